@@ -5,6 +5,9 @@
 # trap; no fork, neither per prompt nor per command. The command line itself is not told: bash gives its history only by
 # printing it, which takes two forks to catch, and the line stands in the output between the marks B and C anyway.
 #
+# A private key (CSI 5099 ~) makes it report the text of its line editor: OSC 633 L;state;line;nonce, where the state is
+# empty because bash does not know whether a line is complete. CSI 5098 ~ expands the history references in that text.
+#
 # Marks: OSC 133 A before the prompt, B at its end, C before a command's output, D;code after it (FinalTerm),
 # P;k=s before the prompt for the rest of a command; OSC 7 with the directory when it changed. Before bash 4.4, which has
 # neither PS0 nor ${x@P}, there are A, B, P and OSC 7 only.
@@ -12,6 +15,7 @@
 # Out of the environment before the first of the user's files runs: nothing started later shall see them.
 __agentpty_rcfile=${AGENTPTY_RCFILE:-~/.bashrc}
 __agentpty_login=${AGENTPTY_LOGIN:-}
+__agentpty_nonce=${AGENTPTY_NONCE:-}
 unset AGENTPTY_RCFILE AGENTPTY_LOGIN AGENTPTY_NONCE
 
 __agentpty_cwd=         # as told last
@@ -126,10 +130,41 @@ __agentpty_tell_cwd() {
   builtin printf '\e]7;file://%s%s\a' "${HOSTNAME-}" "$url"
 }
 
+# The text of the line editor, in one sequence: control characters, `;` and the backslash are written as VS Code does.
+__agentpty_report_line() {
+  { builtin local -; builtin set +xeu; } 2>/dev/null
+  local LC_ALL=C line=${READLINE_LINE-} at code character result=
+  line=${line//\\/\\\\}
+  line=${line//;/\\x3b}
+  line=${line//$'\n'/\\x0a}
+  if [[ $line == *[[:cntrl:]]* ]]; then
+    for ((at = 0; at < ${#line}; at++)); do
+      character=${line:at:1}
+      if [[ $character == [[:cntrl:]] ]]; then
+        builtin printf -v code %d "'$character"
+        builtin printf -v character '\\x%02x' "$code"
+      fi
+      result+=$character
+    done
+    line=$result
+  fi
+  builtin printf '\e]633;L;;%s;%s\a' "$line" "$__agentpty_nonce"
+}
+
+# In each of the editing modes, so that `set -o vi` changes nothing.
+__agentpty_bind_report() {
+  local keymap
+  for keymap in emacs vi-insert vi-command; do
+    builtin bind -m "$keymap" -x '"\e[5099~": __agentpty_report_line' || return 0
+    builtin bind -m "$keymap" '"\e[5098~": history-expand-line'
+  done 2>/dev/null
+}
+
 __agentpty_install() {
   { builtin local - && builtin set +xeu; } 2>/dev/null || builtin :
   unset -f __agentpty_install
   unset __agentpty_rcfile __agentpty_login
+  __agentpty_bind_report
   if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 404)); then
     __agentpty_install_old
     return 0

@@ -4,6 +4,8 @@
 # no fork per prompt or command. Marks: OSC 133 A before the prompt, B at its end, C before a command's output, D;code
 # after it (FinalTerm), P;k=s where Enter only begins another line of a command; OSC 633 E;line;nonce before C (VS Code);
 # OSC 7 with the directory when it changed.
+# A private key (CSI 5099 ~) makes it report the text of its line editor: OSC 633 L;state;line;nonce, where the state is that
+# of `commandline --is-valid`: 0 for a complete command, 1 for one that fish refuses, 2 for one that is not finished.
 # A fish that marks prompts by itself (4.0 and later, feature mark-prompt) is left to send A, C and D.
 
 status is-interactive; or return
@@ -39,6 +41,9 @@ function __agentpty_bind_enter
     set -g __agentpty_has_enter
     bind --preset \r 2>/dev/null | string match -qr 'execute$'; and bind --preset \r __agentpty_enter
     bind --preset -M insert \r 2>/dev/null | string match -qr 'execute$'; and bind --preset -M insert \r __agentpty_enter
+    for mode in default insert visual replace replace_one
+        bind --preset -M $mode \e\[5099~ __agentpty_report_line
+    end
 end
 
 function __agentpty_on_bindings --on-variable fish_key_bindings
@@ -56,18 +61,29 @@ function __agentpty_on_prompt --on-event fish_prompt
     test $__agentpty_marks_itself = 1; or printf '\e]133;A\a'
 end
 
+# As VS Code writes a line in a sequence. What must be written otherwise is rare, so callers search for it first.
+function __agentpty_escape
+    set -l line (string replace -a '\\' '\\\\' -- $argv[1] | string replace -a ';' '\\x3b' | string join '\\x0a')
+    for hex in 0{1,2,3,4,5,6,7,8,9,a,b,c,d,e,f} 1{0,1,2,3,4,5,6,7,8,9,a,b,c,d,e,f} 7f
+        set line (string replace -ar "\\x$hex" "\\\\x$hex" -- $line)
+    end
+    printf '%s\n' $line
+end
+
+function __agentpty_report_line
+    commandline --is-valid 2>/dev/null
+    set -l state $status
+    set -l line (commandline -b | string collect)
+    string match -qr '[\x01-\x1f\x7f\\\\;]' -- $line; and set line (__agentpty_escape $line)
+    printf '\e]633;L;%s;%s;%s\a' $state $line $__agentpty_nonce
+end
+
 function __agentpty_on_preexec --on-event fish_preexec
     # A line of blanks and comments runs nothing, and $status stays that of the command before.
     string match -qr '(?m)^\s*[^#\s]' -- $argv[1]; or return
     set -g __agentpty_running 1
     set -l line $argv[1]
-    # What must be written otherwise is rare: one search usually is all it costs.
-    if string match -qr '[\x01-\x1f\x7f\\\\;]' -- $line
-        set line (string replace -a '\\' '\\\\' -- $line | string replace -a ';' '\\x3b' | string join '\\x0a')
-        for hex in 0{1,2,3,4,5,6,7,8,9,a,b,c,d,e,f} 1{0,1,2,3,4,5,6,7,8,9,a,b,c,d,e,f} 7f
-            set line (string replace -ar "\\x$hex" "\\\\x$hex" -- $line)
-        end
-    end
+    string match -qr '[\x01-\x1f\x7f\\\\;]' -- $line; and set line (__agentpty_escape $line)
     set -l nonce
     test -n "$__agentpty_nonce"; and set nonce ";$__agentpty_nonce"
     printf '\e]633;E;%s%s\a' $line "$nonce"

@@ -5,6 +5,10 @@
 # command. Marks: OSC 133 A before the prompt, B at its end, C before a command's output, D;code after it (FinalTerm),
 # P;k=s before the prompt for the rest of a command; OSC 633 E;line;nonce before C (VS Code); OSC 7 with the directory
 # when it changed.
+#
+# A private key (CSI 5099 ~) makes it report the text of its line editor: OSC 633 L;state;line;nonce;program. The
+# state is 0 for a text that zsh can run as it is, with the program that zsh has read in it, and 2 for one that is not
+# finished or not valid. CSI 5098 ~ expands the history references in that text.
 
 if [[ -n ${AGENTPTY_USER_ZDOTDIR+set} ]]; then
   export ZDOTDIR=$AGENTPTY_USER_ZDOTDIR
@@ -32,6 +36,7 @@ if [[ -o interactive ]]; then
     builtin unfunction __agentpty_begin
     precmd_functions=(__agentpty_before ${precmd_functions:#__agentpty_*} __agentpty_after)
     preexec_functions=(${preexec_functions:#__agentpty_*} __agentpty_preexec)
+    __agentpty_bind_report
     __agentpty_before
     __agentpty_after
     return code
@@ -105,13 +110,47 @@ if [[ -o interactive ]]; then
   __agentpty_preexec() {
     local sp=
     if [[ -o prompt_sp && -o prompt_cr && -o prompt_percent ]]; then sp=1; fi
-    builtin emulate -L zsh -o no_xtrace -o extended_glob -o no_multibyte -o no_err_exit -o no_err_return
-    local line=${1:-$3} MATCH MBEGIN MEND
-    line=${line//\\/\\\\}
-    line=${line//(#m)[[:cntrl:];]/\\x${(Ll:2::0:)$(( [##16] #MATCH ))}}
-    builtin printf '\e]633;E;%s%s\a\e]133;C\a' $line ${__agentpty_nonce:+";$__agentpty_nonce"}
+    builtin emulate -L zsh -o no_xtrace -o no_err_exit -o no_err_return
+    local REPLY
+    __agentpty_escape "${1:-$3}"
+    builtin printf '\e]633;E;%s%s\a\e]133;C\a' $REPLY ${__agentpty_nonce:+";$__agentpty_nonce"}
     if [[ -n $sp ]]; then __agentpty_set_eol_mark; fi
     return 0
+  }
+
+  # Into REPLY: as VS Code writes a line in a sequence.
+  __agentpty_escape() {
+    builtin emulate -L zsh -o no_xtrace -o extended_glob -o no_multibyte -o no_err_exit -o no_err_return
+    local MATCH MBEGIN MEND
+    REPLY=${1//\\/\\\\}
+    REPLY=${REPLY//(#m)[[:cntrl:];]/\\x${(Ll:2::0:)$(( [##16] #MATCH ))}}
+  }
+
+  # The options that decide how zsh reads a text are the user's, so they stay as they are while it is parsed.
+  __agentpty_report_line() {
+    { functions[__agentpty_read]=$PREBUFFER$BUFFER } 2>/dev/null
+    __agentpty_print_report "$PREBUFFER$BUFFER" "${functions[__agentpty_read]-}"
+    { builtin unfunction __agentpty_read } 2>/dev/null
+    return 0
+  }
+
+  __agentpty_print_report() {
+    builtin emulate -L zsh -o no_xtrace -o no_err_exit -o no_err_return
+    local REPLY line
+    __agentpty_escape "$1"
+    line=$REPLY
+    __agentpty_escape "$2"
+    builtin printf '\e]633;L;%s;%s;%s;%s\a' $(( $#2 ? 0 : 2 )) "$line" "$__agentpty_nonce" "$REPLY"
+  }
+
+  # In each of the editing modes; `bindkey -v` and -e only choose one.
+  __agentpty_bind_report() {
+    builtin zle -N __agentpty_report_line
+    local keymap
+    for keymap in emacs viins vicmd isearch; do
+      builtin bindkey -M $keymap '\e[5099~' __agentpty_report_line
+      builtin bindkey -M $keymap '\e[5098~' expand-history
+    done
   }
 
   __agentpty_tell_cwd() {

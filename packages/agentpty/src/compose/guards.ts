@@ -7,7 +7,6 @@ import { PolicyGuard, type PolicyGuardOptions } from '../features/guards/policy-
 import { inProfile, joinRules, noRules, type PolicyRules } from '../features/policy/rules/policy-rules.ts'
 import { type PolicyFileSeen, type PolicyRulesWatch, watchPolicyRules } from '../features/policy/rules/rules-in-use.ts'
 import type { EngineContext } from '../features/verbs/steps/engine-context.ts'
-import { typedAtPrompt } from '../features/verbs/steps/prompt-line.ts'
 import { configPath } from '../home/load-config.ts'
 
 /** What holds in all of these folders together; the same object for as long as nothing changes. */
@@ -50,5 +49,5 @@ type Told = Pick<PolicyGuardOptions, 'noted' | 'unjudged'>
 
 export function guardBy(rulesFor: RulesFor, engine: EngineContext, told: Told = {}): PolicyGuard {
   const { host, clock, approvals, walls } = engine
-  return new PolicyGuard({ host, clock, approvals, walls, rulesFor, lineAtPrompt: typedAtPrompt, ...told })
+  return new PolicyGuard({ host, clock, approvals, walls, rulesFor, ...told })
 }

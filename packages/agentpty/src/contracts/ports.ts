@@ -105,6 +105,8 @@ export type WriteResult =
   /** The program was not reading: its signal was sent instead of the key, and what was typed ahead was dropped. */
   | { readonly result: 'interrupted'; readonly signal: string; readonly droppedBytes: number }
   | { readonly result: 'dropped'; readonly droppedBytes: number }
+  /** The shell refused this line, or did not wait for the rest of it: what stood behind it was not typed. */
+  | { readonly result: 'refused'; readonly line: string }
 
 /** Who sends input, and which piece of theirs it is: sent again after a broken connection, it is not typed again. */
 export interface NumberedInput {

@@ -59,7 +59,10 @@ export class FakePtyHost {
     if (this.#terminals.has(spawn.id)) {
       throw new TermError('spawn_failed', `The session id ${spawn.id} is taken.`, 'Give each session a new number.')
     }
-    const pty = new FakePty(this.#clock, defined({ logBytes: spawn.logBytes, delivery: this.#options.delivery }))
+    const pty = new FakePty(
+      this.#clock,
+      defined({ logBytes: spawn.logBytes, delivery: this.#options.delivery, env: spawn.env }),
+    )
     const terminal = { pid: firstPid + spawn.id, spawn, pty }
     this.#terminals.set(spawn.id, terminal)
     return terminal

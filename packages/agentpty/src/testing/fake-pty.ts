@@ -16,6 +16,8 @@ import { FakeInput } from './fake-input.ts'
 import { KeptOutput } from './kept-output.ts'
 
 export interface FakePtyOptions {
+  /** What the program was started with. */
+  readonly env?: Readonly<Record<string, string>>
   /** Output kept for an engine that comes later. */
   readonly logBytes?: number
   readonly delivery?: Delivery
@@ -36,6 +38,7 @@ const unprintedBytesMax = 16 * 1024 * 1024
 export class FakePty implements Pty {
   readonly sizes: Size[] = []
   readonly watched: boolean[] = []
+  readonly env: Readonly<Record<string, string>>
   isClosed = false
   /** The engine's notes, if it has changed them since the start. */
   meta: string | null = null
@@ -60,6 +63,7 @@ export class FakePty implements Pty {
 
   constructor(clock: Clock, options: FakePtyOptions = {}) {
     this.#clock = clock
+    this.env = options.env ?? {}
     this.#logBytes = options.logBytes ?? pieceBytesMax * 128
     this.#delivery = options.delivery ?? 'at once'
     this.#output = new KeptOutput(this.#logBytes)

@@ -4,6 +4,7 @@
  */
 
 import * as z from 'zod'
+import type { CallContext } from '../call/call-context.ts'
 import { leaseReasonCharactersMax } from './lease-limits.ts'
 
 export const mayTypes = ['both', 'person', 'agent'] as const
@@ -66,4 +67,6 @@ export type HandBack = Readonly<z.infer<typeof HandBack>>
 export interface Typist {
   readonly isPerson: boolean
   readonly epoch: number
+  /** Of the call that types; without it the one that types is not known. */
+  readonly context?: CallContext
 }

@@ -14,6 +14,7 @@ import type { Clock, KeptSession, PtyHost, Stop, TurnCosts } from '../../contrac
 import { parseSessionInfo, type SessionInfo } from '../../contracts/session/session-info.ts'
 import type { Millis } from '../../contracts/units.ts'
 import { CrowdBudget } from '../session/crowd-budget.ts'
+import { nonceVariable } from '../session/line-editor.ts'
 import { Session } from '../session/session.ts'
 import type { SessionOptions } from '../session/session-options.ts'
 import { assertOrdinary, assertStartable } from './check-start.ts'
@@ -208,11 +209,12 @@ export class Host {
     const info = firstInfo(options, { id, ancestors, givenLimits: given, endsAt: ends, createdAt, logBytes })
     const { cols, rows, argv, cwd, inside } = options
     const terminal = defined({ id: number, cols, rows, ptmx: inside?.ptmx })
-    const spawn = { ...terminal, argv, cwd, env: options.env(info.id), meta: JSON.stringify(info) }
+    const env = options.env(info.id)
+    const spawn = { ...terminal, argv, cwd, env, meta: JSON.stringify(info) }
     assertStartable({ ...spawn, meta: `${spawn.meta}${' '.repeat(nameCharactersMax)}` })
     const opened = await pty.spawn({ ...spawn, logBytes: config.logBytes })
-    const sizes = [{ offset: 0, cols, rows }]
-    const session = new Session({ clock, version, info, ...opened, sizes, start: 0, history: null, ...this.#shared })
+    const known = { info, sizes: [{ offset: 0, cols, rows }], start: 0, history: null, nonce: env[nonceVariable] }
+    const session = new Session({ clock, version, ...opened, ...defined(known), ...this.#shared })
     this.#sessions.set(info.id, session)
     this.#closeInTime(session)
     this.#changed()

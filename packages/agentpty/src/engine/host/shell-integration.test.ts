@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { test } from 'vitest'
+import { nonceVariable } from '../session/line-editor.ts'
 import { interactiveShell, quote, shellCommand } from './shell-integration.ts'
 
 test.each<[string, Record<string, string>, readonly string[], Record<string, string>]>([
@@ -13,7 +14,9 @@ test.each<[string, Record<string, string>, readonly string[], Record<string, str
   ['/bin/dash', {}, ['/bin/dash', '-i'], {}],
 ])('%s is started so that it marks its commands, or as it is', (shell, env, argv, want) => {
   const start = interactiveShell(shell, '/lib', env)
-  assert.deepEqual([start.argv, start.env], [argv, want])
+  const { [nonceVariable]: nonce, ...others } = start.env
+  assert.deepEqual([start.argv, others], [argv, want])
+  assert.equal(nonce !== undefined && /^\w{24}$/.test(nonce), !argv[0]?.endsWith('dash'))
 })
 
 test('a folder with spaces is one word', () => {

@@ -3,8 +3,10 @@
  * The scripts lie in the package's `shell-integration` folder; each reads the user's own start-up files first.
  */
 
+import { randomBytes } from 'node:crypto'
 import { basename, join } from 'node:path'
 import { defined } from '../../contracts/defined.ts'
+import { nonceVariable } from '../session/line-editor.ts'
 
 export interface ShellStart {
   readonly argv: readonly string[]
@@ -13,18 +15,19 @@ export interface ShellStart {
 
 /** How to start an interactive shell; shells without integration are started as they are. */
 export function interactiveShell(shell: string, scripts: string, env: Readonly<Record<string, string>>): ShellStart {
+  const nonce = { [nonceVariable]: randomBytes(12).toString('hex') }
   switch (basename(shell)) {
     case 'bash':
-      return { argv: [shell, '--rcfile', join(scripts, 'bash.sh'), '-i'], env: {} }
+      return { argv: [shell, '--rcfile', join(scripts, 'bash.sh'), '-i'], env: nonce }
     case 'zsh': {
       const own = env['ZDOTDIR']
       return {
         argv: [shell, '-i'],
-        env: defined({ ZDOTDIR: join(scripts, 'zsh'), AGENTPTY_USER_ZDOTDIR: own }),
+        env: defined({ ...nonce, ZDOTDIR: join(scripts, 'zsh'), AGENTPTY_USER_ZDOTDIR: own }),
       }
     }
     case 'fish':
-      return { argv: [shell, '-C', `source ${quote(join(scripts, 'fish.fish'))}`], env: {} }
+      return { argv: [shell, '-C', `source ${quote(join(scripts, 'fish.fish'))}`], env: nonce }
     default:
       return { argv: [shell, '-i'], env: {} }
   }

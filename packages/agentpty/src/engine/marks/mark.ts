@@ -16,6 +16,7 @@ export type MarkBody =
   | { readonly kind: 'command-start' }
   | { readonly kind: 'command-end'; readonly exitCode: number | null }
   | { readonly kind: 'command-line'; readonly line: string; readonly nonce: string | null }
+  | EditLineMark
   | { readonly kind: 'cwd'; readonly path: string }
   | { readonly kind: 'title'; readonly title: string }
   /** State as ConEmu counts it: 0 none, 1 normal, 2 error, 3 indeterminate, 4 paused. Value is per cent. */
@@ -31,6 +32,17 @@ export type MarkBody =
   | QueryMark
   /** ESC c: the terminal as if it had just been turned on. */
   | { readonly kind: 'reset' }
+
+/** The text of the shell's line editor, which the shell reports for a private key of ours. */
+export interface EditLineMark {
+  readonly kind: 'edit-line'
+  readonly line: string
+  /** Enter would run it, for it is whole and valid; null where the shell does not know. */
+  readonly wouldRun: boolean | null
+  /** What zsh has read in it: comments are gone, aliases expanded, short forms written out; null elsewhere. */
+  readonly program: string | null
+  readonly nonce: string
+}
 
 export type Terminator = '\x07' | '\x1b\\'
 

@@ -67,11 +67,19 @@ function readVsCode(rest: string): readonly MarkBody[] {
   if (letter === 'E') {
     return [{ kind: 'command-line', line: vsCodeDecoded(first), nonce: second === '' ? null : vsCodeDecoded(second) }]
   }
+  if (letter === 'L') return [readEditLine(rest.split(';').slice(1))]
   if (letter === 'P') {
     const [name, value] = cut(first, '=')
     return name === 'Cwd' && value !== null ? [{ kind: 'cwd', path: vsCodeDecoded(value) }] : []
   }
   return readCommandLetter(letter, first)
+}
+
+/** `633;L;state;line;nonce;program`, of agentpty's own shell integration. */
+function readEditLine([state = '', line = '', nonce = '', program = '']: readonly string[]): MarkBody {
+  const wouldRun = state === '' ? null : state === '0'
+  const read = program === '' ? null : vsCodeDecoded(program)
+  return { kind: 'edit-line', line: vsCodeDecoded(line), wouldRun, program: read, nonce }
 }
 
 const vsCodeDecoded = (text: string): string =>

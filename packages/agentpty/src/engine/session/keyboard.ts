@@ -3,15 +3,19 @@
  * moment at which the bytes go, in the same step: nothing of an agent goes once a person has taken the terminal over.
  */
 
+import type { CallContext } from '../../contracts/call/call-context.ts'
+import { defined } from '../../contracts/defined.ts'
 import type { Clock, NumberedInput, Pty, Stop, WriteResult } from '../../contracts/ports.ts'
 import type { Lease, Typist } from '../../contracts/session/lease.ts'
 import { unsubmittedCharactersMax } from '../../contracts/session/lease-limits.ts'
 import type { SessionInfo } from '../../contracts/session/session-info.ts'
 import type { Millis } from '../../contracts/units.ts'
 import type { InputWriter } from './input-writer.ts'
+import { LineEditor, type LineEditorOptions } from './line-editor.ts'
 import { leaseRefusal } from './session-errors.ts'
 
 export interface KeyboardParts {
+  readonly options: LineEditorOptions
   readonly clock: Clock
   readonly pty: Pick<Pty, 'dropInput'>
   readonly input: InputWriter
@@ -26,6 +30,18 @@ export interface KeyboardParts {
   readonly hasEchoed: () => boolean
 }
 
+/**
+ * The last guard of a terminal: all that agents type passes through it, in the step in which it would go. It writes it by `write`, whole
+ * or in parts, or refuses it.
+ */
+export interface TypingGate {
+  type(bytes: Uint8Array, typist: Typist, write: (part: Uint8Array) => Promise<WriteResult>): Promise<WriteResult>
+  /** While it is not decided whether something may be typed: resolves to null when it is. */
+  readonly typing: Promise<null> | null
+  /** A person has typed. */
+  personTyped(bytes: Uint8Array): void
+}
+
 /** Ctrl+C, ctrl+Z and ctrl+\\: a person stops a program whatever else is on its way. */
 const interrupts: ReadonlySet<number | undefined> = new Set([0x03, 0x1a, 0x1c])
 /** Between two keys of a person who types: while it lasts, an agent waits. */
@@ -33,16 +49,20 @@ const typingMs = 1_000
 
 export class Keyboard {
   readonly #parts: KeyboardParts
+  readonly lineEditor: LineEditor
   /** What agents have typed since the last Enter. */
   #unsubmitted = ''
   /** An agent may have written since the last time that they were kept out; so may those of an engine before this one. */
   #isOpen = true
+  /** Null where nothing that is typed is judged. */
+  #gate: TypingGate | null = null
   readonly #recorders = new Set<(bytes: Uint8Array) => void>()
   /** When a person pressed the last key of a line that is not entered. */
   #personTypedAt: Millis | null = null
 
   constructor(parts: KeyboardParts) {
     this.#parts = parts
+    this.lineEditor = new LineEditor(parts.options, parts.input)
   }
 
   get lease(): Lease {
@@ -59,8 +79,18 @@ export class Keyboard {
     return (this.#personTypedAt ?? Number.NEGATIVE_INFINITY) + typingMs
   }
 
-  typist(isPerson: boolean): Typist {
-    return { isPerson, epoch: this.lease.epoch }
+  typist(isPerson: boolean, context?: CallContext): Typist {
+    return defined({ isPerson, epoch: this.lease.epoch, context })
+  }
+
+  /** As {@link TypingGate.typing}. */
+  get gating(): Promise<null> | null {
+    return this.#gate?.typing ?? null
+  }
+
+  /** From now on. */
+  passThrough(gate: TypingGate): void {
+    this.#gate = gate
   }
 
   /** Calls for all that has been typed and is shown, and never for a secret; returns a function that stops it. */
@@ -80,8 +110,17 @@ export class Keyboard {
 
   /** Errors: `session_exited`, `input_full`, `line_too_long`, `person_types`. */
   async writeSecret(bytes: Uint8Array, typist: Typist, numbered?: NumberedInput): Promise<WriteResult> {
-    const { input, assertAlive, typed } = this.#parts
-    assertAlive()
+    this.#parts.assertAlive()
+    if (typist.isPerson) this.#gate?.personTyped(bytes)
+    else if (this.#gate !== null) {
+      this.assertMayType(typist)
+      return this.#gate.type(bytes, typist, (part) => this.#write(part, typist, numbered))
+    }
+    return this.#write(bytes, typist, numbered)
+  }
+
+  async #write(bytes: Uint8Array, typist: Typist, numbered?: NumberedInput): Promise<WriteResult> {
+    const { input, typed } = this.#parts
     const isInterrupt = typist.isPerson && bytes.length === 1 && interrupts.has(bytes[0])
     const admit = () => {
       if (!isInterrupt) this.assertMayType(typist)

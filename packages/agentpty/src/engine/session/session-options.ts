@@ -20,6 +20,8 @@ export interface SessionOptions {
   /** The output that was there when this engine found the session; null for a new one. */
   readonly history: History | null
   readonly version: string
+  /** That its shell was started with; without it the process is asked. */
+  readonly nonce?: string
   /** Of all sessions together; without it the session has one of its own. */
   readonly crowdBudget?: CrowdBudget
   /** Called with the time that each verdict took to judge. */

@@ -97,15 +97,14 @@ export class Session {
       onParsed: () => this.#afterProgress(),
     })
     const { log, commands, modes } = this
-    const startedAsShell = info.shell !== null
-    const { argv } = info
+    const [startedAsShell, { argv }] = [info.shell !== null, info]
     this.#turn = new Turn({ clock, pty, log, commands, modes, screen: this.#screen, startedAsShell, argv, spent })
     this.followers = new Followers(clock, this, options.crowdBudget)
     this.#input = new InputWriter(clock, pty, this.#turn.facts, async (bytes) => {
       if (await this.#turn.readsLines()) throw lineTooLong(info.id, bytes)
     })
     this.keyboard = new Keyboard({
-      ...{ clock, pty, input: this.#input, session: this, assertAlive: () => this.assertAlive() },
+      ...{ options, clock, pty, input: this.#input, session: this, assertAlive: () => this.assertAlive() },
       typed: (bytes) => {
         this.#turn.typed(bytes)
         this.followers.typed(bytes)
@@ -287,6 +286,7 @@ export class Session {
     this.modes.apply(mark)
     this.#turn.apply(mark, now)
     if (mark.offset < (this.#history?.end ?? 0)) return
+    if (mark.kind === 'edit-line') this.keyboard.lineEditor.apply(mark)
     // Answered here and not by the screen: it must come before what the screen answers later.
     if (mark.kind === 'status-query') this.#reply(Buffer.from(`\x1b]7501;?${mark.terminator}`))
     if (mark.kind !== 'query') return

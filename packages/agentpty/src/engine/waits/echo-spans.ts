@@ -28,7 +28,8 @@ export function echoSpans(text: string, typed: string): readonly Span[] {
     const partial = at >= 0 ? 0 : overlap(compact.slice(from), line)
     const first = positions[begin - partial]
     const last = positions[begin + length - 1]
-    if (first === undefined || last === undefined) break
+    // Its echo came before this text.
+    if (first === undefined || last === undefined) continue
     spans.push({ start: first, end: last + (text[last + 1] === '\n' ? 2 : 1) })
     from = begin + length
   }

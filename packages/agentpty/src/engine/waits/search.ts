@@ -114,7 +114,9 @@ export class Search {
 
   /** The next bytes, with `reach` more before those that have not been searched. */
   #take(log: SearchLog, until: Offset, reach: number): Taken {
-    const from = Math.max(this.#options.since, this.#searchedTo - reach)
+    const { since } = this.#options
+    // The echo may come in parts, and shows only as a whole.
+    const from = until <= since + overlapBytes ? since : Math.max(since, this.#searchedTo - reach)
     const begin = Math.max(log.start, from - reach)
     this.#searchedTo = until
     return { from, lead: Math.max(0, from - begin), bytes: log.read({ since: begin, until }).bytes }

@@ -26,7 +26,6 @@ function openServer(rulesFor: (folders: readonly string[]) => PolicyRules) {
     policyGuard({
       ...{ host, clock, approvals, rulesFor },
       walls: { settle: () => null },
-      lineAtPrompt: async () => '',
     }),
   ]
   return openFakeEngine({}, guardsOf, { toolset: async () => door })

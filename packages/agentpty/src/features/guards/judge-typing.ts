@@ -3,16 +3,21 @@
 import { approvalKeptMs } from '../../contracts/approvals/approval-limits.ts'
 import type { CallContext } from '../../contracts/call/call-context.ts'
 import type { PolicyVerdict } from '../../contracts/policy/policy.ts'
+import type { Clock } from '../../contracts/ports.ts'
+import type { Typist } from '../../contracts/session/lease.ts'
 import type { Offset } from '../../contracts/units.ts'
+import type { EditLine } from '../../engine/session/line-editor.ts'
 import type { Session } from '../../engine/session/session.ts'
 import type { Situation } from '../policy/judge.ts'
+import { assembleLines } from '../policy/line-assembler.ts'
 import { type PolicyRules, profileOf, typingOf } from '../policy/rules/policy-rules.ts'
 import { noTouches } from '../policy/touches.ts'
 import { type Code, type Judgement, judgementOf, nothingFound, strictest } from '../policy/verdict.ts'
 import { folderOfProcess } from './folder.ts'
 import { type JudgedCall, surroundingsOf } from './judge-start.ts'
+import { LineGate, oneByOne } from './line-gate.ts'
 import { type Reader, readerOf, shellNamed } from './reader.ts'
-import { type RanLine, ShellLines } from './shell-lines.ts'
+import { nothingTyped, type RanLine, ShellLines, type TypedSoFar, textOf } from './shell-lines.ts'
 import { afterLeaving } from './typing.ts'
 
 export interface TerminalJudgeOptions {
@@ -23,7 +28,13 @@ export interface TerminalJudgeOptions {
   readonly since: Offset
   /** The shell has run a line that nobody had judged. */
   readonly unjudged: (line: string, ran: RanUnjudged) => void
-  readonly lineAtPrompt: (session: Session) => Promise<string>
+  readonly clock: Clock
+  /** Decides about a line that was judged as it was about to be entered. Errors: those of a refusal. */
+  readonly settle: (judged: JudgedCall, context: CallContext) => void | Promise<void>
+  /** What holds in these folders together. */
+  readonly rulesIn: () => PolicyRules
+  /** Nothing was typed into it before. */
+  readonly isFresh: boolean
 }
 
 export interface RanUnjudged extends RanLine {
@@ -35,6 +46,7 @@ export interface RanUnjudged extends RanLine {
 export class TerminalJudge {
   readonly #options: TerminalJudgeOptions
   readonly #shells = new Map<string, ShellLines>()
+  readonly #gate: LineGate
   #last: Promise<unknown> | null = null
   #hasPerson = false
   /** Where its first program was when it was last looked at; null where the system does not tell. */
@@ -42,6 +54,9 @@ export class TerminalJudge {
 
   constructor(options: TerminalJudgeOptions) {
     this.#options = options
+    const { session, clock, isFresh } = options
+    this.#gate = new LineGate({ session, clock, judge: (line, typist) => this.#judgeEntered(line, typist) }, isFresh)
+    session.keyboard.passThrough(this.#gate)
   }
 
   /** Where its first program is now. */
@@ -51,13 +66,18 @@ export class TerminalJudge {
     return this.#folder ?? session.commands.cwd ?? session.info.cwd
   }
 
-  /** At once where a shell has marked its prompt and nothing before it is open. To be asked for its folder first. */
-  judge(text: string, rules: PolicyRules): JudgedCall | Promise<JudgedCall> {
-    if (this.#last === null) {
+  /**
+   * At once where a shell has marked its prompt and nothing before it is open. To be asked for its folder first. Null where only the shell
+   * knows what these keys make of its line: it is judged when it is entered.
+   */
+  judge(keys: Keys, rules: PolicyRules, context: CallContext): JudgedCall | null | Promise<JudgedCall | null> {
+    if (this.#last === null && !this.#gate.mustLook) {
       const reader = readerOf(this.#options.session)
-      if (!(reader instanceof Promise) && !this.#mustLook(reader)) return this.#judgeFor(reader, text, rules)
+      if (!(reader instanceof Promise)) return this.#judgeFor(reader, keys, rules, context)
     }
-    const judging = (this.#last ?? Promise.resolve()).catch(() => undefined).then(() => this.#look(text, rules))
+    const judging = (this.#last ?? Promise.resolve())
+      .catch(() => undefined)
+      .then(() => this.#look(keys, rules, context))
     this.#last = judging
     // Whoever called gets its error.
     const done = () => {
@@ -73,10 +93,9 @@ export class TerminalJudge {
     return this.#call(agent, judgementOfTyping(agent, rules), text, rules)
   }
 
-  /** A person has typed: nobody has judged what. */
+  /** A person has typed, whose lines nobody judges. */
   personTyped(): void {
     this.#hasPerson = true
-    this.unsure()
   }
 
   /** Looks at what the shell has reported since. */
@@ -90,48 +109,83 @@ export class TerminalJudge {
     this.#follow(lines, { profile: profileOf(rules), shell: shellNamed(shell), rules })
   }
 
-  /** Nobody knows what stands at the prompt now. */
-  unsure(): void {
-    for (const lines of this.#shells.values()) lines.unsure()
-  }
-
-  #mustLook(reader: Reader): boolean {
-    return reader.kind === 'shell' && this.#linesOf(reader).isUncertain
-  }
-
-  async #look(text: string, rules: PolicyRules): Promise<JudgedCall> {
-    const { session, lineAtPrompt } = this.#options
-    const reader = await readerOf(session)
-    if (reader.kind === 'shell' && reader.place === 'own' && this.#mustLook(reader))
-      this.#linesOf(reader).lineIs(await lineAtPrompt(session))
+  async #look(keys: Keys, rules: PolicyRules, context: CallContext): Promise<JudgedCall | null> {
+    if (this.#gate.mustLook) await this.#gate.look()
+    const reader = await readerOf(this.#options.session)
     this.folder()
-    return this.#judgeFor(reader, text, rules)
+    return this.#judgeFor(reader, keys, rules, context)
   }
 
-  #judgeFor(reader: Reader, text: string, rules: PolicyRules): JudgedCall {
-    if (reader.kind === 'shell') return this.#judgeLines(reader, text, rules)
+  #judgeFor(reader: Reader, keys: Keys, rules: PolicyRules, context: CallContext): JudgedCall | null {
+    const { text } = keys
+    if (reader.kind === 'shell') return this.#judgeKeys(reader, keys, rules, context)
     // Whatever ends the program leaves the rest to the shell behind it.
     const rest = reader.kind === 'secret' ? afterFirstLine(text) : afterLeaving(text)
     const behind = this.#options.session.info.shell === null ? null : rest
     const intoProgram = reader.kind === 'secret' ? noObjection(rules) : judgementOfTyping(reader, rules)
     const isSecret = reader.kind === 'secret'
     if (behind === null) return { ...this.#call(reader, intoProgram, isSecret ? '' : text, rules), isSecret }
-    const shell = this.#judgeLines(ownShell(this.#options.session), behind, rules)
+    const shell = this.#judgeLines(ownShell(this.#options.session), behind, rules, { typed: nothingTyped })
     return { ...shell, isSecret, judgement: strictest(intoProgram, shell.judgement) }
   }
 
-  #judgeLines(reader: ShellReader, text: string, rules: PolicyRules): JudgedCall {
+  #judgeKeys(
+    reader: ShellReader,
+    { text, onEmptyLine }: Keys,
+    rules: PolicyRules,
+    context: CallContext,
+  ): JudgedCall | null {
+    const typed = onEmptyLine ? nothingTyped : this.#gate.typed
+    if (reader.place !== 'own' || !this.#gate.isAtPrompt || !this.#options.session.keyboard.lineEditor.reports)
+      return this.#judgeLines(reader, text, rules, { typed })
+    const keys = oneByOne(text)
+    const judged = this.#judgeLines(reader, keys, rules, { typed, isConfirmed: true })
+    if (!this.#gate.isUnknown(assembleLines(keys, typed.editor).events)) return judged
+    const isOfKeys = judged.judgement.rule === 'unresolved' || judged.judgement.rule === 'unparsed'
+    if (judged.judgement.verdict !== 'allow' && !isOfKeys) return judged
+    this.#gate.defer(context)
+    return null
+  }
+
+  #judgeLines(
+    reader: ShellReader,
+    text: string,
+    rules: PolicyRules,
+    { typed, isConfirmed = false }: Before,
+  ): JudgedCall {
     const lines = this.#linesOf(reader)
     const situation = { profile: profileOf(rules), shell: reader.shell, rules }
     if (reader.place === 'own') this.#follow(lines, situation)
-    const { judgement, lines: entered, touches, allowed } = lines.judge(text, situation)
-    return { ...this.#call(reader, judgement, entered.length > 0 ? entered.join('\n') : text, rules), touches, allowed }
+    const judged = lines.judge(text, typed, isConfirmed, situation)
+    const call = this.#call(reader, judged.judgement, textOf(judged.lines) || text, rules)
+    const allowed = () => {
+      judged.allowed()
+      if (reader.place === 'own') this.#gate.admit(judged.lines)
+    }
+    return { ...call, touches: judged.touches, allowed }
+  }
+
+  /** Errors: those of a refusal. */
+  async #judgeEntered(line: EditLine, { context }: Typist): Promise<boolean> {
+    const { session, settle, rulesIn } = this.#options
+    this.folder()
+    const reader = ownShell(session)
+    const lines = this.#linesOf(reader)
+    const rules = rulesIn()
+    const situation = { profile: profileOf(rules), shell: reader.shell, rules }
+    this.#follow(lines, situation)
+    // zsh and fish report the lines before it as well.
+    const pending = reader.shell === 'bash' ? this.#gate.typed.pending : ''
+    const judged = lines.judgeAtPrompt(line, pending, situation)
+    const call = this.#call(reader, judged.judgement, line.line, rules)
+    await settle({ ...call, touches: judged.touches, allowed: judged.allowed }, context ?? this.#options.context)
+    return judged.lines.some(({ isOpen }) => isOpen)
   }
 
   #follow(lines: ShellLines, situation: Situation): void {
     const { commands } = this.#options.session
     lines.follow(commands, situation)
-    if (commands.atPrompt) lines.isAt({ folder: this.#folder, isFresh: !commands.continues })
+    if (commands.atPrompt) lines.isAt(this.#folder)
   }
 
   /** What a remote shell says of its folder is all that is known of it. */
@@ -167,12 +221,22 @@ export class TerminalJudge {
     const isFar = place === 'far'
     const around = surroundingsOf(isFar ? farHome.HOME : session.info.cwd, env, isFar ? null : session.info.sandbox)
     const lines = new ShellLines(around, unjudged)
-    // Whatever was typed before nobody has judged: its own prompt shows it.
-    if (place === 'own') lines.unsure()
     this.#shells.set(key, lines)
     if (this.#shells.size > shellsMax) this.#shells.delete([...this.#shells.keys()].find((one) => one !== 'own') ?? key)
     return lines
   }
+}
+
+export interface Keys {
+  readonly text: string
+  /** They are typed only where nothing stands at the prompt. */
+  readonly onEmptyLine: boolean
+}
+
+/** What was typed before the keys, and `isConfirmed` as in `judgeWrite`. */
+interface Before {
+  readonly typed: TypedSoFar
+  readonly isConfirmed?: boolean
 }
 
 type ShellReader = Extract<Reader, { readonly kind: 'shell' }>

@@ -4,11 +4,12 @@ import { describe, expect, test } from 'vitest'
 import type { PolicyProfile } from '../../contracts/policy/policy.ts'
 import type { SandboxInForce } from '../../contracts/sandbox/sandbox.ts'
 import type { VerbInput } from '../../contracts/verbs/index.ts'
-import type { Session } from '../../engine/session/session.ts'
+import { nonceVariable } from '../../engine/session/line-editor.ts'
 import { type FakeEngine, inTime, openFakeEngine } from '../fake-engine.ts'
 import { inProfile, noRules } from '../policy/rules/policy-rules.ts'
 import { policyGuard } from './policy-guard.ts'
 
+const [reportKey, expandKey] = ['\x1b[5099~', '\x1b[5098~']
 const prompt = '\x1b]133;A\x07$ \x1b]133;B\x07'
 
 interface Guarded extends FakeEngine {
@@ -22,17 +23,18 @@ interface Guarded extends FakeEngine {
 
 async function openShell({
   profile = 'standard',
-  lineAtPrompt = async () => '',
+  line = '',
   sandbox = null,
 }: {
   readonly profile?: PolicyProfile
   readonly sandbox?: SandboxInForce | null
-  readonly lineAtPrompt?: (session: Session) => Promise<string>
+  /** What the shell reports as its line. */
+  readonly line?: string
 } = {}): Promise<Guarded> {
   const unjudged: string[] = []
   const engine = openFakeEngine({}, ({ host, clock, approvals }) => [
     policyGuard({
-      ...{ host, clock, approvals, lineAtPrompt },
+      ...{ host, clock, approvals },
       walls: { settle: () => sandbox },
       rulesFor: () => inProfile(noRules, profile, { file: 'test', line: 1 }),
       unjudged: (_id, line) => void unjudged.push(line),
@@ -40,13 +42,31 @@ async function openShell({
   ])
   await inTime(engine, engine.client.call('create', { shell: '/bin/bash', waitFor: 'none', cwd: '/tmp' }))
   engine.pty(1).prints(prompt)
+  const typed = () => engine.pty(1).written.replaceAll(reportKey, '').replaceAll(expandKey, '')
+  let reported = 0
+  /** Whatever the call waits for happens: the shell answers our key. */
+  const made = async <Result>(call: Promise<Result>) => {
+    let isOver = false
+    const over = () => {
+      isOver = true
+    }
+    call.then(over, over)
+    while (!isOver) {
+      await new Promise((resolve) => setImmediate(resolve))
+      const pty = engine.pty(1)
+      if (pty.written.split(reportKey).length - 1 > reported) {
+        reported++
+        pty.prints(`\x1b]633;L;;${line};${pty.env[nonceVariable]}\x07`)
+      } else if (!isOver) engine.clock.advance(20)
+    }
+    return call
+  }
   return {
     ...engine,
     unjudged,
-    type: (text, more) =>
-      inTime(engine, engine.client.call('send', { terminalId: 'term-1', text, waitFor: 'none', ...more })),
-    press: (...keys) => inTime(engine, engine.client.call('sendKeys', { terminalId: 'term-1', keys, waitFor: 'none' })),
-    typed: () => engine.pty(1).written,
+    type: (text, more) => made(engine.client.call('send', { terminalId: 'term-1', text, waitFor: 'none', ...more })),
+    press: (...keys) => made(engine.client.call('sendKeys', { terminalId: 'term-1', keys, waitFor: 'none' })),
+    typed,
   }
 }
 
@@ -107,7 +127,7 @@ test('a line in pieces is judged when it is entered, as a line editor would have
 })
 
 test('keys whose effect only the shell knows are judged by the line that it shows', async () => {
-  const shell = await openShell({ lineAtPrompt: async () => 'rm -rf ~' })
+  const shell = await openShell({ line: 'rm -rf ~' })
   await shell.type('rm -r', { newline: false })
   await shell.press('tab')
   await expect(shell.press('enter')).rejects.toMatchObject(denied('root-wipe'))
@@ -158,7 +178,7 @@ test('a password is nobody’s to read, and what comes after it is a command aga
 })
 
 test('a person’s keys are a person’s, and an agent’s Enter after them is judged by the whole line', async () => {
-  const shell = await openShell({ lineAtPrompt: async () => 'rm -rf /' })
+  const shell = await openShell({ line: 'rm -rf /' })
   const data = Buffer.from('rm -rf /').toString('base64')
   await shell.client.call('write', { terminalId: 'term-1', data }, { isPerson: true })
   await expect(shell.press('enter')).rejects.toMatchObject(denied('root-wipe'))
@@ -228,10 +248,13 @@ test('a terminal of agentpty cannot answer what is asked there', async () => {
 })
 
 test('two calls at once are judged and typed in their order', async () => {
-  const shell = await openShell({ lineAtPrompt: async () => 'ec' })
+  const shell = await openShell({ line: 'echo a' })
   await shell.type('ec', { newline: false })
   await shell.press('tab')
-  await Promise.all([shell.type('ho a'), shell.type('echo b')])
+  const both = Promise.all([shell.type('ho a'), shell.type('echo b')])
+  while (!shell.typed().includes('\r')) await new Promise((resolve) => setImmediate(resolve))
+  shell.pty(1).prints(`\x1b]133;C\x07\x1b]133;D;0\x07${prompt}`)
+  await both
   expect(shell.typed()).toBe('ec\tho a\recho b\r')
 })
 

@@ -12,7 +12,7 @@ import { approvalCharactersMax, approvalWaitMs } from '../../contracts/approvals
 import type { ApprovalAnswer, ApprovalQueue } from '../../contracts/approvals/approval-queue.ts'
 import type { Wish } from '../../contracts/approvals/grant.ts'
 import { shownText } from '../../contracts/approvals/shown-text.ts'
-
+import type { CallContext } from '../../contracts/call/call-context.ts'
 import { callerName } from '../../contracts/call/caller-name.ts'
 import { type Call, type Guard, isToolCall } from '../../contracts/call/guard.ts'
 
@@ -47,8 +47,6 @@ export interface PolicyGuardOptions {
   readonly walls: Pick<Walls, 'settle'>
   /** What holds in all of these folders together. */
   readonly rulesFor: (folders: readonly string[]) => PolicyRules
-  /** What stands at the prompt of a shell. */
-  readonly lineAtPrompt: (session: Session) => Promise<string>
   /** The shell has run a line that nobody had judged. */
   readonly unjudged?: (terminalId: string, line: string, ran: RanUnjudged) => void
   /** Told of each judgement before its call goes on or is refused. */
@@ -64,6 +62,8 @@ export function policyGuard(options: PolicyGuardOptions): Guard {
 export class PolicyGuard {
   readonly #options: PolicyGuardOptions
   readonly #terminals = new WeakMap<Session, TerminalJudge>()
+  /** By what they type: a line may be judged only as it is entered. */
+  readonly #calls = new WeakMap<CallContext, Call>()
   /** Terminals of an earlier server, and how far they had come. */
   readonly #before: WeakMap<Session, Offset>
 
@@ -77,8 +77,8 @@ export class PolicyGuard {
     const inside = typedInside(call, this.#options.host)
     if (inside !== null) return inside.then((typed) => void this.#note(call, typed))
     const judged = this.#judge(call)
-    if (judged === null) return undefined
-    return judged instanceof Promise ? judged.then((known) => this.#settle(call, known)) : this.#settle(call, judged)
+    const settle = (known: TypedCall | null) => (known === null ? undefined : this.#settle(call, known))
+    return judged instanceof Promise ? judged.then(settle) : settle(judged)
   }
 
   /** Errors: `denied` for a tool that a rule keeps from agents. */
@@ -111,7 +111,8 @@ export class PolicyGuard {
     if (session !== undefined) terminal?.look(this.#rulesIn(session, terminal))
   }
 
-  #judge({ name, input, context }: Call): TypedCall | Promise<TypedCall> | null {
+  #judge(made: Call): TypedCall | null | Promise<TypedCall | null> {
+    const { name, input, context } = made
     // Nothing of this machine can be harmed in there.
     if (name === 'create' && (input as ParsedVerbInput<'create'>).environment !== undefined) return null
     if (name === 'create') return this.#judgeStart(input as ParsedVerbInput<'create'>, context)
@@ -129,15 +130,25 @@ export class PolicyGuard {
       return null
     }
     const typed = typedBy(name, input, session)
-    const judged = terminal.judge(typed, this.#rulesIn(session, terminal))
-    // A run that is refused for what stands at the prompt leaves it there.
-    const call = name === 'run' ? withUnsureLine(judged, terminal) : judged
+    this.#calls.set(context, made)
+    const judged = terminal.judge(
+      { text: typed, onEmptyLine: name === 'run' },
+      this.#rulesIn(session, terminal),
+      context,
+    )
     // Every call of an agent passes here: the object is its own, and need not be copied.
-    const withBytes = (one: JudgedCall) => {
+    const withBytes = (one: JudgedCall | null) => {
+      if (one === null) return null
       const isSecret = one.isSecret || name === 'secret'
       return Object.assign(one, { isSecret, bytes: isSecret ? null : Buffer.byteLength(typed) })
     }
-    return call instanceof Promise ? call.then(withBytes) : withBytes(call)
+    return judged instanceof Promise ? judged.then(withBytes) : withBytes(judged)
+  }
+
+  /** A line that was judged as it was about to be entered. */
+  #settleEntered({ info }: Session, judged: JudgedCall, context: CallContext): void | Promise<void> {
+    const made = this.#calls.get(context) ?? { name: 'send', input: { terminalId: info.id }, context }
+    return this.#settle(made, { ...judged, bytes: Buffer.byteLength(judged.text) })
   }
 
   /** One to the parent is a call of its own, which names it. */
@@ -173,8 +184,12 @@ export class PolicyGuard {
     if (known !== undefined) return known
     const unjudged = (line: string, ran: RanUnjudged) => this.#options.unjudged?.(session.info.id, line, ran)
     const since = this.#before.get(session) ?? 0
-    const { lineAtPrompt } = this.#options
-    const terminal = new TerminalJudge({ session, context, since, unjudged, lineAtPrompt })
+    const { clock } = this.#options
+    const terminal: TerminalJudge = new TerminalJudge({
+      ...{ session, context, since, unjudged, clock, isFresh: !this.#before.has(session) },
+      settle: (judged, caller) => this.#settleEntered(session, judged, caller),
+      rulesIn: () => this.#rulesIn(session, terminal),
+    })
     this.#terminals.set(session, terminal)
     return terminal
   }
@@ -291,15 +306,6 @@ interface NamedPlaces {
 /** What would be run in a shell that is not there. */
 function commandIn({ command, text = '' }: { readonly command?: string; readonly text?: string }): string {
   return command ?? text
-}
-
-async function withUnsureLine(judging: JudgedCall | Promise<JudgedCall>, terminal: TerminalJudge): Promise<JudgedCall> {
-  const judged = await judging
-  const allowed = () => {
-    judged.allowed()
-    terminal.unsure()
-  }
-  return { ...judged, allowed }
 }
 
 /** What no grant answers: what is not resolved, what guards the session, and what is typed into programs. */

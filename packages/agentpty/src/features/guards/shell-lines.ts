@@ -8,8 +8,17 @@
 
 import type { Millis, Offset } from '../../contracts/units.ts'
 import type { CommandTracker, FinishedCommand, RunningCommand } from '../../engine/marks/command-tracker.ts'
-import { type JudgedWrite, judgeWrite, newSession, type PolicySession, type Situation } from '../policy/judge.ts'
-import { type EditorState, emptyEditor } from '../policy/line-assembler.ts'
+import {
+  type EnteredLine,
+  type JudgedWrite,
+  judgeAtPrompt,
+  judgeWrite,
+  type LineAtPrompt,
+  newSession,
+  type PolicySession,
+  type Situation,
+} from '../policy/judge.ts'
+import { emptyEditor } from '../policy/line-assembler.ts'
 import type { PolicyState, Surroundings } from '../policy/policy-state.ts'
 import { type Touches, touchesOf } from '../policy/touches.ts'
 import { type Judgement, strictest } from '../policy/verdict.ts'
@@ -26,8 +35,8 @@ export interface RanLine {
 
 export interface JudgedLines {
   readonly judgement: Judgement
-  /** The lines that would be entered, as the shell’s line editor makes them. */
-  readonly lines: readonly string[]
+  /** The lines that would be entered. */
+  readonly lines: readonly EnteredLine[]
   /** What they would do, for who decides. */
   readonly touches: () => Touches
   /** Keeps what is known afterwards; called when the call goes on. */
@@ -35,6 +44,11 @@ export interface JudgedLines {
 }
 
 const expectedMax = 20_000 // characters of lines that were judged and not reported yet
+
+/** What was typed and has not run. */
+export type TypedSoFar = Pick<PolicySession, 'editor' | 'pending'>
+
+export const nothingTyped: TypedSoFar = { editor: emptyEditor, pending: '' }
 
 export class ShellLines {
   /** As it is by the lines that were judged. */
@@ -53,41 +67,36 @@ export class ShellLines {
     this.#unjudged = unjudged
   }
 
-  /** Keys were pressed whose effect only the shell knows. */
-  get isUncertain(): boolean {
-    return this.#judged.editor.isUncertain
+  /**
+   * What would come of these keys, behind what stands in the line already. Nothing is kept before `allowed` is called.
+   *
+   * @param isConfirmed - As in `judgeWrite`.
+   */
+  judge(input: string, typed: TypedSoFar, isConfirmed: boolean, situation: Situation): JudgedLines {
+    return this.#judge(situation, (session) => judgeWrite(input, { ...session, ...typed }, situation, { isConfirmed }))
   }
 
-  /** What would come of these keys. Nothing is kept before `allowed` is called. */
-  judge(input: string, situation: Situation): JudgedLines {
+  /** What the shell says that it is about to run, behind lines that it waits for the rest of. */
+  judgeAtPrompt(line: LineAtPrompt, pending: string, situation: Situation): JudgedLines {
+    return this.#judge(situation, (session) => judgeAtPrompt(line, { ...session, pending }, situation))
+  }
+
+  #judge(situation: Situation, judgeIn: (session: PolicySession) => JudgedWrite): JudgedLines {
     const before = this.#judged
-    const judged = judgeWrite(input, before, situation)
-    const reported = this.#reported === null ? null : judgeWrite(input, this.#reported, situation)
+    const judged = judgeIn(before)
+    const reported = this.#reported === null ? null : judgeIn(this.#reported)
     return {
       judgement: reported === null ? judged.judgement : strictest(judged.judgement, reported.judgement),
       lines: judged.lines,
-      touches: () => touchesOf(judged.lines.join('\n'), before, situation),
+      touches: () => touchesOf(textOf(judged.lines), before, situation),
       allowed: () => this.#keep(judged, reported),
     }
   }
 
-  /** Somebody else has typed. */
-  unsure(): void {
-    this.#edit((editor) => ({ ...editor, isUncertain: true }))
-  }
-
-  /** The line as the shell shows it, after keys whose effect nobody else knows. */
-  lineIs(line: string): void {
-    this.#edit(() => ({ ...emptyEditor, line, cursor: line.length }))
-  }
-
-  /** The shell is at its prompt, in this folder; `isFresh`: and waits for no rest of a command. */
-  isAt({ folder, isFresh }: { readonly folder: string | null; readonly isFresh: boolean }): void {
-    this.#change((session) => {
-      const state = withFolder(session.state, folder)
-      const pending = isFresh ? '' : session.pending
-      return state === session.state && pending === session.pending ? session : { ...session, state, pending }
-    })
+  /** The shell is at its prompt, in this folder. */
+  isAt(folder: string | null): void {
+    this.#judged = { ...this.#judged, state: withFolder(this.#judged.state, folder) }
+    if (this.#reported !== null) this.#reported = { ...this.#reported, state: withFolder(this.#reported.state, folder) }
   }
 
   /** What the shell has reported since the last look. */
@@ -106,7 +115,7 @@ export class ShellLines {
   #keep(judged: JudgedWrite, reported: JudgedWrite | null): void {
     this.#judged = judged.session
     this.#reported = reported?.session ?? null
-    for (const line of judged.lines) this.#expect(bare(line))
+    for (const { text } of judged.lines) this.#expect(bare(text))
   }
 
   #ran({ line, outputStart: offset, startedAt }: FinishedCommand | RunningCommand, situation: Situation): void {
@@ -118,8 +127,7 @@ export class ShellLines {
     }
     this.#unjudged(line, { offset, startedAt })
     const before = this.#reported ?? this.#judged
-    const { session } = judgeWrite(`${line}\n`, { ...before, editor: emptyEditor, pending: '' }, situation)
-    this.#reported = { ...session, editor: this.#judged.editor }
+    this.#reported = judgeWrite(`${line}\n`, { ...before, ...nothingTyped }, situation).session
   }
 
   #expect(line: string): void {
@@ -133,15 +141,10 @@ export class ShellLines {
   #forget(count: number): void {
     for (const line of this.#expected.splice(0, count)) this.#expectedCharacters -= line.length
   }
+}
 
-  #edit(change: (editor: EditorState) => EditorState): void {
-    this.#change((session) => ({ ...session, editor: change(session.editor) }))
-  }
-
-  #change(change: (session: PolicySession) => PolicySession): void {
-    this.#judged = change(this.#judged)
-    if (this.#reported !== null) this.#reported = change(this.#reported)
-  }
+export function textOf(lines: readonly EnteredLine[]): string {
+  return lines.map(({ text }) => text).join('\n')
 }
 
 function withFolder(state: PolicyState, folder: string | null): PolicyState {

@@ -19,15 +19,15 @@ const typed: { readonly [Name in TypingVerb]: (input: ParsedVerbInput<Name>, ses
   // Whether anybody may type into this program; what a person types there is nobody's to judge, or to keep.
   secret: () => '',
   write: ({ data }) => Buffer.from(data, 'base64').toString('utf8'),
-  // Only at an empty prompt, and tabs complete nothing: as if it was pasted after the line was killed.
-  run: ({ command, cwd }) => {
-    const moves = cwd === undefined ? '' : `cd -- ${quote(cwd)}\r`
-    return `\x05\x15${moves}${pasteStart}${command.replaceAll(pasteEnds, '')}${pasteEnd}\r`
+  // Line by line, as `send` types each of them, and only where nothing stands at the prompt.
+  run: ({ command, cwd }, session) => {
+    const moves = cwd === undefined ? [] : [`cd -- ${quote(cwd)}`]
+    const lines = command.replace(/(?:\r?\n)+$/, '').split(/\r?\n/)
+    return [...moves, ...lines].map((text) => typed.send(typedLine(text), session)).join('')
   },
 }
 
-const [pasteStart, pasteEnd] = ['\x1b[200~', '\x1b[201~']
-const pasteEnds = /(?:\x1b\[|\x9b)201~/g
+const typedLine = (text: string) => ({ text, newline: true }) as ParsedVerbInput<'send'>
 
 const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8')
 

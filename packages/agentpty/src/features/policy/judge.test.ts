@@ -39,12 +39,12 @@ describe('what is typed', () => {
   const rows: readonly (readonly [name: string, writes: readonly string[], code: string])[] = [
     ['counts when it is submitted', ['rm -rf /'], 'A'],
     ['counts with what was erased gone', ['rm -rf /usr/x', '\x7f\x7f', '\r'], 'D2'],
-    ['counts with what was put in before it', ['-rf /', '\x01rm ', '\r'], 'D2'],
+    ['is unknown after a key that moves', ['-rf /', '\x01rm ', '\r'], 'Q2'],
     ['is gone after Control-C', ['rm -rf /', '\x03', 'ls\r'], 'A'],
-    ['is recalled by the arrow up', ['rm build\r', '\x1b[A\r'], 'Q1'],
-    ['is unknown when it is recalled from before', ['\x1b[A\r'], 'Q2'],
+    ['is unknown when it is recalled', ['\x1b[A\r'], 'Q2'],
     ['is unknown when it is searched for', ['\x12rm\r'], 'Q2'],
-    ['is put back from what was killed', ['rm -rf /', '\x15', '\x19', '\r'], 'D2'],
+    ['is not finished where a key ends it', ['cat <<E; rm -r ~/docs\r', '\x04'], 'Q2'],
+    ['is gone with what was not finished after Control-C', ['cat <<E; rm -r ~/docs\r', '\x03', 'ls\r'], 'A'],
     [
       'is one command when pasted over several lines',
       ['\x1b[200~for d in /; do\nrm -rf $d\ndone\x1b[201~', '\r'],

@@ -54,9 +54,9 @@ export function judge(text: string, session: PolicySession, situation: Situation
     const line = judgeLine(bare.replace(/\r\n?/g, '\n'), session.state, situation)
     return { judgement: judgementOf(line.finding, situation.profile), session: { ...session, state: line.state } }
   }
-  // Somebody typed, or made it look so: what a line editor makes of it counts, and so does what is left without the keys.
-  const { submitted } = assembleLines(`${text}\n`, emptyEditor, session.state.history)
-  const edited = judgeLine(submitted.map((line) => line.text).join('\n'), session.state, situation)
+  // Somebody typed, or made it look so: what plain keys make of it counts, and so does what is left without the keys.
+  const lines = assembleLines(`${text}\n`, emptyEditor).events.flatMap((event) => ('text' in event ? [event.text] : []))
+  const edited = judgeLine(lines.join('\n'), session.state, situation)
   const stripped = judgeLine(bare.replace(controls, ''), session.state, situation)
   const odd: Finding = { code: 'Q2', rule: 'obfuscated-text', resolved: edited.finding.resolved }
   const finding = [odd, edited.finding, stripped.finding].reduce(strictest)
@@ -67,27 +67,90 @@ export function judge(text: string, session: PolicySession, situation: Situation
 const control = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/
 const controls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g
 
-export interface JudgedWrite extends Judged {
-  /** The lines that were entered, as a line editor has made them. */
-  readonly lines: readonly string[]
+export interface EnteredLine {
+  readonly text: string
+  /** The shell is to wait for the rest of it; where it does not, it has read it otherwise. */
+  readonly isOpen: boolean
 }
 
-/** Judges what is typed: the strictest of all lines that are submitted by it. */
-export function judgeWrite(input: string, session: PolicySession, situation: Situation): JudgedWrite {
-  const { submitted, editor } = assembleLines(input, session.editor, session.state.history)
+export interface JudgedWrite extends Judged {
+  /** The lines that were entered. */
+  readonly lines: readonly EnteredLine[]
+}
+
+/**
+ * Judges what is typed: the strictest of all that the shell could run.
+ *
+ * @param isConfirmed - Before the rest of an unfinished command is typed, the shell has said that it waits for it. Without that each line is
+ * judged by itself as well, for a shell that refuses the first one runs the others, and what is never finished is asked about.
+ */
+export function judgeWrite(
+  input: string,
+  session: PolicySession,
+  situation: Situation,
+  { isConfirmed = true } = {},
+): JudgedWrite {
+  const { events, editor } = assembleLines(input, session.editor)
   let [finding, state, pending] = [nothingFound, session.state, session.pending]
-  for (const { text, isUncertain } of submitted) {
-    const whole = pending === '' ? text : `${pending}\n${text}`
-    const judged = judgeLine(whole, state, situation)
-    const isOpen = judged.finding.rule === 'unparsed' && !isUncertain
+  const lines: EnteredLine[] = []
+  for (const event of events) {
+    const text = 'text' in event ? event.text : ''
+    const whole = pending === '' || event.kind === 'ended' ? `${pending}${text}` : `${pending}\n${text}`
+    if (event.kind === 'dropped') pending = ''
+    const isUncertain = 'text' in event && event.isUncertain
+    if (event.kind === 'dropped' || (whole === '' && !isUncertain)) continue
+    // Most keys run nothing of a line of which nothing is known.
+    if (event.kind === 'acted' && whole === '' && !submits.test(input.slice(event.from, event.to))) continue
     if (isUncertain) finding = strictest(finding, { code: 'Q2', rule: 'unresolved', resolved: text })
+    const judged = judgeLine(whole, state, situation)
+    const isOpen = judged.finding.rule === 'unparsed' && !isUncertain && event.kind === 'entered'
+    if (!isOpen) finding = strictest(finding, judged.finding)
+    if (event.kind === 'acted') continue
+    if (!isConfirmed && whole.includes('\n') && !isOpen)
+      finding = strictest(finding, judgeEach(whole, state, situation))
     // What is not finished is judged with the lines that finish it.
     pending = isOpen ? whole : ''
-    finding = isOpen ? finding : strictest(finding, judged.finding)
     state = isOpen ? state : judged.state
+    lines.push({ text, isOpen })
   }
-  const lines = submitted.map(({ text }) => text)
+  if (!isConfirmed && pending !== '') finding = strictest(finding, judgeUnfinished(pending, state, situation))
   return { judgement: judgementOf(finding, situation.profile), session: { state, editor, pending }, lines }
+}
+
+/** The line that a shell says it has at its prompt. */
+export interface LineAtPrompt {
+  readonly line: string
+  /** Enter would run it; null where the shell does not know. */
+  readonly wouldRun: boolean | null
+  /** What the shell has read in it, without comments; null where it does not say. */
+  readonly program: string | null
+}
+
+/** Judges a line that is about to be entered. What the shell does not wait for the rest of is judged as a whole. */
+export function judgeAtPrompt(
+  { line, wouldRun, program }: LineAtPrompt,
+  session: PolicySession,
+  situation: Situation,
+): JudgedWrite {
+  const { state, pending } = session
+  const whole = pending === '' ? line : `${pending}\n${line}`
+  let judged = judgeLine(whole, state, situation)
+  const isUnparsed = judged.finding.rule === 'unparsed'
+  // zsh takes the end of the text for that of a here-document, for which it will wait.
+  const isOpen = wouldRun === false || (isUnparsed && (wouldRun === null || whole.includes('<<')))
+  let { finding } = judged
+  // What the shell has read in it, where it is not what stands there: comments are gone from it.
+  if (wouldRun === true && program !== null && !comment.test(whole)) {
+    const read = judgeLine(program, state, situation)
+    finding = isUnparsed ? read.finding : strictest(finding, read.finding)
+    judged = isUnparsed ? read : judged
+  }
+  if (isOpen && wouldRun !== true) finding = nothingFound
+  return {
+    judgement: judgementOf(finding, situation.profile),
+    session: { state: isOpen ? state : judged.state, editor: emptyEditor, pending: isOpen ? whole : '' },
+    lines: [{ text: line, isOpen }],
+  }
 }
 
 /** Judges a stream of writes to one terminal, from beginning to end. */
@@ -99,17 +162,20 @@ export function judgeWrites(writes: readonly string[], session: PolicySession, s
     now = next
   }
   if (now.pending === '') return { judgement: all, session: now }
-  const unfinished = judgeUnfinished(now, situation)
+  const unfinished = judgementOf(judgeUnfinished(now.pending, now.state, situation), situation.profile)
   return { judgement: strictest(all, unfinished), session: { ...now, pending: '' } }
 }
 
 /** A command that never ended: together, and each of its lines by itself. */
-function judgeUnfinished({ pending, state }: PolicySession, situation: Situation): Judgement {
-  const lines = pending.split('\n')
-  const findings = [pending, ...(lines.length > 1 ? lines : [])].map(
-    (line) => judgeLine(line, state, situation).finding,
-  )
-  return judgementOf(findings.reduce(strictest), situation.profile)
+function judgeUnfinished(pending: string, state: PolicyState, situation: Situation): Finding {
+  const { finding } = judgeLine(pending, state, situation)
+  return pending.includes('\n') ? strictest(finding, judgeEach(pending, state, situation)) : finding
+}
+
+/** The strictest of what its lines would do, of those that can be read by themselves. */
+function judgeEach(text: string, state: PolicyState, situation: Situation): Finding {
+  const findings = text.split('\n').map((line) => judgeLine(line, state, situation).finding)
+  return findings.filter(({ rule }) => rule !== 'unparsed').reduce(strictest, nothingFound)
 }
 
 export interface JudgedLine {
@@ -126,6 +192,9 @@ export function judgeLine(text: string, before: PolicyState, situation: Situatio
   const state: PolicyState =
     source.trim() === '' ? judged.state : { ...judged.state, history: [...before.history.slice(-historyMax), source] }
   const findings = [judged.finding]
+  // At its prompt zsh takes a # for a character, unless an option says otherwise.
+  if (shell === 'zsh' && comment.test(source))
+    findings.push(judgeProgram(source.replace(comments, '$1\\#'), before, situation, rules).finding)
   if (history.isUnknown && (shell === 'bash' || shell === 'zsh'))
     findings.push({ code: 'Q2', rule: 'unresolved', resolved: text })
   if (hasOddCharacters(source)) {
@@ -134,6 +203,12 @@ export function judgeLine(text: string, before: PolicyState, situation: Situatio
   }
   return { finding: findings.reduce(strictest), state }
 }
+
+/** ctrl+o, and what begins with ctrl+x or runs the line by alt. */
+const submits = /^(?:\x0f|\x18|\x1b[aAhHqQxXzZ?\x05])/
+
+const comment = /(^|[\s;&|()])#/
+const comments = /(^|[\s;&|()])#/g
 
 const historyMax = 100 // lines kept for recall
 

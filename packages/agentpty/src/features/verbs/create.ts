@@ -11,6 +11,7 @@ import type { VerbInput } from '../../contracts/verbs/index.ts'
 import { sessionEnvironment } from '../../engine/host/environment.ts'
 import type { OpenOptions } from '../../engine/host/first-info.ts'
 import { interactiveShell, type ShellStart, shellCommand } from '../../engine/host/shell-integration.ts'
+import { nonceVariable } from '../../engine/session/line-editor.ts'
 import type { Session } from '../../engine/session/session.ts'
 import { type EngineContext, secretsFor } from './steps/engine-context.ts'
 import type { Handler } from './steps/handler.ts'
@@ -132,12 +133,14 @@ async function openBehindWalls(
   sandbox: SandboxInForce,
 ): Promise<Session> {
   const { argv, cwd, env, lineageKey } = options
-  const start = await walls.enclose({ argv, cwd, sandbox, env: env('') })
+  const inside = env('')
+  const start = await walls.enclose({ argv, cwd, sandbox, env: inside })
+  const nonce = defined({ [nonceVariable]: inside[nonceVariable] })
   try {
     return await host.open({
       ...options,
       argv: start.argv,
-      env: (terminal) => ({ ...start.env, [terminalVariable]: terminal, [lineageVariable]: lineageKey }),
+      env: (terminal) => ({ ...start.env, ...nonce, [terminalVariable]: terminal, [lineageVariable]: lineageKey }),
       enclosed: { sandbox: start.sandbox, program: argv },
     })
   } catch (error) {

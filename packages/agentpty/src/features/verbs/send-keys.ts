@@ -20,7 +20,7 @@ export const sendKeys: Handler<'sendKeys'> = async (engine, input, context) => {
   const pressed = (typist: Typist) =>
     interact(session, async (moment) => {
       const deadline = clock.now() + waitMs(input, context)
-      const result = await writtenBy(clock, press(session, presses, typist), deadline)
+      const result = await writtenBy({ clock, keyboard: session.keyboard }, press(session, presses, typist), deadline)
       // The program cannot have answered input that it has not read; without time left the wait ends as a time-out.
       const timeoutMs = Math.max(0, deadline - clock.now())
       const ending = await waitFor(clock, session, { conditions, since: moment.since, timeoutMs }, context)

@@ -5,7 +5,7 @@ import { noteOf } from './steps/type-text.ts'
 export const write: Handler<'write'> = async ({ host }, { terminalId, data, numbered }, context) => {
   const session = host.find(terminalId)
   const { keyboard } = session
-  const typist = keyboard.typist(context.isPerson === true)
+  const typist = keyboard.typist(context.isPerson === true, context)
   const note = noteOf(await keyboard.write(Buffer.from(data, 'base64'), typist, numbered))
   return defined({ written: true, note })
 }

@@ -153,7 +153,7 @@ describe('the note', () => {
   test('waits a moment for a write that is not done when the wait is', async () => {
     const { clock } = openFakeSession()
     const never = new Promise<WriteResult>(() => {})
-    const waiting = waitDuringWrite(clock, never, async () => null)
+    const waiting = waitDuringWrite({ clock, keyboard: { gating: null } }, never, async () => null)
     await new Promise(setImmediate)
     clock.advance(1_000)
     expect((await waiting).note).toContain('not read all')
@@ -162,12 +162,16 @@ describe('the note', () => {
   test('does not wait for the effect of what could not be typed', async () => {
     const { clock } = openFakeSession()
     let isCancelled = false
-    const waiting = waitDuringWrite(clock, Promise.reject(new Error('refused')), (cancelWith) => {
-      cancelWith(() => {
-        isCancelled = true
-      })
-      return new Promise(() => {})
-    })
+    const waiting = waitDuringWrite(
+      { clock, keyboard: { gating: null } },
+      Promise.reject(new Error('refused')),
+      (cancelWith) => {
+        cancelWith(() => {
+          isCancelled = true
+        })
+        return new Promise(() => {})
+      },
+    )
     await assert.rejects(waiting, /refused/)
     assert.ok(isCancelled)
   })

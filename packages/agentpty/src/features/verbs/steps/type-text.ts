@@ -1,11 +1,13 @@
 /** Typing text as a person would: pasted whole where it has several lines, and Enter at the moment it counts. */
 
+import { shownText } from '../../../contracts/approvals/shown-text.ts'
 import type { CallContext } from '../../../contracts/call/call-context.ts'
 import type { Condition, Ending } from '../../../contracts/call/conditions.ts'
 import type { Clock, Stop, WriteResult } from '../../../contracts/ports.ts'
 import type { Typist } from '../../../contracts/session/lease.ts'
 import type { Millis, Offset } from '../../../contracts/units.ts'
 import { encodeText } from '../../../engine/keys/encode-text.ts'
+import type { Keyboard } from '../../../engine/session/keyboard.ts'
 import type { Session } from '../../../engine/session/session.ts'
 import type { EngineContext } from './engine-context.ts'
 import { type CallWait, waitFor } from './wait-in-call.ts'
@@ -24,6 +26,7 @@ const shownLatestMs = 3_000
 /** A longer text may be shown as a placeholder. */
 const shownCharactersMax = 200
 const tailCharacters = 12
+const shownLineMax = 200
 
 export interface Typing {
   readonly text: string
@@ -51,7 +54,8 @@ export async function typeAndWait(
   const { written } = await typeText(engine, session, text, { submit, typist, latest })
   if (proof !== undefined) await Promise.all([written, proof()])
   const timeoutMs = Math.min(wait.timeoutMs, Math.max(0, latest - engine.clock.now()))
-  return waitDuringWrite(engine.clock, written, (cancelWith) =>
+  const { keyboard } = session
+  return waitDuringWrite({ clock: engine.clock, keyboard }, written, (cancelWith) =>
     waitFor(engine.clock, session, { ...wait, timeoutMs }, context, cancelWith),
   )
 }
@@ -138,9 +142,9 @@ export function seesPastes(session: Session): boolean {
 
 const unreadNote = 'The program has not read all of the input yet.'
 
-/** What became of a write; null when the program has not read all of it by the deadline. */
+/** What became of a write; null when the program has not read all of it by the deadline. What may still be refused is waited for. */
 export async function writtenBy(
-  clock: Clock,
+  { clock, keyboard }: { readonly clock: Clock; readonly keyboard: Pick<Keyboard, 'gating'> },
   writing: Promise<WriteResult>,
   deadline: Millis,
 ): Promise<WriteResult | null> {
@@ -149,7 +153,9 @@ export async function writtenBy(
     cancelTimer = clock.callAt(deadline, () => resolve(null))
   })
   try {
-    return await Promise.race([writing, late])
+    let written = await Promise.race([writing, late])
+    while (written === null && keyboard.gating !== null) written = await Promise.race([writing, keyboard.gating])
+    return written
   } finally {
     cancelTimer()
   }
@@ -163,7 +169,7 @@ const writeGraceMs = 100
  * there is no wait for what could not be typed. The note says what became of the write, as far as it is known by then.
  */
 export async function waitDuringWrite(
-  clock: Clock,
+  typing: { readonly clock: Clock; readonly keyboard: Pick<Keyboard, 'gating'> },
   writing: Promise<WriteResult>,
   wait: (cancelWith: (cancel: () => void) => void) => Promise<Ending | null>,
 ): Promise<{ readonly note: string | undefined; readonly ending: Ending | null }> {
@@ -180,7 +186,7 @@ export async function waitDuringWrite(
   for (const either of [waiting, waitingOnceWritten]) either.catch(() => undefined)
   try {
     const ending = await Promise.race([waiting, waitingOnceWritten])
-    result ??= await writtenBy(clock, writing, clock.now() + writeGraceMs)
+    result ??= await writtenBy(typing, writing, typing.clock.now() + writeGraceMs)
     return { note: noteOf(result), ending }
   } catch (error) {
     cancelWait()
@@ -194,6 +200,8 @@ export function noteOf(result: WriteResult | null): string | undefined {
   if (result.result === 'interrupted') {
     return `The program was not reading: ${result.signal} was sent to it and ${result.droppedBytes} bytes typed ahead were dropped.`
   }
+  if (result.result === 'refused')
+    return `The shell did not take ${JSON.stringify(shownText(result.line, shownLineMax))} as it was meant: nothing behind it was typed.`
   if (result.result === 'dropped')
     return `${result.droppedBytes} bytes of the input were dropped: an interrupt or the end came first.`
   return undefined

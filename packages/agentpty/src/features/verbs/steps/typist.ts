@@ -6,8 +6,9 @@ import type { Session } from '../../../engine/session/session.ts'
 import type { EngineContext } from './engine-context.ts'
 
 /** Errors: `person_types`. */
-export function typistFor({ keyboard }: Session, { isPerson = false, leaseEpoch }: CallContext): Typist {
-  const typist = { isPerson, epoch: leaseEpoch ?? keyboard.lease.epoch }
+export function typistFor({ keyboard }: Session, context: CallContext): Typist {
+  const { isPerson = false, leaseEpoch } = context
+  const typist = { isPerson, epoch: leaseEpoch ?? keyboard.lease.epoch, context }
   keyboard.assertMayType(typist)
   return typist
 }

@@ -1,0 +1,93 @@
+/**
+ * The line editor of a shell that agentpty has started: it reports its text for a private key, whatever keys have made it.
+ *
+ * Any program can print such a report, so one counts only with the nonce that the shell was started with, and only while one is
+ * awaited. The nonce is read from the environment of the process, so that it outlives the daemon that has chosen it.
+ */
+
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import type { EditLineMark } from '../marks/mark.ts'
+import type { InputWriter } from './input-writer.ts'
+import type { SessionOptions } from './session-options.ts'
+
+/** Variable of the environment that a shell is started with; its integration takes it out before anything else runs. */
+export const nonceVariable = 'AGENTPTY_NONCE'
+
+/** Of the private keys that the shell integration binds. */
+const reportKey = '\x1b[5099~'
+const expandKey = '\x1b[5098~'
+/** A shell in the middle of a search or behind a quoting key gives no report. */
+const reportMsMax = 300
+const shells: ReadonlySet<string> = new Set(['bash', 'zsh', 'fish'])
+
+export type EditLine = Pick<EditLineMark, 'line' | 'wouldRun' | 'program'>
+
+export type LineEditorOptions = Pick<SessionOptions, 'clock' | 'pid' | 'info' | 'nonce'>
+
+export class LineEditor {
+  readonly #options: LineEditorOptions
+  readonly #input: Pick<InputWriter, 'write'>
+  #nonce: string | null | undefined
+  #take: ((mark: EditLineMark | null) => void) | null = null
+
+  constructor(options: LineEditorOptions, input: Pick<InputWriter, 'write'>) {
+    this.#options = options
+    this.#input = input
+    this.#nonce = options.nonce
+  }
+
+  /** The shell can be asked, as far as is known before it is. */
+  get reports(): boolean {
+    const { info, pid } = this.#options
+    const { shell } = info
+    if (shell === null || !shells.has(basename(shell))) return false
+    if (this.#nonce === undefined) this.#nonce = nonceOf(pid)
+    return this.#nonce !== null
+  }
+
+  /**
+   * The text at the prompt; null when the shell gives no report. To be called at a marked prompt only: a program would read the key.
+   *
+   * @param expandsHistory - The references to the history in it are replaced first, as Enter would do.
+   */
+  async report({ expandsHistory = false } = {}): Promise<EditLine | null> {
+    if (!this.reports || this.#take !== null) return null
+    const { clock } = this.#options
+    const reported = new Promise<EditLineMark | null>((resolve) => {
+      this.#take = resolve
+    })
+    const giveUp = () => this.#take?.(null)
+    const stop = clock.callAt(clock.now() + reportMsMax, giveUp)
+    // Whether it has arrived shows by the report; a shell that has ended gives none.
+    const keys = Buffer.from(expandsHistory && this.#hasHistoryKey ? expandKey + reportKey : reportKey)
+    this.#input.write(keys, { admit: () => {}, isUrgent: false, numbered: undefined }).catch(giveUp)
+    try {
+      return await reported
+    } finally {
+      stop()
+      this.#take = null
+    }
+  }
+
+  /** fish has no references to its history. */
+  get #hasHistoryKey(): boolean {
+    return basename(this.#options.info.shell ?? '') !== 'fish'
+  }
+
+  apply(mark: EditLineMark): void {
+    if (mark.nonce === this.#nonce) this.#take?.(mark)
+  }
+}
+
+/** Null for a process that was started without one, is gone, or belongs to another user. */
+function nonceOf(pid: number): string | null {
+  try {
+    const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
+    const found = variables.find((variable) => variable.startsWith(`${nonceVariable}=`))
+    return found?.slice(nonceVariable.length + 1) || null
+  } catch {
+    // Without its nonce nothing that it reports is believed.
+    return null
+  }
+}

@@ -1,0 +1,347 @@
+/**
+ * The last look before Enter: what runs at the prompt of a terminal's own shell is what was judged.
+ *
+ * A line that was typed plainly and judged beforehand goes at once. Of any other the shell's line editor reports the text, which is judged
+ * before Enter is pressed. Several lines go one by one, each when the shell has taken the one before: a shell that refuses a line, or does
+ * not wait for the rest of one, would run what stands behind it as something else.
+ */
+
+import { basename } from 'node:path'
+import type { CallContext } from '../../contracts/call/call-context.ts'
+import { TermError } from '../../contracts/errors.ts'
+import type { Clock, WriteResult } from '../../contracts/ports.ts'
+import type { Typist } from '../../contracts/session/lease.ts'
+import type { Offset } from '../../contracts/units.ts'
+import type { TypingGate } from '../../engine/session/keyboard.ts'
+import type { EditLine } from '../../engine/session/line-editor.ts'
+import type { Session } from '../../engine/session/session.ts'
+import type { EnteredLine } from '../policy/judge.ts'
+import { assembleLines, type EditorState, emptyEditor, type LineEvent, mayRun } from '../policy/line-assembler.ts'
+import type { TypedSoFar } from './shell-lines.ts'
+
+export interface LineGateParts {
+  readonly session: Session
+  readonly clock: Clock
+  /**
+   * Judges a line that stands at the prompt now, and keeps what it changes. It resolves when the line may be entered: true where the shell
+   * is to wait for the rest of it.
+   *
+   * Errors: those of a refusal.
+   */
+  readonly judge: (line: EditLine, typist: Typist) => Promise<boolean>
+}
+
+type Write = (part: Uint8Array) => Promise<WriteResult>
+
+/** Lines that were judged and are not typed yet; the oldest are forgotten, and judged again. */
+const admittedMax = 1_000
+/** From Enter to the shell's answer: it runs the line, waits for the rest of it, or shows a prompt. */
+const answerMsMax = 10_000
+/** A line that a person was asked about may have been changed meanwhile. */
+const sameMs = 50
+const ctrlC = '\x03'
+const written: WriteResult = { result: 'written' }
+
+export class LineGate implements TypingGate {
+  readonly #parts: LineGateParts
+  #editor: EditorState = emptyEditor
+  /** Lines that were entered, of a command that was not finished. */
+  #pending = ''
+  #admitted: EnteredLine[] = []
+  /** Where Enter was pressed last: a prompt from before it is not one any more. */
+  #enteredAt: Offset | null = null
+  /** Something was typed that the shell's line may hold or not. */
+  #isStrayed: boolean
+  /** Calls that were let through unjudged, because only here it shows what they enter. */
+  readonly #deferred = new WeakSet<CallContext>()
+  /** Until it is over, what others type waits. */
+  #typing: Promise<null> | null = null
+
+  /** @param isFresh - Nothing was typed into the terminal before. */
+  constructor(parts: LineGateParts, isFresh: boolean) {
+    this.#parts = parts
+    this.#isStrayed = !isFresh
+  }
+
+  /** What was typed and has not run. */
+  get typed(): TypedSoFar {
+    const isOver = this.isAtPrompt && !this.#parts.session.commands.continues
+    return { editor: this.#editor, pending: isOver ? '' : this.#pending }
+  }
+
+  get typing(): Promise<null> | null {
+    return this.#typing
+  }
+
+  /** The shell is at its own prompt, and has taken all that was entered. */
+  get isAtPrompt(): boolean {
+    const { info, commands } = this.#parts.session
+    if (info.shell === null || !commands.atPrompt) return false
+    return this.#enteredAt === null || commands.hasInvitedSince(this.#enteredAt)
+  }
+
+  /** Whether something stands at its prompt only the shell knows, and it can be asked. */
+  get mustLook(): boolean {
+    const { commands, keyboard } = this.#parts.session
+    return (
+      this.#isStrayed &&
+      !this.#editor.isUncertain &&
+      this.isAtPrompt &&
+      !commands.continues &&
+      keyboard.lineEditor.reports
+    )
+  }
+
+  /** Asks the shell whether something stands at its prompt. Where in it the next key would go stays unknown. */
+  async look(): Promise<void> {
+    const report = await this.#parts.session.keyboard.lineEditor.report()
+    if (report === null || !this.isAtPrompt) return
+    this.#editor = { ...emptyEditor, isUncertain: report.line !== '' }
+    this.#isStrayed = false
+  }
+
+  /** Of these keys the shell makes something that only it knows. */
+  isUnknown(events: readonly LineEvent[]): boolean {
+    return events.some((event, index) => {
+      if (event.kind !== 'entered') return event.kind === 'acted' || event.kind === 'ended'
+      return event.isUncertain || (index === 0 && this.#isStrayed) || this.#mayRecall(event.text)
+    })
+  }
+
+  /** These were judged, and will be typed. */
+  admit(lines: readonly EnteredLine[]): void {
+    this.#admitted.push(...lines)
+    if (this.#admitted.length > admittedMax) this.#admitted = this.#admitted.slice(-admittedMax)
+  }
+
+  /** What this call types is judged here. */
+  defer(context: CallContext): void {
+    this.#deferred.add(context)
+  }
+
+  personTyped(bytes: Uint8Array): void {
+    const hasEntered = bytes.at(-1) === 0x0d
+    this.#editor = { ...emptyEditor, isUncertain: !hasEntered }
+    this.#isStrayed = true
+  }
+
+  async type(bytes: Uint8Array, typist: Typist, write: Write): Promise<WriteResult> {
+    if (this.#typing !== null) return this.#typing.then(() => this.type(bytes, typist, write))
+    const text = Buffer.from(bytes).toString('utf8')
+    if (!this.isAtPrompt && typist.context !== undefined && this.#deferred.delete(typist.context))
+      return this.#begin(() => this.#typeWhenBack(bytes, typist, write))
+    if (!this.isAtPrompt || !this.#parts.session.keyboard.lineEditor.reports) return this.#typeAhead(text, write)
+    const { events, editor } = assembleLines(text, this.#editor)
+    const [event] = events
+    if (event === undefined || (events.length === 1 && event.to === text.length && this.#isSure(event))) {
+      if (event?.kind === 'entered') this.#enters(event.text, this.#take(event.text)?.isOpen === true)
+      if (event?.kind === 'dropped') this.#pending = ''
+      this.#editor = editor
+      return write(bytes)
+    }
+    return this.#begin(() => this.#typeParts(oneByOne(text), typist, (part) => write(Buffer.from(part))))
+  }
+
+  #begin(type: () => Promise<WriteResult>): Promise<WriteResult> {
+    const typing = type()
+    const over = () => {
+      this.#typing = null
+      return null
+    }
+    this.#typing = typing.then(over, over)
+    return typing
+  }
+
+  /** What was not judged before is judged at a prompt, and typed nowhere else. Errors: `shell_busy`. */
+  async #typeWhenBack(bytes: Uint8Array, typist: Typist, write: Write): Promise<WriteResult> {
+    await this.#answered(this.#enteredAt ?? 0)
+    if (!this.isAtPrompt) throw busy(this.#parts.session)
+    const text = oneByOne(Buffer.from(bytes).toString('utf8'))
+    return this.#typeParts(text, typist, (part) => write(Buffer.from(part)))
+  }
+
+  /** A program reads it, or the shell does later: it was judged as lines of the shell. */
+  #typeAhead(text: string, write: Write): Promise<WriteResult> {
+    const { events, editor } = assembleLines(text, this.#editor)
+    for (const event of events) {
+      if (event.kind === 'entered') this.#enters(event.text, this.#take(event.text)?.isOpen === true)
+      if (event.kind === 'dropped') this.#pending = ''
+    }
+    this.#editor = editor
+    this.#isStrayed = true
+    return write(Buffer.from(text))
+  }
+
+  /** Judged, and read by the shell as it was judged. */
+  #isSure(event: LineEvent): boolean {
+    if (event.kind === 'dropped') return true
+    if (event.kind !== 'entered' || this.isUnknown([event])) return false
+    const admitted = this.#admitted.find(({ text }) => text === event.text)
+    return admitted !== undefined && !this.#isReadByShell(admitted)
+  }
+
+  /** Its shell says before Enter how it reads such a text. */
+  #isReadByShell({ text, isOpen }: EnteredLine): boolean {
+    const { shell, typed } = this
+    // What stands in a here-document is no syntax.
+    if (shell === 'bash' || typed.pending.includes('<<')) return false
+    // Braces and parentheses zsh reads in ways of its own; bash does not know by then whether a text is complete.
+    return isOpen || (shell === 'zsh' && /[{}()]/.test(text))
+  }
+
+  get shell(): string {
+    return basename(this.#parts.session.info.shell ?? '')
+  }
+
+  /** A reference to the history, as far as one can say without the shell. */
+  #mayRecall(text: string): boolean {
+    return /!|^\s*\^/.test(text) && this.shell !== 'fish'
+  }
+
+  #enters(text: string, isOpen: boolean): void {
+    const { pending } = this.typed
+    this.#pending = isOpen ? `${pending === '' ? '' : `${pending}\n`}${text}` : ''
+    this.#enteredAt = this.#parts.session.log.end
+    this.#isStrayed = false
+  }
+
+  /** The line as it was judged, which is not expected any more; null when it was not. */
+  #take(text: string): EnteredLine | null {
+    const at = this.#admitted.findIndex((line) => line.text === text)
+    return at < 0 ? null : (this.#admitted.splice(0, at + 1)[at] ?? null)
+  }
+
+  /** Part by part, each up to a key that runs something. */
+  async #typeParts(text: string, typist: Typist, write: (part: string) => Promise<WriteResult>): Promise<WriteResult> {
+    const { session } = this.#parts
+    const finish = session.holdInput()
+    let result = written
+    try {
+      for (let rest = text; rest !== ''; ) {
+        if (!this.isAtPrompt) return await this.#typeAhead(rest, (part) => write(Buffer.from(part).toString('utf8')))
+        const { events, editor } = assembleLines(rest, this.#editor)
+        const [event] = events
+        const body = rest.slice(0, event?.from)
+        if (body !== '') result = await write(body)
+        if (event === undefined) {
+          this.#editor = editor
+          return result
+        }
+        const key = rest.slice(event.from, event.to)
+        rest = rest.slice(event.to)
+        const isOpen = await this.#admitKey(event, key, typist).catch(async (error: unknown) => {
+          // What this call has typed is typed again with it; what stood there before is left for a person to see.
+          if (body !== '') await this.#drop(write)
+          throw error
+        })
+        const before = session.log.end
+        if (event.kind === 'dropped') this.#pending = ''
+        result = await write(key)
+        this.#editor = event.kind === 'acted' ? { ...emptyEditor, line: event.text, isUncertain: true } : emptyEditor
+        if (event.kind === 'acted' || event.kind === 'dropped') continue
+        this.#enters(event.kind === 'entered' ? event.text : '', isOpen)
+        this.#enteredAt = before
+        if (rest !== '' && event.kind === 'entered' && !(await this.#isTaken(before, event.text, isOpen))) {
+          for (const { text: line } of this.#linesIn(rest)) this.#take(line)
+          return { result: 'refused', line: event.text }
+        }
+      }
+      return result
+    } finally {
+      finish()
+      session.recheckSoon()
+    }
+  }
+
+  #linesIn(text: string) {
+    return assembleLines(text, emptyEditor).events.filter((event) => event.kind === 'entered')
+  }
+
+  /** Resolves when the key may be pressed: true where the shell is to wait for the rest of a command. */
+  async #admitKey(event: LineEvent, key: string, typist: Typist): Promise<boolean> {
+    const { session, judge, clock } = this.#parts
+    if (event.kind === 'dropped') return false
+    if (event.kind === 'ended') {
+      // It ends the shell, or what is not finished: that is run as it is.
+      if (session.commands.continues) await judge({ line: '', wouldRun: true, program: null }, typist)
+      return false
+    }
+    const isKnown = event.kind === 'entered' && !this.isUnknown([event])
+    const admitted = isKnown ? this.#take(event.text) : null
+    const isRead = !isKnown || this.#isReadByShell(admitted ?? { text: event.text, isOpen: true })
+    if (admitted !== null && !isRead) return admitted.isOpen
+    for (;;) {
+      const report = isRead
+        ? await session.keyboard.lineEditor.report({ expandsHistory: !isKnown })
+        : plainLine(event.text)
+      // One that is too long to be reported is known all the same, but not how the shell reads it.
+      const line = report ?? (isKnown ? { ...plainLine(event.text), wouldRun: true } : null)
+      if (line === null) throw unreadable(session)
+      if (admitted?.isOpen && line.wouldRun === false) return true
+      if (line.line.trim() === '' && !session.commands.continues) return false
+      if (event.kind === 'acted' && !mayRun(key, line.line)) return false
+      const asked = clock.now()
+      const isOpen = await judge(event.kind === 'acted' ? { ...line, wouldRun: true } : line, typist)
+      if (!isRead || clock.now() - asked < sameMs) return isOpen
+      const now = await session.keyboard.lineEditor.report()
+      if (now?.line === line.line) return isOpen
+    }
+  }
+
+  /** What may not run does not stay at the prompt. */
+  async #drop(write: (part: string) => Promise<WriteResult>): Promise<void> {
+    const before = this.#parts.session.log.end
+    this.#editor = emptyEditor
+    this.#pending = ''
+    this.#isStrayed = false
+    await write(ctrlC)
+    await this.#answered(before)
+  }
+
+  /** The shell has read the line as it was judged, and what comes next is read as such. */
+  async #isTaken(before: Offset, text: string, isOpen: boolean): Promise<boolean> {
+    await this.#answered(before)
+    const { commands } = this.#parts.session
+    const isBack = commands.hasInvitedSince(before)
+    const hasRun = (commands.current ?? commands.last)?.outputStart ?? 0
+    if (isOpen) return isBack && commands.continues
+    if (isBack && commands.continues) return false
+    return hasRun > before || /^\s*(?:#|$)/.test(text)
+  }
+
+  /** Resolves when the shell runs something, waits for the rest of a command, shows a prompt, or says nothing for long. */
+  async #answered(before: Offset): Promise<void> {
+    const { session, clock } = this.#parts
+    const { commands } = session
+    const latest = clock.now() + answerMsMax
+    const has = () => commands.hasInvitedSince(before) || (commands.current?.outputStart ?? 0) > before
+    while (!has() && session.exit === null && clock.now() < latest)
+      await session.wait({ conditions: [{ kind: 'output' }], since: session.log.end, deadline: latest })
+  }
+}
+
+const plainLine = (line: string): EditLine => ({ line, wouldRun: null, program: null })
+
+/** Each line of a paste for itself. */
+export function oneByOne(text: string): string {
+  if (!text.includes('\x1b[200~')) return text
+  return text.replace(paste, (whole) => whole.replace(/\r\n?|\n/g, '\x1b[201~\r\x1b[200~'))
+}
+
+const paste = /\x1b\[200~.*?(?:\x1b\[201~|$)/gs
+
+function busy({ info }: Session): TermError {
+  return new TermError(
+    'shell_busy',
+    `The shell of ${info.id} has begun to run something else meanwhile, so nothing was typed.`,
+    'Wait for its prompt with terminal_wait, and type it again.',
+  )
+}
+
+function unreadable({ info }: Session): TermError {
+  return new TermError(
+    'shell_busy',
+    `The shell of ${info.id} does not say what stands at its prompt after these keys, so it was not entered.`,
+    'It was dropped with ctrl+c. Type the whole line, and press Enter.',
+  )
+}
