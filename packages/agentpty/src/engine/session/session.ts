@@ -97,9 +97,8 @@ export class Session {
       onParsed: () => this.#afterProgress(),
     })
     const { log, commands, modes } = this
-    const startedAsShell = info.shell !== null
-    const { argv } = info
-    this.#turn = new Turn({ clock, pty, log, commands, modes, screen: this.#screen, startedAsShell, argv, spent })
+    const { argv, shell } = info
+    this.#turn = new Turn({ clock, pty, log, commands, modes, screen: this.#screen, shell, argv, spent })
     this.followers = new Followers(clock, this, options.crowdBudget)
     this.#input = new InputWriter(clock, pty, this.#turn.facts, async (bytes) => {
       if (await this.#turn.readsLines()) throw lineTooLong(info.id, bytes)
@@ -252,6 +251,7 @@ export class Session {
     this.#isClosed = true
     this.#inbox.clear()
     for (const waiter of this.#waiters) waiter.abandon()
+    if (this.#exit === null) this.keyboard.runLock.abandon()
     this.followers.end()
     this.#turn.stop()
     this.#screen.dispose()
