@@ -1,8 +1,10 @@
 /** Runs of several callers in one shell: each gets its own output and its own exit code. */
 
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
-import { errorOf } from '../contract/suite.ts'
+import { errorOf, scratchFolder } from '../contract/suite.ts'
 import { Instance, program } from './instance.ts'
 
 const instance = new Instance()
@@ -46,19 +48,25 @@ describe.each(['bash', 'zsh', 'fish'])('in %s', (shell) => {
 
 describe.each(['bash', 'zsh', 'fish'])('while a run has the shell, in %s', (shell) => {
   const open = async () => (await clientOf(0).call('create', { shell })).terminalId
-  /** The output and not the echo of the command. */
-  const slow = 'echo be""gun; sleep 0.4; echo slow is over'
+  /** A command that prints `begun`, which its echo does not show, and ends once it may. */
+  const slowCommand = () => {
+    const path = join(scratchFolder(), 'may-end')
+    const slow = `echo be""gun; sh -c "until test -e ${path}; do sleep 0.02; done"; echo slow is over`
+    return { slow, finish: () => writeFileSync(path, '') }
+  }
   const hasBegun = (terminalId: string) =>
     clientOf(3).call('wait', { terminalIds: [terminalId], waitFor: { text: 'begun' } })
 
   test('a run that times out ends its turn, and the next one never gets its output', async () => {
     const terminalId = await open()
     for (const timeoutMs of [1, 60]) {
+      const { slow, finish } = slowCommand()
       const first = clientOf(0).call('run', { terminalId, command: slow, timeoutMs })
       const second = clientOf(1)
         .call('run', { terminalId, command: 'echo second' })
         .catch((error: { code: string }) => error.code)
       expect(await first).toMatchObject({ outcome: 'timeout', output: expect.not.stringContaining('is over') })
+      finish()
       const ran = await second
       if (ran !== 'shell_busy') expect(ran).toMatchObject({ output: 'second', exitCode: 0 })
       await clientOf(0).call('wait', { terminalIds: [terminalId], waitFor: 'ready' })
@@ -68,12 +76,14 @@ describe.each(['bash', 'zsh', 'fish'])('while a run has the shell, in %s', (shel
 
   test('a run that waits no longer than it may gets `shell_busy`, and nothing of it is typed', async () => {
     const terminalId = await open()
+    const { slow, finish } = slowCommand()
     const first = clientOf(0).call('run', { terminalId, command: slow })
     await hasBegun(terminalId)
     await expect(clientOf(1).call('run', { terminalId, command: 'echo no', timeoutMs: 50 })).rejects.toMatchObject({
       code: 'shell_busy',
       hint: expect.stringContaining('fresh terminal'),
     })
+    finish()
     expect(await first).toMatchObject({ output: 'begun\nslow is over', exitCode: 0 })
     expect((await clientOf(0).call('read', { terminalId })).output).not.toContain('echo no')
   })
@@ -102,7 +112,7 @@ describe.each(['bash', 'zsh', 'fish'])('while a run has the shell, in %s', (shel
     const refused = errorOf(clientOf(1).call('run', { terminalId: ended, command: 'echo no' }))
     expect(await leaving).toMatchObject({ state: 'exited', exitCode: 3 })
     expect(await refused).toMatchObject({ code: 'session_exited' })
-    const cut = clientOf(0).call('run', { terminalId: closed, command: slow })
+    const cut = clientOf(0).call('run', { terminalId: closed, command: slowCommand().slow })
     await hasBegun(closed)
     const waiting = errorOf(clientOf(1).call('run', { terminalId: closed, command: 'echo no' }))
     await clientOf(2).call('close', { terminalIds: [closed] })
@@ -113,12 +123,14 @@ describe.each(['bash', 'zsh', 'fish'])('while a run has the shell, in %s', (shel
 
   test('a person who takes the terminal over gets it before the runs that wait', async () => {
     const terminalId = await open()
+    const { slow, finish } = slowCommand()
     const person = await instance.rpc({}, { isPerson: true, program: 'ada' })
     const first = errorOf(clientOf(0).call('run', { terminalId, command: `${slow}\necho no` }))
     await hasBegun(terminalId)
     const second = errorOf(clientOf(1).call('run', { terminalId, command: 'echo no' }))
     await person.call('take', { terminalId })
     expect(await second).toMatchObject({ code: 'person_types' })
+    finish()
     expect(await first).toMatchObject({ code: 'person_types' })
     await person.call('release', { terminalId, mayType: 'both' })
     expect((await person.call('read', { terminalId })).output).not.toMatch(/^no$/m)
@@ -126,9 +138,11 @@ describe.each(['bash', 'zsh', 'fish'])('while a run has the shell, in %s', (shel
 
   test('what another agent types meanwhile is no part of the result, and the next line is not typed', async () => {
     const terminalId = await open()
+    const { slow, finish } = slowCommand()
     const first = clientOf(0).call('run', { terminalId, command: `${slow}; sh -c "exit 4"\necho next` })
     await hasBegun(terminalId)
     await clientOf(1).call('send', { terminalId, text: 'echo of another; sh -c "exit 9"', waitFor: 'none' })
+    finish()
     const ran = await first
     // The terminal may echo what is typed ahead.
     expect(ran).toMatchObject({ output: expect.stringMatching(/^begun\n(.*\n)?slow is over$/), exitCode: 4 })

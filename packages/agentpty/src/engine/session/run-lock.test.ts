@@ -62,7 +62,9 @@ test('a run whose time is over leaves the queue, and so does one whose call is c
 })
 
 test('a run with no time left, or whose call was cancelled before, does not wait', async () => {
-  const { clock, acquire } = openLock()
+  const { clock, lock, acquire } = openLock()
+  expect(await acquire({ signal: AbortSignal.abort() })).toEqual({ outcome: 'cancelled' })
+  expect(lock.isLocked).toBe(false)
   acquired(await acquire())
   expect(await acquire({ latest: clock.now() })).toEqual({ outcome: 'timeout' })
   expect(await acquire({ signal: AbortSignal.abort() })).toEqual({ outcome: 'cancelled' })

@@ -48,8 +48,8 @@ export class RunLock {
 
   /** Resolves when the run gets the lock, immediately where no other run has it, or leaves the queue without it. */
   async acquire({ latest, signal, isRefused }: RunLockOptions): Promise<RunLockResult> {
-    if (!this.#isLocked) return this.#lock()
     if (signal?.aborted) return { outcome: 'cancelled' }
+    if (!this.#isLocked) return this.#lock()
     if (this.#clock.now() >= latest) return { outcome: 'timeout' }
     if (this.#waiting.size >= runsWaitingMax) return { outcome: 'full' }
     return new Promise((resolve) => {
