@@ -129,6 +129,25 @@ describe.each(ways)('over %s in the %s era', (way, era) => {
 const answer = (url: string, text: string, headers: Readonly<Record<string, string>> = {}) =>
   fetch(url, { method: 'POST', body: new URLSearchParams({ answer: text }), headers })
 
+test('an agent that answers is judged as when it sends, and the person is not', async () => {
+  const agent = await instance.rpc()
+  const refusals: unknown[] = []
+  const caller = await clientWith('stdio', 'new', async () => {
+    const { questions } = await agent.call('questions', {})
+    const questionId = questions.find((one) => one.terminalId === terminalId)?.questionId ?? ''
+    await agent
+      .call('answer', { questionId, text: 'exit()\nrm -rf build' })
+      .catch((error: { code: string }) => refusals.push(error.code))
+    return { action: 'accept', content: { answer: 'exit()' } }
+  })
+  const { terminalId } = await caller.call('create', { shell: 'bash', waitFor: 'ready' })
+  await caller.call('send', { terminalId, text: 'python3 -q' })
+  const { structuredContent } = await ask(caller, terminalId)
+  expect(refusals).toEqual(['needs_approval'])
+  expect(structuredContent).toMatchObject({ answered: true, kind: 'shell' })
+  expect((await agent.call('approvals', {})).approvals).toMatchObject([{ terminalId, rule: 'deletion' }])
+})
+
 test('a client that only opens pages gets one for every question', async () => {
   const caller = await clientWith(
     'stdio',

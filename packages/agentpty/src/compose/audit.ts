@@ -22,7 +22,6 @@ import { shortened } from '../features/audit/call-details.ts'
 import { type ChainEnd, endOfChain } from '../features/audit/chain.ts'
 import { terminalRecords } from '../features/audit/terminal-records.ts'
 import type { RanUnjudged } from '../features/guards/judge-typing.ts'
-import { isTypingVerb } from '../features/guards/typing.ts'
 import { AuditFiles, readHead } from '../home/audit-files.ts'
 import { RecordedScopes } from './recorded-scopes.ts'
 import { Soon } from './soon.ts'
@@ -96,7 +95,7 @@ export class Audit {
     const journal = this.#journal
     const note: Journal['note'] = (call, outcome, result) => {
       journal.note(call, outcome, result)
-      if (outcome === 'done' && isTypingVerb(call.name)) this.#wasTyped(call)
+      if (outcome === 'done') this.#wasTyped(call)
     }
     // Nobody waits for an answer until it is noted that it was given.
     return { note: (...ended) => this.#soon.do(() => note(...ended)), failed: (error) => journal.failed(error) }
@@ -197,9 +196,8 @@ export class Audit {
     }
   }
 
-  #wasTyped({ input }: Call): void {
-    const { terminalId } = input as { readonly terminalId?: string }
-    const session = terminalId === undefined ? null : this.#options.host.known(terminalId)
+  #wasTyped({ typesInto }: Call): void {
+    const session = typesInto === undefined ? null : this.#options.host.known(typesInto)
     if (session !== null) this.#typedInto.add(session.info.id)
   }
 

@@ -39,7 +39,7 @@ export interface DaemonHttp {
 type ServedEngine = EngineContext & { readonly devices: KnownDevices }
 
 /** Who opens the page for answers is a person. */
-const personAtPage = () => ({ client: 'page', program: answerPageName, cwd: homedir(), env: {} })
+const personAtPage = () => ({ client: 'page', program: answerPageName, cwd: homedir(), env: {}, isPerson: true })
 
 /** Null when it is turned off. The modules of MCP are loaded when the first client comes. */
 export async function openHttp(engine: ServedEngine, parts: HttpParts): Promise<DaemonHttp | null> {

@@ -86,6 +86,8 @@ export const unfinishedEscapeCharactersMax = 8 * KiB
 
 export const sessionsMax = 1_000
 export const waitsPerSessionMax = 64
+/** Runs that wait until another run has ended in the shell of one session: a client makes no more calls at once than this. */
+export const runsWaitingMax = 16
 export const subscribersPerSessionMax = 64
 /** Of them, windows onto its screen, for each of which all that it shows is kept: they are people's. */
 export const windowsPerSessionMax = 16

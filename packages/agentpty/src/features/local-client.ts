@@ -24,6 +24,7 @@ import type { JsonObject } from '../contracts/wire/json-lines.ts'
 import { hostSeenBy } from '../engine/host/seen-host.ts'
 import { watchTerminals } from '../engine/host/watch-terminals.ts'
 import { Pipeline } from './call/pipeline.ts'
+import { typesInto } from './call/types-into.ts'
 import { maskedEvents } from './secrets/masked-events.ts'
 import { handlers } from './verbs/index.ts'
 import { type EngineContext, secretsFor } from './verbs/steps/engine-context.ts'
@@ -69,7 +70,8 @@ export class LocalClient implements Client {
   ): Promise<VerbOutput<Name>> {
     const { input: schema, tool, example } = verbs[name]
     const parsed = parseInput(schema, input, { name: tool ?? name, example }) as ParsedVerbInput<Name>
-    const call = { name, input: parsed, context: { ...this.#context, ...context, ...this.#bounds } }
+    const into = typesInto(name, parsed, this.#engine.questions)
+    const call = { name, input: parsed, context: { ...this.#context, ...context, ...this.#bounds }, typesInto: into }
     const partOf = call.context.partOf ?? tool ?? name
     const inner: Client['call'] = (verb, own, more) => this.call(verb, own, { ...call.context, ...more, partOf })
     const output = await this.#parts.pipeline.run(call, () =>

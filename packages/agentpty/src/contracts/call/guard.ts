@@ -10,6 +10,20 @@ export interface Call {
   /** The parsed input, with defaults. */
   readonly input: unknown
   readonly context: CallContext
+  /** The terminal that a verb of `typingVerbs` types into: as its input names it, or the terminal of the question. */
+  readonly typesInto?: string | undefined
+}
+
+/** The terminals that a call names, or types into. */
+export function terminalsOf({ input, typesInto }: Pick<Call, 'input' | 'typesInto'>): readonly string[] {
+  const { terminalId, terminalIds } = input as NamedTerminals
+  const named = [terminalId ?? [], terminalIds ?? []].flat()
+  return typesInto === undefined || named.includes(typesInto) ? named : [...named, typesInto]
+}
+
+interface NamedTerminals {
+  readonly terminalId?: string
+  readonly terminalIds?: string | readonly string[]
 }
 
 /** Returns to let the call go on, throws a {@link TermError} to refuse it; while it waits, so does the call. */

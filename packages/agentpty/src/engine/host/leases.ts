@@ -134,6 +134,7 @@ export class Leases {
     this.#parts.note(session, info)
     this.#endInTime(session)
     session.followers.recheck()
+    session.keyboard.runLock.recheck()
     this.#wake(session)
   }
 

@@ -9,9 +9,10 @@ import type { Clock, NumberedInput, Pty, Stop, WriteResult } from '../../contrac
 import type { Lease, Typist } from '../../contracts/session/lease.ts'
 import { unsubmittedCharactersMax } from '../../contracts/session/lease-limits.ts'
 import type { SessionInfo } from '../../contracts/session/session-info.ts'
-import type { Millis } from '../../contracts/units.ts'
+import type { Millis, Offset } from '../../contracts/units.ts'
 import type { InputWriter } from './input-writer.ts'
 import { LineEditor, type LineEditorOptions } from './line-editor.ts'
+import { RunLock } from './run-lock.ts'
 import { leaseRefusal } from './session-errors.ts'
 
 export interface KeyboardParts {
@@ -19,7 +20,7 @@ export interface KeyboardParts {
   readonly clock: Clock
   readonly pty: Pick<Pty, 'dropInput'>
   readonly input: InputWriter
-  readonly session: { readonly info: SessionInfo }
+  readonly session: { readonly info: SessionInfo; readonly log: { readonly end: Offset } }
   /** Errors: `session_exited`. */
   readonly assertAlive: () => void
   /** Something was typed. */
@@ -48,6 +49,7 @@ const interrupts: ReadonlySet<number | undefined> = new Set([0x03, 0x1a, 0x1c])
 const typingMs = 1_000
 
 export class Keyboard {
+  readonly runLock: RunLock
   readonly #parts: KeyboardParts
   readonly lineEditor: LineEditor
   /** What agents have typed since the last Enter. */
@@ -57,12 +59,15 @@ export class Keyboard {
   /** Null where nothing that is typed is judged. */
   #gate: TypingGate | null = null
   readonly #recorders = new Set<(bytes: Uint8Array) => void>()
+  readonly #listeners = new Set<(bytes: Uint8Array, typist: Typist) => void>()
+  #typedTo: Offset | null = null
   /** When a person pressed the last key of a line that is not entered. */
   #personTypedAt: Millis | null = null
 
   constructor(parts: KeyboardParts) {
     this.#parts = parts
     this.lineEditor = new LineEditor(parts.options, parts.input)
+    this.runLock = new RunLock(parts.clock)
   }
 
   get lease(): Lease {
@@ -93,10 +98,21 @@ export class Keyboard {
     this.#gate = gate
   }
 
+  /** End of the output when input was typed last; null when none was typed since this engine has the session. */
+  get typedTo(): Offset | null {
+    return this.#typedTo
+  }
+
   /** Calls for all that has been typed and is shown, and never for a secret; returns a function that stops it. */
   onRecordable(record: (bytes: Uint8Array) => void): Stop {
     this.#recorders.add(record)
     return () => void this.#recorders.delete(record)
+  }
+
+  /** Calls `listen` in the step in which any input goes to the program; returns a function that stops it. */
+  onTyped(listen: (bytes: Uint8Array, typist: Typist) => void): Stop {
+    this.#listeners.add(listen)
+    return () => void this.#listeners.delete(listen)
   }
 
   /** As {@link writeSecret}, and may be recorded. Errors: as there. */
@@ -133,10 +149,14 @@ export class Keyboard {
   }
 
   /** Errors: `person_types`. */
-  assertMayType({ isPerson, epoch }: Typist): void {
+  assertMayType(typist: Typist): void {
+    if (this.isKeptOut(typist)) throw leaseRefusal(this.#parts.session.info, typist.isPerson)
+  }
+
+  /** The lease keeps the typist from typing. */
+  isKeptOut({ isPerson, epoch }: Typist): boolean {
     const { lease } = this
-    const isKeptOut = isPerson ? lease.mayType === 'agent' : lease.mayType === 'person' || lease.epoch !== epoch
-    if (isKeptOut) throw leaseRefusal(this.#parts.session.info, isPerson)
+    return isPerson ? lease.mayType === 'agent' : lease.mayType === 'person' || lease.epoch !== epoch
   }
 
   /** Nothing that an agent has written before reaches the program after this; returns how many unread bytes were dropped, whoever typed them. */
@@ -151,7 +171,10 @@ export class Keyboard {
     this.#unsubmitted = ''
   }
 
-  #note(bytes: Uint8Array, { isPerson }: Typist): void {
+  #note(bytes: Uint8Array, typist: Typist): void {
+    const { isPerson } = typist
+    this.#typedTo = this.#parts.session.log.end
+    for (const listen of this.#listeners) listen(bytes, typist)
     const text = Buffer.from(bytes).toString('utf8')
     const entered = Math.max(...ends.map((end) => text.lastIndexOf(end)))
     if (isPerson) {

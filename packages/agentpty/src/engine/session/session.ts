@@ -96,9 +96,8 @@ export class Session {
       onReply: this.#reply,
       onParsed: () => this.#afterProgress(),
     })
-    const { log, commands, modes } = this
-    const [startedAsShell, { argv }] = [info.shell !== null, info]
-    this.#turn = new Turn({ clock, pty, log, commands, modes, screen: this.#screen, startedAsShell, argv, spent })
+    const [{ log, commands, modes }, { argv, shell }] = [this, info]
+    this.#turn = new Turn({ clock, pty, log, commands, modes, screen: this.#screen, shell, argv, spent })
     this.followers = new Followers(clock, this, options.crowdBudget)
     this.#input = new InputWriter(clock, pty, this.#turn.facts, async (bytes) => {
       if (await this.#turn.readsLines()) throw lineTooLong(info.id, bytes)
@@ -251,6 +250,7 @@ export class Session {
     this.#isClosed = true
     this.#inbox.clear()
     for (const waiter of this.#waiters) waiter.abandon()
+    if (this.#exit === null) this.keyboard.runLock.abandon()
     this.followers.end()
     this.#turn.stop()
     this.#screen.dispose()

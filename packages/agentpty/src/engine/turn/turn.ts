@@ -32,7 +32,8 @@ export interface TurnSources {
     screenSince(offset: Offset): Offset
   }
   readonly screen: ScreenSource
-  readonly startedAsShell: boolean
+  /** Null where the session was not started as a shell. */
+  readonly shell: string | null
   /** The session's own command. */
   readonly argv: readonly string[]
   /** Counts the time spent judging. */
@@ -235,7 +236,7 @@ export class Turn {
   }
 
   #momentAt(now: Millis, known: SessionMoment, agent: AgentReport | null): TurnMoment {
-    const { log, commands, modes, startedAsShell, argv } = this.#sources
+    const { log, commands, modes, shell, argv } = this.#sources
     const { facts, restingSince, lastInputAt, consumedAt, othersWorkedAt } = this.facts
     return {
       now,
@@ -256,7 +257,7 @@ export class Turn {
       lastRest: this.#rests.lastRest,
       wentOn: this.#rests.wentOn,
       waitIsKnown: this.#waits.has(facts, modes),
-      startedAsShell,
+      startedAsShell: shell !== null,
       // A shell that has taken a line may wait once more before its marks say that it works.
       atPrompt: commands.hasInvitedSince(this.#output.enteredAt),
       continues: commands.continues,

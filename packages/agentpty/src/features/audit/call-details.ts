@@ -26,11 +26,11 @@ export function detailsOf(call: Call): string | null {
 const sessionsMax = 50
 
 /** The terminals that a call names or has made, by the names that it uses. */
-export function sessionsOf({ input }: Call, result: unknown): readonly string[] {
+export function sessionsOf({ input, typesInto }: Call, result: unknown): readonly string[] {
   const { terminalId, terminalIds } = fieldsOf(input)
   if (typeof terminalId === 'string' && terminalIds === undefined) return [terminalId]
   const { terminalId: made, terminal, closed } = fieldsOf(result)
-  const named = [terminalId ?? [], terminalIds ?? []].flat()
+  const named = [terminalId ?? typesInto ?? [], terminalIds ?? []].flat()
   const found = named.length > 0 ? named : [made ?? fieldsOf(terminal)['terminalId'] ?? closed ?? []].flat()
   return [...new Set(found.filter((one): one is string => typeof one === 'string'))].slice(0, sessionsMax)
 }

@@ -4,25 +4,42 @@
  * judged is what stands there afterwards.
  */
 
-import type { Call, Guard } from '../../contracts/call/guard.ts'
+import { type Call, type Guard, terminalsOf } from '../../contracts/call/guard.ts'
 import { waitMsMax } from '../../contracts/limits.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import { personTypesMsMax } from '../../contracts/session/lease-limits.ts'
 import type { Millis } from '../../contracts/units.ts'
+import { isTypingVerb, type TypingVerb } from '../../contracts/verbs/typing-verbs.ts'
 import type { SeenHost } from '../../engine/host/seen-host.ts'
 import type { Session } from '../../engine/session/session.ts'
 
-/** Besides typing: what changes the terminal in front of a person. */
-const kept: ReadonlySet<Call['name']> = new Set<Call['name']>([
-  ...(['send', 'sendKeys', 'run', 'write', 'reply'] as const),
-  ...(['resize', 'signal', 'pause', 'close'] as const),
-])
-/** What a person is just typing is waited for by what types itself. */
-const typing: ReadonlySet<Call['name']> = new Set<Call['name']>(['send', 'sendKeys', 'run', 'reply'])
+/** How a call is kept out while a person has the terminal: `line` also waits until the person has finished a line. */
+type Keeping = 'line' | 'lease'
+
+/** Null: only persons have the verb. */
+const ofTyping: Readonly<Record<TypingVerb, Keeping | null>> = {
+  send: 'line',
+  sendKeys: 'line',
+  run: 'line',
+  answer: 'line',
+  write: 'lease',
+  secret: null,
+}
+
+/** Besides the verbs that type: those that change the terminal in front of a person, and one that types after it has read a dialog. */
+const others: Partial<Record<Call['name'], Keeping>> = {
+  reply: 'line',
+  resize: 'lease',
+  signal: 'lease',
+  pause: 'lease',
+  close: 'lease',
+}
+
+function keepingOf(name: Call['name']): Keeping | null {
+  return isTypingVerb(name) ? ofTyping[name] : (others[name] ?? null)
+}
 
 interface KeptInput {
-  readonly terminalId?: string
-  readonly terminalIds?: readonly string[]
   readonly ifTaken?: 'fail' | 'wait'
   readonly waitTimeoutMs?: Millis
   readonly timeoutMs?: Millis
@@ -31,25 +48,25 @@ interface KeptInput {
 /** Errors: `person_types`, `limit_reached`. */
 export function leaseGuard({ host, clock }: { readonly host: SeenHost; readonly clock: Clock }): Guard {
   return (call) => {
-    const { name, context } = call
-    if (!kept.has(name) || context.isPerson === true) return undefined
-    const input = call.input as KeptInput
-    const ids = input.terminalIds ?? (input.terminalId === undefined ? [] : [input.terminalId])
+    const keeping = keepingOf(call.name)
+    if (keeping === null || call.context.isPerson === true) return undefined
     // What is not there is refused by whoever looks for it.
-    const sessions = ids.map((id) => host.known(id)).filter((one) => one !== null)
-    const blocked = sessions.find((session) => isBlocked(session, name, clock.now()))
+    const sessions = terminalsOf(call)
+      .map((id) => host.known(id))
+      .filter((one) => one !== null)
+    const blocked = sessions.find((session) => isBlocked(session, keeping, clock.now()))
     if (blocked === undefined) return undefined
-    return untilFree(blocked, call)
+    return untilFree(blocked, keeping, call)
   }
 
-  async function untilFree(session: Session, { name, input, context }: Call): Promise<void> {
+  async function untilFree(session: Session, keeping: Keeping, { input, context }: Call): Promise<void> {
     const { keyboard } = session
     const { ifTaken, waitTimeoutMs, timeoutMs } = input as KeptInput
     const mostMs = context.waitMsMax ?? waitMsMax
     const latest = clock.now() + Math.min(waitTimeoutMs ?? timeoutMs ?? personTypesMsMax, mostMs)
     const lineLatest = clock.now() + personTypesMsMax
     const isWanted = () => session.exit === null && context.signal?.aborted !== true
-    while (isWanted() && isBlocked(session, name, clock.now())) {
+    while (isWanted() && isBlocked(session, keeping, clock.now())) {
       const isTaken = keyboard.lease.mayType === 'person'
       if (isTaken ? ifTaken !== 'wait' || clock.now() >= latest : clock.now() >= lineLatest) break
       await host.leases.changed(session, isTaken ? latest : keyboard.personTypesUntil, context.signal)
@@ -58,6 +75,6 @@ export function leaseGuard({ host, clock }: { readonly host: SeenHost; readonly 
   }
 }
 
-function isBlocked({ keyboard }: Session, name: Call['name'], now: Millis): boolean {
-  return keyboard.lease.mayType === 'person' || (typing.has(name) && keyboard.personTypesUntil > now)
+function isBlocked({ keyboard }: Session, keeping: Keeping, now: Millis): boolean {
+  return keyboard.lease.mayType === 'person' || (keeping === 'line' && keyboard.personTypesUntil > now)
 }

@@ -1,18 +1,21 @@
 /** What an agent types and starts, before it is done: with a shell that marks its prompt, and programs in front of it. */
 
+import assert from 'node:assert/strict'
 import { describe, expect, test } from 'vitest'
 import type { PolicyProfile } from '../../contracts/policy/policy.ts'
+import type { Questions } from '../../contracts/questions/question.ts'
 import type { SandboxInForce } from '../../contracts/sandbox/sandbox.ts'
 import type { VerbInput } from '../../contracts/verbs/index.ts'
 import { nonceVariable } from '../../engine/session/line-editor.ts'
 import { type FakeEngine, inTime, openFakeEngine } from '../fake-engine.ts'
-import { inProfile, noRules } from '../policy/rules/policy-rules.ts'
+import { inProfile, noRules, type PolicyRules } from '../policy/rules/policy-rules.ts'
 import { policyGuard } from './policy-guard.ts'
 
 const [reportKey, expandKey] = ['\x1b[5099~', '\x1b[5098~']
 const prompt = '\x1b]133;A\x07$ \x1b]133;B\x07'
 
 interface Guarded extends FakeEngine {
+  readonly questions: Questions
   readonly unjudged: readonly string[]
   /** Types, and waits for nothing. */
   type(text: string, more?: Partial<VerbInput<'send'>>): Promise<unknown>
@@ -25,21 +28,27 @@ async function openShell({
   profile = 'standard',
   line = '',
   sandbox = null,
+  rules = noRules,
 }: {
   readonly profile?: PolicyProfile
   readonly sandbox?: SandboxInForce | null
   /** What the shell reports as its line. */
   readonly line?: string
+  readonly rules?: PolicyRules
 } = {}): Promise<Guarded> {
   const unjudged: string[] = []
-  const engine = openFakeEngine({}, ({ host, clock, approvals }) => [
-    policyGuard({
+  const open: { questions: Questions | null } = { questions: null }
+  const engine = openFakeEngine({}, ({ host, clock, approvals, questions }) => {
+    open.questions = questions
+    const guard = policyGuard({
       ...{ host, clock, approvals },
       walls: { settle: () => sandbox },
-      rulesFor: () => inProfile(noRules, profile, { file: 'test', line: 1 }),
+      rulesFor: () => inProfile(rules, profile, { file: 'test', line: 1 }),
       unjudged: (_id, line) => void unjudged.push(line),
-    }),
-  ])
+    })
+    return [guard]
+  })
+  assert.ok(open.questions)
   await inTime(engine, engine.client.call('create', { shell: '/bin/bash', waitFor: 'none', cwd: '/tmp' }))
   engine.pty(1).prints(prompt)
   const typed = () => engine.pty(1).written.replaceAll(reportKey, '').replaceAll(expandKey, '')
@@ -64,6 +73,7 @@ async function openShell({
   return {
     ...engine,
     unjudged,
+    questions: open.questions,
     type: (text, more) => made(engine.client.call('send', { terminalId: 'term-1', text, waitFor: 'none', ...more })),
     press: (...keys) => made(engine.client.call('sendKeys', { terminalId: 'term-1', keys, waitFor: 'none' })),
     typed,
@@ -161,6 +171,54 @@ test('text for a program is not a command, until the program ends', async () => 
   }
   await inPython('rm -rf /')
   await expect(inPython('exit()\nrm -rf /')).rejects.toMatchObject(denied('root-wipe'))
+})
+
+describe('an answer to a question of a program', () => {
+  /** Python asks at its prompt, in front of the shell. */
+  async function openPython(rules: PolicyRules = noRules) {
+    const shell = await openShell({ rules })
+    await shell.type('python3')
+    shell.pty(1).prints('\x1b]133;C\x07>>> ')
+    const question = { terminalId: 'term-1', program: 'python3', text: '>>>', isSecret: false }
+    const ask = () => shell.questions.add({ ...question, cursor: shell.pty(1).end }).questionId
+    const answer = async (text: string, isPerson = false) => {
+      const call = shell.client.call('answer', { questionId: ask(), text, waitFor: 'none' }, { isPerson })
+      shell.pty(1).reports({ name: 'python3' })
+      return inTime(shell, call)
+    }
+    return { ...shell, answer }
+  }
+
+  test('of an agent is judged as what it sends, by the terminal of the question', async () => {
+    const { answer, typed, approvals } = await openPython()
+    await expect(answer('exit()\nrm -rf /')).rejects.toMatchObject(denied('root-wipe'))
+    await expect(answer('exit()\nrm -rf build')).rejects.toMatchObject(asked('deletion'))
+    expect(approvals.list()).toMatchObject([{ terminalId: 'term-1', action: 'type' }])
+    expect(typed()).toBe('python3\r')
+    await answer('print(1)')
+    expect(typed()).toBe('python3\rprint(1)\r')
+  })
+
+  test('goes on once a person has allowed it', async () => {
+    const { answer, typed, client } = await openPython()
+    await expect(answer('exit()\nrm -rf build')).rejects.toMatchObject(asked('deletion'))
+    await client.call('decide', { approvalId: 'ap-1', answer: 'allow' })
+    await answer('exit()\nrm -rf build')
+    expect(typed()).toContain('rm -rf build')
+  })
+
+  test('counts for the rules of typing', async () => {
+    const source = { file: 'test', line: 1 }
+    const { answer, typed } = await openPython({ ...noRules, typing: { other: { value: 'deny', source } } })
+    await expect(answer('print(1)')).rejects.toMatchObject({ code: 'denied' })
+    expect(typed()).toBe('python3\r')
+  })
+
+  test('of a person is theirs', async () => {
+    const { answer, typed } = await openPython()
+    await answer('exit()\nrm -rf build', true)
+    expect(typed()).toContain('rm -rf build')
+  })
 })
 
 test('a password is nobody’s to read, and what comes after it is a command again', async () => {

@@ -14,7 +14,7 @@ import type { Wish } from '../../contracts/approvals/grant.ts'
 import { shownText } from '../../contracts/approvals/shown-text.ts'
 import type { CallContext } from '../../contracts/call/call-context.ts'
 import { callerName } from '../../contracts/call/caller-name.ts'
-import { type Call, type Guard, isToolCall } from '../../contracts/call/guard.ts'
+import { type Call, type Guard, isToolCall, terminalsOf } from '../../contracts/call/guard.ts'
 
 import type { NoteJudged } from '../../contracts/call/journal.ts'
 import type { Clock } from '../../contracts/ports.ts'
@@ -25,6 +25,7 @@ import type { Offset } from '../../contracts/units.ts'
 import type { ParsedVerbInput } from '../../contracts/verbs/index.ts'
 
 import { verbs } from '../../contracts/verbs/index.ts'
+import { isTypingVerb } from '../../contracts/verbs/typing-verbs.ts'
 import { chainTo, inWords } from '../../engine/host/chain-to.ts'
 
 import { foldersOf } from '../../engine/host/first-info.ts'
@@ -38,7 +39,7 @@ import { type JudgedCall, judgeStart } from './judge-start.ts'
 import { type RanUnjudged, TerminalJudge } from './judge-typing.ts'
 import { deniedByPerson, deniedByPolicy, needsApproval } from './refusals.ts'
 import { type Noted, typedInside } from './typed-inside.ts'
-import { isTypingVerb, typedBy } from './typing.ts'
+import { typedBy } from './typing.ts'
 
 export interface PolicyGuardOptions {
   readonly host: SeenHost
@@ -94,10 +95,11 @@ export class PolicyGuard {
   }
 
   /** Where the caller is, and where the terminals are that it names or would open. */
-  #foldersOf({ input, context }: Call): readonly string[] {
-    const { terminalId = [], terminalIds = [], cwd } = input as NamedPlaces
+  #foldersOf(call: Call): readonly string[] {
+    const { context } = call
+    const { cwd } = call.input as { readonly cwd?: string }
     const folders = cwd === undefined ? [context.cwd] : [context.cwd, resolve(context.cwd, cwd)]
-    for (const name of [terminalId, terminalIds].flat()) {
+    for (const name of terminalsOf(call)) {
       const folder = this.#options.host.known(name)?.info.cwd
       if (folder !== undefined && !folders.includes(folder)) folders.push(folder)
     }
@@ -112,13 +114,15 @@ export class PolicyGuard {
   }
 
   #judge(made: Call): TypedCall | null | Promise<TypedCall | null> {
-    const { name, input, context } = made
+    const { name, input, context, typesInto: terminalId } = made
     // Nothing of this machine can be harmed in there.
     if (name === 'create' && (input as ParsedVerbInput<'create'>).environment !== undefined) return null
     if (name === 'create') return this.#judgeStart(input as ParsedVerbInput<'create'>, context)
     if (name === 'sendMessage') return this.#judgeMessage(input as ParsedVerbInput<'sendMessage'>, context)
     if (!isTypingVerb(name)) return null
-    const { terminalId, ...given } = input as { readonly terminalId?: string }
+    // The question is gone: its handler refuses.
+    if (name === 'answer' && terminalId === undefined) return null
+    const { terminalId: _, ...given } = input as { readonly terminalId?: string }
     if (terminalId === undefined) return this.#judgeStart(given as ParsedVerbInput<'run'>, context)
     if (context.isJudgedUnseen === true && this.#options.host.known(terminalId) === null)
       return this.#judgeStart({ command: commandIn(given) }, context)
@@ -207,9 +211,9 @@ export class PolicyGuard {
 
   async #ask(call: Call, judged: TypedCall): Promise<void> {
     const { approvals, clock } = this.#options
-    const { name, context, input } = call
+    const { name, context } = call
     const key = keyOf(call, judged)
-    const wish = wishOf(input, judged)
+    const wish = wishOf(call, judged)
     const known = approvals.answerTo(key)
     if (known !== null) return this.#answered(judged, known.state, this.#note(call, judged, known.approvalId))
     const grant = approvals.grantedTo(wish)
@@ -270,8 +274,9 @@ export class PolicyGuard {
     })
   }
 
-  #requestOf({ context, input }: Call, { judgement, action, text, cwd, touches }: JudgedCall): ApprovalRequest {
-    const { terminalId = null } = input as { readonly terminalId?: string }
+  #requestOf(call: Call, { judgement, action, text, cwd, touches }: JudgedCall): ApprovalRequest {
+    const { context } = call
+    const [terminalId = null] = terminalsOf(call)
     const session = terminalId === null ? null : this.#options.host.known(terminalId)
     const { rule, reason, resolved } = judgement
     const { host } = this.#options
@@ -296,13 +301,6 @@ export class PolicyGuard {
 /** A judged call, with how many bytes it would type; null where nobody may know it. */
 type TypedCall = JudgedCall & { readonly bytes: number | null }
 
-/** Fields of inputs by which a call says where it happens. */
-interface NamedPlaces {
-  readonly terminalId?: string
-  readonly terminalIds?: string | readonly string[]
-  readonly cwd?: string
-}
-
 /** What would be run in a shell that is not there. */
 function commandIn({ command, text = '' }: { readonly command?: string; readonly text?: string }): string {
   return command ?? text
@@ -314,15 +312,16 @@ const onceOnly: ReadonlySet<string> = new Set([
   ...['self-approve', 'self-tampering', 'credential-exfil', 'root-shell'],
 ])
 
-function wishOf(input: unknown, { judgement: { rule, code }, text, cwd }: JudgedCall): Wish {
-  const { terminalId = null } = input as { readonly terminalId?: string }
+function wishOf(call: Call, { judgement: { rule, code }, text, cwd }: JudgedCall): Wish {
+  const [terminalId = null] = terminalsOf(call)
   const words = onceOnly.has(rule) ? null : plainWords(text.trim())
   return { rule, words, isBounded: code === 'Q1', terminalId, cwd }
 }
 
 /** The same wish: the same text, for the same reader, for the same reason. What a scope is allowed is allowed to no other. */
-function keyOf({ input, context }: Call, { judgement, action, text, cwd }: JudgedCall): string {
-  const { terminalId = '' } = input as { readonly terminalId?: string }
+function keyOf(call: Call, { judgement, action, text, cwd }: JudgedCall): string {
+  const { context } = call
+  const [terminalId = ''] = terminalsOf(call)
   const by = context.scope === undefined ? [] : [context.scope.id]
   const parts = [terminalId, action, cwd, text, judgement.rule, judgement.resolved, ...by]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex')

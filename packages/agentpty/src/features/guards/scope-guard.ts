@@ -8,6 +8,7 @@
 import type { Call, Guard } from '../../contracts/call/guard.ts'
 import { onlyLooks, outsideScope, scopeEnded } from '../../contracts/scope/scope.ts'
 import { isVerbName, verbs } from '../../contracts/verbs/index.ts'
+import type { TypingVerb } from '../../contracts/verbs/typing-verbs.ts'
 import type { Touches } from '../../contracts/verbs/verb.ts'
 import { hostSeenBy, type SeenHost } from '../../engine/host/seen-host.ts'
 
@@ -22,7 +23,7 @@ const others: Readonly<Record<'tool' | 'follow' | 'watch' | 'status' | 'stop', T
 }
 
 /** What who only looks may call: named one by one, so that nothing new is among them unseen. */
-const looking: ReadonlySet<Call['name']> = new Set<Call['name']>([
+const looking: ReadonlySet<Call['name']> = new Set<Exclude<Call['name'], TypingVerb>>([
   'list',
   'read',
   'screenshot',
@@ -37,14 +38,15 @@ const looking: ReadonlySet<Call['name']> = new Set<Call['name']>([
 
 /** Errors: `denied` for what no scope may, and once its token does not count; `session_not_found` for terminals of others. */
 export function scopeGuard(host: SeenHost): Guard {
-  return ({ name, input, context: { scope } }) => {
+  return ({ name, input, context: { scope }, typesInto }) => {
     if (scope === undefined) return
     if (!scope.holds()) throw scopeEnded(scope)
     if (scope.view !== undefined && !looking.has(name)) throw onlyLooks(name)
     const touches = touchesOf(name)
     if (touches === 'nobody') throw outsideScope(scope, name)
-    if (touches === 'own') return
     const seen = hostSeenBy(host, scope)
+    if (typesInto !== undefined) seen.find(typesInto)
+    if (touches === 'own') return
     for (const field of touches) for (const terminal of namedIn(input, field)) seen.find(terminal)
   }
 }

@@ -4,11 +4,12 @@
  */
 
 import type { Call } from '../../contracts/call/guard.ts'
+import { isTypingVerb } from '../../contracts/verbs/typing-verbs.ts'
 import type { Host } from '../../engine/host/host.ts'
 import { judgementOf, nothingFound } from '../policy/verdict.ts'
 import type { JudgedCall } from './judge-start.ts'
 import { readerOf } from './reader.ts'
-import { isTypingVerb, typedBy } from './typing.ts'
+import { typedBy } from './typing.ts'
 
 /** What the journal is told of a judged call. */
 export type Noted = Pick<JudgedCall, 'judgement' | 'profile' | 'text' | 'isSecret' | 'cwd'> & {
@@ -17,8 +18,10 @@ export type Noted = Pick<JudgedCall, 'judgement' | 'profile' | 'text' | 'isSecre
 }
 
 /** Null for every other call. Errors: `unknown_key`. */
-export function typedInside({ name, input, context }: Call, host: Pick<Host, 'known'>): Promise<Noted> | null {
-  const { terminalId } = input as { readonly terminalId?: string }
+export function typedInside(
+  { name, input, context, typesInto: terminalId }: Call,
+  host: Pick<Host, 'known'>,
+): Promise<Noted> | null {
   if (context.scope === undefined || context.isPerson === true || terminalId === undefined || !isTypingVerb(name))
     return null
   const session = host.known(terminalId)

@@ -1,19 +1,15 @@
 /** The bytes that a call types, as text: what a line editor would get. */
 
 import type { ParsedVerbInput } from '../../contracts/verbs/index.ts'
+import type { TypingVerb } from '../../contracts/verbs/typing-verbs.ts'
 import { quote } from '../../engine/host/shell-integration.ts'
 import { encodeKeys } from '../../engine/keys/encode-keys.ts'
 import { typedText } from '../../engine/keys/encode-text.ts'
 import type { Session } from '../../engine/session/session.ts'
 
-type TypingVerb = 'send' | 'sendKeys' | 'write' | 'run' | 'secret'
-
 const typed: { readonly [Name in TypingVerb]: (input: ParsedVerbInput<Name>, session: Session) => string } = {
-  send: ({ text, newline: submit }, { modes }) => {
-    const { body, enter } = typedText(text, { bracketedPaste: modes.bracketedPaste, submit })
-    // Half a character becomes what its bytes say.
-    return (body + (enter ?? '')).toWellFormed()
-  },
+  send: ({ text, newline }, session) => textAs(text, session, newline),
+  answer: ({ text }, session) => textAs(text, session, true),
   // Errors: `unknown_key`, before anything is judged or pressed.
   sendKeys: ({ keys }, { modes }) => textOf(encodeKeys(keys, modes)),
   // Whether anybody may type into this program; what a person types there is nobody's to judge, or to keep.
@@ -29,12 +25,13 @@ const typed: { readonly [Name in TypingVerb]: (input: ParsedVerbInput<Name>, ses
 
 const typedLine = (text: string) => ({ text, newline: true }) as ParsedVerbInput<'send'>
 
-const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8')
-
-/** A verb that types into a terminal that is there. */
-export function isTypingVerb(name: string): name is TypingVerb {
-  return Object.hasOwn(typed, name)
+function textAs(text: string, { modes }: Session, submit: boolean): string {
+  const { body, enter } = typedText(text, { bracketedPaste: modes.bracketedPaste, submit })
+  // Half a character becomes what its bytes say.
+  return (body + (enter ?? '')).toWellFormed()
 }
+
+const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8')
 
 /** Errors: `unknown_key`. */
 export function typedBy(name: TypingVerb, input: unknown, session: Session): string {

@@ -14,7 +14,6 @@ export const answer: Handler<'answer'> = async (engine, input, context) => {
   try {
     const session = engine.host.find(terminalId)
     if (session.parsedTo !== cursor) throw goneOn(terminalId)
-    // Who answers a program's question is a person, or was told the answer by one.
     const typist = typistFor(session, context)
     const observing = typeAndObserve(engine, session, {
       text,

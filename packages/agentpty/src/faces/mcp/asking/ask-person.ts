@@ -153,7 +153,7 @@ async function isAnswered(
 async function type({ questionId }: PendingQuestion, text: unknown, { client, signal }: Asking): Promise<JsonObject> {
   if (typeof text !== 'string') return { answered: false, note: 'The answer came empty. It still asks.' }
   try {
-    return brief({ ...(await client.call('answer', { questionId, text }, { signal })) })
+    return brief({ ...(await client.call('answer', { questionId, text }, { signal, isPerson: true })) })
   } catch (error) {
     // Somebody else has answered, or the program has gone on.
     if (!isTermError(error) || error.code !== 'not_asking') throw error

@@ -1,4 +1,4 @@
-/** The text at a shell's prompt that somebody has typed and not entered. A command typed after it would join it. */
+/** A shell's prompt, and the text at it that somebody has typed and not entered. A command typed after it would join it. */
 
 import type { CallContext } from '../../../contracts/call/call-context.ts'
 import type { Condition } from '../../../contracts/call/conditions.ts'
@@ -9,7 +9,9 @@ import type { Typist } from '../../../contracts/session/lease.ts'
 import { renderText } from '../../../engine/screen/render-text.ts'
 import type { Session } from '../../../engine/session/session.ts'
 import { searchableText } from '../../../engine/waits/searchable-text.ts'
+import { markedPromptVerdictMs, promptVerdictMs } from './observe.ts'
 import { renderSlice } from './read-text.ts'
+import { verdictOf } from './verdict-fields.ts'
 import { waitFor } from './wait-in-call.ts'
 
 const ctrlC = Uint8Array.of(0x03)
@@ -19,6 +21,34 @@ const clearedMsMax = 5_000
 const drawnMs = 100
 const shownCharactersMax = 200
 const lookbackBytes = 4 * 1024
+
+/** Errors: `shell_busy`, `not_a_shell`, `session_exited`. */
+export async function assertAtPrompt(session: Session): Promise<void> {
+  const verdict = await session.freshVerdict(session.commands.atPrompt ? markedPromptVerdictMs : promptVerdictMs)
+  const { id } = session.info
+  if (session.exit !== null) {
+    throw new TermError(
+      'session_exited',
+      `The program of ${id} has ended.`,
+      'Leave out terminalId to run in a fresh terminal.',
+    )
+  }
+  const isShell = verdict.kind === 'shell' || verdict.kind === 'continuation'
+  if (verdict.state === 'ready' && isShell && session.commands.integrated) return
+  if (session.info.shell !== null && session.commands.integrated) {
+    const { evidence } = verdictOf(session, verdict)
+    throw new TermError(
+      'shell_busy',
+      `The shell of ${id} is not at its prompt (${verdict.kind ?? verdict.state}${evidence ? `: ${evidence[0]}` : ''}).`,
+      'Answer what it asks with terminal_send, wait with terminal_wait, or interrupt it with terminal_send_keys ["ctrl+c"].',
+    )
+  }
+  throw new TermError(
+    'not_a_shell',
+    `${id} is not a shell that marks its commands.`,
+    'Use terminal_send, or leave out terminalId to run in a fresh terminal.',
+  )
+}
 
 /** Errors: `line_not_empty` when there is text at the prompt, or the shell waits for the rest of a command. */
 export async function assertEmptyPrompt(session: Session): Promise<void> {

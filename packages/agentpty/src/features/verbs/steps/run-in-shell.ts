@@ -4,28 +4,32 @@
  * The text is typed line by line, each when the shell has taken the one before: its marks say where a command ends, how it
  * ended, and where it only waits for the rest (a loop, a function, a here-document). A command that asks something, or takes
  * longer than there is time, ends the call, and its note names what was not typed yet.
+ *
+ * Runs in one shell follow each other. Other verbs may type meanwhile: then a command counts only where its line is the one that was
+ * typed here, the next line is not typed, and a note says so. Output and exit code of another command are never reported.
  */
 
 import type { CallContext } from '../../../contracts/call/call-context.ts'
 import type { Ending } from '../../../contracts/call/conditions.ts'
 import type { Observation } from '../../../contracts/call/observation.ts'
 import { defined } from '../../../contracts/defined.ts'
-import { TermError } from '../../../contracts/errors.ts'
 import type { Typist } from '../../../contracts/session/lease.ts'
 import type { Millis, Offset } from '../../../contracts/units.ts'
 import { quote } from '../../../engine/host/shell-integration.ts'
-import type { FinishedCommand } from '../../../engine/marks/command-tracker.ts'
+import type { FinishedCommand, RunningCommand } from '../../../engine/marks/command-tracker.ts'
 import type { Session } from '../../../engine/session/session.ts'
+import { acquireRunLock } from './acquire-run-lock.ts'
 import { type EngineContext, secretsFor } from './engine-context.ts'
+import { InputOfOthers, isCommandOf } from './input-of-others.ts'
 import { interact } from './interact.ts'
-import { markedPromptVerdictMs, observe, promptVerdictMs, verdictAfter } from './observe.ts'
-import { assertEmptyPrompt, type Clearing, clearPrompt, typedAtPrompt } from './prompt-line.ts'
+import { observe, verdictAfter } from './observe.ts'
+import { assertAtPrompt, assertEmptyPrompt, type Clearing, clearPrompt, typedAtPrompt } from './prompt-line.ts'
 import { readRanges } from './read-ranges.ts'
 import type { TypedRange } from './read-text.ts'
 import { typeAndWait } from './type-text.ts'
 import { typing } from './typist.ts'
 import { verdictOf } from './verdict-fields.ts'
-import { waitMs } from './wait-in-call.ts'
+import { waitFor, waitMs } from './wait-in-call.ts'
 
 export interface RunInShell {
   readonly session: Session
@@ -49,28 +53,40 @@ export interface RanInShell extends Observation {
 /** Errors: `not_a_shell`, `shell_busy`, `line_not_empty`, `session_exited`, `person_types`. */
 export function runInShell(engine: EngineContext, input: RunInShell, context: CallContext): Promise<RanInShell> {
   const { session } = input
-  return typing(engine, session, context, (typist) => runAtPrompt(engine, input, typist, context))
+  return typing(engine, session, context, async (typist) => {
+    const { clock } = engine
+    const begun = clock.now()
+    const timeoutMs = waitMs({ waitTimeoutMs: input.timeoutMs }, context)
+    const release = await acquireRunLock(engine, session, { typist, timeoutMs, context })
+    const others = new InputOfOthers(session, typist)
+    try {
+      const left = Math.max(0, timeoutMs - (clock.now() - begun))
+      return await runAtPrompt(engine, { ...input, timeoutMs: left }, { typist, others, context })
+    } finally {
+      others.stop()
+      release()
+    }
+  })
 }
 
-async function runAtPrompt(
-  engine: EngineContext,
-  input: RunInShell,
-  typist: Typist,
-  context: CallContext,
-): Promise<RanInShell> {
+interface RunTyping extends Clearing {
+  readonly others: InputOfOthers
+}
+
+async function runAtPrompt(engine: EngineContext, input: RunInShell, typing: RunTyping): Promise<RanInShell> {
   const { session } = input
   await assertAtPrompt(session)
   if (input.clearLine && (session.commands.continues || (await typedAtPrompt(session)) !== ''))
-    await clearPrompt(engine.clock, session, { typist, context })
+    await clearPrompt(engine.clock, session, typing)
   await assertEmptyPrompt(session)
-  const deadline = engine.clock.now() + waitMs({ waitTimeoutMs: input.timeoutMs }, context)
+  const deadline = engine.clock.now() + input.timeoutMs
   return interact(session, async () => {
     if (input.cwd !== undefined) {
-      const there = new ShellRun(engine, { typist, context }, session, deadline)
+      const there = new ShellRun(engine, typing, session, deadline)
       await there.type([`cd -- ${quote(input.cwd)}`])
-      if (there.exitCode !== 0) return there.result([input.command])
+      if (there.exitCode !== 0 || typing.others.hasCome) return there.result([input.command])
     }
-    const run = new ShellRun(engine, { typist, context }, session, deadline)
+    const run = new ShellRun(engine, typing, session, deadline)
     const lines = input.command.replace(/(?:\r?\n)+$/, '').split(/\r?\n/)
     return run.result(lines.slice(await run.type(lines)))
   })
@@ -88,12 +104,18 @@ class ShellRun {
   readonly #outputs: TypedRange[] = []
   /** Lines of the command that is being typed, and the offset at which the first was typed. */
   #open: { readonly lines: readonly string[]; readonly since: Offset } | null = null
+  readonly #others: InputOfOthers
+  /** The command of the line may not be the one that was typed. */
+  #isDoubtful = false
+  /** A command has ended since the open line was typed, and is not that of the line. */
+  #hasSeenOther = false
   #ending: Ending | null = null
   #note: string | undefined
 
-  constructor(engine: EngineContext, { typist, context }: Clearing, session: Session, deadline: Millis) {
+  constructor(engine: EngineContext, { typist, others, context }: RunTyping, session: Session, deadline: Millis) {
     this.#engine = engine
     this.#typist = typist
+    this.#others = others
     this.#context = context
     this.#session = session
     this.#deadline = deadline
@@ -105,9 +127,12 @@ class ShellRun {
     return this.#ran.at(-1)?.exitCode
   }
 
-  /** Types the lines; returns how many: all, or those up to a command that has not ended. */
+  /** Types the lines; returns how many: all, or those up to a command that has not ended, or to input of others. */
   async type(lines: readonly string[]): Promise<number> {
+    this.#others.assertNone()
     for (const [index, line] of lines.entries()) {
+      if (this.#others.hasCome) return index
+      if (index === 0) this.#isDoubtful = this.#others.mayBeAtPrompt
       const lineSince = this.#session.parsedTo
       this.#open = { lines: [...(this.#open?.lines ?? []), line], since: this.#open?.since ?? lineSince }
       await this.#enter(line, lineSince)
@@ -129,16 +154,47 @@ class ShellRun {
     })
     this.#note ??= note
     this.#ending = ending
+    if (this.#isDoubtful || this.#others.hasCome) await this.#untilOwnCommand(since)
   }
 
-  /** The shell has finished the line and reads the next one, of the same command or of another. */
-  async #isTaken(since: Offset): Promise<boolean> {
+  /** Waits on while only commands end that were not typed here. */
+  async #untilOwnCommand(since: Offset): Promise<void> {
+    const { clock } = this.#engine
+    const session = this.#session
+    const conditions = [{ kind: 'command' }, { kind: 'ready', confidence: 'low' }] as const
+    while (
+      this.#ending?.outcome === 'met' &&
+      this.#ending.by === 'command' &&
+      this.#finishedSince(since).length === 0
+    ) {
+      const timeoutMs = Math.max(0, this.#deadline - clock.now())
+      this.#ending = await waitFor(clock, session, { conditions, since: session.parsedTo, timeoutMs }, this.#context)
+    }
+  }
+
+  /** Commands that have begun and ended after the offset: where others may have typed, the one that was typed here. */
+  #finishedSince(since: Offset): readonly FinishedCommand[] {
     const { commands, parsedTo } = this.#session
     const finished = commands.commands.filter(
       ({ outputStart, outputEnd }) => outputStart > since && outputEnd <= parsedTo,
     )
+    const own = finished.filter((command) => this.#isOwn(command))
+    this.#hasSeenOther = own.length === 0 && finished.length > 0
+    return own
+  }
+
+  #isOwn(command: FinishedCommand | RunningCommand): boolean {
+    const isCertain = !this.#isDoubtful && !this.#others.hasCome
+    return isCertain || isCommandOf(this.#session, command, this.#open?.lines ?? [])
+  }
+
+  /** The shell has finished the line and reads the next one, of the same command or of another. */
+  async #isTaken(since: Offset): Promise<boolean> {
+    const { commands } = this.#session
+    const finished = this.#finishedSince(since)
     for (const command of finished) this.#finish(command)
     if (this.#ending?.outcome !== 'met' || commands.current !== null || !commands.atPrompt) return false
+    if (finished.length === 0 && (this.#hasSeenOther || this.#others.hasCome)) return false
     if (finished.length === 0 && !commands.continues) await this.#passOver(since)
     return true
   }
@@ -147,6 +203,7 @@ class ShellRun {
     this.#ran.push(defined({ line: this.#openText, exitCode: exitCode ?? undefined }))
     this.#outputs.push({ since: outputStart, until: outputEnd })
     this.#open = null
+    this.#isDoubtful = false
   }
 
   /** There is a prompt and nothing has run: the line was blank, a comment, or not valid. */
@@ -177,18 +234,45 @@ class ShellRun {
   /** @param rest - Lines that were not typed. */
   async result(rest: readonly string[]): Promise<RanInShell> {
     const isOver = this.#open === null
-    const seen = isOver ? await this.#ended() : await this.#unfinished()
-    const note = [this.#note, unfinishedNote(this.#session), notTyped(rest)]
+    const isUnclear = !isOver && this.#isUnclear
+    const seen = isUnclear ? await this.#unclear() : await (isOver ? this.#ended() : this.#unfinished())
+    const note = [this.#note, this.#noteOfOthers(isUnclear, rest), unfinishedNote(this.#session), notTyped(rest)]
       .filter((one) => one !== undefined)
       .join(' ')
     const ran = isOver ? this.#ran : [...this.#ran, { line: this.#openText }]
-    const exitCode = seen.exitCode ?? this.exitCode
+    const exitCode = isUnclear ? undefined : (seen.exitCode ?? this.exitCode)
     return defined({
       ...seen,
-      exitCode: exitCode === undefined || seen.signal !== undefined ? undefined : exitCode,
+      exitCode: seen.signal === undefined ? exitCode : undefined,
       note: note === '' ? undefined : note,
       commands: ran.length > 1 ? ran : undefined,
       terminalId: this.#session.info.id,
+    })
+  }
+
+  /** The last line was typed, and it is not known which command is that of it. */
+  get #isUnclear(): boolean {
+    const { commands } = this.#session
+    return commands.current === null ? this.#hasSeenOther || this.#others.hasCome : !this.#isOwn(commands.current)
+  }
+
+  #noteOfOthers(isUnclear: boolean, rest: readonly string[]): string | undefined {
+    if (!isUnclear && (!this.#others.hasCome || rest.length === 0)) return undefined
+    const { id } = this.#session.info
+    const came = `Other input reached ${id} besides this call`
+    if (!isUnclear) return `${came}, so the rest was not typed.`
+    return `${came}, and the shell ran another line than this: what became of it is not known. Look with terminal_read.`
+  }
+
+  /** The output of the commands that are certain. */
+  async #unclear(): Promise<Observation> {
+    const { output } = await readRanges(this.#session, this.#outputs, this.#budget)
+    const outcome = this.#ending?.outcome
+    return defined({
+      outcome: outcome === 'cancelled' ? undefined : outcome,
+      output,
+      cursor: this.#session.parsedTo,
+      ...verdictOf(this.#session, await verdictAfter(this.#session, this.#ending)),
     })
   }
 
@@ -239,31 +323,4 @@ function notTyped(rest: readonly string[]): string | undefined {
   const text = rest.join('\n')
   const shown = text.length > 200 ? `${text.slice(0, 200)}[...]` : text
   return `Not typed yet, run it when the shell is back: ${JSON.stringify(shown)}`
-}
-
-async function assertAtPrompt(session: Session): Promise<void> {
-  const verdict = await session.freshVerdict(session.commands.atPrompt ? markedPromptVerdictMs : promptVerdictMs)
-  const { id } = session.info
-  if (session.exit !== null) {
-    throw new TermError(
-      'session_exited',
-      `The program of ${id} has ended.`,
-      'Leave out terminalId to run in a fresh terminal.',
-    )
-  }
-  const isShell = verdict.kind === 'shell' || verdict.kind === 'continuation'
-  if (verdict.state === 'ready' && isShell && session.commands.integrated) return
-  if (session.info.shell !== null && session.commands.integrated) {
-    const { evidence } = verdictOf(session, verdict)
-    throw new TermError(
-      'shell_busy',
-      `The shell of ${id} is not at its prompt (${verdict.kind ?? verdict.state}${evidence ? `: ${evidence[0]}` : ''}).`,
-      'Answer what it asks with terminal_send, wait with terminal_wait, or interrupt it with terminal_send_keys ["ctrl+c"].',
-    )
-  }
-  throw new TermError(
-    'not_a_shell',
-    `${id} is not a shell that marks its commands.`,
-    'Use terminal_send, or leave out terminalId to run in a fresh terminal.',
-  )
 }

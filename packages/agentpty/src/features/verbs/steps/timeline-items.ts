@@ -8,6 +8,7 @@ import type { Need } from '../../../contracts/needs/need.ts'
 import type { TimelineItem } from '../../../contracts/timeline/timeline-item.ts'
 import { timelineTextCharactersMax } from '../../../contracts/timeline/timeline-limits.ts'
 import type { Offset } from '../../../contracts/units.ts'
+import { isTypingVerb, type TypingVerb } from '../../../contracts/verbs/typing-verbs.ts'
 import { lineOfCommand } from '../../../engine/session/command-line.ts'
 import type { Session } from '../../../engine/session/session.ts'
 
@@ -48,21 +49,28 @@ function approvalItem({ at, event, approvalId, resolved, rule, by, waitedMs }: R
   return defined({ kind: 'approval', at, event, approvalId, text: resolved, rule, who: by, waitedMs })
 }
 
+/** The item of each verb that types. */
+const itemOfTyping: Readonly<Record<TypingVerb, 'typed' | 'answered'>> = {
+  send: 'typed',
+  run: 'typed',
+  sendKeys: 'typed',
+  write: 'typed',
+  secret: 'answered',
+  answer: 'answered',
+}
+
 /** Null for calls that are no item. */
 function callItem(call: RecordOf<'call'>, words: RecordWords): TimelineItem | null {
   const { verb, offset, text, bytes, outcome } = call
   const who = whoIs(call.who, words)
   const isPerson = call.who.person === true
   const at = happenedAt(call)
-  switch (verb) {
-    case 'send':
-    case 'run':
-    case 'sendKeys':
-    case 'write':
+  const itemOfVerb = isTypingVerb(verb) ? itemOfTyping[verb] : verb
+  switch (itemOfVerb) {
+    case 'typed':
     case 'signal':
       return defined({ kind: 'typed', at, offset, who, isPerson, verb, text, bytes, outcome })
-    case 'secret':
-    case 'answer':
+    case 'answered':
     case 'reply': {
       if (outcome !== 'done' && outcome !== 'open') return null
       const asked = offset === undefined ? '' : words.questionBefore(offset)
