@@ -1,4 +1,7 @@
-/** What calls of many languages do, by their names. Tried on programs whose strings are taken out. */
+/**
+ * What calls of many languages do, by their names. Tried on programs whose strings are taken out.
+ * Source: the references of the standard libraries of Python, Node.js, Perl, Ruby, PHP, Lua, awk, R and Julia.
+ */
 
 export const callPatterns = {
   /** Starts a process. */

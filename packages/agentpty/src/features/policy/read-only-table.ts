@@ -1,4 +1,7 @@
-/** What the profile `restricted` lets through: programs that only read, and what takes each of them off the list. */
+/**
+ * What the profile `restricted` lets through: programs that only read, and what takes each of them off the list.
+ * Source: the manuals of coreutils, util-linux, procps and git.
+ */
 
 export const readOnlyPrograms = new Set(
   `ls cat head tail wc grep egrep fgrep zgrep rg ag tree du df stat file realpath readlink basename dirname pwd cd echo printf test [ which type

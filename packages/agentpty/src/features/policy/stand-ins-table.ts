@@ -1,4 +1,7 @@
-/** Programs and parameters whose output is something short that holds neither a slash nor a blank. */
+/**
+ * Programs and parameters whose output is something short that holds neither a slash nor a blank.
+ * Source: bash(1), section Shell Variables, and the manuals of the programs.
+ */
 
 import { someMark } from './value.ts'
 

@@ -1,4 +1,7 @@
-/** Shared state that cannot be brought back, packages from elsewhere, secrets that tools print: by the words of the command line. */
+/**
+ * Shared state that cannot be brought back, packages from elsewhere, secrets that tools print: by the words of the command line.
+ * Source: the command reference of each tool.
+ */
 
 import type { Code, Rule } from '../verdict.ts'
 
@@ -170,7 +173,6 @@ export const infraTable: readonly Row[] = [
   secret('nmcli', /(-s|--show-secrets)/),
   secret('ansible-vault', /^(view|decrypt|edit)\b/),
   secret('getent', /^g?shadow\b/),
-  secret('heroku_', /(?!)/),
   secret('sops', /(-d|--decrypt|decrypt)\b/),
   secret('age-keygen', /-y/),
   secret('stripe', /^config\b.*--list/),

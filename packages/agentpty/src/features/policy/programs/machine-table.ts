@@ -1,4 +1,7 @@
-/** Programs of the machine by their arguments, as one line. Every row that matches counts. */
+/**
+ * Programs of the machine by their arguments, as one line. Every row that matches counts.
+ * Source: section 8 of the Linux manual, and the manual of each program.
+ */
 
 import type { Code, Rule } from '../verdict.ts'
 

@@ -264,7 +264,7 @@ const shutdown: Program = ({ args }, shell) => {
 export const machinePrograms: Programs = {
   ...Object.fromEntries(Object.keys(machineTable).map((name) => [name, byTable])),
   ...Object.fromEntries(
-    'mkfs mke2fs newfs mkswap mkdosfs mkntfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.exfat mkfs.ntfs mkfs.f2fs mkfs.minix mkfs.cramfs mkfs.bfs mkfs.msdos mkfs.jfs mkfs.reiserfs mkfs.nilfs2 mkfs.erofs mkexfatfs newfs_hfs newfs_msdos newfs_apfs mkudffs mkisofs_'
+    'mkfs mke2fs newfs mkswap mkdosfs mkntfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.exfat mkfs.ntfs mkfs.f2fs mkfs.minix mkfs.cramfs mkfs.bfs mkfs.msdos mkfs.jfs mkfs.reiserfs mkfs.nilfs2 mkfs.erofs mkexfatfs newfs_hfs newfs_msdos newfs_apfs mkudffs'
       .split(' ')
       .map((name) => [name, makeFileSystem]),
   ),

@@ -174,7 +174,7 @@ const seq: Program = ({ args }) => {
 const shortOutput: Program = () => textStream(`${standInFor.number}\n`)
 
 const filters =
-  'sort uniq head tail grep egrep fgrep rg ag ack cut paste nl column fold fmt expand unexpand tac shuf awk_ comm join less more bat batcat jq yq sponge pv strings od hexdump xxd_ md5sum sha1sum sha256sum sha512sum b2sum cksum colrm ts iconv dos2unix unix2dos csvcut'
+  'sort uniq head tail grep egrep fgrep rg ag ack cut paste nl column fold fmt expand unexpand tac shuf comm join less more bat batcat jq yq sponge pv strings od hexdump md5sum sha1sum sha256sum sha512sum b2sum cksum colrm ts iconv dos2unix unix2dos csvcut'
 const decompressors =
   'gunzip zcat bunzip2 bzcat unxz xzcat unzstd zstdcat lz4cat uncompress lzcat unlzma brotli uudecode gzcat zless zmore rev ascii2uni recode uncompress funzip atob rot13 qprint'
 
