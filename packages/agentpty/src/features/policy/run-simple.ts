@@ -1,6 +1,7 @@
 /** One simple command whose words are known: which rule judges it. */
 
 import { effectOfReading } from './effects.ts'
+import { judgeSubscripts } from './evaluated-values.ts'
 import { isExistingCommand } from './known-commands.ts'
 import { isAtOrBelow } from './paths.ts'
 import { isProtectedRoot } from './places.ts'
@@ -9,7 +10,6 @@ import { judgeInfra } from './programs/infra.ts'
 import { readsNothing, runPlain } from './programs/plain.ts'
 import { programs } from './programs/programs.ts'
 import { judgeSmuggling } from './programs/smuggling.ts'
-import { runSubscripts } from './programs/subscripts.ts'
 import type { Shell } from './shell.ts'
 import { type Arg, arg, hasTaint, isStatic, nothing, type Stream, taints, unknownMark, unknownStream } from './value.ts'
 
@@ -36,7 +36,7 @@ export function runSimple(words: readonly Arg[], { stdin, readsTerminal }: Input
   if (args.length === 1 && /^--(help|version)$/.test(args[0]?.text ?? '')) return unknownStream()
   const program = Object.hasOwn(programs, name) ? programs[name] : undefined
   judgeSmuggling(name, args, shell)
-  runSubscripts(name, args, shell)
+  judgeSubscripts(name, args, shell)
   const secret = judgeInfra(name, args, shell) | reportCredentials(name, args, shell)
   if (program === undefined) judgeUnknown(name, args, shell)
   const output = (program ?? runPlain)({ name, word, args, stdin, readsTerminal }, shell)

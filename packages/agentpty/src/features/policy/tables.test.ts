@@ -11,7 +11,7 @@ const tables = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter
 
 test.each(tables)('%s names its source in its head comment', (name) => {
   const [head = ''] = readFileSync(join(folder, name), 'utf8').split('*/')
-  expect(head).toMatch(/^\/\*\*[^]*\bSource: \S/)
+  expect(head).toMatch(/^\/\*\*[\s\S]*\bSource: \S/)
 })
 
 const lines = Object.entries(smugglingTable).flatMap(([name, options]) =>
@@ -52,6 +52,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
   psql: ['\\! ./evil', '\\o |./evil', '\\g |./evil', "copy t to program './evil'"],
   mysql: ['\\! ./evil', 'system ./evil'],
   mariadb: ['\\! ./evil', 'system ./evil'],
+  lftp: ['ls; !./evil'],
   nmap: ['--script=./evil.nse'],
   tshark: ['lua_script:./evil.lua'],
   pdflatex: ['-shell-escape'],

@@ -6,7 +6,9 @@
 import { words } from './places-table.ts'
 
 /** A shell evaluates the text, or sources the file. */
-export const codeVariables = new Set(['PROMPT_COMMAND', 'PS0', 'PS1', 'PS2', 'PS4', 'BASH_ENV', 'ENV'])
+export const codeVariables = new Set(
+  words('PROMPT_COMMAND PS0 PS1 PS2 PS3 PS4 BASH_ENV ENV PROMPT PROMPT2 PROMPT3 PROMPT4 RPROMPT RPS1 MAILPATH'),
+)
 
 /** The value is a command that some program runs. */
 export const commandVariables = new Set(

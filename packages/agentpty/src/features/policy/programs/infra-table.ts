@@ -1,5 +1,6 @@
 /**
- * Shared state that cannot be brought back, packages from elsewhere, secrets that tools print: by the words of the command line.
+ * Shared state that cannot be brought back, packages from elsewhere, secrets that tools print, settings of shells that switch a guard off: by
+ * the words of the command line.
  * Source: the command reference of each tool.
  */
 
@@ -9,6 +10,8 @@ type Row = readonly [programs: string, pattern: RegExp, code: Code, rule: Rule]
 
 const lost = (programs: string, pattern: RegExp): Row => [programs, pattern, 'Q1', 'destructive-infra']
 const foreign = (programs: string, pattern: RegExp): Row => [programs, pattern, 'Q1', 'foreign-package']
+const unguards = (programs: string, pattern: RegExp): Row => [programs, pattern, 'Q2', 'self-tampering']
+const keys = (programs: string, pattern: RegExp): Row => [programs, pattern, 'Q2', 'shadowing']
 const secret = (programs: string, pattern: RegExp): Row => [programs, pattern, 'Q2', 'credential-read']
 
 const address = String.raw`(?:(?:git\+|hg\+|svn\+)?(?:https?|ssh|git|file):\/\/|git\+|git@|github:|gitlab:|bitbucket:|gist:)`
@@ -81,7 +84,8 @@ export const infraTable: readonly Row[] = [
   lost('php artisan', /\b(migrate:(fresh|reset|refresh|rollback)|db:wipe)\b/),
   lost('python django-admin', /(manage\.py |^)(flush|reset_db|sqlflush|migrate \S+ zero)\b/),
   lost('flask alembic', /\b(downgrade)\b/),
-  lost('dropdb dropuser mysqladmin', /^(?!.*--help).*\S/),
+  lost('dropdb dropuser', /\S/),
+  lost('mysqladmin', /\b(drop|shutdown|kill|(old-)?password|flush-\S+|re(load|fresh)|st(art|op)-\S+)\b/),
   lost(
     'redis-cli',
     /\b(FLUSHALL|FLUSHDB|SHUTDOWN|CONFIG SET|DEBUG|SCRIPT FLUSH|SWAPDB|REPLICAOF|SLAVEOF|CLUSTER RESET|DEL|UNLINK)\b/i,
@@ -176,5 +180,18 @@ export const infraTable: readonly Row[] = [
   secret('sops', /(-d|--decrypt|decrypt)\b/),
   secret('age-keygen', /-y/),
   secret('stripe', /^config\b.*--list/),
+  unguards('set', /^\+o history\b/),
+  unguards('shopt', /^-\w*u\w*\b.*\b(cmdhist|interactive_comments)\b/),
+  unguards('unsetopt', /\bzle\b/i),
+  unguards('setopt', /\bno_?zle\b/i),
+  unguards('history', /(^| )-\w*[adnrsw]/),
+  unguards('fc', /(^| )-[a-z]*[RAWs]/),
+  unguards('trap', /^(?!-( |$)|-[lp]).*(^| )(SIG)?(INT|2|DEBUG)( |$)/),
+  keys(
+    'stty',
+    /(^| )(intr|quit|erase|kill|eof|eol2?|swtch|start|stop|susp|dsusp|rprnt|werase|lnext|discard|status) \S/,
+  ),
+  keys('zle', /(^| )-[NACDMfFRUK]/),
+  ['zmodload', /\bzsh\/(files|system|zpty|mapfile|net\/)/, 'Q2', 'smuggled-exec'],
   secret('sqlite3', /(Login Data|cookies\.sqlite|key4\.db|logins\.json|Cookies|Web Data)/),
 ]

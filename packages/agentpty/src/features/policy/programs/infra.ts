@@ -23,7 +23,7 @@ export function judgeInfra(name: string, args: readonly Arg[], shell: Shell): Ta
   const line = joinedArgs(args).text.slice(0, lineMax)
   if (/(^| )(--dry-run(=(client|server|true))?|--help|-h)( |$)/.test(line)) return taints.none
   const bare = line.replace(leading, '')
-  const matching = rows.filter(([, pattern]) => pattern.test(bare))
+  const matching = rows.filter(([, pattern]) => pattern.test(bare) || pattern.test(line))
   for (const [, , code, rule] of matching) shell.report(code, rule)
   return matching.some(([, , , rule]) => rule === 'credential-read') ? taints.secret : taints.none
 }

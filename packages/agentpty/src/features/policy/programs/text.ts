@@ -143,23 +143,6 @@ const openssl: Program = (call, shell) => {
   return unknownStream(inputOf(call, shell).taint | (isDecoding ? taints.decoded : taints.none))
 }
 
-/** The words of a here-string or a file, one a line. */
-const mapfile: Program = ({ args, stdin }, shell) => {
-  const { operands } = readOptions(args, { valued: 'd n O s u C c' })
-  const name = operands[0]?.text ?? 'MAPFILE'
-  const elements = isKnown(stdin)
-    ? stdin.text
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((text) => ({ text, taint: stdin.taint, isGlob: false }))
-    : null
-  shell.state.variables.set(name, {
-    kind: 'array',
-    elements: elements ?? [{ text: unknownMark, taint: stdin.taint, isGlob: false }],
-  })
-  return nothing
-}
-
 const seq: Program = ({ args }) => {
   const numbers = readOptions(args, { valued: 's f' }).operands.map(({ text }) => Number(text))
   const [first = 1, second, third] = numbers
@@ -186,8 +169,6 @@ export const textPrograms: Programs = {
   tee,
   tr,
   openssl,
-  mapfile,
-  readarray: mapfile,
   seq,
   yes: ({ args }) => textStream(unknownMark, taints.endless | joinedArgs(args).taint),
   ...Object.fromEntries(filters.split(' ').map((name) => [name, filter])),

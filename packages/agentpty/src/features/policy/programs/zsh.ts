@@ -32,6 +32,7 @@ const wordsToCommand: Program = ({ args, stdin }, shell) => {
 const hook: Program = ({ args }, shell) => {
   const { operands, flags } = readOptions(args)
   const [, called] = operands
+  if (flags.has('d') || flags.has('D')) shell.report('Q2', 'self-tampering')
   if (called === undefined || flags.has('d') || flags.has('D')) return nothing
   shell.report('Q2', 'shadowing')
   return shell.inSubshell(() => shell.run([called], nothing))
