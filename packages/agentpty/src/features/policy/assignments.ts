@@ -123,7 +123,8 @@ function judgeAssignment(name: string, value: Arg, shell: Shell): void {
   if (name.endsWith('_functions') && isShellHook(name)) shell.inSubshell(() => shell.run([value], nothing))
   if (name === 'AGENTPTY_PROFILE' || name === 'AGENTPTY_POLICY')
     shell.report('D2', 'self-approve', `${name}=${value.text}`)
-  else if (name.startsWith('AGENTPTY_')) shell.report('Q2', 'self-tampering', name)
+  // By it agentpty hands an agent its task, as text.
+  else if (name.startsWith('AGENTPTY_') && name !== 'AGENTPTY_INSTRUCTION') shell.report('Q2', 'self-tampering', name)
 }
 
 /** A prompt's text, where nothing but substitutions run. */
@@ -169,10 +170,16 @@ function isUsualFolder(folder: string, shell: Shell): boolean {
 
 /** Inside the workspace or the home, where the person’s own settings are; `/dev/null` stands for none. */
 function isOwnPlace(text: string, shell: Shell): boolean {
-  if (text === '' || text === '/dev/null') return true
+  if (text === '' || text === '/dev/null' || isFreshFolder(text, shell)) return true
   const path = shell.resolve(text)
   if (path === null) return false
-  return isInside(path, shell.state) && !isTemporary(path)
+  return isInside(path, shell.state) && !isTemporary(path, shell.state)
+}
+
+/** A folder that `mktemp` has just made, and that nothing was written to. */
+function isFreshFolder(text: string, shell: Shell): boolean {
+  const path = shell.resolve(text) ?? ''
+  return /^\/tmp\/[\w.-]*\u0001$/.test(text) && ![...shell.state.files.keys()].some((file) => isAtOrBelow(file, path))
 }
 
 const isInside = (path: string, { workspace, home }: PolicyState) =>

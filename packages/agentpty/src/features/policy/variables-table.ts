@@ -73,6 +73,7 @@ export const flagVariables: Readonly<Record<string, RegExp>> = {
   MAKEFLAGS: /eval|-f|SHELL/,
   MFLAGS: /eval|-f|SHELL/,
   TAR_OPTIONS: /to-command|checkpoint-action|compress-program|-I|rsh|info-script|-F/,
+  GOOSE_MODE: /^auto$/,
   RSYNC_OPTIONS: /-e|rsh/,
   GREP_OPTIONS: /./,
   LESS: /\+|lesskey|-k|-o/,

@@ -224,11 +224,7 @@ export const builtins: Programs = {
     Object.assign(shell.state, { cwd: previousCwd, previousCwd: cwd })
     return nothing
   },
-  export: declare,
-  declare,
-  typeset: declare,
-  local: declare,
-  readonly: declare,
+  ...Object.fromEntries('export declare typeset local readonly'.split(' ').map((name) => [name, declare])),
   set,
   shift,
   alias,
@@ -250,11 +246,7 @@ export const builtins: Programs = {
   source,
   '.': source,
   trap,
-  exec: passOn,
-  command: passOn,
-  builtin: passOn,
-  noglob: passOn,
-  nocorrect: passOn,
+  ...Object.fromEntries('exec command builtin noglob nocorrect'.split(' ').map((name) => [name, passOn])),
   hash: redefine,
   bind: redefine,
   bindkey: (call, shell) => {
@@ -275,11 +267,5 @@ export const builtins: Programs = {
     if (args.some(({ text }) => text === '-f' || text === '-n')) shell.report('Q2', 'smuggled-exec')
     return nothing
   },
-  ':': () => nothing,
-  true: () => nothing,
-  false: () => nothing,
-  exit: () => nothing,
-  return: () => nothing,
-  wait: () => nothing,
-  sleep: () => nothing,
+  ...Object.fromEntries(': true false exit return wait sleep'.split(' ').map((name) => [name, () => nothing])),
 }

@@ -10,6 +10,7 @@ type Row = readonly [programs: string, pattern: RegExp, code: Code, rule: Rule]
 
 const lost = (programs: string, pattern: RegExp): Row => [programs, pattern, 'Q1', 'destructive-infra']
 const foreign = (programs: string, pattern: RegExp): Row => [programs, pattern, 'Q1', 'foreign-package']
+const stays = (programs: string, pattern: RegExp): Row => [programs, pattern, 'Q2', 'persistence']
 const unguards = (programs: string, pattern: RegExp): Row => [programs, pattern, 'Q2', 'self-tampering']
 const keys = (programs: string, pattern: RegExp): Row => [programs, pattern, 'Q2', 'shadowing']
 const secret = (programs: string, pattern: RegExp): Row => [programs, pattern, 'Q2', 'credential-read']
@@ -180,13 +181,22 @@ export const infraTable: readonly Row[] = [
   secret('sops', /(-d|--decrypt|decrypt)\b/),
   secret('age-keygen', /-y/),
   secret('stripe', /^config\b.*--list/),
+  stays('chezmoi yadm', /^(apply|update|init\b.*--apply|alt|bootstrap)\b/),
+  stays('incrontab', /^(?!-l)/),
+  ['fuser', /(^| )-\w*k/, 'Q2', 'unresolved'],
+  ['fdupes jdupes rdfind rmlint', /(^| )-\w*d|delete/, 'Q2', 'deletion'],
+  ['udisksctl', /^(un)?mount|^power-off|^loop-setup|^unlock/, 'Q2', 'privilege'],
+  ['machinectl', /^(shell|login)\b/, 'D1', 'root-shell'],
+  foreign('cpanm cpan', new RegExp(address)),
+  foreign('luarocks', /--(server|only-server)[ =]|https?:/),
+  foreign('opam', new RegExp(`^(pin|install|repo(sitory)?)\\b.*${address}`)),
   unguards('set', /^\+o history\b/),
-  unguards('shopt', /^-\w*u\w*\b.*\b(cmdhist|interactive_comments)\b/),
+  unguards('shopt', /^-\w*u\w*\b.*\b(cmdhist|interactive_comments)\b|^-\w*s\w* .*\bextdebug\b/),
   unguards('unsetopt', /\bzle\b/i),
   unguards('setopt', /\bno_?zle\b/i),
-  unguards('history', /(^| )-\w*[adnrsw]/),
+  unguards('history', /(^| )-\w*[acdnrsw]/),
   unguards('fc', /(^| )-[a-z]*[RAWs]/),
-  unguards('trap', /^(?!-( |$)|-[lp]).*(^| )(SIG)?(INT|2|DEBUG)( |$)/),
+  unguards('trap', /^(?!-( |$)|-[lp]).* (SIG)?(INT|2)( |$)|^(?!-[lp]).* DEBUG( |$)/),
   keys(
     'stty',
     /(^| )(intr|quit|erase|kill|eof|eol2?|swtch|start|stop|susp|dsusp|rprnt|werase|lnext|discard|status) \S/,
@@ -194,4 +204,15 @@ export const infraTable: readonly Row[] = [
   keys('zle', /(^| )-[NACDMfFRUK]/),
   ['zmodload', /\bzsh\/(files|system|zpty|mapfile|net\/)/, 'Q2', 'smuggled-exec'],
   secret('sqlite3', /(Login Data|cookies\.sqlite|key4\.db|logins\.json|Cookies|Web Data)/),
+]
+
+/** For programs without a row, by what the words of such tools usually mean. */
+export const unknownTable: readonly Row[] = [
+  lost('', /^(\S+ )?(destroy|delete|purge|revert|wipe|erase|drop|nuke)\b/),
+  foreign(
+    '',
+    new RegExp(
+      `^(\\S+ )?(install|add|pin|get|require)\\b.*(\\s${address}|--(server|index|registry|source)\\S*[ =]https?:)`,
+    ),
+  ),
 ]

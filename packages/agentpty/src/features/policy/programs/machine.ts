@@ -56,6 +56,7 @@ const kill: Program = ({ args }, shell) => {
     if (target.text === '-1' || target.text === '1' || hasTaint(target, taints.allProcesses))
       shell.report('D2', 'power-state')
     else if (hasTaint(target, taints.ownProcess)) shell.report('Q2', 'self-tampering')
+    else if (!isKnown(target)) shell.report('Q2', 'unresolved')
   }
   return nothing
 }

@@ -19,6 +19,7 @@ export const smugglingTable: Readonly<Record<string, string>> = {
   less: 'lesskey-src lesskey-content',
   delta: 'pager',
   tcpdump: 'z postrotate-command',
+  pandoc: 'filter lua-filter F L',
   fzf: 'preview bind execute become',
   rclone: 'password-command metadata-mapper',
   restic: 'password-command',

@@ -48,7 +48,7 @@ function judgeEditorCommands(args: readonly Arg[], valued: string, shell: Shell)
       ) ?? /^[\s:]*(?:terminal|term)\s+(.+)$/s.exec(text)
     if (bang?.[1] !== undefined) shell.runSmuggled({ text: bang[1], taint, isGlob: false })
     else if (
-      /\b(system|systemlist|job_start|term_start|jobstart|termopen|libcall)\s*\(|^[\s:]*(py\w*|lua|perl|ruby|tcl|mz\w*|source|so|runtime|set\s+(shell|makeprg|grepprg|equalprg|formatprg|keywordprg))\b/.test(
+      /\b(system|systemlist|job_start|term_start|jobstart|termopen|libcall|delete|writefile|rename)\s*\(|^[\s:]*(py\w*|lua|perl|ruby|tcl|mz\w*|source|so|runtime|set\s+(shell|makeprg|grepprg|equalprg|formatprg|keywordprg))\b/.test(
         text,
       )
     ) {

@@ -12,7 +12,10 @@ const emulate: Program = ({ args, stdin }, shell) => {
 }
 
 /** `repeat 3 CMD`. */
-const repeat: Program = ({ args, stdin }, shell) => (args.length < 2 ? nothing : shell.run(args.slice(1), stdin))
+const repeat: Program = ({ args, stdin }, shell) => {
+  const words = args.slice(1).filter(({ text }) => text !== '{' && text !== '}')
+  return words.length === 0 ? nothing : shell.run(words, stdin)
+}
 
 /** `sched +0:01 CMD`: later, at a prompt. */
 const later: Program = ({ args }, shell) => {
