@@ -36,7 +36,7 @@ export function judgeInfra(name: string, args: readonly Arg[], isUnknown: boolea
 
 /** Commands of databases and clauses of SQL that write a file. */
 const writesFile =
-  /(?:\b(?:to|outfile|dumpfile)\s+|^\.(?:output|once|backup|save|clone|excel|log|trace)\s+)'?([~./][^'\s]*)/gi
+  /(?:\b(?:to|into|outfile|dumpfile)\s+|^\.(?:output|once|backup|save|clone|excel|log|trace)\s+)'?([~./][^'\s]*)/gi
 
 const databases =
   /^(psql|mysql|mariadb|sqlite3|cqlsh|clickhouse-client|duckdb|usql|pgcli|mycli|sqlcmd|bq|snowsql|influx|cockroach|turso)$/

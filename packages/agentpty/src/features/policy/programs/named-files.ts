@@ -9,6 +9,7 @@ import { judgeInlineCode } from '../inline-code.ts'
 import { isExistingCommand } from '../known-commands.ts'
 import { isDisk, isGuard, isHome, isProtectedRoot, isStart } from '../places.ts'
 import { isListed } from '../read-only.ts'
+import { operandsMax } from '../read-only-table.ts'
 import type { Call, Shell } from '../shell.ts'
 import {
   type Arg,
@@ -16,6 +17,7 @@ import {
   isStatic,
   joinedArgs,
   nothing,
+  type Stream,
   type Taint,
   taints,
   unknownMark,
@@ -33,6 +35,8 @@ interface Named {
   /** Without dashes; null for an operand. */
   readonly option: string | null
 }
+
+const operandsOf = (named: readonly Named[]) => named.filter(({ option }) => option === null).map(({ value }) => value)
 
 const wordMax = 4_096 // characters; a longer word is data
 
@@ -52,10 +56,11 @@ function namedIn(args: readonly Arg[]): readonly Named[] {
   })
 }
 
-const lastOf = (cluster: string) => (/^[a-zA-Z]{2,3}$/.test(cluster) ? (cluster.at(-1) ?? '') : cluster)
+const lastOf = (cluster: string) =>
+  /^[a-zA-Z]{2,3}$/.test(cluster) && !outputs.test(cluster) ? (cluster.at(-1) ?? '') : cluster
 
 const outputs =
-  /^(o|O|of|out(put|file|-?dir)?|output-.*|to-file|overwrite|dest(ination)?(-.*)?|save-(to|as)|export-to|write-to)$/
+  /^(o|O|of|o[A-Z]|overwrite|(out|output|dest|destination|target|save|export|download|dump|pack|report|result|write)s?(-?(dir|directory|path|file|folder|to|as|destination|prefix))?|\w+_out|sOutputFile|key-?out|cert-file)$/i
 const folders = /^(C|D|d|t|o|directory|dir|target(-dir(ectory)?)?|dest(ination)?|one-top-level|prefix|extract-to)$/
 const inputs = /^(i|in|input(-file)?)$/
 const archivers = /^(7z\w*|un[a-z]{1,8}|bsdcpio|cpio|pax|cabextract|dpkg-deb|patch|stow|[a-z]*(tar|zip|rar|arc))$/
@@ -71,9 +76,14 @@ export function judgeNamedFiles(call: Call, isUnknown: boolean, shell: Shell): T
   const isOpen = isUnknown || (archivers.test(name) && !Object.hasOwn(archivePrograms, name))
   const named = namedIn(args)
   const secret = readsSecrets(name, args) ? reportCredentials(named, shell) : taints.none
+  const most = Object.hasOwn(operandsMax, name) ? operandsMax[name] : undefined
+  if (most !== undefined) for (const path of operandsOf(named).slice(most)) shell.write(path, call.stdin)
+  if (isOpen || decodersAndWriters.has(name) || Object.hasOwn(networkPrograms, name))
+    for (const one of named) judgeOutput(call, one, isOpen, shell)
   if (!usesFreely(name, args, isOpen)) return secret
   for (const { value } of named) reportSettings(value, shell)
-  if (isOpen || decodersAndWriters.has(name)) for (const one of named) judgeOutput(name, one, isOpen, shell)
+  if (args.some(({ text }) => sets.test(text)))
+    for (const { value } of named) if (value.text.startsWith('/')) shell.write(value, unknownStream())
   if (isOpen) judgeUnknown(call, named, shell)
   return secret
 }
@@ -137,20 +147,30 @@ function reportSettings({ text }: Arg, shell: Shell): void {
   }
 }
 
-function judgeOutput(name: string, { value, option }: Named, isUnknown: boolean, shell: Shell): void {
+function judgeOutput({ name, stdin }: Call, { value, option }: Named, isUnknown: boolean, shell: Shell): void {
   if (option === null || value.text === '-' || name === 'column') return
-  const isDump = /dump|export|backup/.test(name) && /^(f|file)$/.test(option)
-  if (isDump || outputs.test(option)) shell.write(value, unknownStream())
+  const isDump = /dump|export|backup|shark$/.test(name) && /^(f|file|r|result-file|w)$/.test(option)
+  if (isDump || outputs.test(option)) writeOutput(value, isUnknown ? stdin : null, shell)
   else if (isUnknown && folders.test(option) && value.text.startsWith('/')) {
     const path = shell.resolve(value.text)
     if (archivers.test(name) || (path !== null && isHome(path, shell.state))) shell.write(value, unknownStream())
   }
 }
 
+/** `input`: null for a decoder. What a compiler makes of a file is a program like any other, which may be run. */
+function writeOutput(path: Arg, input: Stream | null, shell: Shell): void {
+  const { files } = shell.state
+  const resolved = shell.resolve(path.text) ?? ''
+  const isKnownBefore = files.has(resolved)
+  shell.write(path, unknownStream(input?.taint))
+  if (input?.taint === taints.none && !isKnownBefore) files.delete(resolved)
+}
+
 /** A program without a rule of its own, by the usual forms of options and operands. */
 function judgeUnknown(call: Call, named: readonly Named[], shell: Shell): void {
   const { name, args } = call
-  const operands = named.filter(({ option }) => option === null).map(({ value }) => value)
+  const operands = operandsOf(named)
+  judgeWrapped(call, named, shell)
   judgeOperands(named, operands, shell)
   if (archivers.test(name)) judgeArchiver(args, operands, shell)
   if (args.some(({ text }) => /^-[a-z]*(r[a-z]*f|f[a-z]*r)[a-z]*$/i.test(text)) && !isExistingCommand(name))
@@ -160,10 +180,19 @@ function judgeUnknown(call: Call, named: readonly Named[], shell: Shell): void {
     }
   if (args.some(({ text }) => deletes.test(text)))
     for (const { value } of named) if (/[/.]/.test(value.text)) shell.remove(value)
-  if (args.some(({ text }) => sets.test(text)))
-    for (const { value } of named) if (value.text.startsWith('/')) shell.write(value, unknownStream())
   if (args.some(({ text }) => /^--(power-?off|reboot|shutdown|halt)$/.test(text))) shell.report('D2', 'power-state')
   for (const { value, option } of named) if (option !== null) judgeCode(value, option, shell)
+}
+
+/** A program that may run the command behind its own options. What only looks like one, a subcommand, has no such words. */
+function judgeWrapped({ args, stdin }: Call, named: readonly Named[], shell: Shell): void {
+  const first = named.find(({ option }) => option === null)?.value
+  const dash = args.findIndex(({ text }) => text === '--')
+  const from = dash < 0 && first !== undefined ? args.indexOf(first) : dash + 1
+  const [name, ...rest] = args.slice(Math.max(from, 0))
+  if (name === undefined || rest.length === 0 || !isExistingCommand(name.text)) return
+  if (dash >= 0 || rest.some(({ text }) => /^-\w*[rR]\w*$|^\/[\w-]*\/?\*?$|=\/|^--?(recursive|delete)/.test(text)))
+    shell.run([name, ...rest], stdin)
 }
 
 const hasExtension = (text: string) => /[^/]\.\w{1,6}$/.test(text)
@@ -184,6 +213,7 @@ function judgeArchiver(args: readonly Arg[], operands: readonly Arg[], shell: Sh
   if (args.some(({ text }) => /^(-[a-z]*[tlc]|l|t|--(list|test|contents|info|dry-run|simulate))$/.test(text))) return
   if (shell.state.cwd !== null && operands.length === 0) shell.write(arg('.'), unknownStream())
   const last = operands.at(-1)
+  if (args[0]?.text === 'a' && operands[1] !== undefined) shell.write(operands[1], unknownStream())
   if (last !== undefined && args.some(({ text }) => /^(-[xXR]|--(raw-)?extract|x)$/.test(text)))
     shell.write(last, unknownStream())
 }
@@ -204,13 +234,15 @@ const unattended =
 const agents =
   /^(claude|codex|gemini|qwen|copilot|cursor-agent|opencode|goose|aider|amp|pi|droid|crush|q|cline|kiro-cli|auggie)$/
 const agentOptions =
-  /(^| )(-a never|--(approval-mode|ask-for-approval|permission-mode) (yolo|never|bypass\w*)|-y|--yes|--force|-f)( |$)/
+  /(^| )(-a never|--(approval-mode|ask-for-approval|permission-mode) (yolo|never|bypass\w*)|--auto (high|full)|-y|--yes|--force|-f)( |$)/
 
-/** Agents that are started without their questions ask nobody, also about what this policy asks. */
+const agentSettings = /^(mcp|config|settings|permissions) (add|set|enable|allow|import|remove)/
+
+/** An agent that is started without its questions, or is made to trust a server, does unasked what this policy asks about. */
 export function judgeAgents({ name, args }: Call, isUnknown: boolean, shell: Shell): void {
   const isAgent = agents.test(name)
   if (!isAgent && !isUnknown) return
-  const isUnattended =
-    args.some(({ text }) => unattended.test(text)) || (isAgent && agentOptions.test(joinedArgs(args).text))
-  if (isUnattended) shell.report('Q2', 'self-tampering')
+  const line = isAgent ? joinedArgs(args).text : ''
+  if (args.some(({ text }) => unattended.test(text)) || agentOptions.test(line) || agentSettings.test(line))
+    shell.report('Q2', 'self-tampering')
 }

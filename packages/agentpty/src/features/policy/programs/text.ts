@@ -157,7 +157,9 @@ const decompressors =
 /** Programs of text that are known by what they put out, and not by the files that they write. */
 export const decodersAndWriters: ReadonlySet<string> = new Set([
   ...decompressors.split(' '),
-  ...'iconv dos2unix unix2dos pv sort base64 base32 basenc gpg age gzip bzip2 xz zstd lz4 openssl 7z'.split(' '),
+  ...'iconv dos2unix unix2dos pv sort base64 base32 basenc gpg age gzip bzip2 xz zstd lz4 openssl 7z git perf time'.split(
+    ' ',
+  ),
 ])
 
 export const textPrograms: Programs = {
@@ -206,10 +208,11 @@ export const textPrograms: Programs = {
   pwd: (_call, shell) => textStream(`${shell.state.cwd ?? unknownMark}\n`),
   whoami: (_call, shell) => textStream(`${shell.state.user}\n`),
   logname: (_call, shell) => textStream(`${shell.state.user}\n`),
-  mktemp: ({ args }) => {
+  mktemp: ({ args }, shell) => {
     const options = readOptions(args, { valued: 'p tmpdir suffix' })
     const [given] = valuesOf(options, 'p', 'tmpdir')
     const name = options.operands[0]?.text.replace(/X{3,}/, standInFor.number) ?? `tmp.${standInFor.number}`
+    if (options.operands[0] !== undefined) shell.write(options.operands[0], nothing)
     const isInFolder = given !== undefined || options.operands.length === 0 || options.flags.has('t')
     return textStream(isInFolder ? `${given?.text ?? '/tmp'}/${name}\n` : `${name}\n`)
   },
