@@ -4,6 +4,7 @@
  * a command or that switch off an agent's questions.
  */
 
+import { agentCommands } from '../../../contracts/agents/roster.ts'
 import { effectOfReading, effectOfWriting } from '../effects.ts'
 import { judgeInlineCode } from '../inline-code.ts'
 import { isExistingCommand } from '../known-commands.ts'
@@ -231,8 +232,7 @@ function judgeCode(value: Arg, option: string, shell: Shell): void {
 
 const unattended =
   /^--?(dangerously\b|yolo$|full-auto$|(no|skip)-(permissions?|confirm(ation)?|approvals?)\b|allow-all|trust-all|yes-always|bypass-\w*(permission|approval))|\b(bypassPermissions|danger-full-access)$|^--?[\w-]*(approval|permission)[\w-]*=(yolo|never|bypass\w*|auto)$/i
-const agents =
-  /^(claude|codex|gemini|qwen|copilot|cursor-agent|opencode|goose|aider|amp|pi|droid|crush|q|cline|kiro-cli|auggie)$/
+const agents: ReadonlySet<string> = new Set(agentCommands)
 const agentOptions =
   /(^| )(-a never|--(approval-mode|ask-for-approval|permission-mode) (yolo|never|bypass\w*)|--auto (high|full)|-y|--yes|--force|-f)( |$)/
 
@@ -240,7 +240,7 @@ const agentSettings = /^(mcp|config|settings|permissions) (add|set|enable|allow|
 
 /** An agent that is started without its questions, or is made to trust a server, does unasked what this policy asks about. */
 export function judgeAgents({ name, args }: Call, isUnknown: boolean, shell: Shell): void {
-  const isAgent = agents.test(name)
+  const isAgent = agents.has(name)
   if (!isAgent && !isUnknown) return
   const line = isAgent ? joinedArgs(args).text : ''
   if (args.some(({ text }) => unattended.test(text)) || agentOptions.test(line) || agentSettings.test(line))
