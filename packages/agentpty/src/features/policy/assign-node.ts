@@ -35,10 +35,11 @@ export function assignNode({ name, value, append, index }: Assignment, source: s
 
 const keyed = /^\[([^\]]*)\]=/
 
-/** Elements with keys of their own are assigned one by one as well. */
+/** Elements with keys of their own are assigned one by one as well; in zsh’s special arrays every second element is a key. */
 function assignArray(name: string, given: readonly Arg[], before: readonly Arg[], shell: Assigning): void {
-  for (const one of given) {
-    const key = keyed.exec(one.text)?.[1]
+  const isOfPairs = /^([gs]?aliases|functions)$/.test(name)
+  for (const [index, one] of given.entries()) {
+    const key = keyed.exec(one.text)?.[1] ?? (isOfPairs && index % 2 === 1 ? given[index - 1]?.text : undefined)
     if (key === undefined) continue
     setVariable(`${name}[${key}]`, { kind: 'scalar', values: [{ ...one, text: one.text.replace(keyed, '') }] }, shell)
   }

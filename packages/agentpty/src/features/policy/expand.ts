@@ -19,7 +19,7 @@ import { changed } from './parameter-operations.ts'
 import type { PolicyState } from './policy-state.ts'
 import type { Shell } from './shell.ts'
 import { standInFor } from './stand-ins-table.ts'
-import { type Arg, arg, bounded, isStatic, type Stream, type Taint, unknownMark } from './value.ts'
+import { type Arg, arg, bounded, isStatic, type Stream, type Taint, taints, unknownMark } from './value.ts'
 
 /** What expansion needs of the evaluation. */
 export interface Expander extends Pick<Shell, 'state' | 'report' | 'setVariable' | 'runExpanded'> {
@@ -158,8 +158,7 @@ function pieceOf(part: WordPart, source: string, expander: Expander, isQuoted: b
     case 'CommandExpansion':
       return [substitutionPieces(expander.substitute(part.script, source), isQuoted)]
     case 'ArithmeticExpansion':
-      if (part.expression !== undefined) runNested(part.expression, source, expander)
-      judgeArithmetic(part.text, expander)
+      runArithmetic(part.expression, part.text, source, expander)
       return [[quoted(arithmeticValue(part.text))]]
     case 'ProcessSubstitution':
       return [[quoted(expander.processSubstitution(part.script, part.operator, source))]]
@@ -185,12 +184,27 @@ function substitutionPieces(stream: Stream, isQuoted: boolean): readonly Piece[]
   return [{ text, taint: stream.taint, isGlob: false, isSplit: !isQuoted, isQuoted }]
 }
 
-/** Judges every substitution below a node that is not expanded itself. */
-export function runNested(node: SyntaxNode, source: string, expander: Expander): void {
+/** Judges every substitution below a node that is not expanded itself; `output` receives what each puts out. */
+export function runNested(
+  node: SyntaxNode,
+  source: string,
+  expander: Expander,
+  output?: (stream: Stream) => void,
+): void {
   forEachChild(node, (child) => {
-    if (child.type === 'Script') expander.substitute(child, source)
-    else runNested(child, source, expander)
+    if (child.type !== 'Script') return runNested(child, source, expander, output)
+    const stream = expander.substitute(child, source)
+    output?.(stream)
   })
+}
+
+/** An expression: what its substitutions put out is a part of it. */
+export function runArithmetic(node: SyntaxNode | undefined, text: string, source: string, expander: Expander): void {
+  if (node !== undefined)
+    runNested(node, source, expander, ({ taint }) => {
+      if ((taint & (taints.network | taints.decoded)) !== 0) expander.report('Q2', 'unresolved')
+    })
+  judgeArithmetic(text, expander)
 }
 
 function variablePieces(name: string, isQuoted: boolean, state: PolicyState): readonly (readonly Piece[])[] {
@@ -223,10 +237,7 @@ function parameterPieces(
   isQuoted: boolean,
 ): readonly (readonly Piece[])[] {
   const { parameter, prefix, index, operation } = part
-  if (index !== undefined) {
-    runNested(index, source, expander)
-    judgeArithmetic(index.text, expander)
-  }
+  if (index !== undefined) runArithmetic(index, index.text, source, expander)
   const { state } = expander
   if (prefix === '#') return [[literal(standInFor.number)]]
   if (prefix === '!') {

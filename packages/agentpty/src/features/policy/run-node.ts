@@ -14,8 +14,8 @@ import type {
 } from 'unbash'
 import { forEachChild } from 'unbash'
 import { isShellHook } from './assignments.ts'
-import { judgeArithmetic, judgeTest } from './evaluated-values.ts'
-import { type Expander, expandAsOne, expandWords, runNested } from './expand.ts'
+import { judgeTest } from './evaluated-values.ts'
+import { type Expander, expandAsOne, expandWords, runArithmetic, runNested } from './expand.ts'
 import { isExistingCommand } from './known-commands.ts'
 import type { PolicyState } from './policy-state.ts'
 import { type Arg, arg, joined, nothing, type Stream, someMark, unknownMark } from './value.ts'
@@ -96,11 +96,8 @@ function runBlock(node: Exclude<Node, Command>, at: Surroundings): Stream {
       if (isEndless(node)) reportStarts(node.body, walker)
       return joined([run(node.clause), run(node.body)])
     case 'ArithmeticFor':
-      for (const part of [node.initialize, node.test, node.update]) {
-        if (part === undefined) continue
-        runNested(part, source, walker)
-        judgeArithmetic(source.slice(part.pos, part.end), walker)
-      }
+      for (const part of [node.initialize, node.test, node.update])
+        if (part !== undefined) runArithmetic(part, source.slice(part.pos, part.end), source, walker)
       if (node.test === undefined) reportStarts(node.body, walker)
       return run(node.body)
     case 'For':
@@ -123,8 +120,7 @@ function runBlock(node: Exclude<Node, Command>, at: Surroundings): Stream {
       judgeTest(source.slice(node.pos, node.end), walker)
       return nothing
     case 'ArithmeticCommand':
-      runNested(node, source, walker)
-      judgeArithmetic(node.body, walker)
+      runArithmetic(node, node.body, source, walker)
       return nothing
   }
 }

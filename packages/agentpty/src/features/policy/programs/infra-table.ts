@@ -195,7 +195,7 @@ export const infraTable: readonly Row[] = [
   unguards('shopt', /^-\w*u\w*\b.*\b(cmdhist|interactive_comments)\b|^-\w*s\w* .*\bextdebug\b/),
   unguards('unsetopt', /\bzle\b/i),
   unguards('setopt', /\bno_?zle\b/i),
-  unguards('history', /(^| )-\w*[acdnrsw]/),
+  unguards('history', /(^| )-\w*[acdnrsw]|^(clear|delete)/),
   unguards('fc', /(^| )-[a-z]*[RAWs]/),
   unguards('trap', /^(?!-( |$)|-[lp]).* (SIG)?(INT|2)( |$)|^(?!-[lp]).* DEBUG( |$)/),
   keys(

@@ -69,6 +69,7 @@ const lines: Readonly<Partial<Record<Code, readonly string[]>>> = {
     'foo -e rs -- cargo test',
     'foo rm a.txt',
     'foo ../lib/a.js ../lib/b.js',
+    'foo --ssl-keyfile key.pem',
     'kill $!',
     'kill %1',
     'kill 123',

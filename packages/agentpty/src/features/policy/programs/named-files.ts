@@ -8,6 +8,7 @@ import { agentCommands } from '../../../contracts/agents/roster.ts'
 import { effectOfReading, effectOfWriting } from '../effects.ts'
 import { judgeInlineCode } from '../inline-code.ts'
 import { isExistingCommand } from '../known-commands.ts'
+import { isAtOrBelow } from '../paths.ts'
 import { isDisk, isGuard, isHome, isProtectedRoot, isStart } from '../places.ts'
 import { isListed } from '../read-only.ts'
 import { operandsMax } from '../read-only-table.ts'
@@ -115,11 +116,12 @@ function reportCredentials(named: readonly Named[], shell: Shell): Taint {
   let taint: Taint = taints.none
   for (const { value, option } of named)
     for (const path of option !== null && /^o$|out$/.test(option) ? [] : pathsIn(value.text)) {
-      const effect = effectOfReading(
-        looksLikePath(path) ? shell.resolve(path.replaceAll(unknownMark, '*')) : null,
-        shell.state,
-      )
-      if (effect === null) continue
+      const resolved = looksLikePath(path) ? shell.resolve(path.replaceAll(unknownMark, '*')) : null
+      const effect = effectOfReading(resolved, shell.state)
+      // A key of the workspace is used where an option says so: `--ssl-keyfile key.pem`.
+      const isUse =
+        option !== null && /key|ident|cert/i.test(option) && isAtOrBelow(resolved ?? '', shell.state.workspace)
+      if (effect === null || isUse) continue
       shell.report(...effect)
       taint |= taints.secret
     }
