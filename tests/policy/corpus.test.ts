@@ -76,7 +76,7 @@ test('no judgement shows a placeholder of the policy', () => {
 })
 
 /** A home in a folder of the system or in /tmp is a home. */
-const homes = ['/srv/homes/ann', '/var/lib/jenkins', '/opt/agents/ann', '/tmp/homes/ann', '/workspaces/ann']
+const homes = ['/root', '/srv/homes/ann', '/var/lib/jenkins', '/opt/agents/ann', '/tmp/homes/ann', '/workspaces/ann']
 
 test.each(homes)('with the home %s each row gets the same verdict', (home) => {
   const changed = [...corpus, ...unseen].filter(({ command, shell }) => {

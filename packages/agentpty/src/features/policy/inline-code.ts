@@ -21,6 +21,7 @@ export function judgeInlineCode(text: string, language: Language, shell: Shell):
     return
   }
   if (!isKnown({ text })) shell.report('Q2', 'unresolved')
+  for (const [, path = ''] of text.matchAll(removesWord)) shell.remove(arg(path))
   const { bare, literals } = splitLiterals(text, language)
   const decodes = calls.decode.test(bare)
   const fetches = calls.fetch.test(bare)
@@ -46,6 +47,9 @@ export function judgeInlineCode(text: string, language: Language, shell: Shell):
   if (starts && calls.environment.test(bare)) shell.report('Q2', 'unresolved')
   judgePaths(bare, literals, fetches, shell)
 }
+
+/** Removals of Tcl, Emacs Lisp and Vim, whose paths may be bare words. */
+const removesWord = /\b(?:delete(?:-directory|-file)?|file\s+delete(?:\s+-\w+)*)[\s(]+["']?([~/][^"'\s)]*)/g
 
 /** What runs the program at an address. */
 const loadsCode = /\b(source|include|load|import|require|run)\s*\(\s*(\w+\s*\(\s*)?$/

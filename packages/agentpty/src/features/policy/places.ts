@@ -162,7 +162,7 @@ export function isStart(path: string, of: HomeOf): boolean {
 }
 
 export function isSystem(path: string, of: HomeOf): boolean {
-  if (isOfHome(path, of)) return path.startsWith('/root/')
+  if (isOfHome(path, of)) return false
   if (sharedFolders.some((folder) => isBelow(path, folder))) return false
   return systemFolders.some((folder) => isAtOrBelow(path, folder))
 }

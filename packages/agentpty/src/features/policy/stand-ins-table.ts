@@ -7,22 +7,6 @@ import { someMark } from './value.ts'
 
 export const standInFor = {
   number: someMark,
-  parameters: new Set([
-    '?',
-    '$',
-    '!',
-    '#',
-    '-',
-    'RANDOM',
-    'SECONDS',
-    'LINENO',
-    'UID',
-    'EUID',
-    'EPOCHSECONDS',
-    'BASHPID',
-    'SRANDOM',
-    'COLUMNS',
-    'LINES',
-  ]),
+  parameters: new Set('? $ ! # - RANDOM SECONDS LINENO UID EUID EPOCHSECONDS BASHPID SRANDOM COLUMNS LINES'.split(' ')),
   programs: new Set(['date', 'nproc', 'hostname', 'uname', 'arch', 'id', 'wc', 'uuidgen', 'getconf', 'tput']),
 } as const

@@ -203,7 +203,7 @@ export const infraTable: readonly Row[] = [
     /(^| )(intr|quit|erase|kill|eof|eol2?|swtch|start|stop|susp|dsusp|rprnt|werase|lnext|discard|status) \S/,
   ),
   keys('zle', /(^| )-[NACDMfFRUK]/),
-  ['zmodload', /\bzsh\/(files|system|zpty|mapfile|net\/)/, 'Q2', 'smuggled-exec'],
+  ['zmodload', /\bzsh\/(system|zpty|mapfile|net\/)/, 'Q2', 'smuggled-exec'],
   secret('sqlite3', /(Login Data|cookies\.sqlite|key4\.db|logins\.json|Cookies|Web Data)/),
 ]
 

@@ -13,6 +13,7 @@ const stays = (pattern: RegExp): Row => [pattern, 'Q2', 'persistence']
 const power = (pattern: RegExp): Row => [pattern, 'D2', 'power-state']
 
 export const machineTable: Readonly<Record<string, readonly Row[]>> = {
+  kpatch: [machine(/^(load|install)\b/)],
   wipefs: [disk(/(^| )(-\w*[ao]|--all|--offset)/)],
   blkdiscard: [disk(/\S/)],
   sgdisk: [

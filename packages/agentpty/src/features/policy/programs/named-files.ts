@@ -66,9 +66,9 @@ const outputs =
 const folders = /^(C|D|d|t|o|directory|dir|target(-dir(ectory)?)?|dest(ination)?|one-top-level|prefix|extract-to)$/
 const inputs = /^(i|in|input(-file)?)$/
 const archivers = /^(7z\w*|un[a-z]{1,8}|bsdcpio|cpio|pax|cabextract|dpkg-deb|patch|stow|[a-z]*(tar|zip|rar|arc))$/
-const editors = /^(less|more|most|bat|batcat)$/
+const pagers = /^(less|more|most|bat|batcat)$/
 const deletes = /^-+(s?del|delete\w*|remove-(source-?)?files?|purge)$/
-const sets = /^-{0,2}(set|put|merge|edit|in-?place|append|insert|replace)$/
+const sets = /^-{0,2}(set|merge|edit|in-?place|append|insert|replace)$/
 const runs =
   /^(exec(-\w+)*|eval|command|cmd|run|prepare|setup|cleanup|conclude|(pre|post|on)-\w[\w-]*|[\w-]+-(command|cmd|exec|hook))$/
 
@@ -84,7 +84,7 @@ export function judgeNamedFiles(call: Call, isUnknown: boolean, shell: Shell): T
     for (const one of named) judgeOutput(call, one, isOpen, shell)
   if (!usesFreely(name, args, isOpen)) return secret
   for (const { value } of named) reportSettings(value, shell)
-  if (args.some(({ text }) => sets.test(text)))
+  if (isOpen && args.some(({ text }) => sets.test(text)))
     for (const { value } of named) if (value.text.startsWith('/')) shell.write(value, unknownStream())
   if (isOpen) judgeUnknown(call, named, shell)
   return secret
@@ -92,7 +92,7 @@ export function judgeNamedFiles(call: Call, isUnknown: boolean, shell: Shell): T
 
 /** Nothing says that the program only reads what it is given. */
 function usesFreely(name: string, args: readonly Arg[], isUnknown: boolean): boolean {
-  if (readsNothing.has(name) || name === 'sed' || editors.test(name)) return false
+  if (readsNothing.has(name) || name === 'sed' || pagers.test(name)) return false
   if (
     isListed(
       name,
@@ -120,7 +120,7 @@ function reportCredentials(named: readonly Named[], shell: Shell): Taint {
       const effect = effectOfReading(resolved, shell.state)
       // A key of the workspace is used where an option says so: `--ssl-keyfile key.pem`.
       const isUse =
-        option !== null && /key|ident|cert/i.test(option) && isAtOrBelow(resolved ?? '', shell.state.workspace)
+        option !== null && /key|ident|cert|^k$/i.test(option) && isAtOrBelow(resolved ?? '', shell.state.workspace)
       if (effect === null || isUse) continue
       shell.report(...effect)
       taint |= taints.secret

@@ -178,8 +178,8 @@ const socat: Program = (call, shell) => {
   const line = joinedArgs(call.args).text
   if (/\b(EXEC|SYSTEM|SHELL)\s*:/i.test(line)) {
     shell.report(
-      /\b(TCP|UDP|OPENSSL|SSL|SCTP|VSOCK|SOCKS|PROXY|DTLS)\w*:/i.test(line) ? 'D2' : 'Q2',
-      /\b(TCP|UDP|OPENSSL|SSL|SCTP|VSOCK|SOCKS|PROXY|DTLS)\w*:/i.test(line) ? 'remote-code' : 'smuggled-exec',
+      /\b(TCP|UDP|OPENSSL|SSL|SCTP|VSOCK|SOCKS|PROXY|DTLS)[\w-]*:/i.test(line) ? 'D2' : 'Q2',
+      /\b(TCP|UDP|OPENSSL|SSL|SCTP|VSOCK|SOCKS|PROXY|DTLS)[\w-]*:/i.test(line) ? 'remote-code' : 'smuggled-exec',
     )
     for (const [, code = ''] of line.matchAll(/\b(?:EXEC|SYSTEM|SHELL)\s*:\s*["']?([^,"'\s][^,"']{0,500})/gi))
       shell.inSubshell(() => shell.runCode(arg(code)))

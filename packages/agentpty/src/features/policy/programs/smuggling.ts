@@ -77,6 +77,7 @@ function judgeLisp(args: readonly Arg[], shell: Shell): void {
     )
       continue
     shell.report('Q2', 'smuggled-exec')
+    judgeInlineCode(text, 'other', shell)
     for (const [, command = ''] of text.matchAll(/"((?:[^"\\]|\\.){1,500})"/g))
       shell.inSubshell(() => shell.runCode(arg(command, taints.none)))
   }

@@ -181,6 +181,7 @@ export const textPrograms: Programs = {
   basenc: decoder(decodesWith('d', 'decode')),
   base58: decoder(decodesWith('d', 'decode')),
   xxd: decoder(({ args }) => args.some(({ text }) => /^-(r|revert|.*r.*)$/.test(text))),
+  jq: decoder(({ args }) => args.some(({ text }) => /@base(64|32)d/.test(text))),
   gpg: decoder(({ args }) => hasFlag(readOptions(args), 'd', 'decrypt')),
   age: decoder(decodesWith('d', 'decrypt')),
   ...Object.fromEntries(
