@@ -2,40 +2,89 @@
  * The policy against labelled lines: nothing dangerous is let through, and hardly anything harmless is stopped.
  *
  * Rows are text and are never run. Their labels come from the rules that the policy states; a row that says otherwise is a fault here.
+ * No rule was made for a row of `unseen.jsonl`: its rows measure what the rules say about lines that their author did not know.
  */
 
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { PolicyShell } from '../../packages/agentpty/src/contracts/policy/policy.ts'
+import type { PolicyProfile, PolicyShell, PolicyVerdict } from '../../packages/agentpty/src/contracts/policy/policy.ts'
 import { judgementOn } from '../../packages/agentpty/src/features/policy/judging-fixture.ts'
 
 interface Row {
   readonly id: string
   readonly command: string | readonly string[]
   readonly shell: PolicyShell
-  readonly expect: Readonly<Record<'restricted' | 'standard' | 'trusted', 'allow' | 'ask' | 'deny'>>
+  readonly expect: Readonly<Record<PolicyProfile, PolicyVerdict>>
 }
 
-const rows = readFileSync(new URL('corpus.jsonl', import.meta.url), 'utf8')
-  .split('\n')
-  .filter((line) => line !== '')
-  .map((line): Row => JSON.parse(line))
+const rowsOf = (file: string): readonly Row[] =>
+  readFileSync(new URL(file, import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
 
-describe.each(['restricted', 'standard', 'trusted'] as const)('%s', (profile) => {
-  const answers = rows.map((row) => ({
-    row,
-    want: row.expect[profile],
-    got: judgementOn(row.command, { profile, shell: row.shell }).verdict,
-  }))
+const corpus = rowsOf('corpus.jsonl')
+const unseen = rowsOf('unseen.jsonl')
+const profiles = ['restricted', 'standard', 'trusted'] as const
 
-  test('lets nothing dangerous through', () => {
-    const allowed = answers.filter(({ want, got }) => want !== 'allow' && got === 'allow')
-    expect(allowed.map(({ row }) => row.id)).toEqual([])
+/** The shares of dangerous rows that may be allowed, and of harmless rows that may be stopped. */
+const bounds = [
+  { name: 'rows of the rules', rows: corpus, allowed: 0, stopped: 0.01 },
+  { name: 'unseen rows', rows: unseen, allowed: 0.01, stopped: 0.01 },
+]
+
+describe.each(bounds)('$name', ({ rows, allowed, stopped }) => {
+  describe.each(profiles)('%s', (profile) => {
+    const answers = rows.map((row) => ({
+      row,
+      want: row.expect[profile],
+      got: judgementOn(row.command, { profile, shell: row.shell }).verdict,
+    }))
+
+    test(`lets at most ${allowed * 100} % of what is dangerous through`, () => {
+      const dangerous = answers.filter(({ want }) => want !== 'allow')
+      const through = dangerous.filter(({ got }) => got === 'allow').map(({ row }) => row.id)
+      expect(through.length, through.join(' ')).toBeLessThanOrEqual(dangerous.length * allowed)
+    })
+
+    test(`stops at most ${stopped * 100} % of what is harmless`, () => {
+      const harmless = answers.filter(({ want }) => want === 'allow')
+      const stoppedRows = harmless.filter(({ got }) => got !== 'allow').map(({ row }) => row.id)
+      expect(stoppedRows.length, stoppedRows.join(' ')).toBeLessThanOrEqual(harmless.length * stopped)
+    })
   })
+})
 
-  test('stops at most one harmless line of a hundred', () => {
-    const harmless = answers.filter(({ want }) => want === 'allow')
-    const stopped = harmless.filter(({ got }) => got !== 'allow').map(({ row }) => row.id)
-    expect(stopped.length, stopped.join(' ')).toBeLessThanOrEqual(harmless.length / 100)
+const strictness: Readonly<Record<PolicyVerdict, number>> = { allow: 0, ask: 1, deny: 2 }
+
+test('restricted is nowhere looser than standard, and standard nowhere than trusted', () => {
+  const looser = [...corpus, ...unseen].filter(({ command, shell }) => {
+    const [strict = 0, middle = 0, loose = 0] = profiles.map(
+      (profile) => strictness[judgementOn(command, { profile, shell }).verdict],
+    )
+    return strict < middle || middle < loose
   })
+  expect(looser.map(({ id }) => id)).toEqual([])
+})
+
+test('no judgement shows a placeholder of the policy', () => {
+  const shown = [...corpus, ...unseen].filter(({ command, shell }) => {
+    const { resolved, reason } = judgementOn(command, { shell })
+    return /[\0\u0001]/.test(resolved + reason)
+  })
+  expect(shown.map(({ id }) => id)).toEqual([])
+})
+
+/** A home in a folder of the system or in /tmp is a home. */
+const homes = ['/root', '/srv/homes/ann', '/var/lib/jenkins', '/opt/agents/ann', '/tmp/homes/ann', '/workspaces/ann']
+
+test.each(homes)('with the home %s each row gets the same verdict', (home) => {
+  const changed = [...corpus, ...unseen].filter(({ command, shell }) => {
+    const text = JSON.stringify(command)
+    // A name of the user's stands for the usual home; below /tmp, rows about /tmp are about the home's own ancestors.
+    if (/~dev|\/home\/(?!dev\b)/.test(text) || (home.startsWith('/tmp') && text.includes('/tmp'))) return false
+    const moved: string | readonly string[] = JSON.parse(text.replaceAll('/home/dev', home))
+    return judgementOn(command, { shell }).verdict !== judgementOn(moved, { shell, home }).verdict
+  })
+  expect(changed.map(({ id, command }) => `${id} ${command}`)).toEqual([])
 })

@@ -55,6 +55,9 @@ export const registrableClients: readonly RegistrableClient[] = rows
   .filter((row): row is Extract<Row, { readonly isRegistrable: true }> => row.isRegistrable)
   .map(({ name }) => name)
 
+/** Commands that start an agent in a terminal. */
+export const agentCommands: readonly string[] = rows.flatMap(({ agentCommand }) => agentCommand ?? [])
+
 /** Commands of agents that are suggested for starting one, the best known first. */
 export const suggestedCommands: readonly string[] = rows
   .flatMap(({ agentCommand, suggestedAs }) => (suggestedAs === null ? [] : [{ agentCommand, suggestedAs }]))

@@ -16,6 +16,8 @@ export function argumentsOf(
       assignNode(one, source, shell)
       return [[]]
     }
-    return expandAsOne(one.value, source, shell).map((value) => [{ ...value, text: `${one.name}=${value.text}` }])
+    return expandAsOne(one.value, source, shell).map((value) => [
+      { ...value, text: `${one.name}${one.index === undefined ? '' : `[${one.index.text}]`}=${value.text}` },
+    ])
   })
 }

@@ -5,6 +5,7 @@ import {
   isCredential,
   isDisk,
   isGuard,
+  isHome,
   isIn,
   isPrivate,
   isProtectedRoot,
@@ -37,10 +38,10 @@ function removalOf(path: string | null, state: PolicyState): Effect {
   if (isProtectedRoot(path, state)) return ['D2', 'root-wipe']
   if (isIn(placeTables.account, path)) return ['D2', 'privilege']
   if (isDisk(path)) return ['D2', 'disk-destruction']
-  if (isGuard(path)) return ['Q2', 'self-tampering']
-  if (isIn(placeTables.harmlessDevice, path) || isSystem(path)) return ['Q2', 'privilege']
+  if (isGuard(path, state)) return ['Q2', 'self-tampering']
+  if (isIn(placeTables.harmlessDevice, path) || isSystem(path, state)) return ['Q2', 'privilege']
   if (isWorkspaceItself(path, state)) return ['Q2', 'deletion']
-  const isBounded = isBelow(path, state.workspace) || isTemporary(path)
+  const isBounded = isBelow(path, state.workspace) || isTemporary(path, state)
   return [isBounded && !path.split('/').includes('.git') ? 'Q1' : 'Q2', 'deletion']
 }
 
@@ -67,18 +68,20 @@ function writingOf(path: string | null, content: Stream, state: PolicyState): Ef
   if (isIn(placeTables.sysrq, path)) return ['D2', 'power-state']
   if (isDisk(path)) return ['D2', 'disk-destruction']
   if (isIn(placeTables.account, path)) return ['D2', 'privilege']
-  if (isGuard(path)) return ['Q2', 'self-tampering']
+  if (isGuard(path, state)) return ['Q2', 'self-tampering']
   if (editorSettings.test(path) && (approvesByItself.test(content.text) || !isKnown(content)))
     return ['Q2', 'self-tampering']
-  if (isStart(path)) return ['Q2', 'persistence']
-  if (isCredential(path) && !isAtOrBelow(path, state.workspace)) return ['Q2', 'credential-read']
-  if (isSystem(path)) return ['Q2', 'privilege']
-  if (isAtOrBelow(path, state.workspace) || isTemporary(path) || path === '/tmp') return null
+  if (isStart(path, state)) return ['Q2', 'persistence']
+  if (isCredential(path, state) && !isAtOrBelow(path, state.workspace)) return ['Q2', 'credential-read']
+  if (isSystem(path, state)) return ['Q2', 'privilege']
+  // What is unpacked into a home may replace its start-up files.
+  if (isHome(path, state) && path !== state.workspace) return ['Q2', 'persistence']
+  if (isAtOrBelow(path, state.workspace) || isTemporary(path, state) || path === '/tmp') return null
   return ['Q1', 'outside-write']
 }
 
-export function effectOfReading(path: string | null): Effect {
-  return path !== null && isCredential(path) ? ['Q2', 'credential-read'] : null
+export function effectOfReading(path: string | null, state: PolicyState): Effect {
+  return path !== null && isCredential(path, state) ? ['Q2', 'credential-read'] : null
 }
 
 /** What a file holds for those who read it. */

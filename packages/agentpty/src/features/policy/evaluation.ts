@@ -9,7 +9,7 @@ import { parse } from 'unbash'
 import { aliasText } from './aliases.ts'
 import { argumentsOf } from './arguments-of.ts'
 import { assignNode } from './assign-node.ts'
-import { judgeAssignment } from './assignments.ts'
+import { setVariable } from './assignments.ts'
 import { Bounds } from './bounds.ts'
 import { reportCode } from './code-text.ts'
 import { withSubstitutedValue } from './command-parts.ts'
@@ -18,7 +18,7 @@ import { FileAccess } from './file-access.ts'
 import { type Current, Findings } from './findings.ts'
 import { OtherShells } from './other-shells.ts'
 import { plainWords } from './plain-line.ts'
-import { copyForSubshell, type PolicyState } from './policy-state.ts'
+import { copyForSubshell, type PolicyState, type Variable } from './policy-state.ts'
 import type { PowerShellHost } from './power-shell/host.ts'
 import { keepDescriptors, readRedirections } from './redirections.ts'
 import { resolvePath } from './resolve-path.ts'
@@ -261,12 +261,10 @@ export class Evaluation implements PowerShellHost, Expander, Walker {
       for (const target of redirects.targets) this.write(target, redirects.read)
       return redirects.takesOutput ? nothing : redirects.read
     }
-    const kept = before.length > 0 ? new Map(this.state.variables) : null
-    for (const one of before) assignNode(one, source, this)
     const names = expandWord(command.name, source, this)
     const rest = argumentsOf(command, source, this)
-    // Assignments before a command are gone after it.
-    if (kept !== null) this.state.variables = kept
+    const kept = before.length > 0 ? new Map(this.state.variables) : null
+    for (const one of before) assignNode(one, source, this)
     const readsTerminal = redirects.stdin === nothing
     const outputs = names.flatMap((name) =>
       rest.map((words) => {
@@ -277,6 +275,12 @@ export class Evaluation implements PowerShellHost, Expander, Walker {
         return this.run(line, redirects.stdin, readsTerminal)
       }),
     )
+    // Assignments before a command are gone after it.
+    for (const { name } of kept === null ? [] : before) {
+      const value = kept?.get(name)
+      if (value === undefined) this.state.variables.delete(name)
+      else this.state.variables.set(name, value)
+    }
     const output = joined(outputs)
     for (const target of redirects.targets) this.write(target, output)
     // Programs at the other end of a `>(…)` that no rule has written to.
@@ -296,9 +300,13 @@ export class Evaluation implements PowerShellHost, Expander, Walker {
     this.detached(() => this.inSubshell(() => this.runScript(script, source, input)))
   }
 
-  readonly assign = (name: string, value: Arg): void => {
-    judgeAssignment(name, value, this)
-    this.state.variables.set(name, { kind: 'scalar', values: [value] })
+  readonly assign = (name: string, value: Arg): void => this.setVariable(name, { kind: 'scalar', values: [value] })
+  readonly setVariable = (name: string, variable: Variable): void => setVariable(name, variable, this)
+
+  runExpanded(text: Arg): void {
+    if (!isKnown(text)) this.report('Q2', 'unresolved')
+    if (!/\$\(|`/.test(text.text)) return
+    this.inSubshell(() => this.runCode({ ...text, text: `: "${text.text.replaceAll('"', '\\"')}"` }))
   }
 
   /** Redirections of a block. */

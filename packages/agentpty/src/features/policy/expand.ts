@@ -14,14 +14,15 @@ import {
   type WordPart,
 } from 'unbash'
 import { expandBraces } from './braces.ts'
+import { judgeArithmetic, valuesOfName, variableOf } from './evaluated-values.ts'
 import { changed } from './parameter-operations.ts'
 import type { PolicyState } from './policy-state.ts'
+import type { Shell } from './shell.ts'
 import { standInFor } from './stand-ins-table.ts'
 import { type Arg, arg, bounded, isStatic, type Stream, type Taint, taints, unknownMark } from './value.ts'
 
 /** What expansion needs of the evaluation. */
-export interface Expander {
-  readonly state: PolicyState
+export interface Expander extends Pick<Shell, 'state' | 'report' | 'setVariable' | 'runExpanded'> {
   /** Judges the program inside a substitution and returns what it puts out. */
   readonly substitute: (script: ParsedScript | undefined, source: string) => Stream
   /** Keeps the other end of `<(…)` or `>(…)` under a path of its own. */
@@ -157,7 +158,7 @@ function pieceOf(part: WordPart, source: string, expander: Expander, isQuoted: b
     case 'CommandExpansion':
       return [substitutionPieces(expander.substitute(part.script, source), isQuoted)]
     case 'ArithmeticExpansion':
-      if (part.expression !== undefined) runNested(part.expression, source, expander)
+      runArithmetic(part.expression, part.text, source, expander)
       return [[quoted(arithmeticValue(part.text))]]
     case 'ProcessSubstitution':
       return [[quoted(expander.processSubstitution(part.script, part.operator, source))]]
@@ -183,16 +184,31 @@ function substitutionPieces(stream: Stream, isQuoted: boolean): readonly Piece[]
   return [{ text, taint: stream.taint, isGlob: false, isSplit: !isQuoted, isQuoted }]
 }
 
-/** Judges every substitution below a node that is not expanded itself. */
-export function runNested(node: SyntaxNode, source: string, expander: Expander): void {
+/** Judges every substitution below a node that is not expanded itself; `output` receives what each puts out. */
+export function runNested(
+  node: SyntaxNode,
+  source: string,
+  expander: Expander,
+  output?: (stream: Stream) => void,
+): void {
   forEachChild(node, (child) => {
-    if (child.type === 'Script') expander.substitute(child, source)
-    else runNested(child, source, expander)
+    if (child.type !== 'Script') return runNested(child, source, expander, output)
+    const stream = expander.substitute(child, source)
+    output?.(stream)
   })
 }
 
+/** An expression: what its substitutions put out is a part of it. */
+export function runArithmetic(node: SyntaxNode | undefined, text: string, source: string, expander: Expander): void {
+  if (node !== undefined)
+    runNested(node, source, expander, ({ taint }) => {
+      if ((taint & (taints.network | taints.decoded)) !== 0) expander.report('Q2', 'unresolved')
+    })
+  judgeArithmetic(text, expander)
+}
+
 function variablePieces(name: string, isQuoted: boolean, state: PolicyState): readonly (readonly Piece[])[] {
-  const splitsOddly = !isQuoted && lookUp('IFS', state).some(({ text }) => text !== ' \t\n')
+  const splitsOddly = !isQuoted && valuesOfName('IFS', state).some(({ text }) => text !== ' \t\n')
   const piece = ({ text, taint, isGlob }: Arg): Piece => ({
     text: splitsOddly ? unknownMark : text,
     taint,
@@ -201,7 +217,7 @@ function variablePieces(name: string, isQuoted: boolean, state: PolicyState): re
     isQuoted,
   })
   if (name === '@' || name === '*') return [manyPieces(state.positional, isQuoted && name === '@', isQuoted)]
-  const found = lookUp(name, state)
+  const found = valuesOfName(name, state)
   return found.map((value) => [piece(value)])
 }
 
@@ -214,25 +230,6 @@ function manyPieces(elements: readonly Arg[] | null, isSeparate: boolean, isQuot
   })
 }
 
-/** All values that a parameter may have. */
-export function lookUp(name: string, state: PolicyState): readonly Arg[] {
-  if (/^\d+$/.test(name)) {
-    if (name === '0') return [state.zero]
-    return [state.positional === null ? arg(unknownMark) : (state.positional[Number(name) - 1] ?? arg(''))]
-  }
-  const variable = state.variables.get(name)
-  if (variable?.kind === 'scalar') return variable.values
-  if (variable?.kind === 'array') return [variable.elements[0] ?? arg('')]
-  if (name === 'PWD') return [arg(state.cwd ?? unknownMark)]
-  if (name === 'OLDPWD') return [arg(state.previousCwd ?? unknownMark)]
-  if (name === 'PPID') return [arg(unknownMark, taints.ownProcess)]
-  if (standInFor.parameters.has(name)) return [arg(standInFor.number)]
-  return [arg(unknownMark, secretName.test(name) ? taints.secretVariable : taints.none)]
-}
-
-const secretName =
-  /(TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CREDENTIAL|_PASS$|^PASS$|_KEY$|_PWD$|_PAT$|AUTH)/i
-
 function parameterPieces(
   part: ParameterExpansionPart,
   source: string,
@@ -240,22 +237,28 @@ function parameterPieces(
   isQuoted: boolean,
 ): readonly (readonly Piece[])[] {
   const { parameter, prefix, index, operation } = part
-  if (index !== undefined) runNested(index, source, expander)
+  if (index !== undefined) runArithmetic(index, index.text, source, expander)
   const { state } = expander
   if (prefix === '#') return [[literal(standInFor.number)]]
-  if (prefix === '!') return indirectPieces(part, isQuoted, state)
+  if (prefix === '!') {
+    for (const name of valuesOfName(parameter, state)) if (name.text.includes('[')) expander.runExpanded(name)
+    return indirectPieces(part, isQuoted, state)
+  }
   const operand = operation !== undefined ? operandOf(part, source, expander, isQuoted) : []
-  const variable = state.variables.get(parameter)
+  const variable = variableOf(parameter, state)
   if (index !== undefined)
     return elementPieces(variable?.kind === 'array' ? variable.elements : null, index.text, isQuoted)
   if (operation === undefined) return variablePieces(parameter, isQuoted, state)
+  if (operation.type === 'Slice') judgeArithmetic(`${operation.offset.text} ${operation.length?.text}`, expander)
+  if (operation.type === 'Transform' && operation.operand.text === 'P')
+    for (const value of valuesOfName(parameter, state)) expander.runExpanded(value)
   if (operation.type !== 'Default') return changedPieces(part, isQuoted, state)
   const values = variablePieces(parameter, isQuoted, state)
   const isSet = variable !== undefined || (/^\d+$/.test(parameter) && state.positional !== null)
   if (operation.operator.endsWith('?')) return values
   if (operation.operator.endsWith('+')) return isSet ? operand : [[literal('')], ...operand]
   if (operation.operator.endsWith('=') && !isSet)
-    state.variables.set(parameter, { kind: 'scalar', values: [arg(unknownMark), ...operand.map(joinPieces)] })
+    expander.setVariable(parameter, { kind: 'scalar', values: [...operand.map(joinPieces), arg(unknownMark)] })
   const isEmpty = values.some((pieces) => pieces.every(({ text }) => text === ''))
   return isSet && !isEmpty ? values : [...values, ...operand].slice(0, alternativesMax)
 }
@@ -272,7 +275,7 @@ function operandOf(part: ParameterExpansionPart, source: string, expander: Expan
 }
 
 function indirectPieces({ parameter, operation }: ParameterExpansionPart, isQuoted: boolean, state: PolicyState) {
-  const [name, ...others] = lookUp(parameter, state)
+  const [name, ...others] = valuesOfName(parameter, state)
   if (name === undefined || others.length > 0 || !isStatic(name) || operation !== undefined)
     return [[{ ...literal(unknownMark), isQuoted }]]
   return variablePieces(name.text, isQuoted, state)
@@ -299,7 +302,7 @@ function changedPieces(
   state: PolicyState,
 ): readonly (readonly Piece[])[] {
   const { parameter, operation } = part
-  return lookUp(parameter, state).map((value) => {
+  return valuesOfName(parameter, state).map((value) => {
     const text = isStatic(value) ? changed(value.text, operation) : unknownMark
     return [{ text, taint: value.taint, isGlob: false, isSplit: !isQuoted, isQuoted }]
   })

@@ -30,7 +30,7 @@ export class FileAccess {
     // Whatever stands for the unknown part, a secret may be among it.
     const named = resolved ?? this.#host.resolve(path.text.replaceAll(unknownMark, '*'))
     if (path.text !== unknownMark) this.#findings.path(named, 'read')
-    const effect = effectOfReading(named)
+    const effect = effectOfReading(named, this.#host.state)
     if (effect !== null && !this.#findings.permits(resolved, 'read', effect)) this.#host.report(...effect)
     return contentOf(resolved, path, effect !== null, this.#host.state)
   }

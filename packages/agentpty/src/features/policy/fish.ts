@@ -167,9 +167,9 @@ function headOf(keyword: string, head: string, words: readonly string[]): string
   return '{ '
 }
 
-/** A function for an event runs by itself. */
+/** fish calls a function for an event. */
 function ownStart(words: readonly string[]): string {
-  return words.some((word) => /^(--on-|-[esvjp]$)/.test(word)) ? `; ${words[0] ?? ':'}` : ''
+  return words.some((word) => /^(--on-|-[esvjp]$)/.test(word)) ? `; add-zsh-hook event ${words[0] ?? ':'}` : ''
 }
 
 /** A command that bash has not, or has in another way; null for all others. */
@@ -195,7 +195,9 @@ function assignment(words: readonly string[]): string {
   // Lists of folders are joined for programs.
   if (/PATH$|_paths?$/i.test(name))
     return `${stays}export ${name === 'fish_user_paths' ? 'PATH' : name}=${values.join(':')}`
-  return `${stays}${values.length === 1 ? `export ${name}=${values[0]}` : `${name}=(${values.join(' ')})`}`
+  // Unquoted, a list is as many words as it has elements. Blanks within a substitution end no element.
+  const isList = values.length !== 1 && values.some((value) => value.includes('('))
+  return `${stays}${isList ? `${name}=(${values.join(' ')})` : `export ${name}=${values.join("' '")}`}`
 }
 
 /** `begin;`: what separates it from its first command says nothing more. */

@@ -1,9 +1,12 @@
-/** What calls of many languages do, by their names. Tried on programs whose strings are taken out. */
+/**
+ * What calls of many languages do, by their names. Tried on programs whose strings are taken out.
+ * Source: the references of the standard libraries of Python, Node.js, Perl, Ruby, PHP, Lua, awk, R and Julia.
+ */
 
 export const callPatterns = {
   /** Starts a process. */
   process:
-    /\bos\s*\.\s*(system|popen\d?|exec[lv]p?e?|spawn\w+|posix_spawn\w*|startfile)\b|\bsubprocess\b|\bpty\s*\.\s*spawn|\bcommands\s*\.\s*get(status)?output|\bpopen\d?\s*\(|\bPopen\b|(?<![.\w])(exec|spawn|fork)(File)?(Sync)?\s*\(|\b(exec|spawn|fork)(File)?Sync\s*\(|\bexeca\b|\bshelljs\b|\bzx\b|\bDeno\s*\.\s*(Command|run)\b|\bBun\s*\.\s*(spawn|\$)|\b(system|passthru|shell_exec|proc_open|pcntl_exec)\b|(?<![.\w])exec\b|\bIO\s*\.\s*popen|\bOpen3\b|\bKernel\s*\.\s*\w+|\bos\s*\.\s*execute|\bio\s*\.\s*popen|\bRuntime\s*\.\s*getRuntime|\bProcessBuilder\b|\bcreate_subprocess\w*|\bProcess\s*\.\s*(spawn|exec)|\bopen\s*\(?\s*\w+\s*,\s*""?\s*[|-]|\bexecvp?e?\b/,
+    /\bos\s*\.\s*(system|popen\d?|exec[lv]p?e?|spawn\w+|posix_spawn\w*|startfile)\b|\bsubprocess\b|\bpty\s*\.\s*spawn|\bcommands\s*\.\s*get(status)?output|\bpopen\d?\s*\(|\bPopen\b|(?<![.\w])(exec|spawn|fork)(File)?(Sync)?\s*\(|\b(exec|spawn|fork)(File)?Sync\s*\(|\bexeca\b|\bshelljs\b|\bzx\b|\bDeno\s*\.\s*(Command|run)\b|\bBun\s*\.\s*(spawn|\$)|\b(system|passthru|shell_exec|proc_open|pcntl_exec)\b|(?<![.\w])exec\b|\bIO\s*\.\s*popen|\bOpen3\b|\bKernel\s*\.\s*\w+|\bos\s*\.\s*execute|\bio\s*\.\s*popen|\bRuntime\s*\.\s*getRuntime|\bProcessBuilder\b|\bcreate_subprocess\w*|\bProcess\s*\.\s*(spawn|exec)|\bopen\s*\(?\s*\w+\s*,\s*""?\s*[|-]|\bexecvp?e?\b|\bSystem\s*\.\s*cmd\b|""\s*\.\s*execute\s*\(|\bos:cmd\b|\brun\(``/,
   /** Runs text as code. */
   evaluate:
     /(?<![.\w])eval\b|\b(globalThis|window|global|builtins|Kernel)\s*\.\s*(eval|exec)\b|(?<![.\w])exec\s*[("]|\bexecfile\b|\bnew\s+Function\b|\bFunction\s*\(|(?<![.\w])compile\s*\(|\binstance_eval\b|\bclass_eval\b|\bloadstring\b|(?<![.\w])load\s*\(|\bassert\s*\(\s*\$|\bcreate_function\b|\brunInThisContext|\brunInNewContext|\bvm\s*\.|\b__import__\s*\(\s*[^")]|\bimport_module\s*\(\s*[^")]|\brunpy\b|\bmarshal\s*\.\s*loads|\bpickle\s*\.\s*loads?|\binclude\s*\(?\s*\$|\brequire\s*\(\s*[^")'`]|\bimport\s*\(\s*[^")'`]/,
@@ -20,7 +23,7 @@ export const callPatterns = {
   listen: /\bcreateServer\b|\bTCPServer\b|\.listen\s*\(|\bbind\s*\(/,
   redirect: /\bdup2\b|\bfdopen\b|STDIN|\bSTDOUT\b|\.pipe\s*\(\s*\w+\.stdin|stdin\s*=\s*\w*s(ock)?\b/,
   remove:
-    /\brmtree\b|\bos\s*\.\s*(remove|unlink|rmdir|removedirs)\b|\b(unlink|rmdir|rm|remove|rmdirSync|unlinkSync|rmSync|removeSync|emptyDirSync|emptyDir)\s*\(|\bunlink\b|\brmdir\b|\bremove_tree\b|FileUtils\s*\.\s*(rm\w*|remove\w*)|\bFile\s*\.\s*(delete|unlink)|\bDir\s*\.\s*(rmdir|delete|unlink)|\bdeltree\b|\brimraf\b|os\.remove|\bDeno\s*\.\s*remove/,
+    /\brmtree\b|\bos\s*\.\s*(remove|unlink|rmdir|removedirs)\b|\b(unlink|rmdir|rm|remove|rmdirSync|unlinkSync|rmSync|removeSync|emptyDirSync|emptyDir)\s*\(|\bunlink\b|\brmdir\b|\bremove_tree\b|FileUtils\s*\.\s*(rm\w*|remove\w*)|\bFile\s*\.\s*(delete|unlink)|\bDir\s*\.\s*(rmdir|delete|unlink)|\bdeltree\b|\brimraf\b|os\.remove|\bDeno\s*\.\s*remove|\bfile\s+delete\b/,
   removeBefore:
     /(rmtree|remove|unlink|rmdir|removedirs|rm|rm_r|rm_rf|rm_f|rmSync|unlinkSync|rmdirSync|removeSync|emptyDirSync|remove_tree|remove_dir|remove_entry|remove_entry_secure|rmdir_r|delete|rimraf|deltree|expanduser|Path|PosixPath|glob|iglob|join|environ\[|HOME)\W*(?:\w+\W*)?$/,
   write:
@@ -29,7 +32,7 @@ export const callPatterns = {
     /(writeFile(Sync)?|appendFile(Sync)?|createWriteStream|write(Text|_text|_bytes)?FileSync|File\.write|IO\.write|binwrite|file_put_contents|fopen|truncate|truncateSync|chmod|chmodSync|mkdirs?|makedirs|mkdirSync|touch|Bun\.write|writeTextFile|writeFile|copyfile|copyFileSync|copyFile|copy2?|rename|renameSync|move|symlink|symlinkSync|link|cpSync|cp_r|cp|mv|File\.open|chown|lchown|setxattr)\s*\(?\s*(?:\w+\s*,\s*)?(?:""\s*,\s*|["'][^"']*["']\s*,\s*)?$/,
   killAll:
     /\bkill\s*\(\s*-\s*1\b|kill\s+(-?9|KILL|""|"?SIGKILL"?)\s*,\s*-\s*1\b|killpg\s*\(\s*[01]\b|process\.kill\s*\(\s*-\s*1\b/,
-  power: /\breboot\s*\(|RB_(AUTOBOOT|POWER_OFF|HALT)|ExitWindowsEx|InitiateSystemShutdown/,
+  power: /(?<!\w)reboot\s*\(|RB_(AUTOBOOT|POWER_OFF|HALT)|ExitWindowsEx|InitiateSystemShutdown/,
   environment:
     /os\.environ\s*\[|os\.getenv|process\.env\.\w+|\bENV\[|sys\.argv|process\.argv|\binput\s*\(|\bARGV\b|\bstdin\b/,
   /** All variables at once. */

@@ -21,6 +21,7 @@ export function judgeInlineCode(text: string, language: Language, shell: Shell):
     return
   }
   if (!isKnown({ text })) shell.report('Q2', 'unresolved')
+  for (const [, path = ''] of text.matchAll(removesWord)) shell.remove(arg(path))
   const { bare, literals } = splitLiterals(text, language)
   const decodes = calls.decode.test(bare)
   const fetches = calls.fetch.test(bare)
@@ -36,6 +37,8 @@ export function judgeInlineCode(text: string, language: Language, shell: Shell):
     if (fetches && (evaluates || calls.fetchIntoShell.test(bare))) shell.report('D2', 'remote-code')
     shell.report('Q1', 'inline-code')
   }
+  if (literals.some(({ value, before }) => /^(https?|ftp):\/\//i.test(value) && loadsCode.test(before)))
+    shell.report('D2', 'remote-code')
   if (calls.socket.test(bare) && (starts || calls.redirect.test(bare))) shell.report('D2', 'remote-code')
   if (calls.listen.test(bare) && starts) shell.report('D2', 'remote-code')
   if (isForkBomb(bare)) shell.report('D2', 'fork-bomb')
@@ -45,10 +48,16 @@ export function judgeInlineCode(text: string, language: Language, shell: Shell):
   judgePaths(bare, literals, fetches, shell)
 }
 
+/** Removals of Tcl, Emacs Lisp and Vim, whose paths may be bare words. */
+const removesWord = /\b(?:delete(?:-directory|-file)?|file\s+delete(?:\s+-\w+)*)[\s(]+["']?([~/][^"'\s)]*)/g
+
+/** What runs the program at an address. */
+const loadsCode = /\b(source|include|load|import|require|run)\s*\(\s*(\w+\s*\(\s*)?$/
+
 /** In a loop, or by itself again and again. */
 function isForkBomb(code: string): boolean {
   const bare = withoutRelay(code)
-  const forks = /\bfork\b|child_process[^;]*\.fork|spawn_link|Process\.spawn|cluster\.fork/.test(bare)
+  const forks = /(\b|_)fork\b|child_process[^;]*\.fork|spawn_link|Process\.spawn|cluster\.fork/.test(bare)
   const loops = /\b(while|until|for|loop|forever|iter|repeat)\b|;;/.test(bare)
   return (
     (forks && loops) ||
@@ -107,10 +116,10 @@ function judgePaths(bare: string, literals: readonly Literal[], fetches: boolean
     const resolved = shell.resolve(path)
     if (resolved === null) continue
     shell.names(path)
-    if (isGuard(resolved)) shell.report('Q2', 'self-tampering')
-    if (isCredential(resolved) || isPrivate(resolved)) {
+    if (isGuard(resolved, shell.state)) shell.report('Q2', 'self-tampering')
+    if (isCredential(resolved, shell.state) || isPrivate(resolved)) {
       if (sends(bare) || fetches) shell.report('D2', 'credential-exfil')
-      else if (isCredential(resolved)) shell.report('Q2', 'credential-read')
+      else if (isCredential(resolved, shell.state)) shell.report('Q2', 'credential-read')
     }
     if (removes && (isHandedOver ? path.includes('/') : calls.removeBefore.test(before))) shell.remove(arg(path))
     if (writes && isWritten(before.replace(homeBefore, ''), after, value))

@@ -7,19 +7,20 @@ import type { Code, Judgement, ProfileName } from './verdict.ts'
 export interface JudgingOptions {
   readonly profile?: ProfileName
   readonly shell?: PolicyShell
+  readonly home?: string
 }
 
-export const freshSession = (): PolicySession =>
-  newSession({ cwd: '/srv/app', home: '/home/dev', user: 'dev', workspace: '/srv/app' })
+export const freshSession = (home = '/home/dev'): PolicySession =>
+  newSession({ cwd: '/srv/app', home, user: 'dev', workspace: '/srv/app' })
 
 export function judgementOn(
   command: string | readonly string[],
-  { profile = 'standard', shell = 'bash' }: JudgingOptions = {},
+  { profile = 'standard', shell = 'bash', home }: JudgingOptions = {},
 ): Judgement {
   const situation = { profile, shell }
   return typeof command === 'string'
-    ? judge(command, freshSession(), situation).judgement
-    : judgeWrites(command, freshSession(), situation).judgement
+    ? judge(command, freshSession(home), situation).judgement
+    : judgeWrites(command, freshSession(home), situation).judgement
 }
 
 export const codeOf = (command: string | readonly string[], options?: JudgingOptions): Code =>

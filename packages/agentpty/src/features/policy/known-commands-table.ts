@@ -1,4 +1,7 @@
-/** Names that a machine for development usually has as commands: whoever defines one of them anew changes what lines mean. */
+/**
+ * Names that a machine for development usually has as commands: whoever defines one of them anew changes what lines mean.
+ * Source: bash(1), fish(1), and the commands of Debian’s packages coreutils, findutils, procps, util-linux and net-tools.
+ */
 
 export const knownCommands = `
 : . [ alias bg bind break builtin caller cd command compgen complete continue declare dirs disown echo enable eval exec exit export false fc

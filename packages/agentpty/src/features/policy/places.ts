@@ -56,11 +56,14 @@ export const placeTables = {
   harmlessDevice: tableOf(harmlessDevices),
 } as const
 
-/** Whether a path may be one of a table. */
-export function isIn(table: PlaceTable, path: string): boolean {
+/** Whose home `~` of a table means besides the usual ones. */
+export type HomeOf = Pick<PolicyState, 'home'>
+
+/** Whether a path may be one of a table. Tables with rows of homes need the user's own, which may be any folder. */
+export function isIn(table: PlaceTable, path: string, of?: HomeOf): boolean {
   const parts = path.split('/').slice(1)
-  const below = partsBelowHome(parts)
-  if (below !== null && table.ofHome.some((pattern) => fits(pattern, below))) return true
+  for (const below of table.ofHome.length === 0 ? [] : [partsBelowHome(parts), partsBelow(path, parts, of)])
+    if (below !== null && table.ofHome.some((pattern) => fits(pattern, below))) return true
   const [first = ''] = parts
   const rows = isPattern(first) ? table.others : (table.byFirstPart.get(first) ?? [])
   return rows.some((pattern) => fits(pattern, parts))
@@ -90,9 +93,20 @@ function partsBelowHome(parts: readonly string[]): readonly string[] | null {
   return (matchesPart('home', first) || first === 'Users') && second !== undefined ? parts.slice(2) : null
 }
 
-export function isHome(path: string): boolean {
-  return /^\/(home|Users)\/[^/]+$/.test(path) || path === '/root'
+function partsBelow(path: string, parts: readonly string[], of: HomeOf | undefined): readonly string[] | null {
+  if (of === undefined) return null
+  if (isAtOrBelow(path, of.home)) return path.slice(of.home.length).split('/').slice(1)
+  if (!isPattern(path)) return null
+  const own = of.home.split('/').slice(1)
+  return own.every((part, index) => matchesPart(part, parts[index] ?? '')) ? parts.slice(own.length) : null
 }
+
+export function isHome(path: string, { home }: HomeOf): boolean {
+  return /^\/(home|Users)\/[^/]+$/.test(path) || path === '/root' || path === home
+}
+
+/** Below the user's home, which may be in a folder of the system or in /tmp. */
+const isOfHome = (path: string, { home }: HomeOf) => home !== '/' && isAtOrBelow(path, home)
 
 /** A directory whose loss is the loss of the machine, a home, or what the workspace lies in; or all that lies directly in one. */
 export function isProtectedRoot(path: string, state: PolicyState): boolean {
@@ -109,7 +123,12 @@ export function namesAll(part: string): boolean {
 
 function isProtectedFolder(path: string, { workspace, home }: PolicyState): boolean {
   if (topFolders.some((folder) => mayName(path, folder) && (path === folder || folder !== '/'))) return true
-  return isHome(path) || path === home || isBelow(workspace, path) || (isPattern(path) && mayName(path, home))
+  return (
+    isHome(path, { home }) ||
+    isBelow(workspace, path) ||
+    isBelow(home, path) ||
+    (isPattern(path) && mayName(path, home))
+  )
 }
 
 export function isDisk(path: string): boolean {
@@ -122,10 +141,10 @@ export function isDisk(path: string): boolean {
 const mayBeKey = /^id_|^core\.|(key|pem|asc|p12|pfx|kdbx|ppk|jks|keystore)$/
 const mayBePrivate = /^\.|^fish_history$|^terraform\.|\.tfvars$/
 
-export function isCredential(path: string): boolean {
-  if (isIn(placeTables.notCredential, path) && !isPattern(path)) return false
+export function isCredential(path: string, of: HomeOf): boolean {
+  if (isIn(placeTables.notCredential, path, of) && !isPattern(path)) return false
   const name = baseName(path)
-  return isIn(placeTables.credential, path) || (mayBeKey.test(name) && keyNames.test(name))
+  return isIn(placeTables.credential, path, of) || (mayBeKey.test(name) && keyNames.test(name))
 }
 
 /** May be read, and does not belong on the network. */
@@ -134,19 +153,21 @@ export function isPrivate(path: string): boolean {
   return (mayBePrivate.test(name) && privateNames.test(name)) || path === '/proc/self/environ'
 }
 
-export function isGuard(path: string): boolean {
-  return isIn(placeTables.guard, path) || guardEndings.test(path)
+export function isGuard(path: string, of: HomeOf): boolean {
+  return isIn(placeTables.guard, path, of) || guardEndings.test(path)
 }
 
-export function isStart(path: string): boolean {
-  return isIn(placeTables.start, path) || gitStartFiles.test(path)
+export function isStart(path: string, of: HomeOf): boolean {
+  return isIn(placeTables.start, path, of) || gitStartFiles.test(path)
 }
 
-export function isSystem(path: string): boolean {
+export function isSystem(path: string, of: HomeOf): boolean {
+  if (isOfHome(path, of)) return false
   if (sharedFolders.some((folder) => isBelow(path, folder))) return false
   return systemFolders.some((folder) => isAtOrBelow(path, folder))
 }
 
-export function isTemporary(path: string): boolean {
+export function isTemporary(path: string, of: HomeOf): boolean {
+  if (isOfHome(path, of)) return false
   return isBelow(path, '/tmp') || isBelow(path, '/private/tmp')
 }

@@ -8,8 +8,15 @@ import { arg } from './value.ts'
 
 export type Variable =
   /** More than one value where it depends on what runs. */
-  | { readonly kind: 'scalar'; readonly values: readonly Arg[] }
+  | {
+      readonly kind: 'scalar'
+      readonly values: readonly Arg[]
+      /** Each value is evaluated when it is assigned: `declare -i`. */
+      readonly isInteger?: boolean
+    }
   | { readonly kind: 'array'; readonly elements: readonly Arg[] }
+  /** Another name for a variable: `declare -n`. */
+  | { readonly kind: 'reference'; readonly name: string }
 
 export interface FunctionBody {
   /** The text that holds it, with the position of its body. */

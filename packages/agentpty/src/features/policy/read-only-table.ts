@@ -1,4 +1,7 @@
-/** What the profile `restricted` lets through: programs that only read, and what takes each of them off the list. */
+/**
+ * What the profile `restricted` lets through: programs that only read, and what takes each of them off the list.
+ * Source: the manuals of coreutils, util-linux, procps and git.
+ */
 
 export const readOnlyPrograms = new Set(
   `ls cat head tail wc grep egrep fgrep zgrep rg ag tree du df stat file realpath readlink basename dirname pwd cd echo printf test [ which type
@@ -24,22 +27,13 @@ export const notReadOnly: Readonly<Record<string, RegExp>> = {
   base64: /^--output|^-o/,
   top: /^-[a-zA-Z]*[W]/,
   less: /./,
-  diff: /^--(to-file_|output)/,
   ss: /^-[a-zA-Z]*[KFD]|^--(kill|filter|diag)/,
-  ps: /(?!)/,
-  lsof: /^-[a-zA-Z]*D|\+D_/,
+  lsof: /^-[a-zA-Z]*D/,
   du: /^--files0-from/,
   wc: /^--files0-from/,
-  tail: /^--pid_/,
   command: /^(?!-[vV]$)-|^(?!-)/,
-  type: /(?!)/,
-  fold: /(?!)/,
   printf: /^-v$/,
-  column: /(?!)/,
-  locale: /(?!)/,
   last: /^-f|^--file/,
-  id: /(?!)/,
-  grep: /^--(?=perl-regexp-)/,
 }
 
 /** Operands that a program reads; one more is written. */

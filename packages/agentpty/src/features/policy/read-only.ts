@@ -113,7 +113,8 @@ function redirectionReads(redirection: Redirection, inside: Inside): boolean {
   return target === '/dev/null' && redirection.operator !== '<>'
 }
 
-function isListed(name: string, args: readonly string[]): boolean {
+/** Whether these words of a program only read. */
+export function isListed(name: string, args: readonly string[]): boolean {
   if (name === 'git') return isReadOnlyGit(args)
   if (!readOnlyPrograms.has(name))
     return versionWords.test(args.join(' ')) &&

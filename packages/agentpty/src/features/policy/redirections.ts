@@ -65,7 +65,8 @@ function redirect(
   const [path = arg(unknownMark)] = paths
   const isNetwork = /^\/dev\/(tcp|udp)\//.test(path.text)
   if (redirect.operator === '<&' || redirect.operator === '>&') {
-    if (/^\d+-?$|^-$/.test(path.text)) {
+    // A number that is not known, like that of a coprocess, is that of a descriptor as well.
+    if (/^(\d+|\u0001)-?$|^-$/.test(path.text)) {
       const input = shell.state.descriptors.get(Number.parseInt(path.text, 10)) ?? null
       if (redirect.operator === '>&' && input !== null && hasTaint(input, taints.network))
         return { input: null, targets: [arg('/dev/tcp/peer')] }

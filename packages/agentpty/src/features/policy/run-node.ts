@@ -13,10 +13,12 @@ import type {
   Word,
 } from 'unbash'
 import { forEachChild } from 'unbash'
-import { type Expander, expandAsOne, expandWords, runNested } from './expand.ts'
+import { isShellHook } from './assignments.ts'
+import { judgeTest } from './evaluated-values.ts'
+import { type Expander, expandAsOne, expandWords, runArithmetic, runNested } from './expand.ts'
 import { isExistingCommand } from './known-commands.ts'
 import type { PolicyState } from './policy-state.ts'
-import { type Arg, arg, joined, nothing, type Stream, unknownMark } from './value.ts'
+import { type Arg, arg, joined, nothing, type Stream, someMark, unknownMark } from './value.ts'
 import type { Code, Rule } from './verdict.ts'
 
 export interface Walker extends Expander {
@@ -95,7 +97,7 @@ function runBlock(node: Exclude<Node, Command>, at: Surroundings): Stream {
       return joined([run(node.clause), run(node.body)])
     case 'ArithmeticFor':
       for (const part of [node.initialize, node.test, node.update])
-        if (part !== undefined) runNested(part, source, walker)
+        if (part !== undefined) runArithmetic(part, source.slice(part.pos, part.end), source, walker)
       if (node.test === undefined) reportStarts(node.body, walker)
       return run(node.body)
     case 'For':
@@ -108,13 +110,17 @@ function runBlock(node: Exclude<Node, Command>, at: Surroundings): Stream {
         runNode(node.command, { ...at, stdin: input }),
       )
     case 'Coproc':
+      walker.setVariable(node.name?.value ?? 'COPROC', { kind: 'array', elements: [arg(someMark), arg(someMark)] })
       return walker.detached(() => runNode(node.body, at))
     case 'Function':
       defineFunction(node.name.value, source.slice(node.body.pos, node.body.end), walker)
       return nothing
     case 'TestCommand':
-    case 'ArithmeticCommand':
       runNested(node, source, walker)
+      judgeTest(source.slice(node.pos, node.end), walker)
+      return nothing
+    case 'ArithmeticCommand':
+      runArithmetic(node, node.body, source, walker)
       return nothing
   }
 }
@@ -148,7 +154,7 @@ function runLoop(name: string, words: readonly Word[] | undefined, body: Compoun
   const seen = fields.length > iterationsMax ? [...fields.slice(0, iterationsMax), arg(unknownMark)] : fields
   const runs = seen.map((value: Arg) => {
     if (!walker.mayGoOn()) return nothing
-    walker.state.variables.set(name, { kind: 'scalar', values: [value] })
+    walker.setVariable(name, { kind: 'scalar', values: [value] })
     return runStatements(body.commands, at)
   })
   return joined(runs.length > 0 ? runs : [runStatements(body.commands, at)])
@@ -170,6 +176,7 @@ const calledByShell = /^(precmd|preexec|chpwd|periodic|zshexit|zshaddhistory|com
 
 function defineFunction(name: string, body: string, walker: Walker): void {
   if (isExistingCommand(name)) walker.report('Q2', 'shadowing', name)
+  else if (isShellHook(name)) walker.report('Q2', 'self-tampering', name)
   walker.state.functions.set(name, { source: body })
   if (!calledByShell.test(name)) return
   walker.report('Q2', 'shadowing', name)

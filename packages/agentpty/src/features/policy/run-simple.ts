@@ -1,26 +1,28 @@
 /** One simple command whose words are known: which rule judges it. */
 
-import { effectOfReading } from './effects.ts'
-import { isExistingCommand } from './known-commands.ts'
+import { judgeSubscripts } from './evaluated-values.ts'
 import { isAtOrBelow } from './paths.ts'
-import { isProtectedRoot } from './places.ts'
 import { programName } from './program-name.ts'
 import { judgeInfra } from './programs/infra.ts'
-import { readsNothing, runPlain } from './programs/plain.ts'
+import { judgeAgents, judgeNamedFiles } from './programs/named-files.ts'
+import { runPlain } from './programs/plain.ts'
 import { programs } from './programs/programs.ts'
 import { judgeSmuggling } from './programs/smuggling.ts'
-import { runSubscripts } from './programs/subscripts.ts'
 import type { Shell } from './shell.ts'
-import { type Arg, arg, hasTaint, isStatic, nothing, type Stream, taints, unknownMark, unknownStream } from './value.ts'
+import { type Arg, arg, hasTaint, isStatic, nothing, type Stream, taints, unknownStream } from './value.ts'
 
 interface Input {
   readonly stdin: Stream
   readonly readsTerminal: boolean
 }
 
+/** Names that stand for the standard input and output themselves. */
+const standardStream = /^(\/dev\/(stdin|stdout|fd\/[01])|\/proc\/self\/fd\/[01])$/
+
 export function runSimple(words: readonly Arg[], { stdin, readsTerminal }: Input, shell: Shell): Stream {
-  const [word, ...args] = words
+  const [word, ...given] = words
   if (word === undefined) return nothing
+  const args = given.map((one) => (standardStream.test(one.text) ? { ...one, text: '-' } : one))
   if (!isStatic(word) || word.isGlob) return reportUnknownCommand(word, shell)
   if (word.text === '') return nothing
   // To zsh a lone `-` stands before a command; to sh, `time -v rm` is the program time with an option.
@@ -35,11 +37,13 @@ export function runSimple(words: readonly Arg[], { stdin, readsTerminal }: Input
   } else if (shell.state.functions.has(word.text)) return shell.runFunction(word.text, args, stdin)
   if (args.length === 1 && /^--(help|version)$/.test(args[0]?.text ?? '')) return unknownStream()
   const program = Object.hasOwn(programs, name) ? programs[name] : undefined
+  const isUnknown = program === undefined
+  const call = { name, word, args, stdin, readsTerminal }
   judgeSmuggling(name, args, shell)
-  runSubscripts(name, args, shell)
-  const secret = judgeInfra(name, args, shell) | reportCredentials(name, args, shell)
-  if (program === undefined) judgeUnknown(name, args, shell)
-  const output = (program ?? runPlain)({ name, word, args, stdin, readsTerminal }, shell)
+  judgeSubscripts(name, args, shell)
+  const secret = judgeInfra(name, args, isUnknown, shell) | judgeNamedFiles(call, isUnknown, shell)
+  judgeAgents(call, isUnknown, shell)
+  const output = (program ?? runPlain)(call, shell)
   return secret === taints.none ? output : { ...output, taint: output.taint | secret }
 }
 
@@ -48,15 +52,6 @@ function reportUnknownCommand(word: Arg, shell: Shell): Stream {
   else if (hasTaint(word, taints.decoded)) shell.report('D2', 'encoded-payload')
   else shell.report('Q2', 'unresolved')
   return unknownStream(word.taint)
-}
-
-/** A program that nobody knows, called the way one deletes a tree. */
-function judgeUnknown(name: string, args: readonly Arg[], shell: Shell): void {
-  if (isExistingCommand(name) || !args.some(({ text }) => /^-[a-z]*(r[a-z]*f|f[a-z]*r)[a-z]*$/i.test(text))) return
-  for (const { text } of args) {
-    const path = text.startsWith('-') ? null : shell.resolve(text)
-    if (path !== null && isProtectedRoot(path, shell.state)) shell.report('D2', 'root-wipe')
-  }
 }
 
 /** A file whose content came about on the way; null when nothing is known of it. */
@@ -75,25 +70,3 @@ function runScriptAt(
   }
   return null
 }
-
-/** Any program that is given a credential to read shows it, unless it is one of those that only look at names. */
-function reportCredentials(name: string, args: readonly Arg[], shell: Shell): number {
-  if (readsNothing.has(name)) return taints.none
-  let taint: number = taints.none
-  for (const { text } of args) {
-    if (text.length > 4_096) continue
-    const path = text.startsWith('-') ? text.slice(text.indexOf('=') + 1) : text
-    if (path === '' || path.startsWith('-')) continue
-    const effect = effectOfReading(looksLikePath(path) ? shell.resolve(path.replaceAll(unknownMark, '*')) : null)
-    if (effect === null) continue
-    shell.report(...effect)
-    taint |= taints.secret
-  }
-  return taint
-}
-
-/** A bare word may be a pattern or a message; only what has a folder is taken as a path. */
-const looksLikePath = (text: string) =>
-  text.includes('/') ||
-  /^[\w.-]+\.(pem|key|p12|pfx|kdbx)$/.test(text) ||
-  /^(id_[a-z0-9]+|credentials|core\.\d+|\.netrc|\.npmrc|\.pypirc|\.git-credentials)$/.test(text)

@@ -1,6 +1,6 @@
 /** What the programs' rules may ask of the evaluation that calls them. */
 
-import type { PolicyState } from './policy-state.ts'
+import type { PolicyState, Variable } from './policy-state.ts'
 import type { Arg, Stream } from './value.ts'
 import type { Code, Rule } from './verdict.ts'
 
@@ -50,6 +50,10 @@ export interface Shell {
   /** Like `runCode`, for a script with a name: it may start itself. */
   readonly runFile: (path: Arg, content: Stream, options?: CodeOptions) => Stream
   readonly assign: (name: string, value: Arg) => void
+  /** The same for all its values. Every builtin and every part of the syntax that sets a variable calls this. */
+  readonly setVariable: (name: string, variable: Variable) => void
+  /** Runs what substitutions in a text run: bash expands it once more. */
+  readonly runExpanded: (text: Arg) => void
   readonly runFunction: (name: string, args: readonly Arg[], stdin: Stream) => Stream
   /** What `step` runs starts in the background. */
   readonly detached: <Result>(step: () => Result) => Result

@@ -7,7 +7,7 @@ import { copyState } from './policy-state.ts'
 import { programName } from './program-name.ts'
 import { addressesNamed } from './rules/named-in-command.ts'
 import type { Checks } from './rules/rule-check.ts'
-import { unknownMark } from './value.ts'
+import { shownText, unknownMark } from './value.ts'
 
 export interface Touches {
   /** Absolute paths; `*` in them is any characters. */
@@ -29,7 +29,7 @@ export function touchesOf(line: string, { state }: PolicySession, { shell }: Pic
   const written = new Set<string>()
   const hosts = new Set<string>()
   const add = (to: Set<string>, text: string) => {
-    if (to.size < touchesMax && !text.includes(unknownMark)) to.add(text)
+    if (to.size < touchesMax && !text.includes(unknownMark)) to.add(shownText(text))
   }
   const recorder: Checks = {
     command: ([word, ...args]) => {

@@ -308,6 +308,8 @@ const tricks: Tricks = {
   ],
   // It cannot be resolved, stays, or touches what guards.
   Q2: [
+    'kill $(lsof -ti :3000)',
+    'kill -9 $(cat server.pid)',
     'rm -rf $UNKNOWN',
     'eval "$X"',
     'cat x | bash',
@@ -927,8 +929,6 @@ const tricks: Tricks = {
     'cat /etc/passwd',
     'cp /etc/hosts .',
     'ps aux | grep node | grep -v grep',
-    'kill $(lsof -ti :3000)',
-    'kill -9 $(cat server.pid)',
     'ssh-add ~/.ssh/id_rsa',
     'ssh-keygen -lf ~/.ssh/id_rsa.pub',
     'gh secret list',

@@ -99,4 +99,5 @@ export function shownCommand(words: readonly Arg[]): string {
 }
 
 /** What is not known of it stands there as an ellipsis. */
-export const shownText = (text: string): string => text.replaceAll(unknownMark, '…').slice(0, 300)
+export const shownText = (text: string): string =>
+  text.replaceAll(unknownMark, '…').replaceAll(someMark, '…').slice(0, 300)

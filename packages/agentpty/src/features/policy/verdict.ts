@@ -4,6 +4,7 @@
 
 import type { PolicyProfile, PolicyVerdict } from '../../contracts/policy/policy.ts'
 import type { RuleSource } from '../../contracts/policy/policy-files.ts'
+import { shownText } from './value.ts'
 
 export type ProfileName = PolicyProfile
 export type Verdict = PolicyVerdict
@@ -109,7 +110,7 @@ export function judgementOf({ code, rule, resolved, source }: Finding, profile: 
     verdict: verdicts[profile][code],
     code,
     rule,
-    resolved,
+    resolved: shownText(resolved),
     reason: reasons[rule],
     source: source ?? 'built-in',
   }

@@ -1,4 +1,7 @@
-/** Programs of Windows by what their arguments ask for. The first row that fits counts; a program that has rows and fits none is harmless. */
+/**
+ * Programs of Windows by what their arguments ask for. The first row that fits counts; a program that has rows and fits none is harmless.
+ * Source: learn.microsoft.com, Windows commands.
+ */
 
 import type { Code, Rule } from './verdict.ts'
 

@@ -25,7 +25,8 @@ function write(path: string, text = 'x'): string {
 }
 
 test('what is kept in a workspace is what the policy knows as a guard, or as what starts by itself', () => {
-  const known = (row: string) => isGuard(`/srv/app/${row}`) || isStart(`/srv/app/${row}`)
+  const known = (row: string) =>
+    isGuard(`/srv/app/${row}`, { home: '/home/dev' }) || isStart(`/srv/app/${row}`, { home: '/home/dev' })
   const named = guardsInWorkspace.flatMap((row) => [row.replace('*', 'sub'), `${row.replace('*', 'sub')}/x`])
   const rows = guardsInWorkspace.map((row) => row.replace('*', 'sub'))
   expect(rows.filter((row) => !known(row) && !known(`${row}/x`))).toEqual([])

@@ -1,4 +1,7 @@
-/** Names of cmdlets: the short ones, and those that only make values of what they are given. */
+/**
+ * Names of cmdlets: the short ones, and those that only make values of what they are given.
+ * Source: learn.microsoft.com, the reference of PowerShell 7 and `Get-Alias` on Windows.
+ */
 
 /** In small letters, with what they stand for. */
 export const aliases: Readonly<Record<string, string>> = Object.fromEntries(

@@ -1,4 +1,7 @@
-/** Types and members of .NET by what they do. What stands in none of these tables is asked about. */
+/**
+ * Types and members of .NET by what they do. What stands in none of these tables is asked about.
+ * Source: learn.microsoft.com, the .NET API browser.
+ */
 
 /** Types whose static members only make values of values. */
 export const harmlessTypes =

@@ -1,6 +1,6 @@
 /** What variables of PowerShell hold. Those of the environment are the shell's own; the others are kept under names that no shell has. */
 
-import { lookUp } from '../expand.ts'
+import { valuesOfName } from '../evaluated-values.ts'
 import type { PolicyState } from '../policy-state.ts'
 import { type Arg, arg, isStatic, taints, unknownMark } from '../value.ts'
 import { type Item, item, unknownItem } from './item.ts'
@@ -57,7 +57,7 @@ export function environment(name: string, state: PolicyState): Arg {
   if (upper === 'USERNAME') return arg(state.user)
   if (upper === 'APPDATA') return arg(`${state.home}/AppData/Roaming`)
   if (upper === 'LOCALAPPDATA') return arg(`${state.home}/AppData/Local`)
-  const [given = arg(unknownMark)] = lookUp(upper, state)
+  const [given = arg(unknownMark)] = valuesOfName(upper, state)
   const windows = ofWindows[upper]
   return isStatic(given) || windows === undefined ? given : arg(windows)
 }

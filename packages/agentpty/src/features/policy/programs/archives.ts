@@ -2,7 +2,7 @@
 
 import { hasFlag, readOptions, valuesOf } from '../options.ts'
 import type { Program, Programs, Shell } from '../shell.ts'
-import { type Arg, arg, joined, nothing, type Stream, unknownStream } from '../value.ts'
+import { type Arg, arg, joined, nothing, type Stream, unknownMark, unknownStream } from '../value.ts'
 
 const tar: Program = ({ args, stdin }, shell) => {
   const [first, ...rest] = args
@@ -12,7 +12,7 @@ const tar: Program = ({ args, stdin }, shell) => {
     valued:
       'f C T X I F b H K L N V g file directory exclude exclude-from files-from strip-components transform use-compress-program to-command checkpoint-action checkpoint info-script new-volume-script rsh-command owner group mode mtime format one-file-system listed-incremental suffix',
   })
-  const [folder] = valuesOf(options, 'C', 'directory')
+  const [folder] = valuesOf(options, 'C', 'directory', 'one-top-level')
   const [archive] = valuesOf(options, 'f', 'file')
   const isCreation = hasFlag(options, 'c', 'create', 'r', 'append', 'u', 'update')
   if (isCreation) {
@@ -22,6 +22,8 @@ const tar: Program = ({ args, stdin }, shell) => {
     return archive === undefined || archive.text === '-' ? input : nothing
   }
   if (hasFlag(options, 't', 'list')) return unknownStream()
+  // Names in the archive may begin with a slash.
+  if (hasFlag(options, 'P', 'absolute-names')) shell.write(arg(unknownMark), unknownStream())
   const input = archive === undefined || archive.text === '-' ? stdin : knownFile(archive, shell)
   return unpack(folder ?? arg('.'), input, hasFlag(options, 'O', 'to-stdout'), shell)
 }
@@ -34,7 +36,7 @@ function knownFile(path: Arg, shell: Shell): Stream {
 function unpack(folder: Arg, content: Stream, isPrinted: boolean, shell: Shell): Stream {
   if (isPrinted) return unknownStream(content.taint | 2)
   const resolved = shell.resolve(folder.text)
-  if (folder.text !== '.') shell.write({ ...folder, text: `${folder.text}/unpacked` }, unknownStream())
+  shell.write(folder, unknownStream())
   if (resolved !== null && (content.taint & 1) !== 0)
     Object.assign(shell.state, { fetchedFolders: [...shell.state.fetchedFolders, resolved] })
   return nothing

@@ -1,5 +1,7 @@
 /** Builtins that change the shell itself. */
 
+import { isShellHook } from '../assignments.ts'
+import { valuesOfName, variableOf } from '../evaluated-values.ts'
 import { isExistingCommand } from '../known-commands.ts'
 import { hasFlag, readOptions, valuesOf } from '../options.ts'
 import { normalPath } from '../paths.ts'
@@ -12,6 +14,7 @@ import {
   joinedArgs,
   nothing,
   type Stream,
+  someMark,
   textStream,
   unknownMark,
   unknownStream,
@@ -30,13 +33,25 @@ const cd: Program = ({ args }, shell) => {
 
 /** Each word `name=value`, or a name alone. */
 const declare: Program = ({ name, args }, shell) => {
-  if (args.some(({ text }) => /^-[a-z]*p$/.test(text)) || args.length === 0) return unknownStream(4)
+  if (args.some(({ text }) => /^-[a-zA-Z]*p/.test(text)) || args.length === 0) return unknownStream(4)
+  const has = (letter: string) =>
+    name !== 'export' && args.some(({ text }) => /^-[a-zA-Z]+$/.test(text) && text.includes(letter))
   for (const { text, taint, isGlob } of args) {
     const equals = text.indexOf('=')
-    if (text.startsWith('-') || text.startsWith('+') || equals < 1) continue
-    shell.assign(text.slice(0, equals).replace(/\+$/, ''), { text: text.slice(equals + 1), taint, isGlob })
+    if (/^[-+]/.test(text) || equals === 0) continue
+    const variable = (equals < 0 ? text : text.slice(0, equals)).replace(/\+$/, '')
+    const value = { text: text.slice(equals + 1), taint, isGlob }
+    if (has('i') && variableOf(variable, shell.state)?.kind !== 'array')
+      shell.state.variables.set(variable, {
+        kind: 'scalar',
+        values: valuesOfName(variable, shell.state),
+        isInteger: true,
+      })
+    if (equals < 0) continue
+    if (!has('n')) shell.assign(variable, value)
+    else if (isStatic(value)) shell.setVariable(variable, { kind: 'reference', name: value.text })
+    else shell.report('Q2', 'unresolved')
   }
-  if (name === 'declare' && args.some(({ text }) => /^-[a-z]*n/.test(text))) shell.report('Q2', 'unresolved')
   return nothing
 }
 
@@ -72,6 +87,15 @@ const alias: Program = ({ args }, shell) => {
   return nothing
 }
 
+const unset: Program = ({ args }, shell) => {
+  for (const { text } of args) {
+    if (isShellHook(text)) shell.report('Q2', 'self-tampering')
+    shell.state.functions.delete(text)
+    shell.state.variables.set(text, { kind: 'scalar', values: [arg('')] })
+  }
+  return nothing
+}
+
 /** Gives variables what is read: every line of it is possible. */
 const read: Program = ({ args, stdin }, shell) => {
   const { operands, flags, values } = readOptions(args, { valued: 'd i n N p t u a' })
@@ -85,25 +109,33 @@ const read: Program = ({ args, stdin }, shell) => {
           .filter((line) => line !== '')
           .slice(0, 8)
       : [unknownMark]
+  const separators = valuesOfName('IFS', shell.state)
+  const words = (line: string) => split(line, separators)
   for (const [index, name] of (names.length > 0 ? names : ['REPLY']).entries()) {
-    const isOnly = names.length < 2
+    const isLast = index === names.length - 1
     const texts = lines.map((line) =>
-      isOnly
-        ? line
-        : index === names.length - 1
-          ? line.split(/\s+/).slice(index).join(' ')
-          : (line.split(/\s+/)[index] ?? ''),
+      names.length < 2 ? line : isLast ? words(line).slice(index).join(' ') : (words(line)[index] ?? ''),
     )
-    const listed = input.listed ?? []
-    const known: Arg[] = [...listed, ...texts.map((text) => ({ text, taint: input.taint, isGlob: false }))]
-    if (flags.has('a'))
-      shell.state.variables.set(name, {
-        kind: 'array',
-        elements: known.flatMap((one) => one.text.split(/\s+/).map((text) => ({ ...one, text }))),
-      })
-    else shell.state.variables.set(name, { kind: 'scalar', values: known.slice(0, 8) })
+    const known: Arg[] = [
+      ...(input.listed ?? []),
+      ...texts.map((text) => ({ text, taint: input.taint, isGlob: false })),
+    ]
+    shell.setVariable(
+      name,
+      flags.has('a')
+        ? { kind: 'array', elements: known.flatMap((one) => words(one.text).map((text) => ({ ...one, text }))) }
+        : { kind: 'scalar', values: known.slice(0, 8) },
+    )
   }
   return nothing
+}
+
+/** At the characters of IFS; a word that cannot be known where IFS cannot. */
+function split(line: string, separators: readonly Arg[]): readonly string[] {
+  const [only] = separators
+  if (separators.length !== 1 || only === undefined || !isStatic(only)) return [unknownMark]
+  if (only.text === '') return [line]
+  return line.split(only.text === ' \t\n' ? /\s+/ : new RegExp(`[${only.text.replace(/[\]\\^-]/g, '\\$&')}]`))
 }
 
 const evaluate: Program = ({ args, stdin }, shell) =>
@@ -162,11 +194,14 @@ const redefine: Program = ({ name, args }, shell) => {
   })
   const isChange =
     name === 'hash'
-      ? hasFlag(options, 'p')
+      ? hasFlag(options, 'p') || (!options.flags.has('d') && options.operands.some(({ text }) => text.includes('=')))
       : name === 'bind'
-        ? options.operands.length > 0 || hasFlag(options, 'x', 'f')
+        ? options.operands.length > 0 || hasFlag(options, 'x', 'f', 'r', 'u')
         : hasFlag(options, 'C', 'F')
   if (isChange) shell.report('Q2', 'shadowing')
+  // bash expands these words when they are completed.
+  if (name === 'compgen' || name === 'complete')
+    for (const words of valuesOf(options, 'W')) if (isKnown(words)) shell.runExpanded(words)
   for (const code of [...(options.values.get('C') ?? []), ...(options.values.get('x') ?? [])]) {
     const text = code.text.replace(/^[^:]*:\s*/, '').replace(/^"(.*)"$/s, '$1')
     shell.inSubshell(() => shell.runCode({ ...code, text: name === 'bind' ? text : code.text }))
@@ -189,11 +224,7 @@ export const builtins: Programs = {
     Object.assign(shell.state, { cwd: previousCwd, previousCwd: cwd })
     return nothing
   },
-  export: declare,
-  declare,
-  typeset: declare,
-  local: declare,
-  readonly: declare,
+  ...Object.fromEntries('export declare typeset local readonly'.split(' ').map((name) => [name, declare])),
   set,
   shift,
   alias,
@@ -202,11 +233,10 @@ export const builtins: Programs = {
     if (args.some(({ text }) => text === '-a')) shell.state.aliases.clear()
     return nothing
   },
-  unset: ({ args }, shell) => {
-    for (const { text } of args) {
-      shell.state.functions.delete(text)
-      shell.state.variables.set(text, { kind: 'scalar', values: [arg('')] })
-    }
+  unset,
+  unfunction: unset,
+  getopts: ({ args }, shell) => {
+    if (args[1] !== undefined) shell.assign(args[1].text, arg(someMark))
     return nothing
   },
   read,
@@ -216,15 +246,12 @@ export const builtins: Programs = {
   source,
   '.': source,
   trap,
-  exec: passOn,
-  command: passOn,
-  builtin: passOn,
-  noglob: passOn,
-  nocorrect: passOn,
+  ...Object.fromEntries('exec command builtin noglob nocorrect'.split(' ').map((name) => [name, passOn])),
   hash: redefine,
   bind: redefine,
   bindkey: (call, shell) => {
-    shell.report('Q2', 'shadowing')
+    const { operands, flags } = readOptions(call.args, { valued: 'M' })
+    if (operands.length > 1 || [...flags].some((flag) => !/^[lLM]$/.test(flag))) shell.report('Q2', 'shadowing')
     const text = call.args.at(-1)
     if (call.args.some(({ text: one }) => one === '-s') && text !== undefined)
       shell.inSubshell(() => shell.runCode({ ...text, text: text.text.replace(/\\n$|\^M$/, '') }))
@@ -240,11 +267,5 @@ export const builtins: Programs = {
     if (args.some(({ text }) => text === '-f' || text === '-n')) shell.report('Q2', 'smuggled-exec')
     return nothing
   },
-  ':': () => nothing,
-  true: () => nothing,
-  false: () => nothing,
-  exit: () => nothing,
-  return: () => nothing,
-  wait: () => nothing,
-  sleep: () => nothing,
+  ...Object.fromEntries(': true false exit return wait sleep'.split(' ').map((name) => [name, () => nothing])),
 }

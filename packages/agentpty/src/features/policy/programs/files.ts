@@ -8,12 +8,9 @@ import { type Arg, arg, isKnown, joined, nothing, someMark, unknownMark, unknown
 import { isInterpreterPath } from './modes.ts'
 
 /** Removes every operand. An option that cannot be known may be one. */
-function remover(valued = '', ownWords = 0): Program {
-  return ({ args }, shell) => {
-    const options = readOptions(args, { valued })
-    for (const path of options.operands.slice(ownWords)) shell.remove(path)
-    return nothing
-  }
+const remover: Program = ({ args }, shell) => {
+  for (const path of readOptions(args).operands) shell.remove(path)
+  return nothing
 }
 
 const trash: Program = ({ name, args, stdin }, shell) => {
@@ -97,9 +94,10 @@ const move: Program = ({ args }, shell) => {
     else if (isProtectedRoot(path, shell.state)) shell.report('D2', 'root-wipe')
     else if (isIn(placeTables.account, path)) shell.report('D2', 'privilege')
     else if (path === shell.state.workspace || /\/\.git$/.test(path)) shell.report('Q2', 'deletion')
-    else if (isGuard(path)) shell.report('Q2', 'self-tampering')
-    else if (isCredential(path) || isStart(path)) shell.report('Q2', isStart(path) ? 'persistence' : 'credential-read')
-    else if (isSystem(path)) shell.report('Q2', 'privilege')
+    else if (isGuard(path, shell.state)) shell.report('Q2', 'self-tampering')
+    else if (isCredential(path, shell.state) || isStart(path, shell.state))
+      shell.report('Q2', isStart(path, shell.state) ? 'persistence' : 'credential-read')
+    else if (isSystem(path, shell.state)) shell.report('Q2', 'privilege')
     else if (!isAtOrBelow(path, shell.state.workspace) && !isAtOrBelow(path, '/tmp'))
       shell.report('Q1', 'outside-write')
     const content = shell.state.files.get(path ?? '') ?? unknownStream()
@@ -115,7 +113,7 @@ const link: Program = ({ args }, shell) => {
   const all = target === undefined ? options.operands : sources
   for (const source of all) {
     const path = shell.resolve(source.text)
-    if (path !== null && isCredential(path)) shell.report('Q2', 'credential-read')
+    if (path !== null && isCredential(path, shell.state)) shell.report('Q2', 'credential-read')
     const where = landing(place, source, shell)
     shell.write(where, unknownStream())
     const at = shell.resolve(where.text)
@@ -147,7 +145,12 @@ const editor: Program = ({ args }, shell) => {
   for (const path of readOptions(args, { valued: 'c cmd S u T i t l eval load f' }).operands) {
     const resolved = shell.resolve(path.text)
     if (path.text.startsWith('+') || resolved === null) continue
-    if (isStart(resolved) || isGuard(resolved) || isSystem(resolved) || isDisk(resolved))
+    if (
+      isStart(resolved, shell.state) ||
+      isGuard(resolved, shell.state) ||
+      isSystem(resolved, shell.state) ||
+      isDisk(resolved)
+    )
       shell.write(path, unknownStream())
   }
   return nothing
@@ -174,26 +177,23 @@ const rsync: Program = ({ args }, shell) => {
   if (hasFlag(options, 'remove-source-files'))
     for (const source of sources) if (!isRemote(source.text)) shell.remove(source)
   for (const source of sources)
-    shell.write(landing(target, source, shell), isRemote(source.text) ? unknownStream(1) : content)
+    shell.write(
+      // What is in a folder lands in the target itself.
+      source.text.endsWith('/') ? target : landing(target, source, shell),
+      isRemote(source.text) ? unknownStream(1) : content,
+    )
   return nothing
 }
 
 export const filePrograms: Programs = {
-  rm: remover(),
-  rmdir: remover(),
-  grm: remover(),
-  unlink: remover(),
-  srm: remover(),
-  wipe: remover(),
+  ...Object.fromEntries(
+    'rm rmdir grm unlink srm wipe rimraf del-cli del rm-cli'.split(' ').map((name) => [name, remover]),
+  ),
   shred,
   trash,
   'trash-put': trash,
-  'trash-empty': (call, shell) => trash(call, shell),
+  'trash-empty': trash,
   gio: trash,
-  rimraf: remover(),
-  'del-cli': remover(),
-  del: remover(),
-  'rm-cli': remover(),
   truncate,
   cp: copy,
   gcp: copy,
@@ -221,14 +221,7 @@ export const filePrograms: Programs = {
     return nothing
   },
   rsync,
-  vim: editor,
-  vi: editor,
-  nvim: editor,
-  nano: editor,
-  pico: editor,
-  emacs: editor,
-  emacsclient: editor,
-  code: editor,
-  micro: editor,
-  hx: editor,
+  ...Object.fromEntries(
+    'vim vi nvim nano pico emacs emacsclient code micro hx'.split(' ').map((name) => [name, editor]),
+  ),
 }

@@ -1,5 +1,6 @@
 /** Commands that only fish has, and that change later lines or later shells. */
 
+import { isShellHook } from '../assignments.ts'
 import { isExistingCommand } from '../known-commands.ts'
 import { readOptions, valuesOf } from '../options.ts'
 import type { Program, Programs } from '../shell.ts'
@@ -53,6 +54,13 @@ export const fishPrograms: Programs = {
   abbr: abbreviate,
   complete,
   bind: bindKey,
+  functions: ({ args }, shell) => {
+    if (args.some(({ text }) => /^-\w*e|^--erase/.test(text)) && args.some(({ text }) => isShellHook(text)))
+      shell.report('Q2', 'self-tampering')
+    if (args.some(({ text }) => /^-\w*c|^--copy/.test(text)) && isExistingCommand(args.at(-1)?.text ?? ''))
+      shell.report('Q2', 'shadowing')
+    return unknownStream()
+  },
   funcsave: stays,
   fish_universal: stays,
   fish_config: stays,

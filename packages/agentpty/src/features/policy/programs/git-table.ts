@@ -1,4 +1,7 @@
-/** What git discards or rewrites, by the arguments behind its verb, and the settings whose value it runs. */
+/**
+ * What git discards or rewrites, by the arguments behind its verb, and the settings whose value it runs.
+ * Source: git(1) and git-config(1).
+ */
 
 import type { Code, Rule } from '../verdict.ts'
 

@@ -1,7 +1,7 @@
 /** git: what it discards, and what it is made to run by options and configuration. */
 
 import { hasFlag, readOptions, valuesOf } from '../options.ts'
-import { isCredential, isPrivate, isProtectedRoot } from '../places.ts'
+import { isCredential, isGuard, isPrivate, isProtectedRoot } from '../places.ts'
 import type { Call, Program, Programs, Shell } from '../shell.ts'
 import {
   type Arg,
@@ -98,6 +98,11 @@ type Verb = (call: Call, shell: Shell) => Stream
 function runVerb(verb: string, call: Call, shell: Shell): Stream {
   for (const [pattern, code, rule] of (Object.hasOwn(discards, verb) ? discards[verb] : undefined) ?? [])
     if (pattern.test(joinedArgs(call.args).text)) shell.report(code, rule)
+  if (/^(checkout|restore|mv|rm)$/.test(verb))
+    for (const { text } of call.args) {
+      const path = shell.resolve(text)
+      if (path !== null && isGuard(path, shell.state)) shell.report('Q2', 'self-tampering')
+    }
   const handler = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
   judgeRemoteCommands(call, shell)
   return handler === undefined ? unknownStream() : handler(call, shell)
@@ -126,19 +131,8 @@ const config: Verb = ({ args }, shell) => {
   const options = readOptions(args, { valued: 'f file blob type default t' })
   for (const path of valuesOf(options, 'f', 'file')) if (options.operands.length > 1) shell.write(path, unknownStream())
   if (
-    hasFlag(
-      options,
-      'get',
-      'get-all',
-      'get-regexp',
-      'l',
-      'list',
-      'get-urlmatch',
-      'show-origin',
-      'show-scope',
-      'unset',
-      'unset-all',
-      'remove-section',
+    [...options.flags].some((flag) =>
+      /^(get(-all|-regexp|-urlmatch)?|l|list|show-(origin|scope)|unset(-all)?|remove-section)$/.test(flag),
     )
   )
     return unknownStream()
@@ -175,7 +169,7 @@ const add: Verb = ({ args }, shell) => {
     const content = path === null ? undefined : shell.state.files.get(path)
     if (
       path !== null &&
-      (isCredential(path) || (isPrivate(path) && args.some((one) => /^(-f|--force)$/.test(one.text))))
+      (isCredential(path, shell.state) || (isPrivate(path) && args.some((one) => /^(-f|--force)$/.test(one.text))))
     )
       return true
     return (taint & taints.secret) !== 0 || (content !== undefined && hasTaint(content, taints.secret))

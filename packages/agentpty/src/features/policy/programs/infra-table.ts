@@ -1,4 +1,8 @@
-/** Shared state that cannot be brought back, packages from elsewhere, secrets that tools print: by the words of the command line. */
+/**
+ * Shared state that cannot be brought back, packages from elsewhere, secrets that tools print, settings of shells that switch a guard off: by
+ * the words of the command line.
+ * Source: the command reference of each tool.
+ */
 
 import type { Code, Rule } from '../verdict.ts'
 
@@ -6,6 +10,9 @@ type Row = readonly [programs: string, pattern: RegExp, code: Code, rule: Rule]
 
 const lost = (programs: string, pattern: RegExp): Row => [programs, pattern, 'Q1', 'destructive-infra']
 const foreign = (programs: string, pattern: RegExp): Row => [programs, pattern, 'Q1', 'foreign-package']
+const stays = (programs: string, pattern: RegExp): Row => [programs, pattern, 'Q2', 'persistence']
+const unguards = (programs: string, pattern: RegExp): Row => [programs, pattern, 'Q2', 'self-tampering']
+const keys = (programs: string, pattern: RegExp): Row => [programs, pattern, 'Q2', 'shadowing']
 const secret = (programs: string, pattern: RegExp): Row => [programs, pattern, 'Q2', 'credential-read']
 
 const address = String.raw`(?:(?:git\+|hg\+|svn\+)?(?:https?|ssh|git|file):\/\/|git\+|git@|github:|gitlab:|bitbucket:|gist:)`
@@ -78,7 +85,8 @@ export const infraTable: readonly Row[] = [
   lost('php artisan', /\b(migrate:(fresh|reset|refresh|rollback)|db:wipe)\b/),
   lost('python django-admin', /(manage\.py |^)(flush|reset_db|sqlflush|migrate \S+ zero)\b/),
   lost('flask alembic', /\b(downgrade)\b/),
-  lost('dropdb dropuser mysqladmin', /^(?!.*--help).*\S/),
+  lost('dropdb dropuser', /\S/),
+  lost('mysqladmin', /\b(drop|shutdown|kill|(old-)?password|flush-\S+|re(load|fresh)|st(art|op)-\S+)\b/),
   lost(
     'redis-cli',
     /\b(FLUSHALL|FLUSHDB|SHUTDOWN|CONFIG SET|DEBUG|SCRIPT FLUSH|SWAPDB|REPLICAOF|SLAVEOF|CLUSTER RESET|DEL|UNLINK)\b/i,
@@ -170,9 +178,42 @@ export const infraTable: readonly Row[] = [
   secret('nmcli', /(-s|--show-secrets)/),
   secret('ansible-vault', /^(view|decrypt|edit)\b/),
   secret('getent', /^g?shadow\b/),
-  secret('heroku_', /(?!)/),
   secret('sops', /(-d|--decrypt|decrypt)\b/),
   secret('age-keygen', /-y/),
   secret('stripe', /^config\b.*--list/),
+  stays('chezmoi yadm', /^(apply|update|init\b.*--apply|alt|bootstrap)\b/),
+  stays('incrontab fcrontab', /^(?!-l)/),
+  stays('pm2', /^startup\b/),
+  ['fuser', /(^| )-\w*k/, 'Q2', 'unresolved'],
+  ['fdupes jdupes rdfind rmlint', /(^| )-\w*d|delete/, 'Q2', 'deletion'],
+  ['udisksctl', /^(un)?mount|^power-off|^loop-setup|^unlock/, 'Q2', 'privilege'],
+  ['machinectl', /^(shell|login)\b/, 'D1', 'root-shell'],
+  foreign('cpanm cpan', new RegExp(address)),
+  foreign('luarocks', /--(server|only-server)[ =]|https?:/),
+  foreign('opam', new RegExp(`^(pin|install|repo(sitory)?)\\b.*${address}`)),
+  unguards('set', /^\+o history\b/),
+  unguards('shopt', /^-\w*u\w*\b.*\b(cmdhist|interactive_comments)\b|^-\w*s\w* .*\bextdebug\b/),
+  unguards('unsetopt', /\bzle\b/i),
+  unguards('setopt', /\bno_?zle\b/i),
+  unguards('history', /(^| )-\w*[acdnrsw]|^(clear|delete)/),
+  unguards('fc', /(^| )-[a-z]*[RAWs]/),
+  unguards('trap', /^(?!-( |$)|-[lp]).* (SIG)?(INT|2)( |$)|^(?!-[lp]).* DEBUG( |$)/),
+  keys(
+    'stty',
+    /(^| )(intr|quit|erase|kill|eof|eol2?|swtch|start|stop|susp|dsusp|rprnt|werase|lnext|discard|status) \S/,
+  ),
+  keys('zle', /(^| )-[NACDMfFRUK]/),
+  ['zmodload', /\bzsh\/(system|zpty|mapfile|net\/)/, 'Q2', 'smuggled-exec'],
   secret('sqlite3', /(Login Data|cookies\.sqlite|key4\.db|logins\.json|Cookies|Web Data)/),
+]
+
+/** For programs without a row, by what the words of such tools usually mean. */
+export const unknownTable: readonly Row[] = [
+  lost('', /^(\S+ )?(destroy|delete|purge|revert|wipe|erase|drop|nuke)\b/),
+  foreign(
+    '',
+    new RegExp(
+      `^(\\S+ )?(install|add|pin|get|require)\\b.*(\\s${address}|--(server|index|registry|source)\\S*[ =]https?:)`,
+    ),
+  ),
 ]

@@ -1,8 +1,9 @@
 /** Command lines of tools for shared state, by the table. */
 
+import { isExistingCommand } from '../known-commands.ts'
 import type { Shell } from '../shell.ts'
-import { type Arg, joinedArgs, type Taint, taints } from '../value.ts'
-import { infraTable } from './infra-table.ts'
+import { type Arg, arg, joinedArgs, type Taint, taints, unknownStream } from '../value.ts'
+import { infraTable, unknownTable } from './infra-table.ts'
 
 type Row = (typeof infraTable)[number]
 
@@ -16,17 +17,26 @@ const leading =
 const lineMax = 8_000 // characters of a line that are searched; the words that decide stand at its beginning
 
 /** Returns what the output is tainted with. */
-export function judgeInfra(name: string, args: readonly Arg[], shell: Shell): Taint {
-  if (databases.test(name)) for (const { text } of args) if (destroysData(text)) shell.report('Q1', 'destructive-infra')
-  const rows = byProgram.get(name)
+export function judgeInfra(name: string, args: readonly Arg[], isUnknown: boolean, shell: Shell): Taint {
+  if (databases.test(name))
+    for (const { text, taint } of args) {
+      if (destroysData(text)) shell.report('Q1', 'destructive-infra')
+      for (const [, path = ''] of text.slice(0, lineMax).matchAll(writesFile))
+        shell.write({ ...arg(path), taint }, unknownStream())
+    }
+  const rows = byProgram.get(name) ?? (isUnknown && !isExistingCommand(name) ? unknownTable : undefined)
   if (rows === undefined) return taints.none
   const line = joinedArgs(args).text.slice(0, lineMax)
   if (/(^| )(--dry-run(=(client|server|true))?|--help|-h)( |$)/.test(line)) return taints.none
   const bare = line.replace(leading, '')
-  const matching = rows.filter(([, pattern]) => pattern.test(bare))
+  const matching = rows.filter(([, pattern]) => pattern.test(bare) || pattern.test(line))
   for (const [, , code, rule] of matching) shell.report(code, rule)
   return matching.some(([, , , rule]) => rule === 'credential-read') ? taints.secret : taints.none
 }
+
+/** Commands of databases and clauses of SQL that write a file. */
+const writesFile =
+  /(?:\b(?:to|into|outfile|dumpfile)\s+|^\.(?:output|once|backup|save|clone|excel|log|trace)\s+)'?([~./][^'\s]*)/gi
 
 const databases =
   /^(psql|mysql|mariadb|sqlite3|cqlsh|clickhouse-client|duckdb|usql|pgcli|mycli|sqlcmd|bq|snowsql|influx|cockroach|turso)$/

@@ -66,6 +66,8 @@ const interpreterTable: Readonly<Record<string, Interpreter>> = {
   ghc: { language: 'other', valued: 'e', code: ['e'] },
   groovy: { language: 'other', valued: 'e', code: ['e'] },
   scala: { language: 'other', valued: 'e', code: ['e'] },
+  jbang: { language: 'other', valued: 'c code deps', code: ['c', 'code'] },
+  octave: { language: 'other', valued: 'eval', code: ['eval'] },
   jshell: { language: 'other', valued: 's', code: [] },
   tclsh: { language: 'other', valued: '', code: [] },
   guile: { language: 'other', valued: 'c l', code: ['c'] },
@@ -76,7 +78,7 @@ const interpret: Program = (call, shell) => {
   const kind = interpreterTable[call.name]
   if (kind === undefined) return unknownStream()
   const isClustered = /^(perl|ruby)$/.test(call.name)
-  const args = isClustered ? unclustered(call.args) : call.args
+  const args = isClustered ? unclustered(call.args) : call.args.map(withTwoDashes(kind.valued))
   const options = readOptions(args, { valued: kind.valued, stopsAtOperand: true })
   for (const file of valuesOf(options, ...(kind.loads ?? []))) judgeLoaded(file, call, shell)
   const code = valuesOf(options, ...kind.code)
@@ -104,6 +106,12 @@ const interpret: Program = (call, shell) => {
   return runScript(script, kind.language, call, shell)
 }
 
+/** `erl -eval`: a long option behind one dash. */
+const withTwoDashes =
+  (valued: string) =>
+  (one: Arg): Arg =>
+    one.text.length > 3 && ` ${valued} `.includes(` ${one.text.slice(1)} `) ? { ...one, text: `-${one.text}` } : one
+
 /** `perl -pi -e`, `perl -lane`, `ruby -rx -e`: the letters before the code take none. */
 function unclustered(args: readonly Arg[]): readonly Arg[] {
   return args.flatMap((one) => {
@@ -128,7 +136,7 @@ function runOwnCode(
     taint |= outputTaint(one.text)
   }
   // In place: `perl -pi -e … FILE`.
-  if (call.args.some(({ text }) => /^-[0lnpawsE]*i/.test(text)) && language === 'perl')
+  if (call.args.some(({ text }) => /^-[0lnpawsE]*i/.test(text)) && /^(perl|ruby)$/.test(language))
     for (const path of options.operands) shell.write(path, unknownStream())
   if (
     /exec\s*\(?\s*(sys\.stdin|input)|eval\s*\(?\s*(<STDIN>|STDIN|\$stdin|gets|ARGF|<>)|exec\(open\(0\)|eval\(\s*(await\s+)?.*stdin|\bsh\b.*stdin/.test(
@@ -222,6 +230,8 @@ const awk: Program = (call, shell) => {
   const code = [...own, ...(hasFile || program === undefined ? [] : [program])]
   for (const one of code) judgeAwk(one, shell)
   const files = hasFile ? options.operands : options.operands.slice(1)
+  if (valuesOf(options, 'i').some(({ text }) => text === 'inplace'))
+    for (const path of files) shell.write(path, unknownStream())
   const read = files.filter(({ text }) => !/^\w+=/.test(text)).map((path) => shell.read(path))
   const input = read.length > 0 ? joined(read) : call.stdin
   // A pattern leaves most lines out.

@@ -1,4 +1,7 @@
-/** Programs of the machine by their arguments, as one line. Every row that matches counts. */
+/**
+ * Programs of the machine by their arguments, as one line. Every row that matches counts.
+ * Source: section 8 of the Linux manual, and the manual of each program.
+ */
 
 import type { Code, Rule } from '../verdict.ts'
 
@@ -10,6 +13,7 @@ const stays = (pattern: RegExp): Row => [pattern, 'Q2', 'persistence']
 const power = (pattern: RegExp): Row => [pattern, 'D2', 'power-state']
 
 export const machineTable: Readonly<Record<string, readonly Row[]>> = {
+  kpatch: [machine(/^(load|install)\b/)],
   wipefs: [disk(/(^| )(-\w*[ao]|--all|--offset)/)],
   blkdiscard: [disk(/\S/)],
   sgdisk: [

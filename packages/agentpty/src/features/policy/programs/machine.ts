@@ -56,6 +56,7 @@ const kill: Program = ({ args }, shell) => {
     if (target.text === '-1' || target.text === '1' || hasTaint(target, taints.allProcesses))
       shell.report('D2', 'power-state')
     else if (hasTaint(target, taints.ownProcess)) shell.report('Q2', 'self-tampering')
+    else if (!isKnown(target)) shell.report('Q2', 'unresolved')
   }
   return nothing
 }
@@ -264,7 +265,7 @@ const shutdown: Program = ({ args }, shell) => {
 export const machinePrograms: Programs = {
   ...Object.fromEntries(Object.keys(machineTable).map((name) => [name, byTable])),
   ...Object.fromEntries(
-    'mkfs mke2fs newfs mkswap mkdosfs mkntfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.exfat mkfs.ntfs mkfs.f2fs mkfs.minix mkfs.cramfs mkfs.bfs mkfs.msdos mkfs.jfs mkfs.reiserfs mkfs.nilfs2 mkfs.erofs mkexfatfs newfs_hfs newfs_msdos newfs_apfs mkudffs mkisofs_'
+    'mkfs mke2fs newfs mkswap mkdosfs mkntfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.exfat mkfs.ntfs mkfs.f2fs mkfs.minix mkfs.cramfs mkfs.bfs mkfs.msdos mkfs.jfs mkfs.reiserfs mkfs.nilfs2 mkfs.erofs mkexfatfs newfs_hfs newfs_msdos newfs_apfs mkudffs'
       .split(' ')
       .map((name) => [name, makeFileSystem]),
   ),

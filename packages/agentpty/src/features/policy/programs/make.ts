@@ -54,4 +54,5 @@ function judgeRecipes({ text, taint }: Arg, shell: Shell): void {
 export const makePrograms: Programs = {
   make,
   gmake: make,
+  ninja: make,
 }

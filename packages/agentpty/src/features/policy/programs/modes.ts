@@ -31,7 +31,7 @@ const changeMode: Program = ({ name, args }, shell) => {
       !adds
     )
       continue
-    else if (isCredential(resolved) || /\/\.ssh$/.test(resolved)) shell.report('Q2', 'credential-read')
+    else if (isCredential(resolved, shell.state) || /\/\.ssh$/.test(resolved)) shell.report('Q2', 'credential-read')
     else changeOf(path, resolved, shell)
   }
   return nothing

@@ -23,12 +23,14 @@ import { isStdin } from './reading.ts'
 function namesSecret({ text, taint }: Arg, shell: Shell): boolean {
   if ((taint & taints.secret) !== 0) return true
   if (text.length > 4_096) return false
-  return [text, ...text.split(/[@=<;:]/)].some((part) => {
+  return [text, ...text.split(/[@=<;:\s]/)].some((part) => {
     if (part === '' || part.startsWith('-')) return false
     const path = shell.resolve(part)
     if (path === null) return false
     const written = shell.state.files.get(path)
-    return isCredential(path) || isPrivate(path) || (written !== undefined && hasTaint(written, taints.secret))
+    return (
+      isCredential(path, shell.state) || isPrivate(path) || (written !== undefined && hasTaint(written, taints.secret))
+    )
   })
 }
 
@@ -43,7 +45,10 @@ function judgeAddresses(words: readonly Arg[], shell: Shell): void {
     if (metadataAddress.test(text)) shell.report('D1', 'metadata')
     if (/\/agentpty(d)?\.sock|\/agentpty\//.test(text) && !/^https?:\/\/(?!localhost|127)/.test(text)) {
       const path = text.slice(text.search(/\/(run|home|tmp|\w+)/))
-      if (isGuard(path.replace(/^.*unix:(?=\/)/i, '').replace(/[,:].*$/, '')) || /agentpty\S*\.sock/.test(text))
+      if (
+        isGuard(path.replace(/^.*unix:(?=\/)/i, '').replace(/[,:].*$/, ''), shell.state) ||
+        /agentpty\S*\.sock/.test(text)
+      )
         shell.report('Q2', 'self-tampering')
     }
   }
@@ -57,20 +62,9 @@ const curl: Program = (call, shell) => {
   for (const config of valuesOf(options, 'K', 'config')) judgeConfig(config, shell)
   const bodies = valuesOf(
     options,
-    'd',
-    'data',
-    'data-raw',
-    'data-binary',
-    'data-urlencode',
-    'data-ascii',
-    'json',
-    'F',
-    'form',
-    'T',
-    'upload-file',
-    'form-string',
-    'b',
-    'cookie',
+    ...'d data data-raw data-binary data-urlencode data-ascii json F form T upload-file form-string b cookie'.split(
+      ' ',
+    ),
   )
   const headers = valuesOf(options, 'H', 'header', 'u', 'user', 'A', 'user-agent', 'e', 'referer', 'oauth2-bearer')
   const urls = [...options.operands, ...valuesOf(options, 'url')]
@@ -184,15 +178,17 @@ const socat: Program = (call, shell) => {
   const line = joinedArgs(call.args).text
   if (/\b(EXEC|SYSTEM|SHELL)\s*:/i.test(line)) {
     shell.report(
-      /\b(TCP|UDP|OPENSSL|SSL|SCTP|VSOCK|SOCKS|PROXY|DTLS)\w*:/i.test(line) ? 'D2' : 'Q2',
-      /\b(TCP|UDP|OPENSSL|SSL|SCTP|VSOCK|SOCKS|PROXY|DTLS)\w*:/i.test(line) ? 'remote-code' : 'smuggled-exec',
+      /\b(TCP|UDP|OPENSSL|SSL|SCTP|VSOCK|SOCKS|PROXY|DTLS)[\w-]*:/i.test(line) ? 'D2' : 'Q2',
+      /\b(TCP|UDP|OPENSSL|SSL|SCTP|VSOCK|SOCKS|PROXY|DTLS)[\w-]*:/i.test(line) ? 'remote-code' : 'smuggled-exec',
     )
     for (const [, code = ''] of line.matchAll(/\b(?:EXEC|SYSTEM|SHELL)\s*:\s*["']?([^,"'\s][^,"']{0,500})/gi))
       shell.inSubshell(() => shell.runCode(arg(code)))
   }
   for (const { text } of call.args) {
     const file = /^(?:FILE|OPEN|CREATE|GOPEN)\s*:\s*([^,]+)/i.exec(text)?.[1]
-    if (file !== undefined && namesSecret(arg(file), shell)) shell.report('D2', 'credential-exfil')
+    if (file === undefined) continue
+    if (namesSecret(arg(file), shell)) shell.report('D2', 'credential-exfil')
+    if (text === call.args.at(-1)?.text) shell.write(arg(file), unknownStream())
   }
   judgeSending([], call.stdin, shell)
   judgeAddresses(call.args, shell)
@@ -225,14 +221,8 @@ const aria: Program = (call, shell) => {
     valued:
       'o out d dir i input-file x s j header on-download-complete on-download-start on-download-stop on-download-error',
   })
-  for (const command of valuesOf(
-    options,
-    'on-download-complete',
-    'on-download-start',
-    'on-download-stop',
-    'on-download-error',
-  ))
-    shell.runSmuggled(command)
+  const events = ['complete', 'start', 'stop', 'error'].map((event) => `on-download-${event}`)
+  for (const command of valuesOf(options, ...events)) shell.runSmuggled(command)
   const folder = valuesOf(options, 'd', 'dir')[0]?.text ?? '.'
   const name = valuesOf(options, 'o', 'out')[0]?.text
   for (const { text } of options.operands)
@@ -245,7 +235,7 @@ const databases =
   'psql mysql mariadb sqlite3 mongosh mongo redis-cli cqlsh clickhouse-client duckdb usql pgcli mycli sqlcmd influx'
 
 const senders =
-  'http https xh xhs httpie lwp-request lwp-download GET POST lynx links w3m elinks ftp lftp ncftpput ncftp tftp mail mailx mutt sendmail msmtp swaks telnet rclone gsutil s3cmd s5cmd mc b2 azcopy gh glab hub tea vercel netlify wrangler surge croc wormhole magic-wormhole ffsend transfer.sh 0x0 pastebinit termbin gist nc.traditional slackcat telegram-send websocat wscat grpcurl mosquitto_pub kafkacat kcat rsh rcp dropbox_uploader.sh ipfs hurl curlie aws az gcloud oci doctl ibmcloud'
+  'smbclient http https xh xhs httpie lwp-request lwp-download GET POST lynx links w3m elinks ftp lftp ncftpput ncftp tftp mail mailx mutt sendmail msmtp swaks telnet rclone gsutil s3cmd s5cmd mc b2 azcopy gh glab hub tea vercel netlify wrangler surge croc wormhole magic-wormhole ffsend transfer.sh 0x0 pastebinit termbin gist nc.traditional slackcat telegram-send websocat wscat grpcurl mosquitto_pub kafkacat kcat rsh rcp dropbox_uploader.sh ipfs hurl curlie aws az gcloud oci doctl ibmcloud'
 
 /** `rclone purge PATH`: without a remote’s name it is a folder of this machine. */
 const rclone: Program = (call, shell) => {

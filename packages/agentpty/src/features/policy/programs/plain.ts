@@ -12,8 +12,8 @@ export const readsNothing = new Set(
   `ls dir tree stat test [ [[ file du df find fd which type command cd pushd popd realpath readlink dirname basename echo printf print export declare typeset local readonly
   touch mkdir rmdir rm unlink chmod chown chgrp ssh ssh-add ssh-keygen ssh-copy-id ssh-agent ssh-keyscan sftp mosh git docker podman nerdctl kubectl oc helm aws gcloud az terraform tofu ansible ansible-playbook
   sudo doas su runuser pkexec run0 env nice nohup timeout time exec eval sh bash zsh dash ksh fish ash busybox xargs parallel watch script strace ltrace setsid stdbuf flock systemd-run unshare setarch xvfb-run
-  make tmux screen npm npx pnpm yarn bunx bun node python ruby perl php lua deno trap alias agentpty set for read openssl_ curl wget gh psql mysql kill shred truncate trash mv_ scp rsync gpg_ sed_ git-crypt wc md5sum cksum sha256sum sha1sum
-  inotifywait rg_ gcc cargo go realpath basename ssh-import-id keychain vagrant wsl adb pdsh grep egrep fgrep rg ag ack zgrep tee cat`.split(
+  make tmux screen npm npx pnpm yarn bunx bun node python ruby perl php lua deno trap alias agentpty set for read curl wget gh psql mysql kill shred truncate trash scp rsync git-crypt wc md5sum cksum sha256sum sha1sum
+  inotifywait gcc cargo go realpath basename ssh-import-id keychain vagrant wsl adb pdsh grep egrep fgrep rg ag ack zgrep tee cat string`.split(
     /\s+/,
   ),
 )

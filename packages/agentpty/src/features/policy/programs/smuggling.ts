@@ -48,7 +48,7 @@ function judgeEditorCommands(args: readonly Arg[], valued: string, shell: Shell)
       ) ?? /^[\s:]*(?:terminal|term)\s+(.+)$/s.exec(text)
     if (bang?.[1] !== undefined) shell.runSmuggled({ text: bang[1], taint, isGlob: false })
     else if (
-      /\b(system|systemlist|job_start|term_start|jobstart|termopen|libcall)\s*\(|^[\s:]*(py\w*|lua|perl|ruby|tcl|mz\w*|source|so|runtime|set\s+(shell|makeprg|grepprg|equalprg|formatprg|keywordprg))\b/.test(
+      /\b(system|systemlist|job_start|term_start|jobstart|termopen|libcall|delete|writefile|rename)\s*\(|^[\s:]*(py\w*|lua|perl|ruby|tcl|mz\w*|source|so|runtime|set\s+(shell|makeprg|grepprg|equalprg|formatprg|keywordprg))\b/.test(
         text,
       )
     ) {
@@ -77,6 +77,7 @@ function judgeLisp(args: readonly Arg[], shell: Shell): void {
     )
       continue
     shell.report('Q2', 'smuggled-exec')
+    judgeInlineCode(text, 'other', shell)
     for (const [, command = ''] of text.matchAll(/"((?:[^"\\]|\\.){1,500})"/g))
       shell.inSubshell(() => shell.runCode(arg(command, taints.none)))
   }

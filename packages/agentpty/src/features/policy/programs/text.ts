@@ -71,18 +71,8 @@ function formatted([format, ...values]: readonly Arg[]): Stream {
   return textStream(unescaped(text), all)
 }
 
-const escapes: Readonly<Record<string, string>> = {
-  n: '\n',
-  t: '\t',
-  r: '\r',
-  a: '',
-  b: '\b',
-  e: '\x1b',
-  f: '\f',
-  v: '\v',
-  '\\': '\\',
-  c: '',
-}
+// biome-ignore format: one row
+const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', a: '', b: '\b', e: '\x1b', f: '\f', v: '\v', '\\': '\\', c: '' }
 
 export function unescaped(text: string): string {
   return text.replace(/\\(x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{1,4}|0?[0-7]{1,3}|.)/gs, (whole, code: string) => {
@@ -143,23 +133,6 @@ const openssl: Program = (call, shell) => {
   return unknownStream(inputOf(call, shell).taint | (isDecoding ? taints.decoded : taints.none))
 }
 
-/** The words of a here-string or a file, one a line. */
-const mapfile: Program = ({ args, stdin }, shell) => {
-  const { operands } = readOptions(args, { valued: 'd n O s u C c' })
-  const name = operands[0]?.text ?? 'MAPFILE'
-  const elements = isKnown(stdin)
-    ? stdin.text
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((text) => ({ text, taint: stdin.taint, isGlob: false }))
-    : null
-  shell.state.variables.set(name, {
-    kind: 'array',
-    elements: elements ?? [{ text: unknownMark, taint: stdin.taint, isGlob: false }],
-  })
-  return nothing
-}
-
 const seq: Program = ({ args }) => {
   const numbers = readOptions(args, { valued: 's f' }).operands.map(({ text }) => Number(text))
   const [first = 1, second, third] = numbers
@@ -173,10 +146,21 @@ const seq: Program = ({ args }) => {
 
 const shortOutput: Program = () => textStream(`${standInFor.number}\n`)
 
-const filters =
-  'sort uniq head tail grep egrep fgrep rg ag ack cut paste nl column fold fmt expand unexpand tac shuf awk_ comm join less more bat batcat jq yq sponge pv strings od hexdump xxd_ md5sum sha1sum sha256sum sha512sum b2sum cksum colrm ts iconv dos2unix unix2dos csvcut'
+export const filterPrograms: ReadonlySet<string> = new Set(
+  'sort uniq head tail grep egrep fgrep rg ag ack cut paste nl column fold fmt expand unexpand tac shuf comm join less more bat batcat jq yq strings od hexdump md5sum sha1sum sha256sum sha512sum b2sum cksum colrm ts csvcut'.split(
+    ' ',
+  ),
+)
 const decompressors =
   'gunzip zcat bunzip2 bzcat unxz xzcat unzstd zstdcat lz4cat uncompress lzcat unlzma brotli uudecode gzcat zless zmore rev ascii2uni recode uncompress funzip atob rot13 qprint'
+
+/** Programs of text that are known by what they put out, and not by the files that they write. */
+export const decodersAndWriters: ReadonlySet<string> = new Set([
+  ...decompressors.split(' '),
+  ...'iconv dos2unix unix2dos pv sort base64 base32 basenc gpg age gzip bzip2 xz zstd lz4 openssl 7z git perf time'.split(
+    ' ',
+  ),
+])
 
 export const textPrograms: Programs = {
   echo,
@@ -186,11 +170,9 @@ export const textPrograms: Programs = {
   tee,
   tr,
   openssl,
-  mapfile,
-  readarray: mapfile,
   seq,
   yes: ({ args }) => textStream(unknownMark, taints.endless | joinedArgs(args).taint),
-  ...Object.fromEntries(filters.split(' ').map((name) => [name, filter])),
+  ...Object.fromEntries([...filterPrograms, 'iconv', 'dos2unix', 'unix2dos', 'pv'].map((name) => [name, filter])),
   ...Object.fromEntries(decompressors.split(' ').map((name) => [name, decoder(() => true)])),
   ...Object.fromEntries([...standInFor.programs].map((name) => [name, shortOutput])),
   wc: filter,
@@ -199,13 +181,12 @@ export const textPrograms: Programs = {
   basenc: decoder(decodesWith('d', 'decode')),
   base58: decoder(decodesWith('d', 'decode')),
   xxd: decoder(({ args }) => args.some(({ text }) => /^-(r|revert|.*r.*)$/.test(text))),
+  jq: decoder(({ args }) => args.some(({ text }) => /@base(64|32)d/.test(text))),
   gpg: decoder(({ args }) => hasFlag(readOptions(args), 'd', 'decrypt')),
   age: decoder(decodesWith('d', 'decrypt')),
-  gzip: decoder(decodesWith('d', 'decompress', 'uncompress')),
-  bzip2: decoder(decodesWith('d', 'decompress')),
-  xz: decoder(decodesWith('d', 'decompress')),
-  zstd: decoder(decodesWith('d', 'decompress')),
-  lz4: decoder(decodesWith('d', 'decompress')),
+  ...Object.fromEntries(
+    'gzip bzip2 xz zstd lz4'.split(' ').map((name) => [name, decoder(decodesWith('d', 'decompress', 'uncompress'))]),
+  ),
   unzip: decoder(decodesWith('p', 'c')),
   '7z': decoder(({ args }) => args.some(({ text }) => text === '-so')),
   dd: ({ args, stdin }, shell) => {
@@ -225,13 +206,16 @@ export const textPrograms: Programs = {
     return unknownStream(taints.secret)
   },
   printenv: () => unknownStream(taints.secret),
-  sed: (call, shell) => filter(call, shell),
   pwd: (_call, shell) => textStream(`${shell.state.cwd ?? unknownMark}\n`),
   whoami: (_call, shell) => textStream(`${shell.state.user}\n`),
   logname: (_call, shell) => textStream(`${shell.state.user}\n`),
-  mktemp: ({ args }) => {
-    const [given] = valuesOf(readOptions(args, { valued: 'p tmpdir suffix' }), 'p', 'tmpdir')
-    return textStream(`${given?.text ?? '/tmp'}/tmp.${standInFor.number}\n`)
+  mktemp: ({ args }, shell) => {
+    const options = readOptions(args, { valued: 'p tmpdir suffix' })
+    const [given] = valuesOf(options, 'p', 'tmpdir')
+    const name = options.operands[0]?.text.replace(/X{3,}/, standInFor.number) ?? `tmp.${standInFor.number}`
+    if (options.operands[0] !== undefined) shell.write(options.operands[0], nothing)
+    const isInFolder = given !== undefined || options.operands.length === 0 || options.flags.has('t')
+    return textStream(isInFolder ? `${given?.text ?? '/tmp'}/${name}\n` : `${name}\n`)
   },
   dirname: ({ args }) => {
     const [path] = args

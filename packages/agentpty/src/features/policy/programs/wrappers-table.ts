@@ -1,4 +1,7 @@
-/** Wrappers: their names, their options that take a value, and how many words of their own stand before the command. */
+/**
+ * Wrappers: their names, their options that take a value, and how many words of their own stand before the command.
+ * Source: the synopsis in the manual of each program.
+ */
 
 type Row = readonly [names: string, valued: string, ownWords: number]
 

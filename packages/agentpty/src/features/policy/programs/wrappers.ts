@@ -91,9 +91,11 @@ function shellText(valued: string, skipped = 0): Program {
 }
 
 /** Every operand is a text for a shell by itself. */
-function shellTexts(valued: string): Program {
+function shellTexts(valued: string, ...names: readonly string[]): Program {
   return ({ args, stdin }, shell) => {
-    for (const text of readOptions(args, { valued }).operands) shell.runCode(text, { stdin, isSubshell: true })
+    const options = readOptions(args, { valued })
+    for (const text of [...options.operands, ...valuesOf(options, ...names)])
+      shell.runCode(text, { stdin, isSubshell: true })
     return nothing
   }
 }
@@ -186,6 +188,7 @@ export const wrappers: Programs = {
   watch: shellText('n interval d differences'),
   hyperfine: shellTexts(
     'w warmup r runs m min-runs M max-runs p prepare c cleanup s setup L parameter-list P parameter-scan export-json export-markdown export-csv n command-name',
+    ...'p prepare c cleanup s setup conclude C'.split(' '),
   ),
   concurrently: shellTexts('n names c prefix-colors m max-processes p prefix l timestamp-format'),
   script,

@@ -12,7 +12,10 @@ const emulate: Program = ({ args, stdin }, shell) => {
 }
 
 /** `repeat 3 CMD`. */
-const repeat: Program = ({ args, stdin }, shell) => (args.length < 2 ? nothing : shell.run(args.slice(1), stdin))
+const repeat: Program = ({ args, stdin }, shell) => {
+  const words = args.slice(1).filter(({ text }) => text !== '{' && text !== '}')
+  return words.length === 0 ? nothing : shell.run(words, stdin)
+}
 
 /** `sched +0:01 CMD`: later, at a prompt. */
 const later: Program = ({ args }, shell) => {
@@ -32,6 +35,7 @@ const wordsToCommand: Program = ({ args, stdin }, shell) => {
 const hook: Program = ({ args }, shell) => {
   const { operands, flags } = readOptions(args)
   const [, called] = operands
+  if (flags.has('d') || flags.has('D')) shell.report('Q2', 'self-tampering')
   if (called === undefined || flags.has('d') || flags.has('D')) return nothing
   shell.report('Q2', 'shadowing')
   return shell.inSubshell(() => shell.run([called], nothing))
