@@ -32,6 +32,7 @@ import { RulesNews } from '../features/guards/rules-news.ts'
 import { scopeGuard } from '../features/guards/scope-guard.ts'
 import type { GymEnvironments } from '../features/gym/environments.ts'
 import { LocalClient, type ServerParts } from '../features/local-client.ts'
+import { profileOf } from '../features/policy/rules/policy-rules.ts'
 import { warmUp } from '../features/policy/warm-up.ts'
 import type { EngineContext } from '../features/verbs/steps/engine-context.ts'
 import { DaemonLog } from '../home/daemon-log.ts'
@@ -78,7 +79,7 @@ async function serve(paths: Paths, userId: number, owner: StateOwner): Promise<b
   })
   if (owned === null) return false
   const scopes = new Scopes(paths.scopes, systemClock)
-  const { engine, audit, pipeline, toolRulesOf } = await guarded(owned.engine, { paths, scopes, userId, owner })
+  const { engine, audit, pipeline, toolRulesOf, known } = await guarded(owned.engine, { paths, scopes, userId, owner })
   const { clock, host } = engine
   const recordings = recordAsSet(engine, paths, log)
   const toolsets = new Toolsets(queueParts(paths, { host, scopes, clientOf: (caller) => clientOf(caller), log }))
@@ -108,7 +109,7 @@ async function serve(paths: Paths, userId: number, owner: StateOwner): Promise<b
       host: { pid: owned.hostPid },
       ...countsOf(host),
       previous: owner.previous,
-      audit: audit.status,
+      ...known(),
       log: daemonLog.problem,
       http: http && { url: http.url, discovery: signpost?.states ?? [] },
     }),
@@ -265,7 +266,13 @@ async function guarded(bare: EngineWithoutWalls, { paths, scopes, userId, owner 
   const news = new RulesNews({ clock, rulesFor })
   const pass = (call: Call) => pipeline.run(call, async () => {})
   const toolRulesOf = (caller: CallContext) => toolsOfCaller(caller, { rulesFor, news, pass })
-  return { engine, audit, pipeline, toolRulesOf }
+  return {
+    engine,
+    audit,
+    pipeline,
+    toolRulesOf,
+    known: () => ({ audit: audit.status, profile: profileOf(rulesFor([])) }),
+  }
 }
 
 const agent = <Caller extends CallContext>(caller: Caller): Caller => ({ ...caller, isPerson: false })

@@ -3,7 +3,8 @@
 import * as z from 'zod'
 import type { RuleSource } from './policy-files.ts'
 
-export const policyProfiles = ['restricted', 'standard', 'trusted'] as const
+/** Strictest first. */
+export const policyProfiles = ['restricted', 'standard', 'trusted', 'off'] as const
 export type PolicyProfile = (typeof policyProfiles)[number]
 export const policyShells = ['bash', 'sh', 'zsh', 'fish', 'pwsh', 'powershell', 'cmd'] as const
 export type PolicyShell = (typeof policyShells)[number]

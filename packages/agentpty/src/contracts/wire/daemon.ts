@@ -3,6 +3,7 @@
 import type { AuditStatus } from '../audit/audit-status.ts'
 import type { PreviousEnd } from '../home/daemon-end.ts'
 import type { DiscoveryState } from '../home/discovery.ts'
+import type { PolicyProfile } from '../policy/policy.ts'
 import type { TerminalDrops } from '../session/dropped.ts'
 
 /** What the daemon's own log lacks; null while its lines are written. */
@@ -25,6 +26,8 @@ export interface DaemonStatus {
   /** How the daemon before it ended; null when there was none. */
   readonly previous: PreviousEnd | null
   readonly host: { readonly pid: number }
+  /** Of its user’s configuration; a repository may be stricter. */
+  readonly profile: PolicyProfile
   readonly sessions: { readonly open: number; readonly exited: number }
   /** Terminals that have left something out because a bound was reached. */
   readonly dropped: readonly TerminalDrops[]

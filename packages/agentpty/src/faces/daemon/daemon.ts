@@ -26,7 +26,10 @@ export interface DaemonOptions {
   /** The hello as far as it is true, by what is known of the connection; or why its client is not served. */
   readonly admit: (socket: Socket, hello: ClientHello) => Promise<ClientHello | TermError>
   readonly faces: Readonly<Record<ClientHello['face'], ServeFace>>
-  readonly counts: () => Pick<DaemonStatus, 'host' | 'sessions' | 'dropped' | 'audit' | 'log' | 'http' | 'previous'>
+  readonly counts: () => Pick<
+    DaemonStatus,
+    'host' | 'profile' | 'sessions' | 'dropped' | 'audit' | 'log' | 'http' | 'previous'
+  >
   /** Ends the engine; with `all` every session too. */
   readonly shutdown: (options: StopOptions) => Promise<void>
   /** Called first, with the reason. */

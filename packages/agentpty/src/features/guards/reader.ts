@@ -1,5 +1,6 @@
 /** Who will read what is typed into a terminal now: a shell, whose lines are commands, or a program, whose lines are not. */
 
+import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { type PolicyShell, policyShells } from '../../contracts/policy/policy.ts'
 import type { TypingKind } from '../../contracts/policy/rules.ts'
@@ -36,7 +37,8 @@ async function readerByKernel(session: Session): Promise<Reader> {
   if (kind === 'password') return { kind: 'secret' }
   const far = typingKindOf(name) === 'remote'
   if (far && isShellKind(kind)) return { kind: 'shell', shell: 'bash', place: 'far' }
-  if (isShellKind(kind) || isOwnShell)
+  // A shell that shows a recalled line shows no prompt, and runs it all the same.
+  if (isShellKind(kind) || isOwnShell || (shells.test(name) && readsCommands(group)))
     return {
       kind: 'shell',
       shell: shellNamed(isOwnShell ? (info.shell ?? name) : name),
@@ -45,6 +47,21 @@ async function readerByKernel(session: Session): Promise<Reader> {
   // Whoever reads it once the program has ended is the shell behind it.
   if (state !== 'ready' && info.shell !== null) return { kind: 'shell', shell: shellNamed(info.shell), place: 'own' }
   return { kind: 'program', typingKind: typingKindOf(name, kind), name }
+}
+
+const shells = /^-?(?:bash|sh|zsh|fish|dash|ash|[a-z]*ksh\d*|busybox|pwsh)$/
+
+/** The shell was started to be typed into: without a command and without a script. False where the system does not say. */
+function readsCommands(pid: number): boolean {
+  try {
+    const [, ...args] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, -1)
+    const operands = args.filter(
+      (arg, at) => !/^[-+]/.test(arg) && !/^(?:--rcfile|--init-file|[-+][oOC])$/.test(args[at - 1] ?? ''),
+    )
+    return !args.some((arg) => /^-[a-z]*c/i.test(arg)) && operands.every((operand) => shells.test(operand))
+  } catch {
+    return false
+  }
 }
 
 function isShellKind(kind: Kind | null): boolean {

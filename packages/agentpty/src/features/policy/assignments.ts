@@ -173,7 +173,7 @@ function isOwnPlace(text: string, shell: Shell): boolean {
   if (text === '' || text === '/dev/null' || isFreshFolder(text, shell)) return true
   const path = shell.resolve(text)
   if (path === null) return false
-  return isInside(path, shell.state) && !isTemporary(path, shell.state)
+  return isInside(path, shell.state) && !isTemporary(path)
 }
 
 /** A folder that `mktemp` has just made, and that nothing was written to. */

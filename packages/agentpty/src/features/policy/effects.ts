@@ -41,7 +41,7 @@ function removalOf(path: string | null, state: PolicyState): Effect {
   if (isGuard(path, state)) return ['Q2', 'self-tampering']
   if (isIn(placeTables.harmlessDevice, path) || isSystem(path, state)) return ['Q2', 'privilege']
   if (isWorkspaceItself(path, state)) return ['Q2', 'deletion']
-  const isBounded = isBelow(path, state.workspace) || isTemporary(path, state)
+  const isBounded = isBelow(path, state.workspace) || isTemporary(path)
   return [isBounded && !path.split('/').includes('.git') ? 'Q1' : 'Q2', 'deletion']
 }
 
@@ -76,7 +76,7 @@ function writingOf(path: string | null, content: Stream, state: PolicyState): Ef
   if (isSystem(path, state)) return ['Q2', 'privilege']
   // What is unpacked into a home may replace its start-up files.
   if (isHome(path, state) && path !== state.workspace) return ['Q2', 'persistence']
-  if (isAtOrBelow(path, state.workspace) || isTemporary(path, state) || path === '/tmp') return null
+  if (isAtOrBelow(path, state.workspace) || isTemporary(path) || path === '/tmp') return null
   return ['Q1', 'outside-write']
 }
 

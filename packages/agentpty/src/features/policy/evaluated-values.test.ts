@@ -37,7 +37,7 @@ const lines: Readonly<Record<'bash' | 'zsh' | 'fish', Readonly<Partial<Record<Co
       'unset -f __agentpty_before',
       '__agentpty_before() { :; }',
       'histchars=',
-      "trap 'echo no' SIGINT",
+      "trap '' SIGINT",
       'stty erase x',
       'stty -echo werase ^A',
       "history -s 'rm -rf /'",

@@ -74,16 +74,17 @@ test('every finding names the command that it is about and the next move', () =>
 })
 
 describe('profiles', () => {
-  const rows: readonly (readonly [line: string, restricted: string, standard: string, trusted: string])[] = [
-    ['cat README.md | head -3', 'allow', 'allow', 'allow'],
-    ['npm test', 'deny', 'allow', 'allow'],
-    ['rm -rf build', 'deny', 'ask', 'allow'],
-    ['rm -rf "$DIR"', 'deny', 'ask', 'ask'],
-    ['sudo -i', 'deny', 'deny', 'ask'],
-    ['rm -rf /', 'deny', 'deny', 'deny'],
-  ]
+  const rows: readonly (readonly [line: string, restricted: string, standard: string, trusted: string, off: string])[] =
+    [
+      ['cat README.md | head -3', 'allow', 'allow', 'allow', 'allow'],
+      ['npm test', 'deny', 'allow', 'allow', 'allow'],
+      ['rm -rf build', 'deny', 'ask', 'allow', 'allow'],
+      ['rm -rf "$DIR"', 'deny', 'ask', 'ask', 'allow'],
+      ['sudo -i', 'deny', 'deny', 'ask', 'allow'],
+      ['rm -rf /', 'deny', 'deny', 'deny', 'deny'],
+    ]
   test.each(rows)('%s', (line, ...verdicts) => {
-    const given = (['restricted', 'standard', 'trusted'] as const).map(
+    const given = (['restricted', 'standard', 'trusted', 'off'] as const).map(
       (profile) => judgementOn(line, { profile }).verdict,
     )
     expect(given).toEqual(verdicts)

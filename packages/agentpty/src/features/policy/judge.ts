@@ -101,7 +101,7 @@ export function judgeWrite(
     if (event.kind === 'dropped' || (whole === '' && !isUncertain)) continue
     // Most keys run nothing of a line of which nothing is known.
     if (event.kind === 'acted' && whole === '' && !submits.test(input.slice(event.from, event.to))) continue
-    if (isUncertain) finding = strictest(finding, { code: 'Q2', rule: 'unresolved', resolved: text })
+    if (isUncertain) finding = strictest(finding, { code: 'Q2', rule: 'unresolved', resolved: text || unknownLine })
     const judged = judgeLine(whole, state, situation)
     const isOpen = judged.finding.rule === 'unparsed' && !isUncertain && event.kind === 'entered'
     if (!isOpen) finding = strictest(finding, judged.finding)
@@ -203,6 +203,9 @@ export function judgeLine(text: string, before: PolicyState, situation: Situatio
   }
   return { finding: findings.reduce(strictest), state }
 }
+
+/** Shown where keys have made the line. */
+const unknownLine = 'a line that only the shell knows; press ctrl+c and type it whole'
 
 /** ctrl+o, and what begins with ctrl+x or runs the line by alt. */
 const submits = /^(?:\x0f|\x18|\x1b[aAhHqQxXzZ?\x05])/

@@ -167,7 +167,7 @@ export function isSystem(path: string, of: HomeOf): boolean {
   return systemFolders.some((folder) => isAtOrBelow(path, folder))
 }
 
-export function isTemporary(path: string, of: HomeOf): boolean {
-  if (isOfHome(path, of)) return false
+/** A home that lies there is as temporary, but for what its places say. */
+export function isTemporary(path: string): boolean {
   return isBelow(path, '/tmp') || isBelow(path, '/private/tmp')
 }

@@ -19,6 +19,8 @@ export type Code = (typeof severities)[number]
 export const verdicts: Readonly<Record<ProfileName, Readonly<Record<Code, Verdict>>>> = {
   standard: { A: 'allow', Q1: 'ask', Q2: 'ask', D1: 'deny', D2: 'deny' },
   trusted: { A: 'allow', Q1: 'allow', Q2: 'ask', D1: 'ask', D2: 'deny' },
+  // For machines that may be lost: only the floor holds.
+  off: { A: 'allow', Q1: 'allow', Q2: 'allow', D1: 'allow', D2: 'deny' },
   // What is A needs to be on the read-only list as well.
   restricted: { A: 'allow', Q1: 'deny', Q2: 'deny', D1: 'deny', D2: 'deny' },
 }

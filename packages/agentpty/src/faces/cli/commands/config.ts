@@ -93,7 +93,7 @@ const exampleSections = {
 #     args: [--no-daemon, --sandbox, read-only]
 `,
   policy: `# policy:
-#   profile: standard             # restricted, standard or trusted
+#   profile: standard             # restricted, standard, trusted or off
 #   deny: [docker push, npm publish]
 #   ask: [git push]
 #   allow: ['npm install *']

@@ -10,7 +10,7 @@ export const showStatus: Command = {
   words: [0, 0],
   run: async ({ options, json }) => {
     const status = await withClient(options, (client) => client.control.status())
-    const { daemon, host, sessions, dropped, socket, http, stateFolder, previous, log, audit } = status
+    const { daemon, host, profile, sessions, dropped, socket, http, stateFolder, previous, log, audit } = status
     options.print(
       json
         ? `${JSON.stringify(status)}\n`
@@ -19,6 +19,9 @@ export const showStatus: Command = {
             `terminals ${sessions.open} open, ${sessions.exited} ended and still readable\n` +
             dropped.map(leftOut).join('') +
             `clients   ${daemon.clients}\n` +
+            (profile === 'off'
+              ? 'policy    off: agents are asked about nothing, and only the floor is refused\n'
+              : '') +
             `state     ${stateFolder}\n` +
             `socket    ${socket}\n` +
             (previous === null ? '' : `before    ${previous.text}\n`) +

@@ -197,7 +197,7 @@ export const infraTable: readonly Row[] = [
   unguards('setopt', /\bno_?zle\b/i),
   unguards('history', /(^| )-\w*[acdnrsw]|^(clear|delete)/),
   unguards('fc', /(^| )-[a-z]*[RAWs]/),
-  unguards('trap', /^(?!-( |$)|-[lp]).* (SIG)?(INT|2)( |$)|^(?!-[lp]).* DEBUG( |$)/),
+  unguards('trap', /^(:|true|''|) ?([A-Z\d]+ )*(SIG)?(INT|2)( |$)|^(?!-[lp]).* DEBUG( |$)/),
   keys(
     'stty',
     /(^| )(intr|quit|erase|kill|eof|eol2?|swtch|start|stop|susp|dsusp|rprnt|werase|lnext|discard|status) \S/,

@@ -101,18 +101,23 @@ function tightened(one: PolicyRules, other: PolicyRules): PolicyRules {
   }
 }
 
-/** Strictest first. */
-const byStrictness: readonly PolicyProfile[] = policyProfiles
-
 function stricterProfile(
   one: Sourced<PolicyProfile> | null,
   other: Sourced<PolicyProfile> | null,
 ): Sourced<PolicyProfile> | null {
   if (other === null) return one
-  return byStrictness.indexOf(other.value) < byStrictness.indexOf(one?.value ?? defaultProfile) ? other : one
+  return isLooser(one?.value ?? defaultProfile, other.value) ? other : one
 }
 
 export const defaultProfile: PolicyProfile = 'standard'
+
+function isLooser(one: PolicyProfile, other: PolicyProfile): boolean {
+  return policyProfiles.indexOf(one) > policyProfiles.indexOf(other)
+}
+
+export function isLooserThanDefault(profile: PolicyProfile): boolean {
+  return isLooser(profile, defaultProfile)
+}
 
 export function profileOf({ profile }: PolicyRules): PolicyProfile {
   return profile?.value ?? defaultProfile
@@ -143,6 +148,7 @@ const typingByProfile: Readonly<Record<PolicyProfile, PolicyVerdict>> = {
   restricted: 'deny',
   standard: 'allow',
   trusted: 'allow',
+  off: 'allow',
 }
 
 /** Whether text may be typed into programs of this kind, and which rule says so. */

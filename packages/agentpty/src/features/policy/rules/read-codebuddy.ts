@@ -12,7 +12,7 @@ import type { Written } from '../../../contracts/policy/written-policy.ts'
 import type { CommandPattern } from './command-pattern.ts'
 import { compileExpression } from './expression.ts'
 import { type PathPattern, parsePathPattern } from './path-pattern.ts'
-import { noRules, type PolicyRules, type Rule } from './policy-rules.ts'
+import { isLooserThanDefault, noRules, type PolicyRules, type Rule } from './policy-rules.ts'
 import type { RulesReader } from './rules-reader.ts'
 import type { UrlPattern } from './url-pattern.ts'
 
@@ -55,8 +55,8 @@ function profileIn(value: YamlMap, reader: RulesReader): PolicyRules['profile'] 
     reader.problem('wrong', { line: entry.line, found, advice: `One of: ${policyProfiles.join(', ')}` })
     return null
   }
-  if (profile !== 'trusted') return { value: profile, source: reader.at(entry.line) }
-  const found = 'profile: trusted does not count here.'
+  if (!isLooserThanDefault(profile)) return { value: profile, source: reader.at(entry.line) }
+  const found = `profile: ${profile} does not count here.`
   reader.problem('ignored', { line: entry.line, found, advice: loosens })
   return null
 }

@@ -6,7 +6,7 @@ import { readWrittenPolicy, type Written, type WrittenPolicy } from '../../../co
 import type { Sandbox } from '../../../contracts/sandbox/sandbox.ts'
 import { doubts } from './doubts.ts'
 import type { PathPlace } from './path-pattern.ts'
-import { noRules, type OnlyList, type PolicyRules, type Sourced } from './policy-rules.ts'
+import { isLooserThanDefault, noRules, type OnlyList, type PolicyRules, type Sourced } from './policy-rules.ts'
 import { readCodebuddyPermissions, readCodebuddySecurity } from './read-codebuddy.ts'
 import { RulesReader } from './rules-reader.ts'
 
@@ -117,8 +117,8 @@ function withoutLoosening(rules: PolicyRules, written: WrittenPolicy, reader: Ru
   if (sandbox?.value === false) ignored('sandbox: false does not count here.', sandbox)
   const settings = typeof sandbox?.value === 'object' ? sandbox.value : {}
   if (settings.writable !== undefined) ignored('sandbox.writable does not count here.', sandbox)
-  const loose = written.profile?.value === 'trusted' ? written.profile : null
-  ignored('profile: trusted does not count here.', loose)
+  const loose = written.profile && isLooserThanDefault(written.profile.value) ? written.profile : null
+  ignored(`profile: ${loose?.value} does not count here.`, loose)
   return {
     ...rules,
     profile: loose === null ? rules.profile : null,

@@ -236,11 +236,18 @@ class ShellRun {
     const isOver = this.#open === null
     const isUnclear = !isOver && this.#isUnclear
     const seen = isUnclear ? await this.#unclear() : await (isOver ? this.#ended() : this.#unfinished())
-    const note = [this.#note, this.#noteOfOthers(isUnclear, rest), unfinishedNote(this.#session), notTyped(rest)]
-      .filter((one) => one !== undefined)
-      .join(' ')
     const ran = isOver ? this.#ran : [...this.#ran, { line: this.#openText }]
     const exitCode = isUnclear ? undefined : (seen.exitCode ?? this.exitCode)
+    const isBack = seen.state === 'ready' && seen.kind === 'shell' && exitCode === undefined
+    const note = [
+      this.#note,
+      this.#noteOfOthers(isUnclear, rest),
+      unfinishedNote(this.#session),
+      isBack && !isUnclear && !isOver ? noExitCode : undefined,
+      notTyped(rest),
+    ]
+      .filter((one) => one !== undefined)
+      .join(' ')
     return defined({
       ...seen,
       exitCode: seen.signal === undefined ? exitCode : undefined,
@@ -317,6 +324,8 @@ function unfinishedNote({ commands }: Session): string | undefined {
   if (!commands.continues) return undefined
   return 'The command is not finished: the shell waits for the rest of it. Send that, or press ctrl+c.'
 }
+
+const noExitCode = 'The exit code is not known: this shell does not mark its commands.'
 
 function notTyped(rest: readonly string[]): string | undefined {
   if (rest.every((line) => line.trim() === '')) return undefined
