@@ -1,6 +1,6 @@
 /** A home for one agent program: its own agentpty and its own daemon, and nothing left of either. */
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
@@ -40,6 +40,13 @@ export class AgentHome {
       LANG: 'C.UTF-8',
       TERM: 'xterm-256color',
     }
+  }
+
+  /** Agents that ask nothing themselves are started here, and nothing is asked about. */
+  judgeNothing(): void {
+    const folder = join(this.path, '.config', 'agentpty')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'config.yaml'), 'policy:\n  profile: off\n')
   }
 
   agentpty(...args: readonly string[]): Promise<Finished> {

@@ -47,6 +47,7 @@ test.each(Object.entries(accepting))(
     try {
       const options = { home: home.path, cwd: home.cwd, modelUrl: model.url, program: agent.program }
       const { command, env } = agent.client.prepare(options)
+      home.judgeNothing()
       await home.agentpty('init', '--client', name, '--yes')
       const caller = await home.caller()
       const launch = { command: [...command, ...agent.permitting], env: { ...env, ...agent.env } }

@@ -40,6 +40,8 @@ export interface CallContext {
   readonly beginsTyping?: () => void
   /** Of the terminal's lease, when the call began of which this is a part: what was not typed by then is not typed after a change. */
   readonly leaseEpoch?: number
+  /** Words in the command that the user’s configuration has put there: the user has decided about them. */
+  readonly configuredWords?: readonly string[]
   /** A person types, whose keys nobody judges. */
   readonly isPerson?: boolean
   /** The caller puts approvals to a person of its own: it is given them, and its call is refused until there is an answer. */

@@ -7,7 +7,7 @@
 
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import type { EditLineMark } from '../marks/mark.ts'
+import type { EditLineMark, Mark } from '../marks/mark.ts'
 import type { InputWriter } from './input-writer.ts'
 import type { SessionOptions } from './session-options.ts'
 
@@ -30,6 +30,7 @@ export class LineEditor {
   readonly #input: Pick<InputWriter, 'write'>
   #nonce: string | null | undefined
   #take: ((mark: EditLineMark | null) => void) | null = null
+  #reported: EditLineMark | null = null
 
   constructor(options: LineEditorOptions, input: Pick<InputWriter, 'write'>) {
     this.#options = options
@@ -57,7 +58,7 @@ export class LineEditor {
     const reported = new Promise<EditLineMark | null>((resolve) => {
       this.#take = resolve
     })
-    const giveUp = () => this.#take?.(null)
+    const giveUp = () => this.#take?.(this.#reported)
     const stop = clock.callAt(clock.now() + reportMsMax, giveUp)
     // Whether it has arrived shows by the report; a shell that has ended gives none.
     const keys = Buffer.from(expandsHistory && this.#hasHistoryKey ? expandKey + reportKey : reportKey)
@@ -67,6 +68,7 @@ export class LineEditor {
     } finally {
       stop()
       this.#take = null
+      this.#reported = null
     }
   }
 
@@ -75,8 +77,19 @@ export class LineEditor {
     return basename(this.#options.info.shell ?? '') !== 'fish'
   }
 
-  apply(mark: EditLineMark): void {
-    if (mark.nonce === this.#nonce) this.#take?.(mark)
+  apply(mark: Mark): void {
+    if (this.#take === null) return
+    if (mark.kind === 'edit-line' && mark.nonce === this.#nonce) {
+      this.#reported = mark
+      if (this.#draws) return
+    }
+    const isDrawn = mark.kind === 'edit-line' || mark.kind === 'prompt-end' || mark.kind === 'continuation'
+    if (isDrawn && this.#reported !== null) this.#take(this.#reported)
+  }
+
+  /** bash draws its prompt and the line anew behind its report: what comes next is no answer to what is typed next. */
+  get #draws(): boolean {
+    return basename(this.#options.info.shell ?? '') === 'bash'
   }
 }
 

@@ -286,7 +286,7 @@ export class Session {
     this.modes.apply(mark)
     this.#turn.apply(mark, now)
     if (mark.offset < (this.#history?.end ?? 0)) return
-    if (mark.kind === 'edit-line') this.keyboard.lineEditor.apply(mark)
+    this.keyboard.lineEditor.apply(mark)
     // Answered here and not by the screen: it must come before what the screen answers later.
     if (mark.kind === 'status-query') this.#reply(Buffer.from(`\x1b]7501;?${mark.terminator}`))
     if (mark.kind !== 'query') return

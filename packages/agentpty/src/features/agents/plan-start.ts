@@ -18,6 +18,8 @@ export interface Plan {
   readonly create: VerbInput<'create'>
   /** Null for a command of which nothing is known. */
   readonly adapter: Adapter | null
+  /** Words of the command that the configuration says, or agentpty for it. */
+  readonly configuredWords: readonly string[]
   readonly conversation: string | null
   readonly isThroughShell: boolean
   readonly asksForAnswer: boolean
@@ -55,7 +57,8 @@ function planKnown(request: SpawnRequest, adapter: Adapter): Plan {
   const isThroughShell = adapter.throughShell === true
   const { conversation } = start
   const given = isInCommand ? { nonce } : null
-  return { create, adapter, conversation, isThroughShell, asksForAnswer, instruction, given }
+  const configuredWords = [...adapter.command, ...(adapter.permissions[adapter.permissionMode] ?? [])]
+  return { create, adapter, configuredWords, conversation, isThroughShell, asksForAnswer, instruction, given }
 }
 
 function planCommand(request: SpawnRequest, isThroughShell: boolean): Plan {
@@ -63,7 +66,16 @@ function planCommand(request: SpawnRequest, isThroughShell: boolean): Plan {
   const line = agent !== undefined && isThroughShell ? lineForUsersShell(agent) : (agent ?? command)
   const create = defined({ command: line, shell, cwd, env, sandbox, limits, waitTimeoutMs })
   const { asksForAnswer = false } = request
-  return { create, adapter: null, conversation: null, isThroughShell, asksForAnswer, instruction, given: null }
+  return {
+    create,
+    adapter: null,
+    configuredWords: [],
+    conversation: null,
+    isThroughShell,
+    asksForAnswer,
+    instruction,
+    given: null,
+  }
 }
 
 /** `set`: by the settings of the agent. */

@@ -9,7 +9,7 @@ import { TerminalName } from '../../contracts/call/terminal-fields.ts'
 import { isTermError } from '../../contracts/errors.ts'
 import { instructMsMax, nameCharactersMax } from '../../contracts/limits.ts'
 import type { Clock } from '../../contracts/ports.ts'
-import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
+import type { VerbOutput } from '../../contracts/verbs/index.ts'
 import { closeTerminal } from './close-terminal.ts'
 import { type Instructing, type Instruction, instruct } from './instruct.ts'
 import { instructLater } from './instruct-later.ts'
@@ -130,7 +130,7 @@ const nothingLeftOut = { notInstructed: null, isInstructedLater: false } as cons
 /** Opens it under its name, or under its label if that can be a name and is free, so that people find it. Null: there is no such program. */
 async function openTerminal(plan: Plan, request: SpawnRequest, terminals: AgentTerminals): Promise<Terminal | null> {
   try {
-    const terminal = await openNamed(plan.create, request, terminals)
+    const terminal = await openNamed(plan, request, terminals)
     const isNotFound = terminal.outcome === 'exited' && terminal.exitCode === notFoundCode
     if (typeof plan.create.command !== 'string' || !isNotFound) return terminal
     await terminals.call('close', { terminalId: terminal.terminalId })
@@ -143,17 +143,17 @@ async function openTerminal(plan: Plan, request: SpawnRequest, terminals: AgentT
 }
 
 async function openNamed(
-  start: VerbInput<'create'>,
+  { create: start, configuredWords }: Plan,
   { name: asked, label = '' }: SpawnRequest,
   terminals: AgentTerminals,
 ): Promise<Terminal> {
   const name = asked ?? nameFrom(label)
-  if (name === null) return terminals.call('create', start)
+  if (name === null) return terminals.call('create', start, { configuredWords })
   try {
-    return await terminals.call('create', { ...start, name })
+    return await terminals.call('create', { ...start, name }, { configuredWords })
   } catch (error) {
     if (asked !== undefined || !isTermError(error) || error.code !== 'name_taken') throw error
-    return terminals.call('create', start)
+    return terminals.call('create', start, { configuredWords })
   }
 }
 

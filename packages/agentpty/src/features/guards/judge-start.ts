@@ -52,7 +52,7 @@ export function judgeStart(
   const shell = typeof start.command === 'string' ? shellNamed(input.shell ?? context.env['SHELL'] ?? 'sh') : 'sh'
   const session = newSession(surroundingsOf(cwd, context.env, sandbox))
   const situation = { profile: profileOf(rules), shell, rules }
-  const { judgement } = judgeProgramStart(start, session, situation)
+  const { judgement } = judgeProgramStart(withoutConfigured(start, context), session, situation)
   const action = input.command === undefined ? 'open' : 'run'
   const approvalMs = rules.approvalTimeoutMs?.value ?? approvalKeptMs
   const touches = () => touchesOf(start.text, session, situation)
@@ -68,6 +68,13 @@ function startOf({ command, shell, env = {} }: Start, context: CallContext): Pro
   const line = typeof started === 'string' ? started : started.map(quote).join(' ')
   const text = [...variables.map(([name, value]) => `${name}=${quote(value)}`), line].join(' ')
   return { variables, command: started, text }
+}
+
+function withoutConfigured(start: ProgramStart, { configuredWords = [] }: CallContext): ProgramStart {
+  const options = configuredWords.filter((word) => word.startsWith('-'))
+  const { command } = start
+  if (typeof command !== 'string') return { ...start, command: command.filter((word) => !options.includes(word)) }
+  return { ...start, command: options.reduce((line, word) => line.replace(` ${quote(word)}`, ''), command) }
 }
 
 /** A shell of the system is no command; any other program under that name is. */

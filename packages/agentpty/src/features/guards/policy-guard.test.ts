@@ -65,7 +65,7 @@ async function openShell({
       const pty = engine.pty(1)
       if (pty.written.split(reportKey).length - 1 > reported) {
         reported++
-        pty.prints(`\x1b]633;L;;${line};${pty.env[nonceVariable]}\x07`)
+        pty.prints(`\x1b]633;L;;${line};${pty.env[nonceVariable]}\x07${prompt}`)
       } else if (!isOver) engine.clock.advance(20)
     }
     return call
