@@ -136,9 +136,10 @@ export class TerminalJudge {
     context: CallContext,
   ): JudgedCall | null {
     const typed = onEmptyLine ? nothingTyped : this.#gate.typed
+    const { modes } = this.#options.session
+    const keys = oneByOne(text, modes)
     if (reader.place !== 'own' || !this.#gate.isAtPrompt || !this.#options.session.keyboard.lineEditor.reports)
-      return this.#judgeLines(reader, text, rules, { typed })
-    const keys = oneByOne(text)
+      return this.#judgeLines(reader, modes.bracketedPaste ? text : keys, rules, { typed })
     const judged = this.#judgeLines(reader, keys, rules, { typed, isConfirmed: true })
     if (!this.#gate.isUnknown(assembleLines(keys, typed.editor).events)) return judged
     const isOfKeys = judged.judgement.rule === 'unresolved' || judged.judgement.rule === 'unparsed'

@@ -15,6 +15,7 @@ import type { Offset } from '../../contracts/units.ts'
 import type { TypingGate } from '../../engine/session/keyboard.ts'
 import type { EditLine } from '../../engine/session/line-editor.ts'
 import type { Session } from '../../engine/session/session.ts'
+import type { TerminalModes } from '../../engine/session/terminal-modes.ts'
 import type { EnteredLine } from '../policy/judge.ts'
 import { assembleLines, type EditorState, emptyEditor, type LineEvent, mayRun } from '../policy/line-assembler.ts'
 import type { TypedSoFar } from './shell-lines.ts'
@@ -131,15 +132,19 @@ export class LineGate implements TypingGate {
     if (!this.isAtPrompt && typist.context !== undefined && this.#deferred.delete(typist.context))
       return this.#begin(() => this.#typeWhenBack(bytes, typist, write))
     if (!this.isAtPrompt || !this.#parts.session.keyboard.lineEditor.reports) return this.#typeAhead(text, write)
-    const { events, editor } = assembleLines(text, this.#editor)
+    const keys = oneByOne(text, this.#parts.session.modes)
+    const { events, editor } = assembleLines(keys, this.#editor)
     const [event] = events
-    if (event === undefined || (events.length === 1 && event.to === text.length && this.#isSure(event))) {
+    if (
+      (event === undefined && keys === text) ||
+      (events.length === 1 && event?.to === keys.length && this.#isSure(event))
+    ) {
       if (event?.kind === 'entered') this.#enters(event.text, this.#take(event.text)?.isOpen === true)
       if (event?.kind === 'dropped') this.#pending = ''
       this.#editor = editor
       return write(bytes)
     }
-    return this.#begin(() => this.#typeParts(oneByOne(text), typist, (part) => write(Buffer.from(part))))
+    return this.#begin(() => this.#typeParts(keys, typist, (part) => write(Buffer.from(part))))
   }
 
   #begin(type: () => Promise<WriteResult>): Promise<WriteResult> {
@@ -156,13 +161,14 @@ export class LineGate implements TypingGate {
   async #typeWhenBack(bytes: Uint8Array, typist: Typist, write: Write): Promise<WriteResult> {
     await this.#answered(this.#enteredAt ?? 0)
     if (!this.isAtPrompt) throw busy(this.#parts.session)
-    const text = oneByOne(Buffer.from(bytes).toString('utf8'))
+    const text = oneByOne(Buffer.from(bytes).toString('utf8'), this.#parts.session.modes)
     return this.#typeParts(text, typist, (part) => write(Buffer.from(part)))
   }
 
   /** A program reads it, or the shell does later: it was judged as lines of the shell. */
   #typeAhead(text: string, write: Write): Promise<WriteResult> {
-    const { events, editor } = assembleLines(text, this.#editor)
+    const { modes } = this.#parts.session
+    const { events, editor } = assembleLines(modes.bracketedPaste ? text : oneByOne(text, modes), this.#editor)
     for (const event of events) {
       if (event.kind === 'entered') this.#enters(event.text, this.#take(event.text)?.isOpen === true)
       if (event.kind === 'dropped') this.#pending = ''
@@ -322,9 +328,10 @@ export class LineGate implements TypingGate {
 
 const plainLine = (line: string): EditLine => ({ line, wouldRun: null, program: null })
 
-/** Each line of a paste for itself. */
-export function oneByOne(text: string): string {
+/** Each line of a paste for itself. A shell that takes no pastes reads their lines as if they were typed. */
+export function oneByOne(text: string, { bracketedPaste }: Pick<TerminalModes, 'bracketedPaste'>): string {
   if (!text.includes('\x1b[200~')) return text
+  if (!bracketedPaste) return text.replace(/\x1b\[20[01]~/g, '')
   return text.replace(paste, (whole) => whole.replace(/\r\n?|\n/g, '\x1b[201~\r\x1b[200~'))
 }
 
