@@ -47,6 +47,7 @@ const rows: Readonly<Record<string, readonly (readonly [name: string, ...steps: 
     ],
     ['an erasing letter', 'stty erase x', 'true rxm -r V'],
     ['a line that is run by another key', half('rm -r V'), press('ctrl+o')],
+    ['a paste that stands there, behind a line that bash refuses', half('fi\nrm -r V'), enter],
     ['ctrl+j', half('rm -r V'), press('ctrl+j')],
     ['a substitution that a key runs', half('echo $(rm -r V)'), press('ctrl+alt+e')],
     ['the line of an editor', half('rm -r V'), press('ctrl+x', 'ctrl+e')],

@@ -15,9 +15,9 @@ import type { Offset } from '../../contracts/units.ts'
 import type { TypingGate } from '../../engine/session/keyboard.ts'
 import type { EditLine } from '../../engine/session/line-editor.ts'
 import type { Session } from '../../engine/session/session.ts'
-import type { TerminalModes } from '../../engine/session/terminal-modes.ts'
 import type { EnteredLine } from '../policy/judge.ts'
 import { assembleLines, type EditorState, emptyEditor, type LineEvent, mayRun } from '../policy/line-assembler.ts'
+import { oneByOne } from './paste-lines.ts'
 import type { TypedSoFar } from './shell-lines.ts'
 
 export interface LineGateParts {
@@ -105,7 +105,12 @@ export class LineGate implements TypingGate {
   isUnknown(events: readonly LineEvent[]): boolean {
     return events.some((event, index) => {
       if (event.kind !== 'entered') return event.kind === 'acted' || event.kind === 'ended'
-      return event.isUncertain || (index === 0 && this.#isStrayed) || this.#mayRecall(event.text)
+      return (
+        event.isUncertain ||
+        (index === 0 && this.#isStrayed) ||
+        this.#mayRecall(event.text) ||
+        event.text.includes('\n')
+      )
     })
   }
 
@@ -327,15 +332,6 @@ export class LineGate implements TypingGate {
 }
 
 const plainLine = (line: string): EditLine => ({ line, wouldRun: null, program: null })
-
-/** Each line of a paste for itself. A shell that takes no pastes reads their lines as if they were typed. */
-export function oneByOne(text: string, { bracketedPaste }: Pick<TerminalModes, 'bracketedPaste'>): string {
-  if (!text.includes('\x1b[200~')) return text
-  if (!bracketedPaste) return text.replace(/\x1b\[20[01]~/g, '')
-  return text.replace(paste, (whole) => whole.replace(/\r\n?|\n/g, '\x1b[201~\r\x1b[200~'))
-}
-
-const paste = /\x1b\[200~.*?(?:\x1b\[201~|$)/gs
 
 function busy({ info }: Session): TermError {
   return new TermError(

@@ -146,6 +146,8 @@ export function judgeAtPrompt(
     judged = isUnparsed ? read : judged
   }
   if (isOpen && wouldRun !== true) finding = nothingFound
+  // bash reads the lines of a paste one by one, and runs those behind one that it refuses.
+  if (wouldRun === null && line.includes('\n')) finding = strictest(finding, judgeEach(whole, state, situation))
   return {
     judgement: judgementOf(finding, situation.profile),
     session: { state: isOpen ? state : judged.state, editor: emptyEditor, pending: isOpen ? whole : '' },
