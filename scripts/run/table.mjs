@@ -116,8 +116,12 @@ export const scripts = {
       '--seconds': ['N', 'how long; default 60'],
       '--seed': ['N', 'the same inputs again'],
       '--keep': [null, 'inputs that reached something new join the kept ones'],
+      '--lines': ['N', 'of shells: how many lines in each shell; default 1000'],
+      '--shell': ['NAME', 'of shells: bash, zsh, fish, dash, mksh or busybox; default each that is installed'],
+      '--replay': ['FILE', 'of shells: the steps of a violation again'],
     },
     example: 'npm run fuzz -- marks --seconds 10',
+    more: 'shells types random lines into real shells. In Debian: apt-get install zsh fish dash mksh busybox.',
   },
   soak: {
     does: 'Many terminals at random work for a long time, while the daemon is killed again and again.',

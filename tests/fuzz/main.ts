@@ -2,6 +2,7 @@
  * Fuzzes one target, or says which there are.
  *
  *   npm run fuzz -- TARGET [--seconds N] [--seed N] [--keep]
+ *   npm run fuzz -- shells [--seed N] [--lines N] [--shell NAME] [--replay FILE]
  *
  * Targets in TypeScript run here, those of ptyhost under clang's libFuzzer. What is found is written to
  * build/fuzz/findings/, shrunk, and the exit code is 1; of an input that ends the process itself the batch is left in
@@ -16,6 +17,7 @@ import { fileURLToPath } from 'node:url'
 import { inspect, parseArgs } from 'node:util'
 import { corpusFolder, readInputs, writeInput } from './corpus.ts'
 import { fewest, fuzz } from './fuzzer.ts'
+import { fuzzShells } from './shells/main.ts'
 import type { Target } from './target.ts'
 import { targets } from './targets/index.ts'
 
@@ -26,17 +28,34 @@ const nativeTargets = new Map([
   ['ptyhost-proc', 'proc'],
 ])
 const secondsDefault = 60
+const linesDefault = 1_000
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { seconds: { type: 'string' }, seed: { type: 'string' }, keep: { type: 'boolean' } },
+  options: {
+    seconds: { type: 'string' },
+    seed: { type: 'string' },
+    keep: { type: 'boolean' },
+    lines: { type: 'string' },
+    shell: { type: 'string' },
+    replay: { type: 'string' },
+  },
 })
 const [name = ''] = positionals
 const seconds = Number(values.seconds ?? secondsDefault)
 const target = targets.get(name)
 const nativeTarget = nativeTargets.get(name)
-if (!Number.isFinite(seconds) || (target === undefined && nativeTarget === undefined)) {
-  const known = [...targets.keys(), ...nativeTargets.keys()].join(', ')
+if (name === 'shells') {
+  const hasFound = await fuzzShells({
+    seed: Number(values.seed ?? process.pid),
+    lines: Number(values.lines ?? linesDefault),
+    shell: values.shell,
+    replay: values.replay,
+    findingsFolder: path.join(root, 'build', 'fuzz', 'findings', 'shells'),
+  })
+  process.exitCode = hasFound ? 1 : 0
+} else if (!Number.isFinite(seconds) || (target === undefined && nativeTarget === undefined)) {
+  const known = [...targets.keys(), ...nativeTargets.keys(), 'shells'].join(', ')
   process.stderr.write(`usage: npm run fuzz -- TARGET [--seconds N]\nTargets: ${known}.\n`)
   process.exitCode = 2
 } else if (target !== undefined) {

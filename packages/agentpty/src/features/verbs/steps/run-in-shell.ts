@@ -195,8 +195,7 @@ class ShellRun {
     for (const command of finished) this.#finish(command)
     if (this.#ending?.outcome !== 'met' || commands.current !== null || !commands.atPrompt) return false
     if (finished.length === 0 && (this.#hasSeenOther || this.#others.hasCome)) return false
-    if (finished.length === 0 && !commands.continues) await this.#passOver(since)
-    return true
+    return finished.length > 0 || commands.continues || this.#passOver(since)
   }
 
   #finish({ outputStart, outputEnd, exitCode }: FinishedCommand): void {
@@ -206,8 +205,8 @@ class ShellRun {
     this.#isDoubtful = false
   }
 
-  /** There is a prompt and nothing has run: the line was blank, a comment, or not valid. */
-  async #passOver(since: Offset): Promise<void> {
+  /** There is a prompt and nothing has run: the line was blank, a comment, or not valid. False: what follows may belong to it. */
+  async #passOver(since: Offset): Promise<boolean> {
     const { commands, log, parsedTo } = this.#session
     const { promptStart, promptEnd, reportedStatus } = commands
     // A prompt that is drawn again is not begun again.
@@ -219,12 +218,14 @@ class ShellRun {
     const complaint = await readRanges(this.#session, [range], {})
     if (isRefused)
       await clearPrompt(this.#engine.clock, this.#session, { typist: this.#typist, context: this.#context })
-    if (complaint.output.trim() !== '') {
+    const isInvalid = complaint.output.trim() !== ''
+    if (isInvalid) {
       const exitCode = reportedStatus !== null && reportedStatus.offset >= since ? reportedStatus.exitCode : null
       this.#ran.push(defined({ line: this.#openText, exitCode: exitCode ?? undefined }))
       this.#outputs.push(range)
     }
     this.#open = null
+    return !isInvalid
   }
 
   get #openText(): string {
