@@ -67,6 +67,6 @@ export type HandBack = Readonly<z.infer<typeof HandBack>>
 export interface Typist {
   readonly isPerson: boolean
   readonly epoch: number
-  /** Of the call that types; without it the one that types is not known. */
+  /** The context of the call that types; absent where no call does. */
   readonly context?: CallContext
 }

@@ -39,7 +39,7 @@ export interface EditLineMark {
   readonly line: string
   /** Enter would run it, for it is whole and valid; null where the shell does not know. */
   readonly wouldRun: boolean | null
-  /** What zsh has read in it: comments are gone, aliases expanded, short forms written out; null elsewhere. */
+  /** The program that zsh parsed: without comments, with aliases expanded and short forms written out; null in other shells. */
   readonly program: string | null
   readonly nonce: string
 }

@@ -14,7 +14,7 @@ import type { SessionOptions } from './session-options.ts'
 /** Variable of the environment that a shell is started with; its integration takes it out before anything else runs. */
 export const nonceVariable = 'AGENTPTY_NONCE'
 
-/** Of the private keys that the shell integration binds. */
+/** The private keys that the shell integration binds. */
 const reportKey = '\x1b[5099~'
 const expandKey = '\x1b[5098~'
 /** A shell in the middle of a search or behind a quoting key gives no report. */

@@ -32,7 +32,7 @@ export interface TerminalJudgeOptions {
   readonly clock: Clock
   /** Decides about a line that was judged as it was about to be entered. Errors: those of a refusal. */
   readonly settle: (judged: JudgedCall, context: CallContext) => void | Promise<void>
-  /** What holds in these folders together. */
+  /** The rules that apply in these folders together. */
   readonly rulesIn: () => PolicyRules
   /** Nothing was typed into it before. */
   readonly isFresh: boolean
@@ -94,7 +94,7 @@ export class TerminalJudge {
     return this.#call(agent, judgementOfTyping(agent, rules), text, rules)
   }
 
-  /** A person has typed, whose lines nobody judges. */
+  /** A person has typed. Their lines are not judged. */
   personTyped(): void {
     this.#hasPerson = true
   }

@@ -54,7 +54,7 @@ export function judge(text: string, session: PolicySession, situation: Situation
     const line = judgeLine(bare.replace(/\r\n?/g, '\n'), session.state, situation)
     return { judgement: judgementOf(line.finding, situation.profile), session: { ...session, state: line.state } }
   }
-  // Somebody typed, or made it look so: what plain keys make of it counts, and so does what is left without the keys.
+  // The text holds keys: the line that plain keys make of it is judged, and the text without the keys as well.
   const lines = assembleLines(`${text}\n`, emptyEditor).events.flatMap((event) => ('text' in event ? [event.text] : []))
   const edited = judgeLine(lines.join('\n'), session.state, situation)
   const stripped = judgeLine(bare.replace(controls, ''), session.state, situation)
