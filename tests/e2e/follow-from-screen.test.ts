@@ -14,16 +14,23 @@ afterAll(async () => {
 
 const size = { cols: 80, rows: 24 }
 
-/** Plays what a follower is told until `isEnough` holds; all events but the bytes are kept. */
+/** Begins to follow; `ended` resolves once `isEnough` holds. All events but the bytes are kept. */
 async function follow(client: Client, terminalId: string, isEnough: (replica: Replica) => boolean) {
   const replica = new Replica({ ...size, scrollbackRows: 1_000 })
   const seen: SessionEvent[] = []
-  for await (const event of client.follow(terminalId, { output: { from: 'screen' } })) {
-    replica.take(event)
-    if (event.type !== 'output') seen.push(event)
-    if (isEnough(replica)) break
+  const events = client.follow(terminalId, { output: { from: 'screen' } })[Symbol.asyncIterator]()
+  const next = async () => {
+    const { value } = await events.next()
+    if (value === undefined) throw new Error('The terminal ended before it showed enough.')
+    replica.take(value)
+    if (value.type !== 'output') seen.push(value)
   }
-  return { replica, seen }
+  await next()
+  const ended = (async () => {
+    while (!isEnough(replica)) await next()
+    await events.return?.(undefined)
+  })()
+  return { replica, seen, ended }
 }
 
 /** What the daemon's own terminal shows, and the offset of it. */
@@ -40,17 +47,18 @@ test('an editor is followed from the middle, goes on byte by byte, and takes ano
     waitFor: 'ready',
   })
   await client.call('send', { terminalId, text: 'ione two three', newline: false, waitFor: 'output' })
-  const early = follow(client, terminalId, ({ text }) => text.includes('the very end'))
+  const early = await follow(client, terminalId, ({ text }) => text.includes('the very end'))
   await client.call('resize', { terminalId, cols: 60, rows: 15 })
-  const late = follow(client, terminalId, ({ text }) => text.includes('the very end'))
+  const late = await follow(client, terminalId, ({ text }) => text.includes('the very end'))
   await client.call('send', { terminalId, text: ' and the very end', newline: false, waitFor: 'output' })
-  for (const { replica, seen } of [await early, await late]) {
+  for (const { replica, seen, ended } of [early, late]) {
+    await ended
     expect(seen[0]).toMatchObject({ type: 'snapshot', isLate: false })
     expect(replica.text).toContain('one two three and the very end')
     expect(replica.terminal.buffer.active.type).toBe('alternate')
     expect([replica.terminal.cols, replica.terminal.rows]).toEqual([60, 15])
   }
-  expect((await early).seen.map(({ type }) => type)).toContain('resized')
+  expect(early.seen.map(({ type }) => type)).toContain('resized')
 })
 
 test('a reader who is slower than a flood is shown where it is, and in the end what it ends with', async () => {
@@ -80,9 +88,9 @@ test('to who is no person secrets are hidden in what it begins with and in what 
   const [head, rest] = ['ghp_', 'aB3dE5gH7j'.repeat(3).concat('aB3dE5')]
   const program = `printf 'token: ${head}'; printf '${rest}, its end\\n'; read; printf '${head}'; printf '${rest}, its next end\\n'; exec cat`
   const { terminalId } = await client.call('create', { command: ['bash', '-c', program], waitFor: { text: 'its end' } })
-  const ended = follow(client, terminalId, ({ text }) => text.includes('its next end'))
+  const { replica, seen, ended } = await follow(client, terminalId, ({ text }) => text.includes('its next end'))
   await client.call('send', { terminalId, text: '', waitFor: { text: 'next end' } })
-  const { replica, seen } = await ended
+  await ended
   expect(seen[0]).toMatchObject({ type: 'snapshot' })
   expect(replica.text).not.toContain('aB3dE5')
   expect(replica.text).toContain(`token: [masked: GitHub token]${'*'.repeat(18)}, its end`)

@@ -193,19 +193,35 @@ export class Editor {
     await until(async () => (await this.shown()).includes(text))
   }
 
-  async command(title: string): Promise<void> {
+  command(title: string): Promise<void> {
+    return this.pick('F1', title)
+  }
+
+  /** Takes a row of the list that the key opens: a command by F1, a file by Control+p. */
+  async pick(key: string, title: string): Promise<void> {
     const input = this.page.locator('.quick-input-widget input')
-    // It closes again when a view that is still being drawn takes the focus.
+    const row = this.page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first()
+    // The list closes again when a view that is still being drawn takes the focus.
     await until(async () => {
-      await this.page.keyboard.press('F1')
-      return input.waitFor({ timeout: 2_000 }).then(
-        () => true,
-        () => false,
-      )
+      await this.page.keyboard.press(key)
+      return input
+        .waitFor({ timeout: 2_000 })
+        .then(() => this.page.keyboard.type(title))
+        .then(() => row.waitFor({ timeout: 5_000 }))
+        .then(
+          () => true,
+          () => this.page.keyboard.press('Escape').then(() => false),
+        )
     })
-    await this.page.keyboard.type(title)
-    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().waitFor()
     await this.page.keyboard.press('Enter')
+  }
+
+  /** For a test that failed: a picture in the folder `build/vscode`, and the text of the window. */
+  async report(name: string): Promise<string> {
+    const file = join('build/vscode', `${name.replace(/\W+/g, '-').slice(0, 80)}.png`)
+    await this.page.screenshot({ path: file })
+    const text = await this.page.locator('body').innerText()
+    return `\n${name}\nthe window (${file}):\n${text.replace(/\n\s*\n/g, '\n').slice(0, 6_000)}\n`
   }
 
   async close(): Promise<void> {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { Instance, until } from '../e2e/instance.ts'
 import type { McpCaller } from '../e2e/mcp-caller.ts'
 import { Editor } from './editor.ts'
@@ -29,6 +29,10 @@ afterAll(async () => {
   assert.deepEqual(await instance.stop(), [])
 }, testTimeoutMs)
 
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') process.stderr.write(await editor.report(task.name))
+})
+
 const open = (name: string, command: readonly string[]) =>
   agent.call('create', { name, command: [...command], cwd: editor.folder })
 
@@ -40,10 +44,7 @@ test(
     const { page, folder } = editor
     const file = join(folder, 'notes.txt')
     writeFileSync(file, '')
-    await page.keyboard.press('Control+p')
-    await page.keyboard.type('notes.txt')
-    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'notes.txt' }).first().waitFor()
-    await page.keyboard.press('Enter')
+    await editor.pick('Control+p', 'notes.txt')
     await page.locator('.monaco-editor.focused').waitFor()
     await page.keyboard.type('before ')
     await open('build', ['bash', '--norc'])
