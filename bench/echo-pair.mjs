@@ -1,11 +1,12 @@
 /**
- * The echo of this build beside that of another, in turns, call by call: whatever slows the machine slows both. Each round has daemons of
- * its own, since two starts of one build differ by more than two builds do.
+ * A typed command in this build beside the same in another, in turns, call by call: whatever slows the machine slows both. Each round has
+ * daemons of its own, since two starts of one build differ by more than two builds do.
  *
- *   node bench/echo-pair.mjs OTHER_CHECKOUT [--n 300] [--rounds 8] [--before 50]
+ *   node bench/echo-pair.mjs OTHER_CHECKOUT [--n 300] [--rounds 8] [--before 50] [--shells bash] [--ready]
  *
- * `before`: calls that a fresh daemon is given before it counts. A round prints the medians of both in ms, and their ratio; the last line is
- * the median of the ratios.
+ * `before`: calls of a fresh daemon that do not count. `shells`: their names, with commas between. `ready`: until the shell waits again, in
+ * place of until the text is shown. A round prints the medians of both in ms, and their ratio; the last line of a shell is the median of
+ * the ratios and of the differences in ms.
  */
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -20,48 +21,61 @@ const { values, positionals } = parseArgs({
     n: { type: 'string', default: '300' },
     rounds: { type: 'string', default: '8' },
     before: { type: 'string', default: '50' },
+    shells: { type: 'string', default: 'bash' },
+    ready: { type: 'boolean', default: false },
   },
 })
 const [other] = positionals
 if (other === undefined)
-  throw new Error('usage: node bench/echo-pair.mjs OTHER_CHECKOUT [--n 300] [--rounds 8] [--before 50]')
+  throw new Error(
+    'usage: node bench/echo-pair.mjs OTHER_CHECKOUT [--n 300] [--rounds 8] [--before 50] [--shells bash] [--ready]',
+  )
 const [n, rounds, uncounted] = [values.n, values.rounds, values.before].map(Number)
 const programOf = (folder) => path.resolve(folder, 'packages', 'agentpty', 'bin', 'agentpty.js')
 
-const ratios = []
-for (let i = 0; i < rounds; i++) {
-  const before = await begin(other)
-  const after = await begin(checkout)
-  const times = { before: [], after: [] }
-  for (let call = 0; call < n; call++) {
-    // Who comes first changes, so that being second costs neither.
-    const pair = [
-      ['before', before],
-      ['after', after],
-    ]
-    for (const [name, { peer, session }] of call % 2 === 0 ? pair : pair.reverse()) {
-      const begun = now()
-      await runEcho(peer, session, 100_000 + call)
-      times[name].push(now() - begun)
-    }
-  }
-  await end(before)
-  await end(after)
-  const [was, is] = [stats(times.before).p50, stats(times.after).p50]
-  ratios.push(is / was)
-  console.log(`${was}  ${is}  ${round(is / was, 3)}`)
-}
-console.log(
-  `ratio of ${rounds} rounds of ${n} calls: median ${stats(ratios).p50}, ${stats(ratios).min} to ${stats(ratios).max}`,
-)
+for (const shell of values.shells.split(',')) await compare(shell)
 
-async function begin(folder) {
+async function compare(shell) {
+  const [ratios, differences] = [[], []]
+  for (let i = 0; i < rounds; i++) {
+    const before = await begin(other, shell)
+    const after = await begin(checkout, shell)
+    const times = { before: [], after: [] }
+    for (let call = 0; call < n; call++) {
+      // The order changes, so that being second costs neither.
+      const pair = [
+        ['before', before],
+        ['after', after],
+      ]
+      for (const [name, side] of call % 2 === 0 ? pair : pair.reverse()) {
+        const begun = now()
+        await type(side, 100_000 + call)
+        times[name].push(now() - begun)
+      }
+    }
+    await end(before)
+    await end(after)
+    const [was, is] = [stats(times.before).p50, stats(times.after).p50]
+    ratios.push(is / was)
+    differences.push(is - was)
+    console.log(`${shell}  ${was}  ${is}  ${round(is / was, 3)}`)
+  }
+  console.log(
+    `${shell}: ratio of ${rounds} rounds of ${n} calls: median ${stats(ratios).p50}, ${stats(ratios).min} to ${stats(ratios).max}; difference: median ${round(stats(differences).p50, 3)} ms`,
+  )
+}
+
+function type({ peer, session }, number) {
+  return values.ready ? peer.ready(session, `echo "X"${number}`) : runEcho(peer, session, number)
+}
+
+async function begin(folder, shell) {
   const home = makeHome()
   const peer = await make({ home, build: programOf(folder) })
   await peer.start()
-  const session = await openSession(peer)
-  for (let i = 0; i < uncounted; i++) await runEcho(peer, session, 50_000 + i)
-  return { home, peer, session }
+  const side = { home, peer, session: await openSession(peer, { shell }) }
+  for (let i = 0; i < uncounted; i++) await type(side, 50_000 + i)
+  return side
 }
 
 async function end({ home, peer }) {

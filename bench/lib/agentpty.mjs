@@ -5,7 +5,7 @@
  * The bench prompt is the .bashrc of the private HOME, so agentpty's own shell integration applies as it does for users.
  */
 import { execFile } from 'node:child_process'
-import { copyFileSync } from 'node:fs'
+import { copyFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { commandLine, descendants } from './processes.mjs'
@@ -25,6 +25,8 @@ export class Agentpty {
     this.program = build
     this.environment = privateEnvironment(home, { AGENTPTY_HOME: path.join(home, 'agentpty') })
     copyFileSync(rcFile, path.join(home, '.bashrc'))
+    // Without one, zsh asks a new user how it should be set up.
+    writeFileSync(path.join(home, '.zshrc'), '')
   }
 
   start() {
@@ -103,8 +105,8 @@ export class Agentpty {
     await this.call('close', { terminalId })
   }
 
-  async #create({ stampFile, waitFor, waitTimeoutMs = 15_000, command }) {
-    const what = command ? { command } : { shell: 'bash', env: stampFile ? { BENCH_TS: stampFile } : {} }
+  async #create({ stampFile, waitFor, waitTimeoutMs = 15_000, command, shell = 'bash' }) {
+    const what = command ? { command } : { shell, env: stampFile ? { BENCH_TS: stampFile } : {} }
     const size = { cols: 80, rows: 24 }
     const { terminalId } = await this.call('create', { ...what, ...size, waitFor, waitTimeoutMs })
     return { terminalId }
