@@ -30,7 +30,7 @@ export function scratchFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'agentpty-scratch-'))
   // The terminals may be another user's.
   chmodSync(folder, 0o777)
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
   return folder
 }
 

@@ -7,6 +7,7 @@
 #
 # A private key (CSI 5099 ~) makes it report the text of its line editor: OSC 633 L;state;line;nonce, where the state is
 # empty because bash does not know whether a line is complete. CSI 5098 ~ expands the history references in that text.
+# CSI 5097 ~ leaves the command mode of vi, so that text which follows is inserted.
 #
 # Marks: OSC 133 A before the prompt, B at its end, C before a command's output, D;code after it (FinalTerm),
 # P;k=s before the prompt for the rest of a command; OSC 7 with the directory when it changed. Before bash 4.4, which has
@@ -157,10 +158,14 @@ __agentpty_bind_report() {
   for keymap in emacs vi-insert vi-command; do
     builtin bind -m "$keymap" -x '"\e[5099~": __agentpty_report_line' || return 0
     builtin bind -m "$keymap" '"\e[5098~": history-expand-line'
+    builtin bind -m "$keymap" '"\e[5097~": ""'
   done 2>/dev/null
+  builtin bind -m vi-command '"\e[5097~": vi-insertion-mode'
 }
 
 __agentpty_install() {
+  # The first `bind` reads ~/.inputrc. Below `local -` the editing mode that it sets would be lost when the function returns.
+  { builtin bind -v >/dev/null || builtin :; } 2>/dev/null
   { builtin local - && builtin set +xeu; } 2>/dev/null || builtin :
   unset -f __agentpty_install
   unset __agentpty_rcfile __agentpty_login

@@ -6,6 +6,7 @@
 # OSC 7 with the directory when it changed.
 # A private key (CSI 5099 ~) makes it report the text of its line editor: OSC 633 L;state;line;nonce, where the state is that
 # of `commandline --is-valid`: 0 for a complete command, 1 for one that fish refuses, 2 for one that is not finished.
+# CSI 5097 ~ leaves the command mode of vi, so that text which follows is inserted.
 # A fish that marks prompts by itself (4.0 and later, feature mark-prompt) is left to send A, C and D.
 
 status is-interactive; or return
@@ -43,6 +44,7 @@ function __agentpty_bind_enter
     bind --preset -M insert \r 2>/dev/null | string match -qr 'execute$'; and bind --preset -M insert \r __agentpty_enter
     for mode in default insert visual replace replace_one
         bind --preset -M $mode \e\[5099~ __agentpty_report_line
+        bind --preset -M $mode \e\[5097~ __agentpty_insert_mode
     end
 end
 
@@ -76,6 +78,13 @@ function __agentpty_report_line
     set -l line (commandline -b | string collect)
     string match -qr '[\x01-\x1f\x7f\\\\;]' -- $line; and set line (__agentpty_escape $line)
     printf '\e]633;L;%s;%s;%s\a' $state $line $__agentpty_nonce
+end
+
+function __agentpty_insert_mode
+    contains -- "$fish_key_bindings" fish_vi_key_bindings fish_hybrid_key_bindings; or return
+    test "$fish_bind_mode" = insert; and return
+    set fish_bind_mode insert
+    commandline -f repaint-mode
 end
 
 function __agentpty_on_preexec --on-event fish_preexec

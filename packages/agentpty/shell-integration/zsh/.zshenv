@@ -8,7 +8,8 @@
 #
 # A private key (CSI 5099 ~) makes it report the text of its line editor: OSC 633 L;state;line;nonce;program. The
 # state is 0 for a text that zsh can run as it is, with the program that zsh has read in it, and 2 for one that is not
-# finished or not valid. CSI 5098 ~ expands the history references in that text.
+# finished or not valid. CSI 5098 ~ expands the history references in that text. CSI 5097 ~ leaves the command mode of vi,
+# so that text which follows is inserted.
 
 if [[ -n ${AGENTPTY_USER_ZDOTDIR+set} ]]; then
   export ZDOTDIR=$AGENTPTY_USER_ZDOTDIR
@@ -143,13 +144,19 @@ if [[ -o interactive ]]; then
     builtin printf '\e]633;L;%s;%s;%s;%s\a' $(( $#2 ? 0 : 2 )) "$line" "$__agentpty_nonce" "$REPLY"
   }
 
+  __agentpty_insert_mode() {
+    if [[ $KEYMAP == vicmd ]]; then builtin zle vi-insert; fi
+  }
+
   # In each of the editing modes; `bindkey -v` and -e only choose one.
   __agentpty_bind_report() {
     builtin zle -N __agentpty_report_line
+    builtin zle -N __agentpty_insert_mode
     local keymap
     for keymap in emacs viins vicmd isearch; do
       builtin bindkey -M $keymap '\e[5099~' __agentpty_report_line
       builtin bindkey -M $keymap '\e[5098~' expand-history
+      builtin bindkey -M $keymap '\e[5097~' __agentpty_insert_mode
     done
   }
 

@@ -61,6 +61,7 @@ export class Keyboard {
   readonly #recorders = new Set<(bytes: Uint8Array) => void>()
   readonly #listeners = new Set<(bytes: Uint8Array, typist: Typist) => void>()
   #typedTo: Offset | null = null
+  #isMidLine = false
   /** When a person pressed the last key of a line that is not entered. */
   #personTypedAt: Millis | null = null
 
@@ -101,6 +102,11 @@ export class Keyboard {
   /** End of the output when input was typed last; null when none was typed since this engine has the session. */
   get typedTo(): Offset | null {
     return this.#typedTo
+  }
+
+  /** Keys were pressed since the last Enter, or since the last key that gives a line up. */
+  get isMidLine(): boolean {
+    return this.#isMidLine
   }
 
   /** Calls for all that has been typed and is shown, and never for a secret; returns a function that stops it. */
@@ -177,6 +183,7 @@ export class Keyboard {
     for (const listen of this.#listeners) listen(bytes, typist)
     const text = Buffer.from(bytes).toString('utf8')
     const entered = Math.max(...ends.map((end) => text.lastIndexOf(end)))
+    this.#isMidLine = entered !== text.length - 1
     if (isPerson) {
       this.#personTypedAt = entered === text.length - 1 ? null : this.#parts.clock.now()
       // It is their line from now on.

@@ -8,6 +8,7 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { EditLineMark, Mark } from '../marks/mark.ts'
+import { marksPrompts } from '../marks/marking-shells.ts'
 import type { InputWriter } from './input-writer.ts'
 import type { SessionOptions } from './session-options.ts'
 
@@ -17,9 +18,9 @@ export const nonceVariable = 'AGENTPTY_NONCE'
 /** The private keys that the shell integration binds. */
 const reportKey = '\x1b[5099~'
 const expandKey = '\x1b[5098~'
+const insertKey = '\x1b[5097~'
 /** A shell in the middle of a search or behind a quoting key gives no report. */
 const reportMsMax = 300
-const shells: ReadonlySet<string> = new Set(['bash', 'zsh', 'fish'])
 
 export type EditLine = Pick<EditLineMark, 'line' | 'wouldRun' | 'program'>
 
@@ -41,8 +42,7 @@ export class LineEditor {
   /** The shell can be asked, as far as is known before it is. */
   get reports(): boolean {
     const { info, pid } = this.#options
-    const { shell } = info
-    if (shell === null || !shells.has(basename(shell))) return false
+    if (!marksPrompts(info.shell)) return false
     if (this.#nonce === undefined) this.#nonce = nonceOf(pid)
     return this.#nonce !== null
   }
@@ -61,8 +61,7 @@ export class LineEditor {
     const giveUp = () => this.#take?.(this.#reported)
     const stop = clock.callAt(clock.now() + reportMsMax, giveUp)
     // Whether it has arrived shows by the report; a shell that has ended gives none.
-    const keys = Buffer.from(expandsHistory && this.#hasHistoryKey ? expandKey + reportKey : reportKey)
-    this.#input.write(keys, { admit: () => {}, isUrgent: false, numbered: undefined }).catch(giveUp)
+    this.#press(expandsHistory && this.#hasHistoryKey ? expandKey + reportKey : reportKey).catch(giveUp)
     try {
       return await reported
     } finally {
@@ -70,6 +69,16 @@ export class LineEditor {
       this.#take = null
       this.#reported = null
     }
+  }
+
+  /** Leaves the command mode of vi before text is typed; does nothing in other modes. Only for a marked prompt. */
+  leaveCommandMode(): void {
+    // The text that follows fails for the same reason, and its caller gets the error.
+    if (this.reports) this.#press(insertKey).catch(() => undefined)
+  }
+
+  #press(keys: string): Promise<unknown> {
+    return this.#input.write(Buffer.from(keys), { admit: () => {}, isUrgent: false, numbered: undefined })
   }
 
   /** fish has no references to its history. */

@@ -17,8 +17,8 @@ const kinds: readonly (readonly [kind: Kind, when: When<KindSign>])[] = [
   ['password',     ['ourShell', 'secret']],
   ['continuation', ['ourShell', 'continues']],
   // Without marks, by the prompt that it shows then.
-  ['continuation', ['namedShell', 'wasShell', 'secondPrompt']],
-  ['continuation', ['namedShell', 'wasShell', 'blank', '!canonical']],
+  ['continuation', ['namedShell', 'wasShell', '!marked', 'secondPrompt']],
+  ['continuation', ['namedShell', 'wasShell', '!marked', 'blank', '!canonical']],
   ['shell',        ['ourShell']],
   // Without echo. An inner shell reads its own line after its prompt.
   ['password',     ['!shell', 'secret']],

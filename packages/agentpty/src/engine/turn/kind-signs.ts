@@ -48,6 +48,8 @@ const allSigns = {
   // Who it is.
   ourShell: ({ moment, facts }: Waiting) => isOurShell(moment, facts),
   continues: ({ moment }: Waiting) => moment.continues,
+  /** By its marks it is at its first prompt, whatever that looks like. */
+  marked: ({ moment }: Waiting) => moment.atPrompt,
   namedShell: ({ facts }: Waiting) => shellName.test(facts.name),
   /** It has had a prompt of its own, so it edits its lines itself, whatever its reads are. */
   interpreted: ({ moment, facts }: Waiting) => isKnownInterpreter(moment, facts),
@@ -102,6 +104,7 @@ export const kindSigns: ReadonlyMap<string, (waiting: Waiting) => boolean> = new
 export function shapeOfPrompt(moment: TurnMoment, facts: Facts): PromptShape {
   const shape = promptShape(before(moment))
   if (shape !== 'shell' && shape !== 'interpreter') return shape
+  if (readsByBuiltin(moment, facts)) return 'question'
   if (shellName.test(facts.name))
     return moment.lastRest?.kind === 'shell' || shape === 'shell' ? 'shell' : shapeOfShell(before(moment))
   return shape === 'shell' && facts.readable && facts.wait !== 'none' && !hasSockets(facts) ? 'interpreter' : shape
@@ -120,8 +123,16 @@ function hasSockets(facts: Facts): boolean {
   return facts.sockets > 0
 }
 
-function isOurShell({ startedAsShell, commandRunning }: TurnMoment, facts: Facts): boolean {
-  if (!startedAsShell || commandRunning || facts.inner) return false
+/** The shell runs `read`, in a start-up file or in a command. Its own line editor, also after `exec`, has the terminal raw. */
+function readsByBuiltin({ shell, commandRunning, awaitsPrompt, startedBy }: TurnMoment, facts: Facts): boolean {
+  if (facts.inner || facts.waiter !== facts.leader || facts.name !== shell) return false
+  if (!commandRunning) return awaitsPrompt
+  // The `read` of fish has the line editor of its prompt.
+  return facts.canonical || (shell === 'fish' && !/\bexec\b/.test(startedBy))
+}
+
+function isOurShell({ shell, awaitsPrompt, commandRunning }: TurnMoment, facts: Facts): boolean {
+  if (shell === null || awaitsPrompt || commandRunning || facts.inner) return false
   return facts.waiter === facts.leader || (facts.waiter === 0 && facts.foreground === facts.leader)
 }
 

@@ -60,7 +60,10 @@ export interface TurnMoment {
   /** It is in a wait that input has ended before, and only input. */
   readonly waitIsKnown: boolean
 
-  readonly startedAsShell: boolean
+  /** Name of the shell that the session was started with; null where it was started with another program. */
+  readonly shell: string | null
+  /** That shell marks its prompts, and is at none by its marks. */
+  readonly awaitsPrompt: boolean
   /** By the shell's marks: it has drawn its prompt and runs nothing. */
   readonly atPrompt: boolean
   /** By the shell's marks: the text at its prompt is unfinished, it waits for the rest of a command. */

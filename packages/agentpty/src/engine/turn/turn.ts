@@ -5,6 +5,7 @@
  * made of it in `judgeTurn`. Nothing here asks the session back.
  */
 
+import { basename } from 'node:path'
 import type { Clock, Facts, Pty, Stop } from '../../contracts/ports.ts'
 import type { Verdict } from '../../contracts/session/verdict.ts'
 import type { Millis, Offset } from '../../contracts/units.ts'
@@ -14,6 +15,7 @@ import type { ScreenText } from '../agents/screen-signs.ts'
 import type { OutputLog } from '../log/output-log.ts'
 import type { CommandTracker } from '../marks/command-tracker.ts'
 import { isProgressing, type Mark } from '../marks/mark.ts'
+import { marksPrompts } from '../marks/marking-shells.ts'
 import { FactTracker } from './fact-tracker.ts'
 import { FactWatch } from './fact-watch.ts'
 import { judgeTurn, type TurnAnswer } from './judge-turn.ts'
@@ -257,7 +259,8 @@ export class Turn {
       lastRest: this.#rests.lastRest,
       wentOn: this.#rests.wentOn,
       waitIsKnown: this.#waits.has(facts, modes),
-      startedAsShell: shell !== null,
+      shell: shell === null ? null : basename(shell),
+      awaitsPrompt: marksPrompts(shell) && !commands.atPrompt,
       // A shell that has taken a line may wait once more before its marks say that it works.
       atPrompt: commands.hasInvitedSince(this.#output.enteredAt),
       continues: commands.continues,

@@ -313,7 +313,8 @@ test('two calls at once are judged and typed in their order', async () => {
   while (!shell.typed().includes('\r')) await new Promise((resolve) => setImmediate(resolve))
   shell.pty(1).prints(`\x1b]133;C\x07\x1b]133;D;0\x07${prompt}`)
   await both
-  expect(shell.typed()).toBe('ec\tho a\recho b\r')
+  // The key between leaves the command mode of vi, in which a tab might have ended.
+  expect(shell.typed()).toBe('ec\t\x1b[5097~ho a\recho b\r')
 })
 
 test('a part of a line that was let through is not let through by itself', async () => {

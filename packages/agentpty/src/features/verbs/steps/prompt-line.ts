@@ -6,6 +6,9 @@ import { TermError } from '../../../contracts/errors.ts'
 import { renderBytesMax } from '../../../contracts/limits.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import type { Typist } from '../../../contracts/session/lease.ts'
+import type { Kind } from '../../../contracts/session/verdict.ts'
+import type { Millis } from '../../../contracts/units.ts'
+import { marksPrompts } from '../../../engine/marks/marking-shells.ts'
 import { renderText } from '../../../engine/screen/render-text.ts'
 import type { Session } from '../../../engine/session/session.ts'
 import { searchableText } from '../../../engine/waits/searchable-text.ts'
@@ -22,6 +25,21 @@ const drawnMs = 100
 const shownCharactersMax = 200
 const lookbackBytes = 4 * 1024
 
+/** Waits while a shell still reads its start-up files: it has not marked its first prompt, and asks nothing. */
+export async function waitForFirstPrompt(session: Session, wait: FirstPromptWait): Promise<void> {
+  const { commands, info } = session
+  if (commands.integrated || !marksPrompts(info.shell)) return
+  const { clock, timeoutMs, context } = wait
+  const conditions = [{ kind: 'ready', confidence: 'low' }] as const
+  await waitFor(clock, session, { conditions, since: session.parsedTo, timeoutMs }, context)
+}
+
+export interface FirstPromptWait {
+  readonly clock: Clock
+  readonly timeoutMs: Millis
+  readonly context: CallContext
+}
+
 /** Errors: `shell_busy`, `not_a_shell`, `session_exited`. */
 export async function assertAtPrompt(session: Session): Promise<void> {
   const verdict = await session.freshVerdict(session.commands.atPrompt ? markedPromptVerdictMs : promptVerdictMs)
@@ -35,12 +53,14 @@ export async function assertAtPrompt(session: Session): Promise<void> {
   }
   const isShell = verdict.kind === 'shell' || verdict.kind === 'continuation'
   if (verdict.state === 'ready' && isShell && session.commands.integrated) return
-  if (session.info.shell !== null && session.commands.integrated) {
+  // A shell that has drawn a prompt without a mark has no integration: a start-up file has replaced it.
+  const isStarting = marksPrompts(session.info.shell) && !isShell
+  if (session.info.shell !== null && (session.commands.integrated || isStarting)) {
     const { evidence } = verdictOf(session, verdict)
     throw new TermError(
       'shell_busy',
       `The shell of ${id} is not at its prompt (${verdict.kind ?? verdict.state}${evidence ? `: ${evidence[0]}` : ''}).`,
-      'Answer what it asks with terminal_send, wait with terminal_wait, or interrupt it with terminal_send_keys ["ctrl+c"].',
+      wayToPrompt(verdict.kind),
     )
   }
   throw new TermError(
@@ -48,6 +68,28 @@ export async function assertAtPrompt(session: Session): Promise<void> {
     `${id} is not a shell that marks its commands.`,
     'Use terminal_send, or leave out terminalId to run in a fresh terminal.',
   )
+}
+
+/** The next move towards a shell's prompt, by what waits in front of it. */
+function wayToPrompt(kind: Kind | null): string {
+  switch (kind) {
+    case null:
+      return 'Wait for it with terminal_wait, or interrupt it with terminal_send_keys ["ctrl+c"].'
+    case 'pager':
+      return 'Leave the pager with terminal_send_keys ["q"].'
+    case 'tui':
+      return 'Leave the full-screen program first: terminal_send_keys ["escape", ":q!", "enter"] in vim, ["q"] or ["ctrl+x"] in many others.'
+    case 'menu':
+      return 'Choose with terminal_send_keys ["down", "enter"], or leave the menu with ["escape"].'
+    case 'key':
+      return 'Press the key that it asks for with terminal_send_keys, or interrupt it with ["ctrl+c"].'
+    case 'password':
+      return 'Let a person type the password with terminal_ask_person, or interrupt it with terminal_send_keys ["ctrl+c"].'
+    case 'repl':
+      return 'Type into the interpreter with terminal_send, or leave it with terminal_send_keys ["ctrl+d"].'
+    default:
+      return 'Answer what it asks with terminal_send, or interrupt it with terminal_send_keys ["ctrl+c"].'
+  }
 }
 
 /** Errors: `line_not_empty` when there is text at the prompt, or the shell waits for the rest of a command. */
@@ -65,8 +107,18 @@ export async function assertEmptyPrompt(session: Session): Promise<void> {
   )
 }
 
-/** Text after the newest prompt; empty when nothing was typed there. */
+/**
+ * Text after the newest prompt; empty when nothing was typed there. The shell reports it where it can: a right prompt, or output of a
+ * background job, is drawn there as well.
+ */
 export async function typedAtPrompt(session: Session): Promise<string> {
+  const drawn = await drawnAtPrompt(session)
+  if (drawn === '' || session.commands.continues) return drawn
+  const report = await session.keyboard.lineEditor.report()
+  return report === null ? drawn : report.line.trim()
+}
+
+async function drawnAtPrompt(session: Session): Promise<string> {
   const { log, commands, parsedTo, size } = session
   const { promptEnd } = commands
   if (promptEnd === null || promptEnd >= parsedTo) return ''

@@ -23,9 +23,17 @@ import { type EngineContext, secretsFor } from './engine-context.ts'
 import { InputOfOthers, isCommandOf } from './input-of-others.ts'
 import { interact } from './interact.ts'
 import { observe, verdictAfter } from './observe.ts'
-import { assertAtPrompt, assertEmptyPrompt, type Clearing, clearPrompt, typedAtPrompt } from './prompt-line.ts'
+import {
+  assertAtPrompt,
+  assertEmptyPrompt,
+  type Clearing,
+  clearPrompt,
+  typedAtPrompt,
+  waitForFirstPrompt,
+} from './prompt-line.ts'
 import { readRanges } from './read-ranges.ts'
 import type { TypedRange } from './read-text.ts'
+import { noExitCode, notTyped, unfinishedNote } from './run-notes.ts'
 import { typeAndWait } from './type-text.ts'
 import { typing } from './typist.ts'
 import { verdictOf } from './verdict-fields.ts'
@@ -75,11 +83,13 @@ interface RunTyping extends Clearing {
 
 async function runAtPrompt(engine: EngineContext, input: RunInShell, typing: RunTyping): Promise<RanInShell> {
   const { session } = input
+  const begun = engine.clock.now()
+  await waitForFirstPrompt(session, { clock: engine.clock, timeoutMs: input.timeoutMs, context: typing.context })
   await assertAtPrompt(session)
   if (input.clearLine && (session.commands.continues || (await typedAtPrompt(session)) !== ''))
     await clearPrompt(engine.clock, session, typing)
   await assertEmptyPrompt(session)
-  const deadline = engine.clock.now() + input.timeoutMs
+  const deadline = begun + input.timeoutMs
   return interact(session, async () => {
     if (input.cwd !== undefined) {
       const there = new ShellRun(engine, typing, session, deadline)
@@ -193,9 +203,17 @@ class ShellRun {
     const { commands } = this.#session
     const finished = this.#finishedSince(since)
     for (const command of finished) this.#finish(command)
+    if (this.#ending?.outcome === 'met' && finished.length === 0 && (await this.#isBackUnmarked())) return true
     if (this.#ending?.outcome !== 'met' || commands.current !== null || !commands.atPrompt) return false
     if (finished.length === 0 && (this.#hasSeenOther || this.#others.hasCome)) return false
     return finished.length > 0 || commands.continues || this.#passOver(since)
+  }
+
+  /** A shell that marks nothing, such as one that `exec` has put in place of the first, waits for its next line. */
+  async #isBackUnmarked(): Promise<boolean> {
+    if (this.#session.commands.atPrompt || this.#others.hasCome) return false
+    const verdict = await verdictAfter(this.#session, this.#ending)
+    return verdict.state === 'ready' && verdict.kind === 'shell'
   }
 
   #finish({ outputStart, outputEnd, exitCode }: FinishedCommand): void {
@@ -320,17 +338,3 @@ class ShellRun {
 }
 
 const promptBytesMax = 4 * 1024
-
-function unfinishedNote({ commands }: Session): string | undefined {
-  if (!commands.continues) return undefined
-  return 'The command is not finished: the shell waits for the rest of it. Send that, or press ctrl+c.'
-}
-
-const noExitCode = 'The exit code is not known: this shell does not mark its commands.'
-
-function notTyped(rest: readonly string[]): string | undefined {
-  if (rest.every((line) => line.trim() === '')) return undefined
-  const text = rest.join('\n')
-  const shown = text.length > 200 ? `${text.slice(0, 200)}[...]` : text
-  return `Not typed yet, run it when the shell is back: ${JSON.stringify(shown)}`
-}

@@ -70,6 +70,9 @@ export async function typeText(
   const { body, enter } = encodeText(text, { bracketedPaste: session.modes.bracketedPaste, submit })
   const write = (bytes: Uint8Array) => session.keyboard.write(bytes, typist)
   if (enter === null) return { written: write(body) }
+  const { commands, keyboard } = session
+  // While another call types, its line comes first, and a new line begins in insert mode.
+  if (commands.atPrompt && keyboard.isMidLine && keyboard.gating === null) keyboard.lineEditor.leaveCommandMode()
   if (body.length === 0 || !drawsItsOwnInput(session)) return { written: write(Buffer.concat([body, enter])) }
   const finish = session.holdInput()
   const since = session.parsedTo

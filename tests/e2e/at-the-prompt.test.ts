@@ -1,0 +1,178 @@
+/** Prompts as people have them: what is drawn there, the modes of the line editor, and what the shell itself asks. */
+
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
+import { scratchFolder } from '../contract/suite.ts'
+import { Instance } from './instance.ts'
+
+const instance = new Instance()
+afterAll(async () => expect(await instance.stop()).toEqual([]))
+
+type Files = Readonly<Record<string, string>>
+
+/** A shell in a home with these start-up files. */
+async function open(
+  shell: string,
+  files: Files = {},
+  waitFor: 'ready' | 'none' = 'ready',
+): Promise<{ client: Client; terminalId: string }> {
+  const home = scratchFolder()
+  for (const [name, text] of Object.entries({ '.zshrc': "PROMPT='%% '\n", ...files })) {
+    mkdirSync(dirname(join(home, name)), { recursive: true })
+    writeFileSync(join(home, name), text)
+  }
+  const client = await instance.rpc({ HOME: home, ZDOTDIR: home, XDG_CONFIG_HOME: join(home, '.config') })
+  return { client, terminalId: (await client.call('create', { shell, cwd: home, waitFor })).terminalId }
+}
+
+type Opened = Awaited<ReturnType<typeof open>>
+
+const run = ({ client, terminalId }: Opened, command: string) => client.call('run', { terminalId, command })
+const printsAndFails = { output: 'hello', exitCode: 1, kind: 'shell', outcome: 'met' }
+
+describe('what is drawn behind the prompt and nobody has typed does not stop a run:', () => {
+  test.each([
+    ['two blanks', "PROMPT='%% '\nRPROMPT='a  b'\n"],
+    ['wide characters', "PROMPT='%% '\nRPROMPT='日本語'\n"],
+    ['the time', "PROMPT='%% '\nRPROMPT='%D{%a %b %e}  %*'\n"],
+    ['wide characters at the left', "PROMPT='目录🐍目录🐍 %% '\nRPROMPT='main'\n"],
+  ])('a right prompt of zsh with %s', async (_what, zshrc) => {
+    const opened = await open('zsh', { '.zshrc': zshrc })
+    expect(await run(opened, 'echo hello; false')).toMatchObject(printsAndFails)
+  })
+
+  test('a right prompt of fish', async () => {
+    const opened = await open('fish', {
+      '.config/fish/config.fish': 'function fish_right_prompt; echo "on  main 日本"; end\n',
+    })
+    expect(await run(opened, 'echo hello; false')).toMatchObject(printsAndFails)
+  })
+
+  test.each([
+    ['bash', 'sh -c "sleep 0.1; echo BACKGROUND" &'],
+    ['zsh', 'sh -c "sleep 0.1; echo BACKGROUND" &'],
+    ['fish', 'sh -c "sleep 0.1; echo BACKGROUND" &'],
+    ['bash', 'set -b; sh -c "sleep 0.1; echo BACKGROUND" &'],
+  ])('output of a background job in %s: %s', async (shell, job) => {
+    const opened = await open(shell)
+    const { client, terminalId } = opened
+    await run(opened, job)
+    await client.call('wait', { terminalIds: [terminalId], waitFor: { pattern: '^BACKGROUND|[^ ] ?BACKGROUND' } })
+    expect(await run(opened, 'echo hello; false')).toMatchObject({
+      ...printsAndFails,
+      output: expect.stringContaining('hello'),
+    })
+  })
+
+  test.each(['bash', 'zsh', 'fish'])('what was typed and not entered is refused with its text in %s', async (shell) => {
+    const opened = await open(shell)
+    const { client, terminalId } = opened
+    await client.call('send', { terminalId, text: 'echo half', newline: false, waitFor: 'output' })
+    await expect(run(opened, 'echo hello')).rejects.toMatchObject({
+      code: 'line_not_empty',
+      message: expect.stringContaining('"echo half"'),
+    })
+    const cleared = await client.call('run', { terminalId, command: 'echo hello; false', clearLine: true })
+    expect(cleared).toMatchObject(printsAndFails)
+  })
+})
+
+describe('text is inserted where the line editor is in the command mode of vi:', () => {
+  const vi = {
+    '.inputrc': 'set editing-mode vi\n',
+    '.zshrc': "bindkey -v\nPROMPT='%% '\n",
+    '.config/fish/config.fish': 'fish_vi_key_bindings\n',
+  }
+
+  test.each(['bash', 'zsh', 'fish'])('%s', async (shell) => {
+    const opened = await open(shell, vi)
+    const { client, terminalId } = opened
+    for (let time = 0; time < 2; time++) {
+      await client.call('sendKeys', { terminalId, keys: ['escape'] })
+      expect(await run(opened, 'echo hello; false')).toMatchObject(printsAndFails)
+      await client.call('sendKeys', { terminalId, keys: ['escape'] })
+      expect(await client.call('send', { terminalId, text: 'echo hello; false' })).toMatchObject({ exitCode: 1 })
+    }
+  })
+
+  test('an agent that edits as in vi finds its keys at work', async () => {
+    const opened = await open('bash', vi)
+    const { client, terminalId } = opened
+    await client.call('send', { terminalId, text: 'xecho hello', newline: false, waitFor: 'output' })
+    const edited = await client.call('sendKeys', { terminalId, keys: ['escape', '0', 'x', 'enter'] })
+    expect(edited).toMatchObject({ output: expect.stringContaining('hello'), exitCode: 0 })
+  })
+})
+
+describe('a shell is at its prompt when its marks say so, whatever the prompt looks like:', () => {
+  test.each([
+    ['bash', 'PS1="> "'],
+    ['bash', 'PS1='],
+    ['bash', "PS1=$'two\\n> '"],
+    ['zsh', 'PROMPT="> "'],
+    ['zsh', 'PROMPT='],
+    ['zsh', "PROMPT=$'%% \\n'"],
+  ])('%s with %s', async (shell, line) => {
+    const opened = await open(shell)
+    await run(opened, line)
+    expect(await run(opened, 'echo hello; false')).toMatchObject(printsAndFails)
+  })
+
+  test.each(['bash', 'zsh', 'fish'])('a command that is not finished is a continuation in %s', async (shell) => {
+    expect(await run(await open(shell), 'echo "hel')).toMatchObject({ kind: 'continuation', confidence: 'certain' })
+  })
+})
+
+describe('what the shell itself asks is no prompt:', () => {
+  test.each([
+    ['bash', { '.bashrc': 'read -p "[theme] Update now? [Y/n] " answer\n' }, 'line'],
+    ['bash', { '.bashrc': 'read -p "cmd> " answer\n' }, 'line'],
+    ['zsh', { '.zshrc': 'read -q "answer?[theme] Update now? [Y/n] "\nPROMPT="%% "\n' }, 'key'],
+    ['fish', { '.config/fish/config.fish': 'read -P "cmd> " answer\n' }, 'line'],
+  ] as const)('a start-up file of %s: %o', async (shell, files, kind) => {
+    const opened = await open(shell, files)
+    const { client, terminalId } = opened
+    const { terminals } = await client.call('wait', { terminalIds: [terminalId] })
+    expect(terminals).toMatchObject([{ state: 'ready', kind }])
+    await expect(run(opened, 'echo hello')).rejects.toMatchObject({ code: 'shell_busy' })
+    await client.call('send', { terminalId, text: 'n' })
+    expect(await run(opened, 'echo hello; false')).toMatchObject(printsAndFails)
+  })
+
+  test('a run waits for a shell that still reads its start-up files', async () => {
+    const opened = await open('bash', { '.bashrc': 'until test -e "$HOME/may-start"; do sleep 0.02; done\n' }, 'none')
+    const running = run(opened, 'echo hello; false')
+    await opened.client.call('run', { command: 'touch ~/may-start' })
+    expect(await running).toMatchObject(printsAndFails)
+  })
+
+  test.each([
+    ['bash', 'while read -p "cmd> " line; do echo "got $line"; done'],
+    ['zsh', 'while read "line?cmd> "; do echo "got $line"; done'],
+    ['fish', 'while read -P "cmd> " line; echo "got $line"; end'],
+  ])('a loop of %s that reads lines behind "cmd> "', async (shell, loop) => {
+    const opened = await open(shell)
+    expect(await run(opened, loop)).toMatchObject({ state: 'ready', kind: 'line' })
+    await expect(run(opened, 'echo hello')).rejects.toMatchObject({ code: 'shell_busy' })
+  })
+
+  test('a pager: the refusal names its way out', async () => {
+    const opened = await open('bash')
+    expect(await run(opened, 'seq 1000 | less')).toMatchObject({ kind: 'pager' })
+    await expect(run(opened, 'echo hello')).rejects.toMatchObject({
+      code: 'shell_busy',
+      hint: expect.stringContaining('["q"]'),
+    })
+  })
+})
+
+test('lines follow each other in a shell that has replaced the first one and marks nothing', async () => {
+  const opened = await open('bash')
+  const { client, terminalId } = opened
+  await client.call('send', { terminalId, text: 'exec bash --norc' })
+  const ran = await run(opened, 'echo one\necho two')
+  expect(ran).toMatchObject({ kind: 'shell', note: expect.stringContaining('exit code is not known') })
+  expect(ran.output).toMatch(/one\s[\s\S]*two/)
+})
