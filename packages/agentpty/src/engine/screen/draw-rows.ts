@@ -80,8 +80,8 @@ export function drawRows(terminal: Terminal, rows: readonly DrawnRow[], needed: 
     .join('')
 }
 
-/** A character of two columns wraps wherever the last column is reached. */
-const wide = '一'
+/** A character of two columns, which wraps wherever the last column is reached. */
+export const wide = '一'
 
 function rowBreak(above: DrawnRow | undefined, row: DrawnRow | undefined): string {
   if (above === undefined || row?.isWrapped !== true) return '\r\n'

@@ -5,8 +5,8 @@
 
 import { esc } from '../../contracts/escapes/controls.ts'
 import { titleCharactersMax } from '../../contracts/session/follow-limits.ts'
-import { type DrawnCell, type DrawnRow, drawRows, rowsOf } from './draw-rows.ts'
-import { type BufferState, charsetName, type EmulatorState, stateOf, usCharset } from './emulator-state.ts'
+import { type DrawnCell, type DrawnRow, drawRows, rowsOf, wide } from './draw-rows.ts'
+import { type BufferState, charsetName, type EmulatorState, joining, stateOf, usCharset } from './emulator-state.ts'
 import { isSameStyle, styleSequence } from './style-codes.ts'
 import type { IBuffer, Terminal } from './terminal.ts'
 
@@ -41,7 +41,7 @@ export function drawTerminal(terminal: Terminal, options: DrawTerminalOptions): 
   if (isAlternate)
     written.push(`${esc}[?1047h${esc}[m${esc}[H`, drawRows(terminal, others, height), besidesRows(terminal, alternate))
   const sets = charsets(terminal, state, active)
-  written.push(modes(state), cursor(state, active, { row: others.at(active.y - height), sets }))
+  written.push(modes(state), cursor(terminal, state, active, { row: others.at(active.y - height), sets }))
   return written.join('')
 }
 
@@ -138,6 +138,7 @@ function modes({ modesOn, modesOff, newLine, cursorShape }: EmulatorState): stri
 
 /** Ends with the style that is on, and with the character before the cursor where the next one may join it. */
 function cursor(
+  terminal: Terminal,
   state: EmulatorState,
   { x, y, scrollTop }: BufferState,
   { row, sets }: { readonly row: DrawnRow | undefined; readonly sets: Charsets },
@@ -151,10 +152,14 @@ function cursor(
   const style = styleSequence(attributes)
   if (joinState !== 0 && before !== null && before.cell.text !== '') {
     const { cell, col } = before
-    // Where characters are inserted it makes its own room again.
-    const room = isInserting ? `${esc}[${cell.width}P` : ''
+    // Where characters are inserted, the first code point makes room for itself; what joins it writes over the next cell.
+    const { width } = joining(terminal, cell.text.codePointAt(0) ?? 0, 0)
+    const room = isInserting ? `${esc}[${width}P` : ''
     return `${sets.sequence}${origin}${inserting}${to(col)}${room}${styleSequence(cell.style)}${isSameStyle(cell.style, attributes) ? '' : style}${cell.text}`
   }
+  // Without wrapping, a wide character is dropped in the last column. The next one may still join it, and with it the cell before.
+  const isDropped = joinState !== 0 && !terminal.modes.wraparoundMode && x === terminal.cols - 1
+  if (isDropped) return `${sets.sequence}${origin}${inserting}${style}${to(x)}${wide}`
   const isWrapping = row !== undefined && x >= columnsOf(row)
   if (!isWrapping || before === null) return `${sets.sequence}${origin}${to(x)}${inserting}${style}`
   const { cell, col } = before

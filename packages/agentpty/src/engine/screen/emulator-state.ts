@@ -125,10 +125,18 @@ function privateModesOn({ coreService, coreMouseService, optionsService }: Core)
   return [...named, ...blink, ...mouse.filter((mode) => mode !== undefined)]
 }
 
-/** Whether a code point would join the cell before it, and what the next one is judged by then. */
-export function joining(terminal: Terminal, codePoint: number, preceding: number): { joins: boolean; state: number } {
+export interface Joining {
+  readonly joins: boolean
+  /** Columns of the character, with what it joins. */
+  readonly width: number
+  /** What the next code point is judged by. */
+  readonly state: number
+}
+
+/** Whether a code point would join the cell before it. */
+export function joining(terminal: Terminal, codePoint: number, preceding: number): Joining {
   const state = coreOf(terminal).unicodeService.charProperties(codePoint, preceding)
-  return { joins: (state & 1) !== 0, state }
+  return { joins: (state & 1) !== 0, width: (state >> 1) & 3, state }
 }
 
 export type OpenKind = 'escape' | 'osc' | 'dcs' | 'text'
