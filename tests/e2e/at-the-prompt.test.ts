@@ -176,3 +176,15 @@ test('lines follow each other in a shell that has replaced the first one and mar
   expect(ran).toMatchObject({ kind: 'shell', note: expect.stringContaining('exit code is not known') })
   expect(ran.output).toMatch(/one\s[\s\S]*two/)
 })
+
+test('set -x shows the commands of bash and no hooks of ours, and goes on after each of them', async () => {
+  const opened = await open('bash', { '.bashrc': 'PROMPT_COMMAND="users=\\$?"\n' })
+  await run(opened, 'set -x')
+  for (let time = 0; time < 2; time++) {
+    expect(await run(opened, 'echo hello')).toMatchObject({ output: '+ echo hello\nhello', exitCode: 0 })
+    expect(await run(opened, 'false')).toMatchObject({ output: '+ false', exitCode: 1 })
+    expect((await run(opened, 'echo "$users"')).output).toContain('\n1')
+  }
+  await run(opened, 'set +x')
+  expect(await run(opened, 'echo $-')).toMatchObject({ output: expect.not.stringContaining('x') })
+})

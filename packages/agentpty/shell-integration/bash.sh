@@ -24,6 +24,7 @@ __agentpty_began=       # there was a prompt before this one
 __agentpty_told=        # the first half of this prompt's work is done
 __agentpty_code=0       # of the command before this prompt
 __agentpty_users_last=  # the last of the user's PROMPT_COMMANDs
+__agentpty_tracing=     # x, v or both, while they are off because hooks run
 __agentpty_ps1=
 __agentpty_ps2=
 __agentpty_ps0=
@@ -62,6 +63,18 @@ __agentpty_after() {
 __agentpty_last() {
   builtin eval "${__agentpty_users_last:(__agentpty_code = $?) * 0}"
   __agentpty_after
+  if [[ -n $__agentpty_tracing ]]; then __agentpty_trace_again; fi
+}
+
+# `set -x` and `set -v` would show these functions with every command. They are off until the prompt is drawn.
+__agentpty_stop_tracing() {
+  case $- in *x*) __agentpty_tracing+=x ;; esac
+  case $- in *v*) __agentpty_tracing+=v ;; esac
+  builtin set +xv
+}
+
+__agentpty_trace_again() {
+  { builtin set "-$__agentpty_tracing"; __agentpty_tracing=; } 2>/dev/null
 }
 
 # All at once, for a bash that runs a single PROMPT_COMMAND. Under `set -e` a status that is not 0 would end the shell.
@@ -198,7 +211,7 @@ __agentpty_install() {
     __agentpty_users_last=${users[${#users[@]} - 1]}
     unset "users[${#users[@]} - 1]"
   fi
-  PROMPT_COMMAND=(__agentpty_before ${users[@]+"${users[@]}"} __agentpty_last)
+  PROMPT_COMMAND=('{ __agentpty_before; __agentpty_stop_tracing; } 2>/dev/null' ${users[@]+"${users[@]}"} __agentpty_last)
 }
 
 # The prompt is wrapped once and again whenever the user's part has changed it.

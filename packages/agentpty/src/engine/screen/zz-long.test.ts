@@ -1,0 +1,165 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { playedTwice } from './testing/drawn-again.ts'
+
+const words = [
+  'a',
+  'bc',
+  'plain text ',
+  '\r\n',
+  '\n',
+  '\r',
+  '\b',
+  '\t',
+  'é',
+  '一',
+  '漢字',
+  '👨‍👩‍👧',
+  '🇩🇪',
+  '🇫',
+  'e\u0301',
+  '\u0301',
+  '❤',
+  '\ufe0f',
+  '\u200d',
+  '각',
+  '\u1100',
+  '\u1161',
+  '\x1b[m',
+  '\x1b[1;31m',
+  '\x1b[4:3;58;5;9m',
+  '\x1b[38;5;200;48;2;1;2;3m',
+  '\x1b[7;9;53m',
+  '\x1b[44m',
+  '\x1b[93;104m',
+  '\x1b[2;3;5;8m',
+  '\x1b[1"q',
+  '\x1b[0"q',
+  '\x1b[21m',
+  '\x1b[H',
+  '\x1b[3;5H',
+  '\x1b[2;10H',
+  '\x1b[10G',
+  '\x1b[9G',
+  '\x1b[A',
+  '\x1b[2B',
+  '\x1b[3C',
+  '\x1b[D',
+  '\x1bM',
+  '\x1bD',
+  '\x1bE',
+  '\x1b[J',
+  '\x1b[1J',
+  '\x1b[2J',
+  '\x1b[3J',
+  '\x1b[K',
+  '\x1b[1K',
+  '\x1b[2K',
+  '\x1b[4X',
+  '\x1b[2P',
+  '\x1b[2@',
+  '\x1b[L',
+  '\x1b[M',
+  '\x1b[S',
+  '\x1b[T',
+  '\x1b[3b',
+  '\x1b#8',
+  '\x1b[2;4r',
+  '\x1b[r',
+  '\x1b[?6h',
+  '\x1b[?6l',
+  '\x1b[4h',
+  '\x1b[4l',
+  '\x1b[20h',
+  '\x1b[20l',
+  '\x1b[?7l',
+  '\x1b[?7h',
+  '\x1b[?45h',
+  '\x1b[?1h',
+  '\x1b[?66h',
+  '\x1b=',
+  '\x1b>',
+  '\x1b[?1000h',
+  '\x1b[?1002;1006h',
+  '\x1b[?1003l',
+  '\x1b[?1016h',
+  '\x1b[?1006l',
+  '\x1b[?1004h',
+  '\x1b[?2004h',
+  '\x1b[?25l',
+  '\x1b[?25h',
+  '\x1b[?12h',
+  '\x1b[4 q',
+  '\x1b[5 q',
+  '\x1b[0 q',
+  '\x1b[?2026h',
+  '\x1b[?2026l',
+  '\x1b7',
+  '\x1b8',
+  '\x1b[s',
+  '\x1b[u',
+  '\x1b[?47h',
+  '\x1b[?1047h',
+  '\x1b[?1049h',
+  '\x1b[?1049l',
+  '\x1b[?47l',
+  '\x1b[!p',
+  '\x1bc',
+  '\x1bH',
+  '\x1b[g',
+  '\x1b[3g',
+  '\x1b(0',
+  '\x1b(B',
+  '\x1b)0',
+  '\x1b*A',
+  '\x1b(K',
+  '\x0e',
+  '\x0f',
+  '\x1bn',
+  'lqqk',
+  '[{',
+  '\x1b]0;title\x07',
+  '\x1b]2;t\x1b\\',
+  '\x1b]1;icon\x07',
+  '\x1b[22;2t',
+  '\x1b[23;2t',
+  '\x1b[22;0t',
+  '\x1b[23;1t',
+  '\x1bP1$r0m\x1b\\',
+  '\x1b_x\x1b\\',
+  '\x1b[3\n1m',
+  '\xc2',
+  '\x1b',
+]
+
+const size = { cols: 10, rows: 5 }
+
+const played = fc
+  .tuple(
+    fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 60 }),
+    fc.double({ min: 0, max: 1, noNaN: true }),
+  )
+  .map(([parts, share]) => {
+    const bytes = Buffer.from(parts.join(''))
+    return { ...size, bytes, cut: Math.round(share * bytes.length) }
+  })
+
+test('a terminal that is drawn again at any offset goes on as the one that saw all of it', () => {
+  fc.assert(
+    fc.property(played, (one) => {
+      const { first, last } = playedTwice(one)
+      expect(first[1]).toEqual(first[0])
+      expect(last[1]).toEqual(last[0])
+    }),
+    { numRuns: 300_000 },
+  )
+})
+
+test.each([
+  ['a flag that was inserted before text', '\x1b#8\x1b[4h🇩🇪'],
+  ['a wide character that was dropped in the last column', '\x1b[?7l\x1b[10G각'],
+])('%s is drawn again as it was', (_what, text) => {
+  const bytes = Buffer.from(text)
+  const { first } = playedTwice({ cols: 10, rows: 5, bytes, cut: bytes.length })
+  expect(first[1]).toEqual(first[0])
+})
