@@ -188,3 +188,31 @@ test('set -x shows the commands of bash and no hooks of ours, and goes on after 
   await run(opened, 'set +x')
   expect(await run(opened, 'echo $-')).toMatchObject({ output: expect.not.stringContaining('x') })
 })
+
+describe('a tab in text is text where there is no bracketed paste:', () => {
+  const noPaste = {
+    '.inputrc': 'set enable-bracketed-paste off\n',
+    '.zshrc': "PROMPT='%% '\nunset zle_bracketed_paste\n",
+  }
+
+  test.each(['bash', 'zsh'])('in a word of %s', async (shell) => {
+    const opened = await open(shell, noPaste)
+    await run(opened, 'touch alpha')
+    const dumped = await run(opened, "printf '%s' 'a\tb' | od -An -c")
+    expect(dumped).toMatchObject({ output: expect.stringMatching(/a +\\t +b/) })
+  })
+
+  test('in a here-document of bash', async () => {
+    const opened = await open('bash', noPaste)
+    await run(opened, "cat > Makefile <<'E'\nall:\n\techo made\nE")
+    expect(await run(opened, "grep -c '^\techo' Makefile")).toMatchObject({ output: '1' })
+  })
+
+  test('a program that reads keys refuses it with the next move', async () => {
+    const { client } = await open('bash')
+    const command = ['sh', '-c', 'stty raw -echo; echo reads; exec cat']
+    const { terminalId } = await client.call('create', { command, waitFor: { text: 'reads' } })
+    const sent = client.call('send', { terminalId, text: 'echo "a\tb"' })
+    await expect(sent).rejects.toMatchObject({ code: 'invalid_input', hint: expect.stringContaining('"ctrl+v"') })
+  })
+})

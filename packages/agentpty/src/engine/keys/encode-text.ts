@@ -4,7 +4,8 @@
  * A line break is sent as carriage return, which is what the enter key and xterm's paste send. When the program has
  * bracketed paste on, text of more than one line is wrapped, so that the program takes it as one paste and does not
  * run its lines one by one, and text with a tab, which would complete a word; a paste end inside the text is removed,
- * because what follows it would count as typed.
+ * because what follows it would count as typed. A line editor without bracketed paste gets each tab behind ctrl+v, which
+ * quotes it.
  */
 
 export interface EncodedText {
@@ -21,6 +22,8 @@ export interface TypedText {
 
 export interface TextOptions {
   readonly bracketedPaste: boolean
+  /** The program's line editor takes ctrl+v before a key for its character. */
+  readonly quotesTabs?: boolean
   /** Press enter after the text, whatever it ends in. */
   readonly submit: boolean
 }
@@ -44,7 +47,8 @@ export function typedText(text: string, options: TextOptions): TypedText {
   const lines = text.replaceAll('\r\n', '\n')
   const isWrapped = options.bracketedPaste && /[\n\t]/.test(lines)
   const typed = lines.replaceAll('\n', '\r')
-  const body = isWrapped ? pasteStart + withoutPasteEnd(typed) + pasteEnd : typed
+  const quoted = options.quotesTabs === true ? typed.replaceAll('\t', '\x16\t') : typed
+  const body = isWrapped ? pasteStart + withoutPasteEnd(typed) + pasteEnd : quoted
   return { body, enter: options.submit ? '\r' : null }
 }
 

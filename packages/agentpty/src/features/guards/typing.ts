@@ -6,6 +6,7 @@ import { quote } from '../../engine/host/shell-integration.ts'
 import { encodeKeys } from '../../engine/keys/encode-keys.ts'
 import { typedText } from '../../engine/keys/encode-text.ts'
 import type { Session } from '../../engine/session/session.ts'
+import { textOptions } from '../../engine/session/text-options.ts'
 
 const typed: { readonly [Name in TypingVerb]: (input: ParsedVerbInput<Name>, session: Session) => string } = {
   send: ({ text, newline }, session) => textAs(text, session, newline),
@@ -25,8 +26,8 @@ const typed: { readonly [Name in TypingVerb]: (input: ParsedVerbInput<Name>, ses
 
 const typedLine = (text: string) => ({ text, newline: true }) as ParsedVerbInput<'send'>
 
-function textAs(text: string, { modes }: Session, submit: boolean): string {
-  const { body, enter } = typedText(text, { bracketedPaste: modes.bracketedPaste, submit })
+function textAs(text: string, session: Session, submit: boolean): string {
+  const { body, enter } = typedText(text, textOptions(session, submit))
   // Half a character becomes what its bytes say.
   return (body + (enter ?? '')).toWellFormed()
 }

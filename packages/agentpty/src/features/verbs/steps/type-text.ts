@@ -3,12 +3,14 @@
 import { shownText } from '../../../contracts/approvals/shown-text.ts'
 import type { CallContext } from '../../../contracts/call/call-context.ts'
 import type { Condition, Ending } from '../../../contracts/call/conditions.ts'
+import { TermError } from '../../../contracts/errors.ts'
 import type { Clock, Stop, WriteResult } from '../../../contracts/ports.ts'
 import type { Typist } from '../../../contracts/session/lease.ts'
 import type { Millis, Offset } from '../../../contracts/units.ts'
-import { encodeText } from '../../../engine/keys/encode-text.ts'
+import { encodeText, type TextOptions } from '../../../engine/keys/encode-text.ts'
 import type { Keyboard } from '../../../engine/session/keyboard.ts'
 import type { Session } from '../../../engine/session/session.ts'
+import { textOptions } from '../../../engine/session/text-options.ts'
 import type { EngineContext } from './engine-context.ts'
 import { type CallWait, waitFor } from './wait-in-call.ts'
 
@@ -67,7 +69,9 @@ export async function typeText(
   text: string,
   { submit, typist, latest = Number.POSITIVE_INFINITY }: HowToType,
 ): Promise<{ readonly written: Promise<WriteResult> }> {
-  const { body, enter } = encodeText(text, { bracketedPaste: session.modes.bracketedPaste, submit })
+  const options = textOptions(session, submit)
+  if (submit) assertTabsAreText(session, text, options)
+  const { body, enter } = encodeText(text, options)
   const write = (bytes: Uint8Array) => session.keyboard.write(bytes, typist)
   if (enter === null) return { written: write(body) }
   const { commands, keyboard } = session
@@ -95,6 +99,18 @@ export async function typeText(
   } finally {
     finish()
   }
+}
+
+/** Errors: `invalid_input` where a line editor would take a tab in the text for its key, and complete a word. */
+function assertTabsAreText(session: Session, text: string, { bracketedPaste, quotesTabs }: TextOptions): void {
+  if (bracketedPaste || quotesTabs || session.modes.alternateScreen || !/\t[\s\S]*\S/.test(text)) return
+  const { latestFacts } = session.program
+  if (latestFacts === null || latestFacts.canonical || latestFacts.echo) return
+  throw new TermError(
+    'invalid_input',
+    `The program of ${session.info.id} reads keys and would take the tab in the text for one of them, such as completion. Nothing was typed.`,
+    'Write blanks in place of tabs, or press each with terminal_send_keys ["ctrl+v", "tab"] where its line editor quotes keys.',
+  )
 }
 
 interface HowToType {
