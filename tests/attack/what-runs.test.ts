@@ -52,6 +52,12 @@ const rows: Readonly<Record<string, readonly (readonly [name: string, ...steps: 
     ['a substitution that a key runs', half('echo $(rm -r V)'), press('ctrl+alt+e')],
     ['the line of an editor', half('rm -r V'), press('ctrl+x', 'ctrl+e')],
     ['a key and Enter in one call', 'echo rm -r V', press('up', 'ctrl+a', 'alt+d', 'enter')],
+    [
+      'a recalled command of several lines, of which bash runs the first ones',
+      ...['\\rm -r V`', '\\\\ (\\'],
+      press('ctrl+p'),
+      'cat <<E ;; true\nE',
+    ],
     ['down after up', 'true', half('rm -r V'), press('up', 'down'), enter],
   ],
   zsh: [
@@ -71,6 +77,8 @@ const rows: Readonly<Record<string, readonly (readonly [name: string, ...steps: 
     ['a line that zsh drops', 'cat > x.sh <<EOF !nosuch\nrm -r V\nEOF'],
     ['a key and Enter in one call', 'echo rm -r V', press('up', 'ctrl+a', 'alt+d', 'enter')],
     ['a history reference', 'true rm -r V', '!!:1-3'],
+    ['a path of a program', '=rm -r V'],
+    ['a value that is evaluated', 'true "${(e):-`rm -r V`}"'],
   ],
   fish: [
     ['a recalled line', 'true rm -r V', up, press('ctrl+a', 'alt+d'), enter],
@@ -80,6 +88,9 @@ const rows: Readonly<Record<string, readonly (readonly [name: string, ...steps: 
     ['ctrl+j', half('rm -r V'), press('ctrl+j')],
     ['a key and Enter in one call', 'true rm -r V', press('up', 'ctrl+a', 'alt+d', 'enter')],
     ['a refused first line', 'cat <<E\nrm -r V\nE'],
+    ['the rest of a line that only fish knew', half('rm -r V \u{1f600}'), press('backspace', 'backspace'), '"a', '"'],
+    ['ctrl+c that ends something else', half('rm -r V \u{1f600}'), press('ctrl+w', 'ctrl+c'), '"a', '"'],
+    ['bindings that are chosen again', 'fish_default_key_bindings', half('rm -r V'), press('ctrl+u', 'ctrl+y'), enter],
   ],
   dash: [
     ['an erasing letter', 'stty erase x', 'true ; echo', half('rm -r Vx\x7f'), enter],

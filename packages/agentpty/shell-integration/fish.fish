@@ -36,9 +36,8 @@ function __agentpty_enter
     commandline -f execute
 end
 
-# Once, and again after another set of bindings was chosen: fish makes that one anew before the next prompt.
+# Once, and again after a set of bindings was chosen, be it the same: fish makes that one anew, without ours.
 function __agentpty_bind_enter
-    set -g __agentpty_has_enter
     bind --preset \r 2>/dev/null | string match -qr 'execute$'; and bind --preset \r __agentpty_enter
     bind --preset -M insert \r 2>/dev/null | string match -qr 'execute$'; and bind --preset -M insert \r __agentpty_enter
     for mode in default insert visual replace replace_one
@@ -46,14 +45,10 @@ function __agentpty_bind_enter
     end
 end
 
-function __agentpty_on_bindings --on-variable fish_key_bindings
-    set -e __agentpty_has_enter
-end
-
 function __agentpty_on_prompt --on-event fish_prompt
     # A theme that was loaded since has replaced the function.
     functions fish_prompt | string match -q '*__agentpty_users_prompt*'; or __agentpty_wrap_prompt
-    set -q __agentpty_has_enter; or __agentpty_bind_enter
+    bind --preset \e\[5099~ >/dev/null 2>&1; or __agentpty_bind_enter
     if test "$PWD" != "$__agentpty_cwd"
         set -g __agentpty_cwd $PWD
         printf '\e]7;file://%s%s\a' $hostname (string escape --style=url -- $PWD)

@@ -115,7 +115,7 @@ export class CommandTracker {
         this.#onPromptEnd(mark, now)
         break
       case 'continuation':
-        this.#onContinuation(mark.offset, now)
+        this.#onContinuation(mark, now)
         break
       case 'command-line':
         this.#onLine(mark.line)
@@ -152,13 +152,13 @@ export class CommandTracker {
   }
 
   /** Of several commands that were pasted, those before the unfinished one have run. */
-  #onContinuation(offset: Offset, now: Millis): void {
+  #onContinuation({ offset, end }: Mark, now: Millis): void {
     this.#integrated = true
     this.#finish(offset, null, now)
     this.#atPrompt = true
     this.#continues = true
     this.#promptEnd ??= offset
-    this.#invitedAt = offset
+    this.#invitedAt = end
   }
 
   #onLine(line: string): void {
