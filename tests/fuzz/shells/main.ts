@@ -19,7 +19,8 @@ export interface ShellsCommand {
   readonly findingsFolder: string
 }
 
-const terminalsAtOnce = 4
+/** Most calls wait for the shell to say something, which takes no processor. */
+const terminalsAtOnce = 8
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
 /** Resolves to whether anything was found. */
