@@ -38,6 +38,8 @@ type Write = (part: Uint8Array) => Promise<WriteResult>
 const admittedMax = 1_000
 /** From Enter to the shell's answer: it runs the line, waits for the rest of it, or shows a prompt. */
 const answerMsMax = 10_000
+/** From ctrl+c to a new prompt, which some shells show only where something stood. */
+const dropMsMax = 300
 /** A line that a person was asked about may have been changed meanwhile. */
 const sameMs = 50
 const ctrlC = '\x03'
@@ -316,7 +318,7 @@ export class LineGate implements TypingGate {
     this.#editor = emptyEditor
     this.#drops()
     await write(ctrlC)
-    await this.#answered(before)
+    await this.#answered(before, dropMsMax)
   }
 
   /** The shell has read the line as it was judged, and what comes next is read as such. */
@@ -331,10 +333,10 @@ export class LineGate implements TypingGate {
   }
 
   /** Resolves when the shell runs something, waits for the rest of a command, shows a prompt, or says nothing for long. */
-  async #answered(before: Offset): Promise<void> {
+  async #answered(before: Offset, ms = answerMsMax): Promise<void> {
     const { session, clock } = this.#parts
     const { commands } = session
-    const latest = clock.now() + answerMsMax
+    const latest = clock.now() + ms
     const has = () => commands.hasInvitedSince(before) || (commands.current?.outputStart ?? 0) > before
     while (!has() && session.exit === null && clock.now() < latest)
       await session.wait({ conditions: [{ kind: 'output' }], since: session.log.end, deadline: latest })
