@@ -58,6 +58,8 @@ const rows: Readonly<Record<string, readonly (readonly [name: string, ...steps: 
       press('ctrl+p'),
       'cat <<E ;; true\nE',
     ],
+    ['code in a line that cannot be read to its end', 'eval "fi"; rm -r V'],
+    ['a substitution that fails as it runs', 'rm -r V`', "true \\ '\t`"],
     ['down after up', 'true', half('rm -r V'), press('up', 'down'), enter],
   ],
   zsh: [
