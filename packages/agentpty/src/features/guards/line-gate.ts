@@ -16,7 +16,7 @@ import type { EditLine } from '../../engine/session/line-editor.ts'
 import type { Session } from '../../engine/session/session.ts'
 import type { EnteredLine } from '../policy/judge.ts'
 import { assembleLines, type EditorState, emptyEditor, type LineEvent, mayRun } from '../policy/line-assembler.ts'
-import { oneByOne } from './paste-lines.ts'
+import { oneByOne, withoutPastes } from './paste-lines.ts'
 import { lineUnreadable, shellBusy } from './refusals.ts'
 import type { TypedSoFar } from './shell-lines.ts'
 
@@ -174,7 +174,7 @@ export class LineGate implements TypingGate {
   /** A program reads it, or the shell does later: it was judged as lines of the shell. */
   #typeAhead(text: string, write: Write): Promise<WriteResult> {
     const { modes } = this.#parts.session
-    const { events, editor } = assembleLines(modes.bracketedPaste ? text : oneByOne(text, modes), this.#editor)
+    const { events, editor } = assembleLines(withoutPastes(text, modes), this.#editor)
     for (const event of events) this.#follow(event)
     this.#editor = editor
     this.#isStrayed = true
@@ -241,6 +241,8 @@ export class LineGate implements TypingGate {
     try {
       for (let rest = text; rest !== ''; ) {
         if (!this.isAtPrompt) return await this.#typeAhead(rest, (part) => write(Buffer.from(part).toString('utf8')))
+        // Before Enter, behind which the shell may wait for the rest of another command.
+        this.#pending = this.typed.pending
         const { events, editor } = assembleLines(rest, this.#editor)
         const [event] = events
         const body = rest.slice(0, event?.from)
