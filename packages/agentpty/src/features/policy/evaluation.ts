@@ -106,8 +106,12 @@ export class Evaluation implements PowerShellHost, Expander, Walker {
   /** `isLine`: the shell may wait for the rest of it. Code inside a line is read to its end, whatever it is. */
   runScript(script: ParsedScript, source: string, stdin: Stream, isLine = false): Stream {
     const errors = script.errors ?? []
-    const isUnread = errors.length > 0 || endsInBackslash(source)
-    const isWrong = errors.some(({ message }) => message.startsWith('unexpected'))
+    const isContinued = endsInBackslash(source)
+    const isUnread = errors.length > 0 || isContinued
+    // In a comment a backslash continues nothing.
+    const isWrong =
+      errors.some(({ message }) => message.startsWith('unexpected')) ||
+      (isContinued && /(?:^|[\s;&|()])#[^\n]*$/.test(source))
     const report = (rule: Rule) => this.report('Q2', rule, source.slice(0, 200))
     if (isUnread && !isWrong) report(isLine ? 'unparsed' : 'unresolved')
     const around = { source: script.source ?? source, stdin, walker: this }

@@ -148,8 +148,9 @@ export function judgeAtPrompt(
     judged = isUnparsed ? read : judged
   }
   if (isOpen && wouldRun !== true) finding = nothingFound
-  // bash reads the lines of a paste one by one, and runs those behind one that it refuses.
-  if (wouldRun === null && line.includes('\n')) finding = strictest(finding, judgeEach(whole, state, situation))
+  // bash reads the lines of a paste one by one, and runs those behind one that it refuses, or that alt+# makes a comment.
+  if (situation.shell === 'bash' && line.includes('\n'))
+    finding = strictest(finding, judgeEach(whole, state, situation))
   return {
     judgement: judgementOf(finding, situation.profile),
     session: { state: isOpen ? state : judged.state, editor: emptyEditor, pending: isOpen ? whole : '' },
