@@ -23,6 +23,9 @@ const shells: ReadonlySet<string> = new Set(['bash', 'zsh', 'fish'])
 
 export type EditLine = Pick<EditLineMark, 'line' | 'wouldRun' | 'program'>
 
+/** A text of which the shell has said nothing. */
+export const plainLine = (line: string): EditLine => ({ line, wouldRun: null, program: null })
+
 export type LineEditorOptions = Pick<SessionOptions, 'clock' | 'pid' | 'info' | 'nonce'>
 
 export class LineEditor {

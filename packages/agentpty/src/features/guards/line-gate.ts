@@ -8,11 +8,12 @@
 
 import { basename } from 'node:path'
 import type { CallContext } from '../../contracts/call/call-context.ts'
+import { partlyDone } from '../../contracts/call/partly-done.ts'
 import type { Clock, WriteResult } from '../../contracts/ports.ts'
 import type { Typist } from '../../contracts/session/lease.ts'
 import type { Offset } from '../../contracts/units.ts'
 import type { TypingGate } from '../../engine/session/keyboard.ts'
-import type { EditLine } from '../../engine/session/line-editor.ts'
+import { type EditLine, plainLine } from '../../engine/session/line-editor.ts'
 import type { Session } from '../../engine/session/session.ts'
 import type { EnteredLine } from '../policy/judge.ts'
 import { assembleLines, type EditorState, emptyEditor, type LineEvent, mayRun } from '../policy/line-assembler.ts'
@@ -213,7 +214,8 @@ export class LineGate implements TypingGate {
     const isWhole = pending === '' || text.startsWith(`${pending}\n`)
     this.#pending = !isOpen ? '' : isWhole ? text : `${pending}\n${text}`
     this.#enteredAt = this.#parts.session.log.end
-    this.#isStrayed = false
+    // A line that fish refuses stays at its next prompt.
+    this.#isStrayed = this.shell === 'fish'
   }
 
   #follow(event: LineEvent): void {
@@ -238,6 +240,7 @@ export class LineGate implements TypingGate {
     const { session } = this.#parts
     const finish = session.holdInput()
     let result = written
+    let hasEntered = false
     try {
       for (let rest = text; rest !== ''; ) {
         if (!this.isAtPrompt) return await this.#typeAhead(rest, (part) => write(Buffer.from(part).toString('utf8')))
@@ -256,17 +259,22 @@ export class LineGate implements TypingGate {
         const entered = await this.#admitKey(event, key, typist).catch(async (error: unknown) => {
           // What this call has typed is typed again with it; what stood there before is left for a person to see.
           if (body !== '') await this.#drop(write)
-          throw error
+          throw hasEntered && 'text' in event ? partlyDone(error, event.text) : error
         })
         const before = session.log.end
         if (event.kind === 'dropped') this.#drops()
         result = await write(key)
-        this.#editor = event.kind === 'acted' ? { ...emptyEditor, line: event.text, isUncertain: true } : emptyEditor
-        if (event.kind === 'acted' || event.kind === 'dropped') continue
+        // fish ends by ctrl+d only where nothing stands, also not the lines before.
+        const stays = event.kind === 'acted' || (event.kind === 'ended' && this.shell === 'fish')
+        this.#editor = stays
+          ? { ...emptyEditor, line: 'text' in event ? event.text : '', isUncertain: true }
+          : emptyEditor
+        if (stays || event.kind === 'dropped') continue
         this.#enters(entered.text, entered.isOpen)
         this.#enteredAt = before
+        hasEntered = true
         if (rest !== '' && event.kind === 'entered' && !(await this.#isTaken(before, entered))) {
-          for (const { text: line } of this.#linesIn(rest)) this.#take(line)
+          for (const one of assembleLines(rest, emptyEditor).events) if (one.kind === 'entered') this.#take(one.text)
           return { result: 'refused', line: event.text }
         }
       }
@@ -275,10 +283,6 @@ export class LineGate implements TypingGate {
       finish()
       session.recheckSoon()
     }
-  }
-
-  #linesIn(text: string) {
-    return assembleLines(text, emptyEditor).events.filter((event) => event.kind === 'entered')
   }
 
   /** Resolves when the key may be pressed: to what it enters, with `isOpen` where the shell is to wait for the rest of a command. */
@@ -344,5 +348,3 @@ export class LineGate implements TypingGate {
       await session.wait({ conditions: [{ kind: 'output' }], since: session.log.end, deadline: latest })
   }
 }
-
-const plainLine = (line: string): EditLine => ({ line, wouldRun: null, program: null })
