@@ -29,33 +29,37 @@ function __agentpty_wrap_prompt
     end
 end
 
+# Sets the status to that of `commandline --is-valid`, and to 2 where a backslash before the cursor makes Enter begin another line.
+function __agentpty_check_line
+    set -l text '' (commandline -cb)
+    string match -qr '(^|[^\\\\])(\\\\\\\\)*\\\\$' -- $text[-1]; and return 2
+    commandline --is-valid 2>/dev/null
+end
+
 # fish goes on in the same prompt where a command is not finished. Only Enter itself can tell: it keeps what it does, and a
 # binding of the user's goes before it.
 function __agentpty_enter
-    test $__agentpty_running = 0; and commandline --is-valid 2>/dev/null
+    test $__agentpty_running = 0; and __agentpty_check_line
     test $status = 2; and printf '\e]133;P;k=s\a'
     commandline -f execute
 end
 
-# Once, and again after another set of bindings was chosen: fish makes that one anew before the next prompt.
+# Once, and again after a set of bindings was chosen, be it the same: fish makes that one anew, without ours.
 function __agentpty_bind_enter
-    set -g __agentpty_has_enter
-    bind --preset \r 2>/dev/null | string match -qr 'execute$'; and bind --preset \r __agentpty_enter
-    bind --preset -M insert \r 2>/dev/null | string match -qr 'execute$'; and bind --preset -M insert \r __agentpty_enter
     for mode in default insert visual replace replace_one
+        for key in \r \n
+            bind --preset -M $mode $key 2>/dev/null | string match -qr 'execute$'
+            and bind --preset -M $mode $key __agentpty_enter
+        end
         bind --preset -M $mode \e\[5099~ __agentpty_report_line
         bind --preset -M $mode \e\[5097~ __agentpty_insert_mode
     end
 end
 
-function __agentpty_on_bindings --on-variable fish_key_bindings
-    set -e __agentpty_has_enter
-end
-
 function __agentpty_on_prompt --on-event fish_prompt
     # A theme that was loaded since has replaced the function.
     functions fish_prompt | string match -q '*__agentpty_users_prompt*'; or __agentpty_wrap_prompt
-    set -q __agentpty_has_enter; or __agentpty_bind_enter
+    bind --preset \e\[5099~ >/dev/null 2>&1; or __agentpty_bind_enter
     if test "$PWD" != "$__agentpty_cwd"
         set -g __agentpty_cwd $PWD
         printf '\e]7;file://%s%s\a' $hostname (string escape --style=url -- $PWD)
@@ -73,7 +77,7 @@ function __agentpty_escape
 end
 
 function __agentpty_report_line
-    commandline --is-valid 2>/dev/null
+    __agentpty_check_line
     set -l state $status
     set -l line (commandline -b | string collect)
     string match -qr '[\x01-\x1f\x7f\\\\;]' -- $line; and set line (__agentpty_escape $line)

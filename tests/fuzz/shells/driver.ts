@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
-import { isTermError, type Terminals } from '../../../packages/agentpty/src/index.ts'
+import { type Approval, isTermError, type Terminals } from '../../../packages/agentpty/src/index.ts'
 import { type Case, dangers, type Outcome, type Step, safePrograms, violationsOf } from './case.ts'
 
 const recorder = '#!/bin/sh\nprintf "%s\\0" "${0##*/} $*" >> "${0%/*}/../log"\n'
@@ -94,6 +94,8 @@ class CaseRun {
       chmodSync(path.join(bin, name), 0o755)
     }
     writeFileSync(path.join(home, '.zshrc'), '')
+    // Without this folder each fish makes completions of all manual pages, with a Python that has a core to itself for seconds.
+    mkdirSync(path.join(home, '.local', 'share', 'fish', 'generated_completions'), { recursive: true })
     const found = findShell(this.#case.shell) ?? this.#case.shell
     const isBusybox = path.basename(found) === 'busybox'
     const shell = isBusybox ? path.join(shells, 'ash') : found
@@ -106,23 +108,38 @@ class CaseRun {
   /** The code of the error, or null. */
   async #perform(step: Step): Promise<string | null> {
     const { client } = this.#terminals
-    const { waitMs } = step
-    const at = { terminalId: this.#terminalId, waitTimeoutMs: waitMs }
+    let asked: Approval | null = null
+    const context = {
+      approvalAsked: (approval: Approval) => {
+        asked = approval
+      },
+    }
     try {
-      if ('send' in step) await client.call('send', { ...at, text: this.#fill(step.send), newline: step.newline })
-      else if ('keys' in step) await client.call('sendKeys', { ...at, keys: step.keys })
-      else if ('run' in step) {
-        const command = this.#fill(step.run)
-        await client.call('run', { terminalId: at.terminalId, command, clearLine: true, timeoutMs: waitMs })
-      } else {
-        const data = Buffer.from(this.#fill(step.write)).toString('base64')
-        await client.call('write', { terminalId: at.terminalId, data })
-        await client.call('wait', { terminalIds: [at.terminalId], waitTimeoutMs: waitMs, waitFor: 'ready' })
-      }
+      await this.#type(step, context)
       return null
     } catch (error) {
       if (!isTermError(error)) throw error
+      // A full queue of approvals would refuse everything.
+      if (asked !== null) await client.call('decide', { approvalId: (asked as Approval).approvalId, answer: 'deny' })
       return error.code
+    }
+  }
+
+  async #type(step: Step, context: { readonly approvalAsked: (approval: Approval) => void }): Promise<void> {
+    const { client } = this.#terminals
+    const { waitMs } = step
+    const terminalId = this.#terminalId
+    const at = { terminalId, waitTimeoutMs: waitMs }
+    if ('send' in step)
+      await client.call('send', { ...at, text: this.#fill(step.send), newline: step.newline }, context)
+    else if ('keys' in step) await client.call('sendKeys', { ...at, keys: step.keys }, context)
+    else if ('run' in step) {
+      const command = this.#fill(step.run)
+      await client.call('run', { terminalId, command, clearLine: true, timeoutMs: waitMs }, context)
+    } else {
+      const data = Buffer.from(this.#fill(step.write)).toString('base64')
+      await client.call('write', { terminalId, data }, context)
+      await client.call('wait', { terminalIds: [terminalId], waitTimeoutMs: waitMs, waitFor: 'ready' })
     }
   }
 

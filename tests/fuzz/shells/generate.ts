@@ -2,10 +2,15 @@
 
 import { Random } from '../../simulate/random.ts'
 import { type Case, dangers, type Step, safePrograms } from './case.ts'
-import { fragments, keysOf, optionsOf, templatesOf } from './tables.ts'
+import { fragments } from './fragments-table.ts'
+import { editingKeys } from './keys-table.ts'
+import { templatesOf } from './lines-table.ts'
+import { optionsOf } from './options-table.ts'
 
-const linesPerCase = 12
+const linesPerCase = 24
 const waitMs = 400
+/** Shells whose integration reports the text of the line editor. */
+const reporting: ReadonlySet<string> = new Set(['bash', 'zsh', 'fish'])
 
 export function generate(shell: string, seed: number): Case {
   const random = new Random(seed)
@@ -24,6 +29,13 @@ class Generator {
   }
 
   line(): Step[] {
+    const steps = this.#line()
+    // A shell that reports nothing is asked about until ctrl+c has dropped what nobody knows.
+    const isBlind = !reporting.has(this.#shell)
+    return isBlind && this.#random.chance(0.6) ? [...steps, this.#press('ctrl+c')] : steps
+  }
+
+  #line(): Step[] {
     const random = this.#random
     const kind = random.below(20)
     if (kind < 1) return [this.#send(random.pick(optionsOf(this.#shell)))]
@@ -105,7 +117,7 @@ class Generator {
   }
 
   #keys(count: number): string[] {
-    return Array.from({ length: count }, () => this.#random.pick(keysOf(this.#shell)))
+    return Array.from({ length: count }, () => this.#random.pick(editingKeys))
   }
 
   #send(send: string, newline = true): Step {

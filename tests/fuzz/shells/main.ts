@@ -19,7 +19,9 @@ export interface ShellsCommand {
   readonly findingsFolder: string
 }
 
-const terminalsAtOnce = 4
+/** Most calls wait for the shell to say something, which takes no processor. */
+export const terminalsAtOnce = 8
+export const installHint = (shell: string) => `In Debian: apt-get install ${shell}`
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
 /** Resolves to whether anything was found. */
@@ -36,7 +38,7 @@ export async function fuzzShells({ seed, lines, shell, replay, findingsFolder }:
     let hasFound = false
     for (const name of shell === undefined ? shellNames : [shell]) {
       if (findShell(name) === null) {
-        print(`${name}: skipped, it is not installed. In Debian: apt-get install ${name}`)
+        print(`${name}: skipped, it is not installed. ${installHint(name)}`)
         continue
       }
       const found = (finding: Shrunk) => {

@@ -38,6 +38,8 @@ export const errorCodes = [
   'needs_approval',
   /** A person has said no. */
   'not_approved',
+  /** The first lines of a call were entered, and the next one was refused: the call must not be made again as it was. */
+  'partly_done',
   'agent_busy',
   'cancelled',
   'daemon_gone',

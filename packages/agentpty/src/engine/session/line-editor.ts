@@ -24,6 +24,9 @@ const reportMsMax = 300
 
 export type EditLine = Pick<EditLineMark, 'line' | 'wouldRun' | 'program'>
 
+/** A text of which the shell has said nothing. */
+export const plainLine = (line: string): EditLine => ({ line, wouldRun: null, program: null })
+
 export type LineEditorOptions = Pick<SessionOptions, 'clock' | 'pid' | 'info' | 'nonce'>
 
 export class LineEditor {

@@ -16,7 +16,7 @@ import { type Code, type Judgement, judgementOf, nothingFound, strictest } from 
 import { folderOfProcess } from './folder.ts'
 import { type JudgedCall, surroundingsOf } from './judge-start.ts'
 import { LineGate } from './line-gate.ts'
-import { oneByOne } from './paste-lines.ts'
+import { oneByOne, withoutPastes } from './paste-lines.ts'
 import { type Reader, readerOf, shellNamed } from './reader.ts'
 import { nothingTyped, type RanLine, ShellLines, type TypedSoFar, textOf } from './shell-lines.ts'
 import { afterLeaving } from './typing.ts'
@@ -121,7 +121,8 @@ export class TerminalJudge {
     const { text } = keys
     if (reader.kind === 'shell') return this.#judgeKeys(reader, keys, rules, context)
     // Whatever ends the program leaves the rest to the shell behind it.
-    const rest = reader.kind === 'secret' ? afterFirstLine(text) : afterLeaving(text)
+    const bare = oneByOne(text, { bracketedPaste: false })
+    const rest = reader.kind === 'secret' ? afterFirstLine(bare) : afterLeaving(bare)
     const behind = this.#options.session.info.shell === null ? null : rest
     const intoProgram = reader.kind === 'secret' ? noObjection(rules) : judgementOfTyping(reader, rules)
     const isSecret = reader.kind === 'secret'
@@ -140,7 +141,7 @@ export class TerminalJudge {
     const { modes } = this.#options.session
     const keys = oneByOne(text, modes)
     if (reader.place !== 'own' || !this.#gate.isAtPrompt || !this.#options.session.keyboard.lineEditor.reports)
-      return this.#judgeLines(reader, modes.bracketedPaste ? text : keys, rules, { typed })
+      return this.#judgeLines(reader, withoutPastes(text, modes), rules, { typed })
     const judged = this.#judgeLines(reader, keys, rules, { typed, isConfirmed: true })
     if (!this.#gate.isUnknown(assembleLines(keys, typed.editor).events)) return judged
     const isOfKeys = judged.judgement.rule === 'unresolved' || judged.judgement.rule === 'unparsed'

@@ -8,16 +8,17 @@
 
 import { basename } from 'node:path'
 import type { CallContext } from '../../contracts/call/call-context.ts'
-import { TermError } from '../../contracts/errors.ts'
+import { partlyDone } from '../../contracts/call/partly-done.ts'
 import type { Clock, WriteResult } from '../../contracts/ports.ts'
 import type { Typist } from '../../contracts/session/lease.ts'
 import type { Offset } from '../../contracts/units.ts'
 import type { TypingGate } from '../../engine/session/keyboard.ts'
-import type { EditLine } from '../../engine/session/line-editor.ts'
+import { type EditLine, plainLine } from '../../engine/session/line-editor.ts'
 import type { Session } from '../../engine/session/session.ts'
 import type { EnteredLine } from '../policy/judge.ts'
 import { assembleLines, type EditorState, emptyEditor, type LineEvent, mayRun } from '../policy/line-assembler.ts'
-import { oneByOne } from './paste-lines.ts'
+import { oneByOne, withoutPastes } from './paste-lines.ts'
+import { lineUnreadable, shellBusy } from './refusals.ts'
 import type { TypedSoFar } from './shell-lines.ts'
 
 export interface LineGateParts {
@@ -38,6 +39,8 @@ type Write = (part: Uint8Array) => Promise<WriteResult>
 const admittedMax = 1_000
 /** From Enter to the shell's answer: it runs the line, waits for the rest of it, or shows a prompt. */
 const answerMsMax = 10_000
+/** From ctrl+c to a new prompt, which some shells show only where something stood. */
+const dropMsMax = 300
 /** A line that a person was asked about may have been changed meanwhile. */
 const sameMs = 50
 const ctrlC = '\x03'
@@ -144,8 +147,7 @@ export class LineGate implements TypingGate {
       (event === undefined && keys === text) ||
       (events.length === 1 && event?.to === keys.length && this.#isSure(event))
     ) {
-      if (event?.kind === 'entered') this.#enters(event.text, this.#take(event.text)?.isOpen === true)
-      if (event?.kind === 'dropped') this.#pending = ''
+      if (event !== undefined) this.#follow(event)
       this.#editor = editor
       return write(bytes)
     }
@@ -165,7 +167,7 @@ export class LineGate implements TypingGate {
   /** What was not judged before is judged at a prompt, and typed nowhere else. Errors: `shell_busy`. */
   async #typeWhenBack(bytes: Uint8Array, typist: Typist, write: Write): Promise<WriteResult> {
     await this.#answered(this.#enteredAt ?? 0)
-    if (!this.isAtPrompt) throw busy(this.#parts.session)
+    if (!this.isAtPrompt) throw shellBusy(this.#parts.session)
     const text = oneByOne(Buffer.from(bytes).toString('utf8'), this.#parts.session.modes)
     return this.#typeParts(text, typist, (part) => write(Buffer.from(part)))
   }
@@ -173,11 +175,8 @@ export class LineGate implements TypingGate {
   /** A program reads it, or the shell does later: it was judged as lines of the shell. */
   #typeAhead(text: string, write: Write): Promise<WriteResult> {
     const { modes } = this.#parts.session
-    const { events, editor } = assembleLines(modes.bracketedPaste ? text : oneByOne(text, modes), this.#editor)
-    for (const event of events) {
-      if (event.kind === 'entered') this.#enters(event.text, this.#take(event.text)?.isOpen === true)
-      if (event.kind === 'dropped') this.#pending = ''
-    }
+    const { events, editor } = assembleLines(withoutPastes(text, modes), this.#editor)
+    for (const event of events) this.#follow(event)
     this.#editor = editor
     this.#isStrayed = true
     return write(Buffer.from(text))
@@ -211,9 +210,23 @@ export class LineGate implements TypingGate {
 
   #enters(text: string, isOpen: boolean): void {
     const { pending } = this.typed
-    this.#pending = isOpen ? `${pending === '' ? '' : `${pending}\n`}${text}` : ''
+    // zsh and fish report the lines before it as well.
+    const isWhole = pending === '' || text.startsWith(`${pending}\n`)
+    this.#pending = !isOpen ? '' : isWhole ? text : `${pending}\n${text}`
     this.#enteredAt = this.#parts.session.log.end
-    this.#isStrayed = false
+    // A line that fish refuses stays at its next prompt.
+    this.#isStrayed = this.shell === 'fish'
+  }
+
+  #follow(event: LineEvent): void {
+    if (event.kind === 'entered') this.#enters(event.text, this.#take(event.text)?.isOpen === true)
+    if (event.kind === 'dropped') this.#drops()
+  }
+
+  /** A signal may end what a shell does just then, and leave its line: whether it is empty must be asked. */
+  #drops(): void {
+    this.#pending = ''
+    this.#isStrayed = true
   }
 
   /** The line as it was judged, which is not expected any more; null when it was not. */
@@ -227,9 +240,12 @@ export class LineGate implements TypingGate {
     const { session } = this.#parts
     const finish = session.holdInput()
     let result = written
+    let hasEntered = false
     try {
       for (let rest = text; rest !== ''; ) {
         if (!this.isAtPrompt) return await this.#typeAhead(rest, (part) => write(Buffer.from(part).toString('utf8')))
+        // Before Enter, behind which the shell may wait for the rest of another command.
+        this.#pending = this.typed.pending
         const { events, editor } = assembleLines(rest, this.#editor)
         const [event] = events
         const body = rest.slice(0, event?.from)
@@ -240,20 +256,25 @@ export class LineGate implements TypingGate {
         }
         const key = rest.slice(event.from, event.to)
         rest = rest.slice(event.to)
-        const isOpen = await this.#admitKey(event, key, typist).catch(async (error: unknown) => {
+        const entered = await this.#admitKey(event, key, typist).catch(async (error: unknown) => {
           // What this call has typed is typed again with it; what stood there before is left for a person to see.
           if (body !== '') await this.#drop(write)
-          throw error
+          throw hasEntered && 'text' in event ? partlyDone(error, event.text) : error
         })
         const before = session.log.end
-        if (event.kind === 'dropped') this.#pending = ''
+        if (event.kind === 'dropped') this.#drops()
         result = await write(key)
-        this.#editor = event.kind === 'acted' ? { ...emptyEditor, line: event.text, isUncertain: true } : emptyEditor
-        if (event.kind === 'acted' || event.kind === 'dropped') continue
-        this.#enters(event.kind === 'entered' ? event.text : '', isOpen)
+        // fish ends by ctrl+d only where nothing stands, also not the lines before.
+        const stays = event.kind === 'acted' || (event.kind === 'ended' && this.shell === 'fish')
+        this.#editor = stays
+          ? { ...emptyEditor, line: 'text' in event ? event.text : '', isUncertain: true }
+          : emptyEditor
+        if (stays || event.kind === 'dropped') continue
+        this.#enters(entered.text, entered.isOpen)
         this.#enteredAt = before
-        if (rest !== '' && event.kind === 'entered' && !(await this.#isTaken(before, event.text, isOpen))) {
-          for (const { text: line } of this.#linesIn(rest)) this.#take(line)
+        hasEntered = true
+        if (rest !== '' && event.kind === 'entered' && !(await this.#isTaken(before, entered))) {
+          for (const one of assembleLines(rest, emptyEditor).events) if (one.kind === 'entered') this.#take(one.text)
           return { result: 'refused', line: event.text }
         }
       }
@@ -264,38 +285,36 @@ export class LineGate implements TypingGate {
     }
   }
 
-  #linesIn(text: string) {
-    return assembleLines(text, emptyEditor).events.filter((event) => event.kind === 'entered')
-  }
-
-  /** Resolves when the key may be pressed: true where the shell is to wait for the rest of a command. */
-  async #admitKey(event: LineEvent, key: string, typist: Typist): Promise<boolean> {
+  /** Resolves when the key may be pressed: to what it enters, with `isOpen` where the shell is to wait for the rest of a command. */
+  async #admitKey(event: LineEvent, key: string, typist: Typist): Promise<EnteredLine> {
     const { session, judge, clock } = this.#parts
-    if (event.kind === 'dropped') return false
+    const nothing = { text: '', isOpen: false }
+    if (event.kind === 'dropped') return nothing
     if (event.kind === 'ended') {
       // It ends the shell, or what is not finished: that is run as it is.
       if (session.commands.continues) await judge({ line: '', wouldRun: true, program: null }, typist)
-      return false
+      return nothing
     }
     const isKnown = event.kind === 'entered' && !this.isUnknown([event])
     const admitted = isKnown ? this.#take(event.text) : null
     const isRead = !isKnown || this.#isReadByShell(admitted ?? { text: event.text, isOpen: true })
-    if (admitted !== null && !isRead) return admitted.isOpen
+    if (admitted !== null && !isRead) return admitted
     for (;;) {
       const report = isRead
         ? await session.keyboard.lineEditor.report({ expandsHistory: !isKnown })
         : plainLine(event.text)
       // One that is too long to be reported is known all the same, but not how the shell reads it.
       const line = report ?? (isKnown ? { ...plainLine(event.text), wouldRun: true } : null)
-      if (line === null) throw unreadable(session)
-      if (admitted?.isOpen && line.wouldRun === false) return true
-      if (line.line.trim() === '' && !session.commands.continues) return false
-      if (event.kind === 'acted' && !mayRun(key, line.line)) return false
+      if (line === null) throw lineUnreadable(session)
+      const { line: text, wouldRun } = line
+      if (admitted?.isOpen && wouldRun === false) return { text, isOpen: true }
+      if (text.trim() === '' && !session.commands.continues) return nothing
+      if (event.kind === 'acted' && !mayRun(key, text)) return nothing
       const asked = clock.now()
       const isOpen = await judge(event.kind === 'acted' ? { ...line, wouldRun: true } : line, typist)
-      if (!isRead || clock.now() - asked < sameMs) return isOpen
+      if (!isRead || clock.now() - asked < sameMs) return { text, isOpen }
       const now = await session.keyboard.lineEditor.report()
-      if (now?.line === line.line) return isOpen
+      if (now?.line === text) return { text, isOpen }
     }
   }
 
@@ -303,14 +322,13 @@ export class LineGate implements TypingGate {
   async #drop(write: (part: string) => Promise<WriteResult>): Promise<void> {
     const before = this.#parts.session.log.end
     this.#editor = emptyEditor
-    this.#pending = ''
-    this.#isStrayed = false
+    this.#drops()
     await write(ctrlC)
-    await this.#answered(before)
+    await this.#answered(before, dropMsMax)
   }
 
   /** The shell has read the line as it was judged, and what comes next is read as such. */
-  async #isTaken(before: Offset, text: string, isOpen: boolean): Promise<boolean> {
+  async #isTaken(before: Offset, { text, isOpen }: EnteredLine): Promise<boolean> {
     await this.#answered(before)
     const { commands } = this.#parts.session
     const isBack = commands.hasInvitedSince(before)
@@ -321,30 +339,12 @@ export class LineGate implements TypingGate {
   }
 
   /** Resolves when the shell runs something, waits for the rest of a command, shows a prompt, or says nothing for long. */
-  async #answered(before: Offset): Promise<void> {
+  async #answered(before: Offset, ms = answerMsMax): Promise<void> {
     const { session, clock } = this.#parts
     const { commands } = session
-    const latest = clock.now() + answerMsMax
+    const latest = clock.now() + ms
     const has = () => commands.hasInvitedSince(before) || (commands.current?.outputStart ?? 0) > before
     while (!has() && session.exit === null && clock.now() < latest)
       await session.wait({ conditions: [{ kind: 'output' }], since: session.log.end, deadline: latest })
   }
-}
-
-const plainLine = (line: string): EditLine => ({ line, wouldRun: null, program: null })
-
-function busy({ info }: Session): TermError {
-  return new TermError(
-    'shell_busy',
-    `The shell of ${info.id} has begun to run something else meanwhile, so nothing was typed.`,
-    'Wait for its prompt with terminal_wait, and type it again.',
-  )
-}
-
-function unreadable({ info }: Session): TermError {
-  return new TermError(
-    'shell_busy',
-    `The shell of ${info.id} does not say what stands at its prompt after these keys, so it was not entered.`,
-    'It was dropped with ctrl+c. Type the whole line, and press Enter.',
-  )
 }

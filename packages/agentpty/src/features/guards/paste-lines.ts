@@ -8,3 +8,10 @@ export function oneByOne(text: string, { bracketedPaste }: Pick<TerminalModes, '
 }
 
 const entered = /\x1b\[200~(?:(?!\x1b\[201~).)*\x1b\[201~(?=[\r\n])/gs
+
+/** Keys for a reader that may take no pastes: what it makes of their marks, and of what is behind them, is its own. */
+export function withoutPastes(text: string, { bracketedPaste }: Pick<TerminalModes, 'bracketedPaste'>): string {
+  return bracketedPaste ? text : text.replace(/\x1b\[20[01]~/g, unknownKey)
+}
+
+const unknownKey = '\x1b[20~'

@@ -81,13 +81,13 @@ export class Evaluation implements PowerShellHost, Expander, Walker {
   runText(source: string): Stream {
     const { aliases, globalAliases } = this.state
     const words = aliases.size + globalAliases.size === 0 ? plainWords(source) : null
-    if (words === null) return this.#parsed(source, nothing)
+    if (words === null) return this.#parsed(source, nothing, true)
     const args = words.map((word) => arg(word))
     return this.run(args, nothing, true)
   }
 
-  #parsed(source: string, stdin: Stream): Stream {
-    return this.isWithin(source) ? this.runScript(parse(source), source, stdin) : unknownStream()
+  #parsed(source: string, stdin: Stream, isLine = false): Stream {
+    return this.isWithin(source) ? this.runScript(parse(source), source, stdin, isLine) : unknownStream()
   }
 
   isWithin(source: string): boolean {
@@ -103,13 +103,24 @@ export class Evaluation implements PowerShellHost, Expander, Walker {
     return result
   }
 
-  runScript(script: ParsedScript, source: string, stdin: Stream): Stream {
+  /** `isLine`: the shell may wait for the rest of it. Code inside a line is read to its end, whatever it is. */
+  runScript(script: ParsedScript, source: string, stdin: Stream, isLine = false): Stream {
+    const errors = script.errors ?? []
     const isContinued = endsInBackslash(source)
-    if ((script.errors?.length ?? 0) > 0 || isContinued) this.report('Q2', 'unparsed', source.slice(0, 200))
+    const isUnread = errors.length > 0 || isContinued
+    // In a comment a backslash continues nothing.
+    const isWrong =
+      errors.some(({ message }) => message.startsWith('unexpected')) ||
+      (isContinued && /(?:^|[\s;&|()])#[^\n]*$/.test(source))
+    const report = (rule: Rule) => this.report('Q2', rule, source.slice(0, 200))
+    if (isUnread && !isWrong) report(isLine ? 'unparsed' : 'unresolved')
     const around = { source: script.source ?? source, stdin, walker: this }
-    return this.#about({ text: this.#current.text, words: [] }, () =>
+    const output = this.#about({ text: this.#current.text, words: [] }, () =>
       this.deeper(() => runStatements(script.commands, around), unknownStream()),
     )
+    // The shell that refuses it runs nothing of it, unless the shell reads it otherwise.
+    if (isWrong) report(isLine && this.found.code === 'A' ? 'unparsed' : 'unresolved')
+    return output
   }
 
   /** Runs `step` one level deeper; too deep is a finding. */

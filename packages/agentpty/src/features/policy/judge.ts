@@ -137,7 +137,9 @@ export function judgeAtPrompt(
   let judged = judgeLine(whole, state, situation)
   const isUnparsed = judged.finding.rule === 'unparsed'
   // zsh takes the end of the text for that of a here-document, for which it will wait.
-  const isOpen = wouldRun === false || (isUnparsed && (wouldRun === null || whole.includes('<<')))
+  // bash runs the first lines of a text of several of which it cannot read all.
+  const mayWait = wouldRun === null ? !line.includes('\n') : whole.includes('<<')
+  const isOpen = wouldRun === false || (isUnparsed && mayWait)
   let { finding } = judged
   // What the shell has read in it, where it is not what stands there: comments are gone from it.
   if (wouldRun === true && program !== null && !comment.test(whole)) {
@@ -146,8 +148,9 @@ export function judgeAtPrompt(
     judged = isUnparsed ? read : judged
   }
   if (isOpen && wouldRun !== true) finding = nothingFound
-  // bash reads the lines of a paste one by one, and runs those behind one that it refuses.
-  if (wouldRun === null && line.includes('\n')) finding = strictest(finding, judgeEach(whole, state, situation))
+  // bash reads the lines of a paste one by one, and runs those behind one that it refuses, or that alt+# makes a comment.
+  if (situation.shell === 'bash' && line.includes('\n'))
+    finding = strictest(finding, judgeEach(whole, state, situation))
   return {
     judgement: judgementOf(finding, situation.profile),
     session: { state: isOpen ? state : judged.state, editor: emptyEditor, pending: isOpen ? whole : '' },

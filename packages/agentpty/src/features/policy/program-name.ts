@@ -12,6 +12,6 @@ export function programName(text: string): string {
   const name = baseName(text).replace(/\.exe$/i, '')
   const family = versioned.exec(name)?.[1]
   if (family !== undefined) return family
-  // The module zsh/files has the same programs under names of its own.
-  return name === 'nodejs' ? 'node' : name.replace(/^zf_/, '')
+  // The module zsh/files has the same programs under names of its own, and `=rm` is the path of rm to zsh.
+  return name === 'nodejs' ? 'node' : name.replace(/^(?:zf_|=)/, '')
 }

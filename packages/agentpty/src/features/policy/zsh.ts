@@ -36,6 +36,9 @@ const shortFor = new RegExp(
   'gs',
 )
 
+/** Flags of `${(...)x}`, unless all of them are known to evaluate nothing, as `e` and `%` do. */
+const evaluates = /\$\{\((?!(?:[@#~\dA-Za-df-z]|([:,./|])[^e%)]{0,9}\1)*\))/
+
 const sourceMax = 20_000 // characters; longer ones are read as bash
 
 export function zshToBash(source: string, { variables }: Pick<PolicyState, 'variables'>): string {
@@ -43,7 +46,8 @@ export function zshToBash(source: string, { variables }: Pick<PolicyState, 'vari
   const text = longFor(source.replace(pieces, (whole, ...rest) => inBash(whole, rest.at(-1))))
   const arrays = new Set([...text.matchAll(/(?<![\w$])([A-Za-z_]\w*)\+?=\(/g)].map(([, name = '']) => name))
   for (const [name, { kind }] of variables) if (kind === 'array') arrays.add(name)
-  return arrays.size === 0 ? text : withElements(text, arrays)
+  const program = evaluates.test(source) ? `${text}\neval "$unknown"` : text
+  return arrays.size === 0 ? program : withElements(program, arrays)
 }
 
 const reference = /\$(?:\{([A-Za-z_]\w*)(?:\[([^\]\s]*)\])?\}|([A-Za-z_]\w*)(?:\[([^\]\s]*)\])?)/g

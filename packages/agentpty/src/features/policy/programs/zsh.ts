@@ -44,11 +44,21 @@ const hook: Program = ({ args }, shell) => {
 /** `print -z TEXT` leaves a line that only waits for Enter. */
 const print: Program = (call, shell) => {
   const { flags, operands } = readOptions(call.args, { valued: 'u f C x X' })
+  // With the option prompt_subst it runs the substitutions in its text.
+  if (flags.has('P') && operands.some(({ text }) => /[$`]/.test(text))) shell.report('Q2', 'unresolved')
   if (flags.has('z')) return shell.inSubshell(() => shell.runCode(joinedArgs(operands)))
   return textPrograms['print']?.(call, shell) ?? nothing
 }
 
+/** Only the shell knows what it would run. */
+const unknown: Program = (_call, shell) => {
+  shell.report('Q2', 'unresolved')
+  return nothing
+}
+
 export const zshPrograms: Programs = {
+  // A line of the history again: `fc -e -`.
+  r: unknown,
   emulate,
   repeat,
   sched: later,

@@ -12,6 +12,7 @@
 import type { CallContext } from '../../../contracts/call/call-context.ts'
 import type { Ending } from '../../../contracts/call/conditions.ts'
 import type { Observation } from '../../../contracts/call/observation.ts'
+import { partlyDone } from '../../../contracts/call/partly-done.ts'
 import { defined } from '../../../contracts/defined.ts'
 import type { Typist } from '../../../contracts/session/lease.ts'
 import type { Millis, Offset } from '../../../contracts/units.ts'
@@ -145,7 +146,9 @@ class ShellRun {
       if (index === 0) this.#isDoubtful = this.#others.mayBeAtPrompt
       const lineSince = this.#session.parsedTo
       this.#open = { lines: [...(this.#open?.lines ?? []), line], since: this.#open?.since ?? lineSince }
-      await this.#enter(line, lineSince)
+      await this.#enter(line, lineSince).catch((error: unknown) => {
+        throw index === 0 ? error : partlyDone(error, line)
+      })
       if (!(await this.#isTaken(lineSince))) return index + 1
     }
     return lines.length
