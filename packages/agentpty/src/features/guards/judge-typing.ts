@@ -145,6 +145,8 @@ export class TerminalJudge {
     if (!this.#gate.isUnknown(assembleLines(keys, typed.editor).events)) return judged
     const isOfKeys = judged.judgement.rule === 'unresolved' || judged.judgement.rule === 'unparsed'
     if (judged.judgement.verdict !== 'allow' && !isOfKeys) return judged
+    // The lines of it that are known need not be judged again.
+    if (judged.judgement.verdict === 'allow') judged.allowed()
     this.#gate.defer(context)
     return null
   }

@@ -8,7 +8,6 @@
 
 import { basename } from 'node:path'
 import type { CallContext } from '../../contracts/call/call-context.ts'
-import { TermError } from '../../contracts/errors.ts'
 import type { Clock, WriteResult } from '../../contracts/ports.ts'
 import type { Typist } from '../../contracts/session/lease.ts'
 import type { Offset } from '../../contracts/units.ts'
@@ -17,6 +16,8 @@ import type { EditLine } from '../../engine/session/line-editor.ts'
 import type { Session } from '../../engine/session/session.ts'
 import type { EnteredLine } from '../policy/judge.ts'
 import { assembleLines, type EditorState, emptyEditor, type LineEvent, mayRun } from '../policy/line-assembler.ts'
+import { AdmittedLines } from './admitted-lines.ts'
+import { busy, stillBusy, unreadable } from './line-gate-errors.ts'
 import { oneByOne } from './paste-lines.ts'
 import type { TypedSoFar } from './shell-lines.ts'
 
@@ -34,8 +35,6 @@ export interface LineGateParts {
 
 type Write = (part: Uint8Array) => Promise<WriteResult>
 
-/** Lines that were judged and are not typed yet; the oldest are forgotten, and judged again. */
-const admittedMax = 1_000
 /** From Enter to the shell's answer: it runs the line, waits for the rest of it, or shows a prompt. */
 const answerMsMax = 10_000
 /** A line that a person was asked about may have been changed meanwhile. */
@@ -48,7 +47,7 @@ export class LineGate implements TypingGate {
   #editor: EditorState = emptyEditor
   /** Lines that were entered, of a command that was not finished. */
   #pending = ''
-  #admitted: EnteredLine[] = []
+  readonly #admitted = new AdmittedLines()
   /** Where Enter was pressed last: a prompt from before it is not one any more. */
   #enteredAt: Offset | null = null
   /** Something was typed that the shell's line may hold or not. */
@@ -116,8 +115,7 @@ export class LineGate implements TypingGate {
 
   /** These were judged, and will be typed. */
   admit(lines: readonly EnteredLine[]): void {
-    this.#admitted.push(...lines)
-    if (this.#admitted.length > admittedMax) this.#admitted = this.#admitted.slice(-admittedMax)
+    this.#admitted.add(lines)
   }
 
   /** What this call types is judged here. */
@@ -144,7 +142,7 @@ export class LineGate implements TypingGate {
       (event === undefined && keys === text) ||
       (events.length === 1 && event?.to === keys.length && this.#isSure(event))
     ) {
-      if (event?.kind === 'entered') this.#enters(event.text, this.#take(event.text)?.isOpen === true)
+      if (event?.kind === 'entered') this.#enters(event.text, this.#admitted.take(event.text)?.isOpen === true)
       if (event?.kind === 'dropped') this.#pending = ''
       this.#editor = editor
       return write(bytes)
@@ -175,7 +173,7 @@ export class LineGate implements TypingGate {
     const { modes } = this.#parts.session
     const { events, editor } = assembleLines(modes.bracketedPaste ? text : oneByOne(text, modes), this.#editor)
     for (const event of events) {
-      if (event.kind === 'entered') this.#enters(event.text, this.#take(event.text)?.isOpen === true)
+      if (event.kind === 'entered') this.#enters(event.text, this.#admitted.take(event.text)?.isOpen === true)
       if (event.kind === 'dropped') this.#pending = ''
     }
     this.#editor = editor
@@ -187,7 +185,7 @@ export class LineGate implements TypingGate {
   #isSure(event: LineEvent): boolean {
     if (event.kind === 'dropped') return true
     if (event.kind !== 'entered' || this.isUnknown([event])) return false
-    const admitted = this.#admitted.find(({ text }) => text === event.text)
+    const admitted = this.#admitted.find(event.text)
     return admitted !== undefined && !this.#isReadByShell(admitted)
   }
 
@@ -216,12 +214,6 @@ export class LineGate implements TypingGate {
     this.#isStrayed = false
   }
 
-  /** The line as it was judged, which is not expected any more; null when it was not. */
-  #take(text: string): EnteredLine | null {
-    const at = this.#admitted.findIndex((line) => line.text === text)
-    return at < 0 ? null : (this.#admitted.splice(0, at + 1)[at] ?? null)
-  }
-
   /** Part by part, each up to a key that runs something. */
   async #typeParts(text: string, typist: Typist, write: (part: string) => Promise<WriteResult>): Promise<WriteResult> {
     const { session } = this.#parts
@@ -229,7 +221,9 @@ export class LineGate implements TypingGate {
     let result = written
     try {
       for (let rest = text; rest !== ''; ) {
-        if (!this.isAtPrompt) return await this.#typeAhead(rest, (part) => write(Buffer.from(part).toString('utf8')))
+        if (!this.isAtPrompt && this.#isJudged(rest))
+          return await this.#typeAhead(rest, (part) => write(Buffer.from(part).toString('utf8')))
+        if (!this.isAtPrompt) await this.#promptBefore(rest)
         const { events, editor } = assembleLines(rest, this.#editor)
         const [event] = events
         const body = rest.slice(0, event?.from)
@@ -253,7 +247,7 @@ export class LineGate implements TypingGate {
         this.#enters(event.kind === 'entered' ? event.text : '', isOpen)
         this.#enteredAt = before
         if (rest !== '' && event.kind === 'entered' && !(await this.#isTaken(before, event.text, isOpen))) {
-          for (const { text: line } of this.#linesIn(rest)) this.#take(line)
+          for (const { text: line } of this.#linesIn(rest)) this.#admitted.take(line)
           return { result: 'refused', line: event.text }
         }
       }
@@ -262,6 +256,25 @@ export class LineGate implements TypingGate {
       finish()
       session.recheckSoon()
     }
+  }
+
+  /** All that it enters is known, and was judged beforehand. */
+  #isJudged(text: string): boolean {
+    return assembleLines(text, this.#editor).events.every((event) => {
+      if (event.kind === 'dropped') return true
+      if (event.kind === 'ended') return this.typed.pending === ''
+      if (event.kind !== 'entered' || this.isUnknown([event])) return false
+      return event.text.trim() === '' || this.#admitted.find(event.text) !== undefined
+    })
+  }
+
+  /** Resolves when the shell is back at its prompt. Errors: `shell_busy`. */
+  async #promptBefore(rest: string): Promise<void> {
+    const { session, clock } = this.#parts
+    const latest = clock.now() + answerMsMax
+    while (!this.isAtPrompt && session.exit === null && clock.now() < latest)
+      await session.wait({ conditions: [{ kind: 'output' }], since: session.log.end, deadline: latest })
+    if (!this.isAtPrompt) throw stillBusy(session, rest)
   }
 
   #linesIn(text: string) {
@@ -278,7 +291,7 @@ export class LineGate implements TypingGate {
       return false
     }
     const isKnown = event.kind === 'entered' && !this.isUnknown([event])
-    const admitted = isKnown ? this.#take(event.text) : null
+    const admitted = isKnown ? this.#admitted.take(event.text) : null
     const isRead = !isKnown || this.#isReadByShell(admitted ?? { text: event.text, isOpen: true })
     if (admitted !== null && !isRead) return admitted.isOpen
     for (;;) {
@@ -332,19 +345,3 @@ export class LineGate implements TypingGate {
 }
 
 const plainLine = (line: string): EditLine => ({ line, wouldRun: null, program: null })
-
-function busy({ info }: Session): TermError {
-  return new TermError(
-    'shell_busy',
-    `The shell of ${info.id} has begun to run something else meanwhile, so nothing was typed.`,
-    'Wait for its prompt with terminal_wait, and type it again.',
-  )
-}
-
-function unreadable({ info }: Session): TermError {
-  return new TermError(
-    'shell_busy',
-    `The shell of ${info.id} does not say what stands at its prompt after these keys, so it was not entered.`,
-    'It was dropped with ctrl+c. Type the whole line, and press Enter.',
-  )
-}

@@ -67,9 +67,12 @@ const plain = /^[^\0-\x1f\x7f-\x9f]/
 const units =
   /\x1b\[[0-9;?]*[ -/]*[@-~]|\x1bO.|\x1b[^[O]?|\x18.?|\x16.?|\r\n|[\0-\x17\x19-\x1f\x7f\x80-\x9f]|[^\0-\x1f\x7f\x80-\x9f]+/gs
 
-/** Arrows, Home, End, Delete, and the control and alt keys that move, remove, put back and recall: none of them runs anything. */
+/**
+ * Arrows, Home, End, Delete, and the control and alt keys that move, remove, put back and recall: none of them runs anything. ctrl+d is not one of
+ * them: without a line editor it hands over what stands there.
+ */
 const moves =
-  /^(?:[\x01\x02\x04-\x06\x0b\x0c\x0e\x10\x15\x17\x19\x1f]|\x1b[bdfy\x7f\b]|\x1b(?:\[|O)(?:[1-8](?:;\d)?~|[A-DFH]|1;\d[A-D]))$/
+  /^(?:[\x01\x02\x05\x06\x0b\x0c\x0e\x10\x15\x17\x19\x1f]|\x1b[bdfy\x7f\b]|\x1b(?:\[|O)(?:[1-8](?:;\d)?~|[A-DFH]|1;\d[A-D]))$/
 
 /** Completion runs the substitutions of a line, and nothing else. */
 export function mayRun(key: string, line: string): boolean {
