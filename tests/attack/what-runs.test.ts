@@ -147,6 +147,7 @@ const rows: Readonly<Record<string, Rows>> = {
     ['what was killed and put back', half('rm -r V'), press('ctrl+u', 'ctrl+y'), enter],
     ['ctrl+j', half('rm -r V'), press('ctrl+j')],
     ['vi mode', 'set -o vi', half('Xrm -r V'), press('escape'), half('0x'), enter],
+    ['a line that is changed and run again', 'true rm -r V', 'r true='],
   ],
 }
 
@@ -162,6 +163,23 @@ const inner: Readonly<Record<string, Rows>> = {
   'exec dash': [
     ['a killed start', half('true '), press('ctrl+u'), 'rm -r V'],
     ['plain', 'rm -r V'],
+  ],
+  'tmux -f /dev/null new bash --norc': [
+    ['plain', 'rm -r V'],
+    ['a buffer that is pasted', 'tmux set-buffer "rm -r V"', press('ctrl+b', ']'), enter],
+    ['a buffer that is pasted by two calls', 'tmux set-buffer "rm -r V"', press('ctrl+b'), half(']'), enter],
+    ['a chosen buffer', 'tmux set-buffer "rm -r V"', press('ctrl+b', '='), enter, enter],
+    ['half a line in another pane', half('rm -r V'), press('ctrl+b', 'c'), press('ctrl+b', 'p'), enter],
+    ['half a line behind copy mode', half('rm -r V'), press('ctrl+b', '['), press('ctrl+c'), enter],
+    ['half a line that is attached again', half('rm -r V'), press('ctrl+b', 'd'), 'tmux attach', enter],
+    ['the command line of tmux', press('ctrl+b', ':'), 'run-shell "rm -r V"'],
+    ['keys by tmux', `tmux send-keys "rm -r V" Enter`],
+    ['keys by the command line of tmux', press('ctrl+b', ':'), `send-keys "rm -r V" Enter`],
+    ['a pane of its own', press('ctrl+b', ':'), 'split-window "rm -r V"'],
+    ['a bound key', 'tmux bind y send-keys "rm -r V" Enter', press('ctrl+b', 'y')],
+    ['a new pane', press('ctrl+b', 'c'), 'rm -r V'],
+    ['a recalled line', 'true rm -r V', up, press('ctrl+a', 'alt+d'), enter],
+    ['a prefix inside a fast line', wire('true rm -r V\r', 300), wire('rm -r V  \x02c', 300), enter],
   ],
   'zsh -f': [
     ['braces on one line', '{ rm -r V }'],
@@ -198,7 +216,7 @@ async function play({ shell, name, steps, isPerson }: Play): Promise<{ isGone: b
   mkdirSync(victim)
   writeFileSync(join(own, '.zshrc'), '')
   const { EDITOR: _, VISUAL: __, ...others } = process.env as Record<string, string>
-  const context = { env: { ...others, HOME: own, ZDOTDIR: own, EDITOR: 'true' }, isPerson }
+  const context = { env: { ...others, HOME: own, ZDOTDIR: own, TMUX_TMPDIR: own, EDITOR: 'true' }, isPerson }
   const { terminalId } = await client.call('create', { shell, cwd }, context)
   const refusals: string[] = []
   for (const step of steps)
@@ -251,3 +269,17 @@ for (const [at, [group, shell, attacks]] of groups.entries())
       expect({ judged: asked.isGone, byPerson: typed.isGone }, told).toEqual({ judged: false, byPerson: true })
     })
   })
+
+test('harmless lines behind the keys of tmux are not asked about', async () => {
+  const { client } = terminals
+  const own = join(home, 'harmless')
+  mkdirSync(own)
+  const env = { ...(process.env as Record<string, string>), HOME: own, TMUX_TMPDIR: own }
+  const { terminalId } = await client.call('create', { shell: 'bash', cwd: own }, { env })
+  await client.call('send', { terminalId, text: 'tmux -f /dev/null new bash --norc' })
+  for (const key of ['c', 'p', 'n', '"', 'o', '%', 'left', 'z', 'space', '1']) {
+    await client.call('sendKeys', { terminalId, keys: ['ctrl+b', key] })
+    await client.call('send', { terminalId, text: 'true' })
+  }
+  await client.call('close', { terminalId })
+})

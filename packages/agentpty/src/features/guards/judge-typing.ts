@@ -140,7 +140,12 @@ export class TerminalJudge {
     const { modes } = this.#options.session
     const keys = oneByOne(text, modes)
     if (reader.place !== 'own' || !this.#gate.isAtPrompt || !this.#options.session.keyboard.lineEditor.reports)
-      return this.#judgeLines(reader, modes.bracketedPaste ? text : keys, rules, { typed })
+      return this.#judgeLines(
+        reader,
+        this.#gate.multiplexer.keysBehind(modes.bracketedPaste ? text : keys, typed),
+        rules,
+        { typed },
+      )
     const judged = this.#judgeLines(reader, keys, rules, { typed, isConfirmed: true })
     if (!this.#gate.isUnknown(assembleLines(keys, typed.editor).events)) return judged
     const isOfKeys = judged.judgement.rule === 'unresolved' || judged.judgement.rule === 'unparsed'

@@ -18,6 +18,7 @@ import type { EnteredLine } from '../policy/judge.ts'
 import { assembleLines, type EditorState, emptyEditor, type LineEvent, mayRun } from '../policy/line-assembler.ts'
 import { AdmittedLines } from './admitted-lines.ts'
 import { busy, stillBusy, unreadable } from './line-gate-errors.ts'
+import { Multiplexer } from './multiplexer.ts'
 import { oneByOne } from './paste-lines.ts'
 import type { TypedSoFar } from './shell-lines.ts'
 
@@ -48,6 +49,7 @@ export class LineGate implements TypingGate {
   /** Lines that were entered, of a command that was not finished. */
   #pending = ''
   readonly #admitted = new AdmittedLines()
+  readonly multiplexer: Multiplexer
   /** Where Enter was pressed last: a prompt from before it is not one any more. */
   #enteredAt: Offset | null = null
   /** Something was typed that the shell's line may hold or not. */
@@ -61,6 +63,7 @@ export class LineGate implements TypingGate {
   constructor(parts: LineGateParts, isFresh: boolean) {
     this.#parts = parts
     this.#isStrayed = !isFresh
+    this.multiplexer = new Multiplexer(parts.session, parts.clock)
   }
 
   /** What was typed and has not run. */
@@ -127,6 +130,7 @@ export class LineGate implements TypingGate {
     const hasEntered = bytes.at(-1) === 0x0d
     this.#editor = { ...emptyEditor, isUncertain: !hasEntered }
     this.#isStrayed = true
+    this.multiplexer.personTyped()
   }
 
   async type(bytes: Uint8Array, typist: Typist, write: Write): Promise<WriteResult> {
@@ -171,7 +175,8 @@ export class LineGate implements TypingGate {
   /** A program reads it, or the shell does later: it was judged as lines of the shell. */
   #typeAhead(text: string, write: Write): Promise<WriteResult> {
     const { modes } = this.#parts.session
-    const { events, editor } = assembleLines(modes.bracketedPaste ? text : oneByOne(text, modes), this.#editor)
+    const lines = modes.bracketedPaste ? text : oneByOne(text, modes)
+    const { events, editor } = assembleLines(this.multiplexer.type(lines, this.typed), this.#editor)
     for (const event of events) {
       if (event.kind === 'entered') this.#enters(event.text, this.#admitted.take(event.text)?.isOpen === true)
       if (event.kind === 'dropped') this.#pending = ''
@@ -247,7 +252,7 @@ export class LineGate implements TypingGate {
         this.#enters(event.kind === 'entered' ? event.text : '', isOpen)
         this.#enteredAt = before
         if (rest !== '' && event.kind === 'entered' && !(await this.#isTaken(before, event.text, isOpen))) {
-          for (const { text: line } of this.#linesIn(rest)) this.#admitted.take(line)
+          for (const line of linesIn(rest)) this.#admitted.take(line)
           return { result: 'refused', line: event.text }
         }
       }
@@ -275,10 +280,6 @@ export class LineGate implements TypingGate {
     while (!this.isAtPrompt && session.exit === null && clock.now() < latest)
       await session.wait({ conditions: [{ kind: 'output' }], since: session.log.end, deadline: latest })
     if (!this.isAtPrompt) throw stillBusy(session, rest)
-  }
-
-  #linesIn(text: string) {
-    return assembleLines(text, emptyEditor).events.filter((event) => event.kind === 'entered')
   }
 
   /** Resolves when the key may be pressed: true where the shell is to wait for the rest of a command. */
@@ -344,4 +345,6 @@ export class LineGate implements TypingGate {
   }
 }
 
+const linesIn = (text: string) =>
+  assembleLines(text, emptyEditor).events.flatMap((event) => (event.kind === 'entered' ? [event.text] : []))
 const plainLine = (line: string): EditLine => ({ line, wouldRun: null, program: null })

@@ -95,11 +95,6 @@ const tee: Program = ({ args, stdin }, shell) => {
 }
 
 /** Passes on a part of what it reads: nobody knows which, but it is of the same kind. */
-const recall: Program = ({ args }, shell) => {
-  if (!args.some(({ text }) => /^-[a-z]*[ln]/.test(text))) shell.report('Q2', 'unresolved')
-  return unknownStream(taints.secret)
-}
-
 const filter: Program = (call, shell) => {
   const input = inputOf(call, shell)
   const hasInput = input.text !== '' || readOptions(call.args).operands.length > 0
@@ -206,9 +201,10 @@ export const textPrograms: Programs = {
   // The environment and the history are for nobody else’s eyes.
   history: ({ args }) =>
     args.length === 0 || /^\d+$/.test(args[0]?.text ?? '') ? unknownStream(taints.secret) : nothing,
-  fc: recall,
-  // zsh and ksh: `fc -s`.
-  r: recall,
+  fc: (call, shell) => {
+    if (!call.args.some(({ text }) => /^-[a-z]*[ln]/.test(text))) shell.report('Q2', 'unresolved')
+    return unknownStream(taints.secret)
+  },
   printenv: () => unknownStream(taints.secret),
   pwd: (_call, shell) => textStream(`${shell.state.cwd ?? unknownMark}\n`),
   whoami: (_call, shell) => textStream(`${shell.state.user}\n`),
