@@ -1,6 +1,6 @@
 /** A home for one agent program: its own agentpty and its own daemon, and nothing left of either. */
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
@@ -42,11 +42,9 @@ export class AgentHome {
     }
   }
 
-  /** Agents that ask nothing themselves are started here, and nothing is asked about. */
-  judgeNothing(): void {
-    const folder = join(this.path, '.config', 'agentpty')
-    mkdirSync(folder, { recursive: true })
-    writeFileSync(join(folder, 'config.yaml'), 'policy:\n  profile: off\n')
+  /** A person at this home allows all that is asked. */
+  async allowAll(): Promise<void> {
+    await this.agentpty('approvals', 'answer', 'all', 'allow')
   }
 
   agentpty(...args: readonly string[]): Promise<Finished> {

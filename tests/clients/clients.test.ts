@@ -87,11 +87,10 @@ const ways: Readonly<Record<string, Way>> = {
     transport: 'stdio',
     ask: async (agent, modelUrl) => {
       const { command, env } = prepare(agent, modelUrl)
-      home.judgeNothing()
       await register(agent)
       const caller = await home.caller()
       const launch = { command: [...command, ...agent.permitting], env: { ...env, ...agent.env } }
-      return askOnScreen(caller, { client: agent.client, launch, cwd: home.cwd }, prompt)
+      return askOnScreen(caller, { client: agent.client, launch, home }, prompt)
     },
   },
 }

@@ -5,13 +5,15 @@
 
 import assert from 'node:assert/strict'
 import type { Dialog, Launch } from '../../bench/agents/clients/client.ts'
+import { isTermError } from '../../packages/agentpty/src/index.ts'
 import type { McpCaller } from '../e2e/mcp-caller.ts'
+import type { AgentHome } from './agent-home.ts'
 import type { Runnable } from './agents.ts'
 
 export interface Opening {
   readonly client: Runnable
   readonly launch: Launch
-  readonly cwd: string
+  readonly home: AgentHome
 }
 
 /** The screen once the turn is over. */
@@ -30,15 +32,21 @@ export async function askOnScreen(caller: McpCaller, opening: Opening, prompt: s
   return after
 }
 
-/** The terminal of an agent that takes instructions. */
-export async function openOnScreen(caller: McpCaller, { client, launch, cwd }: Opening): Promise<string> {
-  const { terminalId } = await caller.call('create', {
-    command: [...launch.command],
-    env: launch.env,
-    cwd,
-    cols: 110,
-    rows: 36,
-    waitFor: 'none',
+/** The terminal of an agent that takes instructions. A person allows it where its own questions are off. */
+export async function openOnScreen(caller: McpCaller, { client, launch, home }: Opening): Promise<string> {
+  const open = () =>
+    caller.call('create', {
+      command: [...launch.command],
+      env: launch.env,
+      cwd: home.cwd,
+      cols: 110,
+      rows: 36,
+      waitFor: 'none',
+    })
+  const { terminalId } = await open().catch(async (error: unknown) => {
+    if (!isTermError(error) || error.code !== 'needs_approval') throw error
+    await home.allowAll()
+    return open()
   })
   const { firstQuestion, started } = client
   const first = firstQuestion === undefined ? started : either(firstQuestion.shows, started)

@@ -47,11 +47,10 @@ test.each(Object.entries(accepting))(
     try {
       const options = { home: home.path, cwd: home.cwd, modelUrl: model.url, program: agent.program }
       const { command, env } = agent.client.prepare(options)
-      home.judgeNothing()
       await home.agentpty('init', '--client', name, '--yes')
       const caller = await home.caller()
       const launch = { command: [...command, ...agent.permitting], env: { ...env, ...agent.env } }
-      const terminalId = await openOnScreen(caller, { client: agent.client, launch, cwd: home.cwd })
+      const terminalId = await openOnScreen(caller, { client: agent.client, launch, home })
       await caller.call('send', { terminalId, text: 'ASK id=1', instruct: true, waitFor: 'none' })
       await showing(caller, terminalId, /asks: Colour\?/)
       await caller.call('send', { terminalId, text: 'blue', waitFor: { stableMs: 500 } })

@@ -8,7 +8,7 @@ import { Instance } from './instance.ts'
 
 const instance = new Instance()
 // Programs of these tests start others, which a person would be asked about.
-writeFileSync(join(instance.home, 'config.yaml'), 'policy:\n  profile: off\n')
+writeFileSync(join(instance.home, 'config.yaml'), 'policy:\n  profile: trusted\n')
 let client: Client
 beforeAll(async () => {
   client = await instance.rpc()

@@ -141,7 +141,7 @@ describe('where the configuration wants them', () => {
     const cwd = walls.workspace
     const mcp = await walls.instance.mcp()
     const { terminalId } = await mcp.call('create', { command: ['cat'], cwd })
-    const ran = await mcp.call('run', { command: 'cat file; touch /usr/x', cwd })
+    const ran = await mcp.call('run', { command: 'cat file; touch ~/x', cwd })
     expect(ran.output).toContain('Read-only')
     expect(ran.output).not.toContain('ours')
     const http = await walls.instance.http()

@@ -92,11 +92,17 @@ export class LineEditor {
   apply(mark: Mark): void {
     if (this.#take === null) return
     if (mark.kind === 'edit-line' && mark.nonce === this.#nonce) {
-      this.#reported = mark
+      this.#reported = this.#isZshBraces(mark) ? { ...mark, wouldRun: true } : mark
       if (this.#draws) return
     }
     const isDrawn = mark.kind === 'edit-line' || mark.kind === 'prompt-end' || mark.kind === 'continuation'
     if (isDrawn && this.#reported !== null) this.#take(this.#reported)
+  }
+
+  /** zsh cannot read an `if` with braces that ends the text, and runs it behind Enter. */
+  #isZshBraces({ line, wouldRun }: EditLineMark): boolean {
+    const isZsh = basename(this.#options.info.shell ?? '') === 'zsh'
+    return isZsh && wouldRun === false && /(^|[\s;&|({])if\b/.test(line) && /[\s;]\}\s*$/.test(line)
   }
 
   /** bash draws its prompt and the line anew behind its report: what comes next is no answer to what is typed next. */

@@ -141,11 +141,15 @@ export class TerminalJudge {
     const { modes } = this.#options.session
     const keys = oneByOne(text, modes)
     if (reader.place !== 'own' || !this.#gate.isAtPrompt || !this.#options.session.keyboard.lineEditor.reports)
-      return this.#judgeLines(reader, withoutPastes(text, modes), rules, { typed })
+      return this.#judgeLines(reader, this.#gate.multiplexer.keysBehind(withoutPastes(text, modes), typed), rules, {
+        typed,
+      })
     const judged = this.#judgeLines(reader, keys, rules, { typed, isConfirmed: true })
     if (!this.#gate.isUnknown(assembleLines(keys, typed.editor).events)) return judged
     const isOfKeys = judged.judgement.rule === 'unresolved' || judged.judgement.rule === 'unparsed'
     if (judged.judgement.verdict !== 'allow' && !isOfKeys) return judged
+    // The lines of it that are known need not be judged again.
+    if (judged.judgement.verdict === 'allow') judged.allowed()
     this.#gate.defer(context)
     return null
   }

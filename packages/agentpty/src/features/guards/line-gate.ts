@@ -17,8 +17,11 @@ import { type EditLine, plainLine } from '../../engine/session/line-editor.ts'
 import type { Session } from '../../engine/session/session.ts'
 import type { EnteredLine } from '../policy/judge.ts'
 import { assembleLines, type EditorState, emptyEditor, type LineEvent, mayRun } from '../policy/line-assembler.ts'
+import { AdmittedLines } from './admitted-lines.ts'
+import { busy, stillBusy, unreadable } from './line-gate-errors.ts'
+import { Multiplexer } from './multiplexer.ts'
 import { oneByOne, withoutPastes } from './paste-lines.ts'
-import { lineUnreadable, shellBusy } from './refusals.ts'
+import { answered, isBackInTime, isTaken } from './shell-answers.ts'
 import type { TypedSoFar } from './shell-lines.ts'
 
 export interface LineGateParts {
@@ -35,10 +38,6 @@ export interface LineGateParts {
 
 type Write = (part: Uint8Array) => Promise<WriteResult>
 
-/** Lines that were judged and are not typed yet; the oldest are forgotten, and judged again. */
-const admittedMax = 1_000
-/** From Enter to the shell's answer: it runs the line, waits for the rest of it, or shows a prompt. */
-const answerMsMax = 10_000
 /** From ctrl+c to a new prompt, which some shells show only where something stood. */
 const dropMsMax = 300
 /** A line that a person was asked about may have been changed meanwhile. */
@@ -51,7 +50,8 @@ export class LineGate implements TypingGate {
   #editor: EditorState = emptyEditor
   /** Lines that were entered, of a command that was not finished. */
   #pending = ''
-  #admitted: EnteredLine[] = []
+  readonly #admitted = new AdmittedLines()
+  readonly multiplexer: Multiplexer
   /** Where Enter was pressed last: a prompt from before it is not one any more. */
   #enteredAt: Offset | null = null
   /** Something was typed that the shell's line may hold or not. */
@@ -65,6 +65,7 @@ export class LineGate implements TypingGate {
   constructor(parts: LineGateParts, isFresh: boolean) {
     this.#parts = parts
     this.#isStrayed = !isFresh
+    this.multiplexer = new Multiplexer(parts.session, parts.clock)
   }
 
   /** What was typed and has not run. */
@@ -119,8 +120,7 @@ export class LineGate implements TypingGate {
 
   /** These were judged, and will be typed. */
   admit(lines: readonly EnteredLine[]): void {
-    this.#admitted.push(...lines)
-    if (this.#admitted.length > admittedMax) this.#admitted = this.#admitted.slice(-admittedMax)
+    this.#admitted.add(lines)
   }
 
   /** What this call types is judged here. */
@@ -132,6 +132,7 @@ export class LineGate implements TypingGate {
     const hasEntered = bytes.at(-1) === 0x0d
     this.#editor = { ...emptyEditor, isUncertain: !hasEntered }
     this.#isStrayed = true
+    this.multiplexer.personTyped()
   }
 
   async type(bytes: Uint8Array, typist: Typist, write: Write): Promise<WriteResult> {
@@ -166,8 +167,8 @@ export class LineGate implements TypingGate {
 
   /** What was not judged before is judged at a prompt, and typed nowhere else. Errors: `shell_busy`. */
   async #typeWhenBack(bytes: Uint8Array, typist: Typist, write: Write): Promise<WriteResult> {
-    await this.#answered(this.#enteredAt ?? 0)
-    if (!this.isAtPrompt) throw shellBusy(this.#parts.session)
+    await answered(this.#parts, this.#enteredAt ?? 0)
+    if (!this.isAtPrompt) throw busy(this.#parts.session)
     const text = oneByOne(Buffer.from(bytes).toString('utf8'), this.#parts.session.modes)
     return this.#typeParts(text, typist, (part) => write(Buffer.from(part)))
   }
@@ -175,7 +176,8 @@ export class LineGate implements TypingGate {
   /** A program reads it, or the shell does later: it was judged as lines of the shell. */
   #typeAhead(text: string, write: Write): Promise<WriteResult> {
     const { modes } = this.#parts.session
-    const { events, editor } = assembleLines(withoutPastes(text, modes), this.#editor)
+    const lines = this.multiplexer.type(withoutPastes(text, modes), this.typed)
+    const { events, editor } = assembleLines(lines, this.#editor)
     for (const event of events) this.#follow(event)
     this.#editor = editor
     this.#isStrayed = true
@@ -186,7 +188,7 @@ export class LineGate implements TypingGate {
   #isSure(event: LineEvent): boolean {
     if (event.kind === 'dropped') return true
     if (event.kind !== 'entered' || this.isUnknown([event])) return false
-    const admitted = this.#admitted.find(({ text }) => text === event.text)
+    const admitted = this.#admitted.find(event.text)
     return admitted !== undefined && !this.#isReadByShell(admitted)
   }
 
@@ -219,7 +221,7 @@ export class LineGate implements TypingGate {
   }
 
   #follow(event: LineEvent): void {
-    if (event.kind === 'entered') this.#enters(event.text, this.#take(event.text)?.isOpen === true)
+    if (event.kind === 'entered') this.#enters(event.text, this.#admitted.take(event.text)?.isOpen === true)
     if (event.kind === 'dropped') this.#drops()
   }
 
@@ -227,12 +229,6 @@ export class LineGate implements TypingGate {
   #drops(): void {
     this.#pending = ''
     this.#isStrayed = true
-  }
-
-  /** The line as it was judged, which is not expected any more; null when it was not. */
-  #take(text: string): EnteredLine | null {
-    const at = this.#admitted.findIndex((line) => line.text === text)
-    return at < 0 ? null : (this.#admitted.splice(0, at + 1)[at] ?? null)
   }
 
   /** Part by part, each up to a key that runs something. */
@@ -243,7 +239,9 @@ export class LineGate implements TypingGate {
     let hasEntered = false
     try {
       for (let rest = text; rest !== ''; ) {
-        if (!this.isAtPrompt) return await this.#typeAhead(rest, (part) => write(Buffer.from(part).toString('utf8')))
+        if (!this.isAtPrompt && this.#isJudged(rest))
+          return await this.#typeAhead(rest, (part) => write(Buffer.from(part).toString('utf8')))
+        if (!this.isAtPrompt && !(await isBackInTime(this.#parts, this))) throw stillBusy(session, rest)
         // Before Enter, behind which the shell may wait for the rest of another command.
         this.#pending = this.typed.pending
         const { events, editor } = assembleLines(rest, this.#editor)
@@ -273,8 +271,8 @@ export class LineGate implements TypingGate {
         this.#enters(entered.text, entered.isOpen)
         this.#enteredAt = before
         hasEntered = true
-        if (rest !== '' && event.kind === 'entered' && !(await this.#isTaken(before, entered))) {
-          for (const one of assembleLines(rest, emptyEditor).events) if (one.kind === 'entered') this.#take(one.text)
+        if (rest !== '' && event.kind === 'entered' && !(await isTaken(this.#parts, before, entered))) {
+          for (const line of linesIn(rest)) this.#admitted.take(line)
           return { result: 'refused', line: event.text }
         }
       }
@@ -283,6 +281,16 @@ export class LineGate implements TypingGate {
       finish()
       session.recheckSoon()
     }
+  }
+
+  /** All that it enters is known, and was judged beforehand. */
+  #isJudged(text: string): boolean {
+    return assembleLines(text, this.#editor).events.every((event) => {
+      if (event.kind === 'dropped') return true
+      if (event.kind === 'ended') return this.typed.pending === ''
+      if (event.kind !== 'entered' || this.isUnknown([event])) return false
+      return event.text.trim() === '' || this.#admitted.find(event.text) !== undefined
+    })
   }
 
   /** Resolves when the key may be pressed: to what it enters, with `isOpen` where the shell is to wait for the rest of a command. */
@@ -296,7 +304,7 @@ export class LineGate implements TypingGate {
       return nothing
     }
     const isKnown = event.kind === 'entered' && !this.isUnknown([event])
-    const admitted = isKnown ? this.#take(event.text) : null
+    const admitted = isKnown ? this.#admitted.take(event.text) : null
     const isRead = !isKnown || this.#isReadByShell(admitted ?? { text: event.text, isOpen: true })
     if (admitted !== null && !isRead) return admitted
     for (;;) {
@@ -305,7 +313,7 @@ export class LineGate implements TypingGate {
         : plainLine(event.text)
       // One that is too long to be reported is known all the same, but not how the shell reads it.
       const line = report ?? (isKnown ? { ...plainLine(event.text), wouldRun: true } : null)
-      if (line === null) throw lineUnreadable(session)
+      if (line === null) throw unreadable(session)
       const { line: text, wouldRun } = line
       if (admitted?.isOpen && wouldRun === false) return { text, isOpen: true }
       if (text.trim() === '' && !session.commands.continues) return nothing
@@ -324,27 +332,9 @@ export class LineGate implements TypingGate {
     this.#editor = emptyEditor
     this.#drops()
     await write(ctrlC)
-    await this.#answered(before, dropMsMax)
-  }
-
-  /** The shell has read the line as it was judged, and what comes next is read as such. */
-  async #isTaken(before: Offset, { text, isOpen }: EnteredLine): Promise<boolean> {
-    await this.#answered(before)
-    const { commands } = this.#parts.session
-    const isBack = commands.hasInvitedSince(before)
-    const hasRun = (commands.current ?? commands.last)?.outputStart ?? 0
-    if (isOpen) return isBack && commands.continues
-    if (isBack && commands.continues) return false
-    return hasRun > before || /^\s*(?:#|$)/.test(text)
-  }
-
-  /** Resolves when the shell runs something, waits for the rest of a command, shows a prompt, or says nothing for long. */
-  async #answered(before: Offset, ms = answerMsMax): Promise<void> {
-    const { session, clock } = this.#parts
-    const { commands } = session
-    const latest = clock.now() + ms
-    const has = () => commands.hasInvitedSince(before) || (commands.current?.outputStart ?? 0) > before
-    while (!has() && session.exit === null && clock.now() < latest)
-      await session.wait({ conditions: [{ kind: 'output' }], since: session.log.end, deadline: latest })
+    await answered(this.#parts, before, dropMsMax)
   }
 }
+
+const linesIn = (text: string) =>
+  assembleLines(text, emptyEditor).events.flatMap((event) => (event.kind === 'entered' ? [event.text] : []))

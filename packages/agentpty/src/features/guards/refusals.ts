@@ -3,7 +3,6 @@
 import type { Approval } from '../../contracts/approvals/approval.ts'
 import { shownText } from '../../contracts/approvals/shown-text.ts'
 import { TermError } from '../../contracts/errors.ts'
-import type { Session } from '../../engine/session/session.ts'
 import { defaultProfile, type PolicyRules } from '../policy/rules/policy-rules.ts'
 import type { Judgement } from '../policy/verdict.ts'
 
@@ -47,21 +46,5 @@ export function needsApproval(
     'needs_approval',
     `A person must allow this first (${rule}): ${resolved}${named(id)}\nIt was not done; they are asked as ${approvalId}.`,
     `${reason} Once they have allowed it (they look with: agentpty approvals), call ${tool} again with the same input; or do without it.`,
-  )
-}
-
-export function shellBusy({ info }: Session): TermError {
-  return new TermError(
-    'shell_busy',
-    `The shell of ${info.id} has begun to run something else meanwhile, so nothing was typed.`,
-    'Wait for its prompt with terminal_wait, and type it again.',
-  )
-}
-
-export function lineUnreadable({ info }: Session): TermError {
-  return new TermError(
-    'shell_busy',
-    `The shell of ${info.id} does not say what stands at its prompt after these keys, so it was not entered.`,
-    'It was dropped with ctrl+c. Type the whole line, and press Enter.',
   )
 }

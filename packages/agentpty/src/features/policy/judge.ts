@@ -236,6 +236,8 @@ function judgeProgram(source: string, before: PolicyState, situation: Situation,
     return { finding: strictest(unparsed, asTyped), state: before }
   }
   const evaluation = new Evaluation(copyState(before), rules)
+  // zsh and ksh repeat a line by it.
+  if ((shell === 'zsh' || shell === 'sh') && !before.aliases.has('r')) evaluation.state.aliases.set('r', 'fc -s')
   evaluation.runText(program)
   const found = strictest(evaluation.found, asTyped)
   return { finding: settled(found, situation, (others) => onlyReads(program, others), rules), state: evaluation.state }

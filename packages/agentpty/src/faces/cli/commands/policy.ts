@@ -40,6 +40,7 @@ export const policy: Command = {
   notes: [
     'Plain lines are judged as if typed one after the other into one terminal; with --jsonl each line has its own.',
     'With --jsonl, command may be a list: what is written to a terminal, keys and all.',
+    'A key that moves, kills or recalls is answered with ask: a terminal reads the line from its shell instead.',
     'The rules are those of config.yaml and of the repository around the folder: see docs/policy.md.',
     'files: exit code 1 when one of them is invalid.',
     'why: which rule of which file decided; the id stands in the refusal, and in agentpty audit.',

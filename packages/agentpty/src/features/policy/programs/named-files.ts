@@ -30,6 +30,7 @@ import { launchers } from './launchers.ts'
 import { networkPrograms } from './network.ts'
 import { readsNothing } from './plain.ts'
 import { decodersAndWriters, filterPrograms, textPrograms } from './text.ts'
+import { writtenRows } from './written-table.ts'
 
 /** A word, or the value of an option or of `KEY=VALUE`. */
 interface Named {
@@ -82,12 +83,31 @@ export function judgeNamedFiles(call: Call, isUnknown: boolean, shell: Shell): T
   if (most !== undefined) for (const path of operandsOf(named).slice(most)) shell.write(path, call.stdin)
   if (isOpen || decodersAndWriters.has(name) || Object.hasOwn(networkPrograms, name))
     for (const one of named) judgeOutput(call, one, isOpen, shell)
+  writeByTable(call, named, shell)
   if (!usesFreely(name, args, isOpen)) return secret
   for (const { value } of named) reportSettings(value, shell)
   if (isOpen && args.some(({ text }) => sets.test(text)))
     for (const { value } of named) if (value.text.startsWith('/')) shell.write(value, unknownStream())
   if (isOpen) judgeUnknown(call, named, shell)
   return secret
+}
+
+function writeByTable({ name, args }: Call, named: readonly Named[], shell: Shell): void {
+  const words = args.filter(({ text }) => !text.startsWith('-'))
+  for (const { programs, line, options, from = words.length, prefix } of writtenRows) {
+    if (!programs.split(' ').includes(name) || !line.test(joinedArgs(args).text)) continue
+    const values = named.filter(({ option }) => option !== null && options?.test(option)).map(({ value }) => value)
+    for (const path of [...values, ...words.slice(from)])
+      if (prefix === undefined) shell.write(path, unknownStream())
+      else if (prefix.test(path.text)) writeAbove({ ...path, text: path.text.replace(prefix, '') }, shell)
+  }
+}
+
+/** Where in the path the file ends is not known. */
+function writeAbove(path: Arg, shell: Shell): void {
+  const names = path.text.split('/')
+  for (let end = names.length; end > 2; end--)
+    shell.write({ ...path, text: names.slice(0, end).join('/') }, unknownStream())
 }
 
 /** Nothing says that the program only reads what it is given. */
