@@ -5,13 +5,26 @@ import type { Clock } from '../../contracts/ports.ts'
 /** setTimeout fires at once when asked for more than 2^31-1 ms. */
 const timeoutMsMax = 2_000_000_000
 
+/** A timer that is later than this was held up by a busy process or machine. */
+const lateMs = 20
+
 export const systemClock: Clock = {
   now: () => performance.now(),
   wall: () => Date.now(),
   callAt(at, call) {
     const wait = Math.min(Math.max(at - performance.now(), 0), timeoutMsMax)
-    const timer = setTimeout(call, Math.ceil(wait))
-    return () => clearTimeout(timer)
+    let isStopped = false
+    const due = performance.now() + wait
+    const onTime = () => {
+      // Timers come before input: after a stall, what has arrived meanwhile is read first.
+      if (performance.now() - due < lateMs) call()
+      else setImmediate(() => void (isStopped || call()))
+    }
+    const timer = setTimeout(onTime, Math.ceil(wait))
+    return () => {
+      isStopped = true
+      clearTimeout(timer)
+    }
   },
 }
 
