@@ -83,6 +83,7 @@ const rows: Readonly<Record<string, readonly (readonly [name: string, ...steps: 
     ['a key and Enter in one call', 'echo rm -r V', press('up', 'ctrl+a', 'alt+d', 'enter')],
     ['a history reference', 'true rm -r V', '!!:1-3'],
     ['a path of a program', '=rm -r V'],
+    ['a function that the end of a pipeline defines', 'true | f() { rm -r V; }', 'f'],
     ['a changed line of the history', 'true rm -r V', 'r true='],
     ['a prompt that is printed', 'setopt prompt_subst', "print -P '$(rm -r V)'"],
     ['a function behind a line that zsh refuses', 'cat <<E ;; true', 'f() {', 'rm -r V', '}', 'f'],

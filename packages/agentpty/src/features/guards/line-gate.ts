@@ -244,7 +244,6 @@ export class LineGate implements TypingGate {
     try {
       for (let rest = text; rest !== ''; ) {
         if (!this.isAtPrompt) return await this.#typeAhead(rest, (part) => write(Buffer.from(part).toString('utf8')))
-        // Before Enter, behind which the shell may wait for the rest of another command.
         this.#pending = this.typed.pending
         const { events, editor } = assembleLines(rest, this.#editor)
         const [event] = events
@@ -292,7 +291,8 @@ export class LineGate implements TypingGate {
     if (event.kind === 'dropped') return nothing
     if (event.kind === 'ended') {
       // It ends the shell, or what is not finished: that is run as it is.
-      if (session.commands.continues) await judge({ line: '', wouldRun: true, program: null }, typist)
+      const line = this.shell === 'bash' ? '' : this.typed.pending
+      if (session.commands.continues) await judge({ line, wouldRun: true, program: null }, typist)
       return nothing
     }
     const isKnown = event.kind === 'entered' && !this.isUnknown([event])
