@@ -39,6 +39,7 @@ CALLERS_OWN = frozenset(
         "denied",
         "needs_approval",
         "not_approved",
+        "partly_done",
     }
 )
 """Codes that blame the call. They are raised as they are: who plays cannot meet them, who programs should see them."""

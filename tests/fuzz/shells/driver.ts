@@ -108,19 +108,15 @@ class CaseRun {
   /** The code of the error, or null. */
   async #perform(step: Step): Promise<string | null> {
     const { client } = this.#terminals
-    let asked: Approval | null = null
-    const context = {
-      approvalAsked: (approval: Approval) => {
-        asked = approval
-      },
+    // A full queue of approvals would refuse everything. A line may be refused after its call has returned.
+    const approvalAsked = ({ approvalId }: Approval) => {
+      client.call('decide', { approvalId, answer: 'deny' }).catch(ignoreErrorsOfCalls)
     }
     try {
-      await this.#type(step, context)
+      await this.#type(step, { approvalAsked })
       return null
     } catch (error) {
       if (!isTermError(error)) throw error
-      // A full queue of approvals would refuse everything.
-      if (asked !== null) await client.call('decide', { approvalId: (asked as Approval).approvalId, answer: 'deny' })
       return error.code
     }
   }

@@ -5,6 +5,8 @@ import type { Case, Step } from './case.ts'
 const waitMs = 400
 const write = (text: string): Step => ({ write: text, waitMs })
 const send = (text: string): Step => ({ send: text, newline: true, waitMs })
+const half = (text: string): Step => ({ send: text, newline: false, waitMs })
+const press = (...keys: string[]): Step => ({ keys, waitMs })
 
 export const keptCases: readonly (Case & { readonly title: string })[] = [
   {
@@ -18,5 +20,21 @@ export const keptCases: readonly (Case & { readonly title: string })[] = [
   {
     ...{ title: 'a function is defined behind a line that the shell refuses', shell: 'zsh', seed: 27 },
     steps: [write('cat <<E ;; s1 kaaaa\rrm -r V\rE\r'), ...['f() {', 'rm -r V', '}', 'f'].map(send)],
+  },
+  {
+    ...{ title: 'the second line of a text whose first line fish refuses', shell: 'fish', seed: 0 },
+    steps: [send('cat <<E\nrm -r V\nE')],
+  },
+  {
+    ...{ title: 'the rest of a line that only fish knew', shell: 'fish', seed: 0 },
+    steps: [half('rm -r V \u{1f600}'), press('backspace', 'backspace'), send('"a'), send('"')],
+  },
+  {
+    ...{ title: 'ctrl+d ends nothing where a line continues', shell: 'fish', seed: 0 },
+    steps: [half('\x1b[200~true &&\nrm -r V\x1b[201~'), send(' \\'), press('ctrl+d'), send('x')],
+  },
+  {
+    ...{ title: 'ctrl+c ends something else than the line', shell: 'fish', seed: 0 },
+    steps: [half('rm -r V \u{1f600}'), press('ctrl+w', 'ctrl+c'), send('"a'), send('"')],
   },
 ]

@@ -2,7 +2,7 @@ import { shownText } from '../approvals/shown-text.ts'
 import { isTermError, TermError } from '../errors.ts'
 
 const shownMax = 200
-const refusals: ReadonlySet<string> = new Set(['denied', 'needs_approval', 'not_approved'])
+const refusals: ReadonlySet<string> = new Set(['denied', 'needs_approval', 'not_approved', 'limit_reached'])
 
 /** The refusal of a line behind others of its call that were entered, which nobody may enter again with it. */
 export function partlyDone(error: unknown, line: string): unknown {

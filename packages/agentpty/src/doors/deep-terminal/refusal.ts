@@ -8,7 +8,7 @@ import { TermError } from '../../contracts/errors.ts'
 /** What the policy or a person has refused; null for other errors. */
 export function refusalOf(command: string, { code, message, hint, refusal }: TermError): TermError | null {
   if (code === 'not_approved') return new TermError(code, 'Command cancelled — user denied execution.', '')
-  if (code === 'needs_approval') return new TermError(code, message, hint)
+  if (code === 'needs_approval' || code === 'partly_done') return new TermError(code, message, hint)
   // A tool that is refused, or all that a caller may do, is not about the command.
   if (code !== 'denied' || refusal === null || refusal.rule === 'tool-rule') return null
   return new TermError(code, blocked(command, refusal), hint)

@@ -158,6 +158,7 @@ test('a terminal that is drawn again at any offset goes on as the one that saw a
 test.each([
   ['a flag that was inserted before text', '\x1b#8\x1b[4h🇩🇪'],
   ['a wide character that was dropped in the last column', '\x1b[?7l\x1b[10G각'],
+  ['the same in another style than the cell before it', '\x1b[?7l\ta\x1b[7;9;53m각'],
 ])('%s is drawn again as it was', (_what, text) => {
   const bytes = Buffer.from(text)
   const { first } = playedTwice({ cols: 10, rows: 5, bytes, cut: bytes.length })

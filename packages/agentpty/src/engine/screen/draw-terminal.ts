@@ -150,6 +150,10 @@ function cursor(
   const origin = isOrigin ? `${esc}[?6h` : ''
   const inserting = isInserting ? `${esc}[4h` : ''
   const style = styleSequence(attributes)
+  // Without wrapping, a wide character is dropped in the last column. The next one may still join the cell before it.
+  const isWritten = before !== null && before.cell.text !== '' && isSameStyle(before.cell.style, attributes)
+  if (joinState !== 0 && !isWritten && !terminal.modes.wraparoundMode && x === terminal.cols - 1)
+    return `${sets.sequence}${origin}${inserting}${style}${to(x)}${wide}`
   if (joinState !== 0 && before !== null && before.cell.text !== '') {
     const { cell, col } = before
     // Where characters are inserted, the first code point makes room for itself; what joins it writes over the next cell.
@@ -157,9 +161,6 @@ function cursor(
     const room = isInserting ? `${esc}[${width}P` : ''
     return `${sets.sequence}${origin}${inserting}${to(col)}${room}${styleSequence(cell.style)}${isSameStyle(cell.style, attributes) ? '' : style}${cell.text}`
   }
-  // Without wrapping, a wide character is dropped in the last column. The next one may still join it, and with it the cell before.
-  const isDropped = joinState !== 0 && !terminal.modes.wraparoundMode && x === terminal.cols - 1
-  if (isDropped) return `${sets.sequence}${origin}${inserting}${style}${to(x)}${wide}`
   const isWrapping = row !== undefined && x >= columnsOf(row)
   if (!isWrapping || before === null) return `${sets.sequence}${origin}${to(x)}${inserting}${style}`
   const { cell, col } = before

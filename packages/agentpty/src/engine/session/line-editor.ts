@@ -33,6 +33,7 @@ export class LineEditor {
   readonly #options: LineEditorOptions
   readonly #input: Pick<InputWriter, 'write'>
   #nonce: string | null | undefined
+  #asking: Promise<EditLine | null> | null = null
   #take: ((mark: EditLineMark | null) => void) | null = null
   #reported: EditLineMark | null = null
 
@@ -56,7 +57,21 @@ export class LineEditor {
    * @param expandsHistory - The references to the history in it are replaced first, as Enter would do.
    */
   async report({ expandsHistory = false } = {}): Promise<EditLine | null> {
-    if (!this.reports || this.#take !== null) return null
+    if (!this.reports) return null
+    while (this.#asking !== null) {
+      const line = await this.#asking
+      // The report that was on its way shows the same line.
+      if (!expandsHistory) return line
+    }
+    this.#asking = this.#ask(expandsHistory)
+    try {
+      return await this.#asking
+    } finally {
+      this.#asking = null
+    }
+  }
+
+  async #ask(expandsHistory: boolean): Promise<EditLine | null> {
     const { clock } = this.#options
     const reported = new Promise<EditLineMark | null>((resolve) => {
       this.#take = resolve

@@ -300,7 +300,8 @@ export class LineGate implements TypingGate {
     if (event.kind === 'dropped') return nothing
     if (event.kind === 'ended') {
       // It ends the shell, or what is not finished: that is run as it is.
-      if (session.commands.continues) await judge({ line: '', wouldRun: true, program: null }, typist)
+      const line = this.shell === 'bash' ? '' : this.typed.pending
+      if (session.commands.continues) await judge({ line, wouldRun: true, program: null }, typist)
       return nothing
     }
     const isKnown = event.kind === 'entered' && !this.isUnknown([event])

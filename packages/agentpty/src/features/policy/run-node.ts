@@ -140,6 +140,9 @@ function runPipeline(commands: readonly CommandNode[], at: Surroundings): Stream
   let stream = at.stdin
   for (const command of commands) {
     const stdin = stream
+    // zsh and fish run the end of a pipeline in the shell itself, others do not.
+    if (command.type === 'Function' || (command.type === 'Command' && command.name?.value === 'alias'))
+      walker.report('Q2', 'unresolved')
     stream = walker.detached(() => walker.inSubshell(() => runNode(command, { ...at, stdin })))
   }
   return stream
