@@ -124,7 +124,6 @@ const rows: Readonly<Record<string, Rows>> = {
     ['a history reference', 'true rm -r V', '!!:1-3'],
     ['a path of a program', '=rm -r V'],
     ['a function that the end of a pipeline defines', 'true | f() { rm -r V; }', 'f'],
-    ['a changed line of the history', 'true rm -r V', 'r true='],
     ['a prompt that is printed', 'setopt prompt_subst', "print -P '$(rm -r V)'"],
     ['a function behind a line that zsh refuses', 'cat <<E ;; true', 'f() {', 'rm -r V', '}', 'f'],
     ['a value that is evaluated', 'true "${(e):-`rm -r V`}"'],

@@ -50,15 +50,7 @@ const print: Program = (call, shell) => {
   return textPrograms['print']?.(call, shell) ?? nothing
 }
 
-/** Only the shell knows what it would run. */
-const unknown: Program = (_call, shell) => {
-  shell.report('Q2', 'unresolved')
-  return nothing
-}
-
 export const zshPrograms: Programs = {
-  // A line of the history again: `fc -e -`.
-  r: unknown,
   emulate,
   repeat,
   sched: later,
