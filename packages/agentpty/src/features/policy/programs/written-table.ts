@@ -11,13 +11,10 @@ interface WrittenRow {
   readonly prefix?: RegExp
 }
 
-const byPip = /^(d|dest|w|wheel-dir|t|target|prefix|root)$/
-
+// biome-ignore format: a row is a line.
 export const writtenRows: readonly WrittenRow[] = [
-  { programs: 'pip pip3 uv', line: /(^| )(download|wheel|install)\b/, options: byPip },
-  { programs: 'python python3', line: /(^| )-m pip (download|wheel|install)\b/, options: byPip },
-  { programs: 'cargo', line: /^install\b/, options: /^root$/ },
-  { programs: 'gem', line: /^i(nstall)?\b/, options: /^(i|install-dir|n|bindir)$/ },
+  { programs: 'pip pip3 uv python python3', line: /(^| )(download|wheel|install)\b/, options: /^(d|dest|w|wheel-dir|t|target|prefix|root)$/ },
+  { programs: 'cargo gem', line: /^i(nstall)?\b/, options: /^(root|i|install-dir|n|bindir)$/ },
   { programs: 'npm pnpm', line: /./, options: /^(prefix|pack-destination|modules-dir)$/ },
   { programs: 'yq', line: /(^| )(-[a-z]*i|--in-?place)\b/, from: 1 },
   { programs: 'dasel', line: /^(put|delete)\b/, options: /^(f|file)$/ },

@@ -1,9 +1,7 @@
 /** Rules as the tests write them: the text of a user's `policy`, of a repository's file, and of CodeBuddy's. */
 
-import type { PolicyProfile, PolicyShell } from '../../../contracts/policy/policy.ts'
 import type { PolicyFileKind } from '../../../contracts/policy/policy-files.ts'
-import { judge, judgeWrites } from '../judge.ts'
-import { freshSession } from '../judging-fixture.ts'
+import { type JudgingOptions, judgementOn } from '../judging-fixture.ts'
 import type { Judgement } from '../verdict.ts'
 import { joinRules, noRules, type PolicyRules, profileOf } from './policy-rules.ts'
 import { type ReadRules, readRules } from './read-rules.ts'
@@ -29,19 +27,6 @@ export function rulesOf({ user, ...repositories }: RuleTexts): PolicyRules {
   return joinRules(user === undefined ? noRules : readFixture('user', user).rules, ...others)
 }
 
-interface Options {
-  readonly shell?: PolicyShell
-  /** In place of that of the rules. */
-  readonly profile?: PolicyProfile
-}
-
-export function judgeBy(
-  rules: PolicyRules,
-  line: string | readonly string[],
-  { shell = 'bash', profile = profileOf(rules) }: Options = {},
-): Judgement {
-  const situation = { profile, shell, rules }
-  return typeof line === 'string'
-    ? judge(line, freshSession(), situation).judgement
-    : judgeWrites(line, freshSession(), situation).judgement
-}
+/** By the profile of the rules, unless the options have another. */
+export const judgeBy = (rules: PolicyRules, line: string | readonly string[], options?: JudgingOptions): Judgement =>
+  judgementOn(line, { profile: profileOf(rules), ...options, rules })
