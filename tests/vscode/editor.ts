@@ -220,8 +220,8 @@ export class Editor {
   async report(name: string): Promise<string> {
     const file = join('build/vscode', `${name.replace(/\W+/g, '-').slice(0, 80)}.png`)
     await this.page.screenshot({ path: file })
-    const text = await this.page.locator('body').innerText()
-    return `\n${name}\nthe window (${file}):\n${text.replace(/\n\s*\n/g, '\n').slice(0, 6_000)}\n`
+    const text = await this.page.locator('body').ariaSnapshot()
+    return `\n${name}\nthe window (${file}):\n${text.slice(0, 6_000)}\n`
   }
 
   async close(): Promise<void> {

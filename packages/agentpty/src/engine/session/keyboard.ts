@@ -32,12 +32,12 @@ export interface KeyboardParts {
 }
 
 /**
- * The last guard of a terminal: all that agents type passes through it, in the step in which it would go. It writes it by `write`, whole
+ * The last guard of a terminal. All input of agents passes through it when it is about to be written. The gate writes it with `write`, whole
  * or in parts, or refuses it.
  */
 export interface TypingGate {
   type(bytes: Uint8Array, typist: Typist, write: (part: Uint8Array) => Promise<WriteResult>): Promise<WriteResult>
-  /** While it is not decided whether something may be typed: resolves to null when it is. */
+  /** Pending while the gate decides about a write; resolves to null afterwards. */
   readonly typing: Promise<null> | null
   /** A person has typed. */
   personTyped(bytes: Uint8Array): void
@@ -89,12 +89,12 @@ export class Keyboard {
     return defined({ isPerson, epoch: this.lease.epoch, context })
   }
 
-  /** As {@link TypingGate.typing}. */
+  /** See {@link TypingGate.typing}. */
   get gating(): Promise<null> | null {
     return this.#gate?.typing ?? null
   }
 
-  /** From now on. */
+  /** Sends all further input of agents through the gate. */
   passThrough(gate: TypingGate): void {
     this.#gate = gate
   }
@@ -104,7 +104,7 @@ export class Keyboard {
     return this.#typedTo
   }
 
-  /** Keys were pressed since the last Enter, or since the last key that gives a line up. */
+  /** Keys were pressed since the last Enter, ctrl+c, ctrl+d or ctrl+u. */
   get isMidLine(): boolean {
     return this.#isMidLine
   }
@@ -196,7 +196,7 @@ export class Keyboard {
   }
 }
 
-/** Enter, and the keys that give a line up. */
 /** Keys that are sequences, and control characters. */
 const noText = /\x1b(?:\[[0-9;?<>=]*[ -/]*[@-~]|O.|.)|[\x00-\x1f\x7f]/gs
+/** Enter, and the keys that discard a line. */
 const ends = ['\r', '\n', '\x03', '\x04', '\x15']

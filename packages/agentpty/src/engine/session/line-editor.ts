@@ -1,8 +1,8 @@
 /**
- * The line editor of a shell that agentpty has started: it reports its text for a private key, whatever keys have made it.
+ * The line editor of a shell that agentpty has started. It reports its text when a private key is pressed.
  *
- * Any program can print such a report, so one counts only with the nonce that the shell was started with, and only while one is
- * awaited. The nonce is read from the environment of the process, so that it outlives the daemon that has chosen it.
+ * Any program can print such a report, so a report counts only with the nonce that the shell was started with, and only while it is
+ * awaited. The nonce is read from the environment of the process, so that it outlives the daemon that created it.
  */
 
 import { readFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { marksPrompts } from '../marks/marking-shells.ts'
 import type { InputWriter } from './input-writer.ts'
 import type { SessionOptions } from './session-options.ts'
 
-/** Variable of the environment that a shell is started with; its integration takes it out before anything else runs. */
+/** Environment variable with the nonce. The shell integration removes it before it runs anything else. */
 export const nonceVariable = 'AGENTPTY_NONCE'
 
 /** The private keys that the shell integration binds. */
@@ -24,7 +24,7 @@ const reportMsMax = 300
 
 export type EditLine = Pick<EditLineMark, 'line' | 'wouldRun' | 'program'>
 
-/** A text of which the shell has said nothing. */
+/** A line without a report of the shell. */
 export const plainLine = (line: string): EditLine => ({ line, wouldRun: null, program: null })
 
 export type LineEditorOptions = Pick<SessionOptions, 'clock' | 'pid' | 'info' | 'nonce'>
@@ -43,7 +43,7 @@ export class LineEditor {
     this.#nonce = options.nonce
   }
 
-  /** The shell can be asked, as far as is known before it is. */
+  /** The shell was started with an integration that reports its line. */
   get reports(): boolean {
     const { info, pid } = this.#options
     if (!marksPrompts(info.shell)) return false
@@ -52,15 +52,15 @@ export class LineEditor {
   }
 
   /**
-   * The text at the prompt; null when the shell gives no report. To be called at a marked prompt only: a program would read the key.
+   * Returns the text at the prompt; null when the shell gives no report. Call it at a marked prompt only: a program would read the key.
    *
-   * @param expandsHistory - The references to the history in it are replaced first, as Enter would do.
+   * @param expandsHistory - Replaces history references first, as Enter would do.
    */
   async report({ expandsHistory = false } = {}): Promise<EditLine | null> {
     if (!this.reports) return null
     while (this.#asking !== null) {
       const line = await this.#asking
-      // The report that was on its way shows the same line.
+      // The pending report shows the same line.
       if (!expandsHistory) return line
     }
     this.#asking = this.#ask(expandsHistory)
@@ -78,7 +78,7 @@ export class LineEditor {
     })
     const giveUp = () => this.#take?.(this.#reported)
     const stop = clock.callAt(clock.now() + reportMsMax, giveUp)
-    // Whether it has arrived shows by the report; a shell that has ended gives none.
+    // The report proves that the key has arrived. A shell that has ended gives none.
     this.#press(expandsHistory && this.#hasHistoryKey ? expandKey + reportKey : reportKey).catch(giveUp)
     try {
       return await reported
@@ -89,9 +89,9 @@ export class LineEditor {
     }
   }
 
-  /** Leaves the command mode of vi before text is typed; does nothing in other modes. Only for a marked prompt. */
+  /** Switches from vi's command mode to insert mode; does nothing in other modes. Call it at a marked prompt only. */
   leaveCommandMode(): void {
-    // The text that follows fails for the same reason, and its caller gets the error.
+    // The text that follows fails for the same reason, and its writer gets the error.
     if (this.reports) this.#press(insertKey).catch(() => undefined)
   }
 
@@ -120,20 +120,20 @@ export class LineEditor {
     return isZsh && wouldRun === false && /(^|[\s;&|({])if\b/.test(line) && /[\s;]\}\s*$/.test(line)
   }
 
-  /** bash draws its prompt and the line anew behind its report: what comes next is no answer to what is typed next. */
+  /** bash redraws its prompt and line after a report. The report is complete only after that. */
   get #draws(): boolean {
     return basename(this.#options.info.shell ?? '') === 'bash'
   }
 }
 
-/** Null for a process that was started without one, is gone, or belongs to another user. */
+/** Null for a process that was started without a nonce, has ended, or belongs to another user. */
 function nonceOf(pid: number): string | null {
   try {
     const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
     const found = variables.find((variable) => variable.startsWith(`${nonceVariable}=`))
     return found?.slice(nonceVariable.length + 1) || null
   } catch {
-    // Without its nonce nothing that it reports is believed.
+    // Without a nonce no report counts.
     return null
   }
 }

@@ -20,7 +20,7 @@ const terminals: { readonly [Name in TypingVerb]: Find<Name> } = {
   answer: ({ questionId }, questions) => questions.find(questionId)?.terminalId,
 }
 
-/** As its input or the question names it; undefined for verbs that do not type, for a run that opens a terminal, and for a question that is gone. */
+/** Finds the terminal by the call's input or its question. Undefined for verbs that do not type, for a run that opens a terminal, and for a closed question. */
 export function typesInto<Name extends VerbName>(
   name: Name,
   input: ParsedVerbInput<Name>,

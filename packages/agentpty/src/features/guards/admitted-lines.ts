@@ -1,4 +1,4 @@
-/** Lines that were judged and allowed, and are not typed yet. The oldest are forgotten, and judged again. */
+/** Lines that were judged and allowed, and are not typed yet. The oldest are removed, and judged again before Enter. */
 
 import type { EnteredLine } from '../policy/judge.ts'
 

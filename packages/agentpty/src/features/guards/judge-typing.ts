@@ -1,4 +1,4 @@
-/** What the policy says of what a call would type into a terminal: who reads it decides what it means. */
+/** Judges the input that a call would type into a terminal, by the program that reads it. */
 
 import { approvalKeptMs } from '../../contracts/approvals/approval-limits.ts'
 import type { CallContext } from '../../contracts/call/call-context.ts'
@@ -23,11 +23,11 @@ import { afterLeaving } from './typing.ts'
 
 export interface TerminalJudgeOptions {
   readonly session: Session
-  /** Of who opened it. */
+  /** Context of the caller that opened the terminal. */
   readonly context: CallContext
-  /** What ran before this offset is of the time of an earlier server, which has judged it. */
+  /** Commands before this offset ran, and were judged, under an earlier server. */
   readonly since: Offset
-  /** The shell has run a line that nobody had judged. */
+  /** Called when the shell has run a line that was not judged. */
   readonly unjudged: (line: string, ran: RanUnjudged) => void
   readonly clock: Clock
   /** Decides about a line that was judged as it was about to be entered. Errors: those of a refusal. */
@@ -39,18 +39,18 @@ export interface TerminalJudgeOptions {
 }
 
 export interface RanUnjudged extends RanLine {
-  /** A person has typed there, whose lines nobody judges. */
+  /** A person has typed in this terminal. Their lines are not judged. */
   readonly isByPerson: boolean
 }
 
-/** All that is known of one terminal. What it is asked at once it answers in that order. */
+/** The policy's knowledge of one terminal. Concurrent questions are answered in their order. */
 export class TerminalJudge {
   readonly #options: TerminalJudgeOptions
   readonly #shells = new Map<string, ShellLines>()
   readonly #gate: LineGate
   #last: Promise<unknown> | null = null
   #hasPerson = false
-  /** Where its first program was when it was last looked at; null where the system does not tell. */
+  /** Last known working folder of its first program; null where the system does not report it. */
   #folder: string | null = null
 
   constructor(options: TerminalJudgeOptions) {
@@ -60,7 +60,7 @@ export class TerminalJudge {
     session.keyboard.passThrough(this.#gate)
   }
 
-  /** Where its first program is now. */
+  /** Working folder of its first program. */
   folder(): string {
     const { session } = this.#options
     this.#folder = folderOfProcess(session.pid)
@@ -68,11 +68,11 @@ export class TerminalJudge {
   }
 
   /**
-   * At once where a shell has marked its prompt and nothing before it is open. To be asked for its folder first. Null where only the shell
-   * knows what these keys make of its line: it is judged when it is entered.
+   * Returns immediately where a shell has marked its prompt and no earlier question is open. Call `folder` first. Null where only the
+   * shell knows the line that these keys produce: the line is judged when it is entered.
    */
   judge(keys: Keys, rules: PolicyRules, context: CallContext): JudgedCall | null | Promise<JudgedCall | null> {
-    if (this.#last === null && !this.#gate.mustLook) {
+    if (this.#last === null && !this.#gate.mustReadLine) {
       const reader = readerOf(this.#options.session)
       if (!(reader instanceof Promise)) return this.#judgeFor(reader, keys, rules, context)
     }
@@ -80,7 +80,7 @@ export class TerminalJudge {
       .catch(() => undefined)
       .then(() => this.#look(keys, rules, context))
     this.#last = judging
-    // Whoever called gets its error.
+    // The caller of `judge` gets the error.
     const done = () => {
       if (this.#last === judging) this.#last = null
     }
@@ -88,7 +88,7 @@ export class TerminalJudge {
     return judging
   }
 
-  /** A message, which only agents are given, whoever reads now. */
+  /** Judges a message. Only agents get messages, so the reader counts as an agent. */
   judgeMessage(text: string, rules: PolicyRules): JudgedCall {
     const agent = { kind: 'program', typingKind: 'agent', name: 'agent' } as const
     return this.#call(agent, judgementOfTyping(agent, rules), text, rules)
@@ -99,19 +99,19 @@ export class TerminalJudge {
     this.#hasPerson = true
   }
 
-  /** Looks at what the shell has reported since. */
+  /** Follows the commands that the shell has reported since the last call. */
   look(rules: PolicyRules): void {
     const { info, commands } = this.#options.session
     const { shell } = info
     const lines = this.#shells.get('own')
     const newest = commands.current ?? commands.commands.at(-1)
-    // Some shells say that they run a line, and not which.
+    // Some shells report the start of a command without its line.
     if (shell === null || lines === undefined || newest === undefined || newest.line === null) return
     this.#follow(lines, { profile: profileOf(rules), shell: shellNamed(shell), rules })
   }
 
   async #look(keys: Keys, rules: PolicyRules, context: CallContext): Promise<JudgedCall | null> {
-    if (this.#gate.mustLook) await this.#gate.look()
+    if (this.#gate.mustReadLine) await this.#gate.readLine()
     const reader = await readerOf(this.#options.session)
     this.folder()
     return this.#judgeFor(reader, keys, rules, context)
@@ -120,7 +120,7 @@ export class TerminalJudge {
   #judgeFor(reader: Reader, keys: Keys, rules: PolicyRules, context: CallContext): JudgedCall | null {
     const { text } = keys
     if (reader.kind === 'shell') return this.#judgeKeys(reader, keys, rules, context)
-    // Whatever ends the program leaves the rest to the shell behind it.
+    // After the input that ends the program, the shell reads the rest.
     const bare = oneByOne(text, { bracketedPaste: false })
     const rest = reader.kind === 'secret' ? afterFirstLine(bare) : afterLeaving(bare)
     const behind = this.#options.session.info.shell === null ? null : rest
@@ -181,7 +181,7 @@ export class TerminalJudge {
     const rules = rulesIn()
     const situation = { profile: profileOf(rules), shell: reader.shell, rules }
     this.#follow(lines, situation)
-    // zsh and fish report the lines before it as well.
+    // zsh and fish report the earlier lines of the command as well.
     const pending = reader.shell === 'bash' ? this.#gate.typed.pending : ''
     const judged = lines.judgeAtPrompt(line, pending, situation)
     const call = this.#call(reader, judged.judgement, line.line, rules)
@@ -195,7 +195,7 @@ export class TerminalJudge {
     if (commands.atPrompt) lines.isAt(this.#folder)
   }
 
-  /** What a remote shell says of its folder is all that is known of it. */
+  /** The folder of a remote shell is known only by its own reports. */
   #folderOf(reader: Reader): string {
     const { session } = this.#options
     const { commands, info, program } = session
@@ -236,11 +236,11 @@ export class TerminalJudge {
 
 export interface Keys {
   readonly text: string
-  /** They are typed only where nothing stands at the prompt. */
+  /** The keys are typed only if the line at the prompt is empty. */
   readonly onEmptyLine: boolean
 }
 
-/** What was typed before the keys, and `isConfirmed` as in `judgeWrite`. */
+/** The input before the keys, and `isConfirmed` as in `judgeWrite`. */
 interface Before {
   readonly typed: TypedSoFar
   readonly isConfirmed?: boolean
@@ -248,10 +248,10 @@ interface Before {
 
 type ShellReader = Extract<Reader, { readonly kind: 'shell' }>
 
-/** Shells inside one terminal that are told apart; the oldest is forgotten, and judged as a new one when it is back. */
+/** Known shells inside one terminal. The oldest is forgotten; when it returns, it is judged as a new one. */
 const shellsMax = 16
 
-/** Nobody knows where a remote shell is; most begin in the home folder. */
+/** The folder of a remote shell is not known; most start in the home folder. */
 const farHome = { HOME: '/home/remote', USER: 'remote' } as const
 
 function ownShell({ info }: Session): ShellReader {

@@ -1,9 +1,9 @@
 /**
- * The last look before Enter: what runs at the prompt of a terminal's own shell is what was judged.
+ * The gate before Enter: the line that a terminal's own shell runs is the line that was judged.
  *
- * A line that was typed plainly and judged beforehand goes at once. Of any other the shell's line editor reports the text, which is judged
- * before Enter is pressed. Several lines go one by one, each when the shell has taken the one before: a shell that refuses a line, or does
- * not wait for the rest of one, would run what stands behind it as something else.
+ * A line that was typed plainly and judged beforehand passes immediately. For any other line the shell's line editor reports its text, and
+ * the gate has the text judged before it writes Enter. Several lines are written one at a time, each after the shell has taken the previous
+ * one: a shell that refuses a line, or does not wait for the rest of it, would run the following lines as something else.
  */
 
 import { basename } from 'node:path'
@@ -28,8 +28,8 @@ export interface LineGateParts {
   readonly session: Session
   readonly clock: Clock
   /**
-   * Judges a line that stands at the prompt now, and keeps what it changes. It resolves when the line may be entered: true where the shell
-   * is to wait for the rest of it.
+   * Judges the line at the prompt, and records its changes to the shell's state. Resolves when the line may be entered: true where the
+   * shell will wait for the rest of it.
    *
    * Errors: those of a refusal.
    */
@@ -38,9 +38,9 @@ export interface LineGateParts {
 
 type Write = (part: Uint8Array) => Promise<WriteResult>
 
-/** From ctrl+c to a new prompt, which some shells show only where something stood. */
+/** Longest wait from ctrl+c to a new prompt. Some shells show one only if their line was not empty. */
 const dropMsMax = 300
-/** A line that a person was asked about may have been changed meanwhile. */
+/** A line is read again before Enter when judging it took longer, as with a person's answer. */
 const sameMs = 50
 const ctrlC = '\x03'
 const written: WriteResult = { result: 'written' }
@@ -48,17 +48,17 @@ const written: WriteResult = { result: 'written' }
 export class LineGate implements TypingGate {
   readonly #parts: LineGateParts
   #editor: EditorState = emptyEditor
-  /** Lines that were entered, of a command that was not finished. */
+  /** The entered lines of an unfinished command. */
   #pending = ''
   readonly #admitted = new AdmittedLines()
   readonly multiplexer: Multiplexer
-  /** Where Enter was pressed last: a prompt from before it is not one any more. */
+  /** Offset of the last Enter. Earlier prompts no longer count. */
   #enteredAt: Offset | null = null
-  /** Something was typed that the shell's line may hold or not. */
+  /** The shell's line may hold typed text that the gate does not know. */
   #isStrayed: boolean
-  /** Calls that were let through unjudged, because only here it shows what they enter. */
+  /** Calls whose lines are judged here, because only the shell knows what they enter. */
   readonly #deferred = new WeakSet<CallContext>()
-  /** Until it is over, what others type waits. */
+  /** A write in several parts. Other writes wait for its end. */
   #typing: Promise<null> | null = null
 
   /** @param isFresh - Nothing was typed into the terminal before. */
@@ -68,7 +68,7 @@ export class LineGate implements TypingGate {
     this.multiplexer = new Multiplexer(parts.session, parts.clock)
   }
 
-  /** What was typed and has not run. */
+  /** Typed input that has not run. */
   get typed(): TypedSoFar {
     const isOver = this.isAtPrompt && !this.#parts.session.commands.continues
     return { editor: this.#editor, pending: isOver ? '' : this.#pending }
@@ -78,15 +78,15 @@ export class LineGate implements TypingGate {
     return this.#typing
   }
 
-  /** The shell is at its own prompt, and has taken all that was entered. */
+  /** The shell is at its own prompt, and has taken all entered lines. */
   get isAtPrompt(): boolean {
     const { info, commands } = this.#parts.session
     if (info.shell === null || !commands.atPrompt) return false
     return this.#enteredAt === null || commands.hasInvitedSince(this.#enteredAt)
   }
 
-  /** Whether something stands at its prompt only the shell knows, and it can be asked. */
-  get mustLook(): boolean {
+  /** Only the shell knows whether its line is empty, and it can report the line. */
+  get mustReadLine(): boolean {
     const { commands, keyboard } = this.#parts.session
     return (
       this.#isStrayed &&
@@ -97,15 +97,15 @@ export class LineGate implements TypingGate {
     )
   }
 
-  /** Asks the shell whether something stands at its prompt. Where in it the next key would go stays unknown. */
-  async look(): Promise<void> {
+  /** Reads from the shell whether its line is empty. The position of the cursor in the line stays unknown. */
+  async readLine(): Promise<void> {
     const report = await this.#parts.session.keyboard.lineEditor.report()
     if (report === null || !this.isAtPrompt) return
     this.#editor = { ...emptyEditor, isUncertain: report.line !== '' }
     this.#isStrayed = false
   }
 
-  /** Of these keys the shell makes something that only it knows. */
+  /** Only the shell knows the line that these keys produce. */
   isUnknown(events: readonly LineEvent[]): boolean {
     return events.some((event, index) => {
       if (event.kind !== 'entered') return event.kind === 'acted' || event.kind === 'ended'
@@ -118,12 +118,12 @@ export class LineGate implements TypingGate {
     })
   }
 
-  /** These were judged, and will be typed. */
+  /** Records judged lines that will be typed. */
   admit(lines: readonly EnteredLine[]): void {
     this.#admitted.add(lines)
   }
 
-  /** What this call types is judged here. */
+  /** Judges the lines of this call here, before Enter. */
   defer(context: CallContext): void {
     this.#deferred.add(context)
   }
@@ -165,7 +165,7 @@ export class LineGate implements TypingGate {
     return typing
   }
 
-  /** What was not judged before is judged at a prompt, and typed nowhere else. Errors: `shell_busy`. */
+  /** Waits for the prompt, and judges the lines there. Errors: `shell_busy` if no prompt comes; then nothing is typed. */
   async #typeWhenBack(bytes: Uint8Array, typist: Typist, write: Write): Promise<WriteResult> {
     await answered(this.#parts, this.#enteredAt ?? 0)
     if (!this.isAtPrompt) throw busy(this.#parts.session)
@@ -173,7 +173,7 @@ export class LineGate implements TypingGate {
     return this.#typeParts(text, typist, (part) => write(Buffer.from(part)))
   }
 
-  /** A program reads it, or the shell does later: it was judged as lines of the shell. */
+  /** Types input that a program reads, or the shell later. It was judged as lines of the shell. */
   #typeAhead(text: string, write: Write): Promise<WriteResult> {
     const { modes } = this.#parts.session
     const lines = this.multiplexer.type(withoutPastes(text, modes), this.typed)
@@ -184,7 +184,7 @@ export class LineGate implements TypingGate {
     return write(Buffer.from(text))
   }
 
-  /** Judged, and read by the shell as it was judged. */
+  /** The line was judged, and the shell reads it as the judge did. */
   #isSure(event: LineEvent): boolean {
     if (event.kind === 'dropped') return true
     if (event.kind !== 'entered' || this.isUnknown([event])) return false
@@ -192,12 +192,12 @@ export class LineGate implements TypingGate {
     return admitted !== undefined && !this.#isReadByShell(admitted)
   }
 
-  /** Its shell says before Enter how it reads such a text. */
+  /** The shell reports before Enter how it reads such a text. */
   #isReadByShell({ text, isOpen }: EnteredLine): boolean {
     const { shell, typed } = this
-    // What stands in a here-document is no syntax.
+    // The text of a here-document is no syntax.
     if (shell === 'bash' || typed.pending.includes('<<')) return false
-    // Braces and parentheses zsh reads in ways of its own; bash does not know by then whether a text is complete.
+    // zsh has its own syntax for braces and parentheses. bash does not know before Enter whether a text is complete.
     return isOpen || (shell === 'zsh' && /[{}()]/.test(text))
   }
 
@@ -205,14 +205,14 @@ export class LineGate implements TypingGate {
     return basename(this.#parts.session.info.shell ?? '')
   }
 
-  /** A reference to the history, as far as one can say without the shell. */
+  /** May refer to the history; only the shell knows. */
   #mayRecall(text: string): boolean {
     return /!|^\s*\^/.test(text) && this.shell !== 'fish'
   }
 
   #enters(text: string, isOpen: boolean): void {
     const { pending } = this.typed
-    // zsh and fish report the lines before it as well.
+    // zsh and fish report the earlier lines of the command as well.
     const isWhole = pending === '' || text.startsWith(`${pending}\n`)
     this.#pending = !isOpen ? '' : isWhole ? text : `${pending}\n${text}`
     this.#enteredAt = this.#parts.session.log.end
@@ -225,13 +225,13 @@ export class LineGate implements TypingGate {
     if (event.kind === 'dropped') this.#drops()
   }
 
-  /** A signal may end what a shell does just then, and leave its line: whether it is empty must be asked. */
+  /** The interrupt may end another action of the shell and leave its line, so the line must be read. */
   #drops(): void {
     this.#pending = ''
     this.#isStrayed = true
   }
 
-  /** Part by part, each up to a key that runs something. */
+  /** Types the text in parts, each up to a key that may run something. */
   async #typeParts(text: string, typist: Typist, write: (part: string) => Promise<WriteResult>): Promise<WriteResult> {
     const { session } = this.#parts
     const finish = session.holdInput()
@@ -242,7 +242,7 @@ export class LineGate implements TypingGate {
         if (!this.isAtPrompt && this.#isJudged(rest))
           return await this.#typeAhead(rest, (part) => write(Buffer.from(part).toString('utf8')))
         if (!this.isAtPrompt && !(await isBackInTime(this.#parts, this))) throw stillBusy(session, rest)
-        // Before Enter, behind which the shell may wait for the rest of another command.
+        // Read before Enter: after it, the shell may wait for the rest of another command.
         this.#pending = this.typed.pending
         const { events, editor } = assembleLines(rest, this.#editor)
         const [event] = events
@@ -255,14 +255,14 @@ export class LineGate implements TypingGate {
         const key = rest.slice(event.from, event.to)
         rest = rest.slice(event.to)
         const entered = await this.#admitKey(event, key, typist).catch(async (error: unknown) => {
-          // What this call has typed is typed again with it; what stood there before is left for a person to see.
+          // The caller repeats the whole call, so its own text is removed. Earlier text stays for a person to see.
           if (body !== '') await this.#drop(write)
           throw hasEntered && 'text' in event ? partlyDone(error, event.text) : error
         })
         const before = session.log.end
         if (event.kind === 'dropped') this.#drops()
         result = await write(key)
-        // fish ends by ctrl+d only where nothing stands, also not the lines before.
+        // ctrl+d ends fish only if its whole command line is empty.
         const stays = event.kind === 'acted' || (event.kind === 'ended' && this.shell === 'fish')
         this.#editor = stays
           ? { ...emptyEditor, line: 'text' in event ? event.text : '', isUncertain: true }
@@ -283,7 +283,7 @@ export class LineGate implements TypingGate {
     }
   }
 
-  /** All that it enters is known, and was judged beforehand. */
+  /** All lines that the text enters are known, and were judged beforehand. */
   #isJudged(text: string): boolean {
     return assembleLines(text, this.#editor).events.every((event) => {
       if (event.kind === 'dropped') return true
@@ -293,13 +293,13 @@ export class LineGate implements TypingGate {
     })
   }
 
-  /** Resolves when the key may be pressed: to what it enters, with `isOpen` where the shell is to wait for the rest of a command. */
+  /** Resolves when the key may be pressed, to the line that it enters. `isOpen`: the shell will wait for the rest of the command. */
   async #admitKey(event: LineEvent, key: string, typist: Typist): Promise<EnteredLine> {
     const { session, judge, clock } = this.#parts
     const nothing = { text: '', isOpen: false }
     if (event.kind === 'dropped') return nothing
     if (event.kind === 'ended') {
-      // It ends the shell, or what is not finished: that is run as it is.
+      // ctrl+d ends the shell, or an unfinished command, which then runs.
       const line = this.shell === 'bash' ? '' : this.typed.pending
       if (session.commands.continues) await judge({ line, wouldRun: true, program: null }, typist)
       return nothing
@@ -312,7 +312,7 @@ export class LineGate implements TypingGate {
       const report = isRead
         ? await session.keyboard.lineEditor.report({ expandsHistory: !isKnown })
         : plainLine(event.text)
-      // One that is too long to be reported is known all the same, but not how the shell reads it.
+      // A known line that is too long for a report: only the shell's reading of it is unknown.
       const line = report ?? (isKnown ? { ...plainLine(event.text), wouldRun: true } : null)
       if (line === null) throw unreadable(session)
       const { line: text, wouldRun } = line
@@ -327,7 +327,7 @@ export class LineGate implements TypingGate {
     }
   }
 
-  /** What may not run does not stay at the prompt. */
+  /** Removes a line that may not run from the prompt. */
   async #drop(write: (part: string) => Promise<WriteResult>): Promise<void> {
     const before = this.#parts.session.log.end
     this.#editor = emptyEditor

@@ -1,9 +1,9 @@
 /**
- * The keys of tmux and screen. Behind their prefix the next key is theirs: the line in the pane stays as it is, another pane comes to the
- * front, or something is pasted.
+ * The keys of tmux and screen. The key after their prefix belongs to the multiplexer: it leaves the line in the pane unchanged, selects
+ * another pane, or pastes text.
  *
- * A pane is known to hold no half line while each prefix was pressed on an empty line. From then on, and wherever a key is not known to be
- * harmless, the line in the pane is uncertain. The keys are those that tmux and screen have without configuration.
+ * While each prefix was pressed on an empty line, no pane holds a half line. After that, and after any key that is not known as harmless,
+ * the line in the pane is uncertain. The keys are the defaults of tmux and screen.
  */
 
 import { readFileSync } from 'node:fs'
@@ -14,15 +14,15 @@ import type { TypedSoFar } from './shell-lines.ts'
 
 interface KeyTable {
   readonly prefix: string
-  /** Opens a pane whose line is empty. */
+  /** Opens a pane with an empty line. */
   readonly opens: RegExp
-  /** Brings another pane of the same session to the front. */
+  /** Selects another pane of the same session. */
   readonly changes: RegExp
   /** Changes neither the pane nor its line. */
   readonly isHarmless: RegExp
   /** Types into the pane. */
   readonly pastes: RegExp
-  /** Words of its command line that lead to panes of an earlier client. */
+  /** Words of its command line that attach panes of an earlier client. */
   readonly attaches: RegExp
 }
 
@@ -51,12 +51,12 @@ const tables: readonly (readonly [name: RegExp, table: KeyTable])[] = [
   ],
 ]
 
-/** Keys that reach tmux in less than 1 ms one after the other count as a paste, in which there is no prefix. */
+/** tmux takes keys that arrive less than 1 ms apart for a paste, which has no prefix. */
 const pasteMs = 5
 
-/** Makes the line uncertain, and nothing else. */
+/** Makes the line uncertain. */
 const uncertain = '\x02'
-/** Makes it uncertain, and may run it. */
+/** Makes the line uncertain, and may run it. */
 const mayRun = '\x02\x18\x05'
 
 const units = /\x1b(?:\[[0-9;?]*[ -/]*[@-~]|O.|[^[O])?|[^\x1b]/gsu
@@ -66,7 +66,7 @@ interface MultiplexerState {
   readonly group: number
   readonly isPrefixed: boolean
   readonly mayHaveHalfLines: boolean
-  /** Something of the multiplexer's own covers the pane and reads the next keys. */
+  /** A view of the multiplexer, such as copy mode, covers the pane and reads the next keys. */
   readonly isCovered: boolean
 }
 
@@ -81,12 +81,12 @@ export class Multiplexer {
     this.#clock = clock
   }
 
-  /** The keys as the shell in the pane gets them, or as keys that leave its line as uncertain as these do. */
+  /** Returns the keys that the shell in the pane receives, or keys that make its line as uncertain. */
   keysBehind(text: string, typed: TypedSoFar): string {
     return this.#translate(text, typed).keys
   }
 
-  /** As {@link keysBehind}, for keys that are typed now. */
+  /** Like {@link keysBehind}, and records that the keys are typed. */
   type(text: string, typed: TypedSoFar): string {
     const { keys, state } = this.#translate(text, typed)
     this.#state = state
@@ -94,7 +94,7 @@ export class Multiplexer {
     return keys
   }
 
-  /** A person has typed, and may have left half a line anywhere. */
+  /** Records that a person has typed; any pane may hold a half line. */
   personTyped(): void {
     this.#state = { ...this.#state, isPrefixed: false, mayHaveHalfLines: true }
   }
@@ -138,11 +138,11 @@ function keyOf(unit: string, table: KeyTable, before: MultiplexerState): { keys:
 interface Client {
   readonly group: number
   readonly table: KeyTable
-  /** It may show panes of an earlier client. */
+  /** Shows panes of an earlier client. */
   readonly isAttached: boolean
 }
 
-/** The multiplexer in the foreground of a terminal, which stands between it and the program that reads; null when it is another program. */
+/** The multiplexer in the foreground of a terminal; null when the foreground is another program. */
 function clientOf(pid: number): Client | null {
   try {
     const [, , , , , foreground] = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -154,7 +154,7 @@ function clientOf(pid: number): Client | null {
     const table = tables.find(([pattern]) => pattern.test(name))?.[1]
     return table === undefined ? null : { group, table, isAttached: args.some((arg) => table.attaches.test(arg)) }
   } catch {
-    // It has ended, or the system does not say: its keys are those of the line editor.
+    // The client has ended, or the system does not report it. The keys count as those of the line editor.
     return null
   }
 }

@@ -1,6 +1,6 @@
 import type { TerminalModes } from '../../engine/session/terminal-modes.ts'
 
-/** Each line of a paste that is entered for itself. A shell that takes no pastes reads their lines as if they were typed. */
+/** Splits a paste that ends in Enter into one paste for each line. Without bracketed paste, the lines are typed. */
 export function oneByOne(text: string, { bracketedPaste }: Pick<TerminalModes, 'bracketedPaste'>): string {
   if (!text.includes('\x1b[200~')) return text
   if (!bracketedPaste) return text.replace(/\x1b\[20[01]~/g, '')
@@ -9,7 +9,7 @@ export function oneByOne(text: string, { bracketedPaste }: Pick<TerminalModes, '
 
 const entered = /\x1b\[200~(?:(?!\x1b\[201~).)*\x1b\[201~(?=[\r\n])/gs
 
-/** Keys for a reader that may take no pastes: what it makes of their marks, and of what is behind them, is its own. */
+/** Replaces paste marks by an unknown key for a reader that may not support them. */
 export function withoutPastes(text: string, { bracketedPaste }: Pick<TerminalModes, 'bracketedPaste'>): string {
   return bracketedPaste ? text : text.replace(/\x1b\[20[01]~/g, unknownKey)
 }

@@ -23,7 +23,7 @@ import type { PolicyState, Surroundings } from '../policy/policy-state.ts'
 import { type Touches, touchesOf } from '../policy/touches.ts'
 import { type Judgement, strictest } from '../policy/verdict.ts'
 
-/** A line that the shell has run, and that nobody had judged in these words. */
+/** A line that the shell has run and that was not judged in these words. */
 export type Unjudged = (line: string, ran: RanLine) => void
 
 export interface RanLine {
@@ -37,7 +37,7 @@ export interface JudgedLines {
   readonly judgement: Judgement
   /** The lines that would be entered. */
   readonly lines: readonly EnteredLine[]
-  /** What they would do, for who decides. */
+  /** Their effects, for the person who decides. */
   readonly touches: () => Touches
   /** Keeps what is known afterwards; called when the call goes on. */
   readonly allowed: () => void
@@ -45,7 +45,7 @@ export interface JudgedLines {
 
 const expectedMax = 20_000 // characters of lines that were judged and not reported yet
 
-/** What was typed and has not run. */
+/** Typed input that has not run. */
 export type TypedSoFar = Pick<PolicySession, 'editor' | 'pending'>
 
 export const nothingTyped: TypedSoFar = { editor: emptyEditor, pending: '' }
@@ -68,15 +68,15 @@ export class ShellLines {
   }
 
   /**
-   * What would come of these keys, behind what stands in the line already. Nothing is kept before `allowed` is called.
+   * Judges these keys after the text that is in the line already. No state changes before `allowed` is called.
    *
-   * @param isConfirmed - As in `judgeWrite`.
+   * @param isConfirmed - See `judgeWrite`.
    */
   judge(input: string, typed: TypedSoFar, isConfirmed: boolean, situation: Situation): JudgedLines {
     return this.#judge(situation, (session) => judgeWrite(input, { ...session, ...typed }, situation, { isConfirmed }))
   }
 
-  /** What the shell says that it is about to run, behind lines that it waits for the rest of. */
+  /** Judges the line that the shell reports before Enter, after the entered lines of the same command. */
   judgeAtPrompt(line: LineAtPrompt, pending: string, situation: Situation): JudgedLines {
     return this.#judge(situation, (session) => judgeAtPrompt(line, { ...session, pending }, situation))
   }
@@ -99,7 +99,7 @@ export class ShellLines {
     if (this.#reported !== null) this.#reported = { ...this.#reported, state: withFolder(this.#reported.state, folder) }
   }
 
-  /** What the shell has reported since the last look. */
+  /** Follows the commands that the shell has reported since the last call. */
   follow({ commands, current }: CommandTracker, situation: Situation): void {
     // All but the newest have been seen.
     const fresh: (FinishedCommand | RunningCommand)[] = current === null ? [] : [current]

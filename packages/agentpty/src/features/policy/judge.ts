@@ -122,11 +122,11 @@ export interface LineAtPrompt {
   readonly line: string
   /** Enter would run it; null where the shell does not know. */
   readonly wouldRun: boolean | null
-  /** What the shell has read in it, without comments; null where it does not say. */
+  /** The program as the shell parsed it, without comments; null where the shell does not report it. */
   readonly program: string | null
 }
 
-/** Judges a line that is about to be entered. What the shell does not wait for the rest of is judged as a whole. */
+/** Judges a line that is about to be entered. A line that the shell will run is judged as complete. */
 export function judgeAtPrompt(
   { line, wouldRun, program }: LineAtPrompt,
   session: PolicySession,
@@ -141,7 +141,7 @@ export function judgeAtPrompt(
   const mayWait = wouldRun === null ? !line.includes('\n') : whole.includes('<<')
   const isOpen = wouldRun === false || (isUnparsed && mayWait)
   let { finding } = judged
-  // What the shell has read in it, where it is not what stands there: comments are gone from it.
+  // The program as the shell parsed it, which has no comments.
   if (wouldRun === true && program !== null && !comment.test(whole)) {
     const read = judgeLine(program, state, situation)
     finding = isUnparsed ? read.finding : strictest(finding, read.finding)

@@ -1,4 +1,4 @@
-/** A shell's prompt, and the text at it that somebody has typed and not entered. A command typed after it would join it. */
+/** The prompt of a shell, and text that was typed there and not entered. A command typed after such text would join it. */
 
 import type { CallContext } from '../../../contracts/call/call-context.ts'
 import type { Condition } from '../../../contracts/call/conditions.ts'

@@ -161,7 +161,7 @@ export function seesPastes(session: Session): boolean {
 
 const unreadNote = 'The program has not read all of the input yet.'
 
-/** What became of a write; null when the program has not read all of it by the deadline. What may still be refused is waited for. */
+/** Result of a write; null when the program has not read all of it by the deadline. Waits beyond the deadline for the gate's decision. */
 export async function writtenBy(
   { clock, keyboard }: { readonly clock: Clock; readonly keyboard: Pick<Keyboard, 'gating'> },
   writing: Promise<WriteResult>,
