@@ -1,8 +1,10 @@
 /** The command line as a person or a script uses it, on the built product. */
 
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Finished, Instance, program, run } from './instance.ts'
 
@@ -51,6 +53,27 @@ describe('run', () => {
 
   test('exits with 128 + N for a command that signal N ended', async () => {
     expect((await cli('run', 'kill -TERM $$')).code).toBe(143)
+  })
+
+  test.each([
+    ['lines', 'one\ntwo\n', 'cat', /two\s+one|one\s+two/],
+    ['a line without an end', 'one', 'read -r word; echo "got $word"', /got one/],
+    ['many lines', 'x\n'.repeat(5_000), 'wc -l', /^5000$/m],
+  ])('types what is piped in: %s', async (_what, input, command, output) => {
+    const ran = await fed(input, 'run', command)
+    expect(ran).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(output) })
+  })
+
+  test('says what a command asks in a pipe, and how it is answered', async () => {
+    const child = spawn(process.execPath, [program, 'run', 'read -p "sure? " x; echo "[$x]"'], {
+      env: { ...instance.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const output = text(child.stdout)
+    const [said] = (await once(child.stderr, 'data')) as [Buffer]
+    const [, id = ''] = /it asks "sure\?" and waits\. Answer with: agentpty send (\S+) TEXT/.exec(said.toString()) ?? []
+    await cli('send', id, 'yes')
+    expect(await output).toContain('[yes]')
   })
 
   test('interrupted, it ends its command and everything that started', async () => {

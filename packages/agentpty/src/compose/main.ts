@@ -295,11 +295,8 @@ async function main(): Promise<void> {
   }
   if (command === 'mcp' && rest.length === 0) return serveMcp()
   if (command === 'mcp' && isToolsetAlone(rest)) return serveMcp(parseToolsets(rest[1] ?? ''))
-  const [{ runCli }, { commands }, { endWithReader, onInterrupt, ownTerminal, print, readInput }] = await Promise.all([
-    import('../faces/cli/cli.ts'),
-    import('./commands.ts'),
-    import('../faces/cli/own-terminal.ts'),
-  ])
+  const [{ runCli }, { commands }, { endWithReader, onInterrupt, ownTerminal, pipedInput, print, readInput }] =
+    await Promise.all([import('../faces/cli/cli.ts'), import('./commands.ts'), import('../faces/cli/own-terminal.ts')])
   endWithReader()
   process.exitCode = await runCli(process.argv.slice(2), {
     version,
@@ -310,6 +307,7 @@ async function main(): Promise<void> {
     terminal: process.stdin.isTTY && process.stdout.isTTY ? ownTerminal() : null,
     onInterrupt,
     readInput,
+    pipedInput,
     clock: systemClock,
     configPath: configPath(paths.configFolder),
     explainConfig: async () => (await ownConfig()).explain(),

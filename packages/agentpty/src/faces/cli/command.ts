@@ -50,6 +50,12 @@ declare const ownerMark: unique symbol
 export type OwnerOnly<Access> = Access & { readonly [ownerMark]: true }
 
 /** The parts of the process and the machine that the command line uses. */
+export interface PipedInput {
+  readonly chunks: AsyncIterable<Uint8Array>
+  /** Ends the reading, whatever is still to come. */
+  readonly stop: Stop
+}
+
 export interface CliOptions {
   readonly version: string
   /** All commands, in the order of the help. */
@@ -66,6 +72,8 @@ export interface CliOptions {
   readonly onInterrupt: (call: () => void) => Stop
   /** All of standard input. */
   readonly readInput: () => Promise<string>
+  /** Standard input as it comes; null at a terminal. */
+  readonly pipedInput: () => PipedInput | null
   /** Errors: `no_daemon` when none runs and none may be started, `daemon_gone` when it does not answer. */
   readonly connect: (options: ConnectOptions) => Promise<Client>
   readonly serveMcp: (toolsets?: readonly ToolsetName[]) => Promise<void>

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { TermError } from '../../contracts/errors.ts'
 import { sendBytesMax } from '../../contracts/limits.ts'
 import type { Stop } from '../../contracts/ports.ts'
-import type { Terminal } from './command.ts'
+import type { PipedInput, Terminal } from './command.ts'
 
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
@@ -19,7 +19,8 @@ export function endWithReader(): void {
 
 export function ownTerminal(): Terminal {
   const { stdin, stdout } = process
-  const size = () => ({ cols: stdout.columns, rows: stdout.rows })
+  // Some terminals, such as those of `docker exec` and expect, have 0 columns and rows.
+  const size = () => ({ cols: stdout.columns || 80, rows: stdout.rows || 24 })
   return {
     size,
     onResize: (call) => {
@@ -46,6 +47,13 @@ export function onInterrupt(call: () => void): Stop {
   return () => {
     for (const signal of endings) process.off(signal, call)
   }
+}
+
+/** Standard input that is no terminal, as it comes. */
+export function pipedInput(): PipedInput | null {
+  const { stdin } = process
+  if (stdin.isTTY) return null
+  return { chunks: stdin, stop: () => void stdin.destroy() }
 }
 
 /** Errors: `message_too_large`. */

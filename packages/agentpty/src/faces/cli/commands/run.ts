@@ -1,6 +1,6 @@
 /**
  * `agentpty run`: a command in a terminal of its own, as if it had been started here: its output comes as it is printed,
- * its exit code is ours, and at a terminal one can type into it. In a pipe its output is plain text.
+ * its exit code is ours, and at a terminal one can type into it. In a pipe its output is plain text, and standard input is typed.
  */
 
 import type { Client } from '../../../contracts/client.ts'
@@ -42,8 +42,14 @@ export const runCommand: Command = {
   notes: [
     'One word is given to the shell: run "make && make test". Several are run as they are: run -- make -j4',
     'The exit code is that of the command; 128 + N when signal N ended it.',
+    'Standard input from a pipe or a file is typed line by line, and ctrl+d at its end.',
   ],
-  examples: ['agentpty run make test', 'agentpty run "npm ls | sort" > list.txt', 'agentpty run --in build make'],
+  examples: [
+    'agentpty run make test',
+    'echo yes | agentpty run ./install',
+    'agentpty run "npm ls | sort" > list.txt',
+    'agentpty run --in build make',
+  ],
   run: (call) => {
     const terminalId = textFlag(call.flags, 'in')
     return withClient(call.options, (client) =>
@@ -72,7 +78,7 @@ async function runAlone(client: Client, { options, words, flags, json }: Command
     isInterrupted = true
     void close()
   })
-  const detach = terminal === null ? () => {} : joinTerminal(client, terminalId, terminal)
+  const detach = terminal === null ? passInput(client, terminalId, options) : joinTerminal(client, terminalId, terminal)
   try {
     const exit = await passOn(client, terminalId, options, terminal !== null || flags['raw'] === true)
     if (json) options.complain(`${JSON.stringify({ exitCode: exit.code, signal: exit.signal })}\n`)
@@ -97,6 +103,47 @@ function joinTerminal(client: Client, terminalId: string, terminal: NonNullable<
   return () => {
     stopKeys()
     stopSizes()
+  }
+}
+
+const ctrlD = Uint8Array.of(0x04)
+
+/** Types what is piped in, and then says on standard error when the command asks something. Returns a function that stops both. */
+function passInput(client: Client, terminalId: string, { pipedInput, complain }: CliOptions): Stop {
+  const input = pipedInput()
+  let isStopped = false
+  const type = async () => {
+    let last: number | undefined
+    for await (const chunk of input?.chunks ?? []) {
+      await client.call('write', { terminalId, data: Buffer.from(chunk).toString('base64') })
+      last = chunk.at(-1) ?? last
+    }
+    // In the middle of a line the first ctrl+d only hands that over.
+    const ends = last === undefined ? 0 : last === 0x0a ? 1 : 2
+    for (let end = 0; end < ends; end++)
+      await client.call('write', { terminalId, data: Buffer.from(ctrlD).toString('base64') })
+    await sayWhatIsAsked()
+  }
+  const sayWhatIsAsked = async () => {
+    while (!isStopped) {
+      const waiting = { terminalIds: [terminalId], waitFor: 'ready' as const, waitTimeoutMs: waitMsMax }
+      const [terminal] = (await client.call('wait', waiting)).terminals
+      if (terminal?.outcome === 'timeout') continue
+      if (terminal?.outcome !== 'met' || isStopped) return
+      const { output } = await client.call('read', { terminalId })
+      const question = output.trimEnd().split('\n').at(-1) ?? ''
+      const answer = terminal.kind === 'password' ? `secret ${terminalId}` : `send ${terminalId} TEXT`
+      complain(`agentpty: it asks ${JSON.stringify(question)} and waits. Answer with: agentpty ${answer}\n`)
+      return
+    }
+  }
+  type().catch((error: unknown) => {
+    // The command may end before all was typed.
+    if (!isStopped) complain(`agentpty: ${error instanceof Error ? error.message : String(error)}\n`)
+  })
+  return () => {
+    isStopped = true
+    input?.stop()
   }
 }
 
