@@ -1,8 +1,11 @@
+import { isUtf8 } from 'node:buffer'
+
 /**
- * Lets bytes through in whole UTF-8 characters: the beginning of one at the end of a chunk waits for the next chunk.
+ * Passes bytes on in whole UTF-8 characters: the beginning of one at the end of a chunk waits for the next chunk. Bytes that are not
+ * UTF-8 become U+FFFD.
  *
  * The emulator has a decoder for that, but it loses a character that is split after a continuation byte 0x80: curly
- * quotes, dashes, box drawings and the joiner of emoji all have one. Malformed input is let through unchanged.
+ * quotes, dashes, box drawings and the joiner of emoji all have one. It also leaves malformed bytes out without a trace.
  */
 export class WholeCharacters {
   #waiting: Uint8Array = new Uint8Array(0)
@@ -22,10 +25,12 @@ export class WholeCharacters {
     const whole = joined.length - unfinishedBytes(joined)
     // A copy, because the caller may overwrite the chunk once it was parsed.
     this.#waiting = joined.slice(whole)
-    return joined.subarray(0, whole)
+    const taken = joined.subarray(0, whole)
+    return isUtf8(taken) ? taken : Buffer.from(decoder.decode(taken))
   }
 }
 
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const longestCharacter = 4
 
 /** The bytes without the beginning of a character at their end. */
