@@ -216,3 +216,18 @@ describe('a tab in text is text where there is no bracketed paste:', () => {
     await expect(sent).rejects.toMatchObject({ code: 'invalid_input', hint: expect.stringContaining('"ctrl+v"') })
   })
 })
+
+describe('what a command printed before it cleared the screen is stated:', () => {
+  test.each([
+    [
+      'clear',
+      'seq 1 100; echo ERROR in build; clear; echo watching',
+      /^\[\.\.\. the screen was cleared here; 101 lines.*\]\nwatching$/,
+    ],
+    ['a sequence', String.raw`echo one; printf '\033[H\033[2J'; echo two`, /1 line before it is left out.*\ntwo$/],
+    ['nothing before it', 'clear; echo two', /^two$/],
+    ['an editor', "vim -u NONE -c ':q'; echo two", /^two$/],
+  ])('%s', async (_what, command, output) => {
+    expect((await run(await open('bash'), command)).output).toMatch(output)
+  })
+})

@@ -13,6 +13,7 @@ import { collapseEqual, collapseSimilar } from '../../../engine/log/repeated-lin
 import { renderText } from '../../../engine/screen/render-text.ts'
 import type { RenderedLine } from '../../../engine/screen/rendered-line.ts'
 import type { Session } from '../../../engine/session/session.ts'
+import { stateCleared } from './cleared-lines.ts'
 import { maskLines } from './mask-lines.ts'
 
 /** What a reader gets at most. */
@@ -75,7 +76,10 @@ export async function readLines(
   { since, until, typed }: TypedRange,
   { secrets }: Budget,
 ): Promise<readonly RenderedLine[]> {
-  const lines = withoutEcho(await renderSlice(session, since, until), typed)
+  const lines = await stateCleared(session, { since, until }, async (slice) => {
+    const rendered = await renderSlice(session, slice.since, slice.until)
+    return slice.since === since ? withoutEcho(rendered, typed) : rendered
+  })
   return maskLines(lines, { session, since, until }, secrets)
 }
 
