@@ -231,3 +231,16 @@ describe('what a command printed before it cleared the screen is stated:', () =>
     expect((await run(await open('bash'), command)).output).toMatch(output)
   })
 })
+
+describe('a run means in a shell what it means in a script:', () => {
+  test.each([
+    ['zsh', "echo a # it's fine", 'a'],
+    ['zsh', '# first\necho three', 'three'],
+    ['zsh', '# nothing else', ''],
+    ['zsh', 'echo "it works!"', 'it works!'],
+    ['bash', 'echo "P@ss!word" "Hello!"', 'P@ss!word Hello!'],
+    ['bash', `sh -c "echo 'Hello!'"`, 'Hello!'],
+  ])('%s: %s', async (shell, command, output) => {
+    expect(await run(await open(shell), command)).toMatchObject({ output, outcome: 'met', kind: 'shell' })
+  })
+})

@@ -5,6 +5,7 @@ import type { TypingVerb } from '../../contracts/verbs/typing-verbs.ts'
 import { quote } from '../../engine/host/shell-integration.ts'
 import { encodeKeys } from '../../engine/keys/encode-keys.ts'
 import { typedText } from '../../engine/keys/encode-text.ts'
+import { runLines } from '../../engine/keys/run-lines.ts'
 import type { Session } from '../../engine/session/session.ts'
 import { textOptions } from '../../engine/session/text-options.ts'
 
@@ -19,7 +20,7 @@ const typed: { readonly [Name in TypingVerb]: (input: ParsedVerbInput<Name>, ses
   // Line by line, as `send` types each of them, and only where nothing stands at the prompt.
   run: ({ command, cwd }, session) => {
     const moves = cwd === undefined ? [] : [`cd -- ${quote(cwd)}`]
-    const lines = command.replace(/(?:\r?\n)+$/, '').split(/\r?\n/)
+    const lines = runLines(command, session.info.shell)
     return [...moves, ...lines].map((text) => typed.send(typedLine(text), session)).join('')
   },
 }

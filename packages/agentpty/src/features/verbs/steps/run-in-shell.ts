@@ -17,6 +17,7 @@ import { defined } from '../../../contracts/defined.ts'
 import type { Typist } from '../../../contracts/session/lease.ts'
 import type { Millis, Offset } from '../../../contracts/units.ts'
 import { quote } from '../../../engine/host/shell-integration.ts'
+import { runLines } from '../../../engine/keys/run-lines.ts'
 import type { FinishedCommand, RunningCommand } from '../../../engine/marks/command-tracker.ts'
 import type { Session } from '../../../engine/session/session.ts'
 import { acquireRunLock } from './acquire-run-lock.ts'
@@ -98,7 +99,7 @@ async function runAtPrompt(engine: EngineContext, input: RunInShell, typing: Run
       if (there.exitCode !== 0 || typing.others.hasCome) return there.result([input.command])
     }
     const run = new ShellRun(engine, typing, session, deadline)
-    const lines = input.command.replace(/(?:\r?\n)+$/, '').split(/\r?\n/)
+    const lines = runLines(input.command, session.info.shell)
     return run.result(lines.slice(await run.type(lines)))
   })
 }
