@@ -5,11 +5,13 @@ import { IfTaken, TerminalId, waitTimeoutMs } from '../call/terminal-fields.ts'
 import { keysPerSendMax } from '../limits.ts'
 import { defaultsTo, defineVerb, forModels } from './verb.ts'
 
+const Key = z.string().min(1).max(40)
+
 export const sendKeys = defineVerb({
   name: 'sendKeys',
   tool: 'terminal_send_keys',
   title: 'Press keys',
-  summary: 'Press keys: ["ctrl+c"], ["escape", ":", "w", "q", "enter"], ["down", "alt+b"].',
+  summary: 'Press keys: ["ctrl+c"], ["escape", ":wq", "enter"], ["down", "alt+b"].',
   effect: 'destroys',
   touches: ['terminalId'],
   words: { cli: 'agentpty keys', library: 'session.press()' },
@@ -17,11 +19,10 @@ export const sendKeys = defineVerb({
   input: z.strictObject({
     terminalId: TerminalId,
     keys: z
-      .array(z.string().min(1).max(40))
-      .min(1)
-      .max(keysPerSendMax)
+      .union([z.array(Key).min(1).max(keysPerSendMax), Key])
+      .transform((keys) => (typeof keys === 'string' ? [keys] : keys))
       .describe(
-        'Keys in order: `"enter"`, `"ctrl+c"`, `"alt+b"`, `"f10"`, `"shift+tab"`, or single characters. tmux names (`C-c`) work too.',
+        'Keys in order: `"enter"`, `"ctrl+c"`, `"alt+b"`, `"f10"`, `"shift+tab"`, or characters (`":wq"`). tmux names (`C-c`) work too.',
       ),
     ifTaken: forModels(IfTaken, null),
     waitFor: defaultsTo(WaitFor.optional(), '`"ready"`'),

@@ -72,6 +72,17 @@ for (const [key, want] of [
   ['é', 'é'],
   ['👨‍👩‍👧', '👨‍👩‍👧'],
   ['\r', '\r'],
+  ['<C-c>', '\x03'],
+  ['<Esc>', '\x1b'],
+  ['<CR>', '\r'],
+  ['0x41', 'A'],
+  ['KP5', '5'],
+  ['KP/', '/'],
+  [':q!', ':q!'],
+  ['/pattern', '/pattern'],
+  ['hello, world', 'hello, world'],
+  ['dd', 'dd'],
+  ['<div>x</div>', '<div>x</div>'],
 ] as const) {
   test(`${JSON.stringify(key)} is ${JSON.stringify(want)}`, () => assert.equal(encoded([key]), want))
 }
@@ -83,7 +94,8 @@ test('with application cursor keys, unmodified arrows, home and end begin with E
 for (const [key, message, hint] of [
   ['entr', /No key is called "entr"/, /Near names: enter.*terminal_send/],
   ['ctr+c', /"ctr\+c"/, /ctrl\+c/],
-  ['hello world, this is not a key but a text', /"hello world/, /Text belongs in terminal_send/],
+  ['ctrl+c enter', /"ctrl\+c enter"/, /several keys are several items/],
+  ['<C-foo>', /"<C-foo>"/, /terminal_send/],
   ['', /""/, /terminal_send/],
   ['C-', /"C-"/, /terminal_send/],
   ['shift+enter', /no bytes for "shift\+enter"/, /ctrl\+j/],

@@ -1,9 +1,10 @@
 /**
  * Keys and text as the bytes a terminal would send.
  *
- * A name is ours (`ctrl+shift+left`), tmux's (`C-S-Left`, `BSpace`, `^c`) or one character, which is itself. Every key
- * encodes to at least one byte or throws `unknown_key`: a key that silently does nothing would leave an agent waiting.
- * So would one that does something else: a modifier that a plain terminal cannot send is refused, not dropped.
+ * A name is ours (`ctrl+shift+left`), tmux's (`C-S-Left`, `BSpace`, `^c`, `0x41`, `KP5`), vim's (`<C-c>`) or one character, which is
+ * itself. A word that can be no name is text: `:wq`, `hello world`, `dd`. Every key encodes to at least one byte or throws `unknown_key`: a
+ * key that silently does nothing would leave an agent waiting. So would one that does something else: a modifier that a plain terminal
+ * cannot send is refused, not dropped.
  */
 
 import { TermError } from '../../contracts/errors.ts'
@@ -42,12 +43,32 @@ export function encodeKeys(keys: readonly string[], modes: KeyModes): Uint8Array
 
 function encodeKey(key: string, modes: KeyModes): string {
   if (isOneGrapheme(key)) return key
-  const { modifiers, base } = parseKey(key.trim())
+  const [, code, keypad] = characterName.exec(key.trim()) ?? []
+  if (code !== undefined) return String.fromCodePoint(Number.parseInt(code, 16))
+  if (keypad !== undefined) return keypad
+  const { modifiers, base } = parseKey(/^<([^<>]+)>$/.exec(key.trim())?.[1] ?? key.trim())
   if (isOneGrapheme(base)) return encodeCharacter(key, base, modifiers)
   const name = canonicalName(base)
   const form = keyTable.get(name)
+  if (form === undefined && isText(key, modifiers)) return key
   if (form === undefined) throw unknownKey(key)
   return encodeForm({ key, name, form, modifiers, modes })
+}
+
+/** A character by its code, or on the keypad. */
+const characterName = /^(?:0x([0-9a-f]{1,4})|kp[_-]?([0-9.+*/-]))$/i
+
+/** A word that is no misspelled name: a modifier or a name in it would have been meant as a key. */
+function isText(key: string, modifiers: ReadonlySet<Modifier>): boolean {
+  if (key.trim() === '' || modifiers.size > 0) return false
+  const words = key.trim().split(/\s+/)
+  if (words.length > 1) return words.every((word) => isOneGrapheme(word) || !isKey(word))
+  return !/^[\w<>+^-]+$/.test(key) || /^[a-z]{2}$/i.test(key)
+}
+
+function isKey(word: string): boolean {
+  const { modifiers, base } = parseKey(word)
+  return modifiers.size > 0 || keyTable.has(canonicalName(base))
 }
 
 interface ParsedKey {
@@ -151,5 +172,9 @@ function unknownKey(key: string): TermError {
   const near =
     key.length > keyNameCharactersMax ? [] : nearNames(key.trim().toLowerCase(), suggestions, { count: nearNamesMax })
   const meant = near.length > 0 ? `Near names: ${near.join(', ')}. ` : ''
-  return new TermError('unknown_key', `No key is called "${shown}".`, `${meant}Text belongs in terminal_send.`)
+  return new TermError(
+    'unknown_key',
+    `No key is called "${shown}".`,
+    `${meant}Text belongs in terminal_send; several keys are several items.`,
+  )
 }
