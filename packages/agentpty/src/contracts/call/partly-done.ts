@@ -4,7 +4,7 @@ import { isTermError, TermError } from '../errors.ts'
 const shownMax = 200
 const refusals: ReadonlySet<string> = new Set(['denied', 'needs_approval', 'not_approved', 'limit_reached'])
 
-/** The refusal of a line behind others of its call that were entered, which nobody may enter again with it. */
+/** The refusal of a line after earlier lines of its call were entered. A caller that repeats the call would enter those again. */
 export function partlyDone(error: unknown, line: string): unknown {
   if (!isTermError(error) || !refusals.has(error.code)) return error
   return new TermError(
