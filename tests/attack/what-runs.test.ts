@@ -112,6 +112,7 @@ const rows: Readonly<Record<string, Rows>> = {
     ['what was killed and put back', half('rm -r V'), press('ctrl+u', 'ctrl+y'), enter],
     ['an undone edit', half('rm -r V'), press('ctrl+u', 'ctrl+_'), enter],
     ['push-line', half('rm -r V'), press('alt+q'), 'true', enter],
+    ['a pushed line before the next command', half('rm -r V '), press('alt+q'), 'true', ':'],
     ['a pushed line that is fetched', half('rm -r V'), press('alt+q', 'alt+g'), enter],
     ['accept-and-hold', half('rm -r V'), press('alt+a')],
     ['a command by its name', half('rm -r V'), press('alt+x'), 'accept-line'],

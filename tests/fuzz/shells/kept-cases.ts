@@ -22,6 +22,15 @@ export const keptCases: readonly (Case & { readonly title: string })[] = [
     steps: [write('cat <<E ;; s1 kaaaa\rrm -r V\rE\r'), ...['f() {', 'rm -r V', '}', 'f'].map(send)],
   },
   {
+    ...{ title: 'a pushed line stands before the next command', shell: 'zsh', seed: 300449 },
+    steps: [
+      press('ctrl+r', '"', 'alt+enter', '$'),
+      press('alt+.', 'alt+t', 'alt+q'),
+      press('enter'),
+      send('echo rm -r V'),
+    ],
+  },
+  {
     ...{ title: 'the second line of a text whose first line fish refuses', shell: 'fish', seed: 0 },
     steps: [send('cat <<E\nrm -r V\nE')],
   },

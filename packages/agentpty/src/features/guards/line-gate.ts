@@ -210,14 +210,14 @@ export class LineGate implements TypingGate {
     return /!|^\s*\^/.test(text) && this.shell !== 'fish'
   }
 
-  #enters(text: string, isOpen: boolean): void {
+  #enters(text: string, isOpen: boolean, isUncertain = false): void {
     const { pending } = this.typed
     // zsh and fish report the earlier lines of the command as well.
     const isWhole = pending === '' || text.startsWith(`${pending}\n`)
     this.#pending = !isOpen ? '' : isWhole ? text : `${pending}\n${text}`
     this.#enteredAt = this.#parts.session.log.end
-    // A line that fish refuses stays at its next prompt.
-    this.#isStrayed = this.shell === 'fish'
+    // A line that fish refuses, or that a key has pushed away, stands at the next prompt.
+    this.#isStrayed = isUncertain || this.shell === 'fish'
   }
 
   #follow(event: LineEvent): void {
@@ -268,7 +268,7 @@ export class LineGate implements TypingGate {
           ? { ...emptyEditor, line: 'text' in event ? event.text : '', isUncertain: true }
           : emptyEditor
         if (stays || event.kind === 'dropped') continue
-        this.#enters(entered.text, entered.isOpen)
+        this.#enters(entered.text, entered.isOpen, 'isUncertain' in event && event.isUncertain)
         this.#enteredAt = before
         hasEntered = true
         if (rest !== '' && event.kind === 'entered' && !(await isTaken(this.#parts, before, entered))) {
