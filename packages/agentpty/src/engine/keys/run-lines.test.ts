@@ -17,6 +17,13 @@ test.each<[shell: string, command: string, typed: readonly string[]]>([
     'echo "P@ss!word" "!!" "$!" "${!x}" "a ! b" "\\!x" \'!x\' !x',
     [`echo "P@ss"'!'"word" "!!" "$!" "\${!x}" "a ! b" "\\!x" '!x' !x`],
   ],
+  ['zsh', 'echo "$(echo "a # b")" # c', ['echo "$(echo "a # b")" # c']],
+  ['zsh', "echo $'it\\'s # a'", ["echo $'it\\'s # a'"]],
+  ['zsh', 'ls (#i)readme', ['ls (#i)readme']],
+  ['bash', `echo "$(echo 'a!b')"`, [`echo "$(echo 'a!b')"`]],
+  ['bash', 'echo "`echo a!b`"', ['echo "`echo a!b`"']],
+  ['bash', 'echo "${x:-!y}"', ['echo "${x:-!y}"']],
+  ['zsh', 'echo "Hello ${name}!" # a', ['echo "Hello ${name}"\'!\'""']],
   ['fish', 'echo "it works!" # a', ['echo "it works!" # a']],
   ['bash', 'echo a\r\necho b\n\n', ['echo a', 'echo b']],
 ])('%s: %s', (shell, command, typed) => {

@@ -1,16 +1,17 @@
 /**
  * The lines of a command as they are typed at a shell's prompt, where two habits of scripts do not hold: zsh knows no comments there, and
  * bash and zsh expand `!` in double quotes from their history. Comments are left out for zsh, and such a `!` is put in single quotes, so
- * that both mean what they mean in a script.
+ * that both mean what they mean in a script. Behind quotes that are not plainly read, such as a substitution in double quotes, all is
+ * typed as it is.
  */
 
 import { basename } from 'node:path'
 
-type Quote = "'" | '"' | '`' | ''
+type Quote = "'" | '"' | ''
 
 interface Scan {
   readonly quote: Quote
-  /** Lines of a here-document follow, which stay as they are. */
+  /** The rest is typed as it is: the lines of a here-document, or quotes inside quotes. */
   readonly isVerbatim: boolean
 }
 
@@ -34,27 +35,34 @@ export function runLines(command: string, shell: string | null): readonly string
 /** A reference to the history inside double quotes; `!!`, `!$`, `!*` and numbers are meant as such. */
 const reference = /^![^\s=(!$*\d-]/
 
+/** A here-document, a substitution with quotes of its own, and quotes that keep backslashes. */
+const verbatim = /^(?:<<(?!<)|\$\(|\$'|`)/
+
 function typedLine(
   line: string,
-  before: Scan,
+  begun: Scan,
   isZsh: boolean,
 ): Scan & { readonly text: string; readonly isComment: boolean } {
-  if (before.isVerbatim) return { ...before, text: line, isComment: false }
-  let { quote } = before
+  if (begun.isVerbatim) return { ...begun, text: line, isComment: false }
+  let { quote } = begun
   let text = ''
   for (let at = 0; at < line.length; at++) {
-    const character = line.charAt(at)
+    const [before, character] = [line.charAt(at - 1), line.charAt(at)]
     const rest = line.slice(at)
-    if (character === '\\' && quote !== "'") {
+    const [plainParameter] = quote === '"' ? (/^\$\{\w+\}/.exec(rest) ?? []) : []
+    if (plainParameter !== undefined) {
+      text += plainParameter
+      at += plainParameter.length - 1
+    } else if (character === '\\' && quote !== "'") {
       text += line.slice(at, at + 2)
       at++
-    } else if (quote === '"' && reference.test(rest) && !/[${[!]$/.test(line.slice(0, at))) text += `"'!'"`
-    else if (quote === '' && character === '#' && isZsh && /(?:^|[\s;&|(])$/.test(line.slice(0, at)))
+    } else if (quote === '"' && reference.test(rest) && (before === '' || !'${[!'.includes(before))) text += `"'!'"`
+    else if (quote === '' && character === '#' && isZsh && /^[\s;&|]?$/.test(before))
       return { quote, isVerbatim: false, text: text.trimEnd(), isComment: true }
-    else if (quote === '' && /^<<(?!<)/.test(rest) && !line.slice(0, at).endsWith('<')) {
+    else if (quote !== "'" && (verbatim.test(rest) || (quote === '"' && rest.startsWith('${'))) && before !== '<')
       return { quote: '', isVerbatim: true, text: text + rest, isComment: false }
-    } else {
-      if (quote === '' && (character === "'" || character === '"' || character === '`')) quote = character
+    else {
+      if (quote === '' && (character === "'" || character === '"')) quote = character
       else if (quote === character) quote = ''
       text += character
     }
