@@ -94,7 +94,7 @@ test('with application cursor keys, unmodified arrows, home and end begin with E
 for (const [key, message, hint] of [
   ['entr', /No key is called "entr"/, /Near names: enter.*terminal_send/],
   ['ctr+c', /"ctr\+c"/, /ctrl\+c/],
-  ['ctrl+c enter', /"ctrl\+c enter"/, /several keys are several items/],
+  ['ctrl+c enter', /"ctrl\+c enter"/, /Several keys are several items/],
   ['<C-foo>', /"<C-foo>"/, /terminal_send/],
   ['', /""/, /terminal_send/],
   ['C-', /"C-"/, /terminal_send/],

@@ -175,6 +175,6 @@ function unknownKey(key: string): TermError {
   return new TermError(
     'unknown_key',
     `No key is called "${shown}".`,
-    `${meant}Text belongs in terminal_send; several keys are several items.`,
+    `${meant}Several keys are several items. Text belongs in terminal_send.`,
   )
 }
