@@ -22,6 +22,10 @@ export const keptCases: readonly (Case & { readonly title: string })[] = [
     steps: [write('cat <<E ;; s1 kaaaa\rrm -r V\rE\r'), ...['f() {', 'rm -r V', '}', 'f'].map(send)],
   },
   {
+    ...{ title: 'a function behind a # that is no comment', shell: 'zsh', seed: 700053 },
+    steps: [write('\x1b[200~# f() {\nrm -r V\n}\nf\x1b[201~'), press('ctrl+e', 'enter')],
+  },
+  {
     ...{ title: 'a pushed line stands before the next command', shell: 'zsh', seed: 300449 },
     steps: [
       press('ctrl+r', '"', 'alt+enter', '$'),

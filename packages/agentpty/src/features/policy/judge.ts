@@ -139,7 +139,8 @@ export function judgeAtPrompt(
   // zsh takes the end of the text for that of a here-document, for which it will wait.
   // bash runs the first lines of a text of several of which it cannot read all.
   const mayWait = wouldRun === null ? !line.includes('\n') : whole.includes('<<')
-  const isOpen = wouldRun === false || (isUnparsed && mayWait)
+  // Its parser takes a # for a comment, its prompt does not: of several lines with one it says nothing.
+  const isOpen = (wouldRun === false && !(line.includes('\n') && comment.test(whole))) || (isUnparsed && mayWait)
   let { finding } = judged
   // The program as the shell parsed it, which has no comments.
   if (wouldRun === true && program !== null && !comment.test(whole)) {
@@ -217,7 +218,6 @@ const submits = /^(?:\x0f|\x18|\x1b[aAhHqQxXzZ?\x05])/
 
 const comment = /(^|[\s;&|()])#/
 const comments = /(^|[\s;&|()])#/g
-
 const historyMax = 100 // lines kept for recall
 
 function judgeProgram(source: string, before: PolicyState, situation: Situation, rules: RuleCheck | null): JudgedLine {
