@@ -65,7 +65,7 @@ const rows: Readonly<Record<string, Rows>> = {
       'ls',
       '!-2:1-3',
     ],
-    ['an erasing letter', 'stty erase x', 'raxm -r V'],
+    ['an erasing sign, which no folder has in its name', 'stty erase %', 'ra%m -r V'],
     ['a bound key', `bind -x '"\\C-t": rm -r V'`, press('ctrl+t')],
     ['a key that types', `bind '"\\C-t": "rm -r V\\n"'`, press('ctrl+t')],
     ['a line that is run by another key', half('rm -r V'), press('ctrl+o')],
@@ -153,7 +153,7 @@ const rows: Readonly<Record<string, Rows>> = {
     ['a line that is put into the editor', "commandline 'rm -r V'", enter],
   ],
   dash: [
-    ['an erasing letter', 'stty erase x', 'raxm -r V'],
+    ['an erasing sign, which no folder has in its name', 'stty erase %', 'ra%m -r V'],
     ['Backspace over a character that is two to some', half('#\u{1f600}'), press('backspace', 'backspace'), 'rm -r V'],
     ['a refused first line', 'cat <<< E\nrm -r V\nE'],
     ['an unfinished line', 'cat <<E; rm -r V', ctrlD],
