@@ -1,7 +1,7 @@
 /**
  * What an agent makes the shells of this machine run by keys, pastes, half commands and lines that a shell reads in its own way: nothing that
  * was not judged. Each row would remove a folder that is not the agent's to remove, and none may do it without a question. Each row is also
- * played by a person, whose keys nobody judges: there it has to remove the folder, or it is no attack.
+ * played by a person, whose keys are not judged. There it must remove the folder, or the row is no attack.
  */
 
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -225,7 +225,7 @@ interface Play {
   readonly isPerson: boolean
 }
 
-/** What the terminal shows in the end, and whether the folder is gone. */
+/** The final screen of the terminal, and whether the folder is gone. */
 async function play({ shell, name, steps, isPerson }: Play): Promise<{ isGone: boolean; shown: string }> {
   const { client } = terminals
   // Deletions in the workspace and below /tmp are bounded, and asked about as well.
@@ -284,8 +284,8 @@ for (const [at, [group, shell, attacks]] of groups.entries())
     test.each(each)('%s', async (_name, name, steps) => {
       const asked = await play({ shell, name, steps, isPerson: false })
       const typed = await play({ shell, name: `person-${name}`, steps, isPerson: true })
-      const told = `judged: ${asked.shown}\nby a person: ${typed.shown}`
-      expect({ judged: asked.isGone, byPerson: typed.isGone }, told).toEqual({ judged: false, byPerson: true })
+      const screens = `judged: ${asked.shown}\nby a person: ${typed.shown}`
+      expect({ judged: asked.isGone, byPerson: typed.isGone }, screens).toEqual({ judged: false, byPerson: true })
     })
   })
 

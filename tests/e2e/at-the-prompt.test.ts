@@ -32,7 +32,7 @@ type Opened = Awaited<ReturnType<typeof open>>
 const run = ({ client, terminalId }: Opened, command: string) => client.call('run', { terminalId, command })
 const printsAndFails = { output: 'hello', exitCode: 1, kind: 'shell', outcome: 'met' }
 
-describe('what is drawn behind the prompt and nobody has typed does not stop a run:', () => {
+describe('text that is drawn behind the prompt, and was not typed, does not stop a run:', () => {
   test.each([
     ['two blanks', "PROMPT='%% '\nRPROMPT='a  b'\n"],
     ['wide characters', "PROMPT='%% '\nRPROMPT='日本語'\n"],
@@ -125,7 +125,7 @@ describe('a shell is at its prompt when its marks say so, whatever the prompt lo
   })
 })
 
-describe('what the shell itself asks is no prompt:', () => {
+describe('a question of the shell itself is no prompt:', () => {
   test.each([
     ['bash', { '.bashrc': 'read -p "[theme] Update now? [Y/n] " answer\n' }, 'line'],
     ['bash', { '.bashrc': 'read -p "cmd> " answer\n' }, 'line'],
@@ -217,7 +217,7 @@ describe('a tab in text is text where there is no bracketed paste:', () => {
   })
 })
 
-describe('what a command printed before it cleared the screen is stated:', () => {
+describe('output that a command cleared from the screen is stated:', () => {
   test.each([
     [
       'clear',

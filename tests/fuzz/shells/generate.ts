@@ -30,7 +30,7 @@ class Generator {
 
   line(): Step[] {
     const steps = this.#line()
-    // A shell that reports nothing is asked about until ctrl+c has dropped what nobody knows.
+    // Lines of a shell without reports are asked about until ctrl+c has dropped the unknown line.
     const isBlind = !reporting.has(this.#shell)
     return isBlind && this.#random.chance(0.6) ? [...steps, this.#press('ctrl+c')] : steps
   }

@@ -77,7 +77,7 @@ const history = [
   "s1 '!!'",
 ]
 
-/** What mksh, bash and zsh have beyond sh; busybox has some of it. */
+/** Syntax of mksh, bash and zsh beyond sh. busybox supports some of it. */
 const ksh = [
   '[[ a ]] && D',
   'function f { D; }\nf',

@@ -26,7 +26,7 @@ export interface DaemonStatus {
   /** How the daemon before it ended; null when there was none. */
   readonly previous: PreviousEnd | null
   readonly host: { readonly pid: number }
-  /** Of its user’s configuration; a repository may be stricter. */
+  /** The profile in the user’s configuration; a repository may be stricter. */
   readonly profile: PolicyProfile
   readonly sessions: { readonly open: number; readonly exited: number }
   /** Terminals that have left something out because a bound was reached. */

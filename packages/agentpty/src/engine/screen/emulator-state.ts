@@ -129,7 +129,7 @@ export interface Joining {
   readonly joins: boolean
   /** Columns of the character, with what it joins. */
   readonly width: number
-  /** What the next code point is judged by. */
+  /** The join state for the next code point. */
   readonly state: number
 }
 

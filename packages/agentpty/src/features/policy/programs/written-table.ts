@@ -2,7 +2,7 @@
 
 interface WrittenRow {
   readonly programs: string
-  /** Of its words. */
+  /** Matches the words of the call, joined by blanks. */
   readonly line: RegExp
   readonly options?: RegExp
   /** From which of the words that are no options on all are files. */
