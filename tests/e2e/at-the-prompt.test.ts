@@ -244,3 +244,21 @@ describe('a run means in a shell what it means in a script:', () => {
     expect(await run(await open(shell), command)).toMatchObject({ output, outcome: 'met', kind: 'shell' })
   })
 })
+
+describe('lines that follow a command in one text:', () => {
+  test.each([
+    ['bash', 'read word; echo "<$word>"\nhello', '<hello>'],
+    ['zsh', 'read word; echo "<$word>"\nhello', '<hello>'],
+    ['bash', 'head -n 2 | tr a-z A-Z\none\ntwo', 'ONE\nTWO'],
+  ])('in %s, a program that reads them gets them without marks of a paste: %s', async (shell, text, output) => {
+    const { client, terminalId } = await open(shell)
+    const sent = await client.call('send', { terminalId, text, waitFor: { text: output } })
+    expect(sent).toMatchObject({ outcome: 'met', output: expect.not.stringContaining('^[[') })
+  })
+
+  test.each(['bash', 'zsh', 'fish'])('in %s, a shell that is soon back draws them once', async (shell) => {
+    const { client, terminalId } = await open(shell)
+    const sent = await client.call('send', { terminalId, text: 'sh -c "sleep 0.02"\necho one' })
+    expect(sent.output?.split('echo one')).toHaveLength(2)
+  })
+})

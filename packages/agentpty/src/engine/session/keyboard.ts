@@ -11,7 +11,7 @@ import { unsubmittedCharactersMax } from '../../contracts/session/lease-limits.t
 import type { SessionInfo } from '../../contracts/session/session-info.ts'
 import type { Millis, Offset } from '../../contracts/units.ts'
 import type { InputWriter } from './input-writer.ts'
-import { LineEditor, type LineEditorOptions } from './line-editor.ts'
+import { LineEditor, type LineEditorOptions, type LineEditorParts } from './line-editor.ts'
 import { RunLock } from './run-lock.ts'
 import { leaseRefusal } from './session-errors.ts'
 
@@ -20,7 +20,10 @@ export interface KeyboardParts {
   readonly clock: Clock
   readonly pty: Pick<Pty, 'dropInput'>
   readonly input: InputWriter
-  readonly session: { readonly info: SessionInfo; readonly log: { readonly end: Offset } }
+  readonly session: Pick<LineEditorParts, 'commands'> & {
+    readonly info: SessionInfo
+    readonly log: { readonly end: Offset }
+  }
   /** Errors: `session_exited`. */
   readonly assertAlive: () => void
   /** Something was typed. */
@@ -67,7 +70,7 @@ export class Keyboard {
 
   constructor(parts: KeyboardParts) {
     this.#parts = parts
-    this.lineEditor = new LineEditor(parts.options, parts.input)
+    this.lineEditor = new LineEditor({ options: parts.options, input: parts.input, commands: parts.session.commands })
     this.runLock = new RunLock(parts.clock)
   }
 
@@ -182,6 +185,7 @@ export class Keyboard {
     this.#typedTo = this.#parts.session.log.end
     for (const listen of this.#listeners) listen(bytes, typist)
     const text = Buffer.from(bytes).toString('utf8')
+    this.lineEditor.typed(text, this.#typedTo)
     const entered = Math.max(...ends.map((end) => text.lastIndexOf(end)))
     this.#isMidLine = entered !== text.length - 1
     if (isPerson) {

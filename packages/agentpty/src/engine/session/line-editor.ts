@@ -7,6 +7,8 @@
 
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import type { Millis, Offset } from '../../contracts/units.ts'
+import type { CommandTracker } from '../marks/command-tracker.ts'
 import type { EditLineMark, Mark } from '../marks/mark.ts'
 import { marksPrompts } from '../marks/marking-shells.ts'
 import type { InputWriter } from './input-writer.ts'
@@ -29,17 +31,32 @@ export const plainLine = (line: string): EditLine => ({ line, wouldRun: null, pr
 
 export type LineEditorOptions = Pick<SessionOptions, 'clock' | 'pid' | 'info' | 'nonce'>
 
+export interface LineEditorParts {
+  readonly options: LineEditorOptions
+  readonly input: Pick<InputWriter, 'write'>
+  readonly commands: Pick<CommandTracker, 'atPrompt' | 'hasInvitedSince'>
+}
+
+/** A shell that has not answered Enter for so long has used it in its editor, for example in a menu of completions. */
+const editorEnterMs = 1_000
+const bracketedPaste = /\x1b\[200~.*?\x1b\[201~/gs
+
 export class LineEditor {
   readonly #options: LineEditorOptions
   readonly #input: Pick<InputWriter, 'write'>
+  readonly #commands: LineEditorParts['commands']
+  /** The last Enter, of agents and of persons: the end of the output then, and the time. */
+  #entered: { readonly end: Offset; readonly at: Millis } | null = null
+  #onMark: () => void = () => {}
   #nonce: string | null | undefined
   #asking: Promise<EditLine | null> | null = null
   #take: ((mark: EditLineMark | null) => void) | null = null
   #reported: EditLineMark | null = null
 
-  constructor(options: LineEditorOptions, input: Pick<InputWriter, 'write'>) {
+  constructor({ options, input, commands }: LineEditorParts) {
     this.#options = options
     this.#input = input
+    this.#commands = commands
     this.#nonce = options.nonce
   }
 
@@ -49,6 +66,34 @@ export class LineEditor {
     if (!marksPrompts(info.shell)) return false
     if (this.#nonce === undefined) this.#nonce = nonceOf(pid)
     return this.#nonce !== null
+  }
+
+  /** Input is written now, and the output ends at `end`. */
+  typed(text: string, end: Offset): void {
+    if (/[\r\n]/.test(text.replace(bracketedPaste, ''))) this.#entered = { end, at: this.#options.clock.now() }
+  }
+
+  /** The shell has answered the last Enter. Before that it may run a command, and the terminal would show the key. */
+  get #readsKeys(): boolean {
+    const { end, at } = this.#entered ?? { end: -1, at: Number.NEGATIVE_INFINITY }
+    const isInEditor = this.#commands.atPrompt && this.#options.clock.now() - at >= editorEnterMs
+    return isInEditor || this.#commands.hasInvitedSince(end)
+  }
+
+  /** Resolves when the shell has answered the last Enter: true where it reads keys again. */
+  async #isBack(): Promise<boolean> {
+    const { clock } = this.#options
+    while (!this.#readsKeys && this.#commands.atPrompt) {
+      const latest = (this.#entered?.at ?? 0) + editorEnterMs
+      await new Promise<void>((resolve) => {
+        const stop = clock.callAt(latest, resolve)
+        this.#onMark = () => {
+          stop()
+          resolve()
+        }
+      })
+    }
+    return this.#readsKeys
   }
 
   /**
@@ -73,6 +118,7 @@ export class LineEditor {
 
   async #ask(expandsHistory: boolean): Promise<EditLine | null> {
     const { clock } = this.#options
+    if (!this.#readsKeys && !(await this.#isBack())) return null
     const reported = new Promise<EditLineMark | null>((resolve) => {
       this.#take = resolve
     })
@@ -92,11 +138,15 @@ export class LineEditor {
   /** Switches from vi's command mode to insert mode; does nothing in other modes. Call it at a marked prompt only. */
   leaveCommandMode(): void {
     // The text that follows fails for the same reason, and its writer gets the error.
-    if (this.reports) this.#press(insertKey).catch(() => undefined)
+    if (this.reports && this.#readsKeys) this.#press(insertKey).catch(() => undefined)
   }
 
   #press(keys: string): Promise<unknown> {
-    return this.#input.write(Buffer.from(keys), { admit: () => {}, isUrgent: false, numbered: undefined })
+    const admit = () => {
+      // It waited behind an Escape, and Enter came before it.
+      if (!this.#readsKeys) throw new Error('The shell does not read keys.')
+    }
+    return this.#input.write(Buffer.from(keys), { admit, isUrgent: false, numbered: undefined })
   }
 
   /** fish has no references to its history. */
@@ -104,7 +154,9 @@ export class LineEditor {
     return basename(this.#options.info.shell ?? '') !== 'fish'
   }
 
+  /** The commands have taken the mark. */
   apply(mark: Mark): void {
+    this.#onMark()
     if (this.#take === null) return
     if (mark.kind === 'edit-line' && mark.nonce === this.#nonce) {
       this.#reported = this.#isZshBraces(mark) ? { ...mark, wouldRun: true } : mark

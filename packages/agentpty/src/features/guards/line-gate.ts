@@ -23,6 +23,7 @@ import { Multiplexer } from './multiplexer.ts'
 import { oneByOne, withoutPastes } from './paste-lines.ts'
 import { answered, isBackInTime, isTaken } from './shell-answers.ts'
 import type { TypedSoFar } from './shell-lines.ts'
+import { isReadByShell, mayRecall } from './shell-reading.ts'
 
 export interface LineGateParts {
   readonly session: Session
@@ -37,9 +38,15 @@ export interface LineGateParts {
 }
 
 type Write = (part: Uint8Array) => Promise<WriteResult>
+type WriteText = (part: string) => Promise<WriteResult>
 
 /** Longest wait from ctrl+c to a new prompt. Some shells show one only if their line was not empty. */
 const dropMsMax = 300
+/**
+ * The following line waits so long for the command before it. The terminal would echo a line that is typed ahead, and the shell would draw
+ * it once more.
+ */
+const aheadMs = 200
 /** A line is read again before Enter when judging it took longer, as with a person's answer. */
 const sameMs = 50
 const ctrlC = '\x03'
@@ -99,6 +106,8 @@ export class LineGate implements TypingGate {
 
   /** Reads from the shell whether its line is empty. The position of the cursor in the line stays unknown. */
   async readLine(): Promise<void> {
+    while (this.#typing !== null) await this.#typing
+    if (!this.mustReadLine) return
     const report = await this.#parts.session.keyboard.lineEditor.report()
     if (report === null || !this.isAtPrompt) return
     this.#editor = { ...emptyEditor, isUncertain: report.line !== '' }
@@ -112,7 +121,7 @@ export class LineGate implements TypingGate {
       return (
         event.isUncertain ||
         (index === 0 && this.#isStrayed) ||
-        this.#mayRecall(event.text) ||
+        mayRecall(this.shell, event.text) ||
         event.text.includes('\n')
       )
     })
@@ -138,9 +147,10 @@ export class LineGate implements TypingGate {
   async type(bytes: Uint8Array, typist: Typist, write: Write): Promise<WriteResult> {
     if (this.#typing !== null) return this.#typing.then(() => this.type(bytes, typist, write))
     const text = Buffer.from(bytes).toString('utf8')
+    const writeText: WriteText = (part) => write(Buffer.from(part))
     if (!this.isAtPrompt && typist.context !== undefined && this.#deferred.delete(typist.context))
-      return this.#begin(() => this.#typeWhenBack(bytes, typist, write))
-    if (!this.isAtPrompt || !this.#parts.session.keyboard.lineEditor.reports) return this.#typeAhead(text, write)
+      return this.#begin(() => this.#typeWhenBack(text, typist, writeText))
+    if (!this.isAtPrompt || !this.#parts.session.keyboard.lineEditor.reports) return this.#typeAhead(text, writeText)
     const keys = oneByOne(text, this.#parts.session.modes)
     const { events, editor } = assembleLines(keys, this.#editor)
     const [event] = events
@@ -152,7 +162,7 @@ export class LineGate implements TypingGate {
       this.#editor = editor
       return write(bytes)
     }
-    return this.#begin(() => this.#typeParts(keys, typist, (part) => write(Buffer.from(part))))
+    return this.#begin(() => this.#typeParts(keys, typist, writeText))
   }
 
   #begin(type: () => Promise<WriteResult>): Promise<WriteResult> {
@@ -166,22 +176,21 @@ export class LineGate implements TypingGate {
   }
 
   /** Waits for the prompt, and judges the lines there. Errors: `shell_busy` if no prompt comes; then nothing is typed. */
-  async #typeWhenBack(bytes: Uint8Array, typist: Typist, write: Write): Promise<WriteResult> {
+  async #typeWhenBack(text: string, typist: Typist, write: WriteText): Promise<WriteResult> {
     await answered(this.#parts, this.#enteredAt ?? 0)
     if (!this.isAtPrompt) throw busy(this.#parts.session)
-    const text = oneByOne(Buffer.from(bytes).toString('utf8'), this.#parts.session.modes)
-    return this.#typeParts(text, typist, (part) => write(Buffer.from(part)))
+    return this.#typeParts(oneByOne(text, this.#parts.session.modes), typist, write)
   }
 
   /** Types input that a program reads, or the shell later. It was judged as lines of the shell. */
-  #typeAhead(text: string, write: Write): Promise<WriteResult> {
+  #typeAhead(text: string, write: WriteText): Promise<WriteResult> {
     const { modes } = this.#parts.session
     const lines = this.multiplexer.type(withoutPastes(text, modes), this.typed)
     const { events, editor } = assembleLines(lines, this.#editor)
     for (const event of events) this.#follow(event)
     this.#editor = editor
     this.#isStrayed = true
-    return write(Buffer.from(text))
+    return write(text)
   }
 
   /** The line was judged, and the shell reads it as the judge did. */
@@ -189,25 +198,11 @@ export class LineGate implements TypingGate {
     if (event.kind === 'dropped') return true
     if (event.kind !== 'entered' || this.isUnknown([event])) return false
     const admitted = this.#admitted.find(event.text)
-    return admitted !== undefined && !this.#isReadByShell(admitted)
-  }
-
-  /** The shell reports before Enter how it reads such a text. */
-  #isReadByShell({ text, isOpen }: EnteredLine): boolean {
-    const { shell, typed } = this
-    // The text of a here-document is no syntax.
-    if (shell === 'bash' || typed.pending.includes('<<')) return false
-    // zsh has its own syntax for braces and parentheses. bash does not know before Enter whether a text is complete.
-    return isOpen || (shell === 'zsh' && /[{}()]/.test(text))
+    return admitted !== undefined && !isReadByShell(admitted, this)
   }
 
   get shell(): string {
     return basename(this.#parts.session.info.shell ?? '')
-  }
-
-  /** May refer to the history; only the shell knows. */
-  #mayRecall(text: string): boolean {
-    return /!|^\s*\^/.test(text) && this.shell !== 'fish'
   }
 
   #enters(text: string, isOpen: boolean, isUncertain = false): void {
@@ -232,16 +227,19 @@ export class LineGate implements TypingGate {
   }
 
   /** Types the text in parts, each up to a key that may run something. */
-  async #typeParts(text: string, typist: Typist, write: (part: string) => Promise<WriteResult>): Promise<WriteResult> {
+  async #typeParts(text: string, typist: Typist, write: WriteText): Promise<WriteResult> {
     const { session } = this.#parts
     const finish = session.holdInput()
     let result = written
     let hasEntered = false
     try {
       for (let rest = text; rest !== ''; ) {
-        if (!this.isAtPrompt && this.#isJudged(rest))
-          return await this.#typeAhead(rest, (part) => write(Buffer.from(part).toString('utf8')))
-        if (!this.isAtPrompt && !(await isBackInTime(this.#parts, this))) throw stillBusy(session, rest)
+        if (!(await isBackInTime(this.#parts, this, aheadMs))) {
+          // A program reads it, or the shell later. Neither may have switched bracketed paste on.
+          const plain = oneByOne(rest, session.modes)
+          if (this.#isJudged(plain)) return await this.#typeAhead(plain, write)
+          if (!(await isBackInTime(this.#parts, this))) throw stillBusy(session, rest)
+        }
         // Read before Enter: after it, the shell may wait for the rest of another command.
         this.#pending = this.typed.pending
         const { events, editor } = assembleLines(rest, this.#editor)
@@ -261,15 +259,16 @@ export class LineGate implements TypingGate {
         })
         const before = session.log.end
         if (event.kind === 'dropped') this.#drops()
-        result = await write(key)
         // ctrl+d ends fish only if its whole command line is empty.
         const stays = event.kind === 'acted' || (event.kind === 'ended' && this.shell === 'fish')
         this.#editor = stays
           ? { ...emptyEditor, line: 'text' in event ? event.text : '', isUncertain: true }
           : emptyEditor
+        // Before the write: no other call may take this prompt for its own meanwhile.
+        if (!stays && event.kind !== 'dropped')
+          this.#enters(entered.text, entered.isOpen, 'isUncertain' in event && event.isUncertain)
+        result = await write(key)
         if (stays || event.kind === 'dropped') continue
-        this.#enters(entered.text, entered.isOpen, 'isUncertain' in event && event.isUncertain)
-        this.#enteredAt = before
         hasEntered = true
         if (rest !== '' && event.kind === 'entered' && !(await isTaken(this.#parts, before, entered))) {
           for (const line of linesIn(rest)) this.#admitted.take(line)
@@ -306,7 +305,7 @@ export class LineGate implements TypingGate {
     }
     const isKnown = event.kind === 'entered' && !this.isUnknown([event])
     const admitted = isKnown ? this.#admitted.take(event.text) : null
-    const isRead = !isKnown || this.#isReadByShell(admitted ?? { text: event.text, isOpen: true })
+    const isRead = !isKnown || isReadByShell(admitted ?? { text: event.text, isOpen: true }, this)
     if (admitted !== null && !isRead) return admitted
     for (;;) {
       const report = isRead
@@ -328,7 +327,7 @@ export class LineGate implements TypingGate {
   }
 
   /** Removes a line that may not run from the prompt. */
-  async #drop(write: (part: string) => Promise<WriteResult>): Promise<void> {
+  async #drop(write: WriteText): Promise<void> {
     const before = this.#parts.session.log.end
     this.#editor = emptyEditor
     this.#drops()

@@ -13,6 +13,10 @@ interface Answering {
   readonly clock: Clock
 }
 
+interface Prompting {
+  readonly isAtPrompt: boolean
+}
+
 /** Resolves when the shell runs something, waits for the rest of a command, or shows a prompt, and at the latest after `ms`. */
 export function answered({ session, clock }: Answering, before: Offset, ms: Millis = answerMsMax): Promise<void> {
   const { commands } = session
@@ -32,8 +36,8 @@ export async function isTaken(parts: Answering, before: Offset, { text, isOpen }
 }
 
 /** Waits for the prompt; returns whether it has come. */
-export async function isBackInTime(parts: Answering, gate: { readonly isAtPrompt: boolean }): Promise<boolean> {
-  await untilOutput(parts, () => gate.isAtPrompt, parts.clock.now() + answerMsMax)
+export async function isBackInTime(parts: Answering, gate: Prompting, ms: Millis = answerMsMax): Promise<boolean> {
+  await untilOutput(parts, () => gate.isAtPrompt, parts.clock.now() + ms)
   return gate.isAtPrompt
 }
 
