@@ -21,7 +21,7 @@ import { AdmittedLines } from './admitted-lines.ts'
 import { busy, stillBusy, unreadable } from './line-gate-errors.ts'
 import { Multiplexer } from './multiplexer.ts'
 import { oneByOne, withoutPastes } from './paste-lines.ts'
-import { answered, isBackInTime, isTaken } from './shell-answers.ts'
+import { answered, hasRunSince, isBackInTime, isTaken } from './shell-answers.ts'
 import type { TypedSoFar } from './shell-lines.ts'
 import { isReadByShell, mayRecall } from './shell-reading.ts'
 
@@ -61,7 +61,7 @@ export class LineGate implements TypingGate {
   readonly multiplexer: Multiplexer
   /** Offset of the last Enter. Earlier prompts no longer count. */
   #enteredAt: Offset | null = null
-  /** The shell's line may hold typed text that the gate does not know. */
+  /** Text of others, or of an unknown key, may stand in the shell's line. */
   #isStrayed: boolean
   /** Calls whose lines are judged here, because only the shell knows what they enter. */
   readonly #deferred = new WeakSet<CallContext>()
@@ -92,11 +92,17 @@ export class LineGate implements TypingGate {
     return this.#enteredAt === null || commands.hasInvitedSince(this.#enteredAt)
   }
 
+  /** The shell's line may hold text that the gate does not know. A line that fish refuses stands at its next prompt. */
+  get #holdsText(): boolean {
+    if (this.#isStrayed || this.shell !== 'fish' || this.#enteredAt === null) return this.#isStrayed
+    return !hasRunSince(this.#parts.session.commands, this.#enteredAt)
+  }
+
   /** Only the shell knows whether its line is empty, and it can report the line. */
   get mustReadLine(): boolean {
     const { commands, keyboard } = this.#parts.session
     return (
-      this.#isStrayed &&
+      this.#holdsText &&
       !this.#editor.isUncertain &&
       this.isAtPrompt &&
       !commands.continues &&
@@ -112,6 +118,7 @@ export class LineGate implements TypingGate {
     if (report === null || !this.isAtPrompt) return
     this.#editor = { ...emptyEditor, isUncertain: report.line !== '' }
     this.#isStrayed = false
+    this.#enteredAt = null
   }
 
   /** Only the shell knows the line that these keys produce. */
@@ -120,7 +127,7 @@ export class LineGate implements TypingGate {
       if (event.kind !== 'entered') return event.kind === 'acted' || event.kind === 'ended'
       return (
         event.isUncertain ||
-        (index === 0 && this.#isStrayed) ||
+        (index === 0 && this.#holdsText) ||
         mayRecall(this.shell, event.text) ||
         event.text.includes('\n')
       )
@@ -211,8 +218,8 @@ export class LineGate implements TypingGate {
     const isWhole = pending === '' || text.startsWith(`${pending}\n`)
     this.#pending = !isOpen ? '' : isWhole ? text : `${pending}\n${text}`
     this.#enteredAt = this.#parts.session.log.end
-    // A line that fish refuses, or that a key has pushed away, stands at the next prompt.
-    this.#isStrayed = isUncertain || this.shell === 'fish'
+    // A line that a key has pushed away stands at the next prompt.
+    this.#isStrayed = isUncertain
   }
 
   #follow(event: LineEvent): void {

@@ -2,6 +2,7 @@
 
 import type { Clock } from '../../contracts/ports.ts'
 import type { Millis, Offset } from '../../contracts/units.ts'
+import type { CommandTracker } from '../../engine/marks/command-tracker.ts'
 import type { Session } from '../../engine/session/session.ts'
 import type { EnteredLine } from '../policy/judge.ts'
 
@@ -11,6 +12,11 @@ const answerMsMax = 10_000
 interface Answering {
   readonly session: Session
   readonly clock: Clock
+}
+
+/** A command has started behind this offset. */
+export function hasRunSince({ current, last }: Pick<CommandTracker, 'current' | 'last'>, before: Offset): boolean {
+  return ((current ?? last)?.outputStart ?? 0) > before
 }
 
 interface Prompting {
@@ -29,10 +35,9 @@ export async function isTaken(parts: Answering, before: Offset, { text, isOpen }
   await answered(parts, before)
   const { commands } = parts.session
   const isBack = commands.hasInvitedSince(before)
-  const hasRun = (commands.current ?? commands.last)?.outputStart ?? 0
   if (isOpen) return isBack && commands.continues
   if (isBack && commands.continues) return false
-  return hasRun > before || /^\s*(?:#|$)/.test(text)
+  return hasRunSince(commands, before) || /^\s*(?:#|$)/.test(text)
 }
 
 /** Waits for the prompt; returns whether it has come. */
