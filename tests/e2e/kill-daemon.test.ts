@@ -72,6 +72,39 @@ test('every byte that was printed before, while and after no daemon ran is there
   expect(terminals.map(({ pid }) => pid)).toEqual(made.map(({ pid }) => pid))
 })
 
+test('times of commands, sizes, output and the exit outlive the daemon', async () => {
+  const before = await instance.rpc()
+  const { terminalId } = await before.call('create', { shell: 'bash' })
+  await before.call('run', { terminalId, command: 'echo one; sleep 0.3' })
+  await before.call('resize', { terminalId, cols: 100, rows: 40 })
+  await before.call('run', { terminalId, command: 'echo two; sleep 0.3' })
+  await before.call('send', { terminalId, text: 'exit 3', waitFor: 'exit' })
+  const timesIn = async (client: Client) => {
+    const { items, startedAt } = await client.call('timeline', { terminalId })
+    const { recording } = await client.call('recording', { terminalId, version: 2 })
+    const events = recording.trim().split('\n').slice(1)
+    return { items, startedAt, seconds: events.map((event) => (JSON.parse(event) as [number])[0]) }
+  }
+  const was = await timesIn(before)
+  const over = Date.now()
+  await killDaemon()
+  const is = await timesIn(await instance.rpc())
+
+  const known = ({ items }: typeof is) =>
+    items.flatMap((item) => (item.kind === 'command' ? [item.line] : item.kind === 'typed' ? [] : [item.kind]))
+  expect(known(is)).toEqual(known(was))
+  const [one, two] = is.items.filter((item) => item.kind === 'command')
+  expect(two).not.toHaveProperty('timeUnknown')
+  expect((two?.at ?? 0) - (one?.at ?? 0)).toBeGreaterThan(200)
+  const exit = is.items.find((item) => item.kind === 'exit')
+  expect((exit?.at ?? 0) - (two?.at ?? 0)).toBeGreaterThan(200)
+  expect(exit?.at).toBeLessThanOrEqual(over)
+  const size = is.items.find((item) => item.kind === 'size')
+  expect((size?.at ?? 0) - (one?.at ?? 0)).toBeGreaterThan(200)
+  expect(is.seconds.at(-1)).toBeGreaterThan(0.4)
+  expect(is.seconds.at(-1)).toBeLessThan((over - is.startedAt) / 1_000)
+})
+
 test.each<Era>(['old', 'new'])(
   'an agent (%s protocol) gets an error that says to call again, and the next call on the same connection works',
   async (era) => {

@@ -19,7 +19,8 @@
 #define GATHER_NS (2 * MS)       /* output of a PTY that has more waits at most this time for READ_BYTES: waking costs the owner */
 #define UNACKED_BYTES_MAX (1u << 20) /* further ahead of the owner than this a PTY is not read: its program waits */
 #define INPUT_BYTES_MAX (16u << 20)
-#define CONTROL_BYTES_MAX (96u << 20) /* answers a connection has not taken; past this it is cut off. A list of all is less */
+#define MOMENTS_MAX 1024u        /* of one session's output, 16 bytes each */
+#define CONTROL_BYTES_MAX (192u << 20) /* answers a connection has not taken; past this it is cut off. A list of all is less */
 /* A connection has its memory from the start: REQUEST_ for what comes in, ANSWER_ for answers in addition to output. */
 #define REQUEST_BYTES_KEPT (128u << 10)
 #define ANSWER_BYTES_KEPT (512u << 10)

@@ -53,7 +53,9 @@ enum answer_type {
 	ANSWER_HELLO = 64,    /* u16 version, u32 pid, u32 sessions, bool granted, bool dropsInput: it knows DROP_INPUT and WRITE_ONCE */
 	ANSWER_SPAWNED = 65,  /* u32 request, u32 pid, i32 errno, u8 stage: one of enum spawn_stage */
 	ANSWER_SESSION = 66,  /* u32 request, u32 pid, u64 start, u64 end, bool exited, i32 code, i32 signal, u16 cols, u16 rows,
-	                         {u64 offset, u16 cols, u16 rows}[] resizes, text meta */
+	                         {u64 offset, u16 cols, u16 rows}[] resizes, text meta, {u64 offset, u64 at}[] moments,
+	                         u64 exitedAt: at is the time at which the byte at offset came, or at which the size changed there; bytes
+	                         between two moments came between them. Both times are in ms since 1970; exitedAt is 0 before the end */
 	ANSWER_LISTED = 67,   /* u32 request: the last ANSWER_SESSION of a LIST has been sent */
 	ANSWER_ATTACHED = 68, /* u64 start, u64 end: output before start is gone */
 	ANSWER_OUTPUT = 69,   /* u64 offset, bytes output */

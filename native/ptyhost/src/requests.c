@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHUTDOWN_GRACE_MS = 200, SESSION_ANSWER_BYTES = 64 + 64 * 12 };
+enum { SHUTDOWN_GRACE_MS = 200, SESSION_ANSWER_BYTES = 72 + 64 * 12 + 16 * MOMENTS_MAX };
 
 _Static_assert((SESSION_ANSWER_BYTES + META_BYTES_MAX) * (uint64_t)SESSIONS_MAX < CONTROL_BYTES_MAX,
                "a list of all sessions fits the queue of answers");
@@ -64,6 +64,12 @@ static void answer_session(const struct session *s, uint32_t request)
 	}
 	write_u32(&at, (uint32_t)s->meta_length);
 	write_raw(&at, s->meta, s->meta_length);
+	write_u32(&at, (uint32_t)s->moments.count);
+	for (size_t i = 0; i < s->moments.count; i++) {
+		write_u64(&at, s->moments.list[i].offset);
+		write_u64(&at, s->moments.list[i].at);
+	}
+	write_u64(&at, s->exited_at);
 	owner_answer(ANSWER_SESSION, s->id, first, (size_t)(at - first));
 }
 

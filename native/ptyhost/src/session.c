@@ -54,6 +54,7 @@ void session_free(struct session *s)
 	fd_close(&s->control.fd);
 	fd_close(&s->slave);
 	ring_free(&s->ring);
+	moments_free(&s->moments);
 	bytes_free(&s->input);
 	free(s->meta);
 	/* Its keeper may end after this; it is reaped as a stranger then. */
@@ -208,6 +209,7 @@ bool session_resize(struct session *s, uint16_t cols, uint16_t rows)
 	size_t max = sizeof s->resizes / sizeof *s->resizes;
 	if (s->resize_count == max)
 		memmove(s->resizes, s->resizes + 1, --s->resize_count * sizeof *s->resizes);
+	session_note_moment(s, s->ring.end, true);
 	s->resizes[s->resize_count++] = (struct resize){.offset = s->ring.end, .cols = cols, .rows = rows};
 	watch_resample(s);
 	return true;

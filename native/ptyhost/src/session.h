@@ -11,6 +11,7 @@
 #include "bytes.h"
 #include "facts.h"
 #include "loop.h"
+#include "moments.h"
 #include "protocol.h"
 #include "ring.h"
 
@@ -79,6 +80,7 @@ struct session {
 	uint32_t spawn_request;
 
 	struct ring ring;
+	struct moments moments;
 	bool attached, dirty;
 	bool expected; /* whoever started it is there and will attach: nothing may be lost until then */
 	uint64_t sent, acked;
@@ -94,6 +96,7 @@ struct session {
 
 	bool leader_gone, keeper_done, keeper_gone, keeper_reaped, terminal_closed, exit_due, exit_sent;
 	int status;
+	uint64_t exited_at; /* ms since 1970 */
 	struct timer exit_quiet;
 
 	bool closing, leave_daemons, killing;
@@ -161,6 +164,8 @@ bool session_output_can_wait(const struct session *);
 /* Puts the next piece of output, or the due exit, into the owner's buffer; true while there is more. */
 bool session_send_output(struct session *, struct connection *);
 void session_mark_dirty(struct session *);
+/* Something happens to the terminal now, behind the byte before `offset`. `always`: however close it is to the last moment. */
+void session_note_moment(struct session *, uint64_t offset, bool always);
 /* The program has gone: what is still in the terminal is read, then the exit is reported. */
 void session_leader_ended(struct session *, int status);
 

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <time.h>
 #include <unistd.h>
 
 /* While an owner is attached, or about to be, it decides the pace; without one the program goes on and the ring keeps the newest. */
@@ -45,6 +46,18 @@ void session_mark_dirty(struct session *s)
 		connection_mark_dirty(s);
 }
 
+static uint64_t wall_ms(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_REALTIME, &now);
+	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / MS;
+}
+
+void session_note_moment(struct session *s, uint64_t offset, bool always)
+{
+	moments_add(&s->moments, (struct moment){offset, wall_ms()}, s->ring.start, always);
+}
+
 /* Nobody has the terminal open any more, or never will again: all there ever was has been read. */
 static void terminal_closed(struct session *s)
 {
@@ -63,7 +76,7 @@ static void read_terminal(struct session *s)
 	static uint8_t buffer[READ_BYTES];
 	size_t taken = 0;
 	bool all = false;
-	uint64_t until = loop_now() + READ_NS;
+	uint64_t begin = s->ring.end, until = loop_now() + READ_NS;
 	for (size_t most; (most = room(s)) > 0 && taken < sizeof buffer && (taken == 0 || loop_now() < until);) {
 		size_t rest = sizeof buffer - taken;
 		ssize_t length = read(s->master.fd, buffer + taken, most < rest ? most : rest);
@@ -87,6 +100,7 @@ static void read_terminal(struct session *s)
 	}
 	s->floods = !all;
 	if (taken > 0) {
+		session_note_moment(s, begin, false);
 		if (s->exit_quiet.link)
 			timer_arm(&s->exit_quiet, loop_now() + EXIT_QUIET_NS);
 		session_mark_dirty(s);
@@ -118,6 +132,7 @@ void session_leader_ended(struct session *s, int status)
 		return;
 	s->leader_gone = true;
 	s->status = status;
+	s->exited_at = wall_ms();
 	watch_resample(s);
 	/* From here on an error on the master means that the last holder of the terminal has closed it. */
 	if (s->slave >= 0)

@@ -7,6 +7,8 @@
  */
 #include "bytes.h"
 #include "facts.h"
+#include "limits.h"
+#include "moments.h"
 #include "panes.h"
 #include "proctree.h"
 #include "ring.h"
@@ -111,6 +113,41 @@ static bool ring_agrees(size_t capacity, size_t append_max)
 	return good;
 }
 
+/* --- moments --- */
+
+static bool moments_ordered(const struct moments *m)
+{
+	for (size_t i = 1; i < m->count; i++)
+		if (m->list[i].offset < m->list[i - 1].offset)
+			return false;
+	return true;
+}
+
+static void test_moments(void)
+{
+	struct moments m = {0};
+	moments_add(&m, (struct moment){0, 1000}, 0, false);
+	moments_add(&m, (struct moment){10, 1005}, 0, false);
+	ok(m.count == 1, "output within a gap belongs to the moment before it");
+	moments_add(&m, (struct moment){20, 1005}, 0, true);
+	moments_add(&m, (struct moment){30, 900}, 0, false);
+	ok(m.count == 3 && m.list[2].at == 900, "a change of size and a clock that was set back begin a moment");
+	bool good = true;
+	for (uint64_t i = 0; i < 100000; i++) {
+		moments_add(&m, (struct moment){40 + i, 2000 + 20 * i}, 0, false);
+		good = good && m.count <= MOMENTS_MAX && moments_ordered(&m);
+	}
+	ok(good && m.count > MOMENTS_MAX / 4 && m.list[0].at == 1000,
+	   "a list of many moments is bounded, ordered and reaches to the beginning");
+	ok(m.list[m.count - 1].at + m.gap > 2000 + 20 * 99999u, "no output is farther from its moment than the gap");
+	moments_free(&m);
+	for (uint64_t i = 0; i < 5000; i++)
+		moments_add(&m, (struct moment){i, 20 * i}, i < 1000 ? 0 : i - 200, false);
+	ok(m.gap == 16 && m.list[0].offset <= 4799 && m.list[m.count - 1].offset == 4999,
+	   "moments of bytes that are gone make room before others do");
+	moments_free(&m);
+}
+
 static void test_ring_outside(void)
 {
 	struct ring r;
@@ -139,6 +176,7 @@ static void test_ring(void)
 	ok(ring_agrees(1000, 700), "a ring smaller than its first allocation keeps its capacity");
 	ok(ring_agrees(1, 3), "a ring of one byte keeps the last");
 	test_ring_outside();
+	test_moments();
 }
 
 /* --- bytes --- */

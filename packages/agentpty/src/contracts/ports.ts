@@ -130,13 +130,23 @@ export interface Spawn extends Size {
 }
 
 /** A session that was there before this engine was. */
+export interface KeptMoment {
+  /** The first byte that came then. */
+  readonly offset: Offset
+  readonly at: number
+}
+
 export interface KeptSession extends Size {
   readonly id: number
   readonly pid: number
   readonly start: Offset
   readonly end: Offset
   readonly exited: boolean
+  /** Wall time; null while the program runs, and from a host that does not keep it. */
+  readonly exitedAt: number | null
   readonly resizes: readonly ({ readonly offset: Offset } & Size)[]
+  /** Wall times at which output came and the size changed, oldest first; empty from a host that does not keep them. */
+  readonly moments: readonly KeptMoment[]
   readonly meta: string
 }
 

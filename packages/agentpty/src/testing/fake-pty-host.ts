@@ -80,7 +80,8 @@ export class FakePtyHost {
 function keptSession({ pid, spawn, pty }: Terminal): KeptSession {
   const { id, cols, rows, meta } = spawn
   const { start, end, exit, resizes } = pty
-  return { id, pid, start, end, exited: exit !== null, cols, rows, resizes: [...resizes], meta: pty.meta ?? meta }
+  const known = { exited: exit !== null, exitedAt: pty.exitedAt, moments: [...pty.moments], meta: pty.meta ?? meta }
+  return { id, pid, start, end, cols, rows, resizes: [...resizes], ...known }
 }
 
 class FakeConnection implements PtyHost {

@@ -9,7 +9,7 @@
 
 import { TermError } from '../contracts/errors.ts'
 import { unparsedBytesMax } from '../contracts/limits.ts'
-import type { Clock, Exit, Facts, NumberedInput, Pty, PtyEvents, WriteResult } from '../contracts/ports.ts'
+import type { Clock, Exit, Facts, KeptMoment, NumberedInput, Pty, PtyEvents, WriteResult } from '../contracts/ports.ts'
 import type { Offset, Size } from '../contracts/units.ts'
 import { waitingForLine } from './fake-facts.ts'
 import { FakeInput } from './fake-input.ts'
@@ -58,6 +58,8 @@ export class FakePty implements Pty {
   #sent: Offset = 0
   #acked: Offset = 0
   #exit: Exit | null = null
+  #exitedAt: number | null = null
+  readonly #moments: KeptMoment[] = []
   #isExitSent = false
   #isDelivering = false
 
@@ -98,6 +100,14 @@ export class FakePty implements Pty {
 
   get exit(): Exit | null {
     return this.#exit
+  }
+
+  get exitedAt(): number | null {
+    return this.#exitedAt
+  }
+
+  get moments(): readonly KeptMoment[] {
+    return this.#moments
   }
 
   get resizes(): readonly FakeResize[] {
@@ -145,6 +155,7 @@ export class FakePty implements Pty {
   /** The program ends; what it could not print is never printed. */
   exits(exit: Partial<Exit> = {}): void {
     this.#exit = { code: 0, signal: null, ...exit }
+    this.#exitedAt = this.#clock.wall()
     this.#unprinted = Buffer.alloc(0)
     this.#input.drop()
     this.#happened()
@@ -224,6 +235,7 @@ export class FakePty implements Pty {
         return
       }
       const offset = this.#output.end
+      this.#moments.push({ offset, at: this.#clock.wall() })
       this.sizes.push(size)
       this.#resizes.push({ offset, ...size })
       if (this.#resizes.length > resizesMax) this.#resizes.shift()
@@ -287,6 +299,8 @@ export class FakePty implements Pty {
     const ahead = this.#output.end - this.#acked
     const room = isFree ? Number.POSITIVE_INFINITY : Math.min(this.#logBytes, unparsedBytesMax) - ahead
     if (room <= 0 || this.#unprinted.length === 0) return
+    const at = this.#clock.wall()
+    if (this.#moments.at(-1)?.at !== at) this.#moments.push({ offset: this.#output.end, at })
     this.#output.append(this.#unprinted.subarray(0, room))
     this.#unprinted = this.#unprinted.subarray(Math.min(room, this.#unprinted.length))
   }

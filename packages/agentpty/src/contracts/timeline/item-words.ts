@@ -47,9 +47,15 @@ function typedWords({ verb, text }: TimelineItemOf<'typed'>): string {
 }
 
 /** How a command has ended, and how long it took. */
-export function endOf({ at, endedAt, exitCode }: TimelineItemOf<'command'>): string {
+export function endOf({ at, timeUnknown, endedAt, exitCode }: TimelineItemOf<'command'>): string {
   if (endedAt === null) return '(runs)'
   const seconds = (endedAt - at) / 1_000
-  const lasted = seconds < 1 ? '' : seconds < 60 ? `, ${seconds.toFixed(1)} s` : `, ${Math.round(seconds / 60)} min`
+  const lasted = timeUnknown
+    ? ', time unknown'
+    : seconds < 1
+      ? ''
+      : seconds < 60
+        ? `, ${seconds.toFixed(1)} s`
+        : `, ${Math.round(seconds / 60)} min`
   return `(${exitCode === null ? 'ended' : `exit ${exitCode}`}${lasted})`
 }

@@ -10,6 +10,10 @@ const text = z.string().describe('Shortened, without what looks like a secret.')
 const CommandItem = z.object({
   kind: z.literal('command'),
   at,
+  timeUnknown: z
+    .literal(true)
+    .optional()
+    .describe('The time was not kept: `at` is the time at which the terminal was opened.'),
   offset: offset.describe('Where its output begins.'),
   line: z.string().describe('Empty where nothing tells.'),
   end: offset.nullable().describe('Where its output ends; null while it runs.'),

@@ -35,6 +35,11 @@ export const recording = defineVerb({
     recording: z.string().describe('The asciicast: a header, then a line for each piece of output.'),
     next: z.number().int().describe('The offset behind what is in it.'),
     end: z.number().int().describe('The end of the output now.'),
+    timesUnknownTo: z
+      .number()
+      .int()
+      .optional()
+      .describe('Times of output before this offset were not kept: it has the time of the beginning.'),
     missedBytes: z.number().int().optional().describe('Bytes that came before what is in it.'),
   }),
   example: { terminalId: 'term-1' },

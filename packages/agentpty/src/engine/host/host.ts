@@ -232,7 +232,7 @@ export class Host {
       pty: pty.find(kept.id),
       sizes: [{ offset: 0, cols, rows }, ...kept.resizes],
       start: kept.start,
-      history: { end: kept.end, exited: kept.exited },
+      history: kept,
       ...this.#shared,
     })
     this.#sessions.set(session.info.id, session)

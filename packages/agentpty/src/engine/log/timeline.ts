@@ -28,8 +28,12 @@ export class Timeline {
   /** The size before the first moment. */
   #firstSize: Size
 
-  constructor(size: Size) {
+  /** Times of output before this offset are not known: a host of an older version has not kept them. */
+  readonly unknownTo: Offset
+
+  constructor(size: Size, unknownTo: Offset = 0) {
     this.#firstSize = size
+    this.unknownTo = unknownTo
   }
 
   output(offset: Offset, wall: number): void {

@@ -46,7 +46,16 @@ function answer(socket: Socket): void {
 
 function kept(id: number, request: number): Buffer {
   const program = { pid: 1, start: 0, end: 0, exited: false, code: 0, signal: 0 }
-  return encodeFrame(answers.session, id, { ...program, request, cols: 80, rows: 24, resizes: [], meta: '' })
+  return encodeFrame(answers.session, id, {
+    ...program,
+    request,
+    cols: 80,
+    rows: 24,
+    resizes: [],
+    meta: '',
+    moments: [],
+    exitedAt: 0,
+  })
 }
 
 test('lists that are asked for at once have their own sessions each, and one that is refused has none', async () => {

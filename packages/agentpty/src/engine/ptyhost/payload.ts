@@ -69,7 +69,8 @@ function readFields(reader: FrameReader, fields: Fields, added = 0): Record<stri
     // Of a payload that lacks more than the added fields, the next one is read past its end.
     const isMissing = missing < added && reader.isAtEnd
     if (isMissing) missing += 1
-    values[name] = isMissing ? 0 : readField(reader, fields[name] as Field)
+    const field = fields[name] as Field
+    values[name] = isMissing ? (typeof field === 'string' ? 0 : []) : readField(reader, field)
   }
   return values
 }

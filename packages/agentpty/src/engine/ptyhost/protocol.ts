@@ -31,7 +31,7 @@ export interface FrameRow<F extends Fields = Fields> {
   /** The frame's number on the wire. */
   readonly type: number
   readonly fields: F
-  /** So many of the last fields are 0 where the peer is older than they are. */
+  /** Number of the last fields that a peer of an older version does not send: they are 0, and lists are empty. */
   readonly added?: number
 }
 
@@ -68,7 +68,10 @@ export const answers = {
       rows: 'u16',
       resizes: [{ offset: 'u64', cols: 'u16', rows: 'u16' }],
       meta: 'text',
+      moments: [{ offset: 'u64', at: 'u64' }],
+      exitedAt: 'u64',
     },
+    added: 2,
   },
   listed: { type: 67, fields: { request: 'u32' } },
   attached: { type: 68, fields: { start: 'u64', end: 'u64' } },

@@ -27,8 +27,8 @@ export function readWriteResult({ result, signal, droppedBytes }: Answer<'writte
 }
 
 export function readKeptSession(id: number, answer: Answer<'session'>): KeptSession {
-  const { pid, start, end, exited, cols, rows, resizes, meta } = answer
-  return { id, pid, start, end, exited, cols, rows, resizes, meta }
+  const { pid, start, end, exited, exitedAt, cols, rows, resizes, moments, meta } = answer
+  return { id, pid, start, end, exited, exitedAt: exitedAt || null, cols, rows, resizes, moments, meta }
 }
 
 export const nanosecondsPerMs = 1e6

@@ -4,9 +4,9 @@ import type { Condition } from '../../contracts/call/conditions.ts'
 import type { Clock, Pty } from '../../contracts/ports.ts'
 import type { SessionInfo } from '../../contracts/session/session-info.ts'
 import type { Millis, Offset } from '../../contracts/units.ts'
-import { Timeline } from '../log/timeline.ts'
 import type { CrowdBudget } from './crowd-budget.ts'
 import type { Resize } from './lazy-screen.ts'
+import type { History } from './session-history.ts'
 
 export interface SessionOptions {
   readonly clock: Clock
@@ -28,12 +28,6 @@ export interface SessionOptions {
   readonly spent?: (ms: Millis) => void
 }
 
-/** Output before `end` was there already: the questions in it have been answered. */
-export interface History {
-  readonly end: Offset
-  readonly exited: boolean
-}
-
 export interface WaitOptions {
   readonly conditions: readonly Condition[]
   readonly since: Offset
@@ -43,14 +37,4 @@ export interface WaitOptions {
   readonly signal?: AbortSignal | undefined
   /** Gets a function that cancels the wait, because a signal would cost more than the rest of a short wait. */
   readonly cancelWith?: ((cancel: () => void) => void) | undefined
-}
-
-/** Output from before this engine has lost its times: all of it gets the time at which the session was opened. */
-export function timelineOf({ sizes, start, history, info }: SessionOptions): Timeline {
-  const [first = { cols: 80, rows: 24 }, ...later] = sizes
-  const timeline = new Timeline(first)
-  if (history === null) return timeline
-  timeline.output(start, info.createdAt)
-  for (const { offset, cols, rows } of later) timeline.resized(offset, info.createdAt, { cols, rows })
-  return timeline
 }

@@ -42,6 +42,7 @@ export const recording: Handler<'recording'> = async (
     recording: text,
     next,
     end: parsedTo,
+    timesUnknownTo: timeline.unknownTo > since ? timeline.unknownTo : undefined,
     missedBytes: missedBytes > 0 ? missedBytes : undefined,
   })
 }

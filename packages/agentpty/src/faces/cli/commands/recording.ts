@@ -17,6 +17,8 @@ export const printRecording: Command = {
     const version = flags['v3'] === true ? (3 as const) : undefined
     const input = defined({ terminalId, since: numberFlag(flags, 'since'), version })
     const recorded = await withClient(options, (client) => client.call('recording', input))
+    if (recorded.timesUnknownTo !== undefined && !json)
+      options.complain('agentpty: The times of the oldest output were not kept. It has the time of the beginning.\n')
     options.print(json ? `${JSON.stringify(recorded)}\n` : recorded.recording)
     return exitCode.ok
   },

@@ -117,6 +117,7 @@ function commandItems({ commands: { commands, current }, log, timeline }: Sessio
     const item: TimelineItem = {
       kind: 'command',
       at: times[2 * index] ?? 0,
+      ...(outputStart <= timeline.unknownTo ? { timeUnknown: true as const } : {}),
       offset: outputStart,
       line,
       end: outputEnd,
