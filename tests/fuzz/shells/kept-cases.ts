@@ -35,6 +35,26 @@ export const keptCases: readonly (Case & { readonly title: string })[] = [
     ],
   },
   {
+    ...{ title: 'words of an earlier line', shell: 'bash', seed: 830629 },
+    steps: [send('echo rm -r V'), write('true\r!-2:1-3\r'), write('!!:1-3\r')],
+  },
+  {
+    ...{ title: 'words of an earlier line', shell: 'zsh', seed: 820227 },
+    steps: [send('echo rm -r V'), write('true\r!-2:1-3\r'), write('!!:1-3\r')],
+  },
+  {
+    ...{ title: 'the command line itself, inside quotes', shell: 'zsh', seed: 820817 },
+    steps: [half(`echo 's1; rm -r V'"`), press('enter'), write('!#\r')],
+  },
+  {
+    ...{ title: 'a line that is recalled behind a quote', shell: 'zsh', seed: 820837 },
+    steps: [send('true s1 #'), write("!!'!!\rs1  ( ||  ' && \r"), write('s1 &&\rrm -r V\r')],
+  },
+  {
+    ...{ title: 'a function without a name behind an Enter that is not answered', shell: 'zsh', seed: 820645 },
+    steps: [{ keys: ['u', 'alt+enter', 'ctrl+a', 'ctrl+c', 'alt+2', 'enter'], waitMs: 0 }, write('() { rm -r V }\r')],
+  },
+  {
     ...{ title: 'the second line of a text whose first line fish refuses', shell: 'fish', seed: 0 },
     steps: [send('cat <<E\nrm -r V\nE')],
   },

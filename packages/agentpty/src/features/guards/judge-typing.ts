@@ -72,7 +72,7 @@ export class TerminalJudge {
    * shell knows the line that these keys produce: the line is judged when it is entered.
    */
   judge(keys: Keys, rules: PolicyRules, context: CallContext): JudgedCall | null | Promise<JudgedCall | null> {
-    if (this.#last === null && !this.#gate.mustReadLine) {
+    if (this.#last === null && !this.#gate.isPending && !this.#gate.mustReadLine) {
       const reader = readerOf(this.#options.session)
       if (!(reader instanceof Promise)) return this.#judgeFor(reader, keys, rules, context)
     }
@@ -111,6 +111,7 @@ export class TerminalJudge {
   }
 
   async #look(keys: Keys, rules: PolicyRules, context: CallContext): Promise<JudgedCall | null> {
+    await this.#gate.settled()
     if (this.#gate.mustReadLine) await this.#gate.readLine()
     const reader = await readerOf(this.#options.session)
     this.folder()
@@ -167,7 +168,7 @@ export class TerminalJudge {
     const call = this.#call(reader, judged.judgement, textOf(judged.lines) || text, rules)
     const allowed = () => {
       judged.allowed()
-      if (reader.place === 'own') this.#gate.admit(judged.lines)
+      if (reader.place === 'own') this.#gate.admit(judged.lines, isConfirmed)
     }
     return { ...call, touches: judged.touches, allowed }
   }

@@ -11,7 +11,6 @@ import type { CallContext } from '../../contracts/call/call-context.ts'
 import { partlyDone } from '../../contracts/call/partly-done.ts'
 import type { Clock, WriteResult } from '../../contracts/ports.ts'
 import type { Typist } from '../../contracts/session/lease.ts'
-import type { Offset } from '../../contracts/units.ts'
 import type { TypingGate } from '../../engine/session/keyboard.ts'
 import { type EditLine, plainLine } from '../../engine/session/line-editor.ts'
 import type { Session } from '../../engine/session/session.ts'
@@ -20,9 +19,10 @@ import { assembleLines, type EditorState, emptyEditor, type LineEvent, mayRun } 
 import { AdmittedLines } from './admitted-lines.ts'
 import { busy, stillBusy, unreadable } from './line-gate-errors.ts'
 import { Multiplexer } from './multiplexer.ts'
-import { oneByOne, withoutPastes } from './paste-lines.ts'
-import { answered, hasRunSince, isBackInTime, isTaken } from './shell-answers.ts'
+import { linesIn, oneByOne, withoutPastes } from './paste-lines.ts'
+import { answered, isBackInTime, isTaken } from './shell-answers.ts'
 import type { TypedSoFar } from './shell-lines.ts'
+import { ShellPrompt } from './shell-prompt.ts'
 import { isReadByShell, mayRecall } from './shell-reading.ts'
 
 export interface LineGateParts {
@@ -42,13 +42,12 @@ type WriteText = (part: string) => Promise<WriteResult>
 
 /** Longest wait from ctrl+c to a new prompt. Some shells show one only if their line was not empty. */
 const dropMsMax = 300
-/**
- * The following line waits so long for the command before it. The terminal would echo a line that is typed ahead, and the shell would draw
- * it once more.
- */
+/** The next line waits at most this time for the command before it: a line that is typed ahead is echoed, and drawn once more. */
 const aheadMs = 200
 /** A line is read again before Enter when judging it took longer, as with a person's answer. */
 const sameMs = 50
+/** A shell that has not answered Enter for so long has used it in its editor. */
+const enterMsMax = 1_000
 const ctrlC = '\x03'
 const written: WriteResult = { result: 'written' }
 
@@ -59,8 +58,7 @@ export class LineGate implements TypingGate {
   #pending = ''
   readonly #admitted = new AdmittedLines()
   readonly multiplexer: Multiplexer
-  /** Offset of the last Enter. Earlier prompts no longer count. */
-  #enteredAt: Offset | null = null
+  readonly #prompt: ShellPrompt
   /** Text of others, or of an unknown key, may stand in the shell's line. */
   #isStrayed: boolean
   /** Calls whose lines are judged here, because only the shell knows what they enter. */
@@ -72,6 +70,7 @@ export class LineGate implements TypingGate {
   constructor(parts: LineGateParts, isFresh: boolean) {
     this.#parts = parts
     this.#isStrayed = !isFresh
+    this.#prompt = new ShellPrompt(parts)
     this.multiplexer = new Multiplexer(parts.session, parts.clock)
   }
 
@@ -85,17 +84,13 @@ export class LineGate implements TypingGate {
     return this.#typing
   }
 
-  /** The shell is at its own prompt, and has taken all entered lines. */
   get isAtPrompt(): boolean {
-    const { info, commands } = this.#parts.session
-    if (info.shell === null || !commands.atPrompt) return false
-    return this.#enteredAt === null || commands.hasInvitedSince(this.#enteredAt)
+    return this.#prompt.isShown
   }
 
   /** The shell's line may hold text that the gate does not know. A line that fish refuses stands at its next prompt. */
   get #holdsText(): boolean {
-    if (this.#isStrayed || this.shell !== 'fish' || this.#enteredAt === null) return this.#isStrayed
-    return !hasRunSince(this.#parts.session.commands, this.#enteredAt)
+    return this.#isStrayed || (this.shell === 'fish' && !this.#prompt.hasRun)
   }
 
   /** Only the shell knows whether its line is empty, and it can report the line. */
@@ -110,15 +105,24 @@ export class LineGate implements TypingGate {
     )
   }
 
+  /** Input is being typed, or the shell has not answered the last Enter. */
+  get isPending(): boolean {
+    return this.#typing !== null || this.#prompt.isUnanswered
+  }
+
+  /** Resolves when no input is being typed and the shell has answered the last Enter, after at most 1 s. */
+  async settled(): Promise<void> {
+    while (this.#typing !== null) await this.#typing
+    if (this.#prompt.isUnanswered) await this.#prompt.answered(enterMsMax)
+  }
+
   /** Reads from the shell whether its line is empty. The position of the cursor in the line stays unknown. */
   async readLine(): Promise<void> {
-    while (this.#typing !== null) await this.#typing
-    if (!this.mustReadLine) return
     const report = await this.#parts.session.keyboard.lineEditor.report()
     if (report === null || !this.isAtPrompt) return
     this.#editor = { ...emptyEditor, isUncertain: report.line !== '' }
     this.#isStrayed = false
-    this.#enteredAt = null
+    this.#prompt.isRead()
   }
 
   /** Only the shell knows the line that these keys produce. */
@@ -134,9 +138,9 @@ export class LineGate implements TypingGate {
     })
   }
 
-  /** Records judged lines that will be typed. */
-  admit(lines: readonly EnteredLine[]): void {
-    this.#admitted.add(lines)
+  /** Records judged lines that will be typed. `isConfirmed`: see `judgeWrite`. */
+  admit(lines: readonly EnteredLine[], isConfirmed: boolean): void {
+    this.#admitted.add(lines.map((line) => ({ ...line, isConfirmed })))
   }
 
   /** Judges the lines of this call here, before Enter. */
@@ -155,7 +159,8 @@ export class LineGate implements TypingGate {
     if (this.#typing !== null) return this.#typing.then(() => this.type(bytes, typist, write))
     const text = Buffer.from(bytes).toString('utf8')
     const writeText: WriteText = (part) => write(Buffer.from(part))
-    if (!this.isAtPrompt && typist.context !== undefined && this.#deferred.delete(typist.context))
+    const isDeferred = typist.context !== undefined && this.#deferred.delete(typist.context)
+    if (!this.isAtPrompt && (isDeferred || this.#admitted.needsReport(linesIn(text), this)))
       return this.#begin(() => this.#typeWhenBack(text, typist, writeText))
     if (!this.isAtPrompt || !this.#parts.session.keyboard.lineEditor.reports) return this.#typeAhead(text, writeText)
     const keys = oneByOne(text, this.#parts.session.modes)
@@ -184,7 +189,7 @@ export class LineGate implements TypingGate {
 
   /** Waits for the prompt, and judges the lines there. Errors: `shell_busy` if no prompt comes; then nothing is typed. */
   async #typeWhenBack(text: string, typist: Typist, write: WriteText): Promise<WriteResult> {
-    await answered(this.#parts, this.#enteredAt ?? 0)
+    await this.#prompt.answered()
     if (!this.isAtPrompt) throw busy(this.#parts.session)
     return this.#typeParts(oneByOne(text, this.#parts.session.modes), typist, write)
   }
@@ -217,7 +222,7 @@ export class LineGate implements TypingGate {
     // zsh and fish report the earlier lines of the command as well.
     const isWhole = pending === '' || text.startsWith(`${pending}\n`)
     this.#pending = !isOpen ? '' : isWhole ? text : `${pending}\n${text}`
-    this.#enteredAt = this.#parts.session.log.end
+    this.#prompt.entered()
     // A line that a key has pushed away stands at the next prompt.
     this.#isStrayed = isUncertain
   }
@@ -295,7 +300,8 @@ export class LineGate implements TypingGate {
       if (event.kind === 'dropped') return true
       if (event.kind === 'ended') return this.typed.pending === ''
       if (event.kind !== 'entered' || this.isUnknown([event])) return false
-      return event.text.trim() === '' || this.#admitted.find(event.text) !== undefined
+      const isKnown = event.text.trim() === '' || this.#admitted.find(event.text) !== undefined
+      return isKnown && !this.#admitted.needsReport([event.text], this)
     })
   }
 
@@ -342,6 +348,3 @@ export class LineGate implements TypingGate {
     await answered(this.#parts, before, dropMsMax)
   }
 }
-
-const linesIn = (text: string) =>
-  assembleLines(text, emptyEditor).events.flatMap((event) => (event.kind === 'entered' ? [event.text] : []))

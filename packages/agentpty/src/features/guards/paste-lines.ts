@@ -1,4 +1,5 @@
 import type { TerminalModes } from '../../engine/session/terminal-modes.ts'
+import { assembleLines, emptyEditor } from '../policy/line-assembler.ts'
 
 /** Splits a paste that ends in Enter into one paste for each line. Without bracketed paste, the lines are typed. */
 export function oneByOne(text: string, { bracketedPaste }: Pick<TerminalModes, 'bracketedPaste'>): string {
@@ -15,3 +16,8 @@ export function withoutPastes(text: string, { bracketedPaste }: Pick<TerminalMod
 }
 
 const unknownKey = '\x1b[20~'
+
+/** Lines that this text enters. */
+export function linesIn(text: string): readonly string[] {
+  return assembleLines(text, emptyEditor).events.flatMap((event) => (event.kind === 'entered' ? [event.text] : []))
+}

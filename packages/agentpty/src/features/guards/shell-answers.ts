@@ -9,7 +9,7 @@ import type { EnteredLine } from '../policy/judge.ts'
 /** From Enter to the shell's answer: it runs the line, waits for the rest of it, or shows a prompt. */
 const answerMsMax = 10_000
 
-interface Answering {
+export interface Answering {
   readonly session: Session
   readonly clock: Clock
 }

@@ -2,17 +2,19 @@
 
 export interface ExpandedHistory {
   readonly text: string
-  /** It recalls a line of which nothing is known. */
+  /** It recalls a line that is not known, or a part of one. */
   readonly isUnknown: boolean
 }
 
-const event = /^!(!|\$|\*|\^|-?\d+|\?[^?\n]{1,100}\??|[A-Za-z][\w-]{0,50})/
+/** Chooses words of a line, or changes it. */
+const designator = /^(?::|[$^*%-])/
+/** An exclamation mark before one of these, or at the end, refers to nothing. */
+const noEvent = /^!(?:[\s=(;&|<>)"'\]]|$)/
+const event = /^!(!|\$|-\d+|[A-Za-z][\w-]{0,50})/
 
 export function expandHistory(text: string, history: readonly string[]): ExpandedHistory {
   if (!text.includes('!')) return { text, isUnknown: false }
-  let result = ''
-  let isUnknown = false
-  let quote = ''
+  let [result, isUnknown, quote] = ['', false, '']
   for (let at = 0; at < text.length; at++) {
     const character = text[at] ?? ''
     const previous = text[at - 1] ?? ''
@@ -24,18 +26,15 @@ export function expandHistory(text: string, history: readonly string[]): Expande
     }
     if ((character === "'" && quote !== '"') || (character === '"' && quote !== "'"))
       quote = quote === '' ? character : ''
-    const found =
-      character === '!' && quote !== "'" && !/[${[(]/.test(previous) ? event.exec(text.slice(at, at + 120)) : null
-    if (found === null || (quote === '"' && !/^!(!|\$|-?\d|[a-z])/.test(found[0]))) {
+    if (character !== '!' || quote === "'" || /[${[(]/.test(previous) || noEvent.test(text.slice(at, at + 2))) {
       result += character
       continue
     }
-    const recalled = recall(found[1] ?? '', history)
-    if (recalled === null) {
-      isUnknown = true
-      result += found[0]
-    } else result += recalled
-    at += found[0].length - 1
+    const [whole = '', which = ''] = event.exec(text.slice(at, at + 120)) ?? ['!']
+    const recalled = which === '' ? null : recall(which, history)
+    isUnknown ||= recalled === null || designator.test(text.slice(at + whole.length))
+    result += recalled ?? whole
+    at += whole.length - 1
   }
   return { text: result, isUnknown }
 }
@@ -44,11 +43,6 @@ function recall(which: string, history: readonly string[]): string | null {
   const last = history.at(-1)
   if (which === '!') return last ?? null
   if (/^-\d+$/.test(which)) return history.at(Number(which)) ?? null
-  const words = last?.trim().split(/\s+/)
-  if (which === '$') return words?.at(-1) ?? null
-  if (which === '^') return words?.[1] ?? null
-  if (which === '*') return words?.slice(1).join(' ') ?? null
-  if (/^\d+$/.test(which)) return null
-  if (which.startsWith('?')) return history.findLast((line) => line.includes(which.replaceAll('?', ''))) ?? null
+  if (which === '$') return last?.trim().split(/\s+/).at(-1) ?? null
   return history.findLast((line) => line.startsWith(which)) ?? null
 }

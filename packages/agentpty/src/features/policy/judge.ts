@@ -149,6 +149,9 @@ export function judgeAtPrompt(
     judged = isUnparsed ? read : judged
   }
   if (isOpen && wouldRun !== true) finding = nothingFound
+  // The shell could not expand it before Enter, and expands it behind Enter.
+  if (refersToHistory(whole, situation))
+    finding = strictest(finding, { code: 'Q2', rule: 'unresolved', resolved: line })
   // bash reads the lines of a paste one by one, and runs those behind one that it refuses, or that alt+# makes a comment.
   if (situation.shell === 'bash' && line.includes('\n'))
     finding = strictest(finding, judgeEach(whole, state, situation))
@@ -193,22 +196,25 @@ export function judgeLine(text: string, before: PolicyState, situation: Situatio
   const { shell } = situation
   const rules = ruleCheck(situation.rules)
   const history = expandHistory(text, before.history)
-  const source = shell === 'bash' || shell === 'zsh' ? history.text : text
+  const source = hasHistory(shell) ? history.text : text
   const judged = judgeProgram(source, before, situation, rules)
   const state: PolicyState =
     source.trim() === '' ? judged.state : { ...judged.state, history: [...before.history.slice(-historyMax), source] }
   const findings = [judged.finding]
-  // At its prompt zsh takes a # for a character, unless an option says otherwise.
+  // At its prompt zsh takes a # for a character, unless an option says otherwise. First, because the other reading may be unfinished.
   if (shell === 'zsh' && comment.test(source))
-    findings.push(judgeProgram(source.replace(comments, '$1\\#'), before, situation, rules).finding)
-  if (history.isUnknown && (shell === 'bash' || shell === 'zsh'))
-    findings.push({ code: 'Q2', rule: 'unresolved', resolved: text })
+    findings.unshift(judgeProgram(source.replace(comments, '$1\\#'), before, situation, rules).finding)
+  if (history.isUnknown && hasHistory(shell)) findings.push({ code: 'Q2', rule: 'unresolved', resolved: text })
   if (hasOddCharacters(source)) {
     findings.push({ code: 'Q2', rule: 'obfuscated-text', resolved: source.slice(0, 300) })
     findings.push(judgeProgram(asRead(source), before, situation, rules).finding)
   }
   return { finding: findings.reduce(strictest), state }
 }
+
+const hasHistory = (shell: Situation['shell']) => shell === 'bash' || shell === 'zsh'
+
+const refersToHistory = (text: string, { shell }: Situation) => hasHistory(shell) && expandHistory(text, []).isUnknown
 
 /** Shown where keys have made the line. */
 const unknownLine = 'a line that only the shell knows; press ctrl+c and type it whole'
