@@ -1,12 +1,9 @@
 /** Output that was there when this engine found the session, with the times that the host has kept. */
 
-import type { Clock, KeptSession } from '../../contracts/ports.ts'
+import type { Clock } from '../../contracts/ports.ts'
 import type { Millis, Offset } from '../../contracts/units.ts'
 import { Timeline } from '../log/timeline.ts'
 import type { SessionOptions } from './session-options.ts'
-
-/** Output before `end` was there already: the questions in it have been answered. */
-export type History = Pick<KeptSession, 'end' | 'exited'> & Partial<Pick<KeptSession, 'exitedAt' | 'moments'>>
 
 /** The timeline so far. Output whose time is not known stands at the time at which the session was opened. */
 export function timelineOf({ sizes, start, history, info }: SessionOptions): Timeline {

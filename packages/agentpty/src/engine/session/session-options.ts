@@ -1,12 +1,11 @@
 /** The parts that a session is made of, and the options of a wait on it. */
 
 import type { Condition } from '../../contracts/call/conditions.ts'
-import type { Clock, Pty } from '../../contracts/ports.ts'
+import type { Clock, KeptSession, Pty } from '../../contracts/ports.ts'
 import type { SessionInfo } from '../../contracts/session/session-info.ts'
 import type { Millis, Offset } from '../../contracts/units.ts'
 import type { CrowdBudget } from './crowd-budget.ts'
 import type { Resize } from './lazy-screen.ts'
-import type { History } from './session-history.ts'
 
 export interface SessionOptions {
   readonly clock: Clock
@@ -27,6 +26,9 @@ export interface SessionOptions {
   /** Called with the time that each verdict took to judge. */
   readonly spent?: (ms: Millis) => void
 }
+
+/** Output before `end` was there already: the questions in it have been answered. */
+export type History = Pick<KeptSession, 'end' | 'exited'> & Partial<Pick<KeptSession, 'exitedAt' | 'moments'>>
 
 export interface WaitOptions {
   readonly conditions: readonly Condition[]
