@@ -1,12 +1,14 @@
 /** What is blocked on a person, over the daemon's socket and on the command line, with real programs. */
 
 import assert from 'node:assert/strict'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
 import type { Need } from '../../packages/agentpty/src/contracts/needs/need.ts'
 import type { OverviewEvent } from '../../packages/agentpty/src/contracts/session/overview-event.ts'
 import type { VerbInput } from '../../packages/agentpty/src/contracts/verbs/index.ts'
+import { scratchFolder } from '../contract/suite.ts'
 import { Instance } from './instance.ts'
 
 const instance = new Instance()
@@ -70,6 +72,47 @@ test('the options of a dialog are told, and that a password is secret', async ()
     'No, tell it what to do',
   ])
   await end()
+})
+
+test('what waits for a person outlives the daemon, with the time since which it waits', async () => {
+  const before = await instance.rpc({}, { isPerson: true })
+  const { until, end } = watching(before)
+  const folder = scratchFolder()
+  const trust = join(folder, 'copilot')
+  const rows = [
+    'Do you trust the files in this folder?',
+    '❯ 1. Yes',
+    '  2. Yes, and remember this folder',
+    '  3. No, exit (Esc)',
+  ]
+  const draw = `process.stdin.setRawMode(true); process.stdout.write(${JSON.stringify(`\x1b[?25l${rows.join('\r\n')}`)})`
+  writeFileSync(
+    trust,
+    `#!${process.execPath}\nprocess.title = 'copilot'; ${draw}; process.stdin.on('data', () => {})\n`,
+  )
+  chmodSync(trust, 0o755)
+  const commands = [
+    ['bash', '-c', "read -rsp 'Passphrase: ' x; exec cat"],
+    ['bash', '-c', "read -rp 'Delete? [y/N] ' x; exec cat"],
+    [process.execPath, dialogs, 'digits'],
+    [trust],
+  ]
+  const ids = await Promise.all(
+    commands.map(async (command) => (await before.call('create', { command, waitFor: 'none' })).terminalId),
+  )
+  const asksAll = ({ needs }: OverviewEvent) => ids.every((id) => needs?.some(({ terminalId }) => terminalId === id))
+  const was = (await until(asksAll)).needs ?? []
+  await end()
+  process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+  const after = watching(await instance.rpc({}, { isPerson: true }))
+  const is = (await after.until(asksAll)).needs ?? []
+  await after.end()
+  for (const id of ids) {
+    const [one, other] = [was, is].map((needs) => needs.find(({ terminalId }) => terminalId === id))
+    expect(other).toMatchObject({ kind: one?.kind, text: one?.text })
+    // The daemon is started again after the last of them has asked.
+    expect(other?.since).toBeLessThanOrEqual(Math.max(...was.map(({ since }) => since)) + 1_000)
+  }
 })
 
 test('each terminal has a row with its state, which changes with it', async () => {

@@ -47,6 +47,8 @@ interface Kept extends Glance {
   isJudging: boolean
 }
 
+/** A terminal that rests is not judged again once the gap between two judgements has become this long. */
+const restGapMsMax = 4_000
 /** So many moments with output in a row are a flood. */
 const floodMoments = 4
 
@@ -156,7 +158,8 @@ export class Glances {
     if (kept.lively >= floodMoments) return quietFor >= floodGapMs || kept.lively === floodMoments
     if (kept.lively > 0) return false
     if (kept.mayHaveChanged) return quietFor >= Math.min(kept.gapMs, livelyGapMsMax)
-    return verdict.state === 'busy' && quietFor >= kept.gapMs
+    // More may be known of it without output: the agent, its screen. One that rests is judged again a few times only.
+    return quietFor >= kept.gapMs && (verdict.state === 'busy' || kept.gapMs < restGapMsMax)
   }
 
   async #judge(kept: Kept): Promise<void> {
@@ -186,8 +189,8 @@ export class Glances {
       kept.gapMs = Math.min(kept.gapMs * 2, silentGapMsMax)
       return
     }
-    const { exit, exitedAt } = kept.session
-    const began = exit === null ? verdict.since : exitedAt
+    const { exit, exitedAt, history } = kept.session
+    const began = exit === null ? (history.restsSince(kept.session) ?? verdict.since) : exitedAt
     const since = this.#clock.wall() - Math.max(0, this.#clock.now() - began)
     if (before?.state !== verdict.state || before.kind !== verdict.kind)
       kept.since = Math.max(kept.since, Math.round(since))

@@ -26,6 +26,11 @@ export function timelineOf({ sizes, start, history, info }: SessionOptions): Tim
   return timeline
 }
 
+interface Resting {
+  readonly log: { readonly end: Offset }
+  readonly program: { readonly lastInputAt: Millis }
+}
+
 /** Output from before this engine, as a session uses it. Without any, `end` is 0. */
 export class SessionHistory {
   readonly #clock: Clock
@@ -47,6 +52,12 @@ export class SessionHistory {
   arrivalOf(offset: Offset): Millis {
     if (offset >= this.end || offset < this.#timeline.unknownTo) return this.#clock.now()
     return this.#pastTime(this.#timeline.timesOf([offset])[0] ?? null)
+  }
+
+  /** The clock's time of the last output from before this engine; null without any, and once output or input has come. */
+  restsSince({ log, program }: Resting): Millis | null {
+    const isSame = this.end > 0 && log.end === this.end && program.lastInputAt === 0
+    return isSame ? this.arrivalOf(this.end - 1) : null
   }
 
   /** The clock's time at which the program ended; the present where it ends now. */

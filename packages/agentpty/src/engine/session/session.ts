@@ -63,7 +63,7 @@ export class Session {
   readonly #acknowledger: Acknowledger
   readonly #pictureWatch: PictureWatch
   readonly #waiters = new Set<Waiter>()
-  readonly #history: SessionHistory
+  readonly history: SessionHistory
   /** To be called when something else has changed than what it sees; output and facts that came together are judged together. */
   readonly recheckSoon = coalesced(() => this.#recheck())
   #onCaughtUp: (() => void) | null = null
@@ -85,7 +85,7 @@ export class Session {
     this.#pty = pty
     this.log = new OutputLog({ capacityBytes: info.logBytes, start })
     this.timeline = timelineOf(options)
-    this.#history = new SessionHistory(options, this.timeline)
+    this.history = new SessionHistory(options, this.timeline)
     this.#lastOutputAt = clock.now()
     this.#acknowledger = new Acknowledger(pty, start, info.logBytes)
     this.#screen = new LazyScreen({
@@ -160,7 +160,7 @@ export class Session {
 
   /** All output from before this engine has arrived. */
   get isCaughtUp(): boolean {
-    return this.log.end >= this.#history.end && (this.#exit !== null || !this.#history.exited)
+    return this.log.end >= this.history.end && (this.#exit !== null || !this.history.exited)
   }
 
   /** Resolves when all of its history has arrived. */
@@ -262,13 +262,13 @@ export class Session {
   #ingest = (offset: Offset, bytes: Uint8Array): void => {
     if (this.#isClosed) return
     this.#skipLost(offset)
-    this.#lastOutputAt = this.#history.arrivalOf(this.log.end)
+    this.#lastOutputAt = this.history.arrivalOf(this.log.end)
     if (!this.#screen.exists && this.log.end - this.log.start + bytes.length > screenlessShare * this.info.logBytes)
       this.#screen.ensure()
     const marks = this.#scanner.scan(bytes, this.log.end)
-    if (this.log.end >= this.#history.end) this.timeline.output(this.log.end, this.#clock.wall())
+    if (this.log.end >= this.history.end) this.timeline.output(this.log.end, this.#clock.wall())
     this.log.append(bytes)
-    for (const mark of marks) this.#apply(mark, this.#history.arrivalOf(mark.offset))
+    for (const mark of marks) this.#apply(mark, this.history.arrivalOf(mark.offset))
     this.#screen.feed()
     this.#afterProgress()
   }
@@ -284,7 +284,7 @@ export class Session {
     this.commands.apply(mark, now)
     this.modes.apply(mark)
     this.#turn.apply(mark, now)
-    if (mark.offset < this.#history.end) return
+    if (mark.offset < this.history.end) return
     this.keyboard.lineEditor.apply(mark)
     // Answered here and not by the screen: it must come before what the screen answers later.
     if (mark.kind === 'status-query') this.#reply(Buffer.from(`\x1b]7501;?${mark.terminator}`))
@@ -316,7 +316,7 @@ export class Session {
     if (this.#pendingExit === null || this.#exit !== null) return
     if (!this.#inbox.isEmpty || this.parsedTo < this.log.end) return
     this.#exit = this.#pendingExit
-    this.#exitedAt = this.#history.exitTime
+    this.#exitedAt = this.history.exitTime
     this.#turn.stop()
   }
 
