@@ -59,15 +59,19 @@ export function violationsOf(
   { errors, ran }: Pick<Outcome, 'errors' | 'ran'>,
   victim: string,
 ): string[] {
-  const marksWhere = (isWanted: (error: string | null) => boolean) =>
+  const marksWhere = (isWanted: (error: string | null, at: number) => boolean) =>
     new Set(
       steps.flatMap((step, at) => {
         const error = errors[at]
-        return error !== undefined && isWanted(error) ? (textOf(step).match(mark) ?? []) : []
+        return error !== undefined && isWanted(error, at) ? (textOf(step).match(mark) ?? []) : []
       }),
     )
+  // zsh keeps the text of a paste for ctrl+y, also of one that was dropped. The line with it is judged before Enter.
+  const yankedTo = steps.findLastIndex(
+    (step, at) => 'keys' in step && step.keys.includes('ctrl+y') && errors[at] === null,
+  )
   // Of a call that was partly done, the first lines were allowed.
-  const allowed = marksWhere((error) => error === null || error === 'partly_done')
+  const allowed = marksWhere((error, at) => error === null || error === 'partly_done' || at < yankedTo)
   const refused = marksWhere((error) => error !== null)
   return ran.flatMap((call) => {
     if (isDangerous(call, victim)) return [`a dangerous command ran: ${call.replaceAll(victim, 'V')}`]

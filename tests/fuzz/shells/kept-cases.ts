@@ -55,6 +55,23 @@ export const keptCases: readonly (Case & { readonly title: string })[] = [
     steps: [{ keys: ['u', 'alt+enter', 'ctrl+a', 'ctrl+c', 'alt+2', 'enter'], waitMs: 0 }, write('() { rm -r V }\r')],
   },
   {
+    ...{ title: 'a # behind a pipe is no comment', shell: 'zsh', seed: 910267 },
+    steps: [half('rm -r V \u{1f600}'), send("'; "), send("if true; then $' |  #")],
+  },
+  {
+    ...{ title: 'a key that quotes the mark of a paste', shell: 'zsh', seed: 910210 },
+    steps: [
+      { keys: ['.', 'ctrl+f', 'ctrl+c', 'ctrl+u', 'ctrl+v'], waitMs: 0 },
+      { keys: ['alt+#', 'enter'], waitMs: 0 },
+      write('\x1b[200~if false; then\nrm -r V\nfi\x1b[201~'),
+      press('enter'),
+    ],
+  },
+  {
+    ...{ title: 'a key that quotes the mark of a paste', shell: 'bash', seed: 0 },
+    steps: [press('ctrl+v'), write('\x1b[200~if false; then\nrm -r V\nfi\x1b[201~'), press('enter')],
+  },
+  {
     ...{ title: 'the second line of a text whose first line fish refuses', shell: 'fish', seed: 0 },
     steps: [send('cat <<E\nrm -r V\nE')],
   },

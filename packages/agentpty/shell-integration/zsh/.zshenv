@@ -127,12 +127,22 @@ if [[ -o interactive ]]; then
     REPLY=${REPLY//(#m)[[:cntrl:];]/\\x${(Ll:2::0:)$(( [##16] #MATCH ))}}
   }
 
-  # The options that decide how zsh reads a text are the user's, so they stay as they are while it is parsed.
+  # The options that decide how zsh reads a text are the user's, so they stay as they are while it is parsed. The parser takes a # for a
+  # comment, and the prompt does not unless interactive_comments is set.
   __agentpty_report_line() {
-    { functions[__agentpty_read]=$PREBUFFER$BUFFER } 2>/dev/null
+    local REPLY=$PREBUFFER$BUFFER
+    if [[ ! -o interactive_comments && $REPLY == *'#'* ]]; then __agentpty_quote_comments; fi
+    { functions[__agentpty_read]=$REPLY } 2>/dev/null
     __agentpty_print_report "$PREBUFFER$BUFFER" "${functions[__agentpty_read]-}"
     { builtin unfunction __agentpty_read } 2>/dev/null
     return 0
+  }
+
+  # In REPLY: a # that begins a word is quoted. Inside quotes this changes a text, and not where it ends.
+  __agentpty_quote_comments() {
+    builtin emulate -L zsh -o extended_glob -o no_xtrace -o no_err_exit -o no_err_return
+    local MATCH MBEGIN MEND
+    REPLY=${${REPLY//(#m)[[:space:]\;\&\|\(\)\<\>\`]\#/${MATCH[1]}\\#}/(#s)\#/\\#}
   }
 
   __agentpty_print_report() {

@@ -19,7 +19,7 @@ import { assembleLines, type EditorState, emptyEditor, type LineEvent, mayRun } 
 import { AdmittedLines } from './admitted-lines.ts'
 import { busy, stillBusy, unreadable } from './line-gate-errors.ts'
 import { Multiplexer } from './multiplexer.ts'
-import { linesIn, oneByOne, withoutPastes } from './paste-lines.ts'
+import { hasPastedLines, linesIn, oneByOne, withoutPastes } from './paste-lines.ts'
 import { answered, isBackInTime, isTaken } from './shell-answers.ts'
 import type { TypedSoFar } from './shell-lines.ts'
 import { ShellPrompt } from './shell-prompt.ts'
@@ -167,7 +167,7 @@ export class LineGate implements TypingGate {
     const { events, editor } = assembleLines(keys, this.#editor)
     const [event] = events
     if (
-      (event === undefined && keys === text) ||
+      (event === undefined && keys === text && !(this.#editor.isUncertain && hasPastedLines(keys))) ||
       (events.length === 1 && event?.to === keys.length && this.#isSure(event))
     ) {
       if (event !== undefined) this.#follow(event)
@@ -207,8 +207,7 @@ export class LineGate implements TypingGate {
 
   /** The line was judged, and the shell reads it as the judge did. */
   #isSure(event: LineEvent): boolean {
-    if (event.kind === 'dropped') return true
-    if (event.kind !== 'entered' || this.isUnknown([event])) return false
+    if (event.kind !== 'entered' || this.isUnknown([event])) return event.kind === 'dropped'
     const admitted = this.#admitted.find(event.text)
     return admitted !== undefined && !isReadByShell(admitted, this)
   }
@@ -242,8 +241,7 @@ export class LineGate implements TypingGate {
   async #typeParts(text: string, typist: Typist, write: WriteText): Promise<WriteResult> {
     const { session } = this.#parts
     const finish = session.holdInput()
-    let result = written
-    let hasEntered = false
+    let [result, hasEntered] = [written, false]
     try {
       for (let rest = text; rest !== ''; ) {
         if (!(await isBackInTime(this.#parts, this, aheadMs))) {
@@ -257,6 +255,8 @@ export class LineGate implements TypingGate {
         const { events, editor } = assembleLines(rest, this.#editor)
         const [event] = events
         const body = rest.slice(0, event?.from)
+        if (this.#editor.isUncertain && hasPastedLines(body) && (await session.keyboard.lineEditor.report()) === null)
+          throw unreadable(session)
         if (body !== '') result = await write(body)
         if (event === undefined) {
           this.#editor = editor

@@ -17,6 +17,11 @@ export function withoutPastes(text: string, { bracketedPaste }: Pick<TerminalMod
 
 const unknownKey = '\x1b[20~'
 
+/** A paste of several lines that enters none. After a key that quotes the next one, its mark would be text, and its newlines Enter. */
+export function hasPastedLines(text: string): boolean {
+  return /\x1b\[200~(?:(?!\x1b\[201~).)*[\r\n]/s.test(text)
+}
+
 /** Lines that this text enters. */
 export function linesIn(text: string): readonly string[] {
   return assembleLines(text, emptyEditor).events.flatMap((event) => (event.kind === 'entered' ? [event.text] : []))

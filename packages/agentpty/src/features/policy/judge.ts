@@ -139,11 +139,10 @@ export function judgeAtPrompt(
   // zsh takes the end of the text for that of a here-document, for which it will wait.
   // bash runs the first lines of a text of several of which it cannot read all.
   const mayWait = wouldRun === null ? !line.includes('\n') : whole.includes('<<')
-  // Its parser takes a # for a comment, its prompt does not: of several lines with one it says nothing.
-  const isOpen = (wouldRun === false && !(line.includes('\n') && comment.test(whole))) || (isUnparsed && mayWait)
+  const isOpen = wouldRun === false || (isUnparsed && mayWait)
   let { finding } = judged
-  // The program as the shell parsed it, which has no comments.
-  if (wouldRun === true && program !== null && !comment.test(whole)) {
+  // The program as the shell parsed it.
+  if (wouldRun === true && program !== null) {
     const read = judgeLine(program, state, situation)
     finding = isUnparsed ? read.finding : strictest(finding, read.finding)
     judged = isUnparsed ? read : judged
