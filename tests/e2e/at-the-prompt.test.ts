@@ -262,3 +262,17 @@ describe('lines that follow a command in one text:', () => {
     expect(sent.output?.split('echo one')).toHaveLength(2)
   })
 })
+
+describe('a full-screen program that is killed leaves no modes behind:', () => {
+  test.each(['bash', 'zsh', 'fish'])('in %s', async (shell) => {
+    const opened = await open(shell)
+    const draws = String.raw`printf "\033[?1049h\033[?1003h\033[?1006h\033[?25l"; kill -9 $$`
+    await run(opened, `sh -c '${draws}'`)
+    const { client, terminalId } = opened
+    const seen = await client.call('screenshot', { terminalId })
+    expect(seen.screen).toContain('kill -9')
+    const { output } = await client.call('read', { terminalId, since: 0, raw: true })
+    expect(output.lastIndexOf('1003;1004;1005;1006;1015;1047l')).toBeGreaterThan(output.indexOf('[?1003h'))
+    expect(await run(opened, 'echo hello')).toMatchObject({ output: 'hello' })
+  })
+})

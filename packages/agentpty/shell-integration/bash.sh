@@ -38,6 +38,8 @@ __agentpty_before() {
   { builtin local -; builtin set +xeu; } 2>/dev/null
   # Also after a line that ran nothing, which bash does not count: of one that it refused, this is all that is told.
   if [[ -n $__agentpty_began ]]; then builtin printf '\e]133;D;%s\a' "$code"; fi
+  # A full-screen program that was killed has left its screen, the mouse and a hidden cursor.
+  if [[ $code != 0 ]]; then builtin printf '\e[?1000;1002;1003;1004;1005;1006;1015;1047l\e[?25h'; fi
   __agentpty_began=1
   __agentpty_told=1
   __agentpty_tell_cwd

@@ -108,6 +108,8 @@ function __agentpty_on_postexec --on-event fish_postexec
     test $__agentpty_running = 1; or return
     set -g __agentpty_running 0
     test $__agentpty_marks_itself = 1; or printf '\e]133;D;%s\a' $code
+    # A full-screen program that was killed has left its screen, the mouse and a hidden cursor.
+    test $code = 0; or printf '\e[?1000;1002;1003;1004;1005;1006;1015;1047l\e[?25h'
 end
 
 # A line that cannot be read runs nothing and leaves $status alone. The code is that of a command that cannot be found.

@@ -57,6 +57,8 @@ if [[ -o interactive ]]; then
     builtin emulate -L zsh -o no_xtrace -o no_err_exit -o no_err_return
     # Also after a line that ran nothing: of one that zsh refused, this is all that is told.
     if (( __agentpty_began && ! told )); then builtin printf '\e]133;D;%s\a' $code; fi
+    # A full-screen program that was killed has left its screen, the mouse and a hidden cursor.
+    if (( code )); then builtin printf '\e[?1000;1002;1003;1004;1005;1006;1015;1047l\e[?25h'; fi
     __agentpty_began=1
     __agentpty_restore_eol_mark
     __agentpty_tell_cwd
