@@ -87,6 +87,12 @@ export function reading({ call, shell }: Suite): void {
     expect(bytes).toContain('omitted')
   })
 
+  test.each([10, 100_000])('a single line of %i is the newest one', async (count) => {
+    const { terminalId } = await call('create', { command: `seq 1 ${count}`, waitFor: 'exit' })
+    const lines = (await call('read', { terminalId, maxLines: 1 })).output.split('\n')
+    expect(lines.filter((line) => /^\d+$/.test(line))).toEqual([`${count}`])
+  })
+
   test('maxLines bounds huge output too', async () => {
     const { terminalId } = await call('create', { command: 'seq 1 100000', waitFor: 'exit' })
     const lines = (await call('read', { terminalId, maxLines: 10 })).output.split('\n')

@@ -53,7 +53,8 @@ export function fitLines(lines: readonly RenderedLine[], budget: FitBudget): Fit
 
   const notableBytes = Math.floor(maxBytes * notableShare)
   const room = maxBytes - statementBytes(lines) - notableBytes
-  const headCount = countFitting(cut, { bytes: Math.floor(room * headShare), lines: Math.ceil(maxLines * headShare) })
+  const head = { bytes: Math.floor(room * headShare), lines: headLinesIn(maxLines, headShare) }
+  const headCount = countFitting(cut, head)
   const used = byteLengthOf(cut.slice(0, headCount))
   const rest = cut.slice(headCount).reverse()
   const tailCount = countFitting(rest, { bytes: room - used, lines: maxLines - headCount })
@@ -63,6 +64,11 @@ export function fitLines(lines: readonly RenderedLine[], budget: FitBudget): Fit
     tail: cut.slice(end),
     omitted: omission(lines, { begin: headCount, end, notableBytes }),
   }
+}
+
+/** How many of so many lines show the beginning. A single line is the newest one. */
+export function headLinesIn(maxLines: number, share: number): number {
+  return maxLines === 1 ? 0 : Math.ceil(maxLines * share)
 }
 
 /** The fitted lines as one text. */

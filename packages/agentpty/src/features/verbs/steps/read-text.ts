@@ -7,7 +7,7 @@ import { defined } from '../../../contracts/defined.ts'
 import { outputBytesDefault, renderBytesMax } from '../../../contracts/limits.ts'
 import type { SecretValues } from '../../../contracts/secrets/secret-values.ts'
 import type { Offset } from '../../../contracts/units.ts'
-import { fitLines, formatFitted } from '../../../engine/log/head-tail.ts'
+import { fitLines, formatFitted, headLinesIn } from '../../../engine/log/head-tail.ts'
 import { findNotableLines } from '../../../engine/log/notable-lines.ts'
 import { collapseEqual, collapseSimilar } from '../../../engine/log/repeated-lines.ts'
 import { renderText } from '../../../engine/screen/render-text.ts'
@@ -103,7 +103,7 @@ async function readHuge(session: Session, range: TypedRange, budget: Budget): Pr
   const tail = await readLines(session, { since: tailStart, until }, budget)
   const notable = await notableLines(session, headEnd, tailStart)
   const room = maxBytes - Buffer.byteLength(notable.join('\n')) - statementBytesMax
-  const headLines = Math.ceil(maxLines * headShare)
+  const headLines = headLinesIn(maxLines, headShare)
   const collapse = budget.maxBytes === undefined ? collapseEqual : (lines: readonly RenderedLine[]) => lines
   const first = takeLines(collapse(head), { bytes: Math.floor(room * headShare), lines: headLines, keep: 'begin' })
   const lastRoom = {
