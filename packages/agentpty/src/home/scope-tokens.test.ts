@@ -2,15 +2,12 @@ import { mkdtempSync, rmSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { scopesFreshMs } from '../contracts/scope/scope-limits.ts'
 import { systemClock } from '../engine/host/system-clock.ts'
-import { FakeClock } from '../testing/fake-clock.ts'
 import { Scopes, scopeTokens } from './scope-tokens.ts'
 
 let folder: string
-const time = new FakeClock()
 /** The wall's time is that of the file system, by which a folder is known to have changed. */
-const clock = { now: () => time.now(), wall: () => systemClock.wall() }
+const clock = systemClock
 beforeEach(() => {
   folder = join(mkdtempSync(join(tmpdir(), 'agentpty-scopes-')), 'scopes')
 })
@@ -27,13 +24,12 @@ test('a token counts at once, also where others were looked for a moment ago', (
   expect(scopes.byToken(second.token)).toMatchObject({ id: second.scope.id })
 })
 
-test('one that is revoked counts no more after the time for which scopes are taken to be as they were', () => {
+test('one that is revoked counts no more', () => {
   const scopes = new Scopes(folder, clock)
   const { token } = tokens().create('short', null)
   const scope = scopes.byToken(token)
   expect(scope?.holds()).toBe(true)
   tokens().revoke('short')
-  time.advance(scopesFreshMs)
   expect(scope?.holds()).toBe(false)
   expect(scopes.byToken(token)).toBeNull()
 })

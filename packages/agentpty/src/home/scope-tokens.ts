@@ -10,7 +10,7 @@ import { TermError } from '../contracts/errors.ts'
 import { makeFolder } from '../contracts/make-folder.ts'
 import type { Clock } from '../contracts/ports.ts'
 import { type CallerScope, KeptScope, type NamedScope, ScopeName, type ScopeTokens } from '../contracts/scope/scope.ts'
-import { scopeFileBytesMax, scopesFreshMs, scopesMax, scopesSettledMs } from '../contracts/scope/scope-limits.ts'
+import { scopeFileBytesMax, scopesMax, scopesSettledMs } from '../contracts/scope/scope-limits.ts'
 import type { Millis } from '../contracts/units.ts'
 import { parseObject } from '../contracts/wire/json-lines.ts'
 import { noteRevoked } from './revoked-scopes.ts'
@@ -107,16 +107,15 @@ export const changedAt = (folder: string): Millis => statSync(folder, { throwIfN
 const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url')
 const isOver = ({ expiresAt }: KeptScope, wall: number) => expiresAt !== null && expiresAt <= wall
 
-/** The scopes as a server knows them; looked at again when somebody asks, a few times a second at most. */
+/** The scopes as a server knows them; read again at each use for which their folder has changed. */
 export class Scopes {
   readonly #folder: string
-  readonly #clock: Pick<Clock, 'now' | 'wall'>
+  readonly #clock: Pick<Clock, 'wall'>
   #known: readonly NamedScope[] = []
-  #lookedAt: Millis = Number.NEGATIVE_INFINITY
-  /** When the folder had changed last as it was looked at. */
+  /** Time of the folder's last change when it was read. */
   #changedAt: Millis = 0
 
-  constructor(folder: string, clock: Pick<Clock, 'now' | 'wall'>) {
+  constructor(folder: string, clock: Pick<Clock, 'wall'>) {
     this.#folder = folder
     this.#clock = clock
   }
@@ -124,17 +123,13 @@ export class Scopes {
   /** Null for a token that is none, or none any more. */
   byToken(token: string): CallerScope | null {
     const hash = hashOf(token)
-    const known = () => this.#open().find((scope) => scope.hash === hash)
-    // One that was made a moment ago is used at once.
-    const found = known() ?? (this.#hasChanged() ? known() : undefined)
+    const found = this.#open().find((scope) => scope.hash === hash)
     return found === undefined ? null : this.#scope(found)
   }
 
   /** The scope of a terminal, which may be over. */
   byName(name: string): CallerScope | null {
-    const known = () => this.#open().find((scope) => scope.name === name)
-    // One that was made a moment ago is used at once.
-    const found = known() ?? (this.#hasChanged() ? known() : undefined)
+    const found = this.#open().find((scope) => scope.name === name)
     return found === undefined ? null : this.#scope(found)
   }
 
@@ -152,19 +147,11 @@ export class Scopes {
   }
 
   #all(): readonly NamedScope[] {
-    const now = this.#clock.now()
-    if (now - this.#lookedAt < scopesFreshMs) return this.#known
-    this.#lookedAt = now
-    this.#changedAt = changedAt(this.#folder)
+    const at = changedAt(this.#folder)
+    // A folder that has just changed may have changed again within the resolution of its time.
+    if (at === this.#changedAt && Math.abs(this.#clock.wall() - at) > scopesSettledMs) return this.#known
+    this.#changedAt = at
     this.#known = readScopes(this.#folder)
     return this.#known
-  }
-
-  /** Then it is looked at again. What has just changed may have changed since at what its clock takes for the same moment. */
-  #hasChanged(): boolean {
-    const at = changedAt(this.#folder)
-    const isChanged = at !== this.#changedAt || Math.abs(this.#clock.wall() - at) <= scopesSettledMs
-    if (isChanged) this.#lookedAt = Number.NEGATIVE_INFINITY
-    return isChanged
   }
 }

@@ -4,8 +4,6 @@ import type { Millis } from '../units.ts'
 
 /** Scopes that there may be at once; those that have expired do not count. */
 export const scopesMax = 256
-/** How long the scopes are taken to be as they were: a token that is revoked counts no longer than this. */
-export const scopesFreshMs = 250
 /** What the file of one may hold. */
 export const scopeFileBytesMax = 4_096
 /** What the file of those that are recorded may hold: each with a name of 64 characters, with some room. */
