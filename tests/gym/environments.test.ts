@@ -90,7 +90,7 @@ describe.each(users)('as %s', (_name, userId) => {
   })
 
   test('of a full-screen program the screen is shown, and of a new size what is drawn in it', async () => {
-    const vim = await gym.make({ program: ['vi', '-Z', '-u', 'NONE', '-n', 'text'], rows: 12, cols: 40 })
+    const vim = await gym.make({ program: ['vim', '-Z', '-u', 'NONE', '-n', 'text'], rows: 12, cols: 40 })
     await vim.reset()
     const typed = await vim.step({ type: 'keys', keys: ['i', 'h', 'i', 'escape'] })
     expect(typed.observation.split('\n')).toHaveLength(12)
