@@ -242,3 +242,8 @@ describe('an agent that depends on others', () => {
     expect(await listed()).toMatchObject([{ slot: 0 }])
   })
 })
+
+test('an agent may be named by type, as in the document of termtile', async () => {
+  expect(await answered('spawn_agent', { type: tiny, task: 'audit' })).toMatchObject({ slot: 0, state: 'working' })
+  expect(await refused('spawn_agent', { task: 'audit' })).toContain('agent_type is required')
+})

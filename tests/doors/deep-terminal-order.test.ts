@@ -90,7 +90,14 @@ describe('before the session is looked up', () => {
   const rows: readonly Row[] = [
     ['its own list', noFiles, 'rm -rf /', dangerous('rm -rf /')],
     ['security.json', { ...noFiles, security: docker }, 'docker push x', external('docker push x')],
+    [
+      'security.json, in either case of letters',
+      { ...noFiles, security: { commandDenyPatterns: ['Docker\\s+PUSH'] } },
+      'docker Push X',
+      external('docker Push X'),
+    ],
     ['permissions.json', { ...noFiles, permissions: docker }, 'docker push x', scope('docker push x')],
+    ['its own list, in either case of letters', noFiles, 'RM -RF /', dangerous('RM -RF /')],
     ['the profile', { ...noFiles, permissions: { profile: 'restricted' } }, 'touch x', disabled],
     ['the profile, before its own list', { ...noFiles, permissions: { profile: 'restricted' } }, 'rm -rf /', disabled],
     [

@@ -29,6 +29,10 @@ while IFS= read -r task; do
     quit) exit 0 ;;
     die) kill -9 $$ ;;
     plain*) echo "just $task"; printf 'agent> '; continue ;;
+    mentions)
+      printf '%s\\n' '[termtile-response]' 'Put it into [termtile-response] and [/termtile-response] tags.' \\
+        'So [/termtile-response] ends it,' 'and this line belongs to it.' '[/termtile-response]'
+      printf 'agent> '; continue ;;
     long) echo '[termtile-response]'; seq 200000; echo '[/termtile-response]'; printf 'agent> '; continue ;;
   esac
   echo '[termtile-response]'
@@ -36,6 +40,18 @@ while IFS= read -r task; do
   echo '[/termtile-response]'
   printf 'agent> '
 done
+`
+
+/** It never reads, so that nothing but its screen says whether it is idle. */
+const drawerProgram = `#!/bin/sh
+printf 'thinking\\n'
+cat ${gate}
+case "$1" in
+  ask) printf '\\033]7501;state=blocked:msg=${question}\\033\\\\\\n❯ ' ;;
+  crash) printf '❯ \\n'; exit 3 ;;
+  *) printf 'done\\n\\n❯ ' ;;
+esac
+exec sleep 1000
 `
 
 async function call(name: string, args: Args = {}) {
@@ -63,6 +79,12 @@ const openGate = () => writeFileSync(gate, 'held\n')
 beforeAll(async () => {
   mkdirSync(join(instance.user, 'bin'))
   writeFileSync(join(instance.user, 'bin', 'tiny-agent'), agentProgram, { mode: 0o755 })
+  writeFileSync(join(instance.user, 'bin', 'drawer'), drawerProgram, { mode: 0o755 })
+  const drawer = (task: string) =>
+    `{ command: "${join(instance.user, 'bin/drawer')}", args: [${task}], idle_pattern: "❯", response_fence: false }`
+  const missing = '  missing: { command: no-such-command }\n'
+  const entries = ['draws', 'ask', 'crash'].map((name) => `  ${name}: ${drawer(name)}\n`)
+  writeFileSync(join(instance.home, 'config.yaml'), `agents:\n${entries.join('')}${missing}`)
   // Only a shell that reads its user's files knows where the agent is.
   appendFileSync(join(instance.user, '.bashrc'), 'PATH=$HOME/bin:$PATH\n')
   execFileSync('mkfifo', [gate])
@@ -141,7 +163,10 @@ describe('one agent', () => {
 
   test('that there is not is refused with those that there are', async () => {
     expect(await refused('spawn_agent', { agent_type: 'no-such-agent' })).toMatch(
-      /^unknown agent type "no-such-agent"; available: \[.*\]$/,
+      /^unknown agent type "no-such-agent"; available: \[(.* )?ask( .*)? crash( .*)? draws( .*)? missing( .*)?\]$/,
+    )
+    expect(await refused('spawn_agent', { agent_type: 'missing' })).toBe(
+      'the command of agent type "missing" was not found',
     )
     expect(await answered('list_agents')).toEqual({ workspace: 'default', agents: [] })
   })
@@ -199,6 +224,31 @@ describe('one agent', () => {
     await call('send_to_agent', { slot: 0, text: 'yes' })
     expect(await second).toMatchObject({ slot: 1 })
     expect(await answered('get_artifact', { slot: 0 })).toMatchObject({ output: 'done: ask' })
+  })
+
+  test('with an idle pattern is idle once its screen shows it, whatever its program does', async () => {
+    await answered('spawn_agent', { agent_type: 'draws', window: false })
+    expect(await answered('wait_for_idle', { slot: 0, timeout: 0.2 })).toMatchObject({ is_idle: false })
+    const waiting = answered('wait_for_idle', { slot: 0 })
+    openGate()
+    expect(await waiting).toMatchObject({ is_idle: true, output: expect.stringContaining('done') })
+    expect(await answered('list_agents')).toMatchObject({ agents: [{ is_idle: true }] })
+  })
+
+  test.each<[string, string, object]>([
+    ['asks', 'ask', { question: 'May I?' }],
+    ['has crashed', 'crash', { exit_code: 3 }],
+  ])('that %s is not idle, although it shows its idle pattern', async (_what, type, more) => {
+    await answered('spawn_agent', { agent_type: type, window: false })
+    openGate()
+    expect(await answered('wait_for_idle', { slot: 0 })).toMatchObject({ is_idle: false, ...more })
+    expect(await answered('list_agents')).toMatchObject({ agents: [{ is_idle: false }] })
+  })
+
+  test('that a signal has ended is not idle', async () => {
+    await answered('spawn_agent', { agent_type: '$HOME/bin/tiny-agent', task: 'die', window: false })
+    expect(await answered('wait_for_idle', { slot: 0 })).toMatchObject({ is_idle: false, signal: 'SIGKILL' })
+    expect(await answered('list_agents')).toMatchObject({ agents: [{ exists: false, is_idle: false }] })
   })
 
   test('goes on, with its slot and its type, when the daemon is killed', async () => {
@@ -277,6 +327,14 @@ describe('artifacts', () => {
     await answered('read_from_agent', { slot: 0, pattern: 'done: audit\n[/termtile-response]\nagent>' })
     await until(async () => !(await call('get_artifact', { slot: 0 })).isError)
     expect(await answered('get_artifact', { slot: 0 })).toMatchObject({ output: 'done: audit' })
+  })
+
+  test('have the tags that an answer mentions', async () => {
+    await answered('spawn_agent', { agent_type: 'tiny-agent', task: 'mentions' })
+    expect(await answered('wait_for_idle', { slot: 0 })).toMatchObject({
+      output:
+        'Put it into [termtile-response] and [/termtile-response] tags.\nSo [/termtile-response] ends it,\nand this line belongs to it.',
+    })
   })
 
   test('keep the first megabyte', async () => {

@@ -1,6 +1,7 @@
 /** The door of tty-use, with the session that its authors show: a script that fails, found by pdb. */
 
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '@modelcontextprotocol/client'
@@ -84,6 +85,24 @@ test('keys are pressed, and without input the screen is only read', async () => 
   await step({ input: 'said' })
   expect((await step({ keys: ['ctrl+c'] })).output).toContain('$')
   expect((await step({})).output).toContain('said\nsaid')
+})
+
+test('text beside keys is typed first, and the keys end it', async () => {
+  expect((await step({ input: 'echo on$((40 + 2))e', keys: ['enter'] })).text).toBe('on42e\n$ ')
+  expect((await step({ input: 'XX', keys: ['ctrl+u', 'up', 'enter'] })).output).toContain('on42e\n$ ')
+})
+
+test('without input a call with a time waits for the program', async () => {
+  const gate = join(instance.user, 'gate')
+  execFileSync('mkfifo', [gate])
+  expect(await step({ input: `cat ${gate}; echo opened`, waitTimeoutMs: 100 })).toMatchObject({ isWaiting: false })
+  const working = await step({ waitTimeoutMs: 1 })
+  expect(working).toMatchObject({ isWaiting: false, timedOut: true })
+  expect(working.text).toContain('wait with waitTimeoutMs')
+  const { step: taken } = working
+  const waiting = step({ waitTimeoutMs: 30_000 })
+  writeFileSync(gate, '')
+  expect(await waiting).toMatchObject({ isWaiting: true, step: taken, output: expect.stringContaining('opened\n$ ') })
 })
 
 test('a command that lasts longer than asked for says that it works', async () => {

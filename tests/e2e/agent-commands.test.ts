@@ -182,6 +182,15 @@ test('the tree shows who was started from where, and is drawn again at each chan
   assert.equal(await ended, 0)
 })
 
+test('q leaves the tree that is drawn live', async () => {
+  const rpc = await instance.rpc()
+  const waitFor = [{ text: 'q leaves' }]
+  const command = [process.execPath, program, 'tree']
+  const { terminalId } = await rpc.call('create', { command, waitFor, waitTimeoutMs: 30_000 })
+  const left = await rpc.call('sendKeys', { terminalId, keys: ['q'], waitFor: 'exit' })
+  expect(left).toMatchObject({ state: 'exited', exitCode: 0 })
+})
+
 test('help and completion know the commands of two words', async () => {
   expect(await printed('--help')).toContain('agent spawn TYPE')
   expect(await printed('wait', '--help')).toContain('agentpty agent wait ID...')

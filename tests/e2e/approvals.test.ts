@@ -118,6 +118,23 @@ test('a client without a person is told what it waits for, and goes on once some
   expect((await instance.cli('approvals', 'answer', approvalId, 'deny')).stderr).toContain('has allowed it already')
 })
 
+test('an approval ends with its terminal, and with no other', async () => {
+  const caller = await instance.mcp()
+  const ids: string[] = []
+  for (const name of ['ends', 'stays']) {
+    const { terminalId } = await caller.call('create', { cwd: workspace() })
+    await expect(caller.call('send', { terminalId, text: `rm ${name}` })).rejects.toMatchObject({
+      code: 'needs_approval',
+    })
+    ids.push(terminalId)
+  }
+  const open = async () => (await instance.cli('needs')).stdout.match(/rm (?:ends|stays)/g)
+  expect(await open()).toEqual(['rm ends', 'rm stays'])
+  await caller.call('close', { terminalId: ids[0] })
+  expect(await open()).toEqual(['rm stays'])
+  await caller.call('close', { terminalId: ids[1] })
+})
+
 test('a person sees what would be lost, allows the like of it for a while, and takes that back', async () => {
   const cwd = workspace()
   mkdirSync(join(cwd, 'build'))

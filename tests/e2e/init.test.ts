@@ -182,6 +182,11 @@ test('a record that cannot be read is named, and nothing is changed without it',
   assert.doesNotMatch(read('.gemini/settings.json'), /agentpty/)
 })
 
+test('where no client is found, those that can be named are listed', async () => {
+  const { stdout } = await instance.cli('init')
+  expect(stdout).toMatch(/^No client was found here\. Name one with --client: claude, codex, .*\.\n$/)
+})
+
 test('people are shown what would change, and how to change it', async () => {
   write('.gemini/settings.json', '{}')
   const { stdout, code } = await instance.cli('init')

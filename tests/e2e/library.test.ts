@@ -66,6 +66,7 @@ test('a program adds patterns of its own, which tighten what it may do', async (
   terminals.addApprovalPatterns(['touch'])
   const session = await terminals.open(bash)
   await expect(session.send('echo  secret')).rejects.toMatchObject({ code: 'denied' })
+  await expect(session.send('echo SECRET')).rejects.toMatchObject({ code: 'denied' })
   await expect(session.send('touch /tmp/agentpty-pattern')).rejects.toMatchObject({ code: 'needs_approval' })
   expect(() => terminals.addBlockedPatterns([/(a)\1/])).toThrowError(/\\1/)
   expect(await session.send('echo plain')).toMatchObject({ output: expect.stringContaining('plain') })

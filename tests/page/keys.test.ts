@@ -135,3 +135,34 @@ test('what would end an emulator, or keep it busy for hours, is drawn and gone o
   expect(faultsOf.get(page)).toEqual([])
   await instance.cli('close', 'hostile')
 })
+
+test('a question mark lists the keys of the page, and is typed in a terminal', async () => {
+  await openTerminal(instance, 'asked', 'cat')
+  const page = await signedIn(instance, context)
+  await page.keyboard.press('?')
+  const list = page.getByRole('dialog', { name: 'Keys' })
+  await list.getByText('the wall').waitFor()
+  await page.keyboard.press('Escape')
+  await list.waitFor({ state: 'hidden' })
+  await lookAt(page, 'asked')
+  await page.keyboard.type('what?')
+  await until(async () => (await shown(page)).includes('what?'))
+  expect(await list.count()).toBe(0)
+  await instance.cli('close', 'asked')
+})
+
+test('the list beside a terminal shows the one that is open, also where it is long', async () => {
+  for (let index = 0; index < 30; index++) await openTerminal(instance, `beside-${index}`, 'cat')
+  const page = await signedIn(instance, context)
+  await page.setViewportSize({ width: 1400, height: 500 })
+  await lookAt(page, 'beside-29')
+  const row = page.locator('.beside a[aria-current]')
+  await row.filter({ hasText: 'beside-29' }).waitFor()
+  await until(() =>
+    row.evaluate((element) => {
+      const { top, bottom } = element.getBoundingClientRect()
+      // Rows may end between two pixels.
+      return top >= 0 && bottom < innerHeight + 1
+    }),
+  )
+})

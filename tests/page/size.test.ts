@@ -14,8 +14,8 @@ const choose = async (name: string) => {
   await at.page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
 }
 
-async function sizeNow(): Promise<string> {
-  const { rows, cols } = JSON.parse((await instance.cli('screen', 'sized', '--json')).stdout)
+async function sizeNow(name = 'sized'): Promise<string> {
+  const { rows, cols } = JSON.parse((await instance.cli('screen', name, '--json')).stdout)
   return `${cols}×${rows}`
 }
 
@@ -25,16 +25,16 @@ test('the control says how large it is and that others look, and what they all g
   await lookAt(at.page, 'sized')
   await at.page.getByRole('button', { name: 'Size 120×30', exact: true }).waitFor()
   await control().click()
-  await at.page.getByText('Nobody else looks at it.').waitFor()
+  await at.page.getByText('You are the only viewer.').waitFor()
   await at.page.getByRole('button', { name: 'Cancel' }).click()
   const other = await signedIn(instance, await at.browser.newContext({ viewport: { width: 700, height: 500 } }))
   await lookAt(other, 'sized')
-  await at.page.getByRole('button', { name: 'Size 120×30, 1 other looks' }).waitFor()
+  await at.page.getByRole('button', { name: 'Size 120×30, 1 other viewer' }).waitFor()
   expect(await sizeNow()).toBe('120×30')
   await control().click()
-  await at.page.getByText('1 other looks: another size is another size for all.').waitFor()
+  await at.page.getByText('1 other viewer: another size is another size for all.').waitFor()
   await at.page.getByRole('button', { name: '80×24' }).click()
-  await other.getByRole('button', { name: 'Size 80×24, 1 other looks' }).waitFor()
+  await other.getByRole('button', { name: 'Size 80×24, 1 other viewer' }).waitFor()
   expect(await sizeNow()).toBe('80×24')
   await other.context().close()
   await at.page.getByRole('button', { name: 'Size 80×24', exact: true }).waitFor()
@@ -42,7 +42,7 @@ test('the control says how large it is and that others look, and what they all g
 
 test('it is kept as large as the window while somebody looks, and afterwards as it was', async () => {
   await lookAt(at.page, 'sized')
-  await choose('Keep fitted while I look')
+  await choose('Keep fitted while I watch')
   await until(async () => (await sizeNow()) !== '120×30')
   const first = await sizeNow()
   await at.page.setViewportSize({ width: 900, height: 500 })
@@ -52,9 +52,30 @@ test('it is kept as large as the window while somebody looks, and afterwards as 
   await becomes('120×30')
 })
 
+test('it is of one terminal: another one that is shown next keeps its size, and so do its dialogs', async () => {
+  await openTerminal(instance, 'beside', 'cat')
+  const { terminals } = await (await instance.rpc()).call('list', {})
+  const next = terminals.find(({ name }) => name === 'beside')?.terminalId ?? ''
+  await lookAt(at.page, 'sized')
+  await choose('Keep fitted while I watch')
+  await until(async () => (await sizeNow()) !== '120×30')
+  await at.page.getByRole('button', { name: 'Rename' }).click()
+  await at.page.getByRole('dialog').waitFor()
+  await at.page.evaluate((id) => {
+    location.hash = `#/terminal/${id}`
+  }, next)
+  await at.page.getByRole('heading', { name: 'beside' }).waitFor()
+  await becomes('120×30')
+  await at.page.getByRole('button', { name: 'Size 120×30', exact: true }).waitFor()
+  expect(await at.page.getByRole('dialog').count()).toBe(0)
+  expect(await sizeNow('beside')).toBe('120×30')
+  const sizes = await instance.cli('timeline', 'beside', '--json')
+  expect(sizes.stdout).not.toMatch(/"kind":\s*"size"/)
+})
+
 test('it is given back when the page is hidden, and when the person says so', async () => {
   await lookAt(at.page, 'sized')
-  await choose('Keep fitted while I look')
+  await choose('Keep fitted while I watch')
   await until(async () => (await sizeNow()) !== '120×30')
   await at.page.evaluate(() => {
     Object.defineProperty(document, 'visibilityState', { get: () => 'hidden', configurable: true })
@@ -62,18 +83,18 @@ test('it is given back when the page is hidden, and when the person says so', as
     Object.defineProperty(document, 'visibilityState', { get: () => 'visible', configurable: true })
   })
   await becomes('120×30')
-  await choose('Keep fitted while I look')
+  await choose('Keep fitted while I watch')
   await until(async () => (await sizeNow()) !== '120×30')
-  await choose('Fitted while you look: give its size back')
+  await choose('Fitted while you watch: give its size back')
   await becomes('120×30')
 })
 
 test('whoever gives it another size meanwhile has it, and it is not given back', async () => {
   await lookAt(at.page, 'sized')
-  await choose('Keep fitted while I look')
+  await choose('Keep fitted while I watch')
   await until(async () => (await sizeNow()) !== '120×30')
   await instance.cli('resize', 'sized', '101x37')
-  await at.page.getByText('Somebody has given the terminal another size').waitFor()
+  await at.page.getByText('The terminal was given another size elsewhere').waitFor()
   await at.page.getByRole('button', { name: 'Size 101×37', exact: true }).waitFor()
   await at.page.getByRole('link', { name: 'Agents' }).first().click()
   await at.page.getByRole('heading', { name: 'Agents' }).waitFor()

@@ -98,3 +98,12 @@ test('a terminal of the wall takes keys beside it, and the others go on', async 
   await until(async () => (await page.locator('.focus').count()) === 0)
   expect(await page.locator('.tile').count()).toBe(4)
 })
+
+test('what needs a person comes first', async () => {
+  for (const name of ['first', 'second']) await instance.cli('new', '--name', name, 'cat')
+  await instance.cli('new', '--name', 'asking', 'bash', '-c', 'read -rp "Delete all of it? [y/N] " x; exec cat')
+  await page.keyboard.press('w')
+  await page.locator('.tiles .tile').first().filter({ hasText: 'asking' }).waitFor()
+  await instance.cli('send', 'asking', 'n', '--wait', 'none')
+  await page.locator('.tiles .tile').last().filter({ hasText: 'asking' }).waitFor()
+})

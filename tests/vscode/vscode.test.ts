@@ -129,13 +129,18 @@ test(
 )
 
 test(
-  'a yes or no is listed with a badge, and answered by a choice',
+  'a yes or no is listed with a badge, and answered by a choice; Enter alone answers nothing',
   async () => {
     const { page } = editor
     await open('asks', ['bash', '-c', "read -rp 'Delete all of it? [y/N] ' x; echo got $x; exec cat"])
     const need = page.locator('.monaco-list-row', { hasText: 'asks yes or no' }).first()
     await need.waitFor({ timeout: 30_000 })
     await page.locator('.activitybar .badge-content', { hasText: '1' }).waitFor()
+    await need.click()
+    await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: 'Answer Later' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('.quick-input-widget').waitFor({ state: 'hidden' })
+    expect(await editor.shown()).not.toContain('got')
     await need.click()
     await page.locator('.quick-input-list .monaco-list-row', { hasText: 'y' }).first().waitFor()
     await page.keyboard.type('y')

@@ -126,7 +126,10 @@ export function testsWithAgents(instance: Instance, editorNow: () => Editor): vo
       await editor.confirm('Type this into “by-tool”')
       await page.locator('.monaco-list-row', { hasText: 'wants approval' }).first().click()
       const decision = page.locator('.monaco-dialog-box', { hasText: 'agents of the editor' })
-      await decision.getByText('Deny', { exact: true }).click()
+      await decision.getByText('Allow Once', { exact: true }).waitFor()
+      // Enter presses the button that has the focus, and that one allows nothing.
+      await page.locator('.monaco-dialog-box .monaco-button:focus').waitFor()
+      await page.keyboard.press('Enter')
       expect(await send).toMatchObject({ code: 'not_approved' })
       const person = await instance.rpc({}, { isPerson: true })
       await person.call('take', { terminalId: 'by-tool', forMs: 60_000 })

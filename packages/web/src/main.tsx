@@ -3,6 +3,7 @@
 import './style.css'
 import '@xterm/xterm/css/xterm.css'
 import { render } from 'preact'
+import { KeyHelp } from './parts/key-help.tsx'
 import { Live } from './parts/live.tsx'
 import { Rail } from './parts/rail.tsx'
 import { Toasts } from './parts/toasts.tsx'
@@ -35,6 +36,7 @@ function Page() {
         <Notices />
         <Room />
       </div>
+      <KeyHelp />
       <Toasts />
       <Live />
     </div>

@@ -1,5 +1,6 @@
 /** Single keys that lead to rooms. They count only where nobody types: not in a terminal, not in a field, not in a dialog. */
 
+import { isKeyHelpOpen } from './parts/key-help.tsx'
 import { targetOf } from './parts/rail.tsx'
 import { openTerminal } from './rooms/agents.tsx'
 import { cardKey } from './rooms/needs.tsx'
@@ -50,6 +51,9 @@ function actOn(key: string, target: Element): boolean {
       if (value !== null) readScreen(value.terminalId)
       return value !== null
     }
+    case '?':
+      isKeyHelpOpen.value = true
+      return true
     case '/':
       document.querySelector<HTMLInputElement>('.filter')?.focus()
       return true

@@ -88,6 +88,7 @@ async function serveMcp(toolsets?: readonly ToolsetName[]): Promise<void> {
     output: process.stdout,
     connect: async () => (await sayIfSlow(connect(hello, true))).socket,
     clock: systemClock,
+    toolset: toolsets?.includes('terminal') === true ? 'terminal' : (toolsets?.[0] ?? 'terminal'),
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(0))
   await proxy.run()

@@ -113,6 +113,7 @@ export async function ownHost(paths: HostPaths, options: OwnHostOptions): Promis
   })
   await host.restore()
   const approvals = new Approvals(systemClock, storeOf(paths.approvals), options.approvalChanged)
+  host.onChange(whenClosed(host, (terminalId) => approvals.expireIn(terminalId)))
   const questions = new OpenQuestions(systemClock)
   return {
     engine: {
@@ -142,6 +143,17 @@ export async function ownHost(paths: HostPaths, options: OwnHostOptions): Promis
       approvals.dispose()
       link.disconnect()
     },
+  }
+}
+
+/** Calls with each terminal that is there no more since the last change. */
+function whenClosed(host: Host, closed: (terminalId: string) => void): () => void {
+  const ids = () => new Set(host.sessions.map(({ info }) => info.id))
+  let known = ids()
+  return () => {
+    const now = ids()
+    for (const id of known) if (!now.has(id)) closed(id)
+    known = now
   }
 }
 

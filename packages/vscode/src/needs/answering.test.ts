@@ -79,7 +79,7 @@ test.each([
 test('an approval shows all that it would do, and is decided', async () => {
   const { daemon, asked, done, shown } = await ask(approval, daemonWithApprovals())
   expect(asked?.options).toMatchObject({ modal: true, detail: 'rm -r old\n\ndeletes 3 files\nIt deletes.\nin /work' })
-  expect(asked?.choices).toEqual(['Allow Once', 'Deny'])
+  expect(asked?.choices).toEqual(['Deny', 'Allow Once'])
   asked?.answer('Deny')
   await done
   expect(daemon.inputsOf('decide')).toEqual([{ approvalId: 'approval-1', decision: 'deny' }])
@@ -94,6 +94,16 @@ test.each([
   asked?.answer(undefined)
   await done
   expect(daemon.calls.filter(([verb]) => verb !== 'approvals')).toEqual([])
+})
+
+test.each([
+  ['a yes or no', confirmation],
+  ['a dialog', need({})],
+])('%s is not answered by the row that Enter chooses', async (_, one) => {
+  const { daemon, asked, done } = await ask(one)
+  asked?.answer(asked.choices[0])
+  await done
+  expect(daemon.calls).toEqual([])
 })
 
 test('a password is typed hidden, beside its terminal', async () => {

@@ -79,13 +79,14 @@ export class Answering {
         : [approval.text.trim(), '', ...approval.effects, approval.reason, `in ${approval.cwd}`].join('\n')
     const asks = `${askedBy ?? title} asks to do this in ${title}`
     const given = await choice(asks, detail, [
-      ['Allow Once', 'allow'],
       ['Deny', 'deny'],
+      ['Allow Once', 'allow'],
     ])
     return given ?? undefined
   }
 }
 
+/** Enter chooses the first answer, so the first one allows nothing. */
 async function choice<Given>(
   message: string,
   detail: string,
@@ -96,14 +97,18 @@ async function choice<Given>(
   return answers.find(([label]) => label === chosen)?.[1]
 }
 
+/** Enter chooses the first row, so the first one answers nothing. */
 async function picked(
   options: readonly string[],
   title: string,
   gone: vscode.CancellationToken,
 ): Promise<string | undefined> {
   const asks = { title, placeHolder: 'Choose an answer', ignoreFocusOut: true }
-  return vscode.window.showQuickPick([...options], asks, gone)
+  const given = await vscode.window.showQuickPick([answerLater, ...options], asks, gone)
+  return given === answerLater ? undefined : given
 }
+
+const answerLater = 'Answer Later'
 
 function tellLate({ title }: Need): void {
   void vscode.window.showWarningMessage(`${title} does not ask that any more: it was answered elsewhere.`)

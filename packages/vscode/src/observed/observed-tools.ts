@@ -143,7 +143,8 @@ async function askedOf(one: ObservedTerminal, command: string, judged: Judged): 
   if ((await vscode.window.showWarningMessage(message, 'Look', 'Refuse')) !== 'Look') return 'denied'
   const detail = `${shownText(command, commandCharactersShown)}\n\n${judged.rule}: ${judged.reason}`
   const asked = `Run this in “${name}”?`
-  const chosen = await vscode.window.showWarningMessage(asked, { modal: true, detail }, 'Run It', 'Refuse')
+  // Enter chooses the first one.
+  const chosen = await vscode.window.showWarningMessage(asked, { modal: true, detail }, 'Refuse', 'Run It')
   return chosen === 'Run It' ? 'allowed' : 'denied'
 }
 

@@ -93,6 +93,7 @@ test('what the policy asks about runs when a person has seen all of it and says 
   await settled()
   const [, decision] = editor.asked
   expect(decision?.options).toEqual({ modal: true, detail: 'rm -rf build\n\ndeletion: It deletes files.' })
+  expect(decision?.choices).toEqual(['Refuse', 'Run It'])
   decision?.answer('Run It')
   await settled()
   running().end(0)

@@ -55,7 +55,9 @@ export function NeedCard({ card, isSelected, onSelect, steady }: NeedCardProps) 
       {kind === 'approval' && approval !== undefined ? (
         <ApprovalCard approval={approval} />
       ) : (
-        <p class="asked">{shownText(need.text, needTextCharactersMax + 100)}</p>
+        <p class="asked">
+          {shownText(need.text, needTextCharactersMax + 100, kind === 'approval' ? 'command' : 'prose')}
+        </p>
       )}
       {isOver ? (
         <p class="farewell" role="status">
@@ -137,7 +139,7 @@ function choicesFor(need: Need): readonly Act[] {
     case 'dialog':
       return (need.options ?? []).map((option, at) => ({
         key: String(at + 1),
-        label: shownText(option, 200),
+        label: shownText(option, 200, 'prose'),
         act: () => void choose(need, option),
       }))
     case 'takeOver':

@@ -85,7 +85,7 @@ function answerByKey(key: string, room: HTMLElement | null, { ifSteady }: Steadi
 function Notifications() {
   const now = permission.value
   if (now === 'granted' || now === 'unsupported') return null
-  if (now === 'denied') return <span class="quiet end">This browser shows no notifications of this page.</span>
+  if (now === 'denied') return <span class="quiet end">Notifications are blocked in your browser’s settings.</span>
   return (
     <button type="button" class="end" onClick={() => void askForNotifications()}>
       Notify me when I am elsewhere

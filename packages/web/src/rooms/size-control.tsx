@@ -22,7 +22,7 @@ export interface SizeControlProps {
   readonly row: Row
 }
 
-/** The size of the program's screen: whose it is, and what may be made of it. Nobody who only looks changes it. */
+/** The size of the program's screen: whose it is, and what may be made of it. Watching never changes it. */
 export function SizeControl({ terminalId, row }: SizeControlProps) {
   const isAsked = useSignal(false)
   const isKept = useSignal(false)
@@ -46,7 +46,7 @@ export function SizeControl({ terminalId, row }: SizeControlProps) {
         type="button"
         class="plain size"
         aria-label={label.filter(Boolean).join(', ')}
-        title="The size of the program’s screen, for all who look"
+        title="The size of the program’s screen, for all viewers"
         onClick={() => {
           isAsked.value = true
         }}
@@ -60,9 +60,9 @@ export function SizeControl({ terminalId, row }: SizeControlProps) {
         <Dialog title={`The program’s screen is ${words}`} onClose={done}>
           <p>
             {others === 0
-              ? 'Nobody else looks at it.'
+              ? 'You are the only viewer.'
               : `${othersWords(others)}: another size is another size for all.`}{' '}
-            Who only looks changes nothing.
+            Watching never changes the size.
           </p>
           <div class="choices column">
             <button type="button" onClick={() => give(fittingSize())}>
@@ -76,7 +76,7 @@ export function SizeControl({ terminalId, row }: SizeControlProps) {
                 done()
               }}
             >
-              {isKept.value ? 'Fitted while you look: give its size back' : 'Keep fitted while I look'}
+              {isKept.value ? 'Fitted while you watch: give its size back' : 'Keep fitted while I watch'}
             </button>
             {usual.map((one) => (
               <button key={one.cols} type="button" onClick={() => give(one)}>
@@ -96,7 +96,7 @@ export function SizeControl({ terminalId, row }: SizeControlProps) {
 /** Besides this page. */
 const othersOf = ({ viewers }: Row): number => Math.max(0, viewers - 1)
 
-const othersWords = (count: number): string => (count === 1 ? '1 other looks' : `${count} others look`)
+const othersWords = (count: number): string => (count === 1 ? '1 other viewer' : `${count} other viewers`)
 
 /** How large it would be if it filled the room in letters of the usual size. */
 const fittingSize = (): Size | null => textRoom.peek()?.fit() ?? view.peek()?.proposedSize() ?? null
@@ -122,7 +122,7 @@ function useKeptSize(terminalId: string, isKept: Signal<boolean>, before: Size):
       },
       taken: () => {
         isKept.value = false
-        say('Somebody has given the terminal another size: it is not kept fitted to you any more.')
+        say('The terminal was given another size elsewhere: it is not kept fitted to you any more.')
       },
     })
     const follow = () => {
@@ -148,7 +148,4 @@ function useKeptSize(terminalId: string, isKept: Signal<boolean>, before: Size):
       kept.end()
     }
   }, [wants, terminalId])
-  useEffect(() => {
-    isKept.value = false
-  }, [terminalId])
 }

@@ -52,7 +52,8 @@ export function TerminalRoom({ terminalId }: { readonly terminalId: string }) {
             {title === '' ? (row?.program ?? '') : title}
           </span>
           {isPhone.value && <PhoneViews />}
-          <TerminalActions row={row} terminalId={terminalId} lease={lease} />
+          {/* Its dialogs, and the size that it keeps, belong to one terminal. */}
+          <TerminalActions key={terminalId} row={row} terminalId={terminalId} lease={lease} />
         </header>
         <LeaseBanner terminalId={terminalId} lease={lease} onDone={focus} />
         {isPhone.value ? (
@@ -80,8 +81,13 @@ export function TerminalRoom({ terminalId }: { readonly terminalId: string }) {
 
 /** The list on wide screens, so that going to another terminal is one click. */
 function Beside({ terminalId }: { readonly terminalId: string }) {
+  const list = useRef<HTMLElement>(null)
+  const isListed = tree.value.some(({ row }) => row?.terminalId === terminalId)
+  useEffect(() => {
+    if (isListed) list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [terminalId, isListed])
   return (
-    <nav class="beside" aria-label="Terminals">
+    <nav ref={list} class="beside" aria-label="Terminals">
       <ul>
         {tree.value.map(({ id, row, node, depth }) => {
           if (row === null)

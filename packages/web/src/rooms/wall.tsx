@@ -3,19 +3,23 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { nameOf, type Row, stateWords } from '../../../agentpty/src/faces/overview/overview.ts'
 import { Holder, State } from '../parts/state.tsx'
 import { go, pathOf } from '../store/route.ts'
-import { rows, tree } from '../store/store.ts'
+import { needs, rows, tree } from '../store/store.ts'
 import { Wall } from '../wall/wall.ts'
 import { LeaseBanner } from './lease-banner.tsx'
 import { TerminalScreen, view } from './terminal-screen.tsx'
 import { useLease } from './use-lease.ts'
 
-/** All terminals at once, as they are now; one of them beside the others to type into. */
+/** All terminals at once, as they are now, those that need a person first; one of them beside the others to type into. */
 export function WallRoom({ terminalId }: { readonly terminalId: string | null }) {
   const [wall, setWall] = useState<Wall | null>(null)
   const withEnded = useSignal(false)
-  const shown = useComputed(() =>
-    tree.value.flatMap(({ row }) => (row !== null && (withEnded.value || row.state !== 'exited') ? [row] : [])),
-  )
+  const shown = useComputed(() => {
+    const all = tree.value.flatMap(({ row }) =>
+      row !== null && (withEnded.value || row.state !== 'exited') ? [row] : [],
+    )
+    const asking = new Set(needs.value.map((need) => need.terminalId))
+    return [...all.filter((row) => asking.has(row.terminalId)), ...all.filter((row) => !asking.has(row.terminalId))]
+  })
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     const made = new Wall()

@@ -35,7 +35,9 @@ const AgentSettings = z.strictObject({
       '`window`: the user’s shell starts it, with its start-up files. `pane`: directly. Without it: `window` by termtile’s door, else `pane`.',
     ),
   ready_pattern: Pattern.optional().describe('A text on its screen from which on it can be instructed.'),
-  idle_pattern: Pattern.optional().describe('How a short line near the end of its screen begins when it is idle.'),
+  idle_pattern: Pattern.optional().describe(
+    'How a short line near the end of its screen begins when it is idle. The line is enough, also while the program works.',
+  ),
   response_fence: z.boolean().optional().describe('Ask for its answers between fences.'),
   output_mode: z
     .enum(['hooks', 'tags', 'terminal'])

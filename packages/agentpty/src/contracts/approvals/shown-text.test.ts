@@ -23,3 +23,9 @@ test('of a long text the end is shown as well, and how much is left out', () => 
   const shown = shownText(`echo ${'a'.repeat(5_000)}; rm -rf build`, 100)
   expect(shown).toMatch(/^echo a+\n⟨4919 characters more⟩\na+; rm -rf build$/)
 })
+
+test('a dash is spelled out in a command, and stays in the words of a question', () => {
+  expect(shownText('rm —rf', 100)).toBe('rm ⟨U+2014⟩rf')
+  expect(shownText('Open — Terminal', 100, 'prose')).toBe('Open — Terminal')
+  expect(shownText('Оpen — \u202eTerminal', 100, 'prose')).toBe('⟨U+041E⟩pen — ⟨U+202E⟩Terminal')
+})

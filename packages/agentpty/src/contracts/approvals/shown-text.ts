@@ -7,16 +7,18 @@
 /** Everything but printable ASCII, letters, digits and signs that look like themselves, and line feeds. */
 const misleading = /[^\n\x20-\x7e\p{L}\p{N}\p{P}\p{S}]|\p{M}|[\u00a0\u00ad\u3164\uffa0\u115f\u1160\u2800]/gu
 /** Letters that are taken for Latin ones, and signs that are taken for those of a shell. */
-const lookAlike =
-  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Cherokee}\p{Script=Lisu}\u2010-\u2015\u2044\u2215\uff01-\uff5e]/gu
+const lookAlike = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Cherokee}\p{Script=Lisu}\u2044\u2215\uff01-\uff5e]/gu
+/** In a command they are taken for the sign of an option. */
+const dash = /[\u2010-\u2015]/g
 /** The mark itself cannot be forged: it is spelled out as well. */
 const mark = /[⟨⟩]/g
 
-export function shownText(text: string, charactersMax: number): string {
+/** `prose`: the words of a question or its options, which run nothing; dashes stay in it. */
+export function shownText(text: string, charactersMax: number, kind: 'command' | 'prose' = 'command'): string {
   const [head, tail] = cut(text.replaceAll(/\r\n?/g, '\n'), charactersMax)
-  if (tail === '') return spelled(head)
+  if (tail === '') return spelled(head, kind)
   const left = text.length - head.length - tail.length
-  return `${spelled(head)}\n⟨${left} characters more⟩\n${spelled(tail)}`
+  return `${spelled(head, kind)}\n⟨${left} characters more⟩\n${spelled(tail, kind)}`
 }
 
 /** What is at the end often counts most. */
@@ -26,10 +28,12 @@ function cut(text: string, max: number): readonly [head: string, tail: string] {
   return [text.slice(0, half), text.slice(-half)]
 }
 
-function spelled(text: string): string {
+function spelled(text: string, kind: 'command' | 'prose'): string {
   const isMixed = /[a-zA-Z]/.test(text)
   const plain = text.replaceAll(mark, codeOf).replaceAll(misleading, codeOf)
-  return isMixed ? plain.replaceAll(lookAlike, codeOf) : plain
+  if (!isMixed) return plain
+  const letters = plain.replaceAll(lookAlike, codeOf)
+  return kind === 'prose' ? letters : letters.replaceAll(dash, codeOf)
 }
 
 function codeOf(character: string): string {

@@ -1,39 +1,14 @@
 /** Every error that names a next move names it in the words of the face that shows it. */
 
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { commands } from '../../compose/commands.ts'
 import { Session } from '../../faces/library/session.ts'
 import { Terminals } from '../../faces/library/terminals.ts'
+import { everyHint } from '../../testing/every-hint.ts'
 import { TermError } from '../errors.ts'
 import { verbs } from '../verbs/index.ts'
 import { errorInWordsOf, faceWords, inWordsOf } from './tool-words.ts'
-
-const source = join(import.meta.dirname, '../..')
-
-/** Texts of the product that may be shown by any face: those of the rooms below faces, and of the way to the daemon. */
-function hints(): readonly string[] {
-  // Except that one, which is of the daemon's own protocol.
-  const isProtocol = (file: string) => file === 'contracts/session/events.ts'
-  const rooms = ['contracts', 'engine', 'home', 'features', 'faces/wire', 'faces/daemon', 'faces/library']
-  return (
-    rooms
-      .flatMap((room) =>
-        readdirSync(join(source, room), { recursive: true, encoding: 'utf8' }).map((file) => join(room, file)),
-      )
-      .filter(
-        (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !/^contracts\/verbs\/|tool-words/.test(file),
-      )
-      .filter((file) => !isProtocol(file))
-      // Each literal is taken as a whole, so that the end of one is not the beginning of the next.
-      .flatMap((file) => readFileSync(join(source, file), 'utf8').match(/(['`"])(?:(?!\1)[^\\\n]|\\.)*\1/g) ?? [])
-      .filter((text) => /terminal(?:_[a-z]|Id\b)/.test(text))
-      .filter((text) => text.includes(' ') && !text.includes('${terminalId}'))
-      .map((text) => text.slice(1, -1))
-  )
-}
 
 test('every tool has its words', () => {
   const tools = Object.values(verbs).flatMap(({ tool }) => tool ?? [])
@@ -54,11 +29,11 @@ test('every word is a command, or a method', () => {
 })
 
 test('there are hints to put into other words', () => {
-  expect(hints().length).toBeGreaterThan(10)
+  expect(everyHint().length).toBeGreaterThan(10)
 })
 
 describe.each(['cli', 'library'] as const)('for the %s', (face) => {
-  test.each([...new Set(hints())])('%s', (hint) => {
+  test.each([...new Set(everyHint())])('%s', (hint) => {
     expect(inWordsOf(face, hint)).not.toMatch(/terminal_|terminalId/)
   })
 })

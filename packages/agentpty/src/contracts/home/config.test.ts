@@ -29,6 +29,7 @@ test('the source of each value is returned', () => {
   const settings = explainConfig({ AGENTPTY_ROWS: '10' }, file('\n\ncols: 200\n'))
   expect(settings.map(({ key, origin }) => [key, origin])).toEqual([
     ['logBytes', 'default'],
+    ['logBytesTotal', 'default'],
     ['sessionsMax', 'default'],
     ['exitedKeptMs', 'default'],
     ['shell', 'default'],

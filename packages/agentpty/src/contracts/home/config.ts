@@ -17,6 +17,8 @@ import {
   logBytesDefault,
   logBytesMax,
   logBytesMin,
+  logBytesTotalDefault,
+  logBytesTotalMax,
   rowsMax,
   sessionsMax,
 } from '../limits.ts'
@@ -51,6 +53,9 @@ const Names = z
 
 const Settings = z.strictObject({
   logBytes: whole(logBytesMin, logBytesMax).describe('Output kept of each terminal, in bytes.'),
+  logBytesTotal: whole(logBytesMin, logBytesTotalMax).describe(
+    'Output kept of all terminals together, in bytes. Where little is left new terminals keep less each.',
+  ),
   sessionsMax: whole(1, keptSessionsMax).describe('How many terminals may be open at once.'),
   exitedKeptMs: whole(0, 30 * 86_400_000).describe(
     'How long a terminal whose program has ended stays readable, in milliseconds.',
@@ -96,6 +101,7 @@ export type ConfigKey = keyof Config
 
 export const configDefaults: Config = {
   logBytes: logBytesDefault,
+  logBytesTotal: logBytesTotalDefault,
   sessionsMax,
   exitedKeptMs: exitedKeptMsDefault,
   shell: null,

@@ -3,6 +3,7 @@
 import type { Client } from '../client.ts'
 import { isTermError } from '../errors.ts'
 import { withCall } from '../wrapped-client.ts'
+import { errorInDoorWords, inWordsOfDoor } from './door-client.ts'
 import type { ToolAnswer } from './tool.ts'
 import type { ToolCall, Toolset } from './toolset.ts'
 
@@ -23,9 +24,10 @@ export async function callInToolset(
     await begin()
   } catch (error) {
     if (!isTermError(error) || toolset.answerRefused === undefined) throw error
-    return toolset.answerRefused(error)
+    return toolset.answerRefused(errorInDoorWords(toolset.name, error))
   }
-  return toolset.call(tool, input, { ...call, client: asPartOf(tool, call.client) })
+  const client = inWordsOfDoor(toolset.name, asPartOf(tool, call.client))
+  return toolset.call(tool, input, { ...call, client })
 }
 
 /** The same client, whose calls are parts of that of a tool. */

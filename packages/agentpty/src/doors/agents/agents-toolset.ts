@@ -6,6 +6,7 @@
 import { BoundedMap } from '../../contracts/bounded-map.ts'
 import { parseInput } from '../../contracts/call/parse-input.ts'
 import { isTermError, TermError } from '../../contracts/errors.ts'
+import { errorInDoorWords } from '../../contracts/mcp/door-client.ts'
 import { inputJsonSchema } from '../../contracts/mcp/json-schema.ts'
 import type { ToolAnswer, ToolDescription } from '../../contracts/mcp/tool.ts'
 import type { Toolset } from '../../contracts/mcp/toolset.ts'
@@ -63,9 +64,10 @@ export interface AgentsToolsetOptions {
 
 export function makeAgentsToolset({ clock, isoTime, queue }: AgentsToolsetOptions): Toolset {
   const lastRead = new BoundedMap<string, readonly string[]>(lastReadMax)
-  const refusal = ({ code, message, hint }: TermError): ToolAnswer => {
-    const failure = { code, message: inToolWords(message), hint: inToolWords(hint) }
-    return { text: `${failure.message} ${failure.hint}`.trim(), structured: failure, isError: true }
+  const refusal = (error: TermError): ToolAnswer => {
+    // That of a queued agent may be from before this call.
+    const { code, message, hint } = errorInDoorWords('agents', error)
+    return { text: `${message} ${hint}`.trim(), structured: { code, message, hint }, isError: true }
   }
   return {
     name: 'agents',
@@ -115,19 +117,4 @@ function withoutBounds(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const kept = Object.entries(value).filter(([key, inner]) => !bounds.has(key) && inner !== undefined)
   return Object.fromEntries(kept.map(([key, inner]) => [key, withoutBounds(inner)]))
-}
-
-/** Errors of verbs name the next move by the tools of terminals. */
-function inToolWords(text: string): string {
-  return text
-    .replaceAll('answer it with terminal_send_keys', 'answer it with answer_agent')
-    .replaceAll('terminal_screenshot', 'read_from_agent')
-    .replaceAll('terminal_wait', 'wait_for_idle')
-    .replaceAll('terminal_list', 'list_agents')
-    .replaceAll('agentpty agent spawn', 'spawn_agent')
-    .replaceAll('agentpty agent fork', 'fork_agent')
-    .replaceAll('agentpty agent send', 'send_to_agent')
-    .replaceAll('agentpty agent message --wait', 'read_inbox')
-    .replaceAll('agentpty agent tree', 'agent_tree')
-    .replaceAll('agentpty agent ls', 'list_agents')
 }

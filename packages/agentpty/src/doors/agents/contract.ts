@@ -39,7 +39,9 @@ export const agentsTools = {
       agent_type: z
         .string()
         .min(1)
+        .optional()
         .describe(`${suggestedCommands.slice(0, namedMax).join(', ')}, or any command`),
+      type: z.string().min(1).optional().describe('the same as agent_type'),
       task: z.string().optional().describe('{{slot_N.output}}, {{NAME.output}}: the answer of a dependency'),
       name: z.string().min(1).max(100).optional().describe('instead of a slot'),
       cwd: z.string().min(1).optional(),

@@ -27,7 +27,8 @@ interface Dependency {
   readonly names: readonly string[]
 }
 
-export async function spawnAgent(input: SpawnInput, call: CallOfAgents): Promise<JsonObject> {
+export async function spawnAgent(given: SpawnInput, call: CallOfAgents): Promise<JsonObject> {
+  const input = { ...given, agent_type: typeOf(given) }
   const all = await everyAgent(call)
   const workspace = workspaceOf('spawn_agent', input, [...all.agents, ...all.queued])
   const asked = [...new Set(input.depends_on ?? [])]
@@ -43,6 +44,14 @@ export async function spawnAgent(input: SpawnInput, call: CallOfAgents): Promise
   return defined({ id: name, slot: slot ?? undefined, state: 'queued', waits_for: waitsFor(queued) })
 }
 
+type TypedInput = SpawnInput & { readonly agent_type: string }
+
+/** Errors: `invalid_input`. */
+function typeOf({ agent_type: named, type = named }: SpawnInput): string {
+  if (type === undefined) throw new TermError('invalid_input', 'agent_type is required', '')
+  return named ?? type
+}
+
 function shown({ terminalId, name, slot, spawned }: Opened, { task = '' }: SpawnInput): JsonObject {
   const { notInstructed } = spawned
   const note = notInstructed === null ? undefined : `The task was not typed: ${notInstructed}`
@@ -56,7 +65,7 @@ function shown({ terminalId, name, slot, spawned }: Opened, { task = '' }: Spawn
 }
 
 function openingOf(
-  { agent_type: type, name, window, cwd, model }: SpawnInput,
+  { agent_type: type, name, window, cwd, model }: TypedInput,
   workspace: string,
   task: string,
 ): Opening {
@@ -70,7 +79,7 @@ interface Enqueued {
   readonly call: CallOfAgents
 }
 
-async function enqueue(input: SpawnInput, workspace: string, { dependencies, call }: Enqueued): Promise<QueuedAgent> {
+async function enqueue(input: TypedInput, workspace: string, { dependencies, call }: Enqueued): Promise<QueuedAgent> {
   const { slot, name, release } = await reserve(input, workspace, call)
   const { type, throughShell, cwd, model, task } = openingOf(input, workspace, input.task ?? '')
   const seconds = dependsSeconds(input.depends_on_timeout)

@@ -6,6 +6,7 @@
  */
 
 import { cleanText } from '../../contracts/agents/clean-text.ts'
+import { hasCrashed } from '../../contracts/agents/has-finished.ts'
 import { BoundedMap } from '../../contracts/bounded-map.ts'
 import { parseInput } from '../../contracts/call/parse-input.ts'
 import { defined } from '../../contracts/defined.ts'
@@ -20,7 +21,7 @@ import { checkedName, findAgent, findAgents, freeSlot, sessionNameOf, workspaceO
 import { artifactOf, toArtifact } from '../parts/agents/artifacts.ts'
 import type { QueuedAgents } from '../parts/agents/queued-agents.ts'
 import { linesMax, linesOf, readLines } from '../parts/agents/read-lines.ts'
-import { waitForAgents } from '../parts/agents/waits.ts'
+import { waitForAgents, withIdlePatterns } from '../parts/agents/waits.ts'
 import { aside } from '../parts/aside.ts'
 import { lenientArguments } from '../parts/lenient-arguments.ts'
 import { type TermtileInput, type TermtileName, termtileTools } from './contract.ts'
@@ -98,8 +99,8 @@ const handlers: Handlers = {
   },
   read_from_agent: readFromAgent,
   wait_for_idle: waitForIdle,
-  async list_agents(input, { client }) {
-    const agents = await findAgents(client)
+  async list_agents(input, call) {
+    const agents = await withIdlePatterns(await findAgents(call.client), call)
     const workspace = workspaceOf('list_agents', input, agents)
     return {
       workspace,
@@ -162,7 +163,8 @@ async function waitForIdle(input: TermtileInput<'wait_for_idle'>, call: DoorCall
   const { terminalId, sessionName } = await findAgent(call.client, 'wait_for_idle', input)
   const seconds = input.timeout ?? idleSecondsDefault
   const [agent] = await waitForAgents({ terminalIds: [terminalId], atDialog: 'end', seconds }, call)
-  const isIdle = agent?.outcome === 'finished'
+  // One that has crashed is not idle, as little as one that asks.
+  const isIdle = agent?.outcome === 'finished' && !hasCrashed(agent)
   const lines = linesOf(input.lines ?? linesMax)
   const artifact = await artifactOf({ terminalId, capture: isIdle ? 'answer' : 'screen', lines }, call)
   return defined({
@@ -171,6 +173,7 @@ async function waitForIdle(input: TermtileInput<'wait_for_idle'>, call: DoorCall
     session_name: sessionName,
     question: agent?.needs === 'answer' ? (agent.question ?? '') : undefined,
     exit_code: agent?.state === 'exited' ? agent.exitCode : undefined,
+    signal: agent?.signal,
   })
 }
 

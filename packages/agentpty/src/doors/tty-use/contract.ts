@@ -5,9 +5,9 @@ import { waitTimeoutMs } from '../../contracts/call/terminal-fields.ts'
 import { sendBytesMax } from '../../contracts/limits.ts'
 
 export const TtyUseInput = z.strictObject({
-  /** Text to type, with Enter after it. */
+  /** Text to type, with Enter after it; beside keys it is typed without Enter, and the keys follow. */
   input: z.string().max(sendBytesMax).optional(),
-  /** Keys to press instead, one after the other. */
+  /** Keys to press, one after the other. */
   keys: z.array(z.string()).min(1).max(100).optional(),
   /** As in `env.step(action)`: a text is `input`, a list is `keys`. */
   action: z.union([z.string().max(sendBytesMax), z.array(z.string()).min(1).max(100)]).optional(),

@@ -1,7 +1,7 @@
 /**
  * The door of tty-use: one terminal per caller, and one tool that types into it and returns its state when the program
  * waits for input again. `reset` and `step` are those of a training environment, and so are `step`, `done` and `info` of
- * its result: without input it only reads the screen, which is no step.
+ * its result: without input it only reads the screen, or waits, which is no step.
  */
 
 import { BoundedMap } from '../../contracts/bounded-map.ts'
@@ -24,7 +24,7 @@ const tool = {
   name: 'tty_use',
   title: 'Use the terminal',
   description:
-    'Type a line into your terminal and get what it shows once the program waits for input again: a shell, or any REPL, debugger or prompt you have started in it. The terminal keeps its state between calls. keys presses keys instead (["ctrl+c"], ["up","enter"]); action is either; without input or keys you only look; reset begins with a fresh shell.',
+    'Type a line into your terminal and get what it shows once the program waits for input again: a shell, or any REPL, debugger or prompt you have started in it. The terminal keeps its state between calls. keys presses keys (["ctrl+c"], ["up","enter"]), after input where both are given, which then has no Enter of its own; action is either. Without input or keys you only look; with waitTimeoutMs you wait for the program. reset begins with a fresh shell.',
   inputSchema: inputJsonSchema(TtyUseInput),
   becomes: ['create'],
   annotations: { title: 'Use the terminal', readOnlyHint: false, destructiveHint: true },
@@ -60,10 +60,19 @@ export function makeTtyUse(): Toolset {
     const context = defined({ signal, progress })
     const isStep = input.keys !== undefined || input.input !== undefined
     if (isStep) episodes.set(call.caller, { terminalId, step: (episodes.get(call.caller)?.step ?? 0) + 1 })
-    if (input.keys !== undefined)
-      return call.client.call('sendKeys', { terminalId, keys: input.keys, ...wait }, context)
+    if (input.keys !== undefined) {
+      const isTyped = input.input !== undefined && input.input !== ''
+      const typed = { terminalId, text: input.input ?? '', newline: false, waitFor: 'none' as const }
+      if (isTyped) await call.client.call('send', typed, context)
+      const seen = await call.client.call('sendKeys', { terminalId, keys: input.keys, ...wait }, context)
+      // The line that was typed ends with the first key, before anything is printed.
+      return isTyped ? { ...seen, output: seen.output.replace(/^\n/, '') } : seen
+    }
     if (input.input !== undefined) return call.client.call('send', { terminalId, text: input.input, ...wait }, context)
-    return opened?.seen ?? readScreen(call.client, terminalId)
+    if (opened !== null) return opened.seen
+    if (input.waitTimeoutMs === undefined) return readScreen(call.client, terminalId)
+    const { terminals } = await call.client.call('wait', { terminalIds: [terminalId], ...wait }, context)
+    return { ...(await readScreen(call.client, terminalId)), ...defined({ outcome: terminals[0]?.outcome }) }
   }
 
   /** With the blank after a prompt. */
@@ -144,6 +153,6 @@ function noteOf({ state, outcome, exitCode, question }: Observation): string | n
   if (state === 'exited')
     return `[the program has ended${exitCode === undefined ? '' : `, exit code ${exitCode}`}; the next step begins a fresh shell]`
   if (outcome === 'timeout' || state === 'busy')
-    return '[it still works; call without input to look again, or press ["ctrl+c"]]'
+    return '[it still works; wait with waitTimeoutMs and no input, or press ["ctrl+c"]]'
   return question === undefined ? null : `[it asks: ${question}]`
 }

@@ -20,6 +20,7 @@ import type { SessionOptions } from '../session/session-options.ts'
 import { assertOrdinary, assertStartable } from './check-start.ts'
 import { firstInfo, type OpenOptions } from './first-info.ts'
 import { Leases } from './leases.ts'
+import { logShare } from './log-share.ts'
 import { sessionNotFound } from './session-not-found.ts'
 import { type ClosedByLimit, earliest, type Opening, TreeLimitKeeper, withGiven } from './tree-limits.ts'
 
@@ -205,14 +206,15 @@ export class Host {
     const { limits } = options
     const ends = earliest(endsAt, this.#treeLimits.endOf(limits ?? {}))
     const given = withGiven(limits, id, givenLimits)
-    const [createdAt, { logBytes }] = [clock.wall(), config]
+    const createdAt = clock.wall()
+    const logBytes = logShare(this.sessions, this.#openingCount, config)
     const info = firstInfo(options, { id, ancestors, givenLimits: given, endsAt: ends, createdAt, logBytes })
     const { cols, rows, argv, cwd, inside } = options
     const terminal = defined({ id: number, cols, rows, ptmx: inside?.ptmx })
     const env = options.env(info.id)
     const spawn = { ...terminal, argv, cwd, env, meta: JSON.stringify(info) }
     assertStartable({ ...spawn, meta: `${spawn.meta}${' '.repeat(nameCharactersMax)}` })
-    const opened = await pty.spawn({ ...spawn, logBytes: config.logBytes })
+    const opened = await pty.spawn({ ...spawn, logBytes })
     const known = { info, sizes: [{ offset: 0, cols, rows }], start: 0, history: null, nonce: env[nonceVariable] }
     const session = new Session({ clock, version, ...opened, ...defined(known), ...this.#shared })
     this.#sessions.set(info.id, session)

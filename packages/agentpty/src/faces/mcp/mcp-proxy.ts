@@ -10,6 +10,8 @@ import type { Socket } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 import { isTermError, TermError } from '../../contracts/errors.ts'
 import { lastAnswersMsMax, unsentBytesFull } from '../../contracts/limits.ts'
+import { inDoorWords } from '../../contracts/mcp/door-words.ts'
+import type { ToolsetName } from '../../contracts/mcp/tool.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import { type JsonObject, LineSplitter, parseObject } from '../../contracts/wire/json-lines.ts'
 
@@ -19,6 +21,8 @@ export interface McpProxyOptions {
   /** A fresh connection to a daemon, hellos exchanged. */
   readonly connect: () => Promise<Socket>
   readonly clock: Clock
+  /** In whose words errors are; our own without it. */
+  readonly toolset?: ToolsetName
 }
 
 type RequestId = string | number
@@ -152,7 +156,10 @@ export class McpProxy {
     const gone = new TermError(
       'daemon_gone',
       'The agentpty daemon ended during the call. No terminal and no output is lost.',
-      'Call again: a new daemon takes the terminals over. Were you typing? Then look first with terminal_read since your last cursor: it may have arrived.',
+      inDoorWords(
+        this.#options.toolset ?? 'terminal',
+        'Call again: a new daemon takes the terminals over. Were you typing? Then look first with terminal_read since your last cursor: it may have arrived.',
+      ),
     )
     for (const id of [...this.#open.keys()]) this.#fail(id, gone)
   }

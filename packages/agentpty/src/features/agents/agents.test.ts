@@ -229,6 +229,23 @@ test('an agent with an idle pattern is idle once its screen shows it as well', a
   expect((await inTime(clock, waiting)).agents).toMatchObject([{ outcome: 'finished' }])
 })
 
+test('an idle pattern alone is enough where nothing else says that the agent is idle', async () => {
+  const adapters = () => [{ ...adapterOfCommand('tiny', ['tiny']), idlePattern: '>' }]
+  const { client, pty, clock } = openFakeEngine({}, undefined, { adapters })
+  await inTime(clock, client.call('spawn', { agent: 'tiny', asksForAnswer: false, waitTimeoutMs: 0 }))
+  const outcomeOf = async (printed: string) => {
+    pty(1).prints(printed)
+    const { agents } = await inTime(
+      clock,
+      client.call('awaitAgents', { terminalIds: ['term-1'], waitTimeoutMs: 3_000 }),
+    )
+    return agents[0]?.outcome
+  }
+  expect(await outcomeOf('> fix it\r\n')).toBe('timeout')
+  expect(await outcomeOf(`${status('blocked')}> `)).toBe('asks')
+  expect(await outcomeOf(`${status('working')}\r\n> `)).toBe('finished')
+})
+
 test('a first instruction waits for the text by which its agent says that it is ready', async () => {
   const adapters = () => [{ ...adapterOfCommand('tiny', ['tiny']), readyPattern: 'Ready.' }]
   const { client, pty, clock } = openFakeEngine({}, undefined, { adapters })

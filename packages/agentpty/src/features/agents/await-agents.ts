@@ -109,6 +109,17 @@ async function waitForOne(wait: OneWait, terminals: AgentTerminals, awaiting: Aw
     else if (shown !== null) awaiting.answered(terminalId, { output: shown, source: 'fences' })
     return exact !== null || shown !== null
   }
+  /** It shows its idle pattern in two looks, between which the program may echo what was just typed. Where it was asked for fences they decide. */
+  const showsPattern = async () => {
+    const pattern = isPending() || awaiting.fencesOf(terminalId) !== null ? null : idlePatternOf(terminalId)
+    if (pattern === null || !(await showsIdle(terminalId, pattern, terminals, 'alone'))) return null
+    const turn = await waitOn({
+      waitFor: 'ready',
+      waitTimeoutMs: Math.min(partOf(deadline - clock.now()), secondLookMs),
+    })
+    const isIdle = turn.state !== 'exited' && turn.needs !== 'answer'
+    return isIdle && (await showsIdle(terminalId, pattern, terminals, 'alone')) ? turn : null
+  }
   // What was answered before anybody asked counts as well.
   let since = terminals.endOf(terminalId)
   if (await hasAnswered()) {
@@ -116,9 +127,11 @@ async function waitForOne(wait: OneWait, terminals: AgentTerminals, awaiting: Aw
     if (turn.needs !== 'answer') return { ...turn, outcome: 'finished' }
   }
   for (;;) {
+    const shown = await showsPattern()
+    if (shown !== null) return { ...shown, outcome: 'finished' }
     const fences = awaiting.fencesOf(terminalId)
     // The request for an answer has the fence, too, and may be drawn again.
-    const waitFor = fences === null ? ('ready' as const) : ['ready' as const, { text: fences.close }]
+    const waitFor = fences === null ? readyOr(idlePatternOf(terminalId)) : ['ready' as const, { text: fences.close }]
     const turn = await waitOn({ since: [since], waitFor, waitTimeoutMs: partOf(deadline - clock.now()) })
     since = turn.cursor
     if (turn.outcome === 'exited') return { ...turn, outcome: 'finished' }
@@ -136,6 +149,8 @@ async function waitForOne(wait: OneWait, terminals: AgentTerminals, awaiting: Aw
     const changed = () => waitOn({ since: [since], waitFor: 'output', waitTimeoutMs: left })
     if (unsureMs > 0) await waitOn({ since: [since], waitFor: 'output', waitTimeoutMs: Math.min(left, unsureMs) })
     else if (isDialog || isReady) await Promise.race([changed(), awaiting.pendingOf(terminalId) ?? never])
+    // Of a flood the screen is not drawn for each piece.
+    else if (isMet && fences === null) await waitOn({ waitFor: 'ready', waitTimeoutMs: Math.min(left, secondLookMs) })
   }
 }
 
@@ -148,13 +163,32 @@ const beginsMs = 10_000
 
 const never = new Promise<void>(() => {})
 
-/** Among the last rows of its screen. */
-async function showsIdle(terminalId: string, pattern: string | null, terminals: AgentTerminals): Promise<boolean> {
+/** Output may bring the pattern. */
+function readyOr(idlePattern: string | null): NonNullable<VerbInput<'wait'>['waitFor']> {
+  return idlePattern === null ? 'ready' : ['ready', 'output']
+}
+
+/** How long an idle pattern is shown before it counts: longer than an agent takes to draw a question that it has announced. */
+const secondLookMs = 1_200
+
+/**
+ * The pattern begins one of the last rows of the screen. `alone`: nothing else says that the agent is idle, so a line behind the pattern that was
+ * entered, with the cursor below it, does not count.
+ */
+async function showsIdle(
+  terminalId: string,
+  pattern: string | null,
+  terminals: AgentTerminals,
+  evidence: 'alone' | 'besides' = 'besides',
+): Promise<boolean> {
   if (pattern === null) return true
-  const { screen } = await terminals.call('screenshot', { terminalId, format: 'plain' })
-  const rows = screen.split('\n').map((row) => row.replaceAll(frame, ''))
-  const last = rows.filter((row) => row !== '').slice(-idleRows)
-  return last.some((row) => row.startsWith(pattern) && Buffer.byteLength(row) < idleRowBytesMax)
+  const { screen, cursorRow } = await terminals.call('screenshot', { terminalId, format: 'plain' })
+  const rows = screen.split('\n').map((row, index) => ({ text: row.replaceAll(frame, ''), index }))
+  const last = rows.filter(({ text }) => text !== '').slice(-idleRows)
+  return last.some(({ text, index }) => {
+    if (!text.startsWith(pattern) || Buffer.byteLength(text) >= idleRowBytesMax) return false
+    return evidence === 'besides' || text.slice(pattern.length).trim() === '' || cursorRow <= index
+  })
 }
 
 const frame = /^[\s│┃║▌]+|[\s│┃║▐]+$/gu

@@ -65,16 +65,15 @@ export async function answerShown(
   terminals: AgentTerminals,
 ): Promise<string | null> {
   const { screen } = await terminals.call('screenshot', { format: 'plain', terminalId })
-  const shown = lastFencedAnswer(screen, fences)
-  return shown === null && hasFenceEnd(screen, fences) ? lastAnswer(terminalId, fences, terminals) : shown
+  return hasFenceEnd(screen, fences) ? lastAnswer(terminalId, fences, terminals) : lastFencedAnswer(screen, fences)
 }
 
 async function lastAnswer(terminalId: string, fences: Fences, terminals: AgentTerminals): Promise<string | null> {
   const { screen } = await terminals.call('screenshot', { format: 'plain', terminalId, lines: scrollbackRows })
   const shown = lastFencedAnswer(screen, fences)
-  if (shown !== null || !hasFenceEnd(screen, fences)) return shown
+  if (!hasFenceEnd(screen, fences)) return shown
   // The answer began above the scrollback.
-  return lastFencedAnswer(await terminals.newestText(terminalId, answerSearchBytesMax), fences)
+  return lastFencedAnswer(await terminals.newestText(terminalId, answerSearchBytesMax), fences) ?? shown
 }
 
 async function endOfScreen(terminalId: string, lines: number, terminals: AgentTerminals): Promise<string> {

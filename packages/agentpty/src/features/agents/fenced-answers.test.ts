@@ -24,6 +24,32 @@ test.each<[string, string, string | null]>([
   ['a bar at its left', '┃ [answer]\n┃ a\n┃ [/answer]', 'a'],
   ['the indent of its code stays', '  [answer]\n  if x:\n    y\n  [/answer]', 'if x:\n  y'],
   ['what is empty', '[answer][/answer]', ''],
+  [
+    'the fences that an answer mentions belong to it',
+    '[answer]\nWrap it inside [answer] and [/answer] tags.\nEnd it with [/answer]\nwhich is the last line.\n[/answer]',
+    'Wrap it inside [answer] and [/answer] tags.\nEnd it with [/answer]\nwhich is the last line.',
+  ],
+  [
+    'an example on lines of its own belongs to the answer',
+    '● [answer]\nFor example:\n[answer]\n42\n[/answer]\nDone.\n[/answer]\nagent>',
+    'For example:\n[answer]\n42\n[/answer]\nDone.',
+  ],
+  [
+    'an answer that mentions its opening fence only',
+    '[answer]\nIt begins with [answer] here.\n[/answer]\n',
+    'It begins with [answer] here.',
+  ],
+  ['an answer drawn twice, first in part, is the whole one', '[answer]\na\n[answer]\na\nb\n[/answer]', 'a\nb'],
+  [
+    'an echo whose opening fence has a row to itself',
+    'inside\n[answer]\nand [/answer] tags.\n[answer] 42\n[/answer]',
+    '42',
+  ],
+  [
+    'an echo after an answer does not extend it',
+    '[answer]\n1\n[/answer]\n> wrap it inside [answer] and [/answer] tags.',
+    '1',
+  ],
   ['a fence that opens twice begins at the second', '[answer] no [answer] yes [/answer]', 'yes'],
 ])('a fenced answer: %s', (_name, text, answer) => {
   expect(lastFencedAnswer(text, fences)).toBe(answer)
@@ -31,7 +57,9 @@ test.each<[string, string, string | null]>([
 
 test('an answer that began above is known by its end', () => {
   expect(hasFenceEnd('b\n[/answer]', fences)).toBe(true)
+  expect(hasFenceEnd('It is [answer]42[/answer].\n[/answer]', fences)).toBe(true)
   expect(hasFenceEnd('[answer]\nb\n[/answer]', fences)).toBe(false)
+  expect(hasFenceEnd('[answer]\nb [/answer]\n[/answer]\n> ', fences)).toBe(false)
 })
 
 describe('the fences of a task', () => {

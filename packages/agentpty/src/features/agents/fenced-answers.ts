@@ -14,21 +14,97 @@ interface Compact {
 }
 
 /**
- * All whole answers in their order.
+ * Returns all whole answers in their order. Where a fence has its line to itself, only fences on lines of their own end the answer: those that
+ * its text mentions belong to it.
  *
  * @example fencedAnswers('[a]\n42\n[/a]', { open: '[a]', close: '[/a]' }) // ['42']
  */
-export function fencedAnswers(text: string, { open, close }: Fences): readonly string[] {
+export function fencedAnswers(text: string, fences: Fences): readonly string[] {
+  return pairFences(text, fences).answers
+}
+
+interface Paired {
+  readonly answers: readonly string[]
+  /** The last closing fence has no opening one in this text. */
+  readonly endsOpen: boolean
+}
+
+function pairFences(text: string, fences: Fences): Paired {
   const { text: bare, at } = compact(text)
+  const marks = marksIn(bare, fences).map((mark) => ({ ...mark, isAlone: isAlone(text, mark, at) }))
+  const between = (open: Mark, close: Mark) => bare.slice(open.end, close.begin)
   const answers: string[] = []
-  for (let from = 0; ; ) {
-    const end = bare.indexOf(close, from)
-    if (end < 0) return answers
-    const begin = bare.lastIndexOf(open, end)
-    if (begin >= from && !echoes.has(bare.slice(begin + open.length, end)))
-      answers.push(textBetween(text, (at[begin + open.length - 1] ?? 0) + 1, at[end] ?? 0))
-    from = end + close.length
+  const take = (open: Mark, close: Mark) => {
+    if (!echoes.has(between(open, close)))
+      answers.push(textBetween(text, (at[open.end - 1] ?? 0) + 1, at[close.begin] ?? 0))
   }
+  let opened: Mark | null = null
+  let endsOpen = false
+  for (let index = 0; index < marks.length; index++) {
+    const mark = marks[index] as PlacedMark
+    if (mark.isClose) {
+      endsOpen = opened === null
+      if (opened !== null) take(opened, mark)
+      opened = null
+      continue
+    }
+    opened = mark
+    const next = marks[index + 1]
+    const isEcho = next?.isClose === true && echoes.has(between(mark, next))
+    const end = mark.isAlone && !isEcho ? endOfBlock(marks, index) : null
+    if (end === null) continue
+    take(mark, marks[end] as PlacedMark)
+    index = end
+    opened = null
+    endsOpen = false
+  }
+  return { answers, endsOpen }
+}
+
+/** Offsets in the text without blanks. */
+interface Mark {
+  readonly isClose: boolean
+  readonly begin: number
+  readonly end: number
+}
+
+interface PlacedMark extends Mark {
+  /** Its line has no letter or digit besides. */
+  readonly isAlone: boolean
+}
+
+function marksIn(bare: string, { open, close }: Fences): readonly Mark[] {
+  const found = (fence: string, isClose: boolean) => {
+    const marks: Mark[] = []
+    for (let begin = bare.indexOf(fence); begin >= 0; begin = bare.indexOf(fence, begin + fence.length))
+      marks.push({ isClose, begin, end: begin + fence.length })
+    return marks
+  }
+  return [...found(open, false), ...found(close, true)].toSorted((a, b) => a.begin - b.begin)
+}
+
+function isAlone(text: string, { begin, end }: Mark, at: readonly number[]): boolean {
+  const first = at[begin] ?? 0
+  const last = at[end - 1] ?? 0
+  const lineEnd = text.indexOf('\n', last)
+  const before = text.slice(text.lastIndexOf('\n', first) + 1, first)
+  const after = text.slice(last + 1, lineEnd < 0 ? text.length : lineEnd)
+  return !/[\p{L}\p{N}]/u.test(before + after)
+}
+
+/**
+ * The fence that closes the one at `from`, among those on lines of their own; answers inside it are examples. Null where they are not balanced:
+ * an answer that is still written, or was drawn twice.
+ */
+function endOfBlock(marks: readonly PlacedMark[], from: number): number | null {
+  let depth = 0
+  for (let index = from; index < marks.length; index++) {
+    const { isAlone, isClose } = marks[index] as PlacedMark
+    if (!isAlone) continue
+    depth += isClose ? -1 : 1
+    if (depth === 0) return index
+  }
+  return null
 }
 
 /** Between the fences of a request for them. */
@@ -39,10 +115,8 @@ export function lastFencedAnswer(text: string, fences: Fences): string | null {
 }
 
 /** An answer ends here that may have begun above. */
-export function hasFenceEnd(text: string, { open, close }: Fences): boolean {
-  const { text: bare } = compact(text)
-  const end = bare.lastIndexOf(close)
-  return end >= 0 && bare.lastIndexOf(open, end) < 0
+export function hasFenceEnd(text: string, fences: Fences): boolean {
+  return pairFences(text, fences).endsOpen
 }
 
 function compact(text: string): Compact {

@@ -1,6 +1,7 @@
 /** Starting an agent: a terminal for it, and its instruction once it can take one. */
 
 import type { Adapter } from '../../contracts/agents/adapter.ts'
+import { knownAdapters } from '../../contracts/agents/adapters-table.ts'
 import type { AgentTerminals } from '../../contracts/agents/agents.ts'
 import type { KeptAgent } from '../../contracts/agents/kept-agents.ts'
 import type { LineageNode } from '../../contracts/agents/lineage.ts'
@@ -42,7 +43,7 @@ export async function spawnAgent(
   // Before its program can have written anything.
   const startedAt = clock.wall()
   const terminal = await openTerminal(plan, request, terminals)
-  if (terminal === null) return { ...none, isThroughShell, suggestions: await findSuggestions(terminals) }
+  if (terminal === null) return { ...none, isThroughShell, suggestions: await findSuggestions(terminals, adapters()) }
   const { terminalId } = terminal
   const { kept } = instructing
   if (request.agent !== undefined) kept.started(terminalId, keptOf(request, plan, { terminal, terminals, startedAt }))
@@ -167,12 +168,15 @@ function nameFrom(label: string): string | null {
 }
 
 /** Agents of the roster that the caller's shell finds. */
-async function findSuggestions(terminals: AgentTerminals): Promise<string[]> {
+/** The agents that the configuration adds, and those of the roster that are installed, by their names. */
+async function findSuggestions(terminals: AgentTerminals, adapters: readonly Adapter[]): Promise<string[]> {
   const lookup = `sh -c 'for one in ${suggestedCommands.join(' ')}; do command -v "$one" >/dev/null && echo "$one"; done; true'`
   const { output, terminalId } = await terminals.call('run', { command: lookup })
   // The terminal in which it searched is closed in any case.
   await terminals.call('close', { terminalId }).catch(() => undefined)
-  return output.split('\n').filter((line) => suggestedCommands.includes(line.trim()))
+  const installed = output.split('\n').filter((line) => suggestedCommands.includes(line.trim()))
+  const configured = adapters.map(({ name }) => name).filter((name) => !knownAdapters.some((one) => one.name === name))
+  return [...new Set([...configured, ...installed])].toSorted()
 }
 
 /** An agent that is still at work after a while gets it all the same. */

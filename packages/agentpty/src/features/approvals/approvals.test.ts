@@ -72,7 +72,7 @@ test('what nobody answers expires, and an answer after that is refused', () => {
   const { approvalId } = approvals.ask('rm x', wanted)
   clock.advance(approvalKeptMs)
   expect(approvals.list()).toMatchObject([{ approvalId, state: 'expired' }])
-  expect(() => approvals.decide(approvalId, allow)).toThrowError(/nobody answered in time/)
+  expect(() => approvals.decide(approvalId, allow)).toThrowError(/not answered in time/)
   expect(approvals.answerTo('rm x')?.state).toBeUndefined()
 })
 

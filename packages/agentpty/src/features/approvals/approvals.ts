@@ -174,10 +174,20 @@ export class Approvals implements ApprovalQueue {
     this.#stopTimer = this.#clock.callAt(at, () => this.#expire())
   }
 
+  /** The terminal was closed: no call can be made there again. */
+  expireIn(terminalId: string): void {
+    if (this.#open().some((one) => one.terminalId === terminalId))
+      this.#expireThose((one) => one.terminalId === terminalId)
+  }
+
   #expire(): void {
     const wall = this.#clock.wall()
-    const isOver = ({ state, expiresAt }: KeptApproval) => state === 'open' && expiresAt <= wall
-    const expired = new Map(this.#approvals.filter(isOver).map((one) => [one, { ...one, state: 'expired' as const }]))
+    this.#expireThose(({ expiresAt }) => expiresAt <= wall)
+  }
+
+  #expireThose(isOver: (approval: KeptApproval) => boolean): void {
+    const over = this.#open().filter(isOver)
+    const expired = new Map(over.map((one) => [one, { ...one, state: 'expired' as const }]))
     this.#keep(this.#approvals.map((one) => expired.get(one) ?? one))
     for (const one of expired.values()) this.#changed(one)
   }
@@ -227,6 +237,8 @@ function notAsked(approvalId: string, found: Approval | null): TermError {
   const open = 'See what is open: agentpty approvals'
   if (found === null) return new TermError('not_asking', `There is no approval ${approvalId}.`, open)
   const how =
-    found.state === 'expired' ? 'nobody answered in time' : `${found.answeredBy} has ${found.state} it already`
+    found.state === 'expired'
+      ? 'it was not answered in time, or its terminal was closed'
+      : `${found.answeredBy} has ${found.state} it already`
   return new TermError('not_asking', `${approvalId} is not open any more: ${how}.`, open)
 }

@@ -228,7 +228,7 @@ export class PolicyGuard {
       const answer = await this.#waitFor(key, clock.now() + approvalWaitMs, context.signal)
       if (answer !== null) return this.#answered(judged, answer, id)
     }
-    throw needsApproval(approval, verbs[name as keyof typeof verbs].tool ?? name, id)
+    throw needsApproval(approval, context.partOf ?? verbs[name as keyof typeof verbs].tool ?? name, id)
   }
 
   /** Errors: `not_approved`. */

@@ -3,7 +3,7 @@
  * the only record, so nothing is lost with a daemon, and a slot keeps its number as long as its terminal is there.
  */
 
-import { hasFinished } from '../../../contracts/agents/has-finished.ts'
+import { hasCrashed, hasFinished } from '../../../contracts/agents/has-finished.ts'
 import { slotName } from '../../../contracts/agents/slot-name.ts'
 import type { Client } from '../../../contracts/client.ts'
 import { TermError } from '../../../contracts/errors.ts'
@@ -78,7 +78,7 @@ function toAgent(terminal: Terminal, known: Known | undefined): readonly AnyAgen
       spawnMode: inWindow === undefined ? 'pane' : 'window',
       command: inWindow ?? command,
       exists: isActive,
-      isIdle: hasFinished(terminal),
+      isIdle: hasFinished(terminal) && !hasCrashed(terminal),
       terminal,
       known,
     },

@@ -83,6 +83,12 @@ async function open(
 }
 
 function unknownType(type: string, available: readonly string[]): TermError {
+  if (available.includes(type))
+    return new TermError(
+      'spawn_failed',
+      `the command of agent type "${type}" was not found`,
+      'Its entry in agents: of config.yaml names it.',
+    )
   return new TermError(
     'invalid_input',
     `unknown agent type "${type}"; available: [${available.join(' ')}]`,

@@ -5,7 +5,9 @@ import { waitMsMax } from '../../../contracts/limits.ts'
 import type { ToolCall } from '../../../contracts/mcp/toolset.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import type { VerbInput, VerbOutput } from '../../../contracts/verbs/index.ts'
+import { aside } from '../aside.ts'
 import { endOffset } from '../raw-output.ts'
+import type { Agent } from './agents.ts'
 import { screenTail } from './screen-tail.ts'
 
 /**
@@ -28,6 +30,17 @@ export async function waitForAgents(
   const waitTimeoutMs = Math.max(0, Math.ceil(seconds * 1_000))
   const context = defined({ signal, progress, waitMsMax: waitTimeoutMs })
   return (await client.call('awaitAgents', { ...wait, waitTimeoutMs }, context)).agents
+}
+
+/** The same agents: those whose turn it is not are idle as well where they show their idle pattern now. */
+export async function withIdlePatterns(agents: readonly Agent[], call: ToolCall): Promise<readonly Agent[]> {
+  const isUnsure = ({ known, terminal }: Agent) => known !== undefined && terminal.state === 'busy'
+  const terminalIds = agents.filter(isUnsure).map(({ terminalId }) => terminalId)
+  if (terminalIds.length === 0) return agents
+  const looking = { ...call, client: aside(call.client) }
+  const seen = await waitForAgents({ terminalIds, atDialog: 'end', seconds: 0 }, looking)
+  const idle = new Set(seen.filter(({ outcome }) => outcome === 'finished').map(({ terminalId }) => terminalId))
+  return agents.map((agent) => (idle.has(agent.terminalId) ? { ...agent, isIdle: true } : agent))
 }
 
 interface OutputWait {

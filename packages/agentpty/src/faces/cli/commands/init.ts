@@ -79,7 +79,8 @@ const words: Readonly<Record<RegistrationChange['kind'], readonly [before: strin
 }
 
 function toText(changes: readonly RegistrationChange[], isDone: boolean, note: string): string {
-  if (changes.length === 0) return 'No client was found here. Name one with --client; agentpty help init lists them.\n'
+  if (changes.length === 0)
+    return `No client was found here. Name one with --client: ${registrableClients.join(', ')}.\n`
   const lines = changes.map((change) => {
     const { title, kind, path, detail } = change
     const besides = change.note === '' ? '' : `  NOTE: ${change.note}\n`

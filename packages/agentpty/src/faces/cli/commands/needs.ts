@@ -65,7 +65,7 @@ async function dismiss({ options, json }: CommandCall, needId: string): Promise<
   })
 }
 
-const shown = (text: string): string => shownText(text, needTextCharactersMax)
+const shown = (text: string): string => shownText(text, needTextCharactersMax, 'prose')
 
 function needText(need: Need): string {
   const { needId, kind, title, text, options } = need

@@ -6,7 +6,7 @@ import { type CommandPattern, parseCommandPattern } from './command-pattern.ts'
 import { compileExpression } from './expression.ts'
 import { type CommandRule, noRules, type PolicyRules } from './policy-rules.ts'
 
-/** A shape as `docker push`, an expression between slashes, or one of JavaScript. */
+/** A shape as `docker push`, an expression between slashes, or one of JavaScript, which matches either case of letters. */
 export type OwnPattern = string | RegExp
 
 export interface OwnPatterns {
@@ -33,7 +33,8 @@ export function rulesOfPatterns({ deny = [], ask = [] }: OwnPatterns, name: stri
 
 function patternOf(given: OwnPattern): CommandPattern | { readonly problem: string } {
   if (typeof given === 'string') return parseCommandPattern(given, 'wide')
-  // What it remembers of the last time, by `g` and `y`, does not count.
-  const expression = compileExpression(given.source, { flags: given.flags.replace(/[dv]/g, '') })
+  // It holds for either case of letters, as in the deep terminal; `g` and `y` have no effect.
+  const flags = `i${given.flags.replace(/[div]/g, '')}`
+  const expression = compileExpression(given.source, { flags })
   return 'problem' in expression ? expression : { kind: 'expression', expression }
 }

@@ -26,7 +26,7 @@ export const watchTree: Command = {
   name: 'tree',
   summary: 'agent tree, live on a terminal: who was started from which, and how they are',
   flags: { once: { type: 'boolean', help: 'draw it once' } },
-  notes: ['Ctrl+C leaves; agents go on. In a pipe it is drawn once.'],
+  notes: ['q leaves; agents go on. In a pipe it is drawn once.'],
   examples: ['agentpty tree', 'agentpty tree term-4', 'agentpty tree --once'],
   run: (call) => show(call, call.options.terminal !== null && !call.json && call.flags['once'] !== true),
 }
@@ -67,6 +67,9 @@ async function follow(client: Client, call: CommandCall): Promise<void> {
   const { options, json } = call
   const over = new AbortController()
   const stop = options.onInterrupt(() => over.abort())
+  const stopKeys = options.terminal?.keys((bytes) => {
+    if (leaving.has(Buffer.from(bytes).toString('latin1'))) over.abort()
+  })
   let last = ''
   let drawing = Promise.resolve()
   const failures: unknown[] = []
@@ -98,9 +101,13 @@ async function follow(client: Client, call: CommandCall): Promise<void> {
   await watchTurns(client, over.signal, { changed: redraw, fail }).catch(fail)
   await drawing
   stopResize?.()
+  stopKeys?.()
   stop()
   if (failures.length > 0) throw failures[0]
 }
+
+/** q, Ctrl+C and Escape, as in `watch`. */
+const leaving: ReadonlySet<string> = new Set(['q', '\x03', '\x1b'])
 
 /** As much as the window holds: what would wrap or scroll away would stay behind the next picture. */
 function pictureOf(text: string, { cols, rows }: Size): string {
@@ -108,7 +115,7 @@ function pictureOf(text: string, { cols, rows }: Size): string {
   const roomFor = Math.max(1, rows - 3)
   const shown =
     lines.length <= roomFor ? lines : [...lines.slice(0, roomFor - 1), `… ${lines.length - roomFor + 1} more`]
-  return `\x1b[H\x1b[2J${shown.map((line) => `${line.slice(0, cols)}\n`).join('')}\nCtrl+C leaves; agents go on.\n`
+  return `\x1b[H\x1b[2J${shown.map((line) => `${line.slice(0, cols)}\n`).join('')}\nq leaves; agents go on.\n`
 }
 
 interface Watcher {

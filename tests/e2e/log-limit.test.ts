@@ -1,0 +1,39 @@
+/** The limit of the output that is kept of all terminals together. */
+
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Instance } from './instance.ts'
+
+const instance = new Instance()
+
+beforeAll(() => writeFileSync(join(instance.home, 'config.yaml'), 'logBytesTotal: 67108864\nsessionsMax: 20\n'))
+
+afterAll(async () => {
+  assert.deepEqual(await instance.stop(), [])
+})
+
+test('terminals keep less each where all together would keep too much, also behind the next daemon', async () => {
+  const rpc = await instance.rpc()
+  const keptOf = async (client: typeof rpc, terminalId: string) => {
+    const { missedBytes = 0, cursor } = await client.call('read', { terminalId, since: 0, maxBytes: 1_000 })
+    return cursor - missedBytes
+  }
+  const printed = async () => {
+    const { terminalId } = await rpc.call('create', {
+      command: ['seq', '1400000'],
+      waitFor: 'exit',
+      waitTimeoutMs: 60_000,
+    })
+    return terminalId
+  }
+  const first = await printed()
+  const idle = await Promise.all(Array.from({ length: 12 }, () => rpc.call('create', { command: ['cat'] })))
+  const last = await printed()
+  expect(idle).toHaveLength(12)
+  const [keptOfFirst, keptOfLast] = [await keptOf(rpc, first), await keptOf(rpc, last)]
+  expect(keptOfLast).toBeLessThan(keptOfFirst)
+  process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+  expect(await keptOf(await instance.rpc(), last)).toBe(keptOfLast)
+})
