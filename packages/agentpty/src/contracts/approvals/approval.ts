@@ -3,11 +3,13 @@
 import * as z from 'zod'
 import { Grant, GrantOffer } from './grant.ts'
 
-export const approvalStates = ['open', 'allowed', 'denied', 'expired'] as const
+export const approvalStates = ['open', 'allowed', 'denied', 'expired', 'withdrawn'] as const
 
 export const Approval = z.object({
   approvalId: z.string().describe('To answer it by; never given twice.'),
-  state: z.enum(approvalStates).describe('`open`: nobody has answered yet.'),
+  state: z
+    .enum(approvalStates)
+    .describe('`open`: not answered yet. `withdrawn`: its client or its terminal has ended.'),
   askedAt: z.number().describe('In milliseconds since 1970.'),
   expiresAt: z.number().describe('An answer counts until then.'),
   client: z.string().describe('Who asks.'),
@@ -63,6 +65,8 @@ export type ApprovalRequest = Omit<
 export interface KeptApproval extends Approval {
   /** What must be the same for the answer to count. */
   readonly key: string
+  /** The MCP client that asks, whose end withdraws it; null for callers without an end. */
+  readonly mcpClient: string | null
   /** It was allowed and has been done: the answer counts once. */
   readonly isSpent: boolean
 }
@@ -77,7 +81,9 @@ export interface KeptApprovals {
 
 const Kept = z.object({
   last: z.number().int().min(0),
-  approvals: z.array(Approval.extend({ key: z.string(), isSpent: z.boolean() })),
+  approvals: z.array(
+    Approval.extend({ key: z.string(), mcpClient: z.string().nullable().default(null), isSpent: z.boolean() }),
+  ),
   grants: z.object({ last: z.number().int().min(0), grants: z.array(Grant) }),
 })
 

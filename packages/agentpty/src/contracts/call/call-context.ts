@@ -9,6 +9,10 @@ export interface CallContext {
   readonly client: string
   /** What persons know it by: `caller-name.ts`. */
   readonly program?: string
+  /** It speaks MCP and its end is noticed: the terminals that it opens are marked then. */
+  readonly isMcp?: true
+  /** Where a terminal of another client has the name of a new terminal, the new one gets it with a number: `server-2`. */
+  readonly numbersNames?: true
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
   /** How much output of a command one result may hold, when that is more than a model should get. */

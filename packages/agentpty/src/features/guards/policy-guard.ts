@@ -221,7 +221,10 @@ export class PolicyGuard {
     // Whoever looks is told of it, and asks again only after that.
     const { isWatched } = approvals
     const request = () => this.#requestOf(call, judged)
-    const approval = approvals.ask(key, request, { keptMs: judged.approvalMs, wish })
+    const approval = approvals.ask(key, request, {
+      ...{ keptMs: judged.approvalMs, wish },
+      ...(context.isMcp === true ? { mcpClient: context.client } : {}),
+    })
     const id = this.#note(call, judged, approval.approvalId)
     if (context.approvalAsked !== undefined) context.approvalAsked(approval)
     else if (isWatched) {
