@@ -17,7 +17,7 @@ import type { Clock } from '../../contracts/ports.ts'
 import type { JsonObject } from '../../contracts/wire/json-lines.ts'
 import type { AgentCall } from '../parts/agents/agent-call.ts'
 import { checkedName, findAgent, findAgents, freeSlot, sessionNameOf, workspaceOf } from '../parts/agents/agents.ts'
-import { artifactOf, toArtifact } from '../parts/agents/artifacts.ts'
+import { artifactOf, noteOn, toArtifact } from '../parts/agents/artifacts.ts'
 import type { QueuedAgents } from '../parts/agents/queued-agents.ts'
 import { linesMax, linesOf, readLines } from '../parts/agents/read-lines.ts'
 import { waitForAgents } from '../parts/agents/waits.ts'
@@ -168,6 +168,7 @@ async function waitForIdle(input: TermtileInput<'wait_for_idle'>, call: DoorCall
   return defined({
     is_idle: isIdle,
     output: artifact?.output ?? '',
+    warning: noteOn(artifact),
     session_name: sessionName,
     question: agent?.needs === 'answer' ? (agent.question ?? '') : undefined,
     exit_code: agent?.state === 'exited' ? agent.exitCode : undefined,
@@ -190,7 +191,7 @@ async function getArtifact(input: TermtileInput<'get_artifact'>, call: DoorCall)
     slot,
     output,
     truncated: warning !== null,
-    warning: warning ?? undefined,
+    warning: [warning ?? [], noteOn(artifact) ?? []].flat().join('; ') || undefined,
     original_bytes: originalBytes,
     stored_bytes: storedBytes,
     last_updated_utc: call.isoTime(artifact.capturedAt),
