@@ -119,6 +119,15 @@ test.each([
   expect(stderr).toContain('the client or the terminal that asked has ended')
 })
 
+test('no person is asked about what would be typed into a terminal that has ended', async () => {
+  const caller = await instance.mcp()
+  const { terminalId } = await caller.call('create', { command: ['true'], waitFor: 'exit' })
+  await expect(caller.call('send', { terminalId, text: 'rm -r nothing' })).rejects.toMatchObject({
+    code: 'session_exited',
+  })
+  expect(await openApprovals()).not.toContain(terminalId)
+})
+
 test('an open approval of a connected client outlives the daemon', async () => {
   const caller = await instance.mcp()
   const { terminalId } = await caller.call('create', {})

@@ -22,7 +22,7 @@ export const Approval = z.object({
   text: z.string().describe('What would be typed or started, with every character that could mislead spelled out.'),
   resolved: z.string().describe('The command in it that decided, as it would run.'),
   rule: z.string().describe('Why it is asked.'),
-  reason: z.string().describe('The same in a sentence.'),
+  reason: z.string().describe('The same in a sentence for the person.'),
   effects: z
     .array(z.string())
     .describe('What it would do to files and whom it would talk to, as far as its words say.'),
@@ -48,7 +48,7 @@ export const exampleApproval: z.output<typeof Approval> = {
   text: 'rm -rf build\n',
   resolved: 'rm -rf build',
   rule: 'deletion',
-  reason: 'It deletes files; a person should know. Name only what you made yourself.',
+  reason: 'It deletes files.',
   effects: ['deletes 214 files in build (3.1 MB), none tracked by git'],
   news: 'The first of its kind in this folder.',
   offer: { same: 'rm -rf build', like: 'rm -rf *' },

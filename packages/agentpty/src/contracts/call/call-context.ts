@@ -50,6 +50,8 @@ export interface CallContext {
   readonly isPerson?: boolean
   /** The caller puts approvals to a person of its own: it is given them, and its call is refused until there is an answer. */
   readonly approvalAsked?: (approval: Approval) => void
+  /** The caller asks the person in front of it: its call is refused without a wait for an answer elsewhere. */
+  readonly asksPerson?: boolean
   readonly signal?: AbortSignal
   /** Called while a wait goes on, about every two seconds, with how long it has lasted and may last, in ms. */
   readonly progress?: (waitedMs: Millis, totalMs: Millis) => void

@@ -22,6 +22,7 @@ import type { QueuedAgents } from '../parts/agents/queued-agents.ts'
 import { linesMax, linesOf, readLines } from '../parts/agents/read-lines.ts'
 import { waitForAgents } from '../parts/agents/waits.ts'
 import { aside } from '../parts/aside.ts'
+import { errorText } from '../parts/error-text.ts'
 import { lenientArguments } from '../parts/lenient-arguments.ts'
 import { type TermtileInput, type TermtileName, termtileTools } from './contract.ts'
 import { spawnAgent } from './spawn.ts'
@@ -61,7 +62,7 @@ export function makeTermtile({ clock, isoTime, queue }: TermtileOptions): Toolse
       } catch (error) {
         if (!isTermError(error)) throw error
         const { code, message, hint } = error
-        return { text: message, structured: { code, message, hint }, isError: true }
+        return { text: errorText(error), structured: { code, message, hint }, isError: true }
       }
     },
     answerRefused: ({ code, message, hint }) => ({

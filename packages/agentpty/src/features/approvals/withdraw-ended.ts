@@ -14,22 +14,23 @@ export class EndedTerminals {
   /** Terminals whose end is awaited. */
   readonly #awaited = new Set<string>()
 
-  /** Those that an earlier server left open are followed, too. */
+  /** Approvals that an earlier server left open are followed, and withdrawn where their terminal has ended meanwhile. */
   constructor(find: FindSession, approvals: Approvals) {
     this.#find = find
     this.#approvals = approvals
-    for (const approval of approvals.list()) this.follow(approval)
+    for (const approval of approvals.list().filter(({ state }) => state === 'open')) {
+      const terminalId = terminalOf(approval)
+      if (terminalId !== null && isOver(find(terminalId))) approvals.withdrawFrom({ terminalId })
+      else this.follow(approval)
+    }
   }
 
-  /** Call it with each approval that was asked. */
+  /** Call it with each approval that was asked. One for a terminal that had ended before was asked in spite of that, and stays. */
   follow(approval: Approval): void {
     const terminalId = terminalOf(approval)
     if (approval.state !== 'open' || terminalId === null || this.#awaited.has(terminalId)) return
     const session = this.#find(terminalId)
-    if (session === null || session.exit !== null) {
-      this.#approvals.withdrawFrom({ terminalId })
-      return
-    }
+    if (session === null || isOver(session)) return
     this.#awaited.add(terminalId)
     void this.#awaitEnd(session)
   }
@@ -46,3 +47,5 @@ export class EndedTerminals {
     if (session.exit !== null) this.#approvals.withdrawFrom({ terminalId })
   }
 }
+
+const isOver = (session: Session | null): boolean => session === null || session.exit !== null

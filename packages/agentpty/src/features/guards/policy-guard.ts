@@ -128,6 +128,8 @@ export class PolicyGuard {
       return this.#judgeStart({ command: commandIn(given) }, context)
     const session = this.#options.host.find(terminalId)
     if (session.info.environment !== null) return null
+    // Nothing can be typed there: its handler refuses, and no person is asked before.
+    if (session.exit !== null && context.isJudgedUnseen !== true) return null
     const terminal = this.#terminalOf(session, context)
     if (context.isPerson === true) {
       terminal.personTyped()
@@ -227,11 +229,12 @@ export class PolicyGuard {
     })
     const id = this.#note(call, judged, approval.approvalId)
     if (context.approvalAsked !== undefined) context.approvalAsked(approval)
-    else if (isWatched) {
+    else if (isWatched && context.asksPerson !== true) {
       const answer = await this.#waitFor(key, clock.now() + approvalWaitMs, context.signal)
       if (answer !== null) return this.#answered(judged, answer, id)
     }
-    throw needsApproval(approval, verbs[name as keyof typeof verbs].tool ?? name, id)
+    const tool = context.partOf ?? verbs[name as keyof typeof verbs].tool ?? name
+    throw needsApproval(approval, { reason: judged.judgement.reason, tool, id })
   }
 
   /** Errors: `not_approved`. */
@@ -258,7 +261,7 @@ export class PolicyGuard {
     const { noted } = this.#options
     if (noted === undefined) return null
     const { judgement, profile, isSecret, cwd, bytes } = judged
-    const { verdict, rule, source, resolved, reason } = judgement
+    const { verdict, rule, source, resolved, personReason: reason } = judgement
     const text = isSecret && judged.text === '' ? null : judged.text
     const strictness = profile ?? { value: defaultProfile, source: null }
     const [by, bySource] = [strictness.value, strictness.source]
@@ -281,7 +284,7 @@ export class PolicyGuard {
     const { context } = call
     const [terminalId = null] = terminalsOf(call)
     const session = terminalId === null ? null : this.#options.host.known(terminalId)
-    const { rule, reason, resolved } = judgement
+    const { rule, personReason: reason, resolved } = judgement
     const { host } = this.#options
     const chain = chainTo(host, session === null ? (context.env[terminalVariable] ?? null) : session.info.parent)
     return {
