@@ -3,11 +3,13 @@
 import assert from 'node:assert/strict'
 import { openTeam } from 'agentpty'
 
-/** It answers each line of its task between the fences that it is asked for. */
-const program = `while read -r task; do
-  case "$task" in
-    IMPORTANT*) fence=$(printf %s "$task" | grep -o 'RESPONSE-[a-z0-9]*' | head -n 1) ;;
-    ?*) printf 'BEGIN-%s\\n%s\\nEND-%s\\n> ' "$fence" "done: $task" "$fence" ;;
+/** It answers the last line of its task between the fences that are asked for behind it. */
+const program = `while read -r line; do
+  case "$line" in
+    IMPORTANT*)
+      fence=$(printf %s "$line" | grep -o 'RESPONSE-[a-z0-9]*' | head -n 1)
+      printf 'BEGIN-%s\\n%s\\nEND-%s\\n> ' "$fence" "done: $task" "$fence" ;;
+    ?*) task=$line ;;
   esac
 done`
 const agent = `exec sh -c '${program.replaceAll("'", String.raw`'\''`)}'`

@@ -13,7 +13,7 @@ import {
 } from '../../packages/agentpty/src/features/policy/rules/policy-rules.ts'
 import { readRules } from '../../packages/agentpty/src/features/policy/rules/read-rules.ts'
 import { judgeBy } from '../../packages/agentpty/src/features/policy/rules/rules-fixture.ts'
-import { reasons } from '../../packages/agentpty/src/features/policy/verdict.ts'
+import { personReasons, type Rule, reasons } from '../../packages/agentpty/src/features/policy/verdict.ts'
 
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/policy.md'), 'utf8')
 
@@ -105,8 +105,8 @@ test('all keys are there', () => {
 
 test('all rules are there, with what they tell', () => {
   const told = Object.entries(reasons).filter(([rule]) => rule !== 'none')
-  const table = told.map(([rule, reason]) => `| \`${rule}\` | ${reason} |`).join('\n')
+  const table = told.map(([rule, reason]) => `| \`${rule}\` | ${personReasons[rule as Rule]} | ${reason} |`).join('\n')
   expect(page, `the table of rules is to be:\n${table}`).toContain(
-    `| rule | what the agent is told |\n|---|---|\n${table}\n`,
+    `| rule | for the person | for the agent |\n|---|---|---|\n${table}\n`,
   )
 })

@@ -18,13 +18,17 @@ printf 'agent> '
 while IFS= read -r task; do
   case "$task" in
     '') continue ;;
-    IMPORTANT*) nonce=$(printf %s "$task" | grep -o 'RESPONSE-[a-z0-9]*' | head -n 1); continue ;;
+    IMPORTANT*) nonce=$(printf %s "$task" | grep -o 'RESPONSE-[a-z0-9]*' | head -n 1); task=$pending ;;
+    plain*) echo "just $task"; printf 'agent> '; pending=plain; continue ;;
+    *) pending=$task; continue ;;
+  esac
+  case "$task" in
     hold*) cat ${gate} > /dev/null ;;
     ask*)
       printf '\\033]7501;state=blocked:msg=${question}\\033\\\\may I? '
       read -r answer
       printf '\\033]7501;state=idle\\033\\\\' ;;
-    plain*) echo "just $task"; printf 'agent> '; continue ;;
+    plain) continue ;;
     die*) exit 3 ;;
     'be killed') kill -9 $$ ;;
   esac

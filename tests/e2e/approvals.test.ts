@@ -48,7 +48,9 @@ describe.each(ways)('an agent’s client over %s in the %s era', (way, era) => {
     await caller.call('send', { terminalId, text: 'rm precious' })
     expect(existsSync(join(cwd, 'precious'))).toBe(false)
     expect(asked).toHaveLength(1)
-    expect(asked[0]).toContain(`Allow this in ${terminalId} (folder ${cwd})?\nrm precious\ndeletion:`)
+    expect(asked[0]).toContain(
+      `Allow this in ${terminalId} (folder ${cwd})?\nrm precious\n→ deletes precious (5 bytes)\ndeletion: It deletes files.\n`,
+    )
   })
 
   test('lets its person allow the like of it for a while', async () => {
@@ -106,9 +108,16 @@ test('a client without a person is told what it waits for, and goes on once some
   const caller = await instance.mcp()
   const { terminalId } = await caller.call('create', { cwd })
   const deleting = () => caller.call('send', { terminalId, text: 'rm precious' })
-  await expect(deleting()).rejects.toMatchObject({ code: 'needs_approval', message: /rm precious\nIt was not done/ })
+  await expect(deleting()).rejects.toMatchObject({
+    code: 'needs_approval',
+    message: expect.stringMatching(/rm precious.*\n→ deletes precious.*\nIt was not done/),
+  })
   const { stdout } = await instance.cli('approvals')
-  expect(stdout).toMatch(new RegExp(`rm precious\\n    → deletes precious .*\\n    in ${terminalId}, folder ${cwd}`))
+  expect(stdout).toMatch(
+    new RegExp(
+      `rm precious\\n    → deletes precious .*\\n    deletion: It deletes files\\.\\n    in ${terminalId}, folder ${cwd}`,
+    ),
+  )
   const { approvals } = JSON.parse((await instance.cli('approvals', '--json')).stdout)
   const { approvalId } = approvals.at(-1)
   const answer = await instance.cli('approvals', 'answer', approvalId, 'allow', '--json')

@@ -127,7 +127,7 @@ describe('terminals', () => {
     await cli('new', '--name', 'a')
     await cli('new', '--name', 'b')
     const refused = await cli('rename', 'b', 'a')
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('A terminal named "a" is open') })
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('is named "a"') })
     expect((await cli('ls')).stdout).toMatch(/term-2 +b/)
   })
 

@@ -20,10 +20,11 @@ export interface ManyResult {
 const program = `
 while IFS= read -r line; do
   case $line in
-    *BEGIN-RESPONSE-*) nonce=\${line#*BEGIN-RESPONSE-}; nonce=\${nonce%% *} ;;
-    TASK-*)
+    TASK-*) task=$line ;;
+    *BEGIN-RESPONSE-*)
+      nonce=\${line#*BEGIN-RESPONSE-}; nonce=\${nonce%% *}
       sleep "0.$((RANDOM % 900 + 100))"
-      printf 'BEGIN-RESPONSE-%s\\n%s at %s\\nEND-RESPONSE-%s\\n' "$nonce" "$line" "$(date +%s%N)" "$nonce" ;;
+      printf 'BEGIN-RESPONSE-%s\\n%s at %s\\nEND-RESPONSE-%s\\n' "$nonce" "$task" "$(date +%s%N)" "$nonce" ;;
   esac
 done
 `

@@ -29,11 +29,26 @@ function __agentpty_wrap_prompt
     end
 end
 
-# Sets the status to that of `commandline --is-valid`, and to 2 where a backslash before the cursor makes Enter begin another line.
+# Sets the status to that of `commandline --is-valid`, and to 2 where a backslash makes Enter begin another line: before the cursor at the
+# end or before a blank, or at the end of the text. A backslash at the end of a comment does not.
 function __agentpty_check_line
-    set -l text '' (commandline -cb)
-    string match -qr '(^|[^\\\\])(\\\\\\\\)*\\\\$' -- $text[-1]; and return 2
+    string match -qr '\\\\' -- (commandline -b); and __agentpty_ends_with_backslash; and return 2
     commandline --is-valid 2>/dev/null
+end
+
+# `commandline` adds a newline to the text.
+function __agentpty_ends_with_backslash
+    set -l odd '(^|[^\\\\])(\\\\\\\\)*\\\\\n\z'
+    set -l whole (commandline -b | string collect -N)
+    set -l before (commandline -cb | string collect -N)
+    set -l length (math (string length -- $before) - 1)
+    if test "$before" = "$whole"
+        string match -qr '(^|[\s;&|()])#[^\n]*\n\z' -- $before; and return 1
+        string match -qr $odd -- $before
+        return
+    end
+    string match -qr "(?s)^.{$length}\\s" -- $whole; and string match -qr $odd -- $before; and return
+    string match -qr $odd -- $whole
 end
 
 # fish goes on in the same prompt where a command is not finished. Only Enter itself can tell: it keeps what it does, and a

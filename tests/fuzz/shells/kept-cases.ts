@@ -80,6 +80,10 @@ export const keptCases: readonly (Case & { readonly title: string })[] = [
     steps: [half('rm -r V \u{1f600}'), press('backspace', 'backspace'), send('"a'), send('"')],
   },
   {
+    ...{ title: 'a backslash before the cursor, and text behind it', shell: 'fish', seed: 980144 },
+    steps: [half('#\u{1f600}rm -r V'), press('ctrl+a'), half('; rm -r V'), send(" | true '"), send("'`\\")],
+  },
+  {
     ...{ title: 'ctrl+d ends nothing where a line continues', shell: 'fish', seed: 0 },
     steps: [half('\x1b[200~true &&\nrm -r V\x1b[201~'), send(' \\'), press('ctrl+d'), send('x')],
   },

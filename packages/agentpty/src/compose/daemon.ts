@@ -25,6 +25,7 @@ import { Unsent } from '../faces/daemon/unsent.ts'
 import { answerPath } from '../faces/http/answer-page.ts'
 import { WireServer } from '../faces/wire/wire-server.ts'
 import { Pipeline } from '../features/call/pipeline.ts'
+import { McpClients } from '../features/clients/mcp-clients.ts'
 import { toolsOfCaller } from '../features/guards/caller-tools.ts'
 import { leaseGuard } from '../features/guards/lease-guard.ts'
 import { ownTreeGuard } from '../features/guards/own-tree-guard.ts'
@@ -79,7 +80,8 @@ async function serve(paths: Paths, userId: number, owner: StateOwner): Promise<b
   })
   if (owned === null) return false
   const scopes = new Scopes(paths.scopes, systemClock)
-  const { engine, audit, pipeline, toolRulesOf, known } = await guarded(owned.engine, { paths, scopes, userId, owner })
+  const guardParts = { paths, scopes, userId, owner }
+  const { engine, audit, pipeline, toolRulesOf, known, clients } = await guarded(owned.engine, guardParts)
   const { clock, host } = engine
   const recordings = recordAsSet(engine, paths, log)
   const toolsets = new Toolsets(queueParts(paths, { host, scopes, clientOf: (caller) => clientOf(caller), log }))
@@ -97,7 +99,7 @@ async function serve(paths: Paths, userId: number, owner: StateOwner): Promise<b
     clientOf,
     toolRulesOf,
     callerOf: (hello) => agent(callers.of(hello)),
-    questions: engine.questions,
+    ...{ questions: engine.questions, connected: clients.connect },
     pageUrl: () => (http === null ? null : `${http.url}${answerPath}`),
   })
   const http = await openHttp(engine, { mcp, paths, shared, scopes, clientOf, log })
@@ -115,7 +117,7 @@ async function serve(paths: Paths, userId: number, owner: StateOwner): Promise<b
     }),
     shutdown: async (options) => {
       signpost?.takeDown()
-      engine.devices.close()
+      for (const one of [engine.devices, clients]) one.close()
       http?.close()
       await Promise.all([toolsets.close(), recordings.close(), endEnvironments(engine)])
       await audit.close(options)
@@ -252,6 +254,11 @@ async function guarded(bare: EngineWithoutWalls, { paths, scopes, userId, owner 
     noted: audit.noted,
     unjudged: (...difference) => audit.unjudged(...difference),
   })
+  const clients = new McpClients({
+    ...{ host, clock, agents: bare.agents, keptMs: bare.config.endedClientKeptMs },
+    ended: (client) => bare.approvals.withdrawFrom({ client }),
+    asking: () => bare.approvals.asking,
+  })
   const guards: readonly Guard[] = [
     compileWellOnceUsed(),
     ({ name }) => owner.noteCall(name),
@@ -260,6 +267,7 @@ async function guarded(bare: EngineWithoutWalls, { paths, scopes, userId, owner 
     ownTreeGuard(host),
     leaseGuard(engine),
     (call) => policy.check(call),
+    clients.follow,
     (call) => audit.begins(call),
   ]
   const pipeline = new Pipeline(guards, audit.journal)
@@ -271,6 +279,7 @@ async function guarded(bare: EngineWithoutWalls, { paths, scopes, userId, owner 
     audit,
     pipeline,
     toolRulesOf,
+    clients,
     known: () => ({ audit: audit.status, profile: profileOf(rulesFor([])) }),
   }
 }

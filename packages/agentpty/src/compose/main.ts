@@ -115,13 +115,13 @@ interface ConnectRequest extends ConnectOptions {
 const connectRpc = (request: ConnectRequest) => sayIfSlow(connectDoctor(request), longCommandMs)
 
 /** The doctor reports itself what takes long. */
-async function connectDoctor({ mayStart, isPerson, signal, token }: ConnectRequest) {
+async function connectDoctor({ mayStart, isPerson, asksPerson, signal, token }: ConnectRequest) {
   const [{ WireClient }, { LineWire }] = await Promise.all([
     import('../faces/wire/wire-client.ts'),
     import('../faces/wire/line-wire.ts'),
   ])
   return new WireClient(
-    new LineWire((await connect(defined({ ...helloOf('rpc', token), isPerson }), mayStart, signal)).socket),
+    new LineWire((await connect(defined({ ...helloOf('rpc', token), isPerson, asksPerson }), mayStart, signal)).socket),
   )
 }
 

@@ -10,7 +10,7 @@ import type { Client } from '../contracts/client.ts'
 import type { ToolsetName } from '../contracts/mcp/tool.ts'
 import type { ToolRules } from '../contracts/mcp/tool-rules.ts'
 import type { Toolset } from '../contracts/mcp/toolset.ts'
-import type { Clock } from '../contracts/ports.ts'
+import type { Clock, Stop } from '../contracts/ports.ts'
 import type { Questions } from '../contracts/questions/question.ts'
 import type { CallerScope } from '../contracts/scope/scope.ts'
 import { withoutOwnTerminal } from '../contracts/session/own-terminal.ts'
@@ -91,6 +91,8 @@ export interface McpFacesOptions {
   /** Who a connection over the socket is. */
   readonly callerOf: (hello: ClientHello) => CallContext
   readonly questions: Questions
+  /** Called when a client connects; returns the function to call when its connection has ended. */
+  readonly connected: (client: string) => Stop
   /** Where a person answers questions; null without HTTP. */
   readonly pageUrl: () => string | null
 }
@@ -114,7 +116,8 @@ export class McpFaces {
       this.#shared(),
     ])
     const program = mcpClientName({}, false)
-    const client = this.#options.clientOf({ ...context, program, room: (signal) => lines.room(signal) })
+    lines.onGone(this.#options.connected(context.client))
+    const client = this.#options.clientOf({ ...context, program, isMcp: true, room: (signal) => lines.room(signal) })
     const mayApprove = context.scope === undefined
     const transport = new SocketTransport(lines, rest)
     const rules = this.#options.toolRulesOf(context)
@@ -154,12 +157,15 @@ export class McpFaces {
       const bounds = scope === null ? {} : { scope }
       const own = scope === null ? 'http' : `http-${scope.id}`
       const program = mcpClientName({}, true)
-      const contextFor = (client: string) => ({ client, program, cwd: homedir(), env, ...bounds })
+      // Requests without a session have one name together, and no end.
+      const mcp = (client: string) => (client === own ? {} : { isMcp: true as const })
+      const contextFor = (client: string) => ({ client, program, cwd: homedir(), env, ...mcp(client), ...bounds })
       const clientFor = (client: string) => this.#options.clientOf(contextFor(client))
       const rulesFor = (client: string) => this.#options.toolRulesOf(contextFor(client))
       return {
         tasks,
         caller: own,
+        connected: this.#options.connected,
         createServer: async (caller, names, watcher) => {
           const toolsets = await this.#options.toolsets.all(names)
           const mayApprove = scope === null

@@ -18,6 +18,7 @@ import { provideHostProgram } from '../engine/ptyhost/host-program.ts'
 import type { HostPaths as StartedHost } from '../engine/ptyhost/start-host.ts'
 import { type AgentsOptions, makeAgents } from '../features/agents/agents.ts'
 import { type ApprovalStore, Approvals, inMemory } from '../features/approvals/approvals.ts'
+import { EndedTerminals } from '../features/approvals/withdraw-ended.ts'
 import { TerminalsOverview } from '../features/needs/overview.ts'
 import { memoryRunStore } from '../features/pipelines/memory-run-store.ts'
 import { Runs } from '../features/pipelines/runs.ts'
@@ -112,8 +113,11 @@ export async function ownHost(paths: HostPaths, options: OwnHostOptions): Promis
     tokensOf: agents.tokensOf,
   })
   await host.restore()
-  const approvals = new Approvals(systemClock, storeOf(paths.approvals), options.approvalChanged)
-  host.onChange(whenClosed(host, (terminalId) => approvals.expireIn(terminalId)))
+  const approvals: Approvals = new Approvals(systemClock, storeOf(paths.approvals), (approval) => {
+    options.approvalChanged?.(approval)
+    endedTerminals.follow(approval)
+  })
+  const endedTerminals = new EndedTerminals((terminalId) => host.known(terminalId), approvals)
   const questions = new OpenQuestions(systemClock)
   return {
     engine: {
@@ -143,17 +147,6 @@ export async function ownHost(paths: HostPaths, options: OwnHostOptions): Promis
       approvals.dispose()
       link.disconnect()
     },
-  }
-}
-
-/** Calls with each terminal that is there no more since the last change. */
-function whenClosed(host: Host, closed: (terminalId: string) => void): () => void {
-  const ids = () => new Set(host.sessions.map(({ info }) => info.id))
-  let known = ids()
-  return () => {
-    const now = ids()
-    for (const id of known) if (!now.has(id)) closed(id)
-    known = now
   }
 }
 

@@ -22,16 +22,17 @@ function listener(): Heard {
 }
 
 async function open(options: FakePtyHostOptions = {}) {
-  const host = new FakePtyHost(new FakeClock(), options)
+  const clock = new FakeClock()
+  const host = new FakePtyHost(clock, options)
   const link = host.connect()
   const { pty } = await link.spawn(spawn)
   const terminal = host.find(1)
   assert.ok(terminal instanceof FakePty)
-  return { host, link, pty, terminal }
+  return { clock, host, link, pty, terminal }
 }
 
 test('whoever connects next hears the kept bytes again, and whoever was there before hears nothing', async () => {
-  const { host, pty, terminal } = await open()
+  const { clock, host, pty, terminal } = await open()
   const [before, after] = [listener(), listener()]
   pty.attach(0, before)
   terminal.prints('one')
@@ -50,6 +51,11 @@ test('whoever connects next hears the kept bytes again, and whoever was there be
       rows: 24,
       resizes: [{ offset: 3, cols: 100, rows: 30 }],
       meta: 'notes',
+      exitedAt: null,
+      moments: [
+        { offset: 0, at: clock.wall() },
+        { offset: 3, at: clock.wall() },
+      ],
     },
   ])
   next.find(1).attach(2, after)

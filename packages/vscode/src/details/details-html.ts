@@ -89,7 +89,8 @@ function stateLine(entry: TreeRow): string {
   const time = `<span class="quiet">for <time data-since="${since}"></time></span>`
   const holder =
     row?.mayType === 'person' ? `<span class="taken">taken over by ${escaped(row.takenBy ?? 'somebody')}</span>` : ''
-  return `<p class="line"><span class="kind">${escaped(kind)}</span>${state}${words === '' ? '' : time}${holder}</p>`
+  const client = row === null || row.clientEndedAt === null ? '' : '<span class="quiet">its client has ended</span>'
+  return `<p class="line"><span class="kind">${escaped(kind)}</span>${state}${words === '' ? '' : time}${holder}${client}</p>`
 }
 
 type Button = readonly [command: string, label: string]

@@ -9,8 +9,8 @@ export const judgeBy =
   (run: RunProgram) =>
   async (line: string, cwd: string): Promise<Judged> => {
     const asked = JSON.stringify({ id: 1, command: line, cwd })
-    const { verdict, rule, reason } = await run(['policy', 'check', '--jsonl'], `${asked}\n`)
+    const { verdict, rule, reason, personReason } = await run(['policy', 'check', '--jsonl'], `${asked}\n`)
     if ((verdict !== 'allow' && verdict !== 'ask' && verdict !== 'deny') || typeof rule !== 'string')
       throw new TermError('internal', 'The policy has given no answer.', 'Run in a terminal: agentpty doctor')
-    return { verdict, rule, reason: String(reason) }
+    return { verdict, rule, reason: String(reason), personReason: String(personReason) }
   }

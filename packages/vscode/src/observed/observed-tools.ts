@@ -20,7 +20,9 @@ import { assertMayRun, runObserved } from './run-observed.ts'
 export interface Judged {
   readonly verdict: 'allow' | 'ask' | 'deny'
   readonly rule: string
+  /** For the agent, and for the person. */
   readonly reason: string
+  readonly personReason: string
 }
 
 export interface ObservedToolParts {
@@ -141,7 +143,7 @@ async function askedOf(one: ObservedTerminal, command: string, judged: Judged): 
   const name = observedName(one)
   const message = `An agent of the editor wants to run a command in “${name}” that needs your consent.`
   if ((await vscode.window.showWarningMessage(message, 'Look', 'Refuse')) !== 'Look') return 'denied'
-  const detail = `${shownText(command, commandCharactersShown)}\n\n${judged.rule}: ${judged.reason}`
+  const detail = `${shownText(command, commandCharactersShown)}\n\n${judged.rule}: ${judged.personReason}`
   const asked = `Run this in “${name}”?`
   // Enter chooses the first one.
   const chosen = await vscode.window.showWarningMessage(asked, { modal: true, detail }, 'Refuse', 'Run It')

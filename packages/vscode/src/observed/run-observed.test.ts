@@ -11,7 +11,7 @@ import { KeptEnds, shownOutput } from './run-observed.ts'
 
 beforeEach(forgetAll)
 
-const allowed: Judged = { verdict: 'allow', rule: '', reason: '' }
+const allowed: Judged = { verdict: 'allow', rule: '', reason: '', personReason: '' }
 
 /** One terminal at its prompt, and the tools. */
 function open(judged: Judged = allowed) {
@@ -78,12 +78,17 @@ test('what takes longer is told as running, with what it has printed so far', as
 })
 
 test('what the policy denies does not run', async () => {
-  const { bash, run } = open({ verdict: 'deny', rule: 'root-wipe', reason: 'No.' })
+  const { bash, run } = open({ verdict: 'deny', rule: 'root-wipe', reason: 'No.', personReason: 'Yours.' })
   expect(await run('rm -rf /')).toMatchObject({ code: 'denied', message: 'The policy refuses it: root-wipe.' })
   expect(bash.ran).toEqual([])
 })
 
-const ask: Judged = { verdict: 'ask', rule: 'deletion', reason: 'It deletes files.' }
+const ask: Judged = {
+  verdict: 'ask',
+  rule: 'deletion',
+  reason: 'Name what you made.',
+  personReason: 'It deletes files.',
+}
 
 test('what the policy asks about runs when a person has seen all of it and says yes', async () => {
   const { run, running } = open(ask)
@@ -166,6 +171,6 @@ test('of output without end the beginning and the end are kept, and it is told w
 
 test('what cannot be judged does not run', async () => {
   await expect(judgeBy(async () => ({ error: 'x' }))('ls', '/')).rejects.toMatchObject({ code: 'internal' })
-  const answer = { verdict: 'ask', rule: 'deletion', reason: 'because' }
+  const answer = { verdict: 'ask', rule: 'deletion', reason: 'because', personReason: 'it deletes' }
   expect(await judgeBy(async () => answer)('ls', '/')).toEqual(answer)
 })

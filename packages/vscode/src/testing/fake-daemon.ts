@@ -93,6 +93,7 @@ export const rowOf = (terminalId: string, other: Partial<OverviewRow> = {}): Ove
   signal: null,
   since: 0,
   isPaused: false,
+  clientEndedAt: null,
   isSandboxed: false,
   mayType: 'both',
   takenBy: null,

@@ -4,6 +4,7 @@
  */
 
 import type * as vscode from 'vscode'
+import { approvalIn } from '../../../agentpty/src/contracts/approvals/repeat-words.ts'
 import { isTermError } from '../../../agentpty/src/contracts/errors.ts'
 import type { Clock } from '../../../agentpty/src/contracts/ports.ts'
 import type { Overview } from '../../../agentpty/src/faces/overview/overview.ts'
@@ -25,14 +26,11 @@ export async function withApproval<Result>(
   try {
     return await call()
   } catch (error) {
-    const id = isTermError(error) && error.code === 'needs_approval' ? approvalIn(error.message) : null
+    const id = isTermError(error) ? approvalIn(error) : null
     if (id === null || !(await isAnswered(parts, id, token))) throw error
     return await call()
   }
 }
-
-/** By which name the person is asked. */
-export const approvalIn = (message: string): string | null => / they are asked as (\S+)\.$/.exec(message)?.[1] ?? null
 
 /** It is listed a moment after the call was refused, and is not any more once there is an answer. */
 function isAnswered({ overview, clock }: ApprovalParts, id: string, token: vscode.CancellationToken): Promise<boolean> {

@@ -51,9 +51,13 @@ test('each tool is the daemon’s tool of the same name, and its answer is what 
 /** As the daemon words it. */
 const mustAllow = () =>
   needsApproval(
-    { approvalId: 'ap-7', rule: 'deletion', resolved: 'rm -rf x', reason: '' } as Approval,
-    'terminal_run',
-    'au-1',
+    {
+      approvalId: 'ap-7',
+      rule: 'deletion',
+      resolved: 'rm -rf x',
+      effects: ['deletes x'],
+    } as Partial<Approval> as Approval,
+    { reason: '', tool: 'terminal_run', id: 'au-1' },
   )
 
 test('it is waited for a person’s answer to that question, and then called again', async () => {

@@ -220,7 +220,8 @@ function tooltipOf(entry: Entry): string {
   const { row, node } = entry
   const said = [node?.summary ?? '', node?.lastAction ?? '']
   const holder = row?.mayType === 'person' ? `taken over by ${row.takenBy ?? 'somebody'}` : ''
-  const shown = row === null ? [] : [holder, row.agent?.task ?? '', row.title, row.program, row.cwd]
+  const client = row === null || row.clientEndedAt === null ? '' : 'its client has ended'
+  const shown = row === null ? [] : [holder, client, row.agent?.task ?? '', row.title, row.program, row.cwd]
   const lines = [entryName(entry), entryWords(entry), node?.role ?? '', ...said, ...shown]
   return [...new Set(lines.filter((line) => line !== ''))].join('\n')
 }

@@ -1,5 +1,6 @@
 import type { Approval } from '../../../agentpty/src/contracts/approvals/approval.ts'
 import type { Need } from '../../../agentpty/src/contracts/needs/need.ts'
+import { endedClientWords } from '../../../agentpty/src/contracts/session/ended-client.ts'
 import { nameOf, type Row, type Tone } from '../../../agentpty/src/faces/overview/overview.ts'
 import type { Below } from '../../../agentpty/src/faces/overview/tree.ts'
 import { Icon } from '../parts/icons.tsx'
@@ -25,7 +26,7 @@ export interface AgentRowProps {
 
 /** One terminal of the tree. */
 export function AgentRow({ row, depth, below, isContext = false, isFoldable = false, steady }: AgentRowProps) {
-  const { terminalId, cwd, isSandboxed } = row
+  const { terminalId, cwd, isSandboxed, clientEndedAt } = row
   const to = { room: 'terminal', terminalId } as const
   const asked = askedIn(row)
   return (
@@ -52,6 +53,7 @@ export function AgentRow({ row, depth, below, isContext = false, isFoldable = fa
             </span>
           )}
           <Holder row={row} />
+          {clientEndedAt !== null && <span class="holder">{endedClientWords(clientEndedAt, wall.value)}</span>}
         </span>
         <State row={row} />
         <Doing row={row} need={asked?.need ?? null} />

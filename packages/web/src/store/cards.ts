@@ -49,6 +49,7 @@ export function farewellWords({ need, state }: Card, approval: Approval | undefi
   if (typeof state === 'object') return state.answered
   if (approval !== undefined && approval.state !== 'open') {
     const by = approval.answeredBy === null ? '' : ` by ${approval.answeredBy}`
+    if (approval.state === 'withdrawn') return 'Withdrawn: its client or its terminal has ended.'
     return `${approval.state === 'expired' ? 'Expired: it was not done' : `Already ${approval.state}${by}`}.`
   }
   return need.kind === 'failure' ? 'Somebody has looked at it.' : 'Answered elsewhere, or not asked any more.'

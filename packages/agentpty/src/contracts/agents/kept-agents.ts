@@ -22,7 +22,7 @@ export type KeptTask = Readonly<z.infer<typeof KeptTask>>
  * `transcript`: an answer, to the letter. `fences`: an answer, whole, as its screen has shown it. `hook`: the same, as its own hook has
  * reported it. `screen`: the end of a screen, with whatever stood there.
  */
-export const ArtifactSource = z.enum(['transcript', 'fences', 'hook', 'screen'])
+export const ArtifactSource = z.enum(['transcript', 'fences', 'hook', 'message', 'screen'])
 export type ArtifactSource = z.infer<typeof ArtifactSource>
 
 const KeptArtifact = z.strictObject({

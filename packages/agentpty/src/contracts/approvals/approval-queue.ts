@@ -9,7 +9,12 @@ export interface AskOptions {
   readonly keptMs?: Millis
   /** For which more than this once may be allowed. */
   readonly wish?: Wish
+  /** The MCP client that asks; absent for callers whose end says nothing, as a command of the command line. */
+  readonly mcpClient?: string
 }
+
+/** The client or the terminal that has ended. */
+export type Ended = { readonly client: string } | { readonly terminalId: string }
 
 export interface Answer {
   readonly isAllowed: boolean
@@ -29,12 +34,16 @@ export type ApprovalChanged = (approval: Approval) => void
 export interface ApprovalQueue {
   /** Somebody looks what comes: an answer may come soon. */
   readonly isWatched: boolean
+  /** The MCP clients whose approvals are open. */
+  readonly asking: readonly string[]
   /** The newest last. */
   list(): readonly Approval[]
   /** Asks a person, once for the same wish, and only then looks what it is; an answer counts for `keptMs`. Errors: `limit_reached`. */
   ask(key: string, request: () => ApprovalRequest, options?: AskOptions): Approval
   /** The newest answer that still counts for this wish; an `allowed` one counts only once, and is spent by this. */
   answerTo(key: string): ApprovalAnswer | null
+  /** Takes back the open approvals of a client or of a terminal that has ended. */
+  withdrawFrom(ended: Ended): void
   /** The first answer counts. Errors: `not_asking` when there is one, when it came too late, or when nobody has asked. */
   decide(approvalId: string, answer: Answer): Approval
   /** The grant that lets it through, which this counts as used; null where none does. */

@@ -3,11 +3,13 @@
 import * as z from 'zod'
 import { Grant, GrantOffer } from './grant.ts'
 
-export const approvalStates = ['open', 'allowed', 'denied', 'expired'] as const
+export const approvalStates = ['open', 'allowed', 'denied', 'expired', 'withdrawn'] as const
 
 export const Approval = z.object({
   approvalId: z.string().describe('To answer it by; never given twice.'),
-  state: z.enum(approvalStates).describe('`open`: nobody has answered yet.'),
+  state: z
+    .enum(approvalStates)
+    .describe('`open`: not answered yet. `withdrawn`: its client or its terminal has ended.'),
   askedAt: z.number().describe('In milliseconds since 1970.'),
   expiresAt: z.number().describe('An answer counts until then.'),
   client: z.string().describe('Who asks.'),
@@ -20,7 +22,7 @@ export const Approval = z.object({
   text: z.string().describe('What would be typed or started, with every character that could mislead spelled out.'),
   resolved: z.string().describe('The command in it that decided, as it would run.'),
   rule: z.string().describe('Why it is asked.'),
-  reason: z.string().describe('The same in a sentence.'),
+  reason: z.string().describe('The same in a sentence for the person.'),
   effects: z
     .array(z.string())
     .describe('What it would do to files and whom it would talk to, as far as its words say.'),
@@ -46,7 +48,7 @@ export const exampleApproval: z.output<typeof Approval> = {
   text: 'rm -rf build\n',
   resolved: 'rm -rf build',
   rule: 'deletion',
-  reason: 'It deletes files; a person should know. Name only what you made yourself.',
+  reason: 'It deletes files.',
   effects: ['deletes 214 files in build (3.1 MB), none tracked by git'],
   news: 'The first of its kind in this folder.',
   offer: { same: 'rm -rf build', like: 'rm -rf *' },
@@ -63,6 +65,8 @@ export type ApprovalRequest = Omit<
 export interface KeptApproval extends Approval {
   /** What must be the same for the answer to count. */
   readonly key: string
+  /** The MCP client that asks, whose end withdraws it; null for callers without an end. */
+  readonly mcpClient: string | null
   /** It was allowed and has been done: the answer counts once. */
   readonly isSpent: boolean
 }
@@ -77,7 +81,9 @@ export interface KeptApprovals {
 
 const Kept = z.object({
   last: z.number().int().min(0),
-  approvals: z.array(Approval.extend({ key: z.string(), isSpent: z.boolean() })),
+  approvals: z.array(
+    Approval.extend({ key: z.string(), mcpClient: z.string().nullable().default(null), isSpent: z.boolean() }),
+  ),
   grants: z.object({ last: z.number().int().min(0), grants: z.array(Grant) }),
 })
 

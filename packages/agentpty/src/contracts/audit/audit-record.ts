@@ -75,7 +75,7 @@ const EndBody = z.looseObject({
 
 const ApprovalBody = z.looseObject({
   kind: z.literal('approval'),
-  event: z.enum(['asked', 'allowed', 'denied', 'expired']),
+  event: z.enum(['asked', 'allowed', 'denied', 'expired', 'withdrawn']),
   approvalId: z.string(),
   rule: z.string(),
   resolved: z.string(),

@@ -9,6 +9,10 @@ export interface CallContext {
   readonly client: string
   /** What persons know it by: `caller-name.ts`. */
   readonly program?: string
+  /** It speaks MCP and its end is noticed: the terminals that it opens are marked then. */
+  readonly isMcp?: true
+  /** Where a terminal of another client has the name of a new terminal, the new one gets it with a number: `server-2`. */
+  readonly numbersNames?: true
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
   /** How much output of a command one result may hold, when that is more than a model should get. */
@@ -46,6 +50,8 @@ export interface CallContext {
   readonly isPerson?: boolean
   /** The caller puts approvals to a person of its own: it is given them, and its call is refused until there is an answer. */
   readonly approvalAsked?: (approval: Approval) => void
+  /** The caller asks the person in front of it: its call is refused without a wait for an answer elsewhere. */
+  readonly asksPerson?: boolean
   readonly signal?: AbortSignal
   /** Called while a wait goes on, about every two seconds, with how long it has lasted and may last, in ms. */
   readonly progress?: (waitedMs: Millis, totalMs: Millis) => void

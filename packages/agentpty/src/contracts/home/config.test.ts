@@ -25,6 +25,12 @@ test('booleans may be set by a variable too', () => {
   expect(() => config('', { AGENTPTY_PORT_FILE: 'yes' })).toThrow('AGENTPTY_PORT_FILE')
 })
 
+test('the time after the end of a client is set by the file, or by a variable, and is at least a minute', () => {
+  expect(config('endedClientKeptMs: 86400000\n')).toMatchObject({ endedClientKeptMs: 86_400_000 })
+  expect(config('', { AGENTPTY_ENDED_CLIENT_KEPT_MS: '3600000' })).toMatchObject({ endedClientKeptMs: 3_600_000 })
+  expect(() => config('endedClientKeptMs: 10\n')).toThrow('endedClientKeptMs')
+})
+
 test('the source of each value is returned', () => {
   const settings = explainConfig({ AGENTPTY_ROWS: '10' }, file('\n\ncols: 200\n'))
   expect(settings.map(({ key, origin }) => [key, origin])).toEqual([
@@ -32,6 +38,7 @@ test('the source of each value is returned', () => {
     ['logBytesTotal', 'default'],
     ['sessionsMax', 'default'],
     ['exitedKeptMs', 'default'],
+    ['endedClientKeptMs', 'default'],
     ['shell', 'default'],
     ['cols', '/home/config.yaml:3'],
     ['rows', 'AGENTPTY_ROWS'],

@@ -60,6 +60,11 @@ const Settings = z.strictObject({
   exitedKeptMs: whole(0, 30 * 86_400_000).describe(
     'How long a terminal whose program has ended stays readable, in milliseconds.',
   ),
+  endedClientKeptMs: whole(60_000, 365 * 86_400_000)
+    .nullable()
+    .describe(
+      'How long a terminal stays after its MCP client ended, in milliseconds; agents at work and terminals that a person uses stay. null: for good.',
+    ),
   shell: ProgramText.min(1)
     .nullable()
     .describe('The shell of new terminals. null: that of whoever opens one ($SHELL).'),
@@ -104,6 +109,7 @@ export const configDefaults: Config = {
   logBytesTotal: logBytesTotalDefault,
   sessionsMax,
   exitedKeptMs: exitedKeptMsDefault,
+  endedClientKeptMs: null,
   shell: null,
   cols: 120,
   rows: 30,
@@ -313,7 +319,8 @@ function variableOf(key: ConfigKey): string {
 function fromText(key: ConfigKey, text: string): unknown {
   if (text === 'null') return null
   if (key === 'portFile') return text === 'true' || (text === 'false' ? false : text)
-  return typeof configDefaults[key] === 'number' && /^-?\d+$/.test(text) ? Number(text) : text
+  const isNumber = typeof configDefaults[key] === 'number' || key === 'endedClientKeptMs'
+  return isNumber && /^-?\d+$/.test(text) ? Number(text) : text
 }
 
 function check(key: ConfigKey, value: unknown, where: string): ConfigValue {

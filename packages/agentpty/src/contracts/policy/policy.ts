@@ -27,8 +27,10 @@ export interface PolicyAnswer {
   readonly rule: string
   /** The simple command that decided, as far as it could be resolved; empty when nothing speaks against the line. */
   readonly resolved: string
-  /** One sentence that names the next move. */
+  /** One sentence for an agent, which names the next move. */
   readonly reason: string
+  /** One sentence for a person: what the line does. */
+  readonly personReason: string
   /** Where the rule that decided is written. */
   readonly source: RuleSource | 'built-in'
 }

@@ -28,6 +28,8 @@ export interface OverviewRow {
   readonly signal: string | null
   /** It is in this state since then, in milliseconds since 1970. */
   readonly since: number
+  /** When its MCP client ended, in milliseconds since 1970; null while that is connected, and for terminals of persons. */
+  readonly clientEndedAt: number | null
   readonly isPaused: boolean
   /** Its program runs behind walls. */
   readonly isSandboxed: boolean

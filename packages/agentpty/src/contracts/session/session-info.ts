@@ -16,6 +16,10 @@ const SessionInfo = z.object({
   foldersAbove: z.array(z.string()).default([]),
   /** Which client opened it. */
   createdBy: z.string(),
+  /** The MCP client that uses it, whose end is noted; null for the terminals of persons and programs. */
+  mcpClient: z.string().nullable().default(null),
+  /** When that client ended, in milliseconds since 1970; null while it is connected. */
+  clientEndedAt: z.number().nullable().default(null),
   /** The terminal of the program that opened it; null when that ran elsewhere. */
   parent: z.string().nullable().default(null),
   /** The terminals above it when it was opened, the outermost first; those that have gone included. */

@@ -46,7 +46,7 @@ const QuestionItem = z.object({
 const ApprovalItem = z.object({
   kind: z.literal('approval'),
   at,
-  event: z.enum(['asked', 'allowed', 'denied', 'expired']),
+  event: z.enum(['asked', 'allowed', 'denied', 'expired', 'withdrawn']),
   approvalId: z.string(),
   text,
   rule: z.string(),

@@ -13,7 +13,7 @@ export const approvals = defineVerb({
   touches: 'own',
   words: { cli: 'agentpty approvals', library: 'client.call("approvals")' },
   input: z.strictObject({
-    all: z.boolean().default(false).describe('Those that are answered or expired as well.'),
+    all: z.boolean().default(false).describe('Those that are answered, expired or withdrawn as well.'),
     waitTimeoutMs: z
       .number()
       .int()

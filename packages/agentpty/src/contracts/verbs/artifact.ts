@@ -21,7 +21,7 @@ export const artifact = defineVerb({
       .enum(['never', 'missing', 'answer', 'screen'])
       .default('never')
       .describe(
-        '`never`: the one that is kept. `missing`: where none is, the last fenced answer of an agent that has finished. `answer`: its last fenced answer, else the end of its screen. `screen`: the end of its screen.',
+        '`never`: the one that is kept. `missing`: where none is, the last fenced answer of an agent that has finished, else the last message in its transcript. `answer`: the same, else the end of its screen. `screen`: the end of its screen.',
       ),
     fences: z
       .strictObject({ open: Fence, close: Fence })
@@ -45,7 +45,7 @@ export const artifact = defineVerb({
         capturedAt: z.number().describe('In milliseconds since 1970.'),
         taskId: z.string().nullable().describe('What it answers; null where nobody has instructed the agent.'),
         source: ArtifactSource.describe(
-          '`transcript`: the answer, to the letter. `fences`: the answer, whole, as its screen has shown it. `hook`: the same, as its own hook has reported it. `screen`: the end of its screen, with whatever stood there.',
+          '`transcript`: the answer, to the letter. `fences`: the answer, whole, as its screen has shown it. `hook`: the same, as its own hook has reported it. `message`: its last message by its transcript, because it has put nothing between fences. `screen`: the end of its screen, with whatever stood there.',
         ),
       })
       .nullable()

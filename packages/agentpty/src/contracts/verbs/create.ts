@@ -32,7 +32,7 @@ export const create = defineVerb({
   },
   input: z.strictObject({
     name: TerminalName.optional().describe(
-      'A name to use instead of the id, unique among the terminals that are there.',
+      'A name to use instead of the id. For agents, one that another client uses gets a number: `server-2`.',
     ),
     command: z
       .union([ProgramText.min(1), z.array(ProgramText).min(1).max(argumentsPerCommandMax)])
@@ -87,7 +87,10 @@ export const create = defineVerb({
   }),
   output: z.object({
     terminalId: z.string().describe('The new terminal’s id. Ids are never used twice.'),
-    name: z.string().optional().describe('The name it was given.'),
+    name: z
+      .string()
+      .optional()
+      .describe('The name it was given; `note` says why it is another one than was asked for.'),
     shell: z.string().optional().describe('The shell that runs in it; absent with a `command`.'),
     pid: z.number().int().describe('Process id of the program.'),
     cols: z.number().int().describe('Width in cells.'),

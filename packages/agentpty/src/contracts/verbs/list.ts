@@ -30,6 +30,11 @@ export const list = defineVerb({
             .string()
             .optional()
             .describe('The terminal whose program opened this one. Absent when it was opened from elsewhere.'),
+          clientEnded: z
+            .string()
+            .optional()
+            .describe('`client ended 2 h ago`, where the MCP client that used it is gone. Absent otherwise.'),
+          clientEndedAt: z.number().optional().describe('The same in milliseconds since 1970.'),
           isPaused: z.boolean().optional().describe('Its processes are stopped, until somebody lets them go on.'),
           sandbox: SandboxShown.optional().describe(
             'The walls around its program: its network, and what it may write.',

@@ -20,7 +20,10 @@ const start = {
       'Whether the user’s shell starts it, with its start-up files. `unless-set`: where its settings do not say. Without it: where they say so.',
     ),
   model: z.string().min(1).optional().describe('Which model the agent uses; else the one of its settings, or its own.'),
-  name: z.string().optional().describe('A name to use instead of the id, unique among the terminals that are there.'),
+  name: z
+    .string()
+    .optional()
+    .describe('A name to use instead of the id. For agents, one that another client uses gets a number: `server-2`.'),
   command: z
     .union([z.string(), z.array(z.string())])
     .optional()

@@ -21,6 +21,8 @@ export interface ClientHello {
   readonly isPerson?: boolean
   /** What persons know it by. */
   readonly program?: string
+  /** A person in front of it answers what its calls may do. */
+  readonly asksPerson?: boolean
 }
 
 export interface DaemonHello {
@@ -50,6 +52,7 @@ export function parseClientHello(line: string): ClientHello | null {
   const { face, client, cwd, env, toolsets } = hello
   const { token } = hello
   const isPerson = hello['isPerson'] === true ? true : undefined
+  const asksPerson = hello['asksPerson'] === true ? true : undefined
   const program = typeof hello['program'] === 'string' ? hello['program'].slice(0, callerNameCharactersMax) : undefined
   // A token that is no text is invalid: without this check its caller would count as the owner.
   if (token !== undefined && typeof token !== 'string') return null
@@ -57,7 +60,8 @@ export function parseClientHello(line: string): ClientHello | null {
     return null
   const strings = Object.entries(env).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
   const named = toolsets === undefined ? undefined : asToolsets(toolsets)
-  return defined({ face, client, cwd, env: Object.fromEntries(strings), toolsets: named, token, isPerson, program })
+  const own = { client, cwd, env: Object.fromEntries(strings) }
+  return defined({ face, ...own, toolsets: named, token, isPerson, program, asksPerson })
 }
 
 /** The client has checked its names; names that are unknown here are left out. */

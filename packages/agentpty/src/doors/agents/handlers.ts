@@ -8,7 +8,7 @@ import { isTermError, TermError } from '../../contracts/errors.ts'
 import type { VerbOutput } from '../../contracts/verbs/index.ts'
 import type { JsonObject } from '../../contracts/wire/json-lines.ts'
 import type { AnyAgent } from '../parts/agents/agents.ts'
-import { artifactOf, toArtifact } from '../parts/agents/artifacts.ts'
+import { artifactOf, noteOn, toArtifact } from '../parts/agents/artifacts.ts'
 import { type QueuedAgent, waitsFor } from '../parts/agents/queued-agents.ts'
 import { readLines } from '../parts/agents/read-lines.ts'
 import type { CallOfAgents } from './call.ts'
@@ -52,6 +52,8 @@ export async function getArtifact(input: AgentsInput<'get_artifact'>, call: Call
     truncated: warning === null ? undefined : true,
     original_bytes: warning === null ? undefined : originalBytes,
     last_updated_utc: call.isoTime(artifact.capturedAt),
+    source: artifact.source === 'message' ? 'last_message' : undefined,
+    note: noteOn(artifact),
   })
 }
 

@@ -8,7 +8,7 @@ import { TermError } from '../../contracts/errors.ts'
 import { waitMsMax } from '../../contracts/limits.ts'
 import type { VerbOutput } from '../../contracts/verbs/index.ts'
 import type { JsonObject } from '../../contracts/wire/json-lines.ts'
-import { artifactOf } from '../parts/agents/artifacts.ts'
+import { artifactOf, noteOn } from '../parts/agents/artifacts.ts'
 import { screenTail } from '../parts/agents/screen-tail.ts'
 import { waitForAgents } from '../parts/agents/waits.ts'
 import type { CallOfAgents } from './call.ts'
@@ -39,11 +39,10 @@ export async function waitForIdle(input: AgentsInput<'wait_for_idle'>, call: Cal
     id,
     state,
     is_idle: state === 'idle',
-    output: await outputOf(id, { state, lines }, call),
+    ...(await outputOf(id, { state, lines }, call)),
     ...(state === 'asks' ? await readDialog(id, seen.question, call) : {}),
     exit_code: state === 'ended' ? seen.exitCode : undefined,
     signal: seen.signal,
-    note: state === 'working' ? againNote : undefined,
   })
 }
 
@@ -142,8 +141,10 @@ async function outputOf(
   terminalId: string,
   { state, lines }: { readonly state: string; readonly lines: number },
   call: CallOfAgents,
-): Promise<string> {
-  if (state === 'asks') return ''
-  if (state === 'working') return (await screenTail(call.client, terminalId, lines)).join('\n')
-  return (await artifactOf({ terminalId, capture: 'answer', lines }, call))?.output ?? ''
+): Promise<{ readonly output: string; readonly note?: string | undefined }> {
+  if (state === 'asks') return { output: '' }
+  if (state === 'working')
+    return { output: (await screenTail(call.client, terminalId, lines)).join('\n'), note: againNote }
+  const artifact = await artifactOf({ terminalId, capture: 'answer', lines }, call)
+  return { output: artifact?.output ?? '', note: noteOn(artifact) }
 }

@@ -7,6 +7,7 @@ import { BoundedMap } from '../../contracts/bounded-map.ts'
 import { isTermError } from '../../contracts/errors.ts'
 import type { ToolAnswer, ToolDescription } from '../../contracts/mcp/tool.ts'
 import type { Toolset } from '../../contracts/mcp/toolset.ts'
+import { errorText } from '../parts/error-text.ts'
 import { type Served, terminalcpActions } from './actions.ts'
 import { parseTerminalcp, terminalcpSchemas } from './contract.ts'
 import { InputQueue } from './input.ts'
@@ -48,7 +49,7 @@ export function makeTerminalcp(): Toolset {
       } catch (error) {
         if (!isTermError(error)) throw error
         const { code, message, hint } = error
-        return { text: message, structured: { code, message, hint }, isError: true }
+        return { text: errorText(error), structured: { code, message, hint }, isError: true }
       }
     },
   }

@@ -18,11 +18,12 @@ import type { Clock } from '../../contracts/ports.ts'
 import type { JsonObject } from '../../contracts/wire/json-lines.ts'
 import type { AgentCall } from '../parts/agents/agent-call.ts'
 import { checkedName, findAgent, findAgents, freeSlot, sessionNameOf, workspaceOf } from '../parts/agents/agents.ts'
-import { artifactOf, toArtifact } from '../parts/agents/artifacts.ts'
+import { artifactOf, noteOn, toArtifact } from '../parts/agents/artifacts.ts'
 import type { QueuedAgents } from '../parts/agents/queued-agents.ts'
 import { linesMax, linesOf, readLines } from '../parts/agents/read-lines.ts'
 import { waitForAgents, withIdlePatterns } from '../parts/agents/waits.ts'
 import { aside } from '../parts/aside.ts'
+import { errorText } from '../parts/error-text.ts'
 import { lenientArguments } from '../parts/lenient-arguments.ts'
 import { type TermtileInput, type TermtileName, termtileTools } from './contract.ts'
 import { spawnAgent } from './spawn.ts'
@@ -62,7 +63,7 @@ export function makeTermtile({ clock, isoTime, queue }: TermtileOptions): Toolse
       } catch (error) {
         if (!isTermError(error)) throw error
         const { code, message, hint } = error
-        return { text: message, structured: { code, message, hint }, isError: true }
+        return { text: errorText(error), structured: { code, message, hint }, isError: true }
       }
     },
     answerRefused: ({ code, message, hint }) => ({
@@ -170,6 +171,7 @@ async function waitForIdle(input: TermtileInput<'wait_for_idle'>, call: DoorCall
   return defined({
     is_idle: isIdle,
     output: artifact?.output ?? '',
+    warning: noteOn(artifact),
     session_name: sessionName,
     question: agent?.needs === 'answer' ? (agent.question ?? '') : undefined,
     exit_code: agent?.state === 'exited' ? agent.exitCode : undefined,
@@ -193,7 +195,7 @@ async function getArtifact(input: TermtileInput<'get_artifact'>, call: DoorCall)
     slot,
     output,
     truncated: warning !== null,
-    warning: warning ?? undefined,
+    warning: [warning ?? [], noteOn(artifact) ?? []].flat().join('; ') || undefined,
     original_bytes: originalBytes,
     stored_bytes: storedBytes,
     last_updated_utc: call.isoTime(artifact.capturedAt),

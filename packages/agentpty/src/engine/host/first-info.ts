@@ -15,6 +15,8 @@ export interface OpenOptions extends Size {
   /** The program's environment; the id is known only now. */
   readonly env: (id: string) => Readonly<Record<string, string>>
   readonly createdBy: string
+  /** As in `SessionInfo`. */
+  readonly mcpClient: string | null
   readonly parent: string | null
   /** The terminal that it is opened from, whether the caller sees it or not; null when that is none. */
   readonly above: SessionInfo | null
@@ -41,6 +43,7 @@ export function firstInfo(options: OpenOptions, { ancestors, givenLimits, ...kno
     shell,
     cwd,
     createdBy,
+    mcpClient,
     parent,
     lineageKey,
     scope,
@@ -51,11 +54,12 @@ export function firstInfo(options: OpenOptions, { ancestors, givenLimits, ...kno
   } = options
   return {
     ...known,
-    ...{ name, shell, cwd, createdBy, parent, lineageKey, scope, isRecorded },
+    ...{ name, shell, cwd, createdBy, mcpClient, parent, lineageKey, scope, isRecorded },
     argv: [...notedArgv(enclosed?.program ?? options.argv)],
     foldersAbove: foldersOf(above),
     ancestors: [...ancestors],
     givenLimits: [...givenLimits],
+    clientEndedAt: null,
     isPaused: false,
     lease: freeLease,
     handBack: null,

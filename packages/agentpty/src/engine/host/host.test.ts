@@ -23,6 +23,7 @@ test.each([-30, 30])(
       shell: null,
       cwd: '/',
       createdBy: 'test',
+      mcpClient: null,
       parent: null,
       lineageKey: 'key-1',
       above: null,
@@ -56,7 +57,16 @@ test('a terminal whose time is over is closed with what is below it, and whoever
   const host = new Host({ clock, pty: ptys.connect(), version: '1', nextId: () => ++lastId, config: configDefaults })
   const open = async (above: Session | null, limits: TreeLimits | null) => {
     const place = { parent: above?.info.id ?? null, above: above?.info ?? null, limits }
-    const how = { name: null, argv: ['cat'], shell: null, cwd: '/', createdBy: 'test', lineageKey: 'key', scope: null }
+    const how = {
+      name: null,
+      argv: ['cat'],
+      shell: null,
+      cwd: '/',
+      createdBy: 'test',
+      mcpClient: null,
+      lineageKey: 'key',
+      scope: null,
+    }
     const opening = host.open({ ...how, ...place, enclosed: null, cols: 80, rows: 24, env: () => ({}) })
     await settled()
     clock.advance(1)
@@ -87,7 +97,16 @@ test('what was started within the last minute counts for the next daemon, too', 
   }
   const open = (host: Host, above: Session | null) => {
     const place = { parent: above?.info.id ?? null, above: above?.info ?? null, limits: null }
-    const how = { name: null, argv: ['cat'], shell: null, cwd: '/', createdBy: 'test', lineageKey: 'key', scope: null }
+    const how = {
+      name: null,
+      argv: ['cat'],
+      shell: null,
+      cwd: '/',
+      createdBy: 'test',
+      mcpClient: null,
+      lineageKey: 'key',
+      scope: null,
+    }
     return host.open({ ...how, ...place, enclosed: null, cols: 80, rows: 24, env: () => ({}) })
   }
   const first = await begin()

@@ -21,6 +21,7 @@ import { assertOrdinary, assertStartable } from './check-start.ts'
 import { firstInfo, type OpenOptions } from './first-info.ts'
 import { Leases } from './leases.ts'
 import { logShare } from './log-share.ts'
+import { assertIsName, nameTaken } from './names.ts'
 import { sessionNotFound } from './session-not-found.ts'
 import { type ClosedByLimit, earliest, type Opening, TreeLimitKeeper, withGiven } from './tree-limits.ts'
 
@@ -38,7 +39,6 @@ export interface HostOptions {
 }
 
 const idPrefix = 'term-'
-const looksLikeId = /^term-\d+$/i
 /** The host's number for a session. */
 const numberOf = (id: string): number => Number(id.slice(idPrefix.length))
 
@@ -119,7 +119,7 @@ export class Host {
     const mayStart = this.#treeLimits.assertTokens(options.above, 'nothing was started')
     if (mayStart !== null) await mayStart
     this.#closeOldest()
-    this.#assertRoom(options.name)
+    this.#assertRoom(options)
     const running = this.sessions.filter(({ exit }) => exit === null).map(({ info }) => info)
     const branch = this.#treeLimits.open(options.above, running)
     this.#opening.add(options.name)
@@ -152,7 +152,7 @@ export class Host {
 
   /** Errors: `name_taken`, `invalid_input`. */
   rename(session: Session, name: string): void {
-    if (session.info.name !== name) this.#assertFree(name)
+    if (session.info.name !== name) this.#assertFree(name, session.info.scope)
     this.#note(session, { ...session.info, name })
   }
 
@@ -162,6 +162,11 @@ export class Host {
     if (this.#sessions.get(session.info.id) === session) this.#note(session, { ...session.info, isPaused })
     session.recheckSoon()
     return count
+  }
+
+  /** Notes the MCP client that uses it, and when that client ended. */
+  noteClient(session: Session, client: Pick<SessionInfo, 'mcpClient' | 'clientEndedAt'>): void {
+    if (this.#sessions.get(session.info.id) === session) this.#note(session, { ...session.info, ...client })
   }
 
   /** Nobody needs to be told that it has failed, now and by the next engine. */
@@ -267,7 +272,7 @@ export class Host {
     for (const listener of this.#listeners) listener()
   }
 
-  #assertRoom(name: string | null): void {
+  #assertRoom({ name, scope }: Pick<OpenOptions, 'name' | 'scope'>): void {
     const max = this.#options.config.sessionsMax
     if (this.#sessions.size + this.#openingCount >= max) {
       throw new TermError(
@@ -276,24 +281,15 @@ export class Host {
         'Close some with terminal_close.',
       )
     }
-    if (name !== null) this.#assertFree(name)
+    if (name !== null) this.#assertFree(name, scope)
   }
 
-  #assertFree(name: string): void {
-    if (looksLikeId.test(name))
-      throw new TermError(
-        'invalid_input',
-        `"${name}" is no name: it looks like the id of a terminal.`,
-        'Choose a name that says what the terminal is for.',
-      )
-    const isTaken = this.#opening.has(name) || this.sessions.some(({ info }) => info.name === name)
-    if (isTaken) {
-      throw new TermError(
-        'name_taken',
-        `A terminal named "${name}" is open.`,
-        'Use it, close it, or choose another name.',
-      )
-    }
+  /** `scope`: of the terminal that gets the name. */
+  #assertFree(name: string, scope: string | null): void {
+    assertIsName(name)
+    const holder = this.sessions.find(({ info }) => info.name === name)?.info ?? null
+    if (holder === null && !this.#opening.has(name)) return
+    throw nameTaken(name, holder, { scope, wall: this.#options.clock.wall() })
   }
 
   /** A client that runs thousands of commands, each in a terminal of its own, must not run into the limit. */

@@ -20,17 +20,23 @@ export async function runCli(argv: readonly string[], options: CliOptions): Prom
   try {
     return await dispatch(argv, options)
   } catch (error) {
-    if (isTermError(error)) return complainOf(await inCommands(error), options)
+    if (isTermError(error)) return complainOf(await inCommands(error, argv), options)
     options.complain(`agentpty: ${error instanceof Error ? error.message : String(error)}\n`)
     return exitCode.failed
   }
 }
 
 /** What loads for it takes longer than most commands, which have no error to tell. */
-async function inCommands(error: TermError): Promise<TermError> {
-  const { errorInWordsOf } = await import('../../contracts/call/tool-words.ts')
-  return errorInWordsOf('cli', error)
+async function inCommands(error: TermError, argv: readonly string[]): Promise<TermError> {
+  const [{ errorInWordsOf }, { repeatedByCommand }] = await Promise.all([
+    import('../../contracts/call/tool-words.ts'),
+    import('../../contracts/approvals/repeat-words.ts'),
+  ])
+  return repeatedByCommand(errorInWordsOf('cli', error), ['agentpty', ...argv].map(quotedWord).join(' '))
 }
+
+/** As a person writes it in a shell. */
+const quotedWord = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
 
 /** Errors that are no misuse of the command line: no daemon can run here, or not this one. */
 const unfitMachine: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['daemon_gone', 'no_daemon', 'environment'])

@@ -18,6 +18,7 @@ import type { FindAgents } from '../../contracts/setup/agent-programs.ts'
 import type { Doctor } from '../../contracts/setup/doctor.ts'
 import type { Registrar, RegistrationRequest } from '../../contracts/setup/registration.ts'
 import type { Size } from '../../contracts/units.ts'
+import { askingHere } from './asking-here.ts'
 
 export const exitCode = {
   ok: 0,
@@ -43,6 +44,8 @@ export interface ConnectOptions {
   readonly mayStart: boolean
   /** A person types here, key by key. */
   readonly isPerson?: boolean
+  /** The person at this terminal answers what calls may do. */
+  readonly asksPerson?: boolean
 }
 
 declare const ownerMark: unique symbol
@@ -171,13 +174,16 @@ export function loadAll(
 
 /** Runs `use` with a connection that is closed afterwards, whatever happens. */
 export async function withClient<Result>(
-  { connect }: CliOptions,
+  options: CliOptions,
   use: (client: Client) => Promise<Result>,
   how: Partial<ConnectOptions> = {},
 ): Promise<Result> {
-  const client = await connect({ mayStart: true, ...how })
+  const { connect, terminal, ownTerminalId } = options
+  // In a terminal of agentpty an agent may type the answer: there the daemon takes none from this process.
+  const asks = terminal !== null && ownTerminalId === null && how.isPerson !== true ? { terminal } : null
+  const client = await connect({ mayStart: true, ...(asks === null ? {} : { asksPerson: true }), ...how })
   try {
-    return await use(client)
+    return await use(asks === null ? client : askingHere(client, { ...options, ...asks }))
   } finally {
     await client.close()
   }

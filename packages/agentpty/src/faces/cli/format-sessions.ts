@@ -13,8 +13,9 @@ export function formatSessions(terminals: readonly Listed[]): string {
   return table([columns, ...terminals.map(cellsOf)])
 }
 
-function cellsOf({ terminalId, name, pid, command, cwd, ...verdict }: Listed): readonly string[] {
-  return [terminalId, name ?? '-', stateOf(verdict), String(pid), cell(command, commandWidthMax), cwd]
+function cellsOf({ terminalId, name, pid, command, cwd, clientEnded, ...verdict }: Listed): readonly string[] {
+  const state = [stateOf(verdict), clientEnded ?? []].flat().join(', ')
+  return [terminalId, name ?? '-', state, String(pid), cell(command, commandWidthMax), cwd]
 }
 
 export function stateOf({

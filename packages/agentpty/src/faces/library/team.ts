@@ -64,7 +64,7 @@ export class TeamAgent {
     return turn ?? { terminalId: this.id, outcome: 'gone' }
   }
 
-  /** Its answer to its last task; null while there is none. */
+  /** Its answer to its last task, or its last message where it has put nothing between fences; null while there is none. */
   async answer(): Promise<string | null> {
     const asked = this.#client.call('artifact', { terminalId: this.id, capture: 'missing' })
     return (await inLibraryWords(asked)).artifact?.output ?? null

@@ -41,6 +41,8 @@ export interface McpEndpointOptions {
   readonly createWatcher: (notifiers: Notifiers) => ResourceWatcher
   /** Calls each time the list of these tools has become another one. */
   readonly watchTools: (toolsets: readonly ToolsetName[], changed: () => void) => Promise<Stop>
+  /** Called when a session begins; returns the function to call at its end. */
+  readonly connected: (caller: string) => Stop
   /** What its callers are called in lists. */
   readonly caller: string
   readonly tasks: Tasks
@@ -158,7 +160,8 @@ class LegacySessions {
   }
 
   async #serverFor(id: string): Promise<Server> {
-    const { createServer, createWatcher, watchTools } = this.#options
+    const { createServer, createWatcher, watchTools, connected } = this.#options
+    const caller = `${this.#options.caller}-${id}`
     let server: Server | undefined
     // It does no harm when a client does not get a notification.
     const ignoringFailure = (sent: Promise<void> | undefined) => void sent?.catch(() => undefined)
@@ -166,9 +169,11 @@ class LegacySessions {
       updated: (uri) => ignoringFailure(server?.sendResourceUpdated({ uri })),
       listChanged: () => ignoringFailure(server?.sendResourceListChanged()),
     })
-    server = await createServer(`${this.#options.caller}-${id}`, this.#toolsets, watcher)
+    server = await createServer(caller, this.#toolsets, watcher)
+    const disconnect = connected(caller)
     const stopTools = await watchTools(this.#toolsets, () => ignoringFailure(server?.sendToolListChanged()))
     server.onclose = () => {
+      disconnect()
       watcher.end()
       stopTools()
     }

@@ -13,7 +13,7 @@ test('a verb is asked with what bounds the call, and not with whose it is', asyn
   await terminalToolset.call('terminal_read', input, { ...call, progress, waitMsMax: 9_000 })
   await terminalToolset.call('terminal_read', input, call)
   expect(asked).toEqual([
-    ['read', input, { signal, progress, waitMsMax: 9_000 }],
-    ['read', input, { signal }],
+    ['read', input, { signal, progress, waitMsMax: 9_000, numbersNames: true }],
+    ['read', input, { signal, numbersNames: true }],
   ])
 })

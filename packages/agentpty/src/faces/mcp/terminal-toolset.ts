@@ -16,7 +16,7 @@ export const terminalToolset: Toolset = {
     const name = verbOfTool(tool)
     if (name === undefined) throw new Error(`no tool ${tool}`)
     // The client parses the input: what an agent sent is checked there, once.
-    const result = await client.call(name, input as never, context)
+    const result = await client.call(name, input as never, { ...context, numbersNames: true })
     const { image, ...rest } = { image: undefined, ...result }
     if (image !== undefined) return withImage(image, rest, isForModel)
     const fields = brief(rest)

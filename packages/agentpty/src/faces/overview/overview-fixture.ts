@@ -18,6 +18,7 @@ export const rowWith = (terminalId: string, more: Partial<Row> = {}): Row => ({
   signal: null,
   since: 0,
   isPaused: false,
+  clientEndedAt: null,
   isSandboxed: false,
   mayType: 'both',
   takenBy: null,

@@ -125,6 +125,33 @@ test('an answer whose beginning has left the screen is there by the transcript',
   expect(artifact).toMatchObject({ output: '42', source: 'transcript' })
 })
 
+test('without fences the last message of the transcript is the answer, marked as such, until there is one with fences', async () => {
+  const engine = open()
+  const { begin, end } = await instructed(engine)
+  await engine.tell('term-1', { text: 'I begin.' })
+  const capture = { terminalId: 'term-1', capture: 'missing' } as const
+  expect(await engine.client.call('artifact', capture)).toEqual({ artifact: null })
+  await engine.tell('term-1', { text: 'It is **42**.' })
+  engine.pty(1).prints(status('done'))
+  await engine.client.call('awaitAgents', { terminalIds: ['term-1'] })
+  for (const way of ['missing', 'answer'] as const)
+    expect((await engine.client.call('artifact', { ...capture, capture: way })).artifact).toMatchObject({
+      ...{ output: 'It is **42**.', source: 'message', taskId: 'task-1' },
+    })
+  await engine.tell('term-1', { text: `${begin}\n43\n${end}` })
+  expect((await engine.client.call('artifact', capture)).artifact).toMatchObject({ output: '43', source: 'transcript' })
+})
+
+test('a message from before the task is no answer to it', async () => {
+  const engine = open()
+  await instructed(engine)
+  await engine.tell('term-1', { text: 'from before', at: engine.clock.wall() - 1_000 })
+  engine.pty(1).prints(status('done'))
+  await engine.client.call('awaitAgents', { terminalIds: ['term-1'] })
+  const capture = { terminalId: 'term-1', capture: 'missing' } as const
+  expect(await engine.client.call('artifact', capture)).toEqual({ artifact: null })
+})
+
 test('an answer to an earlier task, and one of somebody else, is none', async () => {
   const engine = open()
   const { begin, end } = await instructed(engine)

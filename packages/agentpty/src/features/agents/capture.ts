@@ -1,5 +1,5 @@
 /**
- * The answer of an agent: between fences if it uses them, else the end of its screen. What its transcript has is taken before what its screen
+ * The answer of an agent: between fences if it uses them, else its last message, else the end of its screen. What its transcript has is taken before what its screen
  * shows: a program wraps there, draws tables, and leaves out what Markdown is made of.
  */
 
@@ -19,13 +19,15 @@ interface Known {
   readonly task: KeptTask | null
   /** Of the task, by its transcript; null where that does not have it. */
   readonly exactAnswer: () => Promise<string | null>
+  /** Since its task, by its transcript; null where that has none. */
+  readonly lastMessage: () => Promise<string | null>
 }
 
 /** Null when nothing is to be captured, or nothing is there. Errors: `session_not_found`. */
 export async function capture(
   { terminalId, capture: way, fences, lines }: ArtifactRequest,
   terminals: AgentTerminals,
-  { task, exactAnswer }: Known,
+  { task, exactAnswer, lastMessage }: Known,
 ): Promise<Captured | null> {
   if (way === 'never') return null
   const isLookedFor = way === 'answer' || (way === 'missing' && (await isDone(terminalId, terminals)))
@@ -33,6 +35,9 @@ export async function capture(
   if (exact !== null) return { output: exact, source: 'transcript' }
   const answer = isLookedFor ? await answerOf({ terminalId, fences: fences ?? plainFences, task }, terminals) : null
   if (answer !== null) return { output: answer, source: 'fences' }
+  const isFinished = isLookedFor && (way === 'missing' || (await isDone(terminalId, terminals)))
+  const message = isFinished ? await lastMessage() : null
+  if (message !== null) return { output: message, source: 'message' }
   return way === 'missing' ? null : { output: await endOfScreen(terminalId, lines, terminals), source: 'screen' }
 }
 

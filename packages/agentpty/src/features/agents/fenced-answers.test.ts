@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fencedAnswers, hasFenceEnd, lastFencedAnswer } from './fenced-answers.ts'
-import { fenceRequest, fencesOf, newNonce } from './fences.ts'
+import { fenceRequest, fencesOf, newNonce, withFenceRequest } from './fences.ts'
 
 const fences = { open: '[answer]', close: '[/answer]' }
 
@@ -70,6 +70,16 @@ describe('the fences of a task', () => {
       const rows = request.match(new RegExp(`.{1,${width}}`, 'gs')) ?? []
       expect(fencedAnswers(rows.map((row) => `│ ${row} │`).join('\n'), own)).toEqual([])
     }
+  })
+
+  test('are asked for behind the task, so that programs name its conversation after the task', () => {
+    expect(withFenceRequest('fix the test', { open: 'A', close: 'B' })).toMatch(
+      /^fix the test\n\nIMPORTANT: .*\bA\b.*\bB\b/,
+    )
+  })
+
+  test.each(['/clear', '!ls', '# note', ' /x', '@file', '$x', '?'])('%j begins no command of the program', (task) => {
+    expect(withFenceRequest(task, fences).startsWith(`Task: ${task}\n\n`)).toBe(true)
   })
 
   test('hold one answer each, of words that any width breaks', () => {

@@ -23,7 +23,14 @@ export function fencesOf(nonce: string): Fences {
 /** Those of termtile, which everybody knows and any program can print. */
 export const plainFences: Fences = { open: '[termtile-response]', close: '[/termtile-response]' }
 
-/** What is put before a task. */
+/** First characters by which programs of agents take a text for a command of theirs: `/clear`, `!ls`, `# a note`. */
+const commandStart = /^\s*[/!#$@?:&]/
+
+/** The task with the request for fences behind it: programs name a conversation after its first words. */
+export function withFenceRequest(task: string, fences: Fences): string {
+  return `${commandStart.test(task) ? 'Task: ' : ''}${task}\n\n${fenceRequest(fences)}`
+}
+
 export function fenceRequest({ open, close }: Fences): string {
-  return `IMPORTANT: When you are completely finished, put ONLY your final answer between a line ${open} and a line ${close} in your last message, and nothing outside of them.\n\n`
+  return `IMPORTANT: When you are completely finished, put ONLY your final answer between a line ${open} and a line ${close} in your last message, and nothing outside of them.`
 }

@@ -8,7 +8,7 @@ import { overviewTextCharactersMax } from '../../contracts/needs/need-limits.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
 import { lastFencedAnswer } from './fenced-answers.ts'
-import { fenceRequest, fencesOf, newNonce, plainFences } from './fences.ts'
+import { fencesOf, newNonce, plainFences, withFenceRequest } from './fences.ts'
 import type { KeptByTerminal } from './kept-by-terminal.ts'
 
 export interface Instructing {
@@ -20,7 +20,7 @@ export interface Instructing {
 export interface Instruction extends Pick<VerbInput<'send'>, 'waitFor' | 'waitTimeoutMs'> {
   readonly terminalId: string
   readonly text: string
-  /** Between fences, which the text is preceded by a request for. */
+  /** Between fences; the request for them is typed behind the text. */
   readonly asksForAnswer: boolean
   /** It is typed only into an agent that is idle; else into whatever is there. */
   readonly isProved: boolean
@@ -58,7 +58,7 @@ async function giveTask(
     before: await plainAnswer(terminalId, terminals),
   })
   kept.taskLines.set(task.taskId, firstLine(text))
-  const whole = nonce === null ? text : `${fenceRequest(fencesOf(nonce))}${text}`
+  const whole = nonce === null ? text : withFenceRequest(text, fencesOf(nonce))
   const typed = typedFor(whole, task, { store, folder: terminals.readableFolder(terminalId) })
   try {
     const input = defined({ terminalId, text: typed, instruct: isProved, waitFor, waitTimeoutMs })
@@ -109,6 +109,9 @@ async function plainAnswer(terminalId: string, terminals: AgentTerminals): Promi
   return lastFencedAnswer(screen, plainFences)
 }
 
+/** So much of a long instruction is typed: programs name the conversation after it. */
+const startCharacters = 80
+
 interface Place {
   readonly store: Instructing['store']
   readonly folder: string | 'anywhere' | null
@@ -117,5 +120,7 @@ interface Place {
 function typedFor(text: string, { taskId }: KeptTask, { store, folder }: Place): string {
   const isLong = Buffer.byteLength(text) > typedInstructionBytesMax
   const path = isLong && folder !== null ? store.saveInstruction(taskId, text, folder) : null
-  return path === null ? text : `Your instruction is in the file ${path}. Read all of it, and do what it says.`
+  if (path === null) return text
+  const start = firstLine(text).slice(0, startCharacters)
+  return `${start} … This is only the start: all of it is in the file ${path}. Read all of it, and do what it says.`
 }

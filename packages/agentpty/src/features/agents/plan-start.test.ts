@@ -36,7 +36,9 @@ describe('a first instruction that is not typed is in the command, with the requ
     [{ by: 'flag', flag: '--task' }, ['tiny', '--quiet', '--ask', '--task', 'TEXT']],
   ])('%o', (firstInstruction, want) => {
     const { create, given } = plan({ instruction: 'fix it' }, { firstInstruction })
-    const words = (create.command as readonly string[]).map((word) => (word.endsWith('fix it') ? 'TEXT' : word))
+    const words = (create.command as readonly string[]).map((word) =>
+      word.startsWith('fix it\n\nIMPORTANT') ? 'TEXT' : word,
+    )
     expect(words).toEqual(want)
     expect(create.command?.at(-1)).toContain(`BEGIN-RESPONSE-${given?.nonce}`)
   })

@@ -5,7 +5,7 @@ import type { Worktree } from '../../contracts/agents/kept-agents.ts'
 import { defined } from '../../contracts/defined.ts'
 import { TermError } from '../../contracts/errors.ts'
 import type { ParsedVerbInput, VerbInput } from '../../contracts/verbs/index.ts'
-import { fenceRequest, fencesOf, newNonce } from './fences.ts'
+import { fencesOf, newNonce, withFenceRequest } from './fences.ts'
 import { type GoesOn, lineForUsersShell, startOf } from './start-of.ts'
 
 export type SpawnRequest = ParsedVerbInput<'spawn'> & {
@@ -51,7 +51,7 @@ function planKnown(request: SpawnRequest, adapter: Adapter): Plan {
   const { asksForAnswer = adapter.asksForAnswer, goesOn = null } = request
   const isInCommand = instruction !== '' && adapter.firstInstruction.by !== 'typed'
   const nonce = isInCommand && asksForAnswer ? newNonce() : null
-  const text = nonce === null ? instruction : `${fenceRequest(fencesOf(nonce))}${instruction}`
+  const text = nonce === null ? instruction : withFenceRequest(instruction, fencesOf(nonce))
   const start = startOf(adapter, { model, instruction: isInCommand ? text : null, goesOn })
   const create = defined({ command: start.command, cwd, sandbox, limits, waitTimeoutMs, env: { ...start.env, ...env } })
   const isThroughShell = adapter.throughShell === true

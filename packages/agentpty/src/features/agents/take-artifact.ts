@@ -28,7 +28,7 @@ export async function takeArtifact(
   const found = from.artifacts.find(terminalId)
   const captured = await captureNow(request, found, { terminals, from })
   // An answer that was seen whole may be drawn over since.
-  const isWorse = request.capture === 'answer' && rankOf(captured) < rankOf(found)
+  const isWorse = request.capture !== 'screen' && rankOf(captured) < rankOf(found)
   if (captured === null || isWorse) return found
   return from.artifacts.keep(terminalId, captured, from.clock.wall())
 }
@@ -39,9 +39,11 @@ async function captureNow(
   { terminals, from }: { readonly terminals: AgentTerminals; readonly from: TakenFrom },
 ): Promise<Captured | null> {
   const { kept, transcripts } = from
-  const exactAnswer = () => transcripts.answer(request.terminalId)
-  if (request.capture !== 'missing' || found === null)
-    return capture(request, terminals, { task: kept.taskOf(request.terminalId), exactAnswer })
+  const { terminalId } = request
+  const exactAnswer = () => transcripts.answer(terminalId)
+  const lastMessage = () => transcripts.lastMessage(terminalId)
+  if (request.capture !== 'missing' || found === null || found.source === 'message')
+    return capture(request, terminals, { task: kept.taskOf(terminalId), exactAnswer, lastMessage })
   // It was seen on the screen before its program had written it down.
   const exact = found.source === 'fences' ? await exactAnswer() : null
   return exact === null ? null : { output: exact, source: 'transcript' }
@@ -49,4 +51,4 @@ async function captureNow(
 
 /** How true to the answer it is. */
 const rankOf = (captured: Captured | null): number => (captured === null ? -1 : ranks.indexOf(captured.source))
-const ranks: readonly ArtifactSource[] = ['screen', 'fences', 'transcript', 'hook']
+const ranks: readonly ArtifactSource[] = ['screen', 'message', 'fences', 'transcript', 'hook']

@@ -155,3 +155,23 @@ test('they are bounded, open and answered', () => {
     approvals.decide(approvals.ask(`later ${number}`, wanted).approvalId, deny)
   expect(approvals.list().length).toBe(approvalsAnsweredMax)
 })
+
+test('the end of a client withdraws its open approvals, and no others', () => {
+  const approvals = new Approvals(new FakeClock())
+  approvals.ask('rm a', wanted, { mcpClient: 'one' })
+  approvals.ask('rm b', wanted, { mcpClient: 'two' })
+  approvals.ask('rm c', wanted)
+  expect(approvals.asking).toEqual(['one', 'two'])
+  approvals.withdrawFrom({ client: 'one' })
+  expect(approvals.list().map(({ state }) => state)).toEqual(['withdrawn', 'open', 'open'])
+  expect(() => approvals.decide('ap-1', allow)).toThrow('the client or the terminal that asked has ended')
+})
+
+test('the end of a terminal withdraws what was asked for it, and for new terminals from it', () => {
+  const approvals = new Approvals(new FakeClock())
+  approvals.ask('rm a', wanted)
+  approvals.ask('rm b', () => ({ ...request, terminalId: null }))
+  approvals.ask('rm c', () => ({ ...request, terminalId: null, chain: ['term-0', 'term-1'] }))
+  approvals.withdrawFrom({ terminalId: 'term-1' })
+  expect(approvals.list().map(({ state }) => state)).toEqual(['withdrawn', 'open', 'withdrawn'])
+})

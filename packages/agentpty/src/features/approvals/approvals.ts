@@ -14,6 +14,7 @@ import type {
   ApprovalChanged,
   ApprovalQueue,
   AskOptions,
+  Ended,
 } from '../../contracts/approvals/approval-queue.ts'
 import type { Grant, GrantChoice, Wish } from '../../contracts/approvals/grant.ts'
 import { TermError } from '../../contracts/errors.ts'
@@ -67,7 +68,11 @@ export class Approvals implements ApprovalQueue {
     return this.#approvals.map(shown)
   }
 
-  ask(key: string, requested: () => ApprovalRequest, { keptMs = approvalKeptMs, wish }: AskOptions = {}): Approval {
+  ask(
+    key: string,
+    requested: () => ApprovalRequest,
+    { keptMs = approvalKeptMs, wish, mcpClient }: AskOptions = {},
+  ): Approval {
     const same = this.#open().find((approval) => approval.key === key)
     if (same !== undefined) return same
     if (this.#open().length >= approvalsMax)
@@ -84,7 +89,7 @@ export class Approvals implements ApprovalQueue {
     const news = newsOf({ ...request, offer }, this.#approvals, askedAt)
     const approval: KeptApproval = {
       ...{ approvalId: `ap-${this.#last}`, state: 'open', ...times, ...request, news, offer, answeredBy: null },
-      ...{ key, isSpent: false },
+      ...{ key, mcpClient: mcpClient ?? null, isSpent: false },
     }
     this.#keep([...this.#approvals, approval])
     this.#changed(approval)
@@ -107,6 +112,17 @@ export class Approvals implements ApprovalQueue {
     this.#replace(decided)
     this.#changed(decided)
     return shown(decided)
+  }
+
+  /** The MCP clients whose approvals are open. */
+  get asking(): readonly string[] {
+    return this.#open().flatMap(({ mcpClient }) => mcpClient ?? [])
+  }
+
+  withdrawFrom(ended: Ended): void {
+    this.#endOpen('withdrawn', (one) =>
+      'client' in ended ? one.mcpClient === ended.client : terminalOf(one) === ended.terminalId,
+    )
   }
 
   grantedTo(wish: Wish): Grant | null {
@@ -174,22 +190,15 @@ export class Approvals implements ApprovalQueue {
     this.#stopTimer = this.#clock.callAt(at, () => this.#expire())
   }
 
-  /** The terminal was closed: no call can be made there again. */
-  expireIn(terminalId: string): void {
-    if (this.#open().some((one) => one.terminalId === terminalId))
-      this.#expireThose((one) => one.terminalId === terminalId)
-  }
-
   #expire(): void {
     const wall = this.#clock.wall()
-    this.#expireThose(({ expiresAt }) => expiresAt <= wall)
+    this.#endOpen('expired', ({ expiresAt }) => expiresAt <= wall)
   }
 
-  #expireThose(isOver: (approval: KeptApproval) => boolean): void {
-    const over = this.#open().filter(isOver)
-    const expired = new Map(over.map((one) => [one, { ...one, state: 'expired' as const }]))
-    this.#keep(this.#approvals.map((one) => expired.get(one) ?? one))
-    for (const one of expired.values()) this.#changed(one)
+  #endOpen(state: 'expired' | 'withdrawn', isOver: (approval: KeptApproval) => boolean): void {
+    const ended = new Map(this.#open().flatMap((one) => (isOver(one) ? [[one, { ...one, state }]] : [])))
+    if (ended.size > 0 || state === 'expired') this.#keep(this.#approvals.map((one) => ended.get(one) ?? one))
+    for (const one of ended.values()) this.#changed(one)
   }
 
   #replace(changed: KeptApproval): void {
@@ -221,7 +230,12 @@ export class Approvals implements ApprovalQueue {
   }
 }
 
-function shown({ key: _key, isSpent: _isSpent, ...approval }: KeptApproval): Approval {
+/** The terminal whose end withdraws it: the one it is for, or the one that would open another. */
+export function terminalOf({ terminalId, chain }: Approval): string | null {
+  return terminalId ?? chain.at(-1) ?? null
+}
+
+function shown({ key: _key, mcpClient: _mcpClient, isSpent: _isSpent, ...approval }: KeptApproval): Approval {
   return approval
 }
 
@@ -233,12 +247,14 @@ function notOffered(approvalId: string, how: string): TermError {
   )
 }
 
+const endWords: Partial<Record<Approval['state'], string>> = {
+  expired: 'it was not answered in time',
+  withdrawn: 'the client or the terminal that asked has ended',
+}
+
 function notAsked(approvalId: string, found: Approval | null): TermError {
   const open = 'See what is open: agentpty approvals'
   if (found === null) return new TermError('not_asking', `There is no approval ${approvalId}.`, open)
-  const how =
-    found.state === 'expired'
-      ? 'it was not answered in time, or its terminal was closed'
-      : `${found.answeredBy} has ${found.state} it already`
+  const how = endWords[found.state] ?? `${found.answeredBy} has ${found.state} it already`
   return new TermError('not_asking', `${approvalId} is not open any more: ${how}.`, open)
 }

@@ -266,8 +266,8 @@ const codes: Readonly<Record<PolicyVerdict, Code>> = { allow: 'A', ask: 'Q2', de
 function judgementOfTyping({ typingKind, name }: ProgramReader, rules: PolicyRules): Judgement {
   const { verdict, source } = typingOf(rules, typingKind)
   const code = codes[verdict]
-  const { reason } = judgementOf({ code, rule: 'typing', resolved: name }, 'standard')
-  return { verdict, code, rule: 'typing', resolved: name, reason, source }
+  const judgement = judgementOf({ code, rule: 'typing', resolved: name }, 'standard')
+  return { ...judgement, verdict, resolved: name, source }
 }
 
 type ProgramReader = Extract<Reader, { readonly kind: 'program' }>

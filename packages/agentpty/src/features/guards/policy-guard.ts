@@ -128,6 +128,8 @@ export class PolicyGuard {
       return this.#judgeStart({ command: commandIn(given) }, context)
     const session = this.#options.host.find(terminalId)
     if (session.info.environment !== null) return null
+    // Nothing can be typed there: its handler refuses, and no person is asked before.
+    if (session.exit !== null && context.isJudgedUnseen !== true) return null
     const terminal = this.#terminalOf(session, context)
     if (context.isPerson === true) {
       terminal.personTyped()
@@ -221,14 +223,18 @@ export class PolicyGuard {
     // Whoever looks is told of it, and asks again only after that.
     const { isWatched } = approvals
     const request = () => this.#requestOf(call, judged)
-    const approval = approvals.ask(key, request, { keptMs: judged.approvalMs, wish })
+    const approval = approvals.ask(key, request, {
+      ...{ keptMs: judged.approvalMs, wish },
+      ...(context.isMcp === true ? { mcpClient: context.client } : {}),
+    })
     const id = this.#note(call, judged, approval.approvalId)
     if (context.approvalAsked !== undefined) context.approvalAsked(approval)
-    else if (isWatched) {
+    else if (isWatched && context.asksPerson !== true) {
       const answer = await this.#waitFor(key, clock.now() + approvalWaitMs, context.signal)
       if (answer !== null) return this.#answered(judged, answer, id)
     }
-    throw needsApproval(approval, context.partOf ?? verbs[name as keyof typeof verbs].tool ?? name, id)
+    const tool = context.partOf ?? verbs[name as keyof typeof verbs].tool ?? name
+    throw needsApproval(approval, { reason: judged.judgement.reason, tool, id })
   }
 
   /** Errors: `not_approved`. */
@@ -255,7 +261,7 @@ export class PolicyGuard {
     const { noted } = this.#options
     if (noted === undefined) return null
     const { judgement, profile, isSecret, cwd, bytes } = judged
-    const { verdict, rule, source, resolved, reason } = judgement
+    const { verdict, rule, source, resolved, personReason: reason } = judgement
     const text = isSecret && judged.text === '' ? null : judged.text
     const strictness = profile ?? { value: defaultProfile, source: null }
     const [by, bySource] = [strictness.value, strictness.source]
@@ -278,7 +284,7 @@ export class PolicyGuard {
     const { context } = call
     const [terminalId = null] = terminalsOf(call)
     const session = terminalId === null ? null : this.#options.host.known(terminalId)
-    const { rule, reason, resolved } = judgement
+    const { rule, personReason: reason, resolved } = judgement
     const { host } = this.#options
     const chain = chainTo(host, session === null ? (context.env[terminalVariable] ?? null) : session.info.parent)
     return {

@@ -1,6 +1,7 @@
 /** The errors by which a call is refused: each says what decided, where that is written, and the next move. */
 
 import type { Approval } from '../../contracts/approvals/approval.ts'
+import { repeatByTool } from '../../contracts/approvals/repeat-words.ts'
 import { shownText } from '../../contracts/approvals/shown-text.ts'
 import { TermError } from '../../contracts/errors.ts'
 import { defaultProfile, type PolicyRules } from '../policy/rules/policy-rules.ts'
@@ -36,15 +37,26 @@ export function deniedByPerson({ resolved }: Judgement, id: string | null): Term
   return new TermError('not_approved', `A person has said no: ${what}${named(id)}`, hint)
 }
 
-/** `tool`: what is called again once there is an answer. */
+interface Repeated {
+  /** For the agent; the approval has that for the person. */
+  readonly reason: string
+  /** The tool that the caller has called, and calls again once there is an answer. */
+  readonly tool: string
+  readonly id: string | null
+}
+
 export function needsApproval(
-  { approvalId, rule, resolved, reason }: Approval,
-  tool: string,
-  id: string | null,
+  { approvalId, rule, resolved, effects }: Approval,
+  { reason, tool, id }: Repeated,
 ): TermError {
+  const lines = [
+    `A person must allow this first (${rule}): ${resolved}${named(id)}`,
+    ...effects.map((effect) => `→ ${effect}`),
+    `It was not done; they are asked as ${approvalId}.`,
+  ]
   return new TermError(
     'needs_approval',
-    `A person must allow this first (${rule}): ${resolved}${named(id)}\nIt was not done; they are asked as ${approvalId}.`,
-    `${reason} Once they have allowed it (they look with: agentpty approvals), call ${tool} again with the same input; or do without it.`,
+    lines.join('\n'),
+    `${reason} Once they have allowed it (they look with: agentpty approvals), ${repeatByTool(tool)}; or do without it.`,
   )
 }

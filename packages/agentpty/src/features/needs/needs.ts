@@ -163,14 +163,14 @@ function hasFailed({ code, signal }: { readonly code: number | null; readonly si
 }
 
 function ofApproval(approval: Approval, sessions: ReadonlyMap<string, Session>): ScopedNeed {
-  const { approvalId, terminalId, text, reason, askedAt, client, through, chain } = approval
+  const { approvalId, terminalId, text, reason, effects, askedAt, client, through, chain } = approval
   const session = terminalId === null ? undefined : sessions.get(terminalId)
   const need: Need = {
     needId: approvalId,
     kind: 'approval',
     terminalId,
     title: session === undefined ? cut(through.at(-1) ?? chain.at(-1) ?? client) : titleOf(session),
-    text: cut(`${text.trim()}\n${reason}`),
+    text: cut([text.trim(), ...effects, reason].join('\n')),
     options: ['allow', 'deny'],
     since: askedAt,
     askedBy: cut(client),

@@ -81,6 +81,7 @@ function rowOf(
     exitCode: hasEnded ? (exit?.code ?? null) : null,
     signal: hasEnded ? (exit?.signal ?? null) : null,
     since,
+    clientEndedAt: info.clientEndedAt,
     isPaused: info.isPaused,
     isSandboxed: info.sandbox !== null,
     mayType: info.lease.mayType,

@@ -128,7 +128,9 @@ async function answerOf(terminalId: string, seen: Seen, call: Client['call']): P
   if (seen.signal !== undefined) return failed(`It was ended by ${seen.signal}.`)
   const { artifact } = await call('artifact', { terminalId, capture: 'answer' })
   if (exitCode !== null && exitCode !== 0) return failed(`Its program has ended with ${exitCode}.`, exitCode)
-  const isAnswer = exitCode !== null || (artifact !== null && artifact.source !== 'screen')
-  const why = isAnswer ? null : 'It has put no answer between fences: its output is the end of its screen.'
+  const source = artifact?.source ?? 'screen'
+  const taken = source === 'message' ? 'its last message' : source === 'screen' ? 'the end of its screen' : null
+  const isAnswer = exitCode !== null || taken === null
+  const why = isAnswer ? null : `It has put no answer between fences: its output is ${taken}.`
   return { state: 'done', output: artifact?.output ?? '', exitCode, why }
 }

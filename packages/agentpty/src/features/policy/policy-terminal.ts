@@ -46,8 +46,8 @@ function openTerminal({ shell, cwd, home }: PolicySituation, rules: PolicyRules)
       const judged =
         typeof command === 'string' ? judge(command, session, situation) : judgeWrites(command, session, situation)
       session = judged.session
-      const { verdict, rule, resolved, reason, source } = judged.judgement
-      return { verdict, rule, resolved, reason, source }
+      const { verdict, rule, resolved, reason, personReason, source } = judged.judgement
+      return { verdict, rule, resolved, reason, personReason, source }
     },
   }
 }

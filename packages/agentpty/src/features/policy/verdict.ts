@@ -45,20 +45,20 @@ export const reasons = {
   unparsed: 'It cannot be parsed or is not finished; send one complete command.',
   limits: 'It is too long or too deep to judge; split it into smaller commands.',
   'obfuscated-text': 'It holds characters that show something else than runs; type it in plain ASCII.',
-  deletion: 'It deletes files; a person should know. Name only what you made yourself.',
+  deletion: 'It deletes files; name only what you made yourself.',
   'smuggled-exec': 'It makes a program run another by an option or a setting; run that command by itself.',
   shadowing: 'It gives an existing command a new meaning; choose a name of its own.',
   persistence: 'It would outlive this session; ask the person.',
   'outside-write': 'It writes outside the workspace; write inside it or below /tmp.',
-  'destructive-vcs': 'It discards or rewrites history or work; a person should know.',
-  'destructive-infra': 'It changes shared state that cannot be brought back; a person should know.',
-  'foreign-package': 'It installs code from outside the default registry; a person should know.',
+  'destructive-vcs': 'It discards or rewrites history or work; commit it to a branch first, or leave it as it is.',
+  'destructive-infra': 'It changes shared state that cannot be brought back; list first what it would change.',
+  'foreign-package': 'It installs code from outside the default registry; install it from there if it has it.',
   'inline-code': 'The inline program starts processes or evaluates text; run the command directly.',
   typing:
     'Typing into this kind of program needs a permission of its own; run a command at the prompt instead, or ask the person.',
   'not-on-list': 'This profile only reads: use cat, ls, grep, git log and the like, each with plain words.',
   'deny-rule': 'A rule of the person or of this repository forbids it; do it in another way, or ask the person.',
-  'ask-rule': 'A rule of the person or of this repository has a person see it first.',
+  'ask-rule': 'A rule of the person or of this repository needs their approval first.',
   'allow-rule': 'A rule of the person allows it.',
   'path-rule':
     'A rule of the person or of this repository keeps this file from you; work with others, or ask the person.',
@@ -67,6 +67,46 @@ export const reasons = {
   'broken-rules': 'A policy file here cannot be read, so only reading goes unasked; ask the person to mend it.',
 } as const
 export type Rule = keyof typeof reasons
+
+/** The sentence of each rule for the person who is asked, or who looks a decision up: what the line does. */
+export const personReasons: Readonly<Record<Rule, string>> = {
+  none: 'Nothing speaks against it.',
+  'root-wipe': 'It empties or takes over a directory that the machine needs.',
+  'disk-destruction': 'It overwrites a disk.',
+  'fork-bomb': 'It starts processes without end.',
+  'power-state': 'It stops the machine or all its processes.',
+  'remote-code': 'It runs code that comes from the network.',
+  'encoded-payload': 'It runs the output of a decoder, which cannot be read beforehand.',
+  'credential-exfil': 'It sends a secret over the network.',
+  'credential-read': 'Its output shows a secret to the agent.',
+  metadata: 'It asks the cloud for the credentials of this machine.',
+  privilege: 'It changes the machine, or needs more rights than the agent has.',
+  'root-shell': 'It opens unbounded power.',
+  'self-approve': 'It changes approvals or the profile of the policy.',
+  'self-tampering': 'It touches what guards this session.',
+  unresolved: 'It cannot be known beforehand what it runs or touches.',
+  unparsed: 'It cannot be parsed, or it is not finished.',
+  limits: 'It is too long or too deep to judge.',
+  'obfuscated-text': 'It holds characters that show something else than runs.',
+  deletion: 'It deletes files.',
+  'smuggled-exec': 'It makes a program run another one by an option or a setting.',
+  shadowing: 'It gives an existing command a new meaning.',
+  persistence: 'Its effect outlives this session.',
+  'outside-write': 'It writes outside the workspace.',
+  'destructive-vcs': 'It discards or rewrites history or work.',
+  'destructive-infra': 'It changes shared state that cannot be brought back.',
+  'foreign-package': 'It installs code from outside the default registry.',
+  'inline-code': 'Its inline program starts processes or evaluates text.',
+  typing: 'It types into a program of a kind that needs a permission of its own.',
+  'not-on-list': 'The profile allows only commands that read.',
+  'deny-rule': 'A rule of yours or of this repository forbids it.',
+  'ask-rule': 'A rule of yours or of this repository asks you first.',
+  'allow-rule': 'A rule of yours allows it.',
+  'path-rule': 'A rule of yours or of this repository guards this file.',
+  'url-rule': 'A rule of yours or of this repository guards this address.',
+  'tool-rule': 'A rule of yours or of this repository keeps this tool from agents.',
+  'broken-rules': 'A policy file here cannot be read, so all but reading needs your approval.',
+}
 
 export interface Finding {
   readonly code: Code
@@ -103,6 +143,8 @@ export interface Judgement {
   readonly resolved: string
   /** One sentence for the model, which names the next move. */
   readonly reason: string
+  /** One sentence for the person: what it does. */
+  readonly personReason: string
   /** Where the rule that decided is written. */
   readonly source: RuleSource | 'built-in'
 }
@@ -114,6 +156,7 @@ export function judgementOf({ code, rule, resolved, source }: Finding, profile: 
     rule,
     resolved: shownText(resolved),
     reason: reasons[rule],
+    personReason: personReasons[rule],
     source: source ?? 'built-in',
   }
 }

@@ -10,6 +10,7 @@ import type { SessionInfo } from '../../contracts/session/session-info.ts'
 import type { VerbInput } from '../../contracts/verbs/index.ts'
 import { sessionEnvironment } from '../../engine/host/environment.ts'
 import type { OpenOptions } from '../../engine/host/first-info.ts'
+import { numbered, numberedNote } from '../../engine/host/names.ts'
 import { interactiveShell, type ShellStart, shellCommand } from '../../engine/host/shell-integration.ts'
 import { nonceVariable } from '../../engine/session/line-editor.ts'
 import type { Session } from '../../engine/session/session.ts'
@@ -22,12 +23,16 @@ export const create: Handler<'create'> = async (engine, input, context) => {
   const conditions = conditionsOf(input, 'ready')
   // Checked first: after an error the id of the new terminal would be lost.
   if (input.command !== undefined) assertNoCommand(`${[input.command].flat()[0]} is a program`, conditions)
+  const { name, note } = nameFor(engine, input.name, context)
+  const start = { ...input, name }
   const session = await (input.environment === undefined
-    ? openSession(engine, input, context)
-    : openInEnvironment(engine, { ...input, environment: input.environment }, context))
+    ? openSession(engine, start, context)
+    : openInEnvironment(engine, { ...start, environment: input.environment }, context))
   const timeoutMs = waitMs(input, context)
   const ending = await waitFor(engine.clock, session, { conditions, since: 0, timeoutMs }, context)
   const { info } = session
+  const budget = { secrets: secretsFor(engine, context) }
+  const seen = await observe(session, { since: 0, ending, before: null, budget })
   return defined({
     terminalId: info.id,
     name: info.name ?? undefined,
@@ -36,8 +41,30 @@ export const create: Handler<'create'> = async (engine, input, context) => {
     ...session.size,
     cwd: info.cwd,
     sandbox: shownSandbox(info.sandbox),
-    ...(await observe(session, { since: 0, ending, before: null, budget: { secrets: secretsFor(engine, context) } })),
+    ...seen,
+    note: [note ?? [], seen.note ?? []].flat().join(' ') || undefined,
   })
+}
+
+interface ChosenName {
+  readonly name: string | undefined
+  /** Why it is not the one that was asked for. */
+  readonly note?: string
+}
+
+/** An agent whose name is in use elsewhere gets a numbered one. Its own second terminal of a name is a mistake, which the host refuses. */
+function nameFor({ host, clock }: EngineContext, name: string | undefined, context: CallContext): ChosenName {
+  const find = (one: string) => host.allSessions.find(({ info }) => info.name === one)?.info
+  const holder = name === undefined ? undefined : find(name)
+  if (name === undefined || holder === undefined || context.numbersNames !== true) return { name }
+  if (holder.createdBy === context.client) return { name }
+  const own = numbered(name, (one) => find(one) === undefined)
+  const asked = { scope: context.scope?.id ?? null, wall: clock.wall() }
+  return { name: own, note: numberedNote(name, own, holder, asked) }
+}
+
+function openedBy({ client, isMcp }: CallContext): Pick<OpenOptions, 'createdBy' | 'mcpClient'> {
+  return { createdBy: client, mcpClient: isMcp === true ? client : null }
 }
 
 type Start = Pick<
@@ -71,7 +98,7 @@ export async function openSession(engine: EngineContext, input: Start, context: 
     cwd,
     cols: input.cols ?? engine.config.cols,
     rows: input.rows ?? engine.config.rows,
-    createdBy: context.client,
+    ...openedBy(context),
     parent: parent?.id ?? null,
     above,
     limits: input.limits ?? null,
@@ -106,7 +133,7 @@ function openInEnvironment(
     cwd: '/',
     cols: input.cols ?? config.cols,
     rows: input.rows ?? config.rows,
-    createdBy: context.client,
+    ...openedBy(context),
     parent: null,
     above: null,
     limits: input.limits ?? null,

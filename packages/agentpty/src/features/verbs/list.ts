@@ -1,6 +1,7 @@
 import { defined } from '../../contracts/defined.ts'
 import { shownSandbox } from '../../contracts/sandbox/sandbox.ts'
 import { commandOf } from '../../contracts/session/command-of.ts'
+import { endedClientWords } from '../../contracts/session/ended-client.ts'
 import type { VerbOutput } from '../../contracts/verbs/index.ts'
 import type { Session } from '../../engine/session/session.ts'
 import type { Handler } from './steps/handler.ts'
@@ -10,13 +11,15 @@ import { verdictOf } from './steps/verdict-fields.ts'
 
 type Listed = VerbOutput<'list'>['terminals'][number]
 
-export const list: Handler<'list'> = async ({ host }, _input) => ({ terminals: await describeAll(host.sessions) })
+export const list: Handler<'list'> = async ({ host, clock }, _input) => ({
+  terminals: await describeAll(host.sessions, clock.wall()),
+})
 
-export function describeAll(sessions: readonly Session[]): Promise<Listed[]> {
-  return Promise.all(sessions.map(describe))
+export function describeAll(sessions: readonly Session[], wall: number): Promise<Listed[]> {
+  return Promise.all(sessions.map((session) => describe(session, wall)))
 }
 
-async function describe(session: Session): Promise<Listed> {
+async function describe(session: Session, wall: number): Promise<Listed> {
   const { info, pid, commands } = session
   const verdict = await verdictNow(session)
   return defined({
@@ -29,6 +32,8 @@ async function describe(session: Session): Promise<Listed> {
     cursor: session.parsedTo,
     createdAt: info.createdAt,
     parent: info.parent ?? undefined,
+    clientEnded: info.clientEndedAt === null ? undefined : endedClientWords(info.clientEndedAt, wall),
+    clientEndedAt: info.clientEndedAt ?? undefined,
     isPaused: info.isPaused || undefined,
     sandbox: shownSandbox(info.sandbox),
     ...verdictOf(session, verdict),

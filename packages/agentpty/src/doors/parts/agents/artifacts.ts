@@ -26,6 +26,13 @@ export async function artifactOf(
   return (await client.call('artifact', defined({ terminalId, capture, lines, fences }), { signal })).artifact
 }
 
+/** For an answer that is the last message of its transcript; undefined for any other. */
+export function noteOn(artifact: VerbOutput<'artifact'>['artifact']): string | undefined {
+  return artifact?.source === 'message'
+    ? 'The agent has put no answer between fences: this is its last message.'
+    : undefined
+}
+
 /** The beginning of a text that is too long, with a note at its end. */
 export function toArtifact({ output: captured, originalBytes }: Captured): Artifact {
   if (originalBytes <= artifactBytesMax)

@@ -23,6 +23,8 @@ const info: SessionInfo = {
   cwd: '/',
   foldersAbove: [],
   createdBy: 'test',
+  mcpClient: null,
+  clientEndedAt: null,
   parent: null,
   ancestors: [],
   givenLimits: [],

@@ -8,20 +8,40 @@ export function approvalsText(approvals: readonly Approval[]): string {
 }
 
 export function approvalText(approval: Approval): string {
-  const { approvalId, client, through, terminalId, cwd, action, text, resolved, rule, reason, effects, news } = approval
-  const where = terminalId === null ? 'in a new terminal' : `in ${terminalId}`
+  const { approvalId, client, through, resolved, news } = approval
   const chain = through.length === 0 ? '' : `, through ${through.join(' → ')}`
-  const whole = text.trim() === resolved.trim() ? [] : text.trim().split('\n')
   return [
-    `${approvalId}  ${rule}: ${reason}`,
-    `    ${resolved}`,
-    ...effects.map((effect) => `    → ${effect}`),
-    ...(whole.length === 0 ? [] : [`    of what it would ${action}:`, ...whole.map((line) => `    | ${line}`)]),
-    `    ${where}, folder ${cwd}, asked by ${client}${chain}`,
+    `${approvalId}  ${resolved}`,
+    ...doingOf(approval).map((line) => `    ${line}`),
+    `    ${placeOf(approval)}, asked by ${client}${chain}`,
     ...(news === '' ? [] : [`    ${news}`]),
     ...howToAnswer(approval).map((line) => `    ${line}`),
     '',
   ].join('\n')
+}
+
+/** The question to the person whose own command it is. */
+export function approvalQuestion(approval: Approval): string {
+  const lines = [
+    `    ${approval.resolved}`,
+    ...doingOf(approval).map((line) => `    ${line}`),
+    `    ${placeOf(approval)}`,
+  ]
+  return `agentpty: This needs your approval.\n${lines.join('\n')}\nDo it? [y/N] `
+}
+
+/** Its effects first, then the rule, then all of the text where that is more. */
+function doingOf({ effects, rule, reason, text, resolved, action }: Approval): readonly string[] {
+  const whole = text.trim() === resolved.trim() ? [] : text.trim().split('\n')
+  return [
+    ...effects.map((effect) => `→ ${effect}`),
+    `${rule}: ${reason}`,
+    ...(whole.length === 0 ? [] : [`of what it would ${action}:`, ...whole.map((line) => `| ${line}`)]),
+  ]
+}
+
+function placeOf({ terminalId, cwd }: Approval): string {
+  return `${terminalId === null ? 'in a new terminal' : `in ${terminalId}`}, folder ${cwd}`
 }
 
 function howToAnswer({ approvalId, state, answeredBy, offer }: Approval): readonly string[] {

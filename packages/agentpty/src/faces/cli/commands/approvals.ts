@@ -17,7 +17,7 @@ export const showApprovals: Command = {
   words: [0, 66],
   choices: ['answer', 'grants', 'revoke'],
   flags: {
-    all: { type: 'boolean', short: 'a', help: 'those that are answered or expired as well' },
+    all: { type: 'boolean', short: 'a', help: 'those that are answered, expired or withdrawn as well' },
     watch: { type: 'boolean', short: 'w', help: 'stay, and show each that comes; calls then wait for your answer' },
     in: { type: 'string', help: 'with allow: from now on, in this `terminal` or in this `folder`', value: 'WHERE' },
     like: { type: 'boolean', help: 'with --in: with other names too, as the question says' },

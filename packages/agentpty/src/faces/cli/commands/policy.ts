@@ -121,8 +121,17 @@ function answerTo(
   const { folders } = options
   const terminal = open({ ...rules, shell, cwd: cwd ?? folders.cwd, home: home ?? folders.home })
   const before = options.clock.now()
-  const { verdict, rule, resolved, reason, source } = terminal.judge(command)
-  return { id, verdict, rule, resolved, us: Math.round((options.clock.now() - before) * 1_000), reason, source }
+  const { verdict, rule, resolved, reason, personReason, source } = terminal.judge(command)
+  return {
+    id,
+    verdict,
+    rule,
+    resolved,
+    us: Math.round((options.clock.now() - before) * 1_000),
+    reason,
+    personReason,
+    source,
+  }
 }
 
 async function checkPlain(
@@ -137,8 +146,8 @@ async function checkPlain(
   return exitCode.ok
 }
 
-function toText({ line, verdict, rule, reason, source }: PolicyAnswer & { readonly line: string }): string {
+function toText({ line, verdict, rule, personReason, source }: PolicyAnswer & { readonly line: string }): string {
   const written = source === 'built-in' ? '' : ` (${source.file}:${source.line})`
-  const because = verdict === 'allow' && written === '' ? '' : `       ${rule}${written}: ${reason}\n`
+  const because = verdict === 'allow' && written === '' ? '' : `       ${rule}${written}: ${personReason}\n`
   return `${verdict.padEnd(5)}  ${line}\n${because}`
 }

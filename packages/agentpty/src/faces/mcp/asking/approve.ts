@@ -97,9 +97,10 @@ function question(approval: Approval) {
   type Schema = Parameters<typeof inputRequired.elicit>[0]['requestedSchema']
   const details = [
     ...effects.map((effect) => `→ ${effect}`),
+    `${rule}: ${reason}`,
     news,
     ...(offer?.like == null ? [] : [`The like: ${offer.like}`]),
   ]
-  const message = `Allow this in ${where} (folder ${cwd})?\n${resolved}\n${rule}: ${reason}\n${details.join('\n')}${whole}`
+  const message = `Allow this in ${where} (folder ${cwd})?\n${resolved}\n${details.join('\n')}${whole}`
   return inputRequired.elicit({ message, requestedSchema: requestedSchema as unknown as Schema })
 }

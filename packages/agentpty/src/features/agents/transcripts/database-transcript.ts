@@ -12,7 +12,7 @@ import type { DatabaseFile } from './database/database-file.ts'
 import type { Pages } from './database/pages.ts'
 import { exactAnswer } from './exact-answer.ts'
 import { readRecord, type Said } from './read-record.ts'
-import type { Transcript } from './transcript.ts'
+import { type Message, messageIn, type Transcript } from './transcript.ts'
 import { type OwnTime, UsageSum } from './usage-sum.ts'
 
 /** The newest may change yet: a program goes on writing to the one that it is at, and to that before. */
@@ -62,6 +62,19 @@ export class DatabaseTranscript implements Transcript {
         const texts = readRecord({ ...record, parts }, this.#shape).flatMap((said) => said.texts)
         const found = exactAnswer(texts.join('\n'), fences)
         if (found !== null) return found
+      }
+      return null
+    })
+  }
+
+  lastMessage(since: number): Promise<Message | null> {
+    return this.#database.read(async (pages) => {
+      for await (const record of messagesFromEnd(pages, this.#shape, this.#id)) {
+        const parts = await partsOf(pages, this.#shape, record)
+        const [said] = readRecord({ ...record, parts }, this.#shape)
+        if (said?.at != null && said.at < since) return null
+        const message = messageIn(said, since)
+        if (message !== null) return message
       }
       return null
     })

@@ -8,7 +8,7 @@ import type { Fences } from '../fences.ts'
 import { findFiles } from './find-files.ts'
 import { LinesTranscript } from './lines-transcript.ts'
 import { openPlain, readAt } from './plain-file.ts'
-import type { Transcript } from './transcript.ts'
+import type { Message, Transcript } from './transcript.ts'
 import type { OwnTime } from './usage-sum.ts'
 
 interface Of {
@@ -51,6 +51,15 @@ export class FilesTranscript implements Transcript {
       if (answer !== null) return answer
     }
     return null
+  }
+
+  async lastMessage(since: number): Promise<Message | null> {
+    let last: Message | null = null
+    for (const transcript of this.#own.values()) {
+      const message = await transcript.lastMessage(since)
+      if (message !== null && (last === null || message.at >= last.at)) last = message
+    }
+    return last
   }
 
   /** A program that goes on with a conversation may begin a file of that minute for it, and then write into the one of before. */

@@ -14,7 +14,7 @@ import type { Fences } from '../fences.ts'
 import { exactAnswer } from './exact-answer.ts'
 import { openPlain, type PlainFile, readAt } from './plain-file.ts'
 import { readRecord, type Said } from './read-record.ts'
-import type { Transcript } from './transcript.ts'
+import { type Message, messageIn, type Transcript } from './transcript.ts'
 import { type OwnTime, UsageSum } from './usage-sum.ts'
 
 const pieceBytes = 256 * 1024
@@ -46,6 +46,8 @@ export class LinesTranscript implements Transcript {
   #isPassingOver = false
   /** The last lines that may have an answer: the one before is looked at where the last has none. */
   #answers: readonly Place[] = []
+  /** The last line with a text of the model. */
+  #message: Place | null = null
 
   constructor(path: string, shape: LinesShape, time: OwnTime) {
     this.#path = path
@@ -87,6 +89,21 @@ export class LinesTranscript implements Transcript {
     return null
   }
 
+  async lastMessage(since: number): Promise<Message | null> {
+    const place = this.#message
+    const file = place === null ? null : await openPlain(this.#path)
+    if (place === null || file === null) return null
+    try {
+      const records = this.#parse(await readAt(file, place.from, place.length))
+      return messageIn(
+        records.findLast(({ texts }) => texts.length > 0),
+        since,
+      )
+    } finally {
+      await file.handle.close()
+    }
+  }
+
   async #read(file: PlainFile): Promise<void> {
     const { identity, modifiedAt, size } = file
     const isUnchanged = identity === this.#identity && modifiedAt === this.#modifiedAt && size === this.#size
@@ -114,6 +131,7 @@ export class LinesTranscript implements Transcript {
     this.#compared = Buffer.alloc(0)
     this.#isPassingOver = false
     this.#answers = []
+    this.#message = null
   }
 
   /** Returns how many bytes it has passed: 0 where only the beginning of a line is there. */
@@ -153,8 +171,9 @@ export class LinesTranscript implements Transcript {
     if (line.length > transcriptLineBytesMax || !this.#marks.some((mark) => line.includes(mark))) return
     const records = this.#parse(line)
     for (const said of records) this.#sum.add(said)
-    if (line.includes(closing) && records.some(({ texts }) => texts.length > 0))
-      this.#answers = [...this.#answers, { from, length: line.length }].slice(-answersKept)
+    if (!records.some(({ texts }) => texts.length > 0)) return
+    this.#message = { from, length: line.length }
+    if (line.includes(closing)) this.#answers = [...this.#answers, this.#message].slice(-answersKept)
   }
 
   #parse(line: Buffer): readonly Said[] {

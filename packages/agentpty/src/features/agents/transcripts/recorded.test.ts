@@ -93,6 +93,16 @@ test.each(programs)('the transcript of %s has each answer to the letter, and wha
   expect(`${transcript.usage?.input} ${transcript.usage?.output}`).toBe(used)
 })
 
+test.each(programs)('the last message of %s is read, and none from before a time', async (name, file, path, id) => {
+  put(file, path.replace('{id}', id))
+  const transcript = files(name, id)
+  await transcript.look()
+  const message = await transcript.lastMessage(0)
+  expect(message?.text).toContain('END-RESPONSE-')
+  expect(await transcript.lastMessage(message?.at ?? 0)).toEqual(message)
+  expect(await transcript.lastMessage((message?.at ?? 0) + 1)).toBeNull()
+})
+
 test('a cost is told where the program tells one, and no other', async () => {
   put('claude.jsonl', 'projects/-w-shop/3dcd5b1c-aeec-4939-8471-3687ffe719b0.jsonl')
   const claude = files('claude', '3dcd5b1c-aeec-4939-8471-3687ffe719b0')
@@ -145,6 +155,15 @@ test('the database of opencode has each answer to the letter, and what was used,
   expect(await answerOf(transcript, 'skn3acts')).toBe('It was named.')
   expect(await answerOf(transcript, 'othertsk')).toBeNull()
   expect(transcript.usage).toEqual({ input: 11_111, output: 141, cached: 0, costUsd: null, models: ['scripted-model'] })
+})
+
+test('the last message in the database of opencode is read, and none from before a time', async () => {
+  const transcript = database(first)
+  await transcript.look()
+  const message = await transcript.lastMessage(0)
+  expect(message?.text).toContain('END-RESPONSE-')
+  expect(await transcript.lastMessage(message?.at ?? 0)).toEqual(message)
+  expect(await transcript.lastMessage((message?.at ?? 0) + 1)).toBeNull()
 })
 
 test('what was used before an agent began, or after another has gone on with its conversation, is not its own', async () => {

@@ -96,11 +96,23 @@ export class Transcripts {
   /** The answer to its task, to the letter, if it stands in its transcript already. */
   async answer(terminalId: string): Promise<string | null> {
     const nonce = this.#options.kept.taskOf(terminalId)?.nonce ?? null
-    if (nonce === null) return null
+    return nonce === null ? null : this.#search(terminalId, (transcript) => transcript.answer(fencesOf(nonce)))
+  }
+
+  /** The last message since its task was given, or since it was started where it has no task. */
+  async lastMessage(terminalId: string): Promise<string | null> {
+    const { kept } = this.#options
+    const since = kept.taskOf(terminalId)?.givenAt ?? kept.agentOf(terminalId)?.start?.startedAt
+    if (since === undefined) return null
+    return this.#search(terminalId, async (transcript) => (await transcript.lastMessage(since))?.text ?? null)
+  }
+
+  async #search(terminalId: string, find: (transcript: Transcript) => Promise<string | null>): Promise<string | null> {
     const search = async () => {
       await this.#lookOnce(terminalId, { when: 'now', shapeOf: this.#shapes() })
-      const found = await this.#known.get(terminalId)?.transcript.answer(fencesOf(nonce))
-      return found === undefined || found === null ? null : withoutControls(found)
+      const transcript = this.#known.get(terminalId)?.transcript
+      const found = transcript === undefined ? null : await find(transcript)
+      return found === null ? null : withoutControls(found)
     }
     return (await this.#inTime(search().catch(ignore))) ?? null
   }

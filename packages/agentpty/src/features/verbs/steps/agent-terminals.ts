@@ -31,7 +31,7 @@ export function terminalsOf(engine: EngineContext, context: CallContext, call: C
   return {
     context,
     call,
-    listAll: () => describeAll(engine.host.allSessions),
+    listAll: () => describeAll(engine.host.allSessions, engine.clock.wall()),
     overTime: () => engine.host.closedByLimit.map(overTimeOf),
     placeOf: (terminalId) => {
       const found = engine.host.allSessions.find(({ info }) => info.id === terminalId)

@@ -10,7 +10,7 @@ export const printAnswer: Command = {
   group: 'agents',
   words: [1, 1],
   completes: 'terminal',
-  flags: { screen: { type: 'boolean', help: 'the end of its screen where it has put nothing between fences' } },
+  flags: { screen: { type: 'boolean', help: 'the end of its screen where it has neither an answer nor a message' } },
   notes: [
     'It is kept: it can be printed again, also after the daemon has ended. An answer to an earlier task never is.',
   ],
@@ -23,7 +23,11 @@ export const printAnswer: Command = {
         options.complain(`agentpty: ${await whyNone(client, terminalId)}\n`)
         return exitCode.failed
       }
-      const { output, originalBytes } = artifact
+      const { output, originalBytes, source } = artifact
+      if (source === 'message')
+        options.complain(
+          `agentpty: ${terminalId} has put no answer between fences. This is its last message, by its transcript.\n`,
+        )
       if (json) await options.print(`${JSON.stringify(artifact)}\n`)
       else await options.print(output.endsWith('\n') || output === '' ? output : `${output}\n`)
       const bytes = Buffer.byteLength(output)
