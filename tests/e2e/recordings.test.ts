@@ -6,7 +6,8 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { readCast } from '../../packages/agentpty/src/contracts/recording/read-cast.ts'
-import { Instance, until } from './instance.ts'
+import { scratchFolder } from '../contract/suite.ts'
+import { Instance, isAlive, until } from './instance.ts'
 
 let instance = new Instance()
 
@@ -61,6 +62,23 @@ test('a daemon that is killed leaves no gap and nothing twice', async () => {
   await has(terminalId, 'over')
   const numbers = [...outputOf(terminalId).matchAll(/line (\d+)\.\r\n/g)].map(([, number]) => Number(number))
   expect(numbers).toEqual(Array.from({ length: 400 }, (_, index) => index + 1))
+  await client.close()
+})
+
+test('what came while no daemon ran has its times', async () => {
+  const client = await instance.rpc()
+  const [go, done] = ['go', 'done'].map((name) => join(scratchFolder(), name)) as [string, string]
+  const printing = `until test -e ${go}; do sleep 0.01; done; echo first; sleep 0.3; echo second; touch ${done}; exec cat`
+  const { terminalId } = await client.call('create', { command: printing, record: true, waitFor: 'none' })
+  const { pid } = (await instance.status()).daemon
+  process.kill(pid, 'SIGKILL')
+  await until(() => !isAlive(pid))
+  writeFileSync(go, '')
+  await until(() => existsSync(done))
+  await instance.rpc().then((next) => next.close())
+  await has(terminalId, 'second')
+  const timeOf = (text: string) => castOf(terminalId).events.find(({ data }) => data.includes(text))?.at ?? 0
+  expect(timeOf('second') - timeOf('first')).toBeGreaterThan(0.2)
   await client.close()
 })
 

@@ -80,7 +80,8 @@ export class Recorder {
     // A size that was told before is told again: that does no harm.
     this.#told = { ...nothingBefore(this.#readTo), sizedAt: to === null ? clock.wall() : 0 }
     this.#lastAt = to?.at ?? info.createdAt
-    this.#lookedAt = to === null ? info.createdAt : clock.wall()
+    const isKnown = to === null || timeline.unknownTo <= to.offset
+    this.#lookedAt = isKnown ? this.#lastAt : clock.wall()
     this.#size = found?.bytes ?? 0
     this.#leaseEpoch = info.lease.epoch
     this.#mask = this.#maskFrom(this.#readTo)
