@@ -339,3 +339,16 @@ describe('from inside a terminal', () => {
     await rpc.close()
   })
 })
+
+test.each([['ls'], ['run', '--', 'true'], ['mcp']])(
+  'a working folder that was deleted is named: %s',
+  async (...words) => {
+    const script = `mkdir gone; cd gone; rmdir ../gone; exec "$@" < /dev/null`
+    const command = [process.execPath, program, ...words]
+    const ran = await run('/bin/sh', ['-c', script, 'sh', ...command], instance.env, { cwd: instance.user })
+    expect(ran).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^agentpty: The working folder does not exist.*\n.*cd ~\n$/),
+    })
+  },
+)

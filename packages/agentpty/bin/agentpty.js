@@ -10,6 +10,12 @@ if (!existsSync(main)) {
 try {
   await import(main.href)
 } catch (error) {
+  if (error?.syscall === 'uv_cwd') {
+    process.stderr.write(
+      'agentpty: The working folder does not exist any more.\nChange to another one and call again, for example: cd ~\n',
+    )
+    process.exit(1)
+  }
   if (error?.code !== 'EMFILE' && error?.code !== 'ENFILE') throw error
   const whose = error.code === 'EMFILE' ? 'this process' : 'the whole machine'
   process.stderr.write(
