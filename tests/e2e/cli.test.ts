@@ -352,3 +352,13 @@ test.each([['ls'], ['run', '--', 'true'], ['mcp']])(
     })
   },
 )
+
+test('in a pipe the whole output is printed, however long it is', async () => {
+  const rpc = await instance.rpc()
+  const { terminalId } = await rpc.call('create', { command: 'seq 1 300000; exec cat', waitFor: { text: '300000\n' } })
+  const lines = Array.from({ length: 300_000 }, (_, index) => `${index + 1}\n`).join('')
+  expect((await cli('read', terminalId)).stdout === lines).toBe(true)
+  expect((await cli('read', terminalId, '--raw')).stdout === lines.replaceAll('\n', '\r\n')).toBe(true)
+  expect((await cli('read', terminalId, '--max-bytes', '1000')).stdout).toContain('omitted')
+  await rpc.close()
+})

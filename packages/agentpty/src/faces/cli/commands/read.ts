@@ -1,6 +1,7 @@
+import type { Client } from '../../../contracts/client.ts'
 import { defined } from '../../../contracts/defined.ts'
 import { outputBytesMax } from '../../../contracts/limits.ts'
-import { type Command, exitCode, numberFlag, textFlag, textsFlag, withClient } from '../command.ts'
+import { type CliOptions, type Command, exitCode, numberFlag, textFlag, textsFlag, withClient } from '../command.ts'
 import { printObservation } from '../observation.ts'
 import { parseWaitFor, waitForChoices, waitForHelp } from '../wait-words.ts'
 
@@ -17,7 +18,7 @@ export const readOutput: Command = {
     find: { type: 'string', value: 'REGEX', help: 'only lines that match' },
     context: { type: 'string', value: 'N', help: 'lines around a match' },
     raw: { type: 'boolean', help: 'bytes with escape sequences' },
-    'max-bytes': { type: 'string', value: 'N', help: 'head and tail of so much; default 1 MiB' },
+    'max-bytes': { type: 'string', value: 'N', help: 'head and tail of so much; default 1 MiB, and in a pipe all of it' },
     wait: {
       type: 'string',
       short: 'w',
@@ -31,27 +32,76 @@ export const readOutput: Command = {
   notes: [waitForHelp],
   examples: ['agentpty read build --find "error|warning" --context 2', 'agentpty read server --follow'],
   run: async (call) => {
-    const { options, words, flags } = call
+    const { options, words, flags, json } = call
     const [terminalId = ''] = words
     const since = numberFlag(flags, 'since')
     if (flags['follow'] === true) return followOutput(call.options, terminalId, since ?? 0)
-    const result = await withClient(options, (client) =>
-      client.call(
+    const [find, maxBytes] = [textFlag(flags, 'find'), numberFlag(flags, 'max-bytes')]
+    const raw = flags['raw'] === true
+    return withClient(options, async (client) => {
+      const result = await client.call(
         'read',
         defined({
           terminalId,
           since,
-          find: textFlag(flags, 'find'),
+          find,
           contextLines: numberFlag(flags, 'context'),
-          raw: flags['raw'] === true ? true : undefined,
-          maxBytes: numberFlag(flags, 'max-bytes') ?? outputBytesMax,
+          raw: raw ? true : undefined,
+          maxBytes: maxBytes ?? outputBytesMax,
           waitFor: parseWaitFor(textsFlag(flags, 'wait')),
           waitTimeoutMs: numberFlag(flags, 'timeout'),
         }),
-      ),
-    )
-    return printObservation(call, result)
+      )
+      const isPiped = options.terminal === null && !json
+      if (!isPiped || find !== undefined || maxBytes !== undefined) return printObservation(call, result)
+      await printAll(options, client, { terminalId, since: since ?? 0, end: result.cursor, raw, first: result.output })
+      return printObservation(call, { ...result, output: '' })
+    })
   },
+}
+
+interface Whole {
+  readonly terminalId: string
+  readonly since: number
+  /** The end of what is printed; with `raw` the end of the first piece. */
+  readonly end: number
+  readonly raw: boolean
+  /** The output from `since` on, as far as one answer holds it. */
+  readonly first: string
+}
+
+/** A slice whose text fits one answer. */
+const sliceBytes = outputBytesMax / 4
+
+/** Prints output of any length, slice by slice. */
+async function printAll(
+  options: CliOptions,
+  client: Client,
+  { terminalId, since, end, raw, first }: Whole,
+): Promise<void> {
+  if (raw) {
+    let [output, next] = [first, end]
+    while (output !== '') {
+      await options.print(output)
+      const more = await client.call('read', { terminalId, since: next, raw: true, maxBytes: outputBytesMax })
+      ;[output, next] = [more.output, more.cursor]
+    }
+    return
+  }
+  if (end - since <= sliceBytes)
+    return void (await options.print(first === '' || first.endsWith('\n') ? first : `${first}\n`))
+  for (let from = since; from < end; ) {
+    const slice = await client.call('read', { terminalId, since: from, until: end, raw: true, maxBytes: sliceBytes })
+    const { cursor, missedBytes = 0, output: bytes } = slice
+    // A line that is cut belongs to the next slice. Where bytes were masked or are no characters, offsets do not follow from the text.
+    const kept = bytes.slice(0, bytes.lastIndexOf('\n') + 1)
+    const isExact = from + missedBytes + Buffer.byteLength(bytes) === cursor
+    const until = cursor < end && kept !== '' && isExact ? cursor - Buffer.byteLength(bytes.slice(kept.length)) : cursor
+    const { output } = await client.call('read', { terminalId, since: from, until, maxBytes: outputBytesMax })
+    if (output !== '') await options.print(output.endsWith('\n') ? output : `${output}\n`)
+    if (until <= from) return
+    from = until
+  }
 }
 
 async function followOutput(
