@@ -18,7 +18,11 @@ export const readOutput: Command = {
     find: { type: 'string', value: 'REGEX', help: 'only lines that match' },
     context: { type: 'string', value: 'N', help: 'lines around a match' },
     raw: { type: 'boolean', help: 'bytes with escape sequences' },
-    'max-bytes': { type: 'string', value: 'N', help: 'head and tail of so much; default 1 MiB, and in a pipe all of it' },
+    'max-bytes': {
+      type: 'string',
+      value: 'N',
+      help: 'head and tail of so much; default 1 MiB, and in a pipe all of it',
+    },
     wait: {
       type: 'string',
       short: 'w',
