@@ -33,7 +33,7 @@ export const sessionNumberMax = 2 ** 32 - 1
 export const logBytesDefault = 8 * MiB
 export const logBytesMin = 64 * KiB
 export const logBytesMax = 256 * MiB
-/** Of all terminals together, in the daemon, and as much in ptyhost: 128 terminals with a whole log each. */
+/** Logs of all terminals together in the daemon; ptyhost keeps the same amount. Enough for 128 terminals with a whole log each. */
 export const [logBytesTotalDefault, logBytesTotalMax] = [1 * GiB, 64 * GiB] as const
 
 /** The host stops reading a PTY when the daemon is this far behind, so the program waits instead of losing output. */

@@ -23,11 +23,11 @@ interface DoorWords {
   readonly tools: Readonly<Record<Exclude<NamedTool, 'terminal_ask_person'>, string>>
   /** The tool that presses keys. Null: only text can be sent, and a program that needs a key is ended. */
   readonly pressed: ((keys: readonly string[]) => string) | null
-  /** What starts another program beside the one that is busy. */
+  /** The call that starts another program beside the busy one. */
   readonly elsewhere: string
   /** The parameter that names a terminal. */
   readonly terminalId: string
-  /** What gives an agent its next task. */
+  /** The call that gives an agent its next task. */
   readonly instruct: string
   /** The call that reads output since an offset; null where the door has none. */
   readonly readSince: ((since: string) => string) | null

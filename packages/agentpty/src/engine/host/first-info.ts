@@ -15,7 +15,7 @@ export interface OpenOptions extends Size {
   /** The program's environment; the id is known only now. */
   readonly env: (id: string) => Readonly<Record<string, string>>
   readonly createdBy: string
-  /** As in `SessionInfo`. */
+  /** See `SessionInfo`. */
   readonly mcpClient: string | null
   readonly parent: string | null
   /** The terminal that it is opened from, whether the caller sees it or not; null when that is none. */

@@ -20,7 +20,7 @@ export function logShare(
   return Math.min(logBytes, Math.max(logBytesMin, share))
 }
 
-/** Of a program that has ended nothing more comes. */
+/** A program that has ended prints nothing more. */
 function takenBy({ info, exit, log }: Pick<Session, 'info' | 'exit' | 'log'>): number {
   return exit === null ? info.logBytes : log.end - log.start
 }

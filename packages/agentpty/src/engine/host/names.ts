@@ -20,7 +20,7 @@ export function assertIsName(name: string): void {
 type Holder = Pick<SessionInfo, 'id' | 'scope' | 'clientEndedAt'>
 
 interface Asked {
-  /** Of the caller, or of the terminal that gets the name; null without. */
+  /** Scope of the caller, or of the terminal that gets the name; null without one. */
   readonly scope: string | null
   readonly wall: number
 }

@@ -35,7 +35,7 @@ async function inCommands(error: TermError, argv: readonly string[]): Promise<Te
   return repeatedByCommand(errorInWordsOf('cli', error), ['agentpty', ...argv].map(quotedWord).join(' '))
 }
 
-/** As a person writes it in a shell. */
+/** Quotes a word for a shell. */
 const quotedWord = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
 
 /** Errors that are no misuse of the command line: no daemon can run here, or not this one. */

@@ -109,7 +109,7 @@ async function plainAnswer(terminalId: string, terminals: AgentTerminals): Promi
   return lastFencedAnswer(screen, plainFences)
 }
 
-/** So much of a long instruction is typed: programs name the conversation after it. */
+/** Length of the typed beginning of a long instruction: programs name the conversation after it. */
 const startCharacters = 80
 
 interface Place {
