@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PROCESSES_MAX = 256, SEARCH_SPACING = 4 };
+enum { PROCESSES_MAX = 256, SEARCH_SPACING = 4, LOOKS_MAX = 2 };
 
 static uint64_t clock_ns(void)
 {
@@ -258,9 +258,27 @@ static bool readers_rest(const struct facts_terminal *t, const struct facts_cach
 	return rest;
 }
 
+/* They are read before the waiter is found: a program that sets them in between, as one does before it asks for a password,
+ * would be taken to wait with the modes that it has just left. */
+static bool modes_hold(const struct facts_terminal *t, const struct facts_cache *cache, const struct facts *facts)
+{
+	struct facts now = *facts;
+	if (facts->inner)
+		read_inner(cache->terminal, &now);
+	else
+		read_modes(t->master, &now);
+	return now.canonical == facts->canonical && now.echo == facts->echo && now.signals == facts->signals &&
+	       now.read_timeout_ms == facts->read_timeout_ms;
+}
+
 void facts_sample(const struct facts_terminal *t, struct facts_cache *cache, struct facts *facts)
 {
-	sample(t, cache, facts);
+	for (int look = 0; look < LOOKS_MAX; look++) {
+		sample(t, cache, facts);
+		if (facts->wait == WAIT_NONE || modes_hold(t, cache, facts))
+			break;
+		waiter_clear(facts);
+	}
 	facts->pipe_rests = readers_rest(t, cache, facts);
 	cache->last = *facts;
 }

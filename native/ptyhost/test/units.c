@@ -848,6 +848,42 @@ static void test_terminal_state(void)
 	close_terminal(&t);
 }
 
+/* As a shell does for `read -s`: its line editor puts the modes back, it works for some microseconds, and it turns the echo
+ * off. */
+static void behave_ask_secrets(void)
+{
+	char line[100];
+	for (;;) {
+		set_flags(0, 0, ECHO);
+		for (volatile size_t work = random_below(20000); work > 0; work--)
+			;
+		set_flags(0, ECHO, 0);
+		must(read(0, line, sizeof line) >= 0, "read");
+	}
+}
+
+enum { SECRETS = 3000 };
+
+/* A program that asks for one secret after another is never seen to wait with an echo. */
+static void test_modes_of_waiter(void)
+{
+	struct terminal t = open_terminal(behave_ask_secrets);
+	unsigned echoing = 0;
+	bool asks = true;
+	for (unsigned i = 0; asks && i < SECRETS; i++) {
+		asks = comes_true(&t, is_read);
+		echoing += t.now.echo;
+		/* The sample after the write is the one that meets the change of modes. */
+		say(t.facts.master, "secret\n");
+		for (int look = 0; look < 20; look++) {
+			facts_sample(&t.facts, &t.cache, &t.now);
+			echoing += t.now.wait == WAIT_READ && t.now.echo;
+		}
+	}
+	ok(asks && echoing == 0, "a program that turns the echo off and reads is never seen to read with the echo on");
+	close_terminal(&t);
+}
+
 int main(int count, char **arguments)
 {
 	unsigned long long seed = count > 1 ? strtoull(arguments[1], NULL, 10) : 1;
@@ -865,6 +901,7 @@ int main(int count, char **arguments)
 	test_starting_pane();
 	test_cache();
 	test_terminal_state();
+	test_modes_of_waiter();
 	printf("1..%d\n", tests);
 	return failures > 0;
 }
