@@ -258,7 +258,7 @@ static bool readers_rest(const struct facts_terminal *t, const struct facts_cach
 	return rest;
 }
 
-/* They are read before the waiter is found: a program that sets them in between, as one does before it asks for a password,
+/* The modes are read before the waiter is found: a program that sets them in between, as one does before it asks for a secret,
  * would be taken to wait with the modes that it has just left. */
 static bool modes_hold(const struct facts_terminal *t, const struct facts_cache *cache, const struct facts *facts)
 {
