@@ -33,7 +33,8 @@ export interface ApprovalStore {
 
 export const inMemory: ApprovalStore = { load: () => ({ last: 0, approvals: [], grants: noGrants }), save: () => {} }
 
-const againMs = 2_000
+/** A page on a slow machine or line needs some seconds until it looks again. One that leaves ends its look, and is not waited for. */
+const againMs = 10_000
 
 export class Approvals implements ApprovalQueue {
   readonly #clock: Clock
@@ -46,7 +47,7 @@ export class Approvals implements ApprovalQueue {
   readonly #listeners = new Set<() => void>()
   #stopTimer: Stop | null = null
   #watchers = 0
-  /** Whoever has been told of a change asks for the next one a moment later. */
+  /** A client that got a change looks for the next one a moment later. */
   #watchedUntil: Millis = 0
 
   constructor(clock: Clock, store: ApprovalStore = inMemory, changed: ApprovalChanged = () => {}) {
