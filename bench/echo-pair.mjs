@@ -1,6 +1,7 @@
 /**
  * A typed command in this build beside the same in another, in turns, call by call: whatever slows the machine slows both. Each round has
- * daemons of its own, since two starts of one build differ by more than two builds do.
+ * daemons of its own, since two starts of one build differ by more than two builds do. The build that starts second is slower, by a
+ * millisecond or two with fish on two cores; so each round starts both orders, and its numbers are the means of the two.
  *
  *   node bench/echo-pair.mjs OTHER_CHECKOUT [--n 300] [--rounds 8] [--before 50] [--shells bash] [--ready]
  *
@@ -31,6 +32,7 @@ if (other === undefined)
     'usage: node bench/echo-pair.mjs OTHER_CHECKOUT [--n 300] [--rounds 8] [--before 50] [--shells bash] [--ready]',
   )
 const [n, rounds, uncounted] = [values.n, values.rounds, values.before].map(Number)
+const folders = { before: other, after: checkout }
 const programOf = (folder) => path.resolve(folder, 'packages', 'agentpty', 'bin', 'agentpty.js')
 
 for (const shell of values.shells.split(',')) await compare(shell)
@@ -38,24 +40,9 @@ for (const shell of values.shells.split(',')) await compare(shell)
 async function compare(shell) {
   const [ratios, differences] = [[], []]
   for (let i = 0; i < rounds; i++) {
-    const before = await begin(other, shell)
-    const after = await begin(checkout, shell)
-    const times = { before: [], after: [] }
-    for (let call = 0; call < n; call++) {
-      // The order changes, so that being second costs neither.
-      const pair = [
-        ['before', before],
-        ['after', after],
-      ]
-      for (const [name, side] of call % 2 === 0 ? pair : pair.reverse()) {
-        const begun = now()
-        await type(side, 100_000 + call)
-        times[name].push(now() - begun)
-      }
-    }
-    await end(before)
-    await end(after)
-    const [was, is] = [stats(times.before).p50, stats(times.after).p50]
+    const first = await measure(shell, ['before', 'after'])
+    const second = await measure(shell, ['after', 'before'])
+    const [was, is] = ['before', 'after'].map((name) => round((first[name] + second[name]) / 2, 2))
     ratios.push(is / was)
     differences.push(is - was)
     console.log(`${shell}  ${was}  ${is}  ${round(is / was, 3)}`)
@@ -63,6 +50,22 @@ async function compare(shell) {
   console.log(
     `${shell}: ratio of ${rounds} rounds of ${n} calls: median ${stats(ratios).p50}, ${stats(ratios).min} to ${stats(ratios).max}; difference: median ${round(stats(differences).p50, 3)} ms`,
   )
+}
+
+/** The medians of both builds, started in this order. */
+async function measure(shell, order) {
+  const sides = []
+  for (const name of order) sides.push({ name, times: [], ...(await begin(folders[name], shell)) })
+  for (let call = 0; call < n; call++) {
+    // The order of the calls changes, so that being second costs neither.
+    for (const side of call % 2 === 0 ? sides : [...sides].reverse()) {
+      const begun = now()
+      await type(side, 100_000 + call)
+      side.times.push(now() - begun)
+    }
+  }
+  for (const side of sides) await end(side)
+  return Object.fromEntries(sides.map(({ name, times }) => [name, stats(times).p50]))
 }
 
 function type({ peer, session }, number) {
