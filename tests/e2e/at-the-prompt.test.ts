@@ -1,5 +1,6 @@
 /** Prompts as people have them: what is drawn there, the modes of the line editor, and what the shell itself asks. */
 
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -122,6 +123,27 @@ describe('a shell is at its prompt when its marks say so, whatever the prompt lo
 
   test.each(['bash', 'zsh', 'fish'])('a command that is not finished is a continuation in %s', async (shell) => {
     expect(await run(await open(shell), 'echo "hel')).toMatchObject({ kind: 'continuation', confidence: 'certain' })
+  })
+})
+
+describe('a Python environment changes the prompt, puts it back, and does so again:', () => {
+  test.each([
+    ['bash', 'activate', "PS1='first$ '\n"],
+    ['zsh', 'activate', "PROMPT='first%% '\n"],
+    ['fish', 'activate.fish', "function fish_prompt; echo -n 'first> '; end\n"],
+  ])('in %s', async (shell, script, prompt) => {
+    const environment = join(scratchFolder(), 'tools')
+    execFileSync('python3', ['-m', 'venv', '--without-pip', environment])
+    const opened = await open(shell, { '.bashrc': prompt, '.zshrc': prompt, '.config/fish/config.fish': prompt })
+    const shown = async () => (await opened.client.call('screenshot', { terminalId: opened.terminalId, format: 'plain' })).screen
+    for (let round = 0; round < 3; round++) {
+      expect(await run(opened, `source ${environment}/bin/${script}`)).toMatchObject({ output: '', exitCode: 0 })
+      expect(await run(opened, 'echo hello; false')).toMatchObject(printsAndFails)
+      expect(await shown()).toMatch(/\n\(tools\) first[$%>]\s*$/)
+      expect(await run(opened, 'deactivate')).toMatchObject({ output: '', exitCode: 0 })
+      expect(await run(opened, 'echo hello; false')).toMatchObject(printsAndFails)
+      expect(await shown()).toMatch(/\nfirst[$%>]\s*$/)
+    }
   })
 })
 

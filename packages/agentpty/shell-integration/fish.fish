@@ -18,15 +18,40 @@ set -g __agentpty_running 0
 set -g __agentpty_marks_itself 0
 status test-feature mark-prompt 2>/dev/null; and set -g __agentpty_marks_itself 1
 
-# The prompt itself only adds B behind the user's: a command before it would change their $status and $pipestatus.
+# The prompt itself only adds B behind the user's: a command before it would change their $status and $pipestatus, which `set` does not.
+# Each wrapper calls a prompt of its own number: a Python environment keeps a copy of the wrapper, shows it behind a word of its own, and
+# puts it back. Only the outermost adds B. The event shows whether `fish_prompt` is still a wrapper, since a copy handles none; a pipe or a
+# substitution would wake a thread at each prompt.
+set -g __agentpty_prompts 0
 function __agentpty_wrap_prompt
     functions -q fish_prompt; or return
-    functions -e __agentpty_users_prompt
-    functions -c fish_prompt __agentpty_users_prompt
-    function fish_prompt --description 'The prompt, with the mark of its end'
-        __agentpty_users_prompt
-        printf '\e]133;B\a'
+    set -g __agentpty_number (functions fish_prompt | string replace -rf '^ *\$__agentpty_prompt_(\d+)$' '$1')
+    if test -z "$__agentpty_number"
+        set -g __agentpty_prompts (math $__agentpty_prompts + 1)
+        set -g __agentpty_number $__agentpty_prompts
+        set -g __agentpty_prompt_$__agentpty_number __agentpty_users_prompt_$__agentpty_number
+        functions -c fish_prompt __agentpty_users_prompt_$__agentpty_number
     end
+    eval "function fish_prompt --description 'The prompt, with the mark of its end' --on-event __agentpty_probe
+        set -g __agentpty_depth \$__agentpty_depth 1
+        \$__agentpty_prompt_$__agentpty_number
+        set -e __agentpty_depth[-1]
+        set -q __agentpty_depth[1]; or printf '\e]133;B\a'
+    end"
+end
+
+function __agentpty_is_wrapped
+    set -g __agentpty_depth probe
+    set -g __agentpty_prompt_$__agentpty_number __agentpty_note_prompt
+    set -g __agentpty_has_prompt 0
+    emit __agentpty_probe
+    set -g __agentpty_prompt_$__agentpty_number __agentpty_users_prompt_$__agentpty_number
+    set -g __agentpty_depth
+    test $__agentpty_has_prompt = 1
+end
+
+function __agentpty_note_prompt
+    set -g __agentpty_has_prompt 1
 end
 
 # Sets the status to that of `commandline --is-valid`, and to 2 where a backslash makes Enter begin another line: before the cursor at the
@@ -73,7 +98,7 @@ end
 
 function __agentpty_on_prompt --on-event fish_prompt
     # A theme that was loaded since has replaced the function.
-    functions fish_prompt | string match -q '*__agentpty_users_prompt*'; or __agentpty_wrap_prompt
+    __agentpty_is_wrapped; or __agentpty_wrap_prompt
     bind --preset \e\[5099~ >/dev/null 2>&1; or __agentpty_bind_enter
     if test "$PWD" != "$__agentpty_cwd"
         set -g __agentpty_cwd $PWD
