@@ -135,7 +135,8 @@ describe('a Python environment changes the prompt, puts it back, and does so aga
     const environment = join(scratchFolder(), 'tools')
     execFileSync('python3', ['-m', 'venv', '--without-pip', environment])
     const opened = await open(shell, { '.bashrc': prompt, '.zshrc': prompt, '.config/fish/config.fish': prompt })
-    const shown = async () => (await opened.client.call('screenshot', { terminalId: opened.terminalId, format: 'plain' })).screen
+    const shown = async () =>
+      (await opened.client.call('screenshot', { terminalId: opened.terminalId, format: 'plain' })).screen
     for (let round = 0; round < 3; round++) {
       expect(await run(opened, `source ${environment}/bin/${script}`)).toMatchObject({ output: '', exitCode: 0 })
       expect(await run(opened, 'echo hello; false')).toMatchObject(printsAndFails)
@@ -145,6 +146,21 @@ describe('a Python environment changes the prompt, puts it back, and does so aga
       expect(await shown()).toMatch(/\nfirst[$%>]\s*$/)
     }
   })
+})
+
+test('an interpreter that waits for the rest of a statement says so, and no more once it has run', async () => {
+  const { client, terminalId } = await open('bash')
+  const send = (text: string) => client.call('send', { terminalId, text })
+  const isUnfinished = { kind: 'repl', note: expect.stringContaining('send the rest') }
+  await send('PYTHONSTARTUP= python3')
+  expect(await send('x = 1\nfor i in range(2):\n    print(i)')).toMatchObject(isUnfinished)
+  const ran = await send('')
+  expect(ran).toMatchObject({ kind: 'repl', output: expect.stringContaining('0\n1\n') })
+  expect(ran.note).toBeUndefined()
+  expect(await send('y = (1,')).toMatchObject(isUnfinished)
+  const interrupted = await client.call('sendKeys', { terminalId, keys: ['ctrl+c'] })
+  expect(interrupted).toMatchObject({ kind: 'repl', output: expect.stringContaining('KeyboardInterrupt') })
+  expect(interrupted.note).toBeUndefined()
 })
 
 describe('a question of the shell itself is no prompt:', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { endsAskingForKey, promptOf, promptShape } from './prompt-shape.ts'
+import { endsAskingForKey, isStatementPrompt, promptOf, promptShape } from './prompt-shape.ts'
 
 test.each([
   ['Lose changes to this file? (y,n,^C)?', true],
@@ -29,6 +29,33 @@ test.each([
   ['Waiting for data... (interrupt to abort)', 'text'],
 ])('%j has the shape of: %s', (before, shape) => {
   expect(promptShape(before)).toBe(shape)
+})
+
+test.each([
+  ['... ', true],
+  ['   ...: ', true],
+  ['   ...> ', true],
+  ['    -> ', true],
+  ["    '> ", true],
+  ['    /*> ', true],
+  ['shop-# ', true],
+  ['shop(> ', true],
+  ['irb(main):002* ', true],
+  ['irb(main):002:1" ', true],
+  ['ghci| ', true],
+  ['| ', true],
+  ['+ ', true],
+  ['>>> ', false],
+  ['In [2]: ', false],
+  ['sqlite> ', false],
+  ['mysql> ', false],
+  ['shop=# ', false],
+  ['irb(main):002> ', false],
+  ['ghci> ', false],
+  ['> ', false],
+  ['loading... ', false],
+])('%j asks for the rest of a statement: %s', (before, asks) => {
+  expect(isStatementPrompt(before)).toBe(asks)
 })
 
 test('a prompt that counts stays the same prompt', () => {

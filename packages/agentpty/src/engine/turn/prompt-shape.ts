@@ -12,7 +12,7 @@ const interpreter = new RegExp(
   [
     String.raw`^[\w.*:/@[\]()|~#;%!'"\x60 -]{0,60}?(?:[>›❯»⟩]+ ?|% |\?- ?)$`,
     String.raw`^\([\w .:/*%+-]{1,40}\) ?$`,
-    String.raw`^\s*\.{2,}> ?$`,
+    String.raw`^\s*\.{2,}[>:] ?$`,
     '^\\.{3} ?$',
     String.raw`^[a-z]{1,3}\d+ ?: $`,
     String.raw`^(?:In|Out) ?\[\d+\]: ?$`,
@@ -70,6 +70,22 @@ export function asksWithMark(before: string): boolean {
 export function isSecondPrompt(before: string): boolean {
   return secondPrompt.test(before)
 }
+
+/** `... `, `   ...: `, `    -> `, `shop(# `, `irb(main):002* `: what interpreters ask with for the rest of a statement. */
+export function isStatementPrompt(before: string): boolean {
+  return statementPrompt.test(before)
+}
+
+const statementPrompt = new RegExp(
+  [
+    String.raw`^\s*\.{3}[>:]? *$`, // Python, IPython, Node, SQLite
+    String.raw`^ *(?:[-'"\x60]|/\*)> *$`, // MySQL
+    String.raw`^[\w.]+[-('"$*][#>] *$`, // PostgreSQL
+    String.raw`^irb\(.{1,40}\):\d+(?::\d+)?[*"'\x60] *$`,
+    String.raw`^(?:ghci)?\| *$`, // GHCi, Node 22 and later
+    String.raw`^\+ *$`, // R
+  ].join('|'),
+)
 
 const zshWords =
   'always|array|bquote|braceparam|case|cmdand|cmdor|cmdsubst|cond|cursh|do|dquote|elif|else|errquote|for|foreach|function|heredocd?|if|math|mathsubst|pipe|quote|repeat|select|subsh|then|until|while'

@@ -11,6 +11,7 @@ import type { ScreenPicture } from '../../../engine/screen/screen.ts'
 import type { Session } from '../../../engine/session/session.ts'
 import { observe } from './observe.ts'
 import type { Budget } from './read-text.ts'
+import { unfinishedStatement } from './run-notes.ts'
 import { screenBefore } from './screen-change.ts'
 
 /** The state of a terminal just before anything is written to it. */
@@ -48,6 +49,6 @@ export async function observeEffect(moment: Moment, effect: Effect): Promise<Obs
   const { since, before } = moment
   const { notes, ending, typed, budget } = effect
   const observation = await observe(moment.session, defined({ since, before, ending, typed, budget }))
-  const note = notes.filter((one) => one !== undefined).join(' ')
+  const note = [...notes, unfinishedStatement(observation)].filter((one) => one !== undefined).join(' ')
   return note === '' ? observation : { ...observation, note }
 }

@@ -1,10 +1,19 @@
-/** Notes of a run that did not end as a command with an exit code. */
+/** Notes of input that was typed and not run, or not run whole. */
 
+import type { Observation } from '../../../contracts/call/observation.ts'
 import type { Session } from '../../../engine/session/session.ts'
+import { isStatementPrompt } from '../../../engine/turn/prompt-shape.ts'
 
 export function unfinishedNote({ commands }: Session): string | undefined {
   if (!commands.continues) return undefined
   return 'The command is not finished: the shell waits for the rest of it. Send that, or press ctrl+c.'
+}
+
+/** For an interpreter that has not run what it was given. */
+export function unfinishedStatement({ kind, output }: Observation): string | undefined {
+  const line = output.slice(output.lastIndexOf('\n') + 1)
+  if (kind !== 'repl' || !isStatementPrompt(line)) return undefined
+  return 'The statement is not finished: send the rest (in Python an empty line ends a block), or press ctrl+c.'
 }
 
 export const noExitCode = 'The exit code is not known: this shell does not mark its commands.'
