@@ -21,6 +21,8 @@ export const countRows = defineVerb({
   summary: 'How many rows a terminal has.',
   effect: 'reads',
   touches: ['terminalId'],
+  safety: { types: null, starts: null, yields: null, callers: 'viewer' },
+  journal: null,
   words: { cli: 'agentpty screen', library: 'client.call("countRows")' },
   input: z.strictObject({ terminalId: TerminalId, doubled: z.boolean().default(false).describe('Twice as many.') }),
   output: z.object({ count: z.number().int().describe('The rows.') }),

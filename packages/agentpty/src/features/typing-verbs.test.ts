@@ -1,6 +1,6 @@
 /**
- * All verbs, and what they type: a verb whose handler writes input of an agent to a keyboard must be one of `typingVerbs`, which the policy,
- * the lease, the scope and the journal know. A new verb is called here by its example.
+ * All verbs, and what they type: a verb whose handler writes to a keyboard says so in its record, which the policy, the lease, the scope and
+ * the journal read. A new verb is called here by its example.
  */
 
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -8,8 +8,10 @@ import type { CallContext } from '../contracts/call/call-context.ts'
 import type { Guard } from '../contracts/call/guard.ts'
 import { isTermError, TermError } from '../contracts/errors.ts'
 import type { Questions } from '../contracts/questions/question.ts'
+import { terminalVariable } from '../contracts/session/own-terminal.ts'
 import { type VerbInput, type VerbName, verbs } from '../contracts/verbs/index.ts'
-import { isTypingVerb, type TypingVerb, typingVerbs } from '../contracts/verbs/typing-verbs.ts'
+import { isTypingVerb, type TypingVerb } from '../contracts/verbs/typing-verbs.ts'
+import { Host } from '../engine/host/host.ts'
 import { Keyboard } from '../engine/session/keyboard.ts'
 import { sessionsOf } from './audit/call-details.ts'
 import { typesInto } from './call/types-into.ts'
@@ -160,7 +162,52 @@ describe.each(Object.keys(verbs) as VerbName[])('%s', (name) => {
   })
 })
 
-describe.each(typingVerbs)('%s is known to', (name) => {
+describe.each(Object.keys(verbs) as VerbName[])('the record of %s', (name) => {
+  const { callers, starts, yields } = verbs[name].safety
+  const call = isTypingVerb(name) ? callTyping(name, 'ls') : byExample(name)
+
+  test(`lets viewers call it: ${callers === 'viewer'}`, async () => {
+    const engine = await open(({ host }) => [scopeGuard(host)])
+    const view = { id: 'v', name: 'v', holds: () => true, view: { terminalId: null } }
+    const viewer = { ...engine, client: engine.clientOf({ client: 'v', scope: view }) }
+    const outcome = await attempt(call(viewer))
+    if (callers === 'viewer') expect(outcome).not.toBe('denied')
+    else expect(outcome).toBe('denied')
+  })
+
+  test(`lets programs in terminals call it: ${callers === 'viewer' || callers === 'agent'}`, async () => {
+    const engine = await open(() => [])
+    const inside = { isPerson: true, env: { [terminalVariable]: 'term-1' } }
+    const outcome = attempt(call({ ...engine, client: engine.clientOf({ client: 'c', ...inside }) }))
+    if (callers === 'outside' || callers === 'person') expect(await outcome).toBe('denied')
+    else expect(await outcome).not.toBe('denied')
+  })
+
+  test(`lets clients call it that are no persons: ${callers !== 'person'}`, async () => {
+    const engine = await open(() => [])
+    const outcome = attempt(call({ ...engine, client: engine.clientOf({ client: 'c', isPerson: false, env: {} }) }))
+    if (callers === 'person') expect(await outcome).toBe('denied')
+    else expect(await outcome).not.toBe('denied')
+  })
+
+  test(`keeps agents out of a terminal that a person has: ${yields !== null}`, async () => {
+    const engine = await open((context) => [leaseGuard(context)])
+    for (const terminalId of ['term-1', 'term-2']) await engine.client.call('take', { terminalId }, { isPerson: true })
+    if (yields !== null) expect(await attempt(call(engine, { isPerson: false }))).toBe('person_types')
+  })
+
+  test(`says whether it starts programs: ${starts}`, async () => {
+    const opened = vi.spyOn(Host.prototype, 'open')
+    onTestFinished(() => opened.mockRestore())
+    const engine = await open(() => [])
+    opened.mockClear()
+    await attempt(name === 'run' ? engine.client.call('run', { command: 'ls', timeoutMs: 0 }) : call(engine))
+    if (starts === null || starts === 'environment') expect(opened).not.toHaveBeenCalled()
+    if (starts === 'itself') expect(opened).toHaveBeenCalled()
+  })
+})
+
+describe.each(Object.keys(verbs).filter(isTypingVerb))('%s is known to', (name) => {
   test('the policy, which refuses what no person may allow', async () => {
     const engine = await open(({ host, clock, approvals }) => [
       policyGuard({

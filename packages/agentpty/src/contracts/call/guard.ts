@@ -10,7 +10,7 @@ export interface Call {
   /** The parsed input, with defaults. */
   readonly input: unknown
   readonly context: CallContext
-  /** The terminal that a verb of `typingVerbs` types into: as its input names it, or the terminal of the question. */
+  /** The terminal that a verb types into: as its input names it, or the terminal of the question. */
   readonly typesInto?: string | undefined
 }
 

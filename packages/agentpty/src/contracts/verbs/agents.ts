@@ -11,6 +11,8 @@ export const agents = defineVerb({
   summary: 'The agents that were started as such, what each was asked to do last, and whether it has answered.',
   effect: 'reads',
   touches: 'own',
+  safety: { types: null, starts: null, yields: null, callers: 'agent' },
+  journal: null,
   words: { cli: 'agentpty agent ls', library: 'client.call("agents")' },
   input: z.strictObject({}),
   output: z.object({

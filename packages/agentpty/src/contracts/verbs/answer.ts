@@ -13,6 +13,8 @@ export const answer = defineVerb({
     'Type a person’s answer to a question, with Enter. The first answer counts; a question that is gone is refused.',
   effect: 'destroys',
   touches: 'own',
+  safety: { types: 'questionId', starts: null, yields: 'line', callers: 'agent' },
+  journal: ({ questionId }) => questionId,
   words: { cli: 'agentpty attach', library: 'client.call("answer")' },
   input: z.strictObject({
     questionId: z.string().min(1).max(100).describe('Of `questions`.'),

@@ -11,6 +11,8 @@ export const approvals = defineVerb({
   summary: 'What agents want to do and a person must allow first: what is open, and what was answered lately.',
   effect: 'reads',
   touches: 'own',
+  safety: { types: null, starts: null, yields: null, callers: 'agent' },
+  journal: null,
   words: { cli: 'agentpty approvals', library: 'client.call("approvals")' },
   input: z.strictObject({
     all: z.boolean().default(false).describe('Those that are answered, expired or withdrawn as well.'),

@@ -14,6 +14,8 @@ export const artifact = defineVerb({
     'The artifact of an agent: its answer to what it was instructed to do last, as it was captured, or captured now.',
   effect: 'changes',
   touches: ['terminalId'],
+  safety: { types: null, starts: null, yields: null, callers: 'agent' },
+  journal: null,
   words: { cli: 'agentpty agent answer', library: 'client.call("artifact")' },
   input: z.strictObject({
     terminalId: TerminalId,

@@ -12,6 +12,8 @@ export const askToTake = defineVerb({
     'Ask a person to take a terminal over, and wait until they have given it back. Called again it goes on waiting; agents have it as `terminal_ask_person {takeOver}`.',
   effect: 'changes',
   touches: ['terminalId'],
+  safety: { types: null, starts: null, yields: null, callers: 'agent' },
+  journal: null,
   words: { cli: 'agentpty needs', library: 'client.call("askToTake")' },
   input: z.strictObject({
     terminalId: TerminalId,

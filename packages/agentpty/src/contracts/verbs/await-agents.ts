@@ -12,6 +12,8 @@ export const awaitAgents = defineVerb({
     'Wait until agents have finished what they were instructed to do: all of them, or any. Ends at once when one of them is lost.',
   effect: 'reads',
   touches: ['terminalIds'],
+  safety: { types: null, starts: null, yields: null, callers: 'agent' },
+  journal: null,
   words: { cli: 'agentpty agent wait', library: 'client.call("awaitAgents")' },
   input: z.strictObject({
     terminalIds: z.array(TerminalId).min(1).max(awaitedAgentsMax).describe('Their terminals.'),

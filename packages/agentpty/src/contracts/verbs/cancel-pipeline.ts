@@ -9,6 +9,8 @@ export const cancelPipeline = defineVerb({
   summary: 'End the steps of a run that are at work, with their agents, and begin no more.',
   effect: 'destroys',
   touches: 'own',
+  safety: { types: null, starts: null, yields: null, callers: 'agent' },
+  journal: null,
   words: { cli: 'agentpty pipeline cancel', library: 'client.call("cancelPipeline")' },
   input: z.strictObject({
     runId: z.string().min(1).max(40).describe('Of `pipelines`.'),

@@ -9,6 +9,8 @@ export const changeLineage = defineVerb({
   summary: 'Add a group or an agent to the lineage, describe one, or move one below another parent.',
   effect: 'changes',
   touches: 'own',
+  safety: { types: null, starts: null, yields: null, callers: 'agent' },
+  journal: ({ change }) => change.kind,
   words: { cli: 'agentpty ls', library: 'client.call("changeLineage")' },
   input: z.strictObject({ change: LineageChange }),
   output: z.object({ node: LineageNode }),

@@ -10,6 +10,8 @@ export const close = defineVerb({
     'End terminals and every process in them: terminalId, terminalIds, or all:true (those you opened). leaveDaemons spares daemons.',
   effect: 'destroys',
   touches: ['terminalId', 'terminalIds'],
+  safety: { types: null, starts: null, yields: 'lease', callers: 'agent' },
+  journal: null,
   words: { cli: 'agentpty close', library: 'session.close()' },
   input: z
     .strictObject({

@@ -24,6 +24,8 @@ export const create = defineVerb({
   effect: 'changes',
   touches: [],
   opensTerminal: true,
+  safety: { types: null, starts: 'itself', yields: null, callers: 'agent' },
+  journal: null,
   words: { cli: 'agentpty new', library: 'openSession()' },
   models: {
     resultFields: ['terminalId', 'output', 'cursor', 'state'],

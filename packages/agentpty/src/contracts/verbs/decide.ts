@@ -10,6 +10,8 @@ export const decide = defineVerb({
   summary: 'Allow or deny what an agent wants to do. The first answer counts; what is not open any more is refused.',
   effect: 'changes',
   touches: 'nobody',
+  safety: { types: null, starts: null, yields: null, callers: 'outside' },
+  journal: ({ approvalId, answer }) => `${approvalId} ${answer}`,
   words: { cli: 'agentpty approvals answer', library: 'client.call("decide")' },
   input: z.strictObject({
     approvalId: z.string().min(1).max(40).describe('Of `approvals`.'),

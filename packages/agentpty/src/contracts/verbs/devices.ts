@@ -10,6 +10,8 @@ export const devices = defineVerb({
   summary: 'The browsers that have signed in to the page.',
   effect: 'reads',
   touches: 'nobody',
+  safety: { types: null, starts: null, yields: null, callers: 'person' },
+  journal: null,
   words: { cli: 'agentpty devices', library: 'client.call("devices")' },
   input: z.strictObject({}),
   output: z.object({ devices: z.array(Device).describe('The newest last.') }),

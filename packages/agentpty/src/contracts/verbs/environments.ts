@@ -9,6 +9,8 @@ export const environments = defineVerb({
   summary: 'List the environments that are there.',
   effect: 'reads',
   touches: 'nobody',
+  safety: { types: null, starts: null, yields: null, callers: 'agent' },
+  journal: null,
   words: { cli: 'agentpty gym', library: 'client.call("environments")' },
   input: z.strictObject({}),
   output: z.object({

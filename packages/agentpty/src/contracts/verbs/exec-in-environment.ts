@@ -13,6 +13,8 @@ export const execInEnvironment = defineVerb({
     'Run a command in the container of an environment, on pipes and not on its terminal: for those who prepare and judge.',
   effect: 'destroys',
   touches: 'nobody',
+  safety: { types: null, starts: 'environment', yields: null, callers: 'agent' },
+  journal: null,
   words: { cli: 'agentpty gym', library: 'env.exec()' },
   input: z.strictObject({
     environmentId,

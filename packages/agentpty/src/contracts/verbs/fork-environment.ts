@@ -12,6 +12,8 @@ export const forkEnvironment = defineVerb({
     'Make another environment that has come as far as this one: by taking its actions again, or with its files and new programs.',
   effect: 'changes',
   touches: 'nobody',
+  safety: { types: null, starts: 'environment', yields: null, callers: 'agent' },
+  journal: null,
   words: { cli: 'agentpty gym', library: 'env.fork()' },
   input: z.strictObject({
     environmentId,

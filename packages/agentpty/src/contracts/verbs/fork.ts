@@ -28,6 +28,8 @@ export const fork = defineVerb({
   effect: 'changes',
   touches: ['terminalId'],
   opensTerminal: true,
+  safety: { types: null, starts: 'by calls', yields: null, callers: 'agent' },
+  journal: null,
   words: { cli: 'agentpty agent fork', library: 'client.call("fork")' },
   input: z.strictObject({
     terminalId: TerminalId,

@@ -24,6 +24,8 @@ export const inbox = defineVerb({
   summary: 'The messages that wait for an agent; on request they are taken out, each exactly once.',
   effect: 'changes',
   touches: ['terminalId'],
+  safety: { types: null, starts: null, yields: null, callers: 'agent' },
+  journal: ({ take: taken }) => taken,
   words: { cli: 'agentpty agent inbox', library: 'client.call("inbox")' },
   input: z.strictObject({
     terminalId: defaultsTo(

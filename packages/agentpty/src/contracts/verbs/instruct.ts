@@ -13,6 +13,8 @@ export const instruct = defineVerb({
     'Give an agent a task: typed once it is idle, never into a dialog, and proved to be taken. Its answer is the artifact of the task.',
   effect: 'destroys',
   touches: ['terminalId'],
+  safety: { types: null, starts: null, yields: null, callers: 'agent' },
+  journal: null,
   words: { cli: 'agentpty agent send', library: 'client.call("instruct")' },
   input: z.strictObject({
     terminalId: TerminalId,

@@ -11,6 +11,8 @@ export const keepAnswer = defineVerb({
     'Keep the answer of an agent to its task as it, or its hook, says it; only an agent itself, or whoever has started it, may.',
   effect: 'changes',
   touches: ['terminalId'],
+  safety: { types: null, starts: null, yields: null, callers: 'agent' },
+  journal: null,
   words: { cli: 'agentpty hook emit', library: 'client.call("keepAnswer")' },
   input: z.strictObject({
     terminalId: defaultsTo(

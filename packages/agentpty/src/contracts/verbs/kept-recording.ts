@@ -10,6 +10,8 @@ export const keptRecording = defineVerb({
   summary: 'A part of the file of a recording: whole lines from a byte on, so that a large one is fetched in parts.',
   effect: 'reads',
   touches: 'own',
+  safety: { types: null, starts: null, yields: null, callers: 'viewer' },
+  journal: null,
   words: { cli: 'agentpty replay', library: 'client.call("keptRecording")' },
   input: z.strictObject({
     recordingId: z.string().min(1).max(200).describe('One that `recordings` tells.'),

@@ -9,6 +9,8 @@ export const lineage = defineVerb({
   summary: 'Which terminal was opened from which, with the groups and agents that callers have added.',
   effect: 'reads',
   touches: 'own',
+  safety: { types: null, starts: null, yields: null, callers: 'agent' },
+  journal: null,
   words: { cli: 'agentpty agent tree', library: 'client.call("lineage")' },
   input: z.strictObject({ nodeId: NodeId.optional().describe('Only this node and all below it.') }),
   output: z.object({

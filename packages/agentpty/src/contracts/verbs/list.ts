@@ -11,6 +11,8 @@ export const list = defineVerb({
   summary: 'All terminals with their state.',
   effect: 'reads',
   touches: 'own',
+  safety: { types: null, starts: null, yields: null, callers: 'viewer' },
+  journal: null,
   words: { cli: 'agentpty ls', library: 'terminals.list()' },
   models: { resultFields: ['terminals'] },
   input: z.strictObject({}),

@@ -13,6 +13,8 @@ export const makeEnvironment = defineVerb({
     'Make an environment: a program on a terminal in a container, to be reset and stepped through. Nothing runs before its first reset.',
   effect: 'changes',
   touches: 'nobody',
+  safety: { types: null, starts: 'environment', yields: null, callers: 'agent' },
+  journal: null,
   words: { cli: 'agentpty gym', library: 'makeEnv()' },
   input: EnvironmentSpec,
   output: z.object({

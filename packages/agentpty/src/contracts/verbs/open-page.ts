@@ -11,6 +11,8 @@ export const openPage = defineVerb({
   summary: 'An address that signs one browser in to the page, once and for a minute.',
   effect: 'changes',
   touches: 'nobody',
+  safety: { types: null, starts: null, yields: null, callers: 'person' },
+  journal: ({ readOnly }) => (readOnly ? 'read-only' : null),
   words: { cli: 'agentpty open', library: 'client.call("openPage")' },
   input: z.strictObject({
     readOnly: z.boolean().default(false).describe('The browser may look, and change nothing.'),

@@ -9,6 +9,8 @@ export const pause = defineVerb({
   summary: 'Stop every process in terminals and in all that were opened from them, or let them go on.',
   effect: 'changes',
   touches: ['terminalIds'],
+  safety: { types: null, starts: null, yields: 'lease', callers: 'agent' },
+  journal: ({ paused }) => (paused ? 'paused' : 'goes on'),
   words: { cli: 'agentpty agent pause', library: 'client.call("pause")' },
   input: z.strictObject({
     terminalIds: z.array(TerminalId).min(1).max(1_000).describe('Terminals by their ids or names.'),

@@ -9,6 +9,8 @@ export const pipelines = defineVerb({
   summary: 'Runs of pipelines and what has become of their steps; on request after the next change.',
   effect: 'reads',
   touches: 'own',
+  safety: { types: null, starts: null, yields: null, callers: 'agent' },
+  journal: null,
   words: { cli: 'agentpty pipeline ls', library: 'client.call("pipelines")' },
   input: z.strictObject({
     runId: z.string().min(1).max(40).optional().describe('This one alone.'),

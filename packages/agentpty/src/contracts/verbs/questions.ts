@@ -10,6 +10,8 @@ export const questions = defineVerb({
   summary: 'What programs ask a person, as far as somebody has had it put to one and nobody has answered.',
   effect: 'reads',
   touches: 'own',
+  safety: { types: null, starts: null, yields: null, callers: 'agent' },
+  journal: null,
   words: { cli: 'agentpty attach', library: 'client.call("questions")' },
   input: z.strictObject({}),
   output: z.object({

@@ -13,6 +13,8 @@ export const read = defineVerb({
     'Read output from offset `since` (a cursor; default: all that is kept). `find`: only lines matching this regex, with contextLines around. raw: bytes with escapes.',
   effect: 'reads',
   touches: ['terminalId'],
+  safety: { types: null, starts: null, yields: null, callers: 'viewer' },
+  journal: null,
   words: { cli: 'agentpty read', library: 'session.read()' },
   models: { resultFields: ['output', 'cursor', 'outcome', 'state'] },
   input: z.strictObject({

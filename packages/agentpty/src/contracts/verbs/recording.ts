@@ -11,6 +11,8 @@ export const recording = defineVerb({
   summary: 'Kept output with its times, as an asciicast that asciinema and other players show again.',
   effect: 'reads',
   touches: ['terminalId'],
+  safety: { types: null, starts: null, yields: null, callers: 'viewer' },
+  journal: null,
   words: { cli: 'agentpty recording', library: 'client.call("recording")' },
   input: z.strictObject({
     terminalId: TerminalId,

@@ -26,6 +26,8 @@ export const recordings = defineVerb({
   summary: 'Recordings on the disk, also of terminals that are gone.',
   effect: 'reads',
   touches: 'own',
+  safety: { types: null, starts: null, yields: null, callers: 'viewer' },
+  journal: null,
   words: { cli: 'agentpty recordings', library: 'client.call("recordings")' },
   input: z.strictObject({}),
   output: z.object({

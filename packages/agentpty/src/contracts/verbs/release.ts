@@ -11,6 +11,8 @@ export const release = defineVerb({
     'A person gives a terminal back that was taken over. Agents that wait for it go on, and are told what the person has done.',
   effect: 'changes',
   touches: ['terminalId'],
+  safety: { types: null, starts: null, yields: null, callers: 'person' },
+  journal: ({ mayType }) => mayType,
   words: { cli: 'agentpty release', library: 'client.call("release")' },
   input: z.strictObject({
     terminalId: TerminalId,

@@ -11,6 +11,8 @@ export const reply = defineVerb({
     'Choose an option of the dialog that an agent shows: the keys are found from its screen, and the dialog is seen to go. Without an option: what it asks, and its options.',
   effect: 'destroys',
   touches: ['terminalId'],
+  safety: { types: null, starts: null, yields: 'line', callers: 'agent' },
+  journal: null,
   words: { cli: 'agentpty agent reply', library: 'client.call("reply")' },
   input: z.strictObject({
     terminalId: TerminalId,

@@ -11,6 +11,8 @@ export const resetEnvironment = defineVerb({
     'Begin an episode: its files are what they were, its programs are new, and all that the last one has left is gone.',
   effect: 'destroys',
   touches: 'nobody',
+  safety: { types: null, starts: 'environment', yields: null, callers: 'agent' },
+  journal: null,
   words: { cli: 'agentpty gym', library: 'env.reset()' },
   input: z.strictObject({
     environmentId,

@@ -9,6 +9,8 @@ export const resize = defineVerb({
   summary: 'Change the size in cells.',
   effect: 'changes',
   touches: ['terminalId'],
+  safety: { types: null, starts: null, yields: 'lease', callers: 'agent' },
+  journal: ({ cols, rows }) => `${cols}x${rows}`,
   words: { cli: 'agentpty resize', library: 'session.resize()' },
   input: z.strictObject({ terminalId: TerminalId, cols: Columns, rows: Rows }),
   output: z.object({

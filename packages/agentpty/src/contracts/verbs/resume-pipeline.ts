@@ -9,6 +9,8 @@ export const resumePipeline = defineVerb({
   summary: 'Do again what has failed or was cancelled in a run, and what was skipped for it; what is done stays.',
   effect: 'changes',
   touches: 'own',
+  safety: { types: null, starts: 'by calls', yields: null, callers: 'agent' },
+  journal: null,
   words: { cli: 'agentpty pipeline resume', library: 'client.call("resumePipeline")' },
   input: z.strictObject({
     runId: z.string().min(1).max(40).describe('Of `pipelines`.'),

@@ -12,6 +12,8 @@ export const resume = defineVerb({
   effect: 'changes',
   touches: 'own',
   opensTerminal: true,
+  safety: { types: null, starts: 'by calls', yields: null, callers: 'agent' },
+  journal: null,
   words: { cli: 'agentpty agent resume', library: 'client.call("resume")' },
   input: z.strictObject({
     agentId: TerminalId.describe('The agent, by the id or the name of the terminal that it had.'),

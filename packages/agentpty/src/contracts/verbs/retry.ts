@@ -11,6 +11,8 @@ export const retry = defineVerb({
   effect: 'changes',
   touches: 'own',
   opensTerminal: true,
+  safety: { types: null, starts: 'by calls', yields: null, callers: 'agent' },
+  journal: null,
   words: { cli: 'agentpty new', library: 'client.call("retry")' },
   input: z.strictObject({ nodeId: NodeId }),
   output: z.object({

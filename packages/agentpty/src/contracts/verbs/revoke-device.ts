@@ -10,6 +10,8 @@ export const revokeDevice = defineVerb({
   summary: 'Sign a browser out, or all of them: their pages close at once.',
   effect: 'changes',
   touches: 'nobody',
+  safety: { types: null, starts: null, yields: null, callers: 'person' },
+  journal: ({ deviceId }) => deviceId,
   words: { cli: 'agentpty devices revoke', library: 'client.call("revokeDevice")' },
   input: z.strictObject({ deviceId: z.string().min(1).max(40).describe('Of `devices`; `"all"`: every one.') }),
   output: z.object({ revoked: z.array(Device).describe('Those that were signed out.') }),

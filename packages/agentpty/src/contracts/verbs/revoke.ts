@@ -9,6 +9,8 @@ export const revoke = defineVerb({
   summary: 'End what was allowed beyond once: the next call like it is asked about again.',
   effect: 'changes',
   touches: 'nobody',
+  safety: { types: null, starts: null, yields: null, callers: 'outside' },
+  journal: ({ grantId }) => grantId,
   words: { cli: 'agentpty approvals revoke', library: 'client.call("revoke")' },
   input: z.strictObject({ grantId: z.string().min(1).max(40).describe('Of `approvals`.') }),
   output: z.object({ grant: Grant }),

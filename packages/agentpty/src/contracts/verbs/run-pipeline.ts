@@ -11,6 +11,8 @@ export const runPipeline = defineVerb({
     'Run steps that agents do, each with the answers of those that it needs. It returns at once; the run outlives its caller and the server.',
   effect: 'changes',
   touches: 'own',
+  safety: { types: null, starts: 'by calls', yields: null, callers: 'agent' },
+  journal: null,
   words: { cli: 'agentpty pipeline run', library: 'client.call("runPipeline")' },
   input: z.strictObject({
     text: z.string().max(pipelineFileBytesMax).describe('The pipeline, in YAML: see docs/pipelines.md.'),

@@ -13,6 +13,8 @@ export const run = defineVerb({
   effect: 'destroys',
   touches: ['terminalId'],
   opensTerminal: true,
+  safety: { types: 'terminalId', starts: 'itself', yields: 'line', callers: 'agent' },
+  journal: null,
   words: { cli: 'agentpty run', library: 'session.run()' },
   models: { resultFields: ['terminalId', 'output', 'outcome', 'exitCode', 'commands'] },
   input: z.strictObject({

@@ -12,6 +12,8 @@ export const screenshot = defineVerb({
     'What a person would see now, highlighted text in « ». For full-screen programs. lines: add that many rows of scrollback.',
   effect: 'reads',
   touches: ['terminalId'],
+  safety: { types: null, starts: null, yields: null, callers: 'viewer' },
+  journal: null,
   words: { cli: 'agentpty screen', library: 'session.screen()' },
   // No fields are named: clients that were told of some want them in a structured result, and show their model no image beside it.
   models: { hasView: true },

@@ -11,6 +11,8 @@ export const secret = defineVerb({
     'A person types a secret: the program gets it, and models see it nowhere, not even where a program prints it. Not at a shell’s prompt.',
   effect: 'destroys',
   touches: ['terminalId'],
+  safety: { types: 'terminalId', starts: null, yields: null, callers: 'outside' },
+  journal: null,
   words: { cli: 'agentpty secret', library: 'client.call("secret")' },
   input: z.strictObject({
     terminalId: TerminalId,

@@ -14,6 +14,8 @@ export const sendKeys = defineVerb({
   summary: 'Press keys: ["ctrl+c"], ["escape", ":wq", "enter"], ["down", "alt+b"].',
   effect: 'destroys',
   touches: ['terminalId'],
+  safety: { types: 'terminalId', starts: null, yields: 'line', callers: 'agent' },
+  journal: null,
   words: { cli: 'agentpty keys', library: 'session.press()' },
   models: { resultFields: ['output', 'cursor', 'state'] },
   input: z.strictObject({

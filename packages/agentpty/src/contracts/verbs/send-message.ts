@@ -12,6 +12,8 @@ export const sendMessage = defineVerb({
     'Put a message into the inbox of an agent: it is typed there, marked as data, once the agent is idle, unless the agent takes it first.',
   effect: 'changes',
   touches: ['terminalId'],
+  safety: { types: null, starts: null, yields: null, callers: 'agent' },
+  journal: null,
   words: { cli: 'agentpty agent message', library: 'client.call("sendMessage")' },
   input: z.strictObject({
     terminalId: TerminalId.optional().describe('The receiver, by the id or the name of its terminal.'),

@@ -18,6 +18,8 @@ export const send = defineVerb({
     'Type text and Enter (newline:false: no Enter), wait until it is your turn again, return what was printed. For shells, REPLs, debuggers, prompts, passwords. Text is literal: control keys need terminal_send_keys.',
   effect: 'destroys',
   touches: ['terminalId'],
+  safety: { types: 'terminalId', starts: null, yields: 'line', callers: 'agent' },
+  journal: null,
   words: { cli: 'agentpty send', library: 'session.send()' },
   models: { resultFields: ['output', 'cursor', 'outcome', 'state', 'kind', 'exitCode'] },
   input: z.strictObject({

@@ -11,6 +11,8 @@ export const sentMessages = defineVerb({
   summary: 'What has become of the messages that the caller has sent; on request once none of them waits any more.',
   effect: 'reads',
   touches: 'own',
+  safety: { types: null, starts: null, yields: null, callers: 'agent' },
+  journal: null,
   words: { cli: 'agentpty agent message --wait', library: 'client.call("sentMessages")' },
   input: z.strictObject({
     messageIds: z

@@ -43,6 +43,8 @@ export const spawn = defineVerb({
   effect: 'changes',
   touches: 'own',
   opensTerminal: true,
+  safety: { types: null, starts: 'by calls', yields: null, callers: 'agent' },
+  journal: ({ command }) => [command ?? []].flat().join(' '),
   words: { cli: 'agentpty agent spawn', library: 'client.call("spawn")' },
   input: z.strictObject({
     ...start,

@@ -12,6 +12,8 @@ export const stepEnvironment = defineVerb({
   summary: 'Do one thing in an environment, and see what came of it as soon as it is your turn again.',
   effect: 'destroys',
   touches: 'nobody',
+  safety: { types: null, starts: 'environment', yields: null, callers: 'agent' },
+  journal: null,
   words: { cli: 'agentpty gym', library: 'env.step()' },
   input: z.strictObject({
     environmentId,

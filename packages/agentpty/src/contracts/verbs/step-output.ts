@@ -8,6 +8,8 @@ export const stepOutput = defineVerb({
   summary: 'The answer of a step that is done.',
   effect: 'reads',
   touches: 'own',
+  safety: { types: null, starts: null, yields: null, callers: 'agent' },
+  journal: null,
   words: { cli: 'agentpty pipeline show', library: 'client.call("stepOutput")' },
   input: z.strictObject({
     runId: z.string().min(1).max(40).describe('Of `pipelines`.'),

@@ -9,6 +9,8 @@ export const stopLineage = defineVerb({
   summary: 'Close the terminals of a node and of all below it.',
   effect: 'destroys',
   touches: 'own',
+  safety: { types: null, starts: null, yields: null, callers: 'agent' },
+  journal: ({ nodeId, nodes }) => `${nodeId} ${nodes}`,
   words: { cli: 'agentpty close', library: 'client.call("stopLineage")' },
   input: z.strictObject({
     nodeId: NodeId,

@@ -13,6 +13,8 @@ export const timeline = defineVerb({
     'What has happened in a terminal: commands, who typed, questions and who answered, approvals, take-overs, tasks, sizes, its end. The newest items, in the order of time.',
   effect: 'reads',
   touches: ['terminalId'],
+  safety: { types: null, starts: null, yields: null, callers: 'viewer' },
+  journal: null,
   words: { cli: 'agentpty timeline', library: 'client.call("timeline")' },
   input: z.strictObject({
     terminalId: TerminalId,

@@ -1,26 +1,16 @@
 /**
- * The verbs whose handlers write input of agents to the keyboard of a terminal that is there.
+ * The verbs whose records say that their handlers write to a keyboard.
  *
- * The policy, the lease, the scope and the journal have an entry for each of them, and do not compile without it. Every other verb reaches
- * a keyboard only by a call of one of these (`reply` by `sendKeys`, `instruct` by `send`), or for a person alone (`take`):
- * `features/typing-verbs.test.ts` calls all verbs and fails where that does not hold.
+ * Every other verb reaches a keyboard only by a call of one of these (`reply` by `sendKeys`, `instruct` by `send`), or for a person alone
+ * (`take`): `features/typing-verbs.test.ts` calls all verbs and fails where that does not hold.
  */
 
-import type { VerbName } from './index.ts'
+import { isVerbName, type VerbName, type Verbs, verbs } from './index.ts'
 
-export const typingVerbs = [
-  'send',
-  'sendKeys',
-  'run',
-  'write',
-  'secret',
-  'answer',
-] as const satisfies readonly VerbName[]
-
-export type TypingVerb = (typeof typingVerbs)[number]
-
-const names: ReadonlySet<string> = new Set(typingVerbs)
+export type TypingVerb = {
+  [Name in VerbName]: Verbs[Name]['safety']['types'] extends null ? never : Name
+}[VerbName]
 
 export function isTypingVerb(name: string): name is TypingVerb {
-  return names.has(name)
+  return isVerbName(name) && verbs[name].safety.types !== null
 }

@@ -16,7 +16,28 @@ export type Effect = 'reads' | 'changes' | 'destroys'
  */
 export type Touches = readonly ('terminalId' | 'terminalIds')[] | 'own' | 'nobody'
 
-export interface Verb<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
+/** The facts of a verb that the policy, the lease, the scope and the journal rely on. They keep no lists of their own. */
+export interface Safety {
+  /** Its handler writes to a keyboard: that of the terminal that the field names, or whose question it names. */
+  readonly types: 'terminalId' | 'questionId' | null
+  /** It starts programs: its own handler does, the calls of other verbs that it makes, or a container of the gym. */
+  readonly starts: 'itself' | 'by calls' | 'environment' | null
+  /** An agent's call is refused or waits while a person has the terminal; `line`: also while a person is in the middle of a line. */
+  readonly yields: 'line' | 'lease' | null
+  readonly callers: Callers
+}
+
+/**
+ * The callers of a verb, each with those after it. `viewer`: links that only show terminals. `agent`: every client. `outside`: no program inside a
+ * terminal of agentpty. `person`: a person at a terminal or a page of their own.
+ */
+export type Callers = 'viewer' | 'agent' | 'outside' | 'person'
+
+export interface Verb<
+  Input extends z.ZodType = z.ZodType,
+  Output extends z.ZodType = z.ZodType,
+  Facts extends Safety = Safety,
+> {
   readonly name: string
   /** The tool's name for agents; null for what only people and programs do. */
   readonly tool: string | null
@@ -27,6 +48,9 @@ export interface Verb<Input extends z.ZodType = z.ZodType, Output extends z.ZodT
   readonly touches: Touches
   /** It opens a terminal when none is named. */
   readonly opensTerminal?: true
+  readonly safety: Facts
+  /** The journal's words for a call that no rule judges, without what persons type, answer or write. Null: none. */
+  readonly journal: JournalWords<z.output<Input>>['of'] | null
   /** Its name in errors, for callers that know no tools. */
   readonly words: { readonly cli: string; readonly library: string }
   readonly models?: ModelWords
@@ -35,6 +59,11 @@ export interface Verb<Input extends z.ZodType = z.ZodType, Output extends z.ZodT
   readonly example: z.input<Input>
   /** Its result for the example, in one run of the built product. */
   readonly answer: z.output<Output>
+}
+
+/** A method, so that verbs of any input fit one table. */
+interface JournalWords<Input> {
+  of(input: Input): string | null
 }
 
 export interface ModelWords {
@@ -49,9 +78,9 @@ export interface ModelWords {
   readonly hasView?: true
 }
 
-export function defineVerb<Input extends z.ZodType, Output extends z.ZodType>(
-  verb: Verb<Input, Output>,
-): Verb<Input, Output> {
+export function defineVerb<Input extends z.ZodType, Output extends z.ZodType, const Facts extends Safety>(
+  verb: Verb<Input, Output, Facts>,
+): Verb<Input, Output, Facts> {
   return verb
 }
 

@@ -11,6 +11,8 @@ export const verifyEnvironment = defineVerb({
     'End the episode, with every program inside, and let the verifier of the environment’s task judge it. Again: the same answer.',
   effect: 'destroys',
   touches: 'nobody',
+  safety: { types: null, starts: 'environment', yields: null, callers: 'agent' },
+  journal: null,
   words: { cli: 'agentpty gym', library: 'env.verify()' },
   input: z.strictObject({ environmentId }),
   output: Verification,

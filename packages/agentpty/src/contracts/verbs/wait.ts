@@ -12,6 +12,8 @@ export const wait = defineVerb({
     'Wait on terminals until one (any:false: each) meets waitFor (default ready). since: a cursor each; default now.',
   effect: 'reads',
   touches: ['terminalIds'],
+  safety: { types: null, starts: null, yields: null, callers: 'agent' },
+  journal: null,
   words: { cli: 'agentpty wait', library: 'session.wait()' },
   models: { resultFields: ['terminals'] },
   input: z.strictObject({

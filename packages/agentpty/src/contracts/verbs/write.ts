@@ -11,6 +11,8 @@ export const write = defineVerb({
   summary: 'Write bytes (base64) to a terminal as they are. Waits for nothing.',
   effect: 'destroys',
   touches: ['terminalId'],
+  safety: { types: 'terminalId', starts: null, yields: 'lease', callers: 'agent' },
+  journal: null,
   words: { cli: 'agentpty attach', library: 'client.call("write")' },
   input: z.strictObject({
     terminalId: TerminalId,

@@ -1,26 +1,16 @@
-/** What a record says of a call: in a table by verb, so that a text or a secret gets in only where somebody has put it. */
+/** The journal's words for a call, and the terminals that it names. */
 
 import { auditWordsCharactersMax } from '../../contracts/audit/audit-limits.ts'
-import { type Call, isOfVerb } from '../../contracts/call/guard.ts'
+import type { Call } from '../../contracts/call/guard.ts'
+import { isVerbName, verbs } from '../../contracts/verbs/index.ts'
+import type { Verb } from '../../contracts/verbs/verb.ts'
 
-/** Of calls that no guard has judged. What persons type, answer or write is theirs, and not told. */
-export function detailsOf(call: Call): string | null {
-  if (isOfVerb(call, 'decide')) return `${call.input.approvalId} ${call.input.answer}`
-  if (isOfVerb(call, 'revoke')) return call.input.grantId
-  if (isOfVerb(call, 'revokeDevice')) return call.input.deviceId
-  if (isOfVerb(call, 'openPage')) return call.input.readOnly ? 'read-only' : null
-  if (isOfVerb(call, 'rename')) return call.input.name
-  if (isOfVerb(call, 'resize')) return `${call.input.cols}x${call.input.rows}`
-  if (isOfVerb(call, 'signal')) return call.input.signal
-  if (isOfVerb(call, 'take')) return call.input.reason ?? null
-  if (isOfVerb(call, 'release')) return call.input.mayType
-  if (isOfVerb(call, 'inbox')) return call.input.take
-  if (isOfVerb(call, 'pause')) return call.input.paused ? 'paused' : 'goes on'
-  if (isOfVerb(call, 'stopLineage')) return `${call.input.nodeId} ${call.input.nodes}`
-  if (isOfVerb(call, 'changeLineage')) return call.input.change.kind
-  if (isOfVerb(call, 'answer')) return call.input.questionId
-  if (isOfVerb(call, 'spawn')) return shortened([call.input.command ?? []].flat().join(' '), auditWordsCharactersMax)
-  return null
+/** The words of the verb's record; null for what is not a verb. */
+export function detailsOf({ name, input }: Call): string | null {
+  if (!isVerbName(name)) return null
+  const { journal }: Verb = verbs[name]
+  const words = journal?.(input) ?? null
+  return words === null ? null : shortened(words, auditWordsCharactersMax)
 }
 
 const sessionsMax = 50

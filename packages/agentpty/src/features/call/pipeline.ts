@@ -9,14 +9,15 @@
 import type { Call, Guard } from '../../contracts/call/guard.ts'
 import type { Journal, Outcome } from '../../contracts/call/journal.ts'
 import { type ErrorCode, isTermError } from '../../contracts/errors.ts'
+import { callerGuard } from './caller-guard.ts'
 
 export class Pipeline {
   readonly #guards: readonly Guard[]
   readonly #journal: Journal | null
 
-  /** Guards are asked in their order. */
+  /** Guards are asked in their order, after the one of callers. */
   constructor(guards: readonly Guard[] = [], journal: Journal | null = null) {
-    this.#guards = guards
+    this.#guards = [callerGuard, ...guards]
     this.#journal = journal
   }
 

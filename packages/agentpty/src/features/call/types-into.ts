@@ -1,30 +1,17 @@
 /** The terminal that a call types into. */
 
 import type { Questions } from '../../contracts/questions/question.ts'
-import type { ParsedVerbInput, VerbName } from '../../contracts/verbs/index.ts'
-import { isTypingVerb, type TypingVerb } from '../../contracts/verbs/typing-verbs.ts'
+import { type ParsedVerbInput, type VerbName, verbs } from '../../contracts/verbs/index.ts'
 
-type Find<Name extends TypingVerb> = (
-  input: ParsedVerbInput<Name>,
-  questions: Pick<Questions, 'find'>,
-) => string | undefined
-
-const named = ({ terminalId }: { readonly terminalId?: string | undefined }) => terminalId
-
-const terminals: { readonly [Name in TypingVerb]: Find<Name> } = {
-  send: named,
-  sendKeys: named,
-  run: named,
-  write: named,
-  secret: named,
-  answer: ({ questionId }, questions) => questions.find(questionId)?.terminalId,
-}
-
-/** Finds the terminal by the call's input or its question. Undefined for verbs that do not type, for a run that opens a terminal, and for a closed question. */
+/** Finds it as the verb's record says. Undefined for verbs that do not type, for a run that opens a terminal, and for a closed question. */
 export function typesInto<Name extends VerbName>(
   name: Name,
   input: ParsedVerbInput<Name>,
   questions: Pick<Questions, 'find'>,
 ): string | undefined {
-  return isTypingVerb(name) ? (terminals[name] as Find<TypingVerb>)(input as never, questions) : undefined
+  const { types } = verbs[name].safety
+  const named = input as { readonly terminalId?: string; readonly questionId?: string }
+  if (types === 'questionId')
+    return named.questionId === undefined ? undefined : questions.find(named.questionId)?.terminalId
+  return types === null ? undefined : named.terminalId
 }

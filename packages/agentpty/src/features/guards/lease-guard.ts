@@ -9,35 +9,13 @@ import { waitMsMax } from '../../contracts/limits.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import { personTypesMsMax } from '../../contracts/session/lease-limits.ts'
 import type { Millis } from '../../contracts/units.ts'
-import { isTypingVerb, type TypingVerb } from '../../contracts/verbs/typing-verbs.ts'
+import { isVerbName, verbs } from '../../contracts/verbs/index.ts'
+import type { Safety } from '../../contracts/verbs/verb.ts'
 import type { SeenHost } from '../../engine/host/seen-host.ts'
 import type { Session } from '../../engine/session/session.ts'
 
 /** How a call is kept out while a person has the terminal: `line` also waits until the person has finished a line. */
-type Keeping = 'line' | 'lease'
-
-/** Null: only persons have the verb. */
-const ofTyping: Readonly<Record<TypingVerb, Keeping | null>> = {
-  send: 'line',
-  sendKeys: 'line',
-  run: 'line',
-  answer: 'line',
-  write: 'lease',
-  secret: null,
-}
-
-/** Besides the verbs that type: those that change the terminal in front of a person, and one that types after it has read a dialog. */
-const others: Partial<Record<Call['name'], Keeping>> = {
-  reply: 'line',
-  resize: 'lease',
-  signal: 'lease',
-  pause: 'lease',
-  close: 'lease',
-}
-
-function keepingOf(name: Call['name']): Keeping | null {
-  return isTypingVerb(name) ? ofTyping[name] : (others[name] ?? null)
-}
+type Keeping = NonNullable<Safety['yields']>
 
 interface KeptInput {
   readonly ifTaken?: 'fail' | 'wait'
@@ -48,7 +26,7 @@ interface KeptInput {
 /** Errors: `person_types`, `limit_reached`. */
 export function leaseGuard({ host, clock }: { readonly host: SeenHost; readonly clock: Clock }): Guard {
   return (call) => {
-    const keeping = keepingOf(call.name)
+    const keeping = isVerbName(call.name) ? verbs[call.name].safety.yields : null
     if (keeping === null || call.context.isPerson === true) return undefined
     // What is not there is refused by whoever looks for it.
     const sessions = terminalsOf(call)

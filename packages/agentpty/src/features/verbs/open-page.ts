@@ -1,11 +1,11 @@
 import { defined } from '../../contracts/defined.ts'
 import { TermError } from '../../contracts/errors.ts'
 import { viewMsDefault } from '../../contracts/page/page-limits.ts'
+import { devicesOf } from './steps/devices.ts'
 import type { Handler } from './steps/handler.ts'
-import { devicesForPerson } from './steps/person-only.ts'
 
-export const openPage: Handler<'openPage'> = async (engine, { readOnly, onlyTerminal, forMs, withFile }, context) => {
-  const devices = devicesForPerson(engine, context)
+export const openPage: Handler<'openPage'> = async (engine, { readOnly, onlyTerminal, forMs, withFile }) => {
+  const devices = devicesOf(engine)
   if (onlyTerminal !== undefined && !readOnly)
     throw new TermError('invalid_input', 'One terminal alone can only be looked at.', 'Add readOnly.')
   const seen = onlyTerminal === undefined ? null : engine.host.find(onlyTerminal).info.id

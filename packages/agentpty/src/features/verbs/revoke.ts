@@ -1,7 +1,5 @@
-import { byPersonOnly } from './steps/by-person-only.ts'
 import type { Handler } from './steps/handler.ts'
 
-export const revoke: Handler<'revoke'> = async ({ approvals }, { grantId }, { env }) => {
-  byPersonOnly(grantId, 'revoked', env)
+export const revoke: Handler<'revoke'> = async ({ approvals }, { grantId }) => {
   return { grant: approvals.revoke(grantId) }
 }

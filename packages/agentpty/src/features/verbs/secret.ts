@@ -1,10 +1,8 @@
 import { TermError } from '../../contracts/errors.ts'
-import { byPersonOnly } from './steps/by-person-only.ts'
 import type { Handler } from './steps/handler.ts'
 
-export const secret: Handler<'secret'> = async ({ host, secrets }, { terminalId, text, newline }, { env }) => {
+export const secret: Handler<'secret'> = async ({ host, secrets }, { terminalId, text, newline }) => {
   const session = host.find(terminalId)
-  byPersonOnly(`A secret for ${session.info.id}`, 'typed', env)
   if (session.commands.atPrompt)
     throw new TermError(
       'invalid_input',

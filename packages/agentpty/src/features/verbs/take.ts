@@ -1,13 +1,11 @@
 import { callerName } from '../../contracts/call/caller-name.ts'
 import { defined } from '../../contracts/defined.ts'
-import { personsOnly } from './steps/by-person-only.ts'
 import { takeHalfLineBack } from './steps/half-line.ts'
 import type { Handler } from './steps/handler.ts'
 
 export const take: Handler<'take'> = async (engine, { terminalId, forMs, reason }, context) => {
   const { leases } = engine.host
   const session = engine.host.find(terminalId)
-  personsOnly(session.info.id, 'taken over', context)
   session.assertAlive()
   const halfLine = session.keyboard.unsubmitted
   const { epoch } = session.keyboard.lease
