@@ -159,8 +159,10 @@ describe('banned calls', () => {
       bannedRule,
       { 'engine/a.ts': 'const t = Date.now()\nsetTimeout(f, 1)' },
       /:1: .*clock\.now/,
-      /:2: .*setTimer/,
+      /:2: .*callAt/,
     )
+    refuses(bannedRule, { 'features/verbs/a.ts': 'write(bytes, { permit: {} as Permit })' }, /only the pipeline/)
+    accepts(bannedRule, { 'features/call/pipeline.ts': 'return { context } as Permit' })
     refuses(bannedRule, { 'engine/a.ts': "import { setTimeout } from 'node:timers/promises'" }, /timers are banned/)
     accepts(bannedRule, { 'engine/system-clock.ts': 'export const now = () => Date.now()' })
   })

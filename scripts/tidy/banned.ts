@@ -12,8 +12,8 @@ interface Ban {
 const timeBans: readonly Ban[] = [
   { pattern: /\bDate\.now\(/g, instead: 'Date.now() is banned; ask clock.now()' },
   { pattern: /\bperformance\.now\(/g, instead: 'performance.now() is banned; ask clock.now()' },
-  { pattern: /\bsetTimeout\(/g, instead: 'setTimeout() is banned; use clock.setTimer()' },
-  { pattern: /\bsetInterval\(/g, instead: 'setInterval() is banned; use clock.setTimer() again when it fires' },
+  { pattern: /\bsetTimeout\(/g, instead: 'setTimeout() is banned; use clock.callAt()' },
+  { pattern: /\bsetInterval\(/g, instead: 'setInterval() is banned; use clock.callAt() again when it fires' },
   { pattern: /\bnew Date\(/g, instead: 'new Date() is banned; ask the Clock for the wall time' },
 ]
 
@@ -38,6 +38,15 @@ const everywhereBans: readonly Ban[] = [
   },
 ]
 
+/** Nothing types without having passed the guards. */
+const permitBan: Ban = {
+  pattern: /\bas (?:unknown as )?(?:Permit|PermittedContext|Typist)\b/g,
+  instead: 'only the pipeline makes permits; take the one of the call',
+}
+
+/** Where permits are made: for calls that passed the guards, and for tests of what stands below them. */
+const permitHomes = /\/(?:features\/call\/pipeline|engine\/session\/testing\/fake-session)\.ts$/
+
 const exportBan: Ban = {
   pattern: /^export default\b/gm,
   instead: 'no default exports; export it by the name of the file',
@@ -53,6 +62,7 @@ export function bannedRule(files: readonly SourceFile[]): Problem[] {
     return [
       ...(timed ? find(file, bare, timeBans) : []),
       ...(isTest(file) ? find(file, bare, testBans) : []),
+      ...(permitHomes.test(file.path) ? [] : find(file, bare, [permitBan])),
       ...(timed || isTest(file) ? timerImports(file) : []),
       // A catch with only a comment inside is the explained kind, so this rule reads the text with comments.
       ...find(file, bare, everywhereBans).filter((problem) => !isExplained(file, problem)),

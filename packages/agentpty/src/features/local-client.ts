@@ -28,6 +28,7 @@ import { typesInto } from './call/types-into.ts'
 import { maskedEvents } from './secrets/masked-events.ts'
 import { handlers } from './verbs/index.ts'
 import { type EngineContext, secretsFor } from './verbs/steps/engine-context.ts'
+import type { HandlerContext } from './verbs/steps/handler.ts'
 
 /** The parts of a server besides its terminals. */
 export interface ServerParts {
@@ -74,9 +75,10 @@ export class LocalClient implements Client {
     const call = { name, input: parsed, context: { ...this.#context, ...context, ...this.#bounds }, typesInto: into }
     const partOf = call.context.partOf ?? tool ?? name
     const inner: Client['call'] = (verb, own, more) => this.call(verb, own, { ...call.context, ...more, partOf })
-    const output = await this.#parts.pipeline.run(call, () =>
-      this.#whileItHolds(handlers[name](this.#engine, parsed, call.context, inner)),
-    )
+    const output = await this.#parts.pipeline.run(call, (permit) => {
+      const context = permit === null ? call.context : { ...call.context, permit }
+      return this.#whileItHolds(handlers[name](this.#engine, parsed, context as HandlerContext<Name>, inner))
+    })
     return secretsFor(this.#engine, call.context)?.masked(output) ?? output
   }
 

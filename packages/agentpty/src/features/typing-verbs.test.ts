@@ -21,6 +21,8 @@ import { policyGuard } from './guards/policy-guard.ts'
 import { scopeGuard } from './guards/scope-guard.ts'
 import { noRules } from './policy/rules/policy-rules.ts'
 import type { EngineContext } from './verbs/steps/engine-context.ts'
+import type { Handler } from './verbs/steps/handler.ts'
+import { typistOf } from './verbs/steps/typist.ts'
 
 const quick = { waitFor: 'output', waitTimeoutMs: 0 } as const
 const status = (state: string) => `\x1b]7501;state=${state}:app=x\x07`
@@ -82,6 +84,7 @@ const typing: { readonly [Name in TypingVerb]: (text: string, ask: Engine['ask']
   run: async (command) => ({ terminalId: 'term-2', command, timeoutMs: 100 }),
   write: async (text) => ({ terminalId: 'term-2', data: Buffer.from(`${text}\r`).toString('base64') }),
   secret: async (text) => ({ terminalId: 'term-1', text }),
+  take: async () => ({ terminalId: 'term-1' }),
   answer: async (text, ask) => ({ questionId: await ask('term-2'), text, waitFor: 'none' }),
 }
 
@@ -89,8 +92,20 @@ const keysOf = (text: string) => [...text].map((character) => (character === ' '
 
 const callTyping =
   (name: TypingVerb, text = 'rm -rf /'): CallVerb =>
-  async ({ client, ask }, context) =>
-    client.call(name, (await typing[name](text, ask)) as never, context)
+  async ({ client, ask, pty }, context) => {
+    // A person who takes a terminal over takes back what an agent has typed.
+    if (name === 'take') {
+      await client.call(
+        'sendKeys',
+        { terminalId: 'term-1', keys: ['h', 'a', 'l', 'f'], waitFor: 'none' },
+        { isPerson: false },
+      )
+      pty(1).prints('half')
+      keyboard.mockClear()
+    }
+    const caller = name === 'take' ? { isPerson: true } : {}
+    return client.call(name, (await typing[name](text, ask)) as never, { ...caller, ...context })
+  }
 
 /** Verbs that type by a call of another verb, and that verb. Forks, resumed agents, retries and pipelines give tasks as `spawn` does. */
 const inner: { readonly [Name in VerbName]?: { readonly by: TypingVerb; readonly call: CallVerb } } = {
@@ -185,7 +200,7 @@ describe.each(Object.keys(verbs) as VerbName[])('the record of %s', (name) => {
 
   test(`lets clients call it that are no persons: ${callers !== 'person'}`, async () => {
     const engine = await open(() => [])
-    const outcome = attempt(call({ ...engine, client: engine.clientOf({ client: 'c', isPerson: false, env: {} }) }))
+    const outcome = attempt(call({ ...engine, client: engine.clientOf({ client: 'c', env: {} }) }, { isPerson: false }))
     if (callers === 'person') expect(await outcome).toBe('denied')
     else expect(await outcome).not.toBe('denied')
   })
@@ -207,7 +222,23 @@ describe.each(Object.keys(verbs) as VerbName[])('the record of %s', (name) => {
   })
 })
 
-describe.each(Object.keys(verbs).filter(isTypingVerb))('%s is known to', (name) => {
+test('a handler whose record does not say that it types cannot type', async () => {
+  // The compiler refuses what this handler does; without a permit there is no typist.
+  const read: Handler<'rename'> = async ({ host }, { terminalId, name }, context) => {
+    // @ts-expect-error The context has no permit.
+    const typist = typistOf(host.find(terminalId), context)
+    await host.find(terminalId).keyboard.write(Buffer.from(name), typist)
+    return { terminalId, name }
+  }
+  expect(verbs.rename.safety.types).toBeNull()
+  expect(read).toBeInstanceOf(Function)
+})
+
+const judged = Object.keys(verbs)
+  .filter(isTypingVerb)
+  .filter((name) => verbs[name].safety.callers !== 'person')
+
+describe.each(judged)('%s is known to', (name) => {
   test('the policy, which refuses what no person may allow', async () => {
     const engine = await open(({ host, clock, approvals }) => [
       policyGuard({

@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod'
-import type { CallContext } from '../call/call-context.ts'
+import type { Permit } from '../call/permit.ts'
 import { leaseReasonCharactersMax } from './lease-limits.ts'
 
 export const mayTypes = ['both', 'person', 'agent'] as const
@@ -63,10 +63,9 @@ export const HandBack = z.object({
 })
 export type HandBack = Readonly<z.infer<typeof HandBack>>
 
-/** Who types, and the epoch that held when they began. */
+/** A call that types, and the epoch of the lease when it began. */
 export interface Typist {
   readonly isPerson: boolean
   readonly epoch: number
-  /** The context of the call that types; absent where no call does. */
-  readonly context?: CallContext
+  readonly permit: Permit
 }

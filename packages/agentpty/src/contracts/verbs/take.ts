@@ -12,7 +12,7 @@ export const take = defineVerb({
     'A person takes a terminal over: nothing of an agent reaches its program any more, until it is given back or its time is over. Whoever has it extends the time.',
   effect: 'changes',
   touches: ['terminalId'],
-  safety: { types: null, starts: null, yields: null, callers: 'person' },
+  safety: { types: 'terminalId', starts: null, yields: null, callers: 'person' },
   journal: ({ reason }) => reason ?? null,
   words: { cli: 'agentpty take', library: 'client.call("take")' },
   input: z.strictObject({

@@ -3,8 +3,6 @@
  * moment at which the bytes go, in the same step: nothing of an agent goes once a person has taken the terminal over.
  */
 
-import type { CallContext } from '../../contracts/call/call-context.ts'
-import { defined } from '../../contracts/defined.ts'
 import type { Clock, NumberedInput, Pty, Stop, WriteResult } from '../../contracts/ports.ts'
 import type { Lease, Typist } from '../../contracts/session/lease.ts'
 import { unsubmittedCharactersMax } from '../../contracts/session/lease-limits.ts'
@@ -88,10 +86,6 @@ export class Keyboard {
     return (this.#personTypedAt ?? Number.NEGATIVE_INFINITY) + typingMs
   }
 
-  typist(isPerson: boolean, context?: CallContext): Typist {
-    return defined({ isPerson, epoch: this.lease.epoch, context })
-  }
-
   /** See {@link TypingGate.typing}. */
   get gating(): Promise<null> | null {
     return this.#gate?.typing ?? null
@@ -158,12 +152,12 @@ export class Keyboard {
   }
 
   /** Errors: `person_types`. */
-  assertMayType(typist: Typist): void {
+  assertMayType(typist: Pick<Typist, 'isPerson' | 'epoch'>): void {
     if (this.isKeptOut(typist)) throw leaseRefusal(this.#parts.session.info, typist.isPerson)
   }
 
   /** The lease keeps the typist from typing. */
-  isKeptOut({ isPerson, epoch }: Typist): boolean {
+  isKeptOut({ isPerson, epoch }: Pick<Typist, 'isPerson' | 'epoch'>): boolean {
     const { lease } = this
     return isPerson ? lease.mayType === 'agent' : lease.mayType === 'person' || lease.epoch !== epoch
   }

@@ -8,7 +8,9 @@
 
 import type { Call, Guard } from '../../contracts/call/guard.ts'
 import type { Journal, Outcome } from '../../contracts/call/journal.ts'
+import type { Permit } from '../../contracts/call/permit.ts'
 import { type ErrorCode, isTermError } from '../../contracts/errors.ts'
+import { isTypingVerb } from '../../contracts/verbs/typing-verbs.ts'
 import { callerGuard } from './caller-guard.ts'
 
 export class Pipeline {
@@ -22,7 +24,7 @@ export class Pipeline {
   }
 
   /** Errors: those of a guard, and of the call itself. */
-  async run<Result>(call: Call, handle: () => Promise<Result>): Promise<Result> {
+  async run<Result>(call: Call, handle: (permit: Permit | null) => Promise<Result>): Promise<Result> {
     let outcome: Outcome = 'done'
     let result: Result | undefined
     try {
@@ -31,7 +33,7 @@ export class Pipeline {
         const asked = guard(call)
         if (asked !== undefined) await asked
       }
-      result = await handle()
+      result = await handle(permitFor(call))
       return result
     } catch (error) {
       outcome = codeOf(error)
@@ -62,6 +64,11 @@ export class Pipeline {
       this.#journal?.failed(error)
     }
   }
+}
+
+/** The only place that makes permits. */
+function permitFor({ name, context }: Call): Permit | null {
+  return isTypingVerb(name) ? ({ context } as Permit) : null
 }
 
 function codeOf(error: unknown): ErrorCode {

@@ -174,7 +174,7 @@ export class TerminalJudge {
   }
 
   /** Errors: those of a refusal. */
-  async #judgeEntered(line: EditLine, { context }: Typist): Promise<boolean> {
+  async #judgeEntered(line: EditLine, { permit }: Typist): Promise<boolean> {
     const { session, settle, rulesIn } = this.#options
     this.folder()
     const reader = ownShell(session)
@@ -186,7 +186,7 @@ export class TerminalJudge {
     const pending = reader.shell === 'bash' ? this.#gate.typed.pending : ''
     const judged = lines.judgeAtPrompt(line, pending, situation)
     const call = this.#call(reader, judged.judgement, line.line, rules)
-    await settle({ ...call, touches: judged.touches, allowed: judged.allowed }, context ?? this.#options.context)
+    await settle({ ...call, touches: judged.touches, allowed: judged.allowed }, permit.context)
     return judged.lines.some(({ isOpen }) => isOpen)
   }
 

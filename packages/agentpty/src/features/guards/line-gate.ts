@@ -159,7 +159,7 @@ export class LineGate implements TypingGate {
     if (this.#typing !== null) return this.#typing.then(() => this.type(bytes, typist, write))
     const text = Buffer.from(bytes).toString('utf8')
     const writeText: WriteText = (part) => write(Buffer.from(part))
-    const isDeferred = typist.context !== undefined && this.#deferred.delete(typist.context)
+    const isDeferred = this.#deferred.delete(typist.permit.context)
     if (!this.isAtPrompt && (isDeferred || this.#admitted.needsReport(linesIn(text), this)))
       return this.#begin(() => this.#typeWhenBack(text, typist, writeText))
     if (!this.isAtPrompt || !this.#parts.session.keyboard.lineEditor.reports) return this.#typeAhead(text, writeText)

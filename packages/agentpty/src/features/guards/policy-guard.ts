@@ -119,7 +119,7 @@ export class PolicyGuard {
     if (name === 'create' && (input as ParsedVerbInput<'create'>).environment !== undefined) return null
     if (name === 'create') return this.#judgeStart(input as ParsedVerbInput<'create'>, context)
     if (name === 'sendMessage') return this.#judgeMessage(input as ParsedVerbInput<'sendMessage'>, context)
-    if (!isTypingVerb(name)) return null
+    if (!isTypingVerb(name) || verbs[name].safety.callers === 'person') return null
     // The question is gone: its handler refuses.
     if (name === 'answer' && terminalId === undefined) return null
     const { terminalId: _, ...given } = input as { readonly terminalId?: string }

@@ -16,6 +16,8 @@ const typed: { readonly [Name in TypingVerb]: (input: ParsedVerbInput<Name>, ses
   sendKeys: ({ keys }, { modes }) => textOf(encodeKeys(keys, modes)),
   // Whether anybody may type into this program; what a person types there is nobody's to judge, or to keep.
   secret: () => '',
+  // A person takes back what an agent has typed.
+  take: () => '',
   write: ({ data }) => Buffer.from(data, 'base64').toString('utf8'),
   // Line by line, as `send` types each of them, and only where nothing stands at the prompt.
   run: ({ command, cwd }, session) => {

@@ -1,7 +1,8 @@
 import { TermError } from '../../contracts/errors.ts'
 import type { Handler } from './steps/handler.ts'
+import { typistOf } from './steps/typist.ts'
 
-export const secret: Handler<'secret'> = async ({ host, secrets }, { terminalId, text, newline }) => {
+export const secret: Handler<'secret'> = async ({ host, secrets }, { terminalId, text, newline }, context) => {
   const session = host.find(terminalId)
   if (session.commands.atPrompt)
     throw new TermError(
@@ -12,6 +13,7 @@ export const secret: Handler<'secret'> = async ({ host, secrets }, { terminalId,
   // Before it is typed: the terminal may show it at once.
   secrets?.add(text)
   // Only persons have this verb.
-  await session.keyboard.writeSecret(Buffer.from(newline ? `${text}\r` : text), session.keyboard.typist(true))
+  const typist = typistOf(session, { ...context, isPerson: true })
+  await session.keyboard.writeSecret(Buffer.from(newline ? `${text}\r` : text), typist)
   return { sent: true }
 }

@@ -1,7 +1,7 @@
 /** A session whose time and program belong to the test. */
 
 import type { WriteResult } from '../../../contracts/ports.ts'
-import { freeLease } from '../../../contracts/session/lease.ts'
+import { freeLease, type Typist } from '../../../contracts/session/lease.ts'
 import type { SessionInfo } from '../../../contracts/session/session-info.ts'
 import type { Size } from '../../../contracts/units.ts'
 import { FakeClock } from '../../../testing/fake-clock.ts'
@@ -70,7 +70,13 @@ export function openFakeSession(
 
 /** As the handlers of verbs do for an agent. */
 export function agentTypes({ keyboard }: Session, bytes: Uint8Array): Promise<WriteResult> {
-  return keyboard.write(bytes, keyboard.typist(false))
+  return keyboard.write(bytes, testTypist({ keyboard }, false))
+}
+
+/** A typist without a call. */
+export function testTypist({ keyboard }: Pick<Session, 'keyboard'>, isPerson: boolean): Typist {
+  const permit = { context: { client: 'test', cwd: '/', env: {} } } as unknown as Typist['permit']
+  return { isPerson, epoch: keyboard.lease.epoch, permit }
 }
 
 /** Marks as a shell with integration prints them. */

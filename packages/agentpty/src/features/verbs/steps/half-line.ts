@@ -5,11 +5,12 @@
  * row is read before and after ctrl+u, so that nothing is claimed that did not happen.
  */
 
-import type { CallContext } from '../../../contracts/call/call-context.ts'
+import type { PermittedContext } from '../../../contracts/call/permit.ts'
 import type { Millis } from '../../../contracts/units.ts'
 import type { Session } from '../../../engine/session/session.ts'
 import type { EngineContext } from './engine-context.ts'
 import { clearPrompt, typedAtPrompt } from './prompt-line.ts'
+import { typistOf } from './typist.ts'
 
 /** Ctrl+U. */
 const killLine = Uint8Array.of(0x15)
@@ -29,11 +30,11 @@ export async function takeHalfLineBack(
   engine: EngineContext,
   session: Session,
   text: string,
-  context: CallContext,
+  context: PermittedContext,
 ): Promise<HalfLine> {
   if (text.trim() === '' || session.exit !== null) return {}
   session.keyboard.forget()
-  const typist = session.keyboard.typist(true)
+  const typist = typistOf(session, context)
   if (session.commands.atPrompt) {
     if ((await typedAtPrompt(session)) !== '') await clearPrompt(engine.clock, session, { typist, context })
     return { removed: text }

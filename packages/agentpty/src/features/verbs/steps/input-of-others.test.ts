@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { agentTypes, mark, openFakeSession } from '../../../engine/session/testing/fake-session.ts'
+import { agentTypes, mark, openFakeSession, testTypist } from '../../../engine/session/testing/fake-session.ts'
 import { InputOfOthers, isCommandOf } from './input-of-others.ts'
 
 const typed = (text: string) => Buffer.from(text)
@@ -7,7 +7,7 @@ const typed = (text: string) => Buffer.from(text)
 function openShell() {
   const { pty, session } = openFakeSession()
   pty.prints(`${mark.promptStart}$ ${mark.promptEnd}`)
-  const typist = session.keyboard.typist(false)
+  const typist = testTypist(session, false)
   return { pty, session, typist, others: new InputOfOthers(session, typist) }
 }
 
@@ -31,7 +31,7 @@ test('input from before the newest prompt was drawn does not count', async () =>
 
 test('reports of focus and mouse are no input', async () => {
   const { session, others } = openShell()
-  await session.keyboard.write(typed('\x1b[I\x1b[<0;12;3M'), session.keyboard.typist(true))
+  await session.keyboard.write(typed('\x1b[I\x1b[<0;12;3M'), testTypist(session, true))
   expect(others.hasCome).toBe(false)
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { expect, test } from 'vitest'
-import { type FakeSession, mark, openFakeSession } from '../../../engine/session/testing/fake-session.ts'
+import { type FakeSession, mark, openFakeSession, testTypist } from '../../../engine/session/testing/fake-session.ts'
 import { clearPrompt } from './prompt-line.ts'
 
 const prompt = `${mark.promptStart}$ ${mark.promptEnd}`
@@ -12,7 +12,7 @@ function withTextAtPrompt(): { readonly fake: FakeSession; readonly clearing: Pr
   fake.pty.prints(`${prompt}rm -rf `)
   return {
     fake,
-    clearing: clearPrompt(fake.clock, fake.session, { typist: fake.session.keyboard.typist(false), context: caller }),
+    clearing: clearPrompt(fake.clock, fake.session, { typist: testTypist(fake.session, false), context: caller }),
   }
 }
 

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Facts } from '../../../contracts/ports.ts'
-import { agentTypes, type FakeSession, openFakeSession } from '../../../engine/session/testing/fake-session.ts'
+import {
+  agentTypes,
+  type FakeSession,
+  openFakeSession,
+  testTypist,
+} from '../../../engine/session/testing/fake-session.ts'
 import { assertNoDraft, proveSubmitted } from './prove-submitted.ts'
 
 /** An agent’s process sits in its event loop whatever it does. */
@@ -44,7 +49,7 @@ async function type(agent: FakeSession, text: string, isFirst = false) {
   proveSubmitted(
     { clock: agent.clock },
     agent.session,
-    { text, startedWith, typist: agent.session.keyboard.typist(false) },
+    { text, startedWith, typist: testTypist(agent.session, false) },
     {},
   ).then(
     (isTaken) => settle(isTaken ? 'submitted' : 'lost'),

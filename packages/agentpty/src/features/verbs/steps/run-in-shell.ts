@@ -13,6 +13,7 @@ import type { CallContext } from '../../../contracts/call/call-context.ts'
 import type { Ending } from '../../../contracts/call/conditions.ts'
 import type { Observation } from '../../../contracts/call/observation.ts'
 import { partlyDone } from '../../../contracts/call/partly-done.ts'
+import type { PermittedContext } from '../../../contracts/call/permit.ts'
 import { defined } from '../../../contracts/defined.ts'
 import type { Typist } from '../../../contracts/session/lease.ts'
 import type { Millis, Offset } from '../../../contracts/units.ts'
@@ -61,7 +62,7 @@ export interface RanInShell extends Observation {
 }
 
 /** Errors: `not_a_shell`, `shell_busy`, `line_not_empty`, `session_exited`, `person_types`. */
-export function runInShell(engine: EngineContext, input: RunInShell, context: CallContext): Promise<RanInShell> {
+export function runInShell(engine: EngineContext, input: RunInShell, context: PermittedContext): Promise<RanInShell> {
   const { session } = input
   return typing(engine, session, context, async (typist) => {
     const { clock } = engine

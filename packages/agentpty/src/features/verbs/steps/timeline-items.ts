@@ -50,13 +50,14 @@ function approvalItem({ at, event, approvalId, resolved, rule, by, waitedMs }: R
 }
 
 /** The item of each verb that types. */
-const itemOfTyping: Readonly<Record<TypingVerb, 'typed' | 'answered'>> = {
+const itemOfTyping: Readonly<Record<TypingVerb, 'typed' | 'answered' | 'take'>> = {
   send: 'typed',
   run: 'typed',
   sendKeys: 'typed',
   write: 'typed',
   secret: 'answered',
   answer: 'answered',
+  take: 'take',
 }
 
 /** Null for calls that are no item. */

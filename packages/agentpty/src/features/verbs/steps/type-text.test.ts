@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, expect, test } from 'vitest'
 import type { WriteResult } from '../../../contracts/ports.ts'
 import type { FakeSession } from '../../../engine/session/testing/fake-session.ts'
-import { mark, openFakeSession } from '../../../engine/session/testing/fake-session.ts'
+import { mark, openFakeSession, testTypist } from '../../../engine/session/testing/fake-session.ts'
 import type { EngineContext } from './engine-context.ts'
 import { noteOf, typeText, waitDuringWrite } from './type-text.ts'
 
@@ -10,7 +10,7 @@ function type({ clock, session }: FakeSession, text: string, submit = true, late
   return typeText({ clock } as unknown as EngineContext, session, text, {
     submit,
     latest,
-    typist: session.keyboard.typist(false),
+    typist: testTypist(session, false),
   })
 }
 

@@ -1,23 +1,27 @@
-/** Who types for a call; what a guard has let through may still be overtaken by a person. */
+/** The typist of a call. A person may take the terminal over after the guards have let the call go on. */
 
-import type { CallContext } from '../../../contracts/call/call-context.ts'
+import type { PermittedContext } from '../../../contracts/call/permit.ts'
 import type { Typist } from '../../../contracts/session/lease.ts'
 import type { Session } from '../../../engine/session/session.ts'
 import type { EngineContext } from './engine-context.ts'
 
+export function typistOf({ keyboard }: Session, context: PermittedContext): Typist {
+  const { isPerson = false, leaseEpoch, permit } = context
+  return { isPerson, epoch: leaseEpoch ?? keyboard.lease.epoch, permit }
+}
+
 /** Errors: `person_types`. */
-export function typistFor({ keyboard }: Session, context: CallContext): Typist {
-  const { isPerson = false, leaseEpoch } = context
-  const typist = { isPerson, epoch: leaseEpoch ?? keyboard.lease.epoch, context }
-  keyboard.assertMayType(typist)
+export function typistFor(session: Session, context: PermittedContext): Typist {
+  const typist = typistOf(session, context)
+  session.keyboard.assertMayType(typist)
   return typist
 }
 
-/** Types. What a person has left is told with the result, and then no more. */
+/** Types. The result says once what a person has left. */
 export async function typing<Result>(
   { host }: Pick<EngineContext, 'host'>,
   session: Session,
-  context: CallContext,
+  context: PermittedContext,
   type: (typist: Typist) => Promise<Result>,
 ): Promise<Result> {
   const typist = typistFor(session, context)
