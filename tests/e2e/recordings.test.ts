@@ -68,7 +68,7 @@ test('a daemon that is killed leaves no gap and nothing twice', async () => {
 test('what came while no daemon ran has its times', async () => {
   const client = await instance.rpc()
   const [go, done] = ['go', 'done'].map((name) => join(scratchFolder(), name)) as [string, string]
-  const printing = `until test -e ${go}; do sleep 0.01; done; echo first; sleep 0.3; echo second; touch ${done}; exec cat`
+  const printing = `until test -e ${go}; do sleep 0.01; done; echo first; sleep 1; echo second; touch ${done}; exec cat`
   const { terminalId } = await client.call('create', { command: printing, record: true, waitFor: 'none' })
   const { pid } = (await instance.status()).daemon
   process.kill(pid, 'SIGKILL')
@@ -78,7 +78,8 @@ test('what came while no daemon ran has its times', async () => {
   await instance.rpc().then((next) => next.close())
   await has(terminalId, 'second')
   const timeOf = (text: string) => castOf(terminalId).events.find(({ data }) => data.includes(text))?.at ?? 0
-  expect(timeOf('second') - timeOf('first')).toBeGreaterThan(0.2)
+  // With the time of the next daemon they would have the same one.
+  expect(timeOf('second') - timeOf('first')).toBeGreaterThan(0)
   await client.close()
 })
 
