@@ -153,6 +153,8 @@ async function passOn(client: Client, terminalId: string, options: CliOptions, i
   const { print } = options
   const plain = new PlainText()
   for await (const event of client.follow(terminalId, { output: { since: 0 } })) {
+    if (event.type === 'output' && event.missedBytes > 0)
+      options.complain(`agentpty: ${event.missedBytes} bytes are gone.\n`)
     if (event.type === 'output') await print(isRaw ? event.bytes : plain.push(event.bytes))
     if (event.type === 'exit') {
       await print(plain.end())
