@@ -55,7 +55,7 @@ export class OutputReader implements OutputReadings {
   #isAnswered = true
   /** It has waited at its prompt since the caller's last input. */
   #hasPrompted = false
-  /** What was typed last before the program came to the foreground. */
+  /** The last input before the program came to the foreground. */
   #begun: TextStart = { at: 0, isBehindLine: false }
   /** The last input that the terminal edited, for the program in the foreground. */
   #editedLine: TextStart | null = null
