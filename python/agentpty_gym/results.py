@@ -10,7 +10,7 @@ from typing import Any
 
 Info = dict[str, Any]
 """What is known besides the observation, in Python's spelling: ``state`` (``ready``, ``busy``, ``exited``), ``kind``,
-``confidence``, ``exit_code``, ``cursor``, ``timing``, ``step``, ``episode_id``, ``terminal_id``, ``rewards``,
+``confidence``, ``exit_code``, ``cursor``, ``invalid_bytes``, ``timing``, ``step``, ``episode_id``, ``terminal_id``, ``rewards``,
 ``infra_error``, … What is not known is not there."""
 
 Action = str | Mapping[str, Any]

@@ -42,6 +42,12 @@ class Episodes(DaemonTest):
         env.reset()
         self.assertEqual(env.exec("ls -A").stdout, b"")
 
+    def test_bytes_that_are_not_utf_8_are_counted(self) -> None:
+        env = self.make()
+        env.reset()
+        self.assertEqual(env.step(r"printf 'caf\351 \303\251\n'").info["invalid_bytes"], 1)
+        self.assertNotIn("invalid_bytes", env.step("echo e").info)
+
     def test_success_ends_the_episode_with_a_reward(self) -> None:
         env = self.make(program=CAT, success="swordfish", max_episode_steps=2)
         env.reset()

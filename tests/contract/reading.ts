@@ -29,6 +29,50 @@ export function reading({ call, shell }: Suite): void {
     expect((await call('read', { terminalId, since: 100 })).missedBytes).toBe(expected.length - logBytes - 100)
   })
 
+  test('all output of which the beginning is no longer kept says how much is missing', async () => {
+    const { terminalId } = await call('create', { command: 'seq 1 1200000', waitFor: 'exit' })
+    const { missedBytes } = await call('read', { terminalId })
+    expect(missedBytes).toBe(numbers(1, 1_200_000).length - logBytes)
+  })
+
+  /** Prints two letters in Latin-1, an é in UTF-8, and U+FFFD itself. */
+  const latin1 = "printf 'caf\\351 \\303\\251 \\357\\277\\275 na\\357ve\\n'"
+  const shownLatin1 = 'caf\ufffd é \ufffd na\ufffdve'
+
+  test('bytes that are not UTF-8 are counted in each answer that shows them', async () => {
+    const created = await call('create', { command: latin1, waitFor: 'exit' })
+    expect(created).toMatchObject({ output: shownLatin1, invalidBytes: 2 })
+    const { terminalId } = created
+    const at = (since: number, until: number) => call('read', { terminalId, since, until })
+    expect(await call('read', { terminalId })).toMatchObject({ output: shownLatin1, invalidBytes: 2 })
+    expect(await call('read', { terminalId, raw: true })).toMatchObject({ invalidBytes: 2 })
+    expect(await call('read', { terminalId, find: 'caf' })).toMatchObject({ matches: 1, invalidBytes: 2 })
+    expect(await at(0, 4)).toMatchObject({ output: 'caf\ufffd', invalidBytes: 1 })
+    expect(await at(4, 12)).not.toHaveProperty('invalidBytes')
+    // é has its bytes at 5 and 6.
+    expect(await at(4, 6)).not.toHaveProperty('invalidBytes')
+    expect(await at(6, 9)).not.toHaveProperty('invalidBytes')
+  })
+
+  test('each command of a run has its bytes counted, and output that is UTF-8 has no such field', async () => {
+    const { terminalId } = await shell()
+    const lines = `${latin1}\necho between\n${latin1}`
+    expect(await call('run', { terminalId, command: lines })).toMatchObject({ invalidBytes: 4 })
+    expect(await call('run', { terminalId, command: 'echo héllo' })).not.toHaveProperty('invalidBytes')
+    expect(await call('send', { terminalId, text: "printf '\\377\\n'" })).toMatchObject({ invalidBytes: 1 })
+    // The shell prints more behind an unfinished character, so that no rest of it can come.
+    const cut = await call('run', { terminalId, command: "printf 'caf\\342\\202'" })
+    expect(cut).toMatchObject({ output: 'caf\ufffd', invalidBytes: 2 })
+  })
+
+  test('an unfinished character is counted once nothing can follow', async () => {
+    const command = "printf '\\342\\202'; read line"
+    const { terminalId, ...seen } = await call('create', { command })
+    expect(seen).not.toHaveProperty('invalidBytes')
+    await call('send', { terminalId, text: '', waitFor: 'exit' })
+    expect(await call('read', { terminalId })).toMatchObject({ invalidBytes: 2 })
+  })
+
   test('a cursor at the end gives nothing and stays where it is', async () => {
     const { terminalId, cursor } = await shell()
     expect(await call('read', { terminalId, since: cursor })).toMatchObject({ output: '', cursor, isActive: true })

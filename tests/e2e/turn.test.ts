@@ -1,10 +1,11 @@
 /** Whose turn it is, asked often enough to meet the moments in between: the wrong answer must never come. */
 
-import { writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
-import { Instance } from './instance.ts'
+import { Instance, until } from './instance.ts'
 
 const instance = new Instance()
 // Programs of these tests start others, which a person would be asked about.
@@ -196,4 +197,55 @@ test.each<[string, string, readonly string[], string, RegExp]>([
   })
   await client.call('wait', { terminalIds: [terminalId] })
   for (let i = 0; i < 2; i++) expect((await client.call('send', { terminalId, text })).output).toMatch(done)
+})
+
+/** Passes keys on as a remote client does: a raw terminal, and a poll of it and of a socket, whose far end shows what comes by a FIFO. */
+const remoteClient = [
+  'import os, select, socket, sys, threading, tty',
+  'near, far = socket.socketpair()',
+  'def serve():',
+  '  for text in open(sys.argv[1]): far.sendall(text.rstrip("\\n").encode())',
+  'threading.Thread(target=serve, daemon=True).start()',
+  'if len(sys.argv) > 2: input(sys.argv[2])',
+  'tty.setraw(0)',
+  'while True:',
+  '  ready, _, _ = select.select([0, near], [], [])',
+  '  if near in ready: os.write(1, near.recv(1000))',
+  '  if 0 in ready:',
+  '    keys = os.read(0, 1000)',
+  '    if b"\\x04" in keys: break',
+  '    os.write(1, keys)',
+].join('\n')
+
+test.each([
+  ['from a shell with marks', 'bash', []],
+  ['from a shell without marks', 'sh', []],
+  ['behind its password', 'bash', ['password: ']],
+])('%s, a remote client is busy until its far end has shown something', async (_where, shell, asks) => {
+  const folder = mkdtempSync(join(instance.user, 'far-'))
+  const [program, script, gate] = [join(folder, 'ssh'), join(folder, 'far.py'), join(folder, 'gate')]
+  symlinkSync(
+    execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' }).trim(),
+    program,
+  )
+  writeFileSync(script, remoteClient)
+  execFileSync('mkfifo', [gate])
+  const { terminalId } = await client.call('create', { shell })
+  const line = [program, script, gate, ...asks].map((word) => `'${word}'`).join(' ')
+  // The question is asked by the program itself, in a terminal that edits lines.
+  await client.call('send', { terminalId, text: line, waitFor: asks.length > 0 ? { text: asks[0] ?? '' } : 'none' })
+  if (asks.length > 0) await client.call('send', { terminalId, text: 'secret', waitFor: 'none' })
+  const silent = /nothing has come from the far end yet/
+  const evidence = async () => (await client.call('read', { terminalId })).evidence?.join() ?? ''
+  await until(async () => silent.test(await evidence()))
+  // A key is echoed by the far terminal, before anything reads it.
+  await client.call('sendKeys', { terminalId, keys: ['x'], waitFor: 'output' })
+  const waiting = { terminalIds: [terminalId], waitFor: 'ready' as const, waitTimeoutMs: 3_000 }
+  expect((await client.call('wait', waiting)).terminals[0]).toMatchObject({ outcome: 'timeout', state: 'busy' })
+  const ready = client.call('wait', { ...waiting, waitTimeoutMs: 20_000 })
+  writeFileSync(gate, 'far$ \n')
+  expect((await ready).terminals[0]).toMatchObject({ outcome: 'met', state: 'ready', kind: 'shell' })
+  // Once it has shown a prompt, silence is a rest.
+  const { state } = await client.call('send', { terminalId, text: 'cat' })
+  expect(state).toBe('ready')
 })

@@ -42,6 +42,12 @@ test('what an observation leaves out is counted', async () => {
   expect((await rendered.step('echo "[... 5 bytes omitted"')).info.omittedBytes).toBeUndefined()
 })
 
+test('bytes of a step that are not UTF-8 are counted', async () => {
+  const { observation, info } = await env.step(String.raw`printf 'caf\351 \303\251\n'`)
+  expect([withoutPrompt(observation), info.invalidBytes]).toEqual(['caf\ufffd é\n', 1])
+  expect((await env.step('echo é')).info).not.toHaveProperty('invalidBytes')
+})
+
 test('an environment that is closed twice, by hand and at the end of its block, is no error', async () => {
   await using one = await makeEnv()
   await one.reset()

@@ -65,6 +65,14 @@ describe('a command in a session', () => {
     expect(body['output']).toBe(output)
   })
 
+  test.each([
+    ['holds bytes that are not UTF-8', String.raw`printf 'caf\351\n'`, '1 byte is not UTF-8 and shown as U+FFFD.'],
+    ['is longer than what is kept', 'seq 1 1500000', expect.stringMatching(/^\d+ earlier bytes are no longer kept\.$/)],
+  ])('output that %s says so in failure_reason', async (_what, command, failure_reason) => {
+    const { status, body } = await run(command, { check: 'silent' })
+    expect({ status, body }).toMatchObject({ status: 200, body: { exit_code: 0, failure_reason } })
+  })
+
   test('200 random outputs come as they were printed', async () => {
     const characters = [
       '\t',

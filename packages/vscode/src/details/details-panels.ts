@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import * as vscode from 'vscode'
+import { outputGaps } from '../../../agentpty/src/contracts/call/output-gaps.ts'
 import { outputBytesMax } from '../../../agentpty/src/contracts/limits.ts'
 import { entryName } from '../../../agentpty/src/faces/overview/entry.ts'
 import { wordsOf } from '../terminals/session-terminal.ts'
@@ -130,14 +131,14 @@ export class DetailsPanels implements vscode.Disposable {
     const client = this.#sources.client.peek()
     if (client === null) return 'agentpty is not connected. Nothing was copied.'
     const until = end === undefined || end === '' ? {} : { until: Number(end) }
-    const { output, missedBytes = 0 } = await client.call('read', {
+    const read = await client.call('read', {
       terminalId,
       since,
       maxBytes: outputBytesMax,
       ...until,
     })
-    await vscode.env.clipboard.writeText(output)
-    return missedBytes > 0 ? 'Copied; its beginning is not kept any more.' : 'Copied its output.'
+    await vscode.env.clipboard.writeText(read.output)
+    return ['Copied its output.', ...outputGaps(read)].join(' ')
   }
 }
 

@@ -1,5 +1,6 @@
 /** Copies what a command has printed: as the daemon has it, and not as it is drawn. */
 
+import { outputGaps } from '../../../agentpty/src/contracts/call/output-gaps.ts'
 import { outputBytesMax } from '../../../agentpty/src/contracts/limits.ts'
 import { attempt, say } from '../store/store.ts'
 import type { MarkedCommand } from '../terminal/command-marks.ts'
@@ -12,11 +13,7 @@ export async function copyOutput(terminalId: string, { offset, end }: MarkedComm
   const range = { since: offset, maxBytes: outputBytesMax, ...(end === null ? {} : { until: end }) }
   const read = await attempt((client) => client.call('read', { terminalId, ...range }))
   if (read === null) return
-  const isCut = (read.missedBytes ?? 0) > 0
-  await copyText(
-    read.output,
-    isCut ? 'Copied; its beginning is not kept any more.' : 'Copied the output of one command.',
-  )
+  await copyText(read.output, ['Copied the output of one command.', ...outputGaps(read)].join(' '))
 }
 
 export async function copyText(text: string, done = 'Copied.'): Promise<void> {

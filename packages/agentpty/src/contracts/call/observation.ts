@@ -48,6 +48,11 @@ export const observationFields = {
     ),
   cursor: z.number().int().describe('Offset to read on from; give it to `terminal_read` as `since`.'),
   missedBytes: z.number().int().optional().describe('Bytes that were asked for and are no longer kept.'),
+  invalidBytes: z
+    .number()
+    .int()
+    .optional()
+    .describe('Bytes of this output that are not UTF-8. `output` shows U+FFFD in their place.'),
   note: z.string().optional().describe('What happened to the input, when it did not simply arrive.'),
   ...verdictFields,
 }

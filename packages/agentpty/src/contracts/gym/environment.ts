@@ -124,6 +124,11 @@ export const StepInfo = z.object({
   screen: z.string().optional().describe('With `observation: "both"`.'),
   note: z.string().optional(),
   missedBytes: z.number().int().optional().describe('Output that was no longer kept when it was asked for.'),
+  invalidBytes: z
+    .number()
+    .int()
+    .optional()
+    .describe('Bytes of the output of this step that are not UTF-8, which is shown as U+FFFD.'),
   omittedBytes: z
     .number()
     .int()

@@ -43,6 +43,11 @@ export const recording = defineVerb({
       .optional()
       .describe('Times of output before this offset were not kept: it has the time of the beginning.'),
     missedBytes: z.number().int().optional().describe('Bytes that came before what is in it.'),
+    invalidBytes: z
+      .number()
+      .int()
+      .optional()
+      .describe('Bytes of this output that are not UTF-8. The asciicast has U+FFFD in their place.'),
   }),
   example: { terminalId: 'term-1' },
   answer: { recording: '{"version":2,"width":120,"height":30}\n[0.012,"o","$ "]\n', next: 2, end: 2 },

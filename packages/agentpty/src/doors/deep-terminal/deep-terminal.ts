@@ -5,6 +5,7 @@
  * is left out silently: output that the log evicted in between is reported.
  */
 
+import { gapLines } from '../../contracts/call/output-gaps.ts'
 import { parseInput } from '../../contracts/call/parse-input.ts'
 import { defined } from '../../contracts/defined.ts'
 import { isTermError, TermError } from '../../contracts/errors.ts'
@@ -113,18 +114,29 @@ class DeepTerminal {
       await inSession(sessionId, command, typeCommand(sessionId, command, call))
       return sent
     }
-    const { output, exitCode } = await this.#run(sessionId, { command, timeoutMs: waitMs }, call)
+    const { output, exitCode, ...gaps } = await this.#run(sessionId, { command, timeoutMs: waitMs }, call)
     const ended = exitCode === null ? '' : `\nExit Code: ${exitCode} (${exitCode === 0 ? 'success' : 'failure'})`
-    return `${sent}\nOutput:\n${output}${ended}`
+    return `${sent}\nOutput:\n${gapLines(gaps)}${output}${ended}`
   }
 
   async #sendCommandAndWait(
     { sessionId, command, timeoutMs = answerMsDefault }: SendCommandInput,
     call: ToolCall,
   ): Promise<string> {
-    const { output, exitCode, timedOut } = await this.#run(sessionId, { command, timeoutMs }, call)
+    const { output, exitCode, timedOut, missedBytes, invalidBytes } = await this.#run(
+      sessionId,
+      { command, timeoutMs },
+      call,
+    )
     return JSON.stringify(
-      defined({ output, exitCode, success: exitCode === 0, timedOut: timedOut ? timedOut : undefined }),
+      defined({
+        output,
+        exitCode,
+        success: exitCode === 0,
+        timedOut: timedOut ? timedOut : undefined,
+        missedBytes,
+        invalidBytes,
+      }),
     )
   }
 
@@ -141,14 +153,14 @@ class DeepTerminal {
     const mark = this.#marks.get(sessionId, caller)
     try {
       const range = { terminalId: terminalOf(sessionId), since: mark.next, maxBytes: outputBytesMax }
-      const { output, cursor, missedBytes, state, exitCode } = await callVerb(call, 'read', range)
+      const { output, cursor, missedBytes, invalidBytes, state, exitCode } = await callVerb(call, 'read', range)
       const isOver = state === 'exited'
       this.#marks.set(sessionId, caller, { next: cursor, endReported: isOver })
       const gap =
         missedBytes === undefined ? '' : `[${missedBytes} bytes of older output were overwritten before this read]\n`
       const end = isOver && !mark.endReported ? `\n[Session closed with code ${exitCode ?? null}]\n` : ''
       const printed = await withLastBlanks(call.client, range.terminalId, { output, cursor, since: mark.next })
-      return `${gap}${printed}${end}` || '(No new output)'
+      return `${gap}${gapLines({ invalidBytes })}${printed}${end}` || '(No new output)'
     } catch (error) {
       if (!hasCode(error, 'session_not_found')) throw error
       return `Session ${sessionId} not found.`

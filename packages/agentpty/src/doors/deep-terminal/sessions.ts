@@ -5,6 +5,7 @@
 
 import { createHash } from 'node:crypto'
 import type { CallContext } from '../../contracts/call/call-context.ts'
+import type { OutputGaps } from '../../contracts/call/output-gaps.ts'
 import { TerminalName } from '../../contracts/call/terminal-fields.ts'
 import { defined } from '../../contracts/defined.ts'
 import { isTermError, TermError } from '../../contracts/errors.ts'
@@ -39,7 +40,7 @@ export async function typeCommand(sessionId: string, command: string, call: Tool
   await type(call, 'send', { terminalId: terminalOf(sessionId), text: command, waitFor: 'none' })
 }
 
-export interface Answered {
+export interface Answered extends OutputGaps {
   readonly output: string
   /** Null when no command has ended: the time was over, or a program that the command started waits for input. */
   readonly exitCode: number | null
@@ -65,7 +66,8 @@ export async function runCommand(
       ? null
       : await unlessBusy(type(call, 'run', { terminalId, command, timeoutMs }))
   const seen = ran ?? (await type(call, 'send', { terminalId, text: command, waitTimeoutMs: timeoutMs }))
-  return { output: seen.output, exitCode: seen.exitCode ?? null, timedOut: seen.outcome === 'timeout' }
+  const { output, exitCode = null, missedBytes, invalidBytes } = seen
+  return { output, exitCode, timedOut: seen.outcome === 'timeout', missedBytes, invalidBytes }
 }
 
 const notAtPrompt: ReadonlySet<string> = new Set(['shell_busy', 'not_a_shell', 'line_not_empty'])

@@ -51,6 +51,7 @@ function metadataOf(info: StepInfo): JsonObject {
     note: info.note,
     missed_bytes: info.missedBytes,
     omitted_bytes: info.omittedBytes,
+    invalid_bytes: info.invalidBytes,
     step_ms: info.timing.stepMs,
     isolation: info.isolation,
     reset_by: info.resetBy,

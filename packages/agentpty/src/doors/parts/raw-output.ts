@@ -18,6 +18,8 @@ export interface RawOutput {
   readonly text: string
   /** The offset to read from next time. */
   readonly next: number
+  /** How many bytes of it were not UTF-8. */
+  readonly invalidBytes: number
   /** Null while there is more to come. */
   readonly end: ProgramEnd | null
 }
@@ -26,14 +28,16 @@ export interface RawOutput {
 export async function readRaw(client: Client, terminalId: string, since: number): Promise<RawOutput> {
   let text = ''
   let next = since
+  let invalidBytes = 0
   for (let piece = 0; piece < piecesMax; piece++) {
     const read = await client.call('read', { terminalId, since: next, raw: true, maxBytes: outputBytesMax })
     if (read.missedBytes !== undefined) text += `[${read.missedBytes} bytes are no longer kept]\n`
     text += read.output
+    invalidBytes += read.invalidBytes ?? 0
     next = read.cursor
-    if (read.output === '') return { text, next, end: read.state === 'exited' ? read : null }
+    if (read.output === '') return { text, next, invalidBytes, end: read.state === 'exited' ? read : null }
   }
-  return { text, next, end: null }
+  return { text, next, invalidBytes, end: null }
 }
 
 /** Where the newest output that fits into one answer begins. */

@@ -4,6 +4,7 @@
  */
 
 import type { Observation } from '../../contracts/call/observation.ts'
+import { outputGaps } from '../../contracts/call/output-gaps.ts'
 import type { Client } from '../../contracts/client.ts'
 import { isTermError } from '../../contracts/errors.ts'
 import { observationBytesMax, stepMsMax } from '../../contracts/gym/gym-limits.ts'
@@ -82,7 +83,10 @@ export class BashSession {
         exitCode: isAtPrompt ? (seen.exitCode ?? null) : null,
         found: isAtPrompt ? promptName : '',
       }),
-      failure_reason: isAtPrompt ? '' : `It waits for input (${seen.kind ?? 'other'}).`,
+      failure_reason: [
+        ...(isAtPrompt ? [] : [`It waits for input (${seen.kind ?? 'other'}).`]),
+        ...outputGaps(seen),
+      ].join(' '),
     }
   }
 
@@ -114,11 +118,12 @@ export class BashSession {
     if (found === null) this.#assertOver(seen, action)
     const isAtPrompt = found === null && seen.kind === 'shell'
     const printed = isAtPrompt ? await printedBetween(client, terminalId, { since, until: seen.cursor }) : null
-    return observation({
+    const shown = observation({
       output: printed ?? (isAtPrompt ? lineEnded(withoutPrompt(seen.output)) : withoutEcho(output, line)),
       exitCode: found === null ? (seen.exitCode ?? null) : null,
       found: found ?? (isAtPrompt ? promptName : ''),
     })
+    return { ...shown, failure_reason: outputGaps(seen).join(' ') }
   }
 
   /** Presses ctrl+c, and ends what does not heed it. It waits for no command before it. Errors: `pexpect.TIMEOUT`. */

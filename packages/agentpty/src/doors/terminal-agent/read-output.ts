@@ -41,7 +41,8 @@ export async function read(input: Read, call: DoorCall): Promise<JsonObject> {
     exitCode: seen.exitCode,
     rawOutput: raw === null ? undefined : raw.output,
     timedOut: seen.outcome === 'timeout' ? true : undefined,
-    missedBytes: since !== undefined && since > 0 && seen.missedBytes !== undefined ? seen.missedBytes : undefined,
+    missedBytes: seen.missedBytes,
+    invalidBytes: seen.invalidBytes,
   })
 }
 

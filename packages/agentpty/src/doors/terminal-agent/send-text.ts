@@ -30,6 +30,8 @@ export async function send(input: Send, call: DoorCall): Promise<JsonObject> {
     cursor: sent.cursor,
     usedShellIntegration: newline && kindBefore === 'shell',
     timedOut: sent.outcome === 'timeout' ? true : undefined,
+    missedBytes: sent.missedBytes,
+    invalidBytes: sent.invalidBytes,
     note: sent.note,
   })
 }

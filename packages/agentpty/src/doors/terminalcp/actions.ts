@@ -5,6 +5,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type { BoundedMap } from '../../contracts/bounded-map.ts'
+import { gapLines } from '../../contracts/call/output-gaps.ts'
 import { defined } from '../../contracts/defined.ts'
 import { isTermError, TermError } from '../../contracts/errors.ts'
 import { withoutEscapes } from '../../contracts/escapes/escapes-in-text.ts'
@@ -137,10 +138,15 @@ async function stdinFailure(error: unknown, id: string, { client }: DoorCall): P
 async function stream(args: TerminalcpArgs, { client, marks, stripsEscapes }: DoorCall): Promise<Answer> {
   const id = required(args, 'id')
   const isNew = args.since_last === true
-  const { text, mark } = await knowing(id, () =>
+  const {
+    text: printed,
+    mark,
+    invalidBytes,
+  } = await knowing(id, () =>
     isNew ? streamFrom(client, terminalOf(id), marks.get(id) ?? streamBegin) : wholeStream(client, terminalOf(id)),
   )
   if (isNew) marks.set(id, mark)
+  const text = `${gapLines({ invalidBytes })}${printed}`
   return { text: (args.strip_ansi ?? stripsEscapes) ? withoutEscapes(text) : text }
 }
 

@@ -66,23 +66,26 @@ export const streamBegin: StreamMark = { offset: 0, isEndReported: false }
 export interface Streamed {
   /** With its escape sequences. */
   readonly text: string
+  /** How many bytes of it were not UTF-8. */
+  readonly invalidBytes: number
   readonly mark: StreamMark
 }
 
 /** All output that is kept, or as much of its end as fits into one answer. */
 export async function wholeStream(client: Client, terminalId: string): Promise<Streamed> {
   const since = await newestOffset(client, terminalId)
-  const { text, mark } = await streamFrom(client, terminalId, { offset: since, isEndReported: false })
-  return { text: statedFrom(since, text), mark }
+  const streamed = await streamFrom(client, terminalId, { offset: since, isEndReported: false })
+  return { ...streamed, text: statedFrom(since, streamed.text) }
 }
 
 /** Output since the mark. A character or an escape sequence that is not complete yet is left for the next time. */
 export async function streamFrom(client: Client, terminalId: string, mark: StreamMark): Promise<Streamed> {
-  const { text: output, next, end } = await readRaw(client, terminalId, mark.offset)
-  if (end !== null) return ended(output, next, { mark, end })
+  const { text: output, next, invalidBytes, end } = await readRaw(client, terminalId, mark.offset)
+  if (end !== null) return { ...ended(output, next, { mark, end }), invalidBytes }
   const rest = unfinishedEscape(output)
   return {
     text: output.slice(0, output.length - rest.length),
+    invalidBytes,
     mark: { offset: next - Buffer.byteLength(rest), isEndReported: false },
   }
 }
@@ -92,7 +95,7 @@ interface Ended {
   readonly end: ProgramEnd
 }
 
-function ended(text: string, offset: number, { mark, end }: Ended): Streamed {
+function ended(text: string, offset: number, { mark, end }: Ended): Omit<Streamed, 'invalidBytes'> {
   const notice = mark.isEndReported && text === '' ? '' : `\n${exitNotice(end)}\n`
   return { text: `${text}${notice}`, mark: { offset, isEndReported: true } }
 }

@@ -6,6 +6,7 @@
 
 import { BoundedMap } from '../../contracts/bounded-map.ts'
 import type { Observation } from '../../contracts/call/observation.ts'
+import { gapLines } from '../../contracts/call/output-gaps.ts'
 import { parseInput } from '../../contracts/call/parse-input.ts'
 import type { Client } from '../../contracts/client.ts'
 import { defined } from '../../contracts/defined.ts'
@@ -132,10 +133,11 @@ async function readScreen(client: Client, terminalId: string): Promise<Observati
 
 /** What the terminal shows, with a line below it unless it is simply the caller's turn. */
 function answer(seen: Observation, step: number): ToolAnswer {
-  const { output, state, kind, confidence, evidence, question, exitCode, signal, outcome } = seen
+  const { output, state, kind, confidence, evidence, question, exitCode, signal, outcome, missedBytes, invalidBytes } =
+    seen
   const note = noteOf(seen)
   return {
-    text: note === null ? output : `${output}\n${note}`,
+    text: `${gapLines(seen)}${note === null ? output : `${output}\n${note}`}`,
     structured: defined({
       output,
       isWaiting: state === 'ready',
@@ -144,7 +146,7 @@ function answer(seen: Observation, step: number): ToolAnswer {
       timedOut: outcome === 'timeout' ? true : undefined,
       step,
       done: state === 'exited',
-      info: defined({ state, kind, confidence, evidence, question, exitCode, signal }),
+      info: defined({ state, kind, confidence, evidence, question, exitCode, signal, missedBytes, invalidBytes }),
     }),
   }
 }

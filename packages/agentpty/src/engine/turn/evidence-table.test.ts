@@ -25,7 +25,7 @@ test('docs/waiting.md shows every row of the table, in its order', () => {
 
 test('no row is out of reach of every moment', () => {
   const reached = new Set<Row>()
-  for (const moment of fc.sample(moments, { numRuns: 300_000, seed: 1 })) {
+  for (const moment of fc.sample(moments, { numRuns: 300_000, seed: 2 })) {
     const row = rowAt(moment)
     if (row !== null) reached.add(row)
   }
@@ -168,8 +168,9 @@ const output = fc
     before,
     isKnown: whether,
     asks: whether,
+    hasText: mostly(true, false),
   })
-  .map(({ answered, entered, prompted, paints, before: line, isKnown, asks }) => ({
+  .map(({ answered, entered, prompted, paints, before: line, isKnown, asks, hasText }) => ({
     answeredSinceInput: () => answered,
     lineEntered: () => entered,
     promptedSinceInput: () => prompted,
@@ -178,6 +179,7 @@ const output = fc
     lastLine: () => line,
     isKnownPrompt: () => isKnown,
     asksAbove: () => asks,
+    hasShownText: () => hasText,
   }))
 
 const moments: fc.Arbitrary<TurnMoment> = fc.record({

@@ -168,6 +168,15 @@ export const evidence: readonly Section[] = [
     ],
   },
   {
+    // Its login, or a start-up file, takes its time. Time proves nothing there: any output ends it.
+    title: 'a remote client, with a silent far end',
+    when: ['waits', 'farEndSilent', '!atPrompt', '!lineBegun', '!alternateScreen'],
+    seen: '{call}',
+    rows: [
+      ['nothing has come', never, 'event', 'busy', [], 'and nothing has come from the far end yet'],
+    ],
+  },
+  {
     // One thread reads keys while another may still work and draw.
     title: 'a thread beside the main one reads',
     when: ['reads', '!byMainThread'],

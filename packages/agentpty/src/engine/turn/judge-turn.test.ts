@@ -50,6 +50,7 @@ function moment(facts: Partial<Facts> | null, differs: Differs = {}): TurnMoment
     wentOn: false,
     lastLine: () => '',
     isKnownPrompt: () => false,
+    hasShownText: () => true,
     asksAbove: () => false,
     agent: null,
     consumedAt: null,
@@ -553,4 +554,30 @@ test('after Escape nothing is sure until its pause is over', () => {
   const early = judgeTurn(moment({}, { escapeUntil: now + 40 }))
   assert.deepEqual([early.verdict.state, early.recheckAt], ['busy', now + 40])
   assert.equal(judgeTurn(moment({}, { escapeUntil: now })).verdict.state, 'ready')
+})
+
+describe('a remote client whose far end has shown nothing', () => {
+  const silent: Differs = { ...emptyLine, hasShownText: () => false }
+  test.each<[string, Partial<Facts>]>([
+    ['ssh', { ...raw, ...ssh }],
+    ['telnet', { ...raw, wait: 'select', otherFds: 1, sockets: 1, name: 'telnet' }],
+    ['mosh-client', { ...raw, wait: 'select', otherFds: 2, sockets: 1, name: 'mosh-client', timeoutMs: 250 }],
+    ['docker, which reads in a thread', { ...raw, name: 'docker', threads: 8, waiterThread: 201, activity: 'sleeps' }],
+  ])('%s: busy, however long that lasts', (_name, facts) => {
+    const { verdict, recheckAt } = judgeTurn(moment(facts, silent))
+    expect(verdict).toMatchObject({ state: 'busy', kind: null, confidence: 'high' })
+    expect(verdict.evidence.join(', ')).toContain('nothing has come from the far end yet')
+    expect(recheckAt).toBeNull()
+  })
+
+  test.each<[string, Partial<Facts>, Differs]>([
+    ['a terminal that still edits lines', { ...ssh, canonical: true, echo: true }, {}],
+    ['a prompt that its shell marks', { ...raw, ...ssh }, { atPrompt: true }],
+    ['a line editor that has begun a line', { ...raw, ...ssh }, { pasteSinceInput: true }],
+    ['a screen that it has begun', { ...raw, ...ssh }, { alternateScreen: true }],
+    ['another program, which waits for keys', { ...raw, wait: 'poll', name: 'nano' }, {}],
+    ['a far end that has shown something before', { ...raw, ...ssh }, { hasShownText: () => true }],
+  ])('ready: %s', (_name, facts, differs) => {
+    expect(judgeTurn(moment(facts, { ...silent, ...differs })).verdict.state).toBe('ready')
+  })
 })

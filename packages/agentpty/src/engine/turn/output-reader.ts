@@ -5,6 +5,7 @@
  * comes to the foreground.
  */
 
+import { withoutEscapes } from '../../contracts/escapes/escapes-in-text.ts'
 import type { Offset } from '../../contracts/units.ts'
 import type { OutputLog } from '../log/output-log.ts'
 import { type CursorLine, cursorLine, lastLine, lineAbove } from './cursor-line.ts'
@@ -18,6 +19,14 @@ export interface OutputSources {
   readonly modes: { readonly alternateScreen: boolean; readonly cursorHidden: boolean }
   readonly screen: ScreenReader
   readonly rests: RestMemory
+  /** Where the output of the shell's running command begins by its marks; null where it is not known. */
+  readonly commandStart: () => Offset | null
+}
+
+interface TextStart {
+  readonly at: Offset
+  /** A line was typed there: the first line of output is its echo. */
+  readonly isBehindLine: boolean
 }
 
 /** Bytes after the input that are searched for an answer. */
@@ -31,6 +40,8 @@ const cursorPlaced = /\x1b\[(?!1;1H)\d+;\d+H/
  * screen.
  */
 const cursorHome = /\x1b\[(?:1;1)?H/g
+/** Keys whose echo is recognized; more of them are text. */
+const echoCharactersMax = 1_000
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
@@ -44,6 +55,14 @@ export class OutputReader implements OutputReadings {
   #isAnswered = true
   /** It has waited at its prompt since the caller's last input. */
   #hasPrompted = false
+  /** The last input before the program came to the foreground. */
+  #begun: TextStart = { at: 0, isBehindLine: false }
+  /** The last input that the terminal edited, for the program in the foreground. */
+  #editedLine: TextStart | null = null
+  /** Keys typed since then: a far end may echo them before its program reads them. */
+  #keysTyped = ''
+  /** Text was found behind this offset. */
+  #textFrom: Offset | null = null
   #hasPainted = false
   #searchedForPaintTo: Offset = 0
   /** How often the cursor has gone home. */
@@ -66,20 +85,44 @@ export class OutputReader implements OutputReadings {
     return this.#typedLine
   }
 
-  /** The caller has typed something. */
-  typed(bytes: Uint8Array): void {
+  /** The caller has typed something; `readsLines`: into a terminal that edits lines. */
+  typed(bytes: Uint8Array, readsLines: boolean): void {
     this.#typedLine = bytes.includes(carriageReturn)
     this.#typedAt = this.#sources.log.end
+    if (readsLines) this.#editedLine = { at: this.#typedAt, isBehindLine: this.#typedLine }
+    const keys = readsLines ? '' : this.#keysTyped + Buffer.from(bytes).toString('latin1')
+    this.#keysTyped = keys.slice(0, echoCharactersMax)
     this.#isAnswered = false
     this.#hasPrompted = false
   }
 
-  /** Another program is in the foreground. */
-  programChanged(): void {
+  /** Another program is in the foreground; `isFirst`: no other one is known to have been there. */
+  programChanged(isFirst: boolean): void {
+    this.#begun = isFirst ? { at: 0, isBehindLine: false } : { at: this.#typedAt, isBehindLine: this.#typedLine }
+    this.#editedLine = null
+    this.#keysTyped = ''
     this.#hasPainted = false
     this.#homes = 0
     this.#hasPrompted = false
     this.#searchedForPaintTo = this.#sources.log.end
+  }
+
+  hasShownText(): boolean {
+    const at = this.#sources.commandStart()
+    const begin = at === null ? this.#begun : { at, isBehindLine: false }
+    return this.#hasText(this.#editedLine !== null && this.#editedLine.at > begin.at ? this.#editedLine : begin)
+  }
+
+  /** True as well where the beginning is no longer kept. */
+  #hasText({ at, isBehindLine }: TextStart): boolean {
+    const { log } = this.#sources
+    if (at < log.start || at === this.#textFrom) return true
+    const { bytes } = log.read({ since: at, until: Math.min(log.end, at + answerBytes) })
+    const shown = bytes.subarray(isBehindLine ? bytes.indexOf(lineFeed) + 1 : 0)
+    const text = printed(Buffer.from(shown).toString('latin1'))
+    const hasText = !printed(this.#keysTyped).startsWith(text) || at + answerBytes < log.end
+    if (hasText) this.#textFrom = at
+    return hasText
   }
 
   /**
@@ -142,4 +185,9 @@ export class OutputReader implements OutputReadings {
     this.#isAnswered = isKey ? bytes.length > 0 : bytes.includes(lineFeed) || this.cursorLine().drawn
     return this.#isAnswered
   }
+}
+
+/** Without escape sequences, other control characters and blanks. */
+function printed(text: string): string {
+  return withoutEscapes(text).replaceAll(/[\x00-\x20\x7f]/g, '')
 }

@@ -82,6 +82,9 @@ const factSigns = {
   relays: ({ moment, facts }: Situation) => facts.relay && !hasRelayed(moment, facts),
   passing: ({ facts }: Situation) => facts.passing,
   remote: ({ facts }: Situation) => remoteClients.has(facts.name),
+  /** It passes keys on, and nothing has come from the far end. A password or a host's key is asked by itself, before it passes keys on. */
+  farEndSilent: ({ moment, facts }: Situation) =>
+    remoteClients.has(facts.name) && !facts.canonical && !facts.echo && !moment.output.hasShownText(),
   /** A terminal may end its reads after a time: that is as good as a poll. */
   reads: ({ facts }: Situation) => facts.wait === 'read' && facts.timeoutMs === null,
   byMainThread: ({ facts }: Situation) => facts.waiterThread === facts.waiter,

@@ -12,6 +12,8 @@ export interface OutputReadings {
   lineEntered(): boolean
   /** Whole lines have come out since the last input, or the program has drawn since. */
   answeredSinceInput(): boolean
+  /** Text has come since the program in the foreground began, or since the last line that the terminal edited for it. */
+  hasShownText(): boolean
   /** It has answered the last input and then been at a prompt of its own; what it has written since came by itself. */
   promptedSinceInput(): boolean
   /** The program draws its text at positions of the screen. */

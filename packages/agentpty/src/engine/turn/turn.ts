@@ -96,10 +96,13 @@ export class Turn {
   #progressing = false
 
   constructor(sources: TurnSources) {
-    const { clock, pty, log, modes } = sources
+    const { clock, pty, log, modes, commands } = sources
     this.#sources = sources
     this.#screen = new ScreenReader(sources.screen)
-    this.#output = new OutputReader({ log, modes, screen: this.#screen, rests: this.#rests })
+    this.#output = new OutputReader({
+      ...{ log, modes, screen: this.#screen, rests: this.#rests },
+      commandStart: () => commands.current?.outputStart ?? null,
+    })
     this.#factWatch = new FactWatch(clock, pty, () => {
       this.facts.reset()
       this.#readsLines = null
@@ -183,7 +186,7 @@ export class Turn {
   typed(bytes: Uint8Array): void {
     this.#rests.ended('input')
     this.#waits.ended('input')
-    this.#output.typed(bytes)
+    this.#output.typed(bytes, this.#readsLines ?? this.#rests.lastRest?.canonical === true)
     this.#agent.typed()
   }
 
@@ -234,7 +237,7 @@ export class Turn {
     this.#hasEventLoop = false
     this.#progressing = false
     this.#agent.programChanged()
-    this.#output.programChanged()
+    this.#output.programChanged(this.#foreground.group === 0)
   }
 
   #momentAt(now: Millis, known: SessionMoment, agent: AgentReport | null): TurnMoment {

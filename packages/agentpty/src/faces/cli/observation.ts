@@ -1,6 +1,7 @@
+import { type OutputGaps, outputGaps } from '../../contracts/call/output-gaps.ts'
 import { defined } from '../../contracts/defined.ts'
 import type { VerbOutput } from '../../contracts/verbs/index.ts'
-import { type CommandCall, exitCode, numberFlag, textsFlag } from './command.ts'
+import { type CliOptions, type CommandCall, exitCode, numberFlag, textsFlag } from './command.ts'
 import { parseWaitFor, waitForChoices } from './wait-words.ts'
 
 export const waitFlags = {
@@ -22,7 +23,10 @@ export function waiting({ flags }: CommandCall) {
   })
 }
 
-type Observed = Pick<VerbOutput<'read'>, 'output' | 'outcome' | 'note' | 'state' | 'kind' | 'question'>
+type Observed = Pick<
+  VerbOutput<'read'>,
+  'output' | 'outcome' | 'note' | 'state' | 'kind' | 'question' | keyof OutputGaps
+>
 
 /** Output is printed as it is; everything else a person should know goes to standard error. */
 export function printObservation({ options, json }: Pick<CommandCall, 'options' | 'json'>, seen: Observed): number {
@@ -30,9 +34,15 @@ export function printObservation({ options, json }: Pick<CommandCall, 'options' 
   else {
     if (seen.output !== '') options.print(seen.output.endsWith('\n') ? seen.output : `${seen.output}\n`)
     if (seen.note !== undefined) options.complain(`agentpty: ${seen.note}\n`)
+    complainOfGaps(options, seen)
     if (seen.outcome === 'timeout') options.complain('agentpty: not yet; it is still busy.\n')
   }
   return codeOf(seen.outcome)
+}
+
+/** Reports what the printed output does not show. */
+export function complainOfGaps({ complain }: Pick<CliOptions, 'complain'>, gaps: OutputGaps): void {
+  for (const sentence of outputGaps(gaps)) complain(`agentpty: ${sentence}\n`)
 }
 
 /** The outcome of a wait as an exit code. */

@@ -36,3 +36,15 @@ test('however the bytes are cut, the text is the same', () => {
 test('a sequence without an end does not hold the output back for ever', () => {
   expect(plain(`\x1b]2;${'x'.repeat(20_000)}`, 'after').endsWith('after')).toBe(true)
 })
+
+test('bytes that are not UTF-8 are counted, however they are cut', () => {
+  const bytes = Buffer.from('caf\xe9 \xe2\x82\xac \xe2\x82', 'latin1')
+  const whole = new PlainText()
+  const cut = new PlainText()
+  whole.push(bytes)
+  for (const byte of bytes) cut.push(Uint8Array.of(byte))
+  expect([whole.invalidBytes, cut.invalidBytes]).toEqual([1, 1])
+  whole.end()
+  cut.end()
+  expect([whole.invalidBytes, cut.invalidBytes]).toEqual([3, 3])
+})

@@ -3,8 +3,11 @@
  * Sequences may be split anywhere; the possible beginning of one is kept back, within a bound.
  */
 
+import { isUtf8 } from 'node:buffer'
 import { unfinishedEscape } from '../../contracts/escapes/escapes-in-text.ts'
 import { csi, stringBegin, stringEnd, wholeSingle } from '../../contracts/escapes/patterns.ts'
+import { invalidBytesIn } from '../../contracts/invalid-bytes.ts'
+import { wholeCharacters } from '../../contracts/whole-characters.ts'
 
 /** Whole sequences with their ends, and the other control characters that a line printer would not know. */
 const sequences = new RegExp(
@@ -14,13 +17,22 @@ const sequences = new RegExp(
 
 export class PlainText {
   readonly #decoder = new TextDecoder()
+  /** The beginning of a character. */
+  #unfinished: Uint8Array = new Uint8Array(0)
+  #invalidBytes = 0
   /** The beginning of a sequence. */
   #kept = ''
   /** Carriage returns that may belong to a line end. */
   #returns = ''
 
+  /** How many bytes were not UTF-8. The text has U+FFFD in their place. */
+  get invalidBytes(): number {
+    return this.#invalidBytes
+  }
+
   /** The text that is certain by now. */
   push(bytes: Uint8Array): string {
+    this.#countInvalid(bytes)
     const text = this.#kept + this.#decoder.decode(bytes, { stream: true })
     this.#kept = unfinishedEscape(text)
     return this.#withLineEnds(text.slice(0, text.length - this.#kept.length))
@@ -31,7 +43,17 @@ export class PlainText {
     const rest = this.#withLineEnds(this.#kept + this.#decoder.decode()) + this.#returns
     this.#kept = ''
     this.#returns = ''
+    this.#invalidBytes += this.#unfinished.length
+    this.#unfinished = new Uint8Array(0)
     return rest
+  }
+
+  #countInvalid(bytes: Uint8Array): void {
+    const joined = this.#unfinished.length === 0 ? bytes : Buffer.concat([this.#unfinished, bytes])
+    const whole = wholeCharacters(joined)
+    this.#unfinished = joined.slice(whole.length)
+    if (!isUtf8(whole))
+      this.#invalidBytes += invalidBytesIn(whole, { begin: 0, end: whole.length, isCut: false, isEnded: true })
   }
 
   #withLineEnds(text: string): string {

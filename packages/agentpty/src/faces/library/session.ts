@@ -9,6 +9,7 @@
  */
 
 import type { WaitFor } from '../../contracts/call/conditions.ts'
+import { joinOutput } from '../../contracts/call/join-output.ts'
 import type { Client } from '../../contracts/client.ts'
 import { defined } from '../../contracts/defined.ts'
 import { isTermError } from '../../contracts/errors.ts'
@@ -205,7 +206,7 @@ export class Session implements AsyncDisposable {
     let leftMs = timeoutMs - waitMsMax
     while (seen.outcome === 'timeout' && leftMs > 0) {
       const more = await this.#call('read', { since: seen.cursor, waitFor, waitTimeoutMs: capped(leftMs) })
-      seen = { ...more, output: seen.output + more.output }
+      seen = { ...more, ...joinOutput(seen, more) }
       leftMs -= waitMsMax
     }
     return seen

@@ -1,6 +1,7 @@
 /** Terminals as resources: the screen now, all that was printed, and that as a recording. */
 
 import { ResourceNotFoundError, type Server } from '@modelcontextprotocol/server'
+import { gapLines } from '../../contracts/call/output-gaps.ts'
 import type { Client } from '../../contracts/client.ts'
 import { isTermError } from '../../contracts/errors.ts'
 import { outputBytesMax } from '../../contracts/limits.ts'
@@ -67,7 +68,10 @@ async function listResources(client: Client) {
 
 const readers: Readonly<Record<TerminalPart, (client: Client, terminalId: string) => Promise<string>>> = {
   screen: async (client, terminalId) => (await client.call('screenshot', { terminalId })).screen,
-  log: async (client, terminalId) => (await client.call('read', { terminalId, maxBytes: outputBytesMax })).output,
+  log: async (client, terminalId) => {
+    const read = await client.call('read', { terminalId, maxBytes: outputBytesMax })
+    return `${gapLines(read)}${read.output}`
+  },
   recording: async (client, terminalId) => (await client.call('recording', { terminalId })).recording,
 }
 

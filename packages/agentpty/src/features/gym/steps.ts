@@ -1,5 +1,6 @@
 /** The steps of one episode: each shows what has appeared since the one before, and ends when it is one's turn, or says that it is not. */
 
+import { type CountedOutput, joinOutput } from '../../contracts/call/join-output.ts'
 import type { Observation } from '../../contracts/call/observation.ts'
 import { defined } from '../../contracts/defined.ts'
 import { type ErrorCode, isTermError, TermError } from '../../contracts/errors.ts'
@@ -85,17 +86,18 @@ export class Steps {
   async #done(action: Doing, { terminal, begun, timeoutMs, caller }: Acting): Promise<StepResult> {
     const { success } = this.#parts.spec
     const from = terminal.cursor
-    const before = caller.endOf(terminal.id) > from ? await between(terminal, caller) : ''
+    const before = caller.endOf(terminal.id) > from ? await between(terminal, caller) : { output: '' }
     if (!isWait(action)) terminal.shown = ''
     const on = {
       terminalId: terminal.id,
       since: terminal.cursor,
-      shown: join(terminal.shown, before),
+      shown: join(terminal.shown, before.output),
       timeoutMs,
       caller,
     }
-    const seen = await act(action, on)
-    const text = join(before, seen.output)
+    const after = await act(action, on)
+    const seen = { ...after, ...joinOutput(before, after, '\n') }
+    const text = seen.output
     const shown = await this.#show(seen, { text, from, typed: typedBy(action), terminal, caller })
     terminal.shown = join(terminal.shown, shown.observation).slice(-shownCharactersMax)
     const isSolved = success !== undefined && `${shown.observation}\n${shown.screen ?? ''}`.includes(success.text)
@@ -142,9 +144,10 @@ export class Steps {
 
   #info(seen: Observation, { from, begun, screen, omittedBytes }: Timed): StepInfo {
     const { clock, spec, resetBy, episodeId } = this.#parts
-    const { state, kind, confidence, evidence, exitCode, signal, note, missedBytes, cursor } = seen
+    const { state, kind, confidence, evidence, exitCode, signal, note, missedBytes, invalidBytes, cursor } = seen
     return defined({
-      ...{ state, kind, confidence, evidence, exitCode, signal, note, missedBytes, omittedBytes, screen },
+      ...{ state, kind, confidence, evidence, exitCode, signal, note, missedBytes, invalidBytes },
+      ...{ omittedBytes, screen },
       cursor: { from, to: cursor },
       timing: { stepMs: Math.round((clock.now() - begun) * 1_000) / 1_000 },
       isolation: spec.isolation,
@@ -233,10 +236,10 @@ const isWait = (action: Doing): boolean => typeof action === 'object' && 'type' 
 const terminalOf = (action: Doing): string | undefined => (typeof action === 'string' ? undefined : action.terminal)
 
 /** What has appeared since the last step, before this one. */
-async function between(terminal: EpisodeTerminal, { call }: EnvironmentCall): Promise<string> {
-  const { output, cursor } = await call('read', { terminalId: terminal.id, since: terminal.cursor })
-  terminal.cursor = cursor
-  return output
+async function between(terminal: EpisodeTerminal, { call }: EnvironmentCall): Promise<CountedOutput> {
+  const seen = await call('read', { terminalId: terminal.id, since: terminal.cursor })
+  terminal.cursor = seen.cursor
+  return seen
 }
 
 const join = (before: string, after: string): string =>

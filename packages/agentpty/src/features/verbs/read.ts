@@ -5,6 +5,7 @@ import type { VerbInput } from '../../contracts/verbs/index.ts'
 import { wholeCharacters } from '../../contracts/whole-characters.ts'
 import type { Session } from '../../engine/session/session.ts'
 import { checkPattern } from '../../engine/waits/bounded-pattern.ts'
+import { countInvalid } from './steps/count-invalid.ts'
 import { secretsFor } from './steps/engine-context.ts'
 import { findLines } from './steps/find-lines.ts'
 import type { Handler } from './steps/handler.ts'
@@ -29,6 +30,7 @@ export const read: Handler<'read'> = async (engine, input, context) => {
   return defined({
     outcome: ending === null || ending.outcome === 'cancelled' ? undefined : ending.outcome,
     ...text,
+    invalidBytes: await countInvalid(session, since, text.cursor),
     note:
       since > text.cursor ? `since ${since} is beyond the end of the output, which is at ${text.cursor}.` : undefined,
     isActive: verdict.state !== 'exited',
@@ -45,7 +47,8 @@ interface ReadText {
 }
 
 async function textOf(session: Session, input: ReadInput, secrets: SecretValues | null): Promise<ReadText> {
-  const since = input.since ?? session.log.start
+  // Without an offset all output is asked for: what is no longer kept is missing.
+  const { since = 0 } = input
   const until = Math.min(input.until ?? session.parsedTo, session.parsedTo)
   const { maxBytes = outputBytesDefault, maxLines } = input
   if (input.raw) return rawText(session, { since, until, maxBytes }, secrets)

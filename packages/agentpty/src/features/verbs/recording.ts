@@ -7,6 +7,7 @@ import { nothingBefore } from '../../engine/log/cast-steps.ts'
 import type { OutputLog } from '../../engine/log/output-log.ts'
 import { writeCast } from '../../engine/log/write-cast.ts'
 import { recordedCommands } from '../../engine/session/recorded-commands.ts'
+import { countInvalid } from './steps/count-invalid.ts'
 import { secretsFor } from './steps/engine-context.ts'
 import type { Handler } from './steps/handler.ts'
 import { turnForLargeAnswer } from './steps/large-answer.ts'
@@ -44,6 +45,7 @@ export const recording: Handler<'recording'> = async (
     end: parsedTo,
     timesUnknownTo: timeline.unknownTo > since ? timeline.unknownTo : undefined,
     missedBytes: missedBytes > 0 ? missedBytes : undefined,
+    invalidBytes: await countInvalid(session, missedBytes, next),
   })
 }
 

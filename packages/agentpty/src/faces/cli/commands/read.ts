@@ -1,3 +1,4 @@
+import { type CountedOutput, joinOutput } from '../../../contracts/call/join-output.ts'
 import type { Client } from '../../../contracts/client.ts'
 import { defined } from '../../../contracts/defined.ts'
 import { outputBytesMax } from '../../../contracts/limits.ts'
@@ -58,8 +59,14 @@ export const readOutput: Command = {
       )
       const isPiped = options.terminal === null && !json
       if (!isPiped || find !== undefined || maxBytes !== undefined) return printObservation(call, result)
-      await printAll(options, client, { terminalId, since: since ?? 0, end: result.cursor, raw, first: result.output })
-      return printObservation(call, { ...result, output: '' })
+      const more = await printAll(options, client, {
+        terminalId,
+        since: since ?? 0,
+        end: result.cursor,
+        raw,
+        first: result.output,
+      })
+      return printObservation(call, { ...result, ...joinOutput(result, more), output: '' })
     })
   },
 }
@@ -77,23 +84,27 @@ interface Whole {
 /** A slice whose text fits one answer. */
 const sliceBytes = outputBytesMax / 4
 
-/** Prints output of any length, slice by slice. */
+/** Prints output of any length, slice by slice. Returns the counts of raw slices after the first. */
 async function printAll(
   options: CliOptions,
   client: Client,
   { terminalId, since, end, raw, first }: Whole,
-): Promise<void> {
+): Promise<CountedOutput> {
+  let counted: CountedOutput = { output: '' }
   if (raw) {
     let [output, next] = [first, end]
     while (output !== '') {
       await options.print(output)
       const more = await client.call('read', { terminalId, since: next, raw: true, maxBytes: outputBytesMax })
+      counted = joinOutput(counted, { ...more, output: '' })
       ;[output, next] = [more.output, more.cursor]
     }
-    return
+    return counted
   }
-  if (end - since <= sliceBytes)
-    return void (await options.print(first === '' || first.endsWith('\n') ? first : `${first}\n`))
+  if (end - since <= sliceBytes) {
+    await options.print(first === '' || first.endsWith('\n') ? first : `${first}\n`)
+    return counted
+  }
   for (let from = since; from < end; ) {
     const slice = await client.call('read', { terminalId, since: from, until: end, raw: true, maxBytes: sliceBytes })
     const { cursor, missedBytes = 0, output: bytes } = slice
@@ -103,9 +114,10 @@ async function printAll(
     const until = cursor < end && kept !== '' && isExact ? cursor - Buffer.byteLength(bytes.slice(kept.length)) : cursor
     const { output } = await client.call('read', { terminalId, since: from, until, maxBytes: outputBytesMax })
     if (output !== '') await options.print(output.endsWith('\n') ? output : `${output}\n`)
-    if (until <= from) return
+    if (until <= from) break
     from = until
   }
+  return counted
 }
 
 async function followOutput(

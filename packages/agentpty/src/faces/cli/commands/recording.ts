@@ -1,5 +1,6 @@
 import { defined } from '../../../contracts/defined.ts'
 import { type Command, exitCode, numberFlag, withClient } from '../command.ts'
+import { complainOfGaps } from '../observation.ts'
 
 export const printRecording: Command = {
   name: 'recording',
@@ -15,10 +16,13 @@ export const printRecording: Command = {
   examples: ['agentpty recording build > build.cast && asciinema play build.cast'],
   run: async ({ options, words: [terminalId = ''], flags, json }) => {
     const version = flags['v3'] === true ? (3 as const) : undefined
-    const input = defined({ terminalId, since: numberFlag(flags, 'since'), version })
+    const since = numberFlag(flags, 'since')
+    const input = defined({ terminalId, since, version })
     const recorded = await withClient(options, (client) => client.call('recording', input))
     if (recorded.timesUnknownTo !== undefined && !json)
       options.complain('agentpty: The times of the oldest output were not kept. It has the time of the beginning.\n')
+    const { missedBytes, invalidBytes } = recorded
+    if (!json) complainOfGaps(options, { missedBytes: since === undefined ? missedBytes : undefined, invalidBytes })
     options.print(json ? `${JSON.stringify(recorded)}\n` : recorded.recording)
     return exitCode.ok
   },

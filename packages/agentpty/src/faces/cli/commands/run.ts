@@ -3,11 +3,13 @@
  * its exit code is ours, and at a terminal one can type into it. In a pipe its output is plain text, and standard input is typed.
  */
 
+import { joinOutput } from '../../../contracts/call/join-output.ts'
 import type { Client } from '../../../contracts/client.ts'
 import { defined } from '../../../contracts/defined.ts'
 import { waitMsMax } from '../../../contracts/limits.ts'
 import type { Exit, Stop } from '../../../contracts/ports.ts'
 import { type CliOptions, type Command, type CommandCall, exitCode, textFlag, withClient } from '../command.ts'
+import { complainOfGaps } from '../observation.ts'
 import { PlainText } from '../plain-text.ts'
 import { sandboxFlags, sandboxOf } from '../sandbox-flags.ts'
 
@@ -147,12 +149,16 @@ function passInput(client: Client, terminalId: string, { pipedInput, complain }:
   }
 }
 
-async function passOn(client: Client, terminalId: string, { print }: CliOptions, isRaw: boolean): Promise<Exit> {
+async function passOn(client: Client, terminalId: string, options: CliOptions, isRaw: boolean): Promise<Exit> {
+  const { print } = options
   const plain = new PlainText()
   for await (const event of client.follow(terminalId, { output: { since: 0 } })) {
+    if (event.type === 'output' && event.missedBytes > 0)
+      options.complain(`agentpty: ${event.missedBytes} bytes are gone.\n`)
     if (event.type === 'output') await print(isRaw ? event.bytes : plain.push(event.bytes))
     if (event.type === 'exit') {
       await print(plain.end())
+      complainOfGaps(options, { invalidBytes: plain.invalidBytes })
       return event.exit
     }
   }
@@ -189,9 +195,10 @@ async function runInShell(
       waitTimeoutMs: waitMsMax,
     })
     await options.print(json ? '' : more.output)
-    seen = { ...seen, ...more, output: seen.output + more.output }
+    seen = { ...seen, ...more, ...joinOutput(seen, more) }
   }
   if (seen.note !== undefined && !json) options.complain(`agentpty: ${seen.note}\n`)
+  if (!json) complainOfGaps(options, seen)
   if (json) options.print(`${JSON.stringify(seen)}\n`)
   else if (seen.output !== '' && !seen.output.endsWith('\n')) options.print('\n')
   if (seen.exitCode !== undefined) return seen.exitCode

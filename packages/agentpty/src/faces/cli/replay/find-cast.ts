@@ -6,6 +6,7 @@ import { isTermError, TermError } from '../../../contracts/errors.ts'
 import type { Cast, RecordingsRoom } from '../../../contracts/recording/recordings-room.ts'
 import { type CommandCall, withClient } from '../command.ts'
 import { recordingOf } from '../commands/recordings.ts'
+import { complainOfGaps } from '../observation.ts'
 
 /** Errors: `invalid_input`, `environment`, `limit_reached`. */
 export async function findCast({ options }: CommandCall, room: RecordingsRoom, word: string): Promise<Cast> {
@@ -18,12 +19,11 @@ export async function findCast({ options }: CommandCall, room: RecordingsRoom, w
 
 async function keptOutput(options: CommandCall['options'], word: string): Promise<string> {
   try {
-    const { recording } = await withClient(
-      options,
-      (client) => client.call('recording', { terminalId: word, version: 3 }),
-      { mayStart: false },
-    )
-    return recording
+    const recorded = await withClient(options, (client) => client.call('recording', { terminalId: word, version: 3 }), {
+      mayStart: false,
+    })
+    complainOfGaps(options, recorded)
+    return recorded.recording
   } catch (error) {
     if (!isTermError(error) || (error.code !== 'no_daemon' && error.code !== 'session_not_found')) throw error
     throw new TermError(

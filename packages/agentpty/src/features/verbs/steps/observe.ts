@@ -10,6 +10,7 @@ import type { Verdict } from '../../../contracts/session/verdict.ts'
 import type { Offset } from '../../../contracts/units.ts'
 import type { ScreenPicture } from '../../../engine/screen/screen.ts'
 import type { Session } from '../../../engine/session/session.ts'
+import { countInvalid } from './count-invalid.ts'
 import { type Budget, readText, type TextSlice, type TypedRange } from './read-text.ts'
 import { changedRows, paintedRows } from './screen-change.ts'
 import { commandExitCode, verdictOf } from './verdict-fields.ts'
@@ -63,6 +64,7 @@ export async function observe(session: Session, options: ObserveOptions): Promis
     output: slice.output,
     cursor: slice.next,
     missedBytes: slice.missedBytes > 0 ? slice.missedBytes : undefined,
+    invalidBytes: await countInvalid(session, since, slice.next),
     ...commandExitCode(session, { since, until: slice.next }),
     ...verdictOf(session, verdict),
   })

@@ -1,29 +1,41 @@
 /** Several parts of a log as one text within one budget: the outputs of commands without the prompts between them. */
 
+import type { CountedOutput } from '../../../contracts/call/join-output.ts'
 import { defined } from '../../../contracts/defined.ts'
 import { outputBytesDefault, renderBytesMax } from '../../../contracts/limits.ts'
 import type { Session } from '../../../engine/session/session.ts'
+import { countInvalid } from './count-invalid.ts'
 import { type Budget, fitBudget, readLines, readText, type TypedRange } from './read-text.ts'
 
-export interface RangesText {
-  readonly output: string
-  readonly missedBytes: number
-}
-
-export async function readRanges(session: Session, ranges: readonly TypedRange[], budget: Budget): Promise<RangesText> {
+export async function readRanges(
+  session: Session,
+  ranges: readonly TypedRange[],
+  budget: Budget,
+): Promise<CountedOutput> {
   const { start } = session.log
   const missedBytes = ranges.reduce((sum, { since, until }) => sum + Math.max(0, Math.min(start, until) - since), 0)
   const kept = ranges.filter(({ until }) => until > start)
+  let invalidBytes = 0
+  for (const { since, until } of kept) invalidBytes += (await countInvalid(session, since, until)) ?? 0
+  return defined({
+    output: await textOf(session, kept, budget),
+    missedBytes: missedBytes || undefined,
+    invalidBytes: invalidBytes || undefined,
+  })
+}
+
+async function textOf(session: Session, kept: readonly TypedRange[], budget: Budget): Promise<string> {
+  const { start } = session.log
   const maxBytes = budget.maxBytes ?? outputBytesDefault
   const [only, ...others] = kept
-  if (only === undefined) return { output: '', missedBytes }
-  if (others.length === 0) return { output: (await readText(session, only, budget)).output, missedBytes }
+  if (only === undefined) return ''
+  if (others.length === 0) return (await readText(session, only, budget)).output
   const bytes = kept.reduce((sum, { since, until }) => sum + until - Math.max(since, start), 0)
-  if (bytes > renderBytesMax) return { output: await readEach(session, kept, { ...budget, maxBytes }), missedBytes }
+  if (bytes > renderBytesMax) return readEach(session, kept, { ...budget, maxBytes })
   const lines = []
   for (const range of kept)
     lines.push(...(await readLines(session, { ...range, since: Math.max(range.since, start) }, budget)))
-  return { output: fitBudget(lines, budget), missedBytes }
+  return fitBudget(lines, budget)
 }
 
 /** Too much to be rendered at once: each part gets its share of the budget. */

@@ -8,6 +8,7 @@ import { outputBytesDefault, renderBytesMax } from '../../../contracts/limits.ts
 import type { SecretValues } from '../../../contracts/secrets/secret-values.ts'
 import type { Offset } from '../../../contracts/units.ts'
 import { fitLines, formatFitted, headLinesIn } from '../../../engine/log/head-tail.ts'
+import { withBrokenEnd } from '../../../engine/log/invalid-bytes.ts'
 import { findNotableLines } from '../../../engine/log/notable-lines.ts'
 import { collapseEqual, collapseSimilar } from '../../../engine/log/repeated-lines.ts'
 import { renderText } from '../../../engine/screen/render-text.ts'
@@ -52,7 +53,8 @@ export async function renderSlice(session: Session, since: Offset, until: Offset
   const isAlternate = session.modes.alternateScreenAt(since)
   const lead = isAlternate ? enterAlternateScreen : log.read({ since: leadStart, until: since }).bytes
   const { bytes, from } = log.read({ since, until })
-  const lines = await renderText(bytes, { cols: session.size.cols, lead })
+  const shown = withBrokenEnd(log, bytes, { since, until, isEnded: session.exit !== null })
+  const lines = await renderText(shown, { cols: session.size.cols, lead })
   return lines.map(({ text, offset }) => ({ text, offset: offset + from }))
 }
 

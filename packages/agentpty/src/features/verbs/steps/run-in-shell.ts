@@ -11,6 +11,7 @@
 
 import type { CallContext } from '../../../contracts/call/call-context.ts'
 import type { Ending } from '../../../contracts/call/conditions.ts'
+import { joinOutput } from '../../../contracts/call/join-output.ts'
 import type { Observation } from '../../../contracts/call/observation.ts'
 import { partlyDone } from '../../../contracts/call/partly-done.ts'
 import type { PermittedContext } from '../../../contracts/call/permit.ts'
@@ -297,11 +298,11 @@ class ShellRun {
 
   /** The output of the commands that are certain. */
   async #unclear(): Promise<Observation> {
-    const { output } = await readRanges(this.#session, this.#outputs, this.#budget)
+    const text = await readRanges(this.#session, this.#outputs, this.#budget)
     const outcome = this.#ending?.outcome
     return defined({
       outcome: outcome === 'cancelled' ? undefined : outcome,
-      output,
+      ...text,
       cursor: this.#session.parsedTo,
       ...verdictOf(this.#session, await verdictAfter(this.#session, this.#ending)),
     })
@@ -310,12 +311,11 @@ class ShellRun {
   /** All has ended, and the shell is at its prompt. */
   async #ended(): Promise<Observation> {
     const verdict = await verdictAfter(this.#session, this.#ending)
-    const { output, missedBytes } = await readRanges(this.#session, this.#outputs, this.#budget)
+    const text = await readRanges(this.#session, this.#outputs, this.#budget)
     return defined({
       outcome: 'met',
-      output,
+      ...text,
       cursor: this.#session.parsedTo,
-      missedBytes: missedBytes > 0 ? missedBytes : undefined,
       ...verdictOf(this.#session, verdict),
     })
   }
@@ -333,8 +333,7 @@ class ShellRun {
       budget: this.#budget,
     })
     if (this.#outputs.length === 0) return seen
-    const { output } = await readRanges(this.#session, this.#outputs, this.#budget)
-    return { ...seen, output: [output, seen.output].filter((text) => text !== '').join('\n') }
+    return { ...seen, ...joinOutput(await readRanges(this.#session, this.#outputs, this.#budget), seen, '\n') }
   }
 
   get #budget() {
