@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { isTermError, openTerminals, type Terminals } from '../../packages/agentpty/src/index.ts'
+import { serverClientOf } from '../server-client.ts'
 
 /** Text with Enter, text alone, keys by their names, or bytes as they are. */
 type Step =
@@ -227,7 +228,7 @@ interface Play {
 
 /** The final screen of the terminal, and whether the folder is gone. */
 async function play({ shell, name, steps, isPerson }: Play): Promise<{ isGone: boolean; shown: string }> {
-  const { client } = terminals
+  const client = serverClientOf(terminals)
   // Deletions in the workspace and below /tmp are bounded, and asked about as well.
   const [own, victim] = [join(home, name), join(home, `docs-${name}`)]
   const cwd = join(own, 'work')
@@ -257,7 +258,7 @@ async function take(
   step: Step,
   { victim, isPerson }: { readonly victim: string; readonly isPerson: boolean },
 ): Promise<void> {
-  const { client } = terminals
+  const client = serverClientOf(terminals)
   const waiting = { terminalId, waitTimeoutMs: 3_000 } as const
   const filled = (text: string) => text.replaceAll('V', victim)
   if (typeof step === 'string') await client.call('send', { ...waiting, text: filled(step) }, { isPerson })
@@ -290,7 +291,7 @@ for (const [at, [group, shell, attacks]] of groups.entries())
   })
 
 test('harmless lines behind the keys of tmux are not asked about', async () => {
-  const { client } = terminals
+  const client = serverClientOf(terminals)
   const own = join(home, 'harmless')
   mkdirSync(own)
   const env = { ...(process.env as Record<string, string>), HOME: own, TMUX_TMPDIR: own }

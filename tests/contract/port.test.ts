@@ -1,10 +1,15 @@
 /** What the port offers besides verbs is the same in this process and over the daemon's socket. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { CallOptions } from '../../packages/agentpty/src/contracts/call/call-options.ts'
 import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
+import { isInServer } from '../../packages/agentpty/src/contracts/server-client.ts'
 import type { TerminalsEvent } from '../../packages/agentpty/src/contracts/session/terminals-event.ts'
+import { WireClient } from '../../packages/agentpty/src/faces/wire/wire-client.ts'
 import { openEngine } from '../../packages/agentpty/src/index.ts'
 import { Instance } from '../e2e/instance.ts'
+import { connected, signIn } from '../page/device.ts'
+import { scratchFolder } from './suite.ts'
 
 interface Served {
   readonly client: Client
@@ -111,4 +116,98 @@ test('a server in this process has no daemon to ask, and says so', async () => {
   await expect(client.control.status()).rejects.toMatchObject({ code: 'no_daemon' })
   await expect(client.tools.call('tty-use', 'tty_use', {})).rejects.toMatchObject({ code: 'no_daemon' })
   await close()
+})
+
+/** The wire of the page, as a signed-in browser has it. */
+async function overWebSocket(): Promise<Served> {
+  const instance = new Instance()
+  const { stdout } = await instance.cli('open', '--print')
+  const { web } = await connected(await signIn(stdout.trim()))
+  const client = new WireClient({
+    open: ({ message, closed }) => {
+      web.on('message', (data) => message(String(data)))
+      web.on('close', closed)
+    },
+    send: (text) => web.send(text),
+    close: () => web.close(),
+  })
+  return { client, close: async () => expect(await instance.stop()).toEqual([]) }
+}
+
+/** A full-screen program that prints a row which ends in blanks, and reads nothing. */
+const deaf = "import time, tty; tty.setraw(0); print('\\x1b[?1049hup   ', end='\\r\\n', flush=True); time.sleep(600)"
+
+const options: Readonly<Record<keyof CallOptions, (client: Client) => Promise<void>>> = {
+  signal: async (client) => {
+    const { terminalId } = await client.call('create', { command: ['cat'], waitFor: 'none' })
+    const stop = new AbortController()
+    const waiting = client.call('wait', { terminalIds: [terminalId], waitFor: 'exit' }, { signal: stop.signal })
+    stop.abort()
+    await expect(waiting).rejects.toMatchObject({ code: 'cancelled' })
+  },
+  progress: async (client) => {
+    const { terminalId } = await client.call('create', { command: ['cat'], waitFor: 'none' })
+    const stop = new AbortController()
+    const wait = { terminalIds: [terminalId], waitFor: 'exit' as const }
+    await new Promise<void>((resolve) => {
+      const progress = (waitedMs: number, totalMs: number) => waitedMs > 0 && totalMs > waitedMs && resolve()
+      client.call('wait', wait, { signal: stop.signal, progress }).catch(() => undefined)
+    })
+    stop.abort()
+  },
+  outputBytes: async (client) => {
+    const { terminalId } = await client.call('create', { shell: '/bin/bash' })
+    const command = 'head -c 60000 /dev/urandom | base64 -w 60 > words; cat words'
+    for (const where of [{}, { terminalId }]) {
+      const short = await client.call('run', { ...where, command, cwd: scratchFolder() })
+      const whole = await client.call('run', { ...where, command, cwd: scratchFolder() }, { outputBytes: 200_000 })
+      expect([short.output.length < 20_000, whole.output.split('\n').length]).toEqual([true, 1_334])
+    }
+  },
+  keepsBlanks: async (client) => {
+    const { terminalId } = await client.call('create', { command: ['python3', '-c', deaf], waitFor: { text: 'up' } })
+    const look = async (keepsBlanks: boolean) => {
+      const { screen } = await client.call('screenshot', { terminalId, format: 'plain' }, { keepsBlanks })
+      return screen.split('\n')[0]
+    }
+    expect([await look(false), await look(true)]).toEqual(['up', 'up   '])
+  },
+  waitMsMax: async (client) => {
+    const { terminalId } = await client.call('create', { command: ['cat'], waitFor: 'none' })
+    const wait = { terminalIds: [terminalId], waitFor: 'exit' as const, waitTimeoutMs: 50_000 }
+    expect((await client.call('wait', wait, { waitMsMax: 10 })).terminals).toMatchObject([{ outcome: 'timeout' }])
+  },
+  typingMsMax: async (client) => {
+    const { terminalId } = await client.call('create', { command: ['python3', '-c', deaf], waitFor: { text: 'up' } })
+    const settled: string[] = []
+    // Without the option Enter waits five seconds for a program that reads nothing.
+    const typed = client.call('send', { terminalId, text: 'word', waitFor: 'none' }, { typingMsMax: 10 })
+    const other = client.call('wait', { terminalIds: [terminalId], waitFor: 'exit', waitTimeoutMs: 4_000 })
+    await Promise.all([typed.then(() => settled.push('typed')), other.then(() => settled.push('waited'))])
+    expect(settled).toEqual(['typed', 'waited'])
+  },
+}
+
+describe.each([
+  ['in this process', inProcess],
+  ['over the socket', overSocket],
+  ['over a WebSocket', overWebSocket],
+])('the options of a call %s', (_face, open) => {
+  let served: Served
+  beforeAll(async () => {
+    served = await open()
+  })
+  afterAll(() => served.close())
+
+  test.each(Object.entries(options))('%s', async (_name, holds) => holds(served.client))
+
+  test('one that is out of bounds is refused with its name', async () => {
+    const wrong = served.client.call('list', {}, { outputBytes: -1 })
+    if (isInServer(served.client)) await wrong
+    else
+      await expect(wrong).rejects.toMatchObject({
+        code: 'invalid_input',
+        message: expect.stringContaining('outputBytes'),
+      })
+  })
 })

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { afterAll, expect, test } from 'vitest'
 import type { Toolset } from '../../packages/agentpty/src/contracts/mcp/toolset.ts'
+import type { ServerClient } from '../../packages/agentpty/src/contracts/server-client.ts'
 import type { VerbName } from '../../packages/agentpty/src/contracts/verbs/index.ts'
 import { withCall } from '../../packages/agentpty/src/contracts/wrapped-client.ts'
 import { makeAgentsToolset } from '../../packages/agentpty/src/doors/agents/agents-toolset.ts'
@@ -101,10 +102,11 @@ test.each(doors.map(([door, steps]) => [door.name, door, steps] as const))('%s',
   const answers: string[] = []
   for (const [tool, input] of steps) {
     const called = new Set<VerbName>()
-    const noting = withCall(client, (verb, given, context) => {
-      if (context?.isAside !== true) called.add(verb)
-      return client.call(verb, given, context)
-    })
+    const call: ServerClient['call'] = (verb, given, { isAside, partOf: _, numbersNames: __, ...options } = {}) => {
+      if (isAside !== true) called.add(verb)
+      return client.call(verb, given, options)
+    }
+    const noting: ServerClient = { ...withCall(client, call), isInServer: true, call }
     const { signal } = new AbortController()
     const by = { caller: 'test', origin: { client: 'test', cwd: '/', scope: null, terminalId: null } }
     const answer = await door.call(tool, input(answers), { ...by, client: noting, isForModel: false, signal })

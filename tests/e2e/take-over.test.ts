@@ -55,7 +55,7 @@ describe('while a person has it', () => {
   test('agents look and wait as before, and see who has it', async () => {
     const terminalId = await shell()
     await person.call('take', { terminalId })
-    await person.call('send', { terminalId, text: 'echo from-ada' }, { isPerson: true })
+    await person.call('send', { terminalId, text: 'echo from-ada' })
     const result = await agent.call('read', { terminalId, since: 0 })
     expect(result).toMatchObject({
       output: expect.stringContaining('from-ada'),
@@ -100,7 +100,7 @@ describe('an agent that waits for it', () => {
     const terminalId = await shell()
     await person.call('take', { terminalId })
     const waiting = agent.call('run', { terminalId, command: 'echo mine', ifTaken: 'wait' })
-    for (const text of ['cd /tmp', 'false']) await person.call('send', { terminalId, text }, { isPerson: true })
+    for (const text of ['cd /tmp', 'false']) await person.call('send', { terminalId, text })
     await person.call('release', { terminalId })
     expect(await waiting).toMatchObject({
       output: 'mine',
@@ -229,7 +229,7 @@ describe('an agent that asks for a person', () => {
       { kind: 'takeOver', terminalId, text: reason, answerBy: { verb: 'take', input: { terminalId }, answer: null } },
     ])
     await person.call('take', { terminalId })
-    await person.call('send', { terminalId, text: 'echo solved' }, { isPerson: true })
+    await person.call('send', { terminalId, text: 'echo solved' })
     await person.call('release', { terminalId })
     expect((await asking).structuredContent).toMatchObject({
       outcome: 'returned',

@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { type Approval, isTermError, type Terminals } from '../../../packages/agentpty/src/index.ts'
+import { serverClientOf } from '../../server-client.ts'
 import { type Case, dangers, type Outcome, type Step, safePrograms, violationsOf } from './case.ts'
 
 const recorder = '#!/bin/sh\nprintf "%s\\0" "${0##*/} $*" >> "${0%/*}/../log"\n'
@@ -58,7 +59,7 @@ class CaseRun {
   }
 
   async run(): Promise<Outcome> {
-    const { client } = this.#terminals
+    const client = serverClientOf(this.#terminals)
     const { shell, env } = this.#prepare()
     const cwd = path.join(this.#root, 'work')
     const { terminalId } = await client.call('create', { shell, cwd, waitTimeoutMs: 10_000 }, { env })
@@ -107,7 +108,7 @@ class CaseRun {
 
   /** The code of the error, or null. */
   async #perform(step: Step): Promise<string | null> {
-    const { client } = this.#terminals
+    const client = serverClientOf(this.#terminals)
     // A full queue of approvals would refuse everything. A line may be refused after its call has returned.
     const approvalAsked = ({ approvalId }: Approval) => {
       client.call('decide', { approvalId, answer: 'deny' }).catch(ignoreErrorsOfCalls)
@@ -122,7 +123,7 @@ class CaseRun {
   }
 
   async #type(step: Step, context: { readonly approvalAsked: (approval: Approval) => void }): Promise<void> {
-    const { client } = this.#terminals
+    const client = serverClientOf(this.#terminals)
     const { waitMs } = step
     const terminalId = this.#terminalId
     const at = { terminalId, waitTimeoutMs: waitMs }

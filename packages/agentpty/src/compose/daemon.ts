@@ -8,6 +8,7 @@ import type { CallContext } from '../contracts/call/call-context.ts'
 import type { Call, Guard } from '../contracts/call/guard.ts'
 import type { Client, Control } from '../contracts/client.ts'
 import { olderRunFolders, type Paths } from '../contracts/home/paths.ts'
+import type { ServerClient } from '../contracts/server-client.ts'
 import { isAnyDropped } from '../contracts/session/dropped.ts'
 import { terminalVariable } from '../contracts/session/own-terminal.ts'
 import { build, version } from '../contracts/version.ts'
@@ -184,7 +185,7 @@ async function endEnvironments({ environments }: { readonly environments: GymEnv
 function facesOf(
   mcp: McpFaces,
   callerOf: (hello: ClientHello) => CallContext,
-  { clientOf, shared }: { readonly clientOf: (caller: CallContext) => Client; readonly shared: SharedBounds },
+  { clientOf, shared }: { readonly clientOf: (caller: CallContext) => ServerClient; readonly shared: SharedBounds },
 ): Readonly<Record<ClientHello['face'], ServeFace>> {
   return {
     rpc: (socket, hello, rest) => {
@@ -322,7 +323,7 @@ interface WireConnection {
   readonly connection: LineConnection
   /** Bytes that have arrived already. */
   readonly rest: Buffer
-  readonly client: Client
+  readonly client: ServerClient
 }
 
 function serveWire({ connection, rest, client }: WireConnection): void {

@@ -1,7 +1,7 @@
 /** Composes what a daemon goes on with that an earlier one has begun. */
 
 import type { CallContext } from '../contracts/call/call-context.ts'
-import type { Client } from '../contracts/client.ts'
+import type { ServerClient } from '../contracts/server-client.ts'
 import { withoutOwnTerminal } from '../contracts/session/own-terminal.ts'
 import type { Runs } from '../features/pipelines/runs.ts'
 import { messengerOf } from '../features/verbs/steps/agent-terminals.ts'
@@ -12,7 +12,7 @@ import type { Toolsets } from './mcp.ts'
 export function goOn(
   engine: EngineContext & { readonly pipelines: Runs },
   toolsets: Toolsets,
-  { clientOf, log }: { readonly clientOf: (caller: CallContext) => Client; readonly log: (text: string) => void },
+  { clientOf, log }: { readonly clientOf: (caller: CallContext) => ServerClient; readonly log: (text: string) => void },
 ): void {
   goOnWithRuns(engine.pipelines, clientOf)
   toolsets.goOn().catch((error: unknown) => log(`Queued agents: ${String(error)}`))
@@ -20,7 +20,7 @@ export function goOn(
 }
 
 /** As whoever has started this server, in the folder of the run; not for a scope, whose token may have been revoked. */
-function goOnWithRuns(runs: Runs, clientOf: (caller: CallContext) => Client): void {
+function goOnWithRuns(runs: Runs, clientOf: (caller: CallContext) => ServerClient): void {
   const set = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
   const env = withoutOwnTerminal(Object.fromEntries(set))
   runs.goOn(({ client, cwd, scope }) => {

@@ -2,7 +2,6 @@
 
 import { homedir } from 'node:os'
 import type { CallContext } from '../contracts/call/call-context.ts'
-import type { Client } from '../contracts/client.ts'
 import { isTermError } from '../contracts/errors.ts'
 import { gymIn } from '../contracts/home/config-sections.ts'
 import {
@@ -14,6 +13,7 @@ import {
 import type { Paths } from '../contracts/home/paths.ts'
 import type { Clock } from '../contracts/ports.ts'
 import type { CallerScope } from '../contracts/scope/scope.ts'
+import type { ServerClient } from '../contracts/server-client.ts'
 import { withoutOwnTerminal } from '../contracts/session/own-terminal.ts'
 import { version } from '../contracts/version.ts'
 import type { DoorRoute } from '../doors/parts/http-json.ts'
@@ -25,7 +25,7 @@ import { configPath, readConfigFile } from '../home/load-config.ts'
 export interface GymDoorsParts {
   readonly clock: Clock
   readonly configFolder: Paths['configFolder']
-  readonly clientOf: (caller: CallContext) => Client
+  readonly clientOf: (caller: CallContext) => ServerClient
   readonly log: (text: string) => void
 }
 

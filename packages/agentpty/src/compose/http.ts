@@ -3,8 +3,8 @@
 import { homedir } from 'node:os'
 import type { CallContext } from '../contracts/call/call-context.ts'
 import { answerPageName } from '../contracts/call/caller-name.ts'
-import type { Client } from '../contracts/client.ts'
 import type { Paths } from '../contracts/home/paths.ts'
+import type { ServerClient } from '../contracts/server-client.ts'
 import { version } from '../contracts/version.ts'
 import type { SharedBounds } from '../contracts/wire/shared-bounds.ts'
 import { answerPage, answerPath } from '../faces/http/answer-page.ts'
@@ -25,7 +25,7 @@ export interface HttpParts {
   readonly paths: Paths
   readonly shared: SharedBounds
   readonly scopes: Scopes
-  readonly clientOf: (caller: CallContext) => Client
+  readonly clientOf: (caller: CallContext) => ServerClient
   readonly log: (text: string) => void
 }
 

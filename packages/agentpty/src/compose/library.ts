@@ -5,12 +5,12 @@ import { basename, join } from 'node:path'
 import type { CallContext } from '../contracts/call/call-context.ts'
 import { libraryName } from '../contracts/call/caller-name.ts'
 import { parseInput } from '../contracts/call/parse-input.ts'
-import type { Client } from '../contracts/client.ts'
 import { defined } from '../contracts/defined.ts'
 import { resolvePaths } from '../contracts/home/paths.ts'
 import type { PolicyProfile } from '../contracts/policy/policy.ts'
 import type { TurnCosts } from '../contracts/ports.ts'
 import { Sandbox } from '../contracts/sandbox/sandbox.ts'
+import type { ServerClient } from '../contracts/server-client.ts'
 import { tokenVariable, withoutOwnTerminal } from '../contracts/session/own-terminal.ts'
 import { systemClock } from '../engine/host/system-clock.ts'
 import { type Approve, approving } from '../faces/library/approving.ts'
@@ -31,7 +31,7 @@ import { reachDaemon } from './reach-daemon.ts'
 import { wallsFor } from './walls.ts'
 
 export interface Engine {
-  readonly client: Client
+  readonly client: ServerClient
   /** Rules besides those of the profile, in place of those that were added before. Errors: `invalid_input`. */
   readonly addPatterns: AddPatterns
   /** What knowing whose turn it is has cost so far: samples of programs, and CPU time. */

@@ -6,13 +6,13 @@ import { homedir } from 'node:os'
 import type { CallContext } from '../contracts/call/call-context.ts'
 import { mcpClientName } from '../contracts/call/caller-name.ts'
 import { originOf } from '../contracts/call/origin.ts'
-import type { Client } from '../contracts/client.ts'
 import type { ToolsetName } from '../contracts/mcp/tool.ts'
 import type { ToolRules } from '../contracts/mcp/tool-rules.ts'
 import type { Toolset } from '../contracts/mcp/toolset.ts'
 import type { Clock, Stop } from '../contracts/ports.ts'
 import type { Questions } from '../contracts/questions/question.ts'
 import type { CallerScope } from '../contracts/scope/scope.ts'
+import type { ServerClient } from '../contracts/server-client.ts'
 import { withoutOwnTerminal } from '../contracts/session/own-terminal.ts'
 import { version } from '../contracts/version.ts'
 import type { ClientHello } from '../contracts/wire/handshake.ts'
@@ -86,7 +86,7 @@ type Route = (request: IncomingMessage, response: ServerResponse, scope: CallerS
 export interface McpFacesOptions {
   readonly clock: Clock
   readonly toolsets: Toolsets
-  readonly clientOf: (caller: CallContext) => Client
+  readonly clientOf: (caller: CallContext) => ServerClient
   readonly toolRulesOf: (caller: CallContext) => ToolRules
   /** Who a connection over the socket is. */
   readonly callerOf: (hello: ClientHello) => CallContext

@@ -5,11 +5,11 @@ import type { QueuedAgentStore } from '../contracts/agents/queued-agent.ts'
 import { BoundedMap } from '../contracts/bounded-map.ts'
 import type { CallContext } from '../contracts/call/call-context.ts'
 import type { Origin } from '../contracts/call/origin.ts'
-import type { Client } from '../contracts/client.ts'
 import { TermError } from '../contracts/errors.ts'
 import type { Paths } from '../contracts/home/paths.ts'
 import { asPartOf } from '../contracts/mcp/call-in-toolset.ts'
 import { type CallerScope, scopeEnded } from '../contracts/scope/scope.ts'
+import type { ServerClient } from '../contracts/server-client.ts'
 import { elsewhere, terminalVariable, withoutOwnTerminal } from '../contracts/session/own-terminal.ts'
 import type { QueuedAgents } from '../doors/parts/agents/queued-agents.ts'
 import type { SeenHost } from '../engine/host/seen-host.ts'
@@ -23,7 +23,7 @@ export interface QueueParts {
   readonly isAny: () => boolean
   readonly host: Pick<SeenHost, 'allSessions'>
   readonly scopeById: (id: string) => CallerScope
-  readonly clientOf: (caller: CallContext) => Client
+  readonly clientOf: (caller: CallContext) => ServerClient
   readonly failed: (error: unknown) => void
 }
 

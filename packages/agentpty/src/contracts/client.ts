@@ -4,7 +4,7 @@
  * Every call of it passes the same guards: verbs, streams, tools of doors, and calls about the server itself.
  */
 
-import type { CallContext } from './call/call-context.ts'
+import type { CallOptions } from './call/call-options.ts'
 import type { ToolAnswer, ToolsetName } from './mcp/tool.ts'
 import type { FollowOptions, SessionEvent } from './session/events.ts'
 import type { OverviewEvent, OverviewOptions } from './session/overview-event.ts'
@@ -15,11 +15,7 @@ import type { JsonObject } from './wire/json-lines.ts'
 
 export interface Client {
   /** Errors: any {@link TermError} of the verb; `daemon_gone` when the connection ended during the call. */
-  call<Name extends VerbName>(
-    name: Name,
-    input: VerbInput<Name>,
-    context?: Partial<CallContext>,
-  ): Promise<VerbOutput<Name>>
+  call<Name extends VerbName>(name: Name, input: VerbInput<Name>, options?: CallOptions): Promise<VerbOutput<Name>>
   /** What happens in one terminal. Errors: `session_not_found`, `limit_reached`; `daemon_gone` when the connection ended. */
   follow(terminalId: string, options: FollowOptions): AsyncIterable<SessionEvent>
   /** All terminals at a glance and what needs a person: first all, then what changes, gathered for a moment. Errors: as `follow`. */
@@ -34,7 +30,12 @@ export interface Client {
 /** The toolsets of doors, for programs that speak as their MCP clients do. */
 export interface Tools {
   /** Errors: `invalid_input` for an unknown toolset or tool; any of the tool. */
-  call(toolset: ToolsetName, tool: string, input: JsonObject, context?: Partial<CallContext>): Promise<ToolAnswer>
+  call(
+    toolset: ToolsetName,
+    tool: string,
+    input: JsonObject,
+    options?: Pick<CallOptions, 'signal'>,
+  ): Promise<ToolAnswer>
 }
 
 /** Calls about the server itself. */

@@ -4,12 +4,13 @@ import type { CallContext } from '../contracts/call/call-context.ts'
 import { type Call, toolCallInput } from '../contracts/call/guard.ts'
 import { originOf } from '../contracts/call/origin.ts'
 import { parseInput } from '../contracts/call/parse-input.ts'
-import type { Client, Control, Tools } from '../contracts/client.ts'
+import type { Control, Tools } from '../contracts/client.ts'
 import { TermError } from '../contracts/errors.ts'
 import { callInToolset } from '../contracts/mcp/call-in-toolset.ts'
 import { type ToolAnswer, type ToolsetName, toolsetNames } from '../contracts/mcp/tool.ts'
 import type { Toolset } from '../contracts/mcp/toolset.ts'
 import { scopeEnded } from '../contracts/scope/scope.ts'
+import type { ServerClient } from '../contracts/server-client.ts'
 import type { FollowOptions, SessionEvent } from '../contracts/session/events.ts'
 import type { OverviewEvent, OverviewOptions } from '../contracts/session/overview-event.ts'
 import type { TerminalsEvent, WatchOptions } from '../contracts/session/terminals-event.ts'
@@ -42,7 +43,8 @@ export interface ServerParts {
  */
 const toolCaller = 'command-line'
 
-export class LocalClient implements Client {
+export class LocalClient implements ServerClient {
+  readonly isInServer = true
   readonly tools: Tools = { call: (toolset, tool, input, context) => this.#callTool(toolset, tool, input, context) }
   readonly control: Control
   readonly #engine: EngineContext
@@ -74,7 +76,7 @@ export class LocalClient implements Client {
     const into = typesInto(name, parsed, this.#engine.questions)
     const call = { name, input: parsed, context: { ...this.#context, ...context, ...this.#bounds }, typesInto: into }
     const partOf = call.context.partOf ?? tool ?? name
-    const inner: Client['call'] = (verb, own, more) => this.call(verb, own, { ...call.context, ...more, partOf })
+    const inner: ServerClient['call'] = (verb, own, more) => this.call(verb, own, { ...call.context, ...more, partOf })
     const output = await this.#parts.pipeline.run(call, (permit) => {
       const context = permit === null ? call.context : { ...call.context, permit }
       return this.#whileItHolds(handlers[name](this.#engine, parsed, context as HandlerContext<Name>, inner))
@@ -135,7 +137,7 @@ export class LocalClient implements Client {
     toolset: ToolsetName,
     tool: string,
     input: JsonObject,
-    { signal = new AbortController().signal }: Partial<CallContext> = {},
+    { signal = new AbortController().signal }: Pick<CallContext, 'signal'> = {},
   ): Promise<ToolAnswer> {
     if (!toolsetNames.includes(toolset))
       throw new TermError('invalid_input', `No toolset "${toolset}".`, `Toolsets: ${toolsetNames.join(', ')}.`)

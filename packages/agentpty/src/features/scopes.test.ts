@@ -5,7 +5,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Client } from '../contracts/client.ts'
+import type { ServerClient } from '../contracts/server-client.ts'
 import { isTermError } from '../contracts/errors.ts'
 import type { CallerScope } from '../contracts/scope/scope.ts'
 import { type VerbInput, type VerbName, verbs } from '../contracts/verbs/index.ts'
@@ -31,7 +31,7 @@ async function open(holds = () => true) {
 }
 
 /** Calls that would reach a terminal of somebody else. */
-type Attack = (client: Client, terminal: string) => Promise<unknown>
+type Attack = (client: ServerClient, terminal: string) => Promise<unknown>
 const naming =
   <Name extends VerbName>(name: Name, more: object = {}): Attack =>
   (client, terminalId) =>

@@ -1,10 +1,12 @@
+/** A call as guards and handlers see it: its caller, the caller's options, and the options of server code. */
+
 import type { Approval } from '../approvals/approval.ts'
 import type { Stop } from '../ports.ts'
 import type { CallerScope } from '../scope/scope.ts'
-import type { Millis } from '../units.ts'
+import type { CallOptions } from './call-options.ts'
 
-/** Who calls, for ownership, environment and cancellation. */
-export interface CallContext {
+/** The client behind a call. The server settles it for each connection. */
+export interface Caller {
   /** One per connection of a client; sessions remember who made them. */
   readonly client: string
   /** What persons know it by: `caller-name.ts`. */
@@ -15,23 +17,20 @@ export interface CallContext {
   readonly numbersNames?: true
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
-  /** How much output of a command one result may hold, when that is more than a model should get. */
-  readonly outputBytes?: number
-  /** A screen's rows keep the blanks that a program wrote at their ends: `$ ` and not `$`. */
-  readonly keepsBlanks?: boolean
-  /** How long a wait may last, when nobody cuts the call off; otherwise `waitMsMax`. */
-  readonly waitMsMax?: Millis
-  /**
-   * How long typing and the wait for its effect may last together: Enter is pressed by then, also where the program has not shown the text.
-   * Without it Enter waits until it counts.
-   */
-  readonly typingMsMax?: Millis
   /** Null when the caller can take another large answer; else it resolves when it can, or when the signal aborts. */
   readonly room?: (signal: AbortSignal) => Promise<void> | null
-  /** Calls once when its connection has ended, at once when it has; absent for who has none that ends. */
+  /** Runs the callback when the connection closes, or immediately if it has closed. Absent when there is no connection. */
   readonly onGone?: (call: () => void) => Stop
   /** What it sees at most; absent for a caller that sees all. */
   readonly scope?: CallerScope
+  /** A person types, whose keys nobody judges. */
+  readonly isPerson?: boolean
+  /** The caller asks the person in front of it: its call is refused without a wait for an answer elsewhere. */
+  readonly asksPerson?: boolean
+}
+
+/** Options that only code inside the server may set, for calls that it makes on behalf of a caller. They never cross a wire. */
+export interface ServerOptions {
   /** The tool or verb that was called and let through, when this call is a part of what it does. */
   readonly partOf?: string
   /** What it would type is judged also where there is no such terminal: its refusal comes before `session_not_found`. */
@@ -46,13 +45,8 @@ export interface CallContext {
   readonly leaseEpoch?: number
   /** Words in the command that the user’s configuration has put there: the user has decided about them. */
   readonly configuredWords?: readonly string[]
-  /** A person types, whose keys nobody judges. */
-  readonly isPerson?: boolean
   /** The caller puts approvals to a person of its own: it is given them, and its call is refused until there is an answer. */
   readonly approvalAsked?: (approval: Approval) => void
-  /** The caller asks the person in front of it: its call is refused without a wait for an answer elsewhere. */
-  readonly asksPerson?: boolean
-  readonly signal?: AbortSignal
-  /** Called while a wait goes on, about every two seconds, with how long it has lasted and may last, in ms. */
-  readonly progress?: (waitedMs: Millis, totalMs: Millis) => void
 }
+
+export interface CallContext extends Caller, CallOptions, ServerOptions {}

@@ -1,7 +1,7 @@
 /** Calls a tool, if its caller may: what it then does is known to be a part of that. */
 
-import type { Client } from '../client.ts'
 import { isTermError } from '../errors.ts'
+import type { ServerClient } from '../server-client.ts'
 import { withCall } from '../wrapped-client.ts'
 import { errorInDoorWords, inWordsOfDoor } from './door-client.ts'
 import type { ToolAnswer } from './tool.ts'
@@ -31,6 +31,6 @@ export async function callInToolset(
 }
 
 /** The same client, whose calls are parts of that of a tool. */
-export function asPartOf(tool: string, client: Client): Client {
+export function asPartOf(tool: string, client: ServerClient): ServerClient {
   return withCall(client, (name, input, context) => client.call(name, input, { ...context, partOf: tool }))
 }

@@ -1,7 +1,7 @@
 /** The client that a door calls: its errors and outputs are in the words of the door. */
 
-import type { Client } from '../client.ts'
 import { type ErrorCode, isTermError, TermError } from '../errors.ts'
+import type { ServerClient } from '../server-client.ts'
 import { toolVerbs, verbs } from '../verbs/index.ts'
 import { withCall } from '../wrapped-client.ts'
 import { inDoorWords, outputInDoorWords } from './door-words.ts'
@@ -27,7 +27,7 @@ const ownNames: ReadonlySet<string> = new Set([
 ])
 
 /** The same client, whose errors and outputs are in a door’s words. */
-export function inWordsOfDoor(toolset: ToolsetName, client: Client): Client {
+export function inWordsOfDoor(toolset: ToolsetName, client: ServerClient): ServerClient {
   if (toolset === 'terminal') return client
   return withCall(client, async (name, input, context) => {
     try {

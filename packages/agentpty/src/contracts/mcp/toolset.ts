@@ -6,12 +6,12 @@
  */
 
 import type { Origin } from '../call/origin.ts'
-import type { Client } from '../client.ts'
 import type { TermError } from '../errors.ts'
+import type { ServerClient } from '../server-client.ts'
 import type { ToolAnswer, ToolDescription, ToolsetName } from './tool.ts'
 
 export interface ToolCall {
-  readonly client: Client
+  readonly client: ServerClient
   /** The caller; the same in all calls of a connection. */
   readonly caller: string
   /** Who they are once the call is over. */

@@ -4,12 +4,12 @@
  * What fails is told as an error or as `infra_error` with a reward of null, and never as a reward.
  */
 
-import type { Client } from '../../contracts/client.ts'
 import { defined } from '../../contracts/defined.ts'
 import { isTermError } from '../../contracts/errors.ts'
 import { EnvironmentSpec } from '../../contracts/gym/environment.ts'
 import { stepMsMax } from '../../contracts/gym/gym-limits.ts'
 import type { OpenEnvSettings } from '../../contracts/home/gym-settings.ts'
+import type { ServerClient } from '../../contracts/server-client.ts'
 import type { Millis } from '../../contracts/units.ts'
 import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
 import type { JsonObject } from '../../contracts/wire/json-lines.ts'
@@ -18,7 +18,7 @@ import { type Observed, observedReset, observedStep } from './observed.ts'
 import { readAction } from './read-action.ts'
 
 export interface EnvironmentParts {
-  readonly client: Client
+  readonly client: ServerClient
   readonly settings: OpenEnvSettings
 }
 

@@ -5,12 +5,12 @@
  * `step` goes on with, until it is closed or nobody asks for a while.
  */
 
-import type { Client } from '../../contracts/client.ts'
 import { isTermError } from '../../contracts/errors.ts'
 import { Action } from '../../contracts/gym/action.ts'
 import type { OpenEnvSettings } from '../../contracts/home/gym-settings.ts'
 import { inputJsonSchema } from '../../contracts/mcp/json-schema.ts'
 import type { Clock } from '../../contracts/ports.ts'
+import type { ServerClient } from '../../contracts/server-client.ts'
 import type { JsonObject } from '../../contracts/wire/json-lines.ts'
 import { answerJson, type DoorRoute, readJsonBody } from '../parts/http-json.ts'
 import { IdleEnd } from '../parts/idle-end.ts'
@@ -24,7 +24,7 @@ export interface OpenEnvParts {
   readonly clock: Clock
   readonly settings: OpenEnvSettings
   /** `name`: whoever holds an environment, for the terminals that are opened in it. */
-  readonly clientOf: (name: string) => Client
+  readonly clientOf: (name: string) => ServerClient
   readonly version: string
   readonly log: (text: string) => void
 }

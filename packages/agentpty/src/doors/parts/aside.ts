@@ -1,10 +1,14 @@
 import type { Client } from '../../contracts/client.ts'
+import { isInServer, type ServerClient } from '../../contracts/server-client.ts'
 import { withCall } from '../../contracts/wrapped-client.ts'
 
 /**
  * The same client for what a door looks up on the side, such as which terminal a slot is: what a rule says of the verb is meant for calls
- * whose answer the caller gets.
+ * whose answer the caller gets. A program outside the server looks nothing up on the side: its calls are its own.
  */
+export function aside(client: ServerClient): ServerClient
+export function aside(client: Client): Client
 export function aside(client: Client): Client {
+  if (!isInServer(client)) return client
   return withCall(client, (name, input, context) => client.call(name, input, { ...context, isAside: true }))
 }

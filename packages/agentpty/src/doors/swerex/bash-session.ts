@@ -5,9 +5,9 @@
 
 import type { Observation } from '../../contracts/call/observation.ts'
 import { outputGaps } from '../../contracts/call/output-gaps.ts'
-import type { Client } from '../../contracts/client.ts'
 import { isTermError } from '../../contracts/errors.ts'
 import { observationBytesMax, stepMsMax } from '../../contracts/gym/gym-limits.ts'
+import type { ServerClient } from '../../contracts/server-client.ts'
 import { endOffset } from '../parts/raw-output.ts'
 import type { RuntimeContainer } from './container.ts'
 import { type BashAction, type BashInterrupt, type BashObservation, promptName, Swerexception } from './contract.ts'
@@ -17,7 +17,7 @@ import { printedBetween } from './printed.ts'
 import { check, mayBeFault, typedFor, wrongSyntax } from './script.ts'
 
 export interface SessionParts {
-  readonly client: Client
+  readonly client: ServerClient
   readonly container: RuntimeContainer
   readonly terminalId: string
   /** Inside, for its commands that are not typed. */

@@ -1,10 +1,10 @@
 /** The one environment of a runtime: made when it is first needed, and what is run in it beside its terminals. */
 
-import type { Client } from '../../contracts/client.ts'
 import { defined } from '../../contracts/defined.ts'
 import { isTermError } from '../../contracts/errors.ts'
 import type { EnvironmentSpec } from '../../contracts/gym/environment.ts'
 import { stepMsMax } from '../../contracts/gym/gym-limits.ts'
+import type { ServerClient } from '../../contracts/server-client.ts'
 import type { VerbInput } from '../../contracts/verbs/index.ts'
 import { Swerexception } from './contract.ts'
 
@@ -21,11 +21,11 @@ type ExecOptions = Omit<VerbInput<'execInEnvironment'>, 'environmentId' | 'comma
 }
 
 export class RuntimeContainer {
-  readonly #client: Client
+  readonly #client: ServerClient
   readonly #spec: EnvironmentSpec
   #made: Promise<string> | null = null
 
-  constructor(client: Client, spec: EnvironmentSpec) {
+  constructor(client: ServerClient, spec: EnvironmentSpec) {
     this.#client = client
     this.#spec = spec
   }

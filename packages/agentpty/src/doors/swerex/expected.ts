@@ -1,8 +1,8 @@
 /** What a client expects beside the prompt: regular expressions, as pexpect has them, of which most are a plain text. */
 
 import type { WaitFor } from '../../contracts/call/conditions.ts'
-import type { Client } from '../../contracts/client.ts'
 import { withoutEscapes } from '../../contracts/escapes/escapes-in-text.ts'
+import type { ServerClient } from '../../contracts/server-client.ts'
 import { readRaw } from '../parts/raw-output.ts'
 
 type Conditions = Extract<WaitFor, readonly unknown[]>
@@ -21,7 +21,7 @@ export interface Before {
 
 /** What a terminal has printed since `since`, up to the first of what was expected. */
 export async function outputBefore(
-  client: Client,
+  client: ServerClient,
   terminalId: string,
   { since, expect }: { readonly since: number; readonly expect: readonly string[] },
 ): Promise<Before> {
@@ -39,7 +39,7 @@ export async function outputBefore(
 
 /** The first line that a pattern matches, by the engine, which bounds how long that takes; a line that there is not, when none. */
 async function lineOf(
-  client: Client,
+  client: ServerClient,
   terminalId: string,
   { since, pattern }: { readonly since: number; readonly pattern: string },
 ): Promise<string> {

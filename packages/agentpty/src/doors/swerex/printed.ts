@@ -1,14 +1,14 @@
 /** What a command of a session printed, as it sent it: the screen would show tabs as blanks, and no blanks at the end of a line. */
 
-import type { Client } from '../../contracts/client.ts'
 import { printedByCommands } from '../../contracts/escapes/printed-text.ts'
 import { outputBytesMax } from '../../contracts/limits.ts'
+import type { ServerClient } from '../../contracts/server-client.ts'
 
 const piecesMax = 5
 
 /** Null where the marks of the shell do not say it, or it is longer than 5 MiB. Errors: `session_not_found`. */
 export async function printedBetween(
-  client: Client,
+  client: ServerClient,
   terminalId: string,
   { since, until }: { readonly since: number; readonly until: number },
 ): Promise<string | null> {

@@ -1,8 +1,8 @@
 /** A runtime of SWE-ReX: sessions by their names, commands and files, all in one container. */
 
-import type { Client } from '../../contracts/client.ts'
 import { doorShellsMax, stepMsMax } from '../../contracts/gym/gym-limits.ts'
 import type { SweRexSettings } from '../../contracts/home/gym-settings.ts'
+import type { ServerClient } from '../../contracts/server-client.ts'
 import type { JsonObject } from '../../contracts/wire/json-lines.ts'
 import { KeyedQueue } from '../parts/keyed-queue.ts'
 import { BashSession } from './bash-session.ts'
@@ -20,12 +20,12 @@ import { decodeText } from './decode-text.ts'
 import { readFile, type Uploaded, upload, writeFile } from './files.ts'
 
 export interface RuntimeParts {
-  readonly client: Client
+  readonly client: ServerClient
   readonly settings: SweRexSettings
 }
 
 export class Runtime {
-  readonly #client: Client
+  readonly #client: ServerClient
   readonly #container: RuntimeContainer
   /** Null while it is opened. */
   readonly #sessions = new Map<string, BashSession | null>()

@@ -4,10 +4,10 @@
  */
 
 import type { IncomingMessage } from 'node:http'
-import type { Client } from '../../contracts/client.ts'
 import { isTermError } from '../../contracts/errors.ts'
 import type { SweRexSettings } from '../../contracts/home/gym-settings.ts'
 import type { Clock } from '../../contracts/ports.ts'
+import type { ServerClient } from '../../contracts/server-client.ts'
 import { type DoorRoute, readBody, readJsonBody } from '../parts/http-json.ts'
 import { IdleEnd } from '../parts/idle-end.ts'
 import {
@@ -28,7 +28,7 @@ export interface SweRexParts {
   readonly clock: Clock
   readonly settings: SweRexSettings
   /** `name`: whoever holds a runtime, for the terminals that are opened in it. */
-  readonly clientOf: (name: string) => Client
+  readonly clientOf: (name: string) => ServerClient
   readonly log: (text: string) => void
 }
 

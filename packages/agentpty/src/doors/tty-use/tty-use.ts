@@ -8,12 +8,12 @@ import { BoundedMap } from '../../contracts/bounded-map.ts'
 import type { Observation } from '../../contracts/call/observation.ts'
 import { gapLines } from '../../contracts/call/output-gaps.ts'
 import { parseInput } from '../../contracts/call/parse-input.ts'
-import type { Client } from '../../contracts/client.ts'
 import { defined } from '../../contracts/defined.ts'
 import { isTermError } from '../../contracts/errors.ts'
 import { inputJsonSchema } from '../../contracts/mcp/json-schema.ts'
 import type { ToolAnswer } from '../../contracts/mcp/tool.ts'
 import type { ToolCall, Toolset } from '../../contracts/mcp/toolset.ts'
+import type { ServerClient } from '../../contracts/server-client.ts'
 import { withLastBlanks } from '../parts/last-blanks.ts'
 import { lenientArguments } from '../parts/lenient-arguments.ts'
 import { TtyUseInput, ttyUseExample } from './contract.ts'
@@ -112,14 +112,14 @@ function parse(input: unknown) {
   return { ...given, ...(typeof action === 'string' ? { input: action } : defined({ keys: action })) }
 }
 
-async function close(client: Client, terminalId: string): Promise<void> {
+async function close(client: ServerClient, terminalId: string): Promise<void> {
   await client.call('close', { terminalId }).catch((error: unknown) => {
     // Somebody else has closed it already.
     if (!isTermError(error) || error.code !== 'session_not_found') throw error
   })
 }
 
-async function readScreen(client: Client, terminalId: string): Promise<Observation> {
+async function readScreen(client: ServerClient, terminalId: string): Promise<Observation> {
   const {
     screen,
     rows: _rows,

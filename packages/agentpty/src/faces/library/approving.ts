@@ -1,16 +1,16 @@
 /** A client whose program decides what its calls may do. */
 
 import type { Approval } from '../../contracts/approvals/approval.ts'
-import type { Client } from '../../contracts/client.ts'
 import { isTermError } from '../../contracts/errors.ts'
+import type { ServerClient } from '../../contracts/server-client.ts'
 import { withCall } from '../../contracts/wrapped-client.ts'
 
 /** True: it is done, this once. False or an error: it is not, and the call fails. */
 export type Approve = (approval: Approval) => boolean | Promise<boolean>
 
 /** Each call that needs an approval asks `approve`, and is made again with the answer. */
-export function approving(client: Client, approve: Approve): Client {
-  const call: Client['call'] = async (name, input, context) => {
+export function approving(client: ServerClient, approve: Approve): ServerClient {
+  const call: ServerClient['call'] = async (name, input, context) => {
     let asked: Approval | null = null
     const approvalAsked = (approval: Approval) => {
       asked = approval
@@ -26,7 +26,7 @@ export function approving(client: Client, approve: Approve): Client {
   return withCall(client, call)
 }
 
-async function decide(client: Client, approval: Approval, approve: Approve): Promise<void> {
+async function decide(client: ServerClient, approval: Approval, approve: Approve): Promise<void> {
   const isAllowed = await approve(approval)
   await client.call('decide', { approvalId: approval.approvalId, answer: isAllowed === true ? 'allow' : 'deny' })
 }

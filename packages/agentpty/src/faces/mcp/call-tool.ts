@@ -2,7 +2,6 @@
 
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, type ServerContext } from '@modelcontextprotocol/server'
 import type { Origin } from '../../contracts/call/origin.ts'
-import type { Client } from '../../contracts/client.ts'
 import { defined } from '../../contracts/defined.ts'
 import { isTermError, type TermError } from '../../contracts/errors.ts'
 import { taskWaitMsMax } from '../../contracts/limits.ts'
@@ -10,12 +9,13 @@ import { callInToolset } from '../../contracts/mcp/call-in-toolset.ts'
 import type { ToolAnswer, ToolImage } from '../../contracts/mcp/tool.ts'
 import type { ToolRules } from '../../contracts/mcp/tool-rules.ts'
 import type { Toolset } from '../../contracts/mcp/toolset.ts'
+import type { ServerClient } from '../../contracts/server-client.ts'
 import { listedTools, type Offered } from './listed-tools.ts'
 import type { Task } from './tasks/task.ts'
 import { knowsTasks } from './tasks/tasks.ts'
 
 export interface Callee {
-  readonly client: Client
+  readonly client: ServerClient
   /** The caller: doors keep separate state for each. */
   readonly caller: string
   readonly origin: Origin

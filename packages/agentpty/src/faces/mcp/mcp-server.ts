@@ -17,13 +17,13 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { isAgentClient } from '../../contracts/agents/roster.ts'
 import { mcpClientName } from '../../contracts/call/caller-name.ts'
 import type { Origin } from '../../contracts/call/origin.ts'
-import type { Client } from '../../contracts/client.ts'
 import { subscriptionsMax } from '../../contracts/limits.ts'
 import { asPartOf } from '../../contracts/mcp/call-in-toolset.ts'
 import { tasksExtension } from '../../contracts/mcp/task.ts'
 import type { ToolRules } from '../../contracts/mcp/tool-rules.ts'
 import type { Toolset } from '../../contracts/mcp/toolset.ts'
 import type { Questions } from '../../contracts/questions/question.ts'
+import type { ServerClient } from '../../contracts/server-client.ts'
 import { doctorName, reachedDaemonKey } from '../../contracts/setup/reached-daemon.ts'
 import { isObject, type JsonObject } from '../../contracts/wire/json-lines.ts'
 import { withCall } from '../../contracts/wrapped-client.ts'
@@ -41,7 +41,7 @@ import { viewExtension } from './view.ts'
 
 export interface McpServerOptions {
   readonly version: string
-  readonly client: Client
+  readonly client: ServerClient
   /** The caller: doors keep separate state for each. */
   readonly caller: string
   readonly origin: Origin
@@ -121,7 +121,8 @@ export function createServer(options: McpServerOptions, watcher: ResourceWatcher
           const asking = { ...options, client: asPartOf(askTool.name, named), signal: task.signal }
           return askPerson(params.arguments, asking, { context, elicitation: person ?? { form: false, url: false } })
         })
-      const call = (by: Client) => callTool({ ...options, client: by }, params, { context, task, isForModel, program })
+      const call = (by: ServerClient) =>
+        callTool({ ...options, client: by }, params, { context, task, isForModel, program })
       return options.mayApprove && person?.form === true ? withApproval(named, context, call) : call(named)
     })
   })
@@ -166,7 +167,7 @@ interface ClientInfo {
 }
 
 /** The same client, whose calls say which program makes them. */
-function withProgram(client: Client, program: string): Client {
+function withProgram(client: ServerClient, program: string): ServerClient {
   return withCall(client, (name, input, context) => client.call(name, input, { program, ...context }))
 }
 

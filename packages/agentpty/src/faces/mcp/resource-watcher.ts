@@ -5,13 +5,13 @@
  * often as it is read.
  */
 
-import type { Client } from '../../contracts/client.ts'
 import { TermError } from '../../contracts/errors.ts'
 import { subscriptionsMax } from '../../contracts/limits.ts'
+import type { ServerClient } from '../../contracts/server-client.ts'
 import { parseTerminalUri } from './terminal-uri.ts'
 
 export interface WatcherOptions {
-  readonly client: Client
+  readonly client: ServerClient
   /** Called when a resource has changed. */
   readonly updated: (uri: string) => void
   /** Called when terminals have come or gone. */

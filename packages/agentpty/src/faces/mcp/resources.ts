@@ -2,9 +2,9 @@
 
 import { ResourceNotFoundError, type Server } from '@modelcontextprotocol/server'
 import { gapLines } from '../../contracts/call/output-gaps.ts'
-import type { Client } from '../../contracts/client.ts'
 import { isTermError } from '../../contracts/errors.ts'
 import { outputBytesMax } from '../../contracts/limits.ts'
+import type { ServerClient } from '../../contracts/server-client.ts'
 import type { ResourceWatcher } from './resource-watcher.ts'
 import { parseTerminalUri, type TerminalPart, terminalPartNames, terminalParts, terminalUri } from './terminal-uri.ts'
 import { viewContents, viewUri } from './view.ts'
@@ -16,7 +16,7 @@ const mimeTypes: Readonly<Record<TerminalPart, string>> = {
 }
 
 export interface ResourceOptions {
-  readonly client: Client
+  readonly client: ServerClient
   /** Notifies of changes. */
   readonly watcher: ResourceWatcher
   /** The page that shows a terminal. */
@@ -54,7 +54,7 @@ const templates = terminalPartNames.map((part) => ({
   mimeType: mimeTypes[part],
 }))
 
-async function listResources(client: Client) {
+async function listResources(client: ServerClient) {
   const { terminals } = await client.call('list', {})
   return terminals.flatMap(({ terminalId, name, command }) =>
     terminalPartNames.map((part) => ({
@@ -66,7 +66,7 @@ async function listResources(client: Client) {
   )
 }
 
-const readers: Readonly<Record<TerminalPart, (client: Client, terminalId: string) => Promise<string>>> = {
+const readers: Readonly<Record<TerminalPart, (client: ServerClient, terminalId: string) => Promise<string>>> = {
   screen: async (client, terminalId) => (await client.call('screenshot', { terminalId })).screen,
   log: async (client, terminalId) => {
     const read = await client.call('read', { terminalId, maxBytes: outputBytesMax })

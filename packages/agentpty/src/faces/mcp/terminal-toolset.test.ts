@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
-import type { Client } from '../../contracts/client.ts'
+import type { ServerClient } from '../../contracts/server-client.ts'
 import { terminalToolset } from './terminal-toolset.ts'
 
 test('a verb is asked with what bounds the call, and not with whose it is', async () => {
   const asked: unknown[] = []
-  const client = { call: async (...request: unknown[]) => ({ request: asked.push(request) }) } as unknown as Client
+  const client = {
+    call: async (...request: unknown[]) => ({ request: asked.push(request) }),
+  } as unknown as ServerClient
   const { signal } = new AbortController()
   const progress = () => {}
   const input = { terminalId: 'term-1' }

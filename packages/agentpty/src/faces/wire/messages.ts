@@ -1,7 +1,7 @@
 /**
  * What goes over a wire between a client and a daemon, each message a JSON object.
  *
- *   → {id, method, params}        a verb, or `daemon.status`, `daemon.stop`
+ *   → {id, method, params, options?}        a verb, or `daemon.status`, `daemon.stop`
  *   → {cancel: id}                the caller cancels its call
  *   ← {id, result} | {id, error: {code, message, hint}}
  *   ← {progress: id, waitedMs, totalMs}

@@ -1,6 +1,6 @@
 /** The client of a daemon: everything of the port, as messages over a wire. */
 
-import type { CallContext } from '../../contracts/call/call-context.ts'
+import { type CallOptions, type WireOptions, wireOptionsOf } from '../../contracts/call/call-options.ts'
 import type { Client, Control, Tools } from '../../contracts/client.ts'
 import { TermError } from '../../contracts/errors.ts'
 import type { ToolAnswer } from '../../contracts/mcp/tool.ts'
@@ -18,7 +18,9 @@ interface Request {
   readonly method: string
   readonly params: unknown
   readonly signal?: AbortSignal | undefined
-  readonly progress?: CallContext['progress']
+  /** None when empty. */
+  readonly options?: WireOptions | undefined
+  readonly progress?: CallOptions['progress']
   /** For a stream: gets each event. */
   readonly event?: (data: unknown) => void
 }
@@ -50,9 +52,10 @@ export class WireClient implements Client {
   call<Name extends VerbName>(
     name: Name,
     input: VerbInput<Name>,
-    { signal, progress }: Partial<CallContext> = {},
+    { signal, progress, ...rest }: CallOptions = {},
   ): Promise<VerbOutput<Name>> {
-    return this.#ask({ method: name, params: input, signal, progress }) as Promise<VerbOutput<Name>>
+    const options = wireOptionsOf(rest)
+    return this.#ask({ method: name, params: input, options, signal, progress }) as Promise<VerbOutput<Name>>
   }
 
   follow(
@@ -98,7 +101,7 @@ export class WireClient implements Client {
 
   #open(request: Request): { readonly id: number; readonly answer: Promise<unknown> } {
     const id = ++this.#lastId
-    const { method, params, signal } = request
+    const { method, params, options, signal } = request
     if (this.#isGone) return { id, answer: Promise.reject(daemonGone()) }
     const answer = new Promise<unknown>((resolve, reject) => {
       const cancel = () => this.#send({ cancel: id })
@@ -109,7 +112,7 @@ export class WireClient implements Client {
           pass(value)
         }
       this.#calls.set(id, { ...request, resolve: settle(resolve), reject: settle(reject) })
-      this.#send({ id, method, params })
+      this.#send({ id, method, params, options })
       signal?.addEventListener('abort', cancel, { once: true })
       if (signal?.aborted) cancel()
     })

@@ -1,8 +1,11 @@
 /** Serves a client to one connection. Its calls run side by side; when it goes away they are cancelled. */
 
+import { WireOptions } from '../../contracts/call/call-options.ts'
+import { parseInput } from '../../contracts/call/parse-input.ts'
 import type { Client } from '../../contracts/client.ts'
+import { defined } from '../../contracts/defined.ts'
 import { TermError } from '../../contracts/errors.ts'
-import { followsPerClientMax, streamEventsAheadMax } from '../../contracts/limits.ts'
+import { followsPerClientMax, outputBytesDefault, streamEventsAheadMax } from '../../contracts/limits.ts'
 import { parseFollow } from '../../contracts/session/events.ts'
 import { isVerbName, verbs } from '../../contracts/verbs/index.ts'
 import { isObject, type JsonObject, parseObject } from '../../contracts/wire/json-lines.ts'
@@ -45,7 +48,7 @@ export class WireServer {
     if (typeof cancel === 'number') this.#calls.get(cancel)?.abort.abort()
     else if (typeof read === 'number') this.#wasRead(read, Number(message['count']))
     else if (typeof id === 'number' && this.#calls.has(id)) throw new Error(`call ${id} is open already`)
-    else if (typeof id === 'number' && typeof method === 'string') return this.#answer(id, method, message['params'])
+    else if (typeof id === 'number' && typeof method === 'string') return this.#answer(id, method, message)
     else throw new Error('neither a call nor a cancellation')
     return undefined
   }
@@ -63,11 +66,11 @@ export class WireServer {
     call.wake()
   }
 
-  async #answer(id: number, method: string, params: unknown): Promise<void> {
+  async #answer(id: number, method: string, { params, options }: JsonObject): Promise<void> {
     const call: OpenCall = { abort: new AbortController(), unread: 0, ahead: streamEventsAheadMax, wake: () => {} }
     this.#calls.set(id, call)
     try {
-      const result = await this.#call(id, method, { params, call })
+      const result = await this.#call(id, method, { params, options, call })
       this.#send({ id, result })
     } catch (error) {
       this.#send({ id, error: toWireError(error) })
@@ -79,7 +82,7 @@ export class WireServer {
   async #call(
     id: number,
     method: string,
-    { params, call }: { readonly params: unknown; readonly call: OpenCall },
+    { params, options = {}, call }: { readonly params: unknown; readonly options: unknown; readonly call: OpenCall },
   ): Promise<unknown> {
     const { client } = this.#options
     const { signal } = call.abort
@@ -107,7 +110,8 @@ export class WireServer {
       throw new TermError('invalid_input', `No verb "${method}".`, `Verbs: ${Object.keys(verbs).join(', ')}.`)
     }
     const progress = (waitedMs: number, totalMs: number) => this.#send({ progress: id, waitedMs, totalMs })
-    return client.call(method, params as never, { signal, progress })
+    const wanted = parseInput(WireOptions, options, { name: 'options', example: { outputBytes: outputBytesDefault } })
+    return client.call(method, params as never, defined({ ...wanted, signal, progress }))
   }
 
   /** A slow receiver delays only its own events. */

@@ -1,6 +1,6 @@
 /** One step of a run: an agent in a terminal of its own, its instruction, and its answer. */
 
-import type { Client } from '../../contracts/client.ts'
+import type { ServerClient } from '../../contracts/server-client.ts'
 import { defined } from '../../contracts/defined.ts'
 import { isTermError } from '../../contracts/errors.ts'
 import { waitMsMax } from '../../contracts/limits.ts'
@@ -43,7 +43,7 @@ interface Begun {
 }
 
 /** Errors: those that are no matter of the step: `cancelled`, a host that is gone. */
-export async function doStep(work: StepWork, call: Client['call'], clock: Clock): Promise<StepEnd> {
+export async function doStep(work: StepWork, call: ServerClient['call'], clock: Clock): Promise<StepEnd> {
   const seconds = work.step.timeout ?? stepSecondsDefault
   const latest = clock.now() + seconds * 1_000
   const late = failed(`It has not finished within ${seconds} s.`)
@@ -72,7 +72,7 @@ const unrelated: ReadonlySet<string> = new Set(['cancelled', 'host_gone', 'daemo
 const failed = (why: string, exitCode: number | null = null): StepEnd => ({ state: 'failed', why, exitCode })
 
 /** The terminal of an earlier server’s; null where the step was not begun. */
-async function adopt({ name }: StepWork, call: Client['call']): Promise<Begun | null> {
+async function adopt({ name }: StepWork, call: ServerClient['call']): Promise<Begun | null> {
   const { terminals } = await call('list', {})
   const found = terminals.find((one) => one.name === name)
   if (found === undefined) return null
@@ -83,7 +83,7 @@ async function adopt({ name }: StepWork, call: Client['call']): Promise<Begun | 
 
 async function begin(
   { step, name, instruction, cwd, signal }: StepWork,
-  call: Client['call'],
+  call: ServerClient['call'],
 ): Promise<Begun | StepEnd> {
   const { agent, model } = step
   const start = defined({ agent, model, cwd: step.cwd, name, instruction })
@@ -95,7 +95,7 @@ async function begin(
 }
 
 /** False while something is in its way: a dialog, which a person must answer, or what somebody is typing there. */
-async function instruct(terminalId: string, { instruction, signal }: StepWork, call: Client['call']): Promise<boolean> {
+async function instruct(terminalId: string, { instruction, signal }: StepWork, call: ServerClient['call']): Promise<boolean> {
   try {
     await call('instruct', { terminalId, text: instruction })
     return true
@@ -109,7 +109,7 @@ async function instruct(terminalId: string, { instruction, signal }: StepWork, c
 /** The same call goes on once a person has allowed it. Errors: `not_approved`, and those of the call. */
 async function onceAllowed<Result>(
   step: () => Promise<Result>,
-  call: Client['call'],
+  call: ServerClient['call'],
   signal: AbortSignal,
 ): Promise<Result> {
   for (;;) {
@@ -123,7 +123,7 @@ async function onceAllowed<Result>(
   }
 }
 
-async function answerOf(terminalId: string, seen: Seen, call: Client['call']): Promise<StepEnd> {
+async function answerOf(terminalId: string, seen: Seen, call: ServerClient['call']): Promise<StepEnd> {
   const exitCode = seen.exitCode ?? null
   if (seen.signal !== undefined) return failed(`It was ended by ${seen.signal}.`)
   const { artifact } = await call('artifact', { terminalId, capture: 'answer' })

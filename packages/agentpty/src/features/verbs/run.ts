@@ -23,8 +23,9 @@ async function runFresh(engine: EngineContext, input: ParsedVerbInput<'run'>, co
   const conditions = [{ kind: 'exit' }, { kind: 'ready', confidence: 'low' }] as const
   const timeoutMs = waitMs({ waitTimeoutMs: input.timeoutMs }, context)
   const ending = await waitFor(engine.clock, session, { conditions, since: 0, timeoutMs }, context)
+  const budget = { maxBytes: context.outputBytes, secrets: secretsFor(engine, context) }
   return {
-    ...(await observe(session, { since: 0, ending, before: null, budget: { secrets: secretsFor(engine, context) } })),
+    ...(await observe(session, { since: 0, ending, before: null, budget })),
     terminalId: session.info.id,
   }
 }

@@ -5,8 +5,8 @@
 
 import { hasCrashed, hasFinished } from '../../../contracts/agents/has-finished.ts'
 import { slotName } from '../../../contracts/agents/slot-name.ts'
-import type { Client } from '../../../contracts/client.ts'
 import { TermError } from '../../../contracts/errors.ts'
+import type { ServerClient } from '../../../contracts/server-client.ts'
 import type { VerbOutput } from '../../../contracts/verbs/index.ts'
 import { aside } from '../aside.ts'
 
@@ -50,14 +50,14 @@ export function placeIn(name: string): { readonly workspace: string; readonly sl
 }
 
 /** All agents that were started as such, and all in slots, in the order in which they were started. */
-export async function findAllAgents(client: Client): Promise<readonly AnyAgent[]> {
+export async function findAllAgents(client: ServerClient): Promise<readonly AnyAgent[]> {
   const [{ terminals }, { agents }] = await Promise.all([client.call('list', {}), client.call('agents', {})])
   const known = new Map(agents.map((agent) => [agent.terminalId, agent]))
   return terminals.flatMap((terminal) => toAgent(terminal, known.get(terminal.terminalId)))
 }
 
 /** Those in slots, by workspace and slot. */
-export async function findAgents(client: Client): Promise<readonly Agent[]> {
+export async function findAgents(client: ServerClient): Promise<readonly Agent[]> {
   const found = (await findAllAgents(client)).filter((agent): agent is Agent => agent.slot !== null)
   return found.toSorted((a, b) => a.workspace.localeCompare(b.workspace) || a.slot - b.slot)
 }
@@ -121,7 +121,7 @@ export function checkedName(workspace: string): string {
 
 /** Errors: `session_not_found`. */
 export async function findAgent(
-  client: Client,
+  client: ServerClient,
   tool: string,
   input: WorkspaceFields & { readonly slot: number },
 ): Promise<Agent> {

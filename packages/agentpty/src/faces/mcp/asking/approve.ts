@@ -12,8 +12,8 @@ import {
 } from '@modelcontextprotocol/server'
 import type { Approval } from '../../../contracts/approvals/approval.ts'
 import type { GrantChoice } from '../../../contracts/approvals/grant.ts'
-import type { Client } from '../../../contracts/client.ts'
 import { isTermError } from '../../../contracts/errors.ts'
+import type { ServerClient } from '../../../contracts/server-client.ts'
 import { isObject } from '../../../contracts/wire/json-lines.ts'
 import { withCall } from '../../../contracts/wrapped-client.ts'
 import { type PendingApproval, seal } from './sealed-state.ts'
@@ -33,9 +33,9 @@ function answersTo({ offer }: Approval): string[] {
 
 /** Makes the call, with a client that notes what must be allowed, and puts that to the person. */
 export async function withApproval(
-  client: Client,
+  client: ServerClient,
   { mcpReq }: ServerContext,
-  call: (client: Client) => Promise<CallToolResult>,
+  call: (client: ServerClient) => Promise<CallToolResult>,
 ): Promise<CallToolResult | InputRequiredResult> {
   const pending = mcpReq.requestState<PendingApproval>()
   const response = mcpReq.inputResponses?.['approval']
@@ -56,12 +56,12 @@ export async function withApproval(
 }
 
 /** The same client, which says what its calls must be allowed. */
-function noting(client: Client, approvalAsked: (approval: Approval) => void): Client {
-  const call: Client['call'] = (name, input, context) => client.call(name, input, { ...context, approvalAsked })
+function noting(client: ServerClient, approvalAsked: (approval: Approval) => void): ServerClient {
+  const call: ServerClient['call'] = (name, input, context) => client.call(name, input, { ...context, approvalAsked })
   return withCall(client, call)
 }
 
-async function decide(client: Client, approvalId: string, response: unknown): Promise<void> {
+async function decide(client: ServerClient, approvalId: string, response: unknown): Promise<void> {
   const answer = answerIn(response)
   if (answer === null) return
   try {

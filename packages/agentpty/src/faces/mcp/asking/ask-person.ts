@@ -13,12 +13,12 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { parseInput } from '../../../contracts/call/parse-input.ts'
-import type { Client } from '../../../contracts/client.ts'
 import { isTermError } from '../../../contracts/errors.ts'
 import { waitMsMax } from '../../../contracts/limits.ts'
 import type { ToolDescription } from '../../../contracts/mcp/tool.ts'
 import { askInput } from '../../../contracts/questions/ask-input.ts'
 import type { Question, Questions } from '../../../contracts/questions/question.ts'
+import type { ServerClient } from '../../../contracts/server-client.ts'
 import { isObject, type JsonObject } from '../../../contracts/wire/json-lines.ts'
 import { brief } from '../brief.ts'
 import { readQuestion } from './read-question.ts'
@@ -37,7 +37,7 @@ export const askTool: ToolDescription = {
 }
 
 export interface Asking {
-  readonly client: Client
+  readonly client: ServerClient
   readonly questions: Questions
   /** Where the page for answers is; null where there is no HTTP. */
   readonly pageUrl: () => string | null

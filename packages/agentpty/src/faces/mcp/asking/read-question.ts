@@ -1,8 +1,8 @@
 /** What a program asks at this moment, as a person at its terminal would read it. */
 
-import type { Client } from '../../../contracts/client.ts'
 import { TermError } from '../../../contracts/errors.ts'
 import type { AskedByProgram } from '../../../contracts/questions/question.ts'
+import type { ServerClient } from '../../../contracts/server-client.ts'
 
 const questionCharactersMax = 500
 
@@ -10,7 +10,7 @@ const questionCharactersMax = 500
 const commandKinds: ReadonlySet<string> = new Set(['shell', 'continuation'])
 
 /** Errors: `session_not_found`, `not_asking`. */
-export async function readQuestion(client: Client, terminalId: string): Promise<AskedByProgram> {
+export async function readQuestion(client: ServerClient, terminalId: string): Promise<AskedByProgram> {
   const cursor = await cursorOf(client, terminalId)
   const { screen, cursorRow, state, kind, question } = await client.call('screenshot', { terminalId, format: 'plain' })
   if (state !== 'ready') {
@@ -32,12 +32,12 @@ export async function readQuestion(client: Client, terminalId: string): Promise<
 }
 
 /** Errors: `session_not_found`. */
-async function cursorOf(client: Client, terminalId: string): Promise<number> {
+async function cursorOf(client: ServerClient, terminalId: string): Promise<number> {
   const { terminals } = await client.call('wait', { terminalIds: [terminalId], waitFor: 'none' })
   return terminals[0]?.cursor ?? 0
 }
 
-async function programOf(client: Client, terminalId: string): Promise<string> {
+async function programOf(client: ServerClient, terminalId: string): Promise<string> {
   const { terminals } = await client.call('list', {})
   return terminals.find((one) => one.terminalId === terminalId || one.name === terminalId)?.command ?? terminalId
 }

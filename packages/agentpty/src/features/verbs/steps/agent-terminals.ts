@@ -2,7 +2,7 @@
 
 import type { AgentTerminals } from '../../../contracts/agents/agents.ts'
 import type { CallContext } from '../../../contracts/call/call-context.ts'
-import type { Client } from '../../../contracts/client.ts'
+import type { ServerClient } from '../../../contracts/server-client.ts'
 import type { Offset } from '../../../contracts/units.ts'
 import { overTimeOf, startOf } from '../../../engine/host/over-time.ts'
 import { longTurns } from '../../../engine/session/long-turns.ts'
@@ -13,14 +13,14 @@ import type { EngineContext } from './engine-context.ts'
 /** As whom messages are typed: the server. Who may send one was judged when it was sent. */
 export function messengerOf(
   engine: EngineContext,
-  clientOf: (caller: CallContext) => Pick<Client, 'call'>,
+  clientOf: (caller: CallContext) => Pick<ServerClient, 'call'>,
 ): AgentTerminals {
   const context = { client: 'messages', program: 'agentpty', cwd: '/', env: {}, partOf: 'sendMessage' }
   const client = clientOf(context)
   return terminalsOf(engine, context, (name, input, more) => client.call(name, input, more))
 }
 
-export function terminalsOf(engine: EngineContext, context: CallContext, call: Client['call']): AgentTerminals {
+export function terminalsOf(engine: EngineContext, context: CallContext, call: ServerClient['call']): AgentTerminals {
   const textSince = async (terminalId: string, from: Offset, bytesMax: number) => {
     await longTurns.turn()
     const { log, parsedTo } = engine.host.find(terminalId)

@@ -1,14 +1,14 @@
 /** How an environment reaches its terminals on behalf of a caller. */
 
 import type { CallContext } from '../../../contracts/call/call-context.ts'
-import type { Client } from '../../../contracts/client.ts'
+import type { ServerClient } from '../../../contracts/server-client.ts'
 import type { EnvironmentCall } from '../../../contracts/gym/environments.ts'
 import type { EngineContext } from './engine-context.ts'
 
 export function environmentCall(
   { host }: Pick<EngineContext, 'host'>,
   context: CallContext,
-  call: Client['call'],
+  call: ServerClient['call'],
 ): EnvironmentCall {
   return {
     call,

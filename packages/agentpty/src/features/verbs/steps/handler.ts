@@ -2,7 +2,7 @@
 
 import type { CallContext } from '../../../contracts/call/call-context.ts'
 import type { PermittedContext } from '../../../contracts/call/permit.ts'
-import type { Client } from '../../../contracts/client.ts'
+import type { ServerClient } from '../../../contracts/server-client.ts'
 import type { ParsedVerbInput, VerbName, VerbOutput } from '../../../contracts/verbs/index.ts'
 import type { TypingVerb } from '../../../contracts/verbs/typing-verbs.ts'
 import type { EngineContext } from './engine-context.ts'
@@ -16,7 +16,7 @@ export type Handler<Name extends VerbName> = (
   input: ParsedVerbInput<Name>,
   context: HandlerContext<Name>,
   /** Calls another verb as a part of this one, for the same caller: it passes the guards as any call does. */
-  call: Client['call'],
+  call: ServerClient['call'],
 ) => Promise<VerbOutput<Name>>
 
 export type Handlers = { readonly [Name in VerbName]: Handler<Name> }
