@@ -135,7 +135,8 @@ describe('a Python environment changes the prompt, puts it back, and does so aga
     const environment = join(scratchFolder(), 'tools')
     execFileSync('python3', ['-m', 'venv', '--without-pip', environment])
     const opened = await open(shell, { '.bashrc': prompt, '.zshrc': prompt, '.config/fish/config.fish': prompt })
-    const shown = async () => (await opened.client.call('screenshot', { terminalId: opened.terminalId, format: 'plain' })).screen
+    const shown = async () =>
+      (await opened.client.call('screenshot', { terminalId: opened.terminalId, format: 'plain' })).screen
     for (let round = 0; round < 3; round++) {
       expect(await run(opened, `source ${environment}/bin/${script}`)).toMatchObject({ output: '', exitCode: 0 })
       expect(await run(opened, 'echo hello; false')).toMatchObject(printsAndFails)

@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode'
 import type { Need } from '../../../agentpty/src/contracts/needs/need.ts'
-import { nameOf, type Overview, type Row, stateWords } from '../../../agentpty/src/faces/overview/overview.ts'
+import { nameOf, type Overview, type Row, rowWords } from '../../../agentpty/src/faces/overview/overview.ts'
 import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
 import type { Held } from '../link/held.ts'
 import type { Answering } from '../needs/answering.ts'
@@ -72,7 +72,7 @@ async function chosenRow({ tabs, overview }: CommandParts): Promise<Row | undefi
   const id = tabs.idOf(vscode.window.activeTerminal)
   const active = rows.find(({ terminalId }) => terminalId === id)
   if (active !== undefined) return active
-  const picks = rows.map((row) => ({ label: nameOf(row), description: stateWords(row), detail: row.program, row }))
+  const picks = rows.map((row) => ({ label: nameOf(row), description: rowWords(row), detail: row.program, row }))
   return (await vscode.window.showQuickPick(picks, { title: 'agentpty: which terminal?' }))?.row
 }
 

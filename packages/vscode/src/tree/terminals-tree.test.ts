@@ -24,7 +24,7 @@ function drawn(tree: TerminalsTree, nodes: readonly TreeNode[] = tree.getChildre
 }
 
 test.each([
-  ['waits', {}, 'circle-outline', 'waits: shell · bash'],
+  ['waits', {}, 'circle-outline', 'at its prompt · bash'],
   ['works', { state: 'busy', kind: null }, 'sync', 'working · bash'],
   ['asks', { need: 'confirmation' }, 'bell-dot', 'asks yes or no · bash'],
   ['has failed', { state: 'exited', exitCode: 2 }, 'error', 'failed (2) · bash'],
@@ -53,9 +53,9 @@ test('who has opened whom is drawn, with what is below summed up', () => {
     rowOf('two', { parentId: 'one', need: 'password' }),
   )
   expect(drawn(tree)).toEqual([
-    'lead: waits: shell · bash · 2 below: 1 ask, 1 work',
+    'lead: at its prompt · bash · 2 below: 1 ask, 1 work',
     '  one: working · bash · 1 below: 1 ask',
-    '    two: wants a password · bash',
+    '    two: asks for a password · bash',
   ])
   expect(tree.getParent(tree.nodeOf('two') as TreeNode)?.id).toBe('one')
 })
@@ -79,7 +79,7 @@ test('only what looks otherwise is drawn again, as the same node, and all of it 
   set(one, { ...two })
   set(one, { ...two, need: 'password' })
   expect(tree.getChildren()[1]).toBe(node)
-  expect(tree.getTreeItem(node as TreeNode).description).toBe('wants a password · bash')
+  expect(tree.getTreeItem(node as TreeNode).description).toBe('asks for a password · bash')
   set(one, two, rowOf('three', { parentId: 'two' }))
   expect(drawnAgain).toEqual([['two'], 'all'])
 })
@@ -92,5 +92,5 @@ test('however much changes, it is drawn ten times a second at most', () => {
   expect(count).toBe(0)
   clock.advance(100)
   expect(count).toBe(1)
-  expect(drawn(tree)).toEqual(['term-49: waits: shell · bash'])
+  expect(drawn(tree)).toEqual(['term-49: at its prompt · bash'])
 })

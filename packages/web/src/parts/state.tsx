@@ -1,4 +1,4 @@
-import { type Row, stateWords, toneOf } from '../../../agentpty/src/faces/overview/overview.ts'
+import { type Row, rowWords, toneOf } from '../../../agentpty/src/faces/overview/overview.ts'
 
 /** How a terminal is: in a word, with a mark whose shape says the same as its colour. */
 export function State({ row }: { readonly row: Row }) {
@@ -6,7 +6,7 @@ export function State({ row }: { readonly row: Row }) {
   return (
     <span class={`state ${tone}`}>
       <span class="shape" aria-hidden="true" />
-      {stateWords(row)}
+      {rowWords(row)}
     </span>
   )
 }
