@@ -44,7 +44,7 @@ export class Agentpty {
 
   /** What the daemon says of itself: its process, its host's, its socket. Starts one when there is none. */
   async status() {
-    return JSON.parse(await this.#command('status', '--json'))
+    return JSON.parse(await this.#command('status', '--start', '--json'))
   }
 
   async serverPids() {

@@ -287,7 +287,7 @@ describe('errors are in the words of the command line', () => {
   })
 
   test('a socket folder that is open to others is a fault of the machine, not of the line', async () => {
-    await cli('status')
+    await cli('ls')
     await cli('stop', '--all')
     chmodSync(instance.paths.runFolder, 0o777)
     expect(await cli('ls')).toMatchObject({ code: 3, stderr: expect.stringContaining('is open to other users') })
