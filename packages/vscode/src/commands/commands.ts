@@ -9,6 +9,7 @@ import type { Answering } from '../needs/answering.ts'
 import { openShell } from '../parts/shell-profile.ts'
 import { wordsOf } from '../terminals/session-terminal.ts'
 import type { Tabs } from '../terminals/tabs.ts'
+import { rememberHolder } from '../tree/own-holder.ts'
 import { shownTones, type TerminalsTree, type TreeFilter } from '../tree/terminals-tree.ts'
 
 export interface CommandParts {
@@ -46,7 +47,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
       call(async () => vscode.window.createTerminal(await openShell({ client, ownClient, tabs })).show()),
     open: onRow(async (_open, row) => tabs.show(row, { preserveFocus: false })),
     openSelected: () => openSelected(parts),
-    take: onRow((open, { terminalId }) => open.call('take', { terminalId, forMs: takenMs })),
+    take: onRow(takeOver),
     release: onRow((open, { terminalId }) => open.call('release', { terminalId })),
     fit: onRow(async (_open, { terminalId }) => tabs.fit(terminalId)),
     rename: onRow(renameBy),
@@ -64,6 +65,11 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     vscode.commands.registerCommand(`agentpty.${name}`, does as (...args: unknown[]) => unknown),
   )
   return vscode.Disposable.from(...made)
+}
+
+async function takeOver(open: WireClient, { terminalId }: Row): Promise<void> {
+  const { lease } = await open.call('take', { terminalId, forMs: takenMs })
+  rememberHolder(lease.holder)
 }
 
 /** Of the tab in front, else the one that a person picks. */

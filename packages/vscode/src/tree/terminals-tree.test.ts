@@ -4,6 +4,7 @@ import { FakeClock } from '../../../agentpty/src/testing/fake-clock.ts'
 import { Held } from '../link/held.ts'
 import { rowOf } from '../testing/fake-daemon.ts'
 import { forgetAll } from '../testing/vscode.ts'
+import { rememberHolder } from './own-holder.ts'
 import { TerminalsTree, type TreeNode } from './terminals-tree.ts'
 
 beforeEach(forgetAll)
@@ -93,4 +94,16 @@ test('however much changes, it is drawn ten times a second at most', () => {
   clock.advance(100)
   expect(count).toBe(1)
   expect(drawn(tree)).toEqual(['term-49: at its prompt · bash'])
+})
+
+test('a terminal that this window has taken over is taken by you, and any other by its holder', () => {
+  rememberHolder('VS Code (ada)')
+  const tooltips = ['VS Code (ada)', 'page (Firefox)'].map((takenBy) => {
+    const { tree } = treeOf(rowOf('term-1', { mayType: 'person', takenBy }))
+    return tree.getTreeItem(tree.getChildren()[0] as TreeNode).tooltip
+  })
+  expect(tooltips).toEqual([
+    expect.stringContaining('taken by you'),
+    expect.stringContaining('taken by page (Firefox)'),
+  ])
 })

@@ -45,6 +45,14 @@ export const nameOf = ({ name, terminalId }: Row): string => name ?? terminalId
 
 export const rowWords = (row: Row): string => stateWords({ ...row, isAgent: row.agent !== null })
 
+/** Returns the words for a lease, empty where everybody may type. `own`: the name under which the reader has taken terminals over. */
+export function holderWords({ mayType, takenBy }: Pick<Row, 'mayType' | 'takenBy'>, own: string | null): string {
+  if (mayType === 'both') return ''
+  if (mayType === 'agent') return 'agents only'
+  if (takenBy === null) return 'taken over'
+  return takenBy === own ? 'taken by you' : `taken by ${takenBy}`
+}
+
 export type Tone = 'asks' | 'working' | 'idle' | 'failed' | 'ended'
 
 export function toneOf({ state, need, exitCode, signal, isPaused }: Row): Tone {
