@@ -109,7 +109,7 @@ describe('terminals', () => {
     await cli('resize', 'one', '100x30')
     expect((await cli('send', 'one', 'stty size')).stdout).toContain('30 100')
     await cli('rename', 'one', 'two')
-    expect((await cli('ls')).stdout).toMatch(/term-1 +two +ready \(shell\)/)
+    expect((await cli('ls')).stdout).toMatch(/term-1 +two +at its prompt/)
     expect((await cli('read', 'two', '--find', '^blue')).stdout).toContain('blue-90')
     expect((await cli('screen', 'two')).stdout).toContain('blue-90')
     expect((await cli('close', 'two')).code).toBe(0)
