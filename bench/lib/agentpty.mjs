@@ -44,6 +44,8 @@ export class Agentpty {
 
   /** What the daemon says of itself: its process, its host's, its socket. Starts one when there is none. */
   async status() {
+    // Builds before `status --start` started one in `status`; `ls` does so in every build.
+    await this.#command('ls')
     return JSON.parse(await this.#command('status', '--json'))
   }
 

@@ -43,7 +43,7 @@ describe('with a daemon that was started by such a caller', () => {
   let instance: Instance
   beforeAll(async () => {
     instance = new Instance()
-    await outputOf([program, 'status'], instance.env)
+    await outputOf([program, 'status', '--start'], instance.env)
   })
   afterAll(async () => expect(await instance.stop()).toEqual([]))
 

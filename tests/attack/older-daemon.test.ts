@@ -49,7 +49,7 @@ describe('below XDG_RUNTIME_DIR', () => {
   /** A terminal at a ptyhost there, as a daemon of an older version leaves it. */
   async function leftTerminal(): Promise<string> {
     const { terminalId } = JSON.parse((await cli('new', '--json', '--', 'cat')).stdout)
-    const { daemon } = JSON.parse((await cli('status', '--json')).stdout)
+    const { daemon } = JSON.parse((await cli('status', '--start', '--json')).stdout)
     process.kill(daemon.pid, 'SIGKILL')
     await until(() => !processes().includes(daemon.pid))
     // The socket keeps its listener under another name.
@@ -82,7 +82,7 @@ describe('below XDG_RUNTIME_DIR', () => {
     const terminalId = await leftTerminal()
     for (let round = 0; round < 2; round++) {
       expect(await terminals()).toMatchObject([{ terminalId, isActive: true }])
-      const { daemon, socket } = JSON.parse((await cli('status', '--json')).stdout)
+      const { daemon, socket } = JSON.parse((await cli('status', '--start', '--json')).stdout)
       expect(socket).toBe(paths.daemonSocket)
       process.kill(daemon.pid, 'SIGKILL')
       await until(() => !processes().includes(daemon.pid))
@@ -175,10 +175,10 @@ test.each([
 ])('%s that nothing handles ends the daemon with a reason that holds no secret', async (what, code) => {
   const hook = `data:text/javascript,process.on('SIGUSR2',()=>{${encodeURIComponent(code)}})`
   env = { ...env, NODE_OPTIONS: `--import=${hook}` }
-  const { daemon } = JSON.parse((await cli('status', '--json')).stdout)
+  const { daemon } = JSON.parse((await cli('status', '--start', '--json')).stdout)
   process.kill(daemon.pid, 'SIGUSR2')
   await until(() => !processes().includes(daemon.pid))
-  const { previous } = JSON.parse((await cli('status', '--json')).stdout)
+  const { previous } = JSON.parse((await cli('status', '--start', '--json')).stdout)
   expect(previous).toMatchObject({ isOrderly: false, text: expect.stringContaining(`: ${what} that nothing handled`) })
   expect(previous.text).not.toContain('hunter2')
   expect(readFileSync(paths.log, 'utf8')).toContain('hunter2')

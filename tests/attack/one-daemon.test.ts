@@ -39,7 +39,7 @@ const cli = (env: Readonly<Record<string, string>>, ...args: readonly string[]):
   run(process.execPath, [program, ...args], env)
 
 async function statusIn(env: Readonly<Record<string, string>>): Promise<DaemonStatus> {
-  return JSON.parse((await cli(env, 'status', '--json')).stdout)
+  return JSON.parse((await cli(env, 'status', '--start', '--json')).stdout)
 }
 
 async function findingsOf(env: Readonly<Record<string, string>>, name: string): Promise<readonly Finding[]> {

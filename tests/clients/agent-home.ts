@@ -52,7 +52,7 @@ export class AgentHome {
   }
 
   async address(): Promise<Address> {
-    const { http } = JSON.parse((await this.agentpty('status', '--json')).stdout)
+    const { http } = JSON.parse((await this.agentpty('status', '--start', '--json')).stdout)
     return { url: `${http.url}/mcp`, token: (await this.agentpty('token')).stdout.trim() }
   }
 

@@ -64,7 +64,7 @@ test.each<[string, () => Readonly<Record<string, string>>]>([
     const model = await startFakeModel({ script, dumpFolder: home.dumps })
     try {
       const launch = codex.prepare({ home: home.path, cwd: home.cwd, modelUrl: model.url, program: agent.program })
-      const { daemon } = JSON.parse((await cli('status', '--json')).stdout)
+      const { daemon } = JSON.parse((await cli('status', '--start', '--json')).stdout)
       assert.equal((await cli('init', '--client', 'codex', '--yes')).code, 0)
       const names = join(home.path, 'names')
       const spy = `[mcp_servers.spy]\ncommand = "/bin/sh"\nargs = ["-c", "/usr/bin/env > ${names}"]\n`

@@ -41,7 +41,7 @@ test(
     await row.getByText('claude', { exact: false }).first().waitFor()
     await lookAt(page, 'helper')
     await screenOf(page).getByText('Claude Code').first().waitFor({ timeout: 60_000 })
-    await page.locator('.bar .state', { hasText: 'waits: agent' }).waitFor({ timeout: 60_000 })
+    await page.locator('.bar .state', { hasText: 'idle' }).waitFor({ timeout: 60_000 })
     await page.keyboard.type('Count the teapots')
     await page.keyboard.press('Enter')
     await screenOf(page).getByText('There are 42 teapots.').waitFor({ timeout: 60_000 })

@@ -145,15 +145,21 @@ export function reading({ call, shell }: Suite): void {
   })
 
   test('output far beyond the budget keeps its head, its tail, and the error in its middle', async () => {
-    const command = 'seq 1 50000; echo "error: boom"; seq 50001 100000'
+    const command = 'seq 1 50000 | tr 0-9 a-j; echo "error: boom"; seq 50001 100000 | tr 0-9 a-j'
     const { output } = await call('create', { command, waitFor: 'exit' })
     expect(Buffer.byteLength(output)).toBeLessThanOrEqual(10 * 1024)
     expect(Buffer.byteLength(output)).toBeGreaterThan(7 * 1024)
-    expect(output).toMatch(/^1\n2\n3\n/)
-    expect(output).toMatch(/\n99999\n100000$/)
+    expect(output).toMatch(/^b\nc\nd\n/)
+    expect(output).toMatch(/\njjjjj\nbaaaaa$/)
     expect(output).toContain('error: boom')
     // One gap, stated once.
     expect(output.match(/omitted/g)).toHaveLength(1)
+  })
+
+  test('of output far beyond the budget whose lines are numbers, a few at each end are shown beside one gap', async () => {
+    const { output } = await call('create', { command: 'seq 1 200000', waitFor: 'exit' })
+    const gap = '[... 1,488,856 bytes omitted (offsets 15-1488871)]'
+    expect(output).toBe(['1', '2', '3', '4', '5', gap, '199998', '199999', '200000'].join('\n'))
   })
 
   test('the statement of an omission gives offsets that read exactly what was left out', async () => {

@@ -109,7 +109,7 @@ describe('terminals', () => {
     await cli('resize', 'one', '100x30')
     expect((await cli('send', 'one', 'stty size')).stdout).toContain('30 100')
     await cli('rename', 'one', 'two')
-    expect((await cli('ls')).stdout).toMatch(/term-1 +two +ready \(shell\)/)
+    expect((await cli('ls')).stdout).toMatch(/term-1 +two +at its prompt/)
     expect((await cli('read', 'two', '--find', '^blue')).stdout).toContain('blue-90')
     expect((await cli('screen', 'two')).stdout).toContain('blue-90')
     expect((await cli('close', 'two')).code).toBe(0)
@@ -287,7 +287,7 @@ describe('errors are in the words of the command line', () => {
   })
 
   test('a socket folder that is open to others is a fault of the machine, not of the line', async () => {
-    await cli('status')
+    await cli('ls')
     await cli('stop', '--all')
     chmodSync(instance.paths.runFolder, 0o777)
     expect(await cli('ls')).toMatchObject({ code: 3, stderr: expect.stringContaining('is open to other users') })

@@ -79,6 +79,18 @@ test('stop leaves the terminals, stop --all leaves no process', async () => {
   expect(instance.processes()).toEqual([])
 })
 
+test('status starts no daemon without --start, and says that none runs', async () => {
+  const idle = new Instance()
+  try {
+    expect(await idle.cli('status')).toMatchObject({ code: 3, stdout: expect.stringMatching(/^No daemon runs\./) })
+    expect(await idle.cli('status', '--json')).toMatchObject({ code: 3, stdout: '{"daemon":null}\n' })
+    expect(idle.processes()).toEqual([])
+    expect((await idle.cli('status', '--start')).stdout).toMatch(/^daemon +running/)
+  } finally {
+    expect(await idle.stop()).toEqual([])
+  }
+})
+
 test('stop --all with no daemon ends the terminals that one left', async () => {
   const client = await instance.rpc()
   const { pid } = await client.call('create', { command: ['sleep', '1000'], waitFor: 'none' })
@@ -97,7 +109,7 @@ test('a daemon of another build makes room, and the terminals live on', async ()
   const upgraded = await instance.mcp('new', entry)
   expect(await upgraded.call('run', { terminalId, command: 'echo $answer' })).toMatchObject({ output: '42' })
   expect((await upgraded.call('list', {})).terminals).toMatchObject([{ terminalId, pid }])
-  const { stdout } = await run(process.execPath, [entry, 'status', '--json'], instance.env)
+  const { stdout } = await run(process.execPath, [entry, 'status', '--start', '--json'], instance.env)
   const after = JSON.parse(stdout)
   expect(after.daemon.pid).not.toBe(before.daemon.pid)
   expect(after.daemon.build).not.toBe(before.daemon.build)

@@ -70,7 +70,7 @@ describe.each(ways)('over %s', (way, connect) => {
     await until(async () => (await listed(terminalId))?.clientEndedAt !== undefined)
     expect((await listed(terminalId))?.clientEnded).toBe('client ended less than 1 min ago')
     expect((await instance.cli('ls')).stdout).toMatch(
-      new RegExp(`${terminalId} .*ready \\(shell\\), client ended less than 1 min ago`),
+      new RegExp(`${terminalId} .*at its prompt, client ended less than 1 min ago`),
     )
     const next = await instance.mcp()
     const { terminals } = await next.call('list', {})

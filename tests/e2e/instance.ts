@@ -65,7 +65,7 @@ export class Instance {
   }
 
   async status(): Promise<DaemonStatus> {
-    return JSON.parse((await this.cli('status', '--json')).stdout)
+    return JSON.parse((await this.cli('status', '--start', '--json')).stdout)
   }
 
   /** The verbs over the daemon's socket, with more in the environment and in the hello; a daemon is started when there is none. */

@@ -55,6 +55,10 @@ test('a person plays it, pauses, goes from command to command, and leaves', asyn
   await press('n', 'n', 'n', 'n')
   await shows('third')
   await shows('end')
+  await press('home')
+  await shows('0:00/0:09')
+  await press('end')
+  await shows('third')
   await press('p')
   await until(async () => !(await screen()).includes('third'))
   await press('space')
@@ -63,6 +67,17 @@ test('a person plays it, pauses, goes from command to command, and leaves', asyn
   await press('q')
   const { exitCode } = await client.call('read', { terminalId, waitFor: 'exit' })
   expect(exitCode).toBe(0)
+  await client.close()
+})
+
+test('it begins with the first output that is seen', async () => {
+  const late = join(folder, 'late.cast')
+  writeFileSync(late, '{"version":3,"term":{"cols":40,"rows":6}}\n[1800,"o","hello"]\n[1800,"o","bye"]\n')
+  const client = await instance.rpc()
+  const command = [process.execPath, program, 'replay', late, '--idle', '2h']
+  const { terminalId } = await client.call('create', { command, cols: 80, rows: 12, waitFor: { text: 'hello' } })
+  expect((await client.call('screenshot', { terminalId, format: 'plain' })).screen).toContain('30:0')
+  await client.call('sendKeys', { terminalId, keys: ['q'], waitFor: 'exit' })
   await client.close()
 })
 

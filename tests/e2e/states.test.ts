@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
 import type { VerbInput, VerbOutput } from '../../packages/agentpty/src/contracts/verbs/index.ts'
-import { changedBy, type Overview } from '../../packages/agentpty/src/faces/overview/overview.ts'
+import { entryWords } from '../../packages/agentpty/src/faces/overview/entry.ts'
+import { changedBy, type Overview, rowWords } from '../../packages/agentpty/src/faces/overview/overview.ts'
 import { Instance } from './instance.ts'
 
 const instance = new Instance()
@@ -13,41 +14,44 @@ afterAll(async () => expect(await instance.stop()).toEqual([]))
 const dialogs = join(import.meta.dirname, 'dialogs.mjs')
 const bash = (script: string) => ['bash', '-c', script]
 
-/** Each with the state that all views show. */
-const states: readonly (readonly [what: string, opened: VerbInput<'create'>, shown: string])[] = [
-  ['a prompt of bash', { shell: 'bash' }, 'ready (shell)'],
-  ['a prompt of zsh', { shell: 'zsh' }, 'ready (shell)'],
-  ['a prompt of fish', { shell: 'fish' }, 'ready (shell)'],
-  ['a prompt of dash', { shell: 'dash' }, 'ready (shell)'],
-  ['a password', { command: bash("read -rsp 'Password: ' x") }, 'ready (password)'],
-  ['a passphrase', { command: bash("read -rsp 'Passphrase for key: ' x") }, 'ready (password)'],
-  ['a confirmation', { command: bash("read -rp 'Go on? [y/N] ' x") }, 'ready (line)'],
-  ['a question', { command: bash("read -rp 'Your name: ' x") }, 'ready (line)'],
-  ['a line without words', { command: bash('read -r x') }, 'ready (line)'],
-  ['cat', { command: ['cat'] }, 'ready (line)'],
-  ['a key', { command: bash("read -rsn1 -p 'Press any key to continue' x") }, 'ready (key)'],
-  ['Python', { command: ['python3', '-q'] }, 'ready (repl)'],
-  ['Node', { command: ['node'] }, 'ready (repl)'],
-  ['a shell that bash starts', { command: bash('exec sh -i') }, 'ready (shell)'],
-  ['a pager', { command: bash('seq 1 500 | less') }, 'ready (pager)'],
-  ['an editor', { command: ['vim', '-u', 'NONE', '-n'] }, 'ready (tui)'],
-  ['a dialog with numbers', { command: ['node', dialogs, 'digits'] }, 'ready (menu)'],
-  ['a dialog with a pointer', { command: ['node', dialogs, 'pointed'] }, 'ready (menu)'],
-  ['a dialog with a style', { command: ['node', dialogs, 'styled'] }, 'ready (menu)'],
-  ['a dialog across', { command: ['node', dialogs, 'across'] }, 'ready (menu)'],
-  ['sleep', { command: ['sleep', '1000'] }, 'busy'],
-  ['a loop', { command: bash('while :; do sleep 0.2; done') }, 'busy'],
-  ['a flood', { command: bash('while :; do echo line; sleep 0.05; done') }, 'busy'],
-  ['output, then work', { command: bash('echo begun; sleep 1000') }, 'busy'],
-  ['a server', { command: ['python3', '-m', 'http.server', '0', '--bind', '127.0.0.1'] }, 'busy'],
-  ['an end', { command: ['true'] }, 'exited 0'],
-  ['a failure', { command: bash('exit 3') }, 'exited 3'],
-  ['a signal', { command: bash('kill -9 $$') }, 'exited SIGKILL'],
-  ['an unknown command', { command: bash('no-such-command') }, 'exited 127'],
-  ['a shell that ended', { command: bash('exec bash -c "exit 1"') }, 'exited 1'],
+/** Each with the state that programs read, and the words that persons read in all views. */
+const states: readonly (readonly [what: string, opened: VerbInput<'create'>, shown: string, words: string])[] = [
+  ['a prompt of bash', { shell: 'bash' }, 'ready (shell)', 'at its prompt'],
+  ['a prompt of zsh', { shell: 'zsh' }, 'ready (shell)', 'at its prompt'],
+  ['a prompt of fish', { shell: 'fish' }, 'ready (shell)', 'at its prompt'],
+  ['a prompt of dash', { shell: 'dash' }, 'ready (shell)', 'at its prompt'],
+  ['a password', { command: bash("read -rsp 'Password: ' x") }, 'ready (password)', 'asks for a password'],
+  ['a passphrase', { command: bash("read -rsp 'Passphrase for key: ' x") }, 'ready (password)', 'asks for a password'],
+  ['a confirmation', { command: bash("read -rp 'Go on? [y/N] ' x") }, 'ready (line)', 'asks yes or no'],
+  ['a question', { command: bash("read -rp 'Your name: ' x") }, 'ready (line)', 'asks for a line'],
+  ['a line without words', { command: bash('read -r x') }, 'ready (line)', 'asks for a line'],
+  ['cat', { command: ['cat'] }, 'ready (line)', 'asks for a line'],
+  ['a key', { command: bash("read -rsn1 -p 'Press any key to continue' x") }, 'ready (key)', 'asks for a key'],
+  ['Python', { command: ['python3', '-q'] }, 'ready (repl)', 'at its prompt'],
+  ['Node', { command: ['node'] }, 'ready (repl)', 'at its prompt'],
+  ['a shell that bash starts', { command: bash('exec sh -i') }, 'ready (shell)', 'at its prompt'],
+  ['a pager', { command: bash('seq 1 500 | less') }, 'ready (pager)', 'in a pager'],
+  ['an editor', { command: ['vim', '-u', 'NONE', '-n'] }, 'ready (tui)', 'waits for keys'],
+  ['a dialog with numbers', { command: ['node', dialogs, 'digits'] }, 'ready (menu)', 'asks a question'],
+  ['a dialog with a pointer', { command: ['node', dialogs, 'pointed'] }, 'ready (menu)', 'asks a question'],
+  ['a dialog with a style', { command: ['node', dialogs, 'styled'] }, 'ready (menu)', 'asks a question'],
+  ['a dialog across', { command: ['node', dialogs, 'across'] }, 'ready (menu)', 'asks a question'],
+  ['sleep', { command: ['sleep', '1000'] }, 'busy', 'working'],
+  ['a loop', { command: bash('while :; do sleep 0.2; done') }, 'busy', 'working'],
+  ['a flood', { command: bash('while :; do echo line; sleep 0.05; done') }, 'busy', 'working'],
+  ['output, then work', { command: bash('echo begun; sleep 1000') }, 'busy', 'working'],
+  ['a server', { command: ['python3', '-m', 'http.server', '0', '--bind', '127.0.0.1'] }, 'busy', 'working'],
+  ['an end', { command: ['true'] }, 'exited 0', 'ended'],
+  ['a failure', { command: bash('exit 3') }, 'exited 3', 'failed (3)'],
+  ['a signal', { command: bash('kill -9 $$') }, 'exited SIGKILL', 'ended by SIGKILL'],
+  ['an unknown command', { command: bash('no-such-command') }, 'exited 127', 'failed (127)'],
+  ['a shell that ended', { command: bash('exec bash -c "exit 1"') }, 'exited 1', 'failed (1)'],
 ]
 
 type Listed = VerbOutput<'list'>['terminals'][number]
+
+/** Those that need a person. */
+const needy: ReadonlySet<string> = new Set(['asks for a password', 'asks yes or no', 'asks a question'])
 
 const shownIn = ({ state, kind, exitCode, signal }: Listed) =>
   state === 'exited' ? `exited ${signal ?? exitCode}` : kind === undefined ? state : `${state} (${kind})`
@@ -64,9 +68,9 @@ async function overviewWhere(client: Client, holds: (overview: Overview) => Prom
 
 test('a terminal in any of 30 states is shown alike by every view', { timeout: 60_000 }, async () => {
   const client = await instance.rpc({}, { isPerson: true })
-  const open = async ([what, input, shown]: (typeof states)[number]) => {
+  const open = async ([what, input, shown, words]: (typeof states)[number]) => {
     const { terminalId } = await client.call('create', { ...input, waitFor: 'none' })
-    return { what, terminalId, shown }
+    return { what, terminalId, shown, words }
   }
   const opened = await Promise.all(states.map(open))
   const listed = async () => {
@@ -83,27 +87,25 @@ test('a terminal in any of 30 states is shown alike by every view', { timeout: 6
       : row.kind === null
         ? row.state
         : `${row.state} (${row.kind})`
-  const needy = /^ready \((?:password|menu)\)$/
   const isShown = ({ rows, needs }: Overview) =>
-    opened.every(({ what, terminalId, shown }) => {
+    opened.every(({ terminalId, shown, words }) => {
       const row = rows.find((one) => one.terminalId === terminalId)
       const isNeeded = needs.some((need) => need.terminalId === terminalId)
-      const mustNeed = needy.test(shown) || what === 'a confirmation'
+      const mustNeed = needy.has(words)
       return row !== undefined && inRow(row) === shown && (!mustNeed || (isNeeded && row.need !== null))
     })
   const overview = await overviewWhere(client, async (now) => isShown(now) && (await hasSettled()))
 
   const now = await listed()
-  const { stdout } = await instance.cli('ls')
-  for (const { what, terminalId, shown } of opened) {
+  const [listing, tree] = [(await instance.cli('ls')).stdout, (await instance.cli('tree', '--once')).stdout]
+  const lineOf = (text: string, terminalId: string) =>
+    text.split('\n').find((line) => line.startsWith(`${terminalId} `))
+  for (const { what, terminalId, shown, words } of opened) {
     const [row, terminal] = [overview.rows.find((one) => one.terminalId === terminalId), now.get(terminalId)]
     expect.soft(terminal === undefined ? null : shownIn(terminal), what).toBe(shown)
-    expect
-      .soft(
-        stdout.split('\n').find((line) => line.startsWith(`${terminalId} `)),
-        what,
-      )
-      .toContain(` ${shown} `)
+    for (const text of [listing, tree]) expect.soft(lineOf(text, terminalId), what).toContain(` ${words} `)
+    expect.soft(row && rowWords(row), what).toBe(words)
+    expect.soft(row && entryWords({ id: terminalId, row, node: null }), what).toBe(words)
     expect.soft(row, what).toMatchObject({ state: terminal?.state, kind: terminal?.kind ?? null })
     const need = overview.needs.find((one) => one.terminalId === terminalId)
     expect.soft(row?.need ?? null, what).toBe(need?.kind ?? null)

@@ -1,5 +1,6 @@
 /** The tree of terminals in the page: who has started whom, found, folded and pinned. */
 
+import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { until } from '../e2e/instance.ts'
 import { openTerminal } from './browser-page.ts'
@@ -32,6 +33,16 @@ test('what was opened from a terminal stands below it, is folded by a key, and s
   await until(async () => (await names()).join() === 'lead,helper,other')
   await at.page.getByRole('button', { name: 'What is below lead' }).click()
   await until(async () => (await names()).join() === 'lead,other')
+})
+
+test('a row with an answer keeps its columns where other rows have them', async () => {
+  await openTerminal(instance, 'plain', 'cat')
+  await openTerminal(instance, 'asks', 'bash', '-c', "read -rp 'Go on? [y/N] ' x")
+  await at.page.locator('.row-answer').waitFor()
+  const edges = await at.page
+    .locator('.row .id')
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right))
+  assert.equal(new Set(edges).size, 1)
 })
 
 test('a filter shows what it asks for, with what stands above it, and a pinned one is there whatever it says', async () => {

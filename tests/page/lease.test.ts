@@ -29,10 +29,11 @@ test('whoever takes it over keeps agents out, sees for how long, and gives it ba
   expect((await instance.cli('screen', 'shared')).stdout).not.toContain('\x07')
 })
 
-test('others see who has it, in the list, beside the terminal and above it', async () => {
+test('others see who has it, in the list, beside the terminal and above it, and its holder sees “you”', async () => {
   await lookAt(at.page, 'shared')
   await at.page.keyboard.press('Control+Shift+G')
   await mine().waitFor()
+  await at.page.locator('.holder').getByText('taken by you').first().waitFor()
   const other = await signedIn(instance, await at.browser.newContext())
   await other.locator('.holder').getByText('taken by page').waitFor()
   await lookAt(other, 'shared')

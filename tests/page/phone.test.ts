@@ -79,6 +79,27 @@ test('whoever looks changes nothing of the size, and wide lines are wrapped to b
   await until(async () => !(await fits()))
 })
 
+test('a program on the alternate screen is not wrapped, and Wrap is kept apart for it', async () => {
+  await openTerminal(
+    instance,
+    'drawn',
+    'bash',
+    '-c',
+    'printf "\\e[?1049h%0110d end" 7; read -rsn1; printf "\\e[?1049l"; cat',
+  )
+  await lookAt(at.page, 'drawn')
+  await shows(`${'7'.padStart(110, '0')} end`)
+  const fits = () => lines().evaluate((element) => element.scrollWidth <= element.clientWidth)
+  const wrap = at.page.getByRole('button', { name: 'Wrap' })
+  expect([await fits(), await wrap.getAttribute('aria-pressed')]).toEqual([false, 'false'])
+  await wrap.tap()
+  await until(fits)
+  await wrap.tap()
+  await until(async () => !(await fits()))
+  await instance.cli('keys', 'drawn', 'x')
+  await until(async () => (await wrap.getAttribute('aria-pressed')) === 'true')
+})
+
 test('keys of the bar reach the program as keys, and Ctrl and Alt hold for one', async () => {
   const taken = await openRecorder('keys')
   await lookAt(at.page, 'keys')

@@ -145,7 +145,7 @@ test('a browser that only looks sees it, as does one whose program has ended', a
   await openShell('ended')
   await send('ended', 'echo over-$((2*4))')
   await instance.cli('send', 'ended', 'exit 4', '--wait', 'none')
-  await until(async () => (await instance.cli('ls')).stdout.includes('exited'))
+  await until(async () => (await instance.cli('ls')).stdout.includes('failed (4)'))
   page = await context.newPage()
   faultsOf.set(page, [])
   const { stdout } = await instance.cli('open', '--print', '--read-only', '--terminal', 'ended')

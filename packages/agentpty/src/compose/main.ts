@@ -317,7 +317,7 @@ async function main(): Promise<void> {
     serveTerminalcp,
     serve,
     writeToTerminal,
-    openBrowser: async (file) => (await import('./open-browser.ts')).openBrowser(file, process.env),
+    openBrowser: async (file) => (await import('./open-browser.ts')).openBrowser(file, process.env, systemClock),
     doctor: (options) => ownDoctor(options),
     findAgents,
     policy: async () => {

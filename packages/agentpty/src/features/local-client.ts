@@ -23,6 +23,7 @@ import {
 } from '../contracts/verbs/index.ts'
 import type { JsonObject } from '../contracts/wire/json-lines.ts'
 import { hostSeenBy } from '../engine/host/seen-host.ts'
+import { SessionNotFound } from '../engine/host/session-not-found.ts'
 import { watchTerminals } from '../engine/host/watch-terminals.ts'
 import { Pipeline } from './call/pipeline.ts'
 import { typesInto } from './call/types-into.ts'
@@ -77,9 +78,12 @@ export class LocalClient implements ServerClient {
     const call = { name, input: parsed, context: { ...this.#context, ...context, ...this.#bounds }, typesInto: into }
     const partOf = call.context.partOf ?? tool ?? name
     const inner: ServerClient['call'] = (verb, own, more) => this.call(verb, own, { ...call.context, ...more, partOf })
-    const output = await this.#parts.pipeline.run(call, (permit) => {
+    const done = this.#parts.pipeline.run(call, (permit) => {
       const context = permit === null ? call.context : { ...call.context, permit }
       return this.#whileItHolds(handlers[name](this.#engine, parsed, context as HandlerContext<Name>, inner))
+    })
+    const output = await done.catch((error: unknown) => {
+      throw error instanceof SessionNotFound ? error.forClient(call.context.client) : error
     })
     return secretsFor(this.#engine, call.context)?.masked(output) ?? output
   }

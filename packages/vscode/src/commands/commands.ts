@@ -2,13 +2,14 @@
 
 import * as vscode from 'vscode'
 import type { Need } from '../../../agentpty/src/contracts/needs/need.ts'
-import { nameOf, type Overview, type Row, stateWords } from '../../../agentpty/src/faces/overview/overview.ts'
+import { nameOf, type Overview, type Row, rowWords } from '../../../agentpty/src/faces/overview/overview.ts'
 import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
 import type { Held } from '../link/held.ts'
 import type { Answering } from '../needs/answering.ts'
 import { openShell } from '../parts/shell-profile.ts'
 import { wordsOf } from '../terminals/session-terminal.ts'
 import type { Tabs } from '../terminals/tabs.ts'
+import { rememberHolder } from '../tree/own-holder.ts'
 import { shownTones, type TerminalsTree, type TreeFilter } from '../tree/terminals-tree.ts'
 
 export interface CommandParts {
@@ -46,7 +47,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
       call(async () => vscode.window.createTerminal(await openShell({ client, ownClient, tabs })).show()),
     open: onRow(async (_open, row) => tabs.show(row, { preserveFocus: false })),
     openSelected: () => openSelected(parts),
-    take: onRow((open, { terminalId }) => open.call('take', { terminalId, forMs: takenMs })),
+    take: onRow(takeOver),
     release: onRow((open, { terminalId }) => open.call('release', { terminalId })),
     fit: onRow(async (_open, { terminalId }) => tabs.fit(terminalId)),
     rename: onRow(renameBy),
@@ -66,13 +67,18 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
   return vscode.Disposable.from(...made)
 }
 
+async function takeOver(open: WireClient, { terminalId }: Row): Promise<void> {
+  const { lease } = await open.call('take', { terminalId, forMs: takenMs })
+  rememberHolder(lease.holder)
+}
+
 /** Of the tab in front, else the one that a person picks. */
 async function chosenRow({ tabs, overview }: CommandParts): Promise<Row | undefined> {
   const rows = overview.peek()?.rows ?? []
   const id = tabs.idOf(vscode.window.activeTerminal)
   const active = rows.find(({ terminalId }) => terminalId === id)
   if (active !== undefined) return active
-  const picks = rows.map((row) => ({ label: nameOf(row), description: stateWords(row), detail: row.program, row }))
+  const picks = rows.map((row) => ({ label: nameOf(row), description: rowWords(row), detail: row.program, row }))
   return (await vscode.window.showQuickPick(picks, { title: 'agentpty: which terminal?' }))?.row
 }
 

@@ -13,6 +13,7 @@ import {
   isOver,
 } from '../../../agentpty/src/faces/overview/entry.ts'
 import type { TreeRow } from '../../../agentpty/src/faces/overview/tree.ts'
+import { shownHolder } from '../tree/own-holder.ts'
 import { belowWords } from '../tree/terminals-tree.ts'
 
 export interface Details {
@@ -87,8 +88,8 @@ function stateLine(entry: TreeRow): string {
   const state = words === '' ? '' : `<span class="state ${tone ?? ''}">${escaped(words)}</span>`
   const since = row === null ? (entry.node.changedAt ?? entry.node.createdAt) : row.since
   const time = `<span class="quiet">for <time data-since="${since}"></time></span>`
-  const holder =
-    row?.mayType === 'person' ? `<span class="taken">taken over by ${escaped(row.takenBy ?? 'somebody')}</span>` : ''
+  const held = shownHolder(row)
+  const holder = held === '' ? '' : `<span class="taken">${escaped(held)}</span>`
   const client = row === null || row.clientEndedAt === null ? '' : '<span class="quiet">its client has ended</span>'
   return `<p class="line"><span class="kind">${escaped(kind)}</span>${state}${words === '' ? '' : time}${holder}${client}</p>`
 }

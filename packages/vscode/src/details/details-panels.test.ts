@@ -49,7 +49,7 @@ test('it says who has started it, how it is, and what it ran, with what that has
   for (const part of [
     'Team</button>',
     'aria-current="page">build',
-    'wants a password',
+    'asks for a password',
     '$ make test',
     '(exit 2, 8.0 s)',
   ])

@@ -34,14 +34,14 @@ export async function openHere(options: HereOptions): Promise<OpenClient> {
   }
 }
 
-/** Any command starts one. */
+/** `ls` starts one; `status` of later versions does not. */
 async function start({ program, startsWith, log }: HereOptions): Promise<void> {
   const found = program()
   if (found === null) throw notInstalled()
-  log(`starting a daemon: ${found} status`)
+  log(`starting a daemon: ${found} ls`)
   const env = { ...process.env, ...(await startsWith()) }
   return new Promise((resolve, reject) => {
-    execFile(found, ['status'], { timeout: startTimeoutMs, env }, (error, _stdout, stderr) => {
+    execFile(found, ['ls'], { timeout: startTimeoutMs, env }, (error, _stdout, stderr) => {
       if (error === null) resolve()
       else reject(new TermError('daemon_gone', stderr.trim() || error.message, 'Run in a terminal: agentpty doctor'))
     })

@@ -35,8 +35,8 @@ test('what is needed is listed, with its number as a badge', () => {
   expect(editor.views[0]?.badge).toEqual({ value: 2, tooltip: '2 waiting for you' })
   const items = view.getChildren().map((one) => view.getTreeItem(one))
   expect(items.map(({ label, description }) => [label, description])).toEqual([
-    ['fix-tests asks', 'Would you like to run the following command?'],
-    ['fix-tests wants a password', 'Password:'],
+    ['fix-tests asks a question', 'Would you like to run the following command?'],
+    ['fix-tests asks for a password', 'Password:'],
   ])
   needs()
   expect(editor.views[0]?.badge).toBeUndefined()
@@ -48,7 +48,9 @@ test('what has waited for ten seconds is told, once', () => {
   clock.advance(9_000)
   expect(editor.asked).toHaveLength(0)
   clock.advance(2_000)
-  expect(editor.asked.map(({ text }) => text)).toEqual(['fix-tests asks: Would you like to run the following command?'])
+  expect(editor.asked.map(({ text }) => text)).toEqual([
+    'fix-tests asks a question: Would you like to run the following command?',
+  ])
   clock.advance(60_000)
   expect(editor.asked).toHaveLength(1)
 })

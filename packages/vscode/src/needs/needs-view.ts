@@ -3,6 +3,7 @@
 import * as vscode from 'vscode'
 import type { Need, NeedKind } from '../../../agentpty/src/contracts/needs/need.ts'
 import type { Clock } from '../../../agentpty/src/contracts/ports.ts'
+import { needWords } from '../../../agentpty/src/contracts/session/state-words.ts'
 import { dueNeeds } from '../../../agentpty/src/faces/overview/due.ts'
 import type { Overview } from '../../../agentpty/src/faces/overview/overview.ts'
 import type { Held } from '../link/held.ts'
@@ -23,16 +24,6 @@ const icons: Readonly<Record<NeedKind, string>> = {
   confirmation: 'question',
   takeOver: 'person',
   failure: 'error',
-}
-
-const words: Readonly<Record<NeedKind, string>> = {
-  approval: 'wants approval',
-  question: 'asks',
-  dialog: 'asks',
-  password: 'wants a password',
-  confirmation: 'asks yes or no',
-  takeOver: 'wants you',
-  failure: 'has failed',
 }
 
 /** How often it is looked whether something has waited for long enough. */
@@ -72,7 +63,7 @@ export class NeedsView implements vscode.TreeDataProvider<Need>, vscode.Disposab
   }
 
   getTreeItem(need: Need): vscode.TreeItem {
-    const item = new vscode.TreeItem(`${need.title} ${words[need.kind]}`)
+    const item = new vscode.TreeItem(`${need.title} ${needWords[need.kind]}`)
     item.id = need.needId
     item.description = need.text.split('\n')[0] ?? ''
     item.tooltip = need.text
@@ -108,7 +99,7 @@ export class NeedsView implements vscode.TreeDataProvider<Need>, vscode.Disposab
   }
 
   async #notify(need: Need): Promise<void> {
-    const message = `${need.title} ${words[need.kind]}: ${need.text.split('\n')[0] ?? ''}`
+    const message = `${need.title} ${needWords[need.kind]}: ${need.text.split('\n')[0] ?? ''}`
     const chosen = await vscode.window.showInformationMessage(message, 'Answer', 'Show Terminal')
     if (chosen === 'Answer') this.#parts.answer(need)
     else if (chosen === 'Show Terminal' && need.terminalId !== null) this.#parts.show(need.terminalId)

@@ -4,6 +4,7 @@ import { FakeClock } from '../../../agentpty/src/testing/fake-clock.ts'
 import { Held } from '../link/held.ts'
 import { rowOf } from '../testing/fake-daemon.ts'
 import { forgetAll } from '../testing/vscode.ts'
+import { rememberHolder } from './own-holder.ts'
 import { TerminalsTree, type TreeNode } from './terminals-tree.ts'
 
 beforeEach(forgetAll)
@@ -24,7 +25,7 @@ function drawn(tree: TerminalsTree, nodes: readonly TreeNode[] = tree.getChildre
 }
 
 test.each([
-  ['waits', {}, 'circle-outline', 'waits: shell · bash'],
+  ['waits', {}, 'circle-outline', 'at its prompt · bash'],
   ['works', { state: 'busy', kind: null }, 'sync', 'working · bash'],
   ['asks', { need: 'confirmation' }, 'bell-dot', 'asks yes or no · bash'],
   ['has failed', { state: 'exited', exitCode: 2 }, 'error', 'failed (2) · bash'],
@@ -53,9 +54,9 @@ test('who has opened whom is drawn, with what is below summed up', () => {
     rowOf('two', { parentId: 'one', need: 'password' }),
   )
   expect(drawn(tree)).toEqual([
-    'lead: waits: shell · bash · 2 below: 1 ask, 1 work',
+    'lead: at its prompt · bash · 2 below: 1 ask, 1 work',
     '  one: working · bash · 1 below: 1 ask',
-    '    two: wants a password · bash',
+    '    two: asks for a password · bash',
   ])
   expect(tree.getParent(tree.nodeOf('two') as TreeNode)?.id).toBe('one')
 })
@@ -79,7 +80,7 @@ test('only what looks otherwise is drawn again, as the same node, and all of it 
   set(one, { ...two })
   set(one, { ...two, need: 'password' })
   expect(tree.getChildren()[1]).toBe(node)
-  expect(tree.getTreeItem(node as TreeNode).description).toBe('wants a password · bash')
+  expect(tree.getTreeItem(node as TreeNode).description).toBe('asks for a password · bash')
   set(one, two, rowOf('three', { parentId: 'two' }))
   expect(drawnAgain).toEqual([['two'], 'all'])
 })
@@ -92,5 +93,17 @@ test('however much changes, it is drawn ten times a second at most', () => {
   expect(count).toBe(0)
   clock.advance(100)
   expect(count).toBe(1)
-  expect(drawn(tree)).toEqual(['term-49: waits: shell · bash'])
+  expect(drawn(tree)).toEqual(['term-49: at its prompt · bash'])
+})
+
+test('a terminal that this window has taken over is taken by you, and any other by its holder', () => {
+  rememberHolder('VS Code (ada)')
+  const tooltips = ['VS Code (ada)', 'page (Firefox)'].map((takenBy) => {
+    const { tree } = treeOf(rowOf('term-1', { mayType: 'person', takenBy }))
+    return tree.getTreeItem(tree.getChildren()[0] as TreeNode).tooltip
+  })
+  expect(tooltips).toEqual([
+    expect.stringContaining('taken by you'),
+    expect.stringContaining('taken by page (Firefox)'),
+  ])
 })

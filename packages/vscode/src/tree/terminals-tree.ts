@@ -14,6 +14,7 @@ import type { Overview, Tone } from '../../../agentpty/src/faces/overview/overvi
 import { type Below, shownOf, type TreeRow, treeOf } from '../../../agentpty/src/faces/overview/tree.ts'
 import type { Held } from '../link/held.ts'
 import { rowCommand } from '../parts/row-command.ts'
+import { shownHolder } from './own-holder.ts'
 
 /** The editor knows it by identity: as long as it stays where it is, it is the same one, however it changes. */
 export type TreeNode = TreeRow & {
@@ -219,7 +220,7 @@ function contextOf(entry: Entry): string {
 function tooltipOf(entry: Entry): string {
   const { row, node } = entry
   const said = [node?.summary ?? '', node?.lastAction ?? '']
-  const holder = row?.mayType === 'person' ? `taken over by ${row.takenBy ?? 'somebody'}` : ''
+  const holder = shownHolder(row)
   const client = row === null || row.clientEndedAt === null ? '' : 'its client has ended'
   const shown = row === null ? [] : [holder, client, row.agent?.task ?? '', row.title, row.program, row.cwd]
   const lines = [entryName(entry), entryWords(entry), node?.role ?? '', ...said, ...shown]

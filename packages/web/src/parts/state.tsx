@@ -1,4 +1,5 @@
-import { type Row, stateWords, toneOf } from '../../../agentpty/src/faces/overview/overview.ts'
+import { holderWords, type Row, rowWords, toneOf } from '../../../agentpty/src/faces/overview/overview.ts'
+import { ownHolder } from '../terminal/page-lease.ts'
 
 /** How a terminal is: in a word, with a mark whose shape says the same as its colour. */
 export function State({ row }: { readonly row: Row }) {
@@ -6,15 +7,15 @@ export function State({ row }: { readonly row: Row }) {
   return (
     <span class={`state ${tone}`}>
       <span class="shape" aria-hidden="true" />
-      {stateWords(row)}
+      {rowWords(row)}
     </span>
   )
 }
 
-/** Who has taken it over, or that only agents type there; nothing while everybody may type. */
-export function Holder({ row: { mayType, takenBy } }: { readonly row: Row }) {
-  if (mayType === 'both') return null
-  const words = mayType === 'agent' ? 'agents only' : `taken by ${takenBy ?? 'somebody'}`
+/** The lease of the terminal; nothing while everybody may type. */
+export function Holder({ row }: { readonly row: Row }) {
+  const words = holderWords(row, ownHolder.value)
+  if (words === '') return null
   return (
     <span class="holder" title={words}>
       {words}

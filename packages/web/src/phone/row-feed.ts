@@ -13,6 +13,8 @@ export interface ShownRows {
   readonly rows: readonly string[]
   readonly cursor: Frame['cursor']
   readonly modes: readonly number[]
+  /** The program draws on the alternate screen. */
+  readonly isAlternate: boolean
   readonly size: Size
   readonly title: string
 }
@@ -46,8 +48,8 @@ async function followWindow(client: WireClient, parts: RowFeedParts, signal: Abo
     if (event.type !== 'frame') continue
     if (event.size.cols !== size.cols || event.size.rows !== size.rows) return event.size
     rows = rowsAfter(rows, event)
-    const { cursor, modes, title } = event
-    shown({ rows, cursor, modes, size, title })
+    const { cursor, modes, title, isAlternate = false } = event
+    shown({ rows, cursor, modes, isAlternate, size, title })
     // With one event ahead the next one is of what is there when this one has been drawn.
     await drawn()
   }

@@ -4,6 +4,7 @@ import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { isTermError } from '../../../agentpty/src/contracts/errors.ts'
+import { firstShownMs } from '../../../agentpty/src/contracts/recording/first-shown.ts'
 import { type Call, castOf, type LoadedRecording, type LoadOptions } from '../replay/load-recording.ts'
 import { Player } from '../replay/player.ts'
 import type { RecordedTerminal } from '../replay/recorded-terminal.ts'
@@ -127,7 +128,11 @@ function usePlayer(
     void import('../replay/recorded-terminal.ts').then((module) => {
       if (isOver) return
       terminal = new module.RecordedTerminal(element, recording)
-      playing = player.value = new Player(recording, terminal, recording.beginMs)
+      playing = player.value = new Player(
+        recording,
+        terminal,
+        Math.max(recording.beginMs, firstShownMs(recording.events)),
+      )
     })
     return () => {
       isOver = true

@@ -65,7 +65,7 @@ export function TimelineList({ timeline, offered, player, onOlder }: TimelineLis
           />
         ))}
       </ol>
-      {shown.value.length === 0 && !isLoading.value && <p class="quiet none">Nothing of that is known.</p>}
+      {shown.value.length === 0 && !isLoading.value && <p class="quiet none">No events.</p>}
     </aside>
   )
 }

@@ -1,6 +1,6 @@
 import { useComputed, useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { nameOf, type Row, stateWords } from '../../../agentpty/src/faces/overview/overview.ts'
+import { nameOf, type Row, rowWords } from '../../../agentpty/src/faces/overview/overview.ts'
 import { Holder, State } from '../parts/state.tsx'
 import { go, pathOf } from '../store/route.ts'
 import { needs, rows, tree } from '../store/store.ts'
@@ -132,5 +132,5 @@ function TileScreen({ row, wall }: { readonly row: Row; readonly wall: Wall }) {
     wall.add({ terminalId, ...size }, element)
     return () => wall.remove(element)
   }, [wall, terminalId])
-  return <canvas ref={canvas} role="img" aria-label={`${nameOf(row)}: ${stateWords(row)}`} />
+  return <canvas ref={canvas} role="img" aria-label={`${nameOf(row)}: ${rowWords(row)}`} />
 }

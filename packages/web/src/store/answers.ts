@@ -43,7 +43,7 @@ export async function takeOver({ terminalId }: Need): Promise<void> {
   if (terminalId === null) return
   const taken = await attempt((client) => client.call('take', { terminalId, forMs: attachedLeaseMs }))
   if (taken === null) return
-  rememberTaken(terminalId, taken.lease.epoch)
+  rememberTaken(terminalId, taken.lease)
   go({ room: 'terminal', terminalId })
 }
 

@@ -8,7 +8,7 @@ const busy = build({ state: 'busy', kind: null })
 
 test.each<[string, Partial<Row>, readonly string[]]>([
   ['it is the person’s turn', { state: 'ready' }, ['build: your turn']],
-  ['it has failed', { state: 'exited', exitCode: 2 }, ['build: exited with 2']],
+  ['it has failed', { state: 'exited', exitCode: 2 }, ['build: failed (2)']],
   ['it was ended', { state: 'exited', signal: 'SIGTERM' }, ['build: ended by SIGTERM']],
   ['it has ended well', { state: 'exited', exitCode: 0 }, ['build: ended']],
   ['it prints', { state: 'busy', lastOutputAt: 1_000 }, []],
@@ -19,7 +19,7 @@ test.each<[string, Partial<Row>, readonly string[]]>([
 test.each<[string, Partial<Row>, readonly string[]]>([
   ['turns', { state: 'ready' }, []],
   ['good ends', { state: 'exited', exitCode: 0 }, []],
-  ['failures', { state: 'exited', exitCode: 2 }, ['build: exited with 2']],
+  ['failures', { state: 'exited', exitCode: 2 }, ['build: failed (2)']],
 ])('of other terminals %s are said as far as they matter', (_what, after, want) => {
   expect(turnWords([busy], [build(after)], { focusedId: null })).toEqual(want)
 })
@@ -40,7 +40,7 @@ test('who asks is said with what, in one line', () => {
   ]
   expect(needWords([], needs)).toEqual([
     'claude asks: Delete 3 files?',
-    'ssh wants a password: Password:',
+    'ssh asks for a password: Password:',
     'codex wants your approval: rm -r build',
     'stuck asks you to take over: Solve it.',
   ])

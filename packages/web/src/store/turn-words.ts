@@ -30,7 +30,7 @@ const hasFailed = ({ exitCode, signal }: Row): boolean => (exitCode ?? 0) !== 0 
 
 function endWords({ exitCode, signal }: Row): string {
   if (signal !== null) return `ended by ${signal}`
-  return exitCode === null || exitCode === 0 ? 'ended' : `exited with ${exitCode}`
+  return exitCode === null || exitCode === 0 ? 'ended' : `failed (${exitCode})`
 }
 
 /** Of those that have come; a failure is said by the end of its terminal. */
@@ -41,7 +41,7 @@ export function needWords(before: readonly Need[], after: readonly Need[]): read
 
 function askingWords({ kind, title, text }: Need): string {
   const asked = text.replaceAll(/\s+/g, ' ').trim().slice(0, textCharactersMax)
-  if (kind === 'password') return `${title} wants a password: ${asked}`
+  if (kind === 'password') return `${title} asks for a password: ${asked}`
   if (kind === 'approval') return `${title} wants your approval: ${asked}`
   return kind === 'takeOver' ? `${title} asks you to take over: ${asked}` : `${title} asks: ${asked}`
 }

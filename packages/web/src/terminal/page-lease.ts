@@ -19,8 +19,12 @@ const usedForMs = 60_000
 /** The epochs of what this page has taken, by terminal: whoever comes back in time still has it. */
 const ownEpochs = new Map<string, number>()
 
-export function rememberTaken(terminalId: string, epoch: number): void {
+/** The name under which the daemon lists what this page has taken; null before it has taken anything. */
+export const ownHolder = signal<string | null>(null)
+
+export function rememberTaken(terminalId: string, { epoch, holder }: Pick<Lease, 'epoch' | 'holder'>): void {
   ownEpochs.set(terminalId, epoch)
+  ownHolder.value = holder
 }
 
 interface Known {
@@ -85,7 +89,8 @@ export class PageLease {
   #changed(terminalId: string): void {
     const { lease, isMine, epoch, found, endsAt } = this.#own
     if (epoch === null) ownEpochs.delete(terminalId)
-    else ownEpochs.set(terminalId, epoch)
+    else if (!isMine || lease === null) ownEpochs.set(terminalId, epoch)
+    else rememberTaken(terminalId, lease)
     const { removed, leftover } = found ?? {}
     const news =
       leftover !== undefined

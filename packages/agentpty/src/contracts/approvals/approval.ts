@@ -69,6 +69,8 @@ export interface KeptApproval extends Approval {
   readonly mcpClient: string | null
   /** It was allowed and has been done: the answer counts once. */
   readonly isSpent: boolean
+  /** When it was answered, in milliseconds since 1970; null while it is open, and for one that an older version has kept. */
+  readonly answeredAt: number | null
 }
 
 export interface KeptApprovals {
@@ -82,7 +84,12 @@ export interface KeptApprovals {
 const Kept = z.object({
   last: z.number().int().min(0),
   approvals: z.array(
-    Approval.extend({ key: z.string(), mcpClient: z.string().nullable().default(null), isSpent: z.boolean() }),
+    Approval.extend({
+      key: z.string(),
+      mcpClient: z.string().nullable().default(null),
+      isSpent: z.boolean(),
+      answeredAt: z.number().nullable().default(null),
+    }),
   ),
   grants: z.object({ last: z.number().int().min(0), grants: z.array(Grant) }),
 })

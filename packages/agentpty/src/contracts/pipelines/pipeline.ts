@@ -31,7 +31,9 @@ export const Step = z.strictObject({
   each: z
     .union([z.array(z.string().min(1).max(10_000)).min(1).max(stepsMax), StepName])
     .optional()
-    .describe('Once for each of these, or for each line of a step’s answer; `{{item}}` is the one.'),
+    .describe(
+      'Once for each of these, or for each item of a step’s answer: of its JSON list, else its lines. `{{item}}` is the one.',
+    ),
   retries: z.number().int().min(0).max(stepRetriesMax).default(0).describe('How often it is done again when it fails.'),
   timeout: z.number().int().min(1).max(stepSecondsMax).optional().describe('Seconds it may work. Default 3600.'),
   keep: z.boolean().default(false).describe('Its terminal stays when the run is over.'),

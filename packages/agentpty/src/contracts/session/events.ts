@@ -99,6 +99,8 @@ export interface Frame {
   readonly above?: readonly string[]
   /** DEC private modes that are on and change what a terminal sends. */
   readonly modes: readonly number[]
+  /** The program draws on the alternate screen; absent otherwise. */
+  readonly isAlternate?: true
   readonly title: string
 }
 

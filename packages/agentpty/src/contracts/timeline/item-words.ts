@@ -20,7 +20,7 @@ export function whoOf(item: TimelineItem): string {
 export function whatOf(item: TimelineItem): string {
   switch (item.kind) {
     case 'command':
-      return `$ ${item.line}`
+      return item.line.trim() === '' ? 'a command whose line is not known' : `$ ${item.line}`
     case 'typed':
       return `${item.outcome === 'done' || item.outcome === 'open' ? '' : `[${item.outcome}] `}${typedWords(item)}`
     case 'question':
@@ -57,5 +57,5 @@ export function endOf({ at, timeUnknown, endedAt, exitCode }: TimelineItemOf<'co
       : seconds < 60
         ? `, ${seconds.toFixed(1)} s`
         : `, ${Math.round(seconds / 60)} min`
-  return `(${exitCode === null ? 'ended' : `exit ${exitCode}`}${lasted})`
+  return `(${exitCode === null ? 'no exit code' : `exit ${exitCode}`}${lasted})`
 }

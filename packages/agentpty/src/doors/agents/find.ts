@@ -1,6 +1,7 @@
 /** Which agent is meant: by its id, its name or its slot; one that runs, or one that is queued. */
 
 import { TermError } from '../../contracts/errors.ts'
+import { firstFew } from '../../contracts/first-few.ts'
 import { type AnyAgent, findAllAgents, sessionNameOf, untracked, workspaceOf } from '../parts/agents/agents.ts'
 import { type QueuedAgent, waitsFor } from '../parts/agents/queued-agents.ts'
 import { aside } from '../parts/aside.ts'
@@ -55,7 +56,7 @@ export async function findOne(tool: string, { id, slot, workspace }: OneAgent, c
     const place = workspaceOf(tool, { workspace }, [...all.agents, ...all.queued])
     throw untracked(`no agent tracked in workspace "${place}" slot ${ref}`, all.agents, place)
   }
-  const names = all.agents.map(({ terminalId }) => terminalId).join(', ')
+  const names = firstFew(all.agents.map(({ terminalId }) => terminalId))
   const hint =
     names === '' ? 'There is none; start one with spawn_agent.' : `There are: ${names}. list_agents shows them.`
   throw new TermError('session_not_found', `No agent "${ref}".`, hint)

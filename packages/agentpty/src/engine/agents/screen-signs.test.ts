@@ -49,7 +49,21 @@ describe('a dialog', () => {
     assert.deepEqual(signs(unnumbered).dialog, { question: '△ Permission required', options: [] })
   })
 
+  test('with radio buttons has the line above as its question, with a hint and without', () => {
+    const framework = '◇  Project name:\n│  proj\n│\n◆  Select a framework:\n│  ● Vanilla\n│  ○ Vue\n│  ○ React'
+    const want = { question: 'Select a framework:', options: ['Vanilla', 'Vue', 'React'] }
+    assert.deepEqual(signs(`${framework}\n│  ↑/↓ to navigate • Enter: confirm\n└`).dialog, want)
+    assert.deepEqual(signs(`${framework}\n└`).dialog, want)
+    assert.deepEqual(signs('│\n◆  Install with npm and start now?\n│  ● Yes / ○ No\n└').dialog, {
+      question: 'Install with npm and start now?',
+      options: ['Yes', 'No'],
+    })
+  })
+
   test.each([
+    ['messages with a mark each', 'I will do this:\n● read the file\n● change it', false],
+    ['a list of work of which much is done', 'Steps:\n● read\n● change\n○ test', false],
+    ['radio buttons with text below', 'Which one?\n● a\n○ b\nThank you.', false],
     ['a numbered list in an answer', 'Here is what I did:\n 1. read the file\n 2. changed it\n\n❯ ', true],
     ['a list that begins elsewhere', '❯ 3. three\n  4. four\nEsc to cancel', true],
     ['a choice without a second', '❯ 1. Yes\nEsc to cancel', true],

@@ -32,6 +32,7 @@ const inputBox =
 /** Frames that boxes are drawn with, and blanks. */
 const frame = /^[\s│┃|║▌▐╎┆·]+|[\s│┃|║▌▐╎┆]+$/g
 const option = /^(?<pointer>[❯›>●○◉◯▶▸→*➤▪✓])?\s*(?<number>\d{1,2})[.)]\s+(?<text>\S.*)$/u
+const radio = /^[●○◉◯]\s+/u
 /** Below a dialog that has been answered: what it does now, as in `Restarting to apply the change...`. */
 const goingOn = /(?:^|\s)\p{L}+ing\b[^.…]*(?:\.{3}|…)$/u
 /** How far up from the last line a dialog may begin. */
@@ -51,9 +52,26 @@ function findDialog(rows: readonly string[], cursorVisible: boolean): Dialog | n
   const hinted = rows.slice(-8).some((row) => choiceHint.test(row))
   const numbered = findNumbered(rows)
   if (numbered !== null && (hinted || !cursorVisible)) return numbered
+  const marked = cursorVisible ? null : findMarked(rows)
+  if (marked !== null) return marked
   if (!hinted || cursorVisible) return null
   const asked = rows.findLastIndex((row) => /\?$|\b(?:required|permission|allow)\b/i.test(row) && !choiceHint.test(row))
   return asked < 0 ? null : { question: rows[asked] ?? '', options: [] }
+}
+
+/**
+ * `● Yes`, `○ No`: radio buttons right below a question, below each other or side by side, of which one is filled. Below
+ * them is nothing but a hint how to choose.
+ */
+function findMarked(rows: readonly string[]): Dialog | null {
+  const shown = rows.filter((row) => /[\p{L}\p{N}]/u.test(row))
+  const end = choiceHint.test(shown.at(-1) ?? '') ? shown.length - 1 : shown.length
+  const start = shown.slice(0, end).findLastIndex((row) => !radio.test(row)) + 1
+  const buttons = shown.slice(start, end).flatMap((row) => row.split(/\s+\/\s+(?=[●○◉◯])/u))
+  const filled = buttons.filter((button) => /^[●◉]/u.test(button))
+  const question = shown[start - 1]?.replace(/^[^\p{L}\p{N}]+/u, '') ?? ''
+  if (buttons.length < 2 || filled.length !== 1 || !/[?:]$/.test(question)) return null
+  return { question, options: buttons.map((button) => button.replace(radio, '')) }
 }
 
 /** `❯ 1. Yes`, `2. No`: numbered from one, one of them pointed at. */

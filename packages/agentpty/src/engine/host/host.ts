@@ -22,7 +22,7 @@ import { firstInfo, type OpenOptions } from './first-info.ts'
 import { Leases } from './leases.ts'
 import { logShare } from './log-share.ts'
 import { assertIsName, nameTaken } from './names.ts'
-import { sessionNotFound } from './session-not-found.ts'
+import { SessionNotFound } from './session-not-found.ts'
 import { type ClosedByLimit, earliest, type Opening, TreeLimitKeeper, withGiven } from './tree-limits.ts'
 
 export interface HostOptions {
@@ -146,7 +146,7 @@ export class Host {
   /** The same. Errors: `session_not_found`. */
   find(idOrName: string): Session {
     const session = this.known(idOrName)
-    if (session === null) throw sessionNotFound(idOrName, this.sessions, this.#overTime.get(idOrName)?.why)
+    if (session === null) throw new SessionNotFound(idOrName, this.sessions, this.#overTime.get(idOrName)?.why)
     return session
   }
 

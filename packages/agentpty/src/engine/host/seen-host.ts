@@ -3,7 +3,7 @@
 import type { CallerScope } from '../../contracts/scope/scope.ts'
 import type { Session } from '../session/session.ts'
 import type { Host } from './host.ts'
-import { sessionNotFound } from './session-not-found.ts'
+import { SessionNotFound } from './session-not-found.ts'
 import type { ClosedByLimit } from './tree-limits.ts'
 
 /** What callers do with terminals. */
@@ -55,7 +55,7 @@ export function hostSeenBy(host: SeenHost, scope: SeeingScope): SeenHost {
     known,
     find(idOrName) {
       const found = known(idOrName)
-      if (found === null) throw sessionNotFound(idOrName, host.sessions.filter(isSeen))
+      if (found === null) throw new SessionNotFound(idOrName, host.sessions.filter(isSeen))
       return found
     },
     open: (options) => host.open({ ...options, scope: scope.id }),

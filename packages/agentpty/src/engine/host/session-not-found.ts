@@ -1,19 +1,34 @@
+/** The error for a terminal that is not there. It lists the terminals that are, those of the caller first. */
+
 import { TermError } from '../../contracts/errors.ts'
+import { firstFew } from '../../contracts/first-few.ts'
 import type { SessionInfo } from '../../contracts/session/session-info.ts'
 
-const listedMax = 20
+type Sessions = readonly { readonly info: Pick<SessionInfo, 'id' | 'name' | 'createdBy' | 'mcpClient'> }[]
 
-/** `sessions`: those that the caller sees. `why`: what has closed it, where that was not a caller. */
-export function sessionNotFound(
-  idOrName: string,
-  sessions: readonly { readonly info: SessionInfo }[],
-  why?: string,
-): TermError {
-  const open = sessions.map(({ info }) => (info.name === null ? info.id : `${info.id} (${info.name})`))
-  const listed = open.length > listedMax ? [...open.slice(0, listedMax), `and ${open.length - listedMax} more`] : open
-  return new TermError(
-    'session_not_found',
-    `No terminal "${idOrName}"${why === undefined ? '' : `: it was ${why}`}.`,
-    listed.length > 0 ? `Open: ${listed.join(', ')}.` : 'None is open: start with terminal_create.',
-  )
+export class SessionNotFound extends TermError {
+  readonly #sessions: Sessions
+
+  /** `sessions`: those that the caller sees. `why`: what has closed it, where that was not a caller. */
+  constructor(idOrName: string, sessions: Sessions, why?: string) {
+    super(
+      'session_not_found',
+      `No terminal "${idOrName}"${why === undefined ? '' : `: it was ${why}`}.`,
+      hintOf(sessions),
+    )
+    this.#sessions = sessions
+  }
+
+  /** The same error, with the terminals of this client listed first. */
+  forClient(client: string): TermError {
+    const isOwn = ({ info }: Sessions[number]) => info.createdBy === client || info.mcpClient === client
+    const own = this.#sessions.filter(isOwn)
+    const others = this.#sessions.filter((one) => !isOwn(one))
+    return new TermError(this.code, this.message, hintOf([...own, ...others]))
+  }
+}
+
+function hintOf(sessions: Sessions): string {
+  if (sessions.length === 0) return 'None is open: start with terminal_create.'
+  return `Open: ${firstFew(sessions.map(({ info: { id, name } }) => (name === null ? id : `${id} (${name})`)))}.`
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { collapseEqual, collapseSimilar } from './repeated-lines.ts'
+import { collapseEqual, collapseSimilar, cutFirstRun, cutLastRun } from './repeated-lines.ts'
 
 /** Lines with the offsets they would have. */
 function lines(...texts: readonly string[]) {
@@ -44,4 +44,13 @@ test('offsets still grow from line to line', () => {
     offsets,
     offsets.toSorted((a, b) => a - b),
   )
+})
+
+test('a run of similar lines beside a gap keeps its end that is away from the gap', () => {
+  const run = many(40, (at) => `${at}`)
+  assert.deepEqual(textsOf(cutLastRun(lines('begin', ...run))), ['begin', '0', '1', '2', '3', '4'])
+  assert.deepEqual(textsOf(cutFirstRun(lines(...run, 'end'))), ['37', '38', '39', 'end'])
+  assert.deepEqual(textsOf(cutLastRun(lines(...run, 'end'))), [...run, 'end'])
+  assert.deepEqual(textsOf(cutFirstRun(lines('begin', ...run))), ['begin', ...run])
+  assert.deepEqual(cutFirstRun([]), [])
 })

@@ -27,7 +27,7 @@ export function collapseEqual(lines: readonly RenderedLine[]): readonly Rendered
 
 /** Replaces lines that differ only in their numbers by the first ones, the last ones and their count. */
 export function collapseSimilar(lines: readonly RenderedLine[]): readonly RenderedLine[] {
-  return runsOf(lines, ({ text }) => text.replaceAll(/\d+/g, '0')).flatMap((run) => {
+  return runsOf(lines, withoutNumbers).flatMap((run) => {
     if (run.length < similarLinesMin) return run
     const left = run.slice(similarHead, -similarTail)
     const [from, to] = [left[0]?.offset ?? 0, run.at(-similarTail)?.offset ?? 0]
@@ -35,6 +35,20 @@ export function collapseSimilar(lines: readonly RenderedLine[]): readonly Render
     return [...run.slice(0, similarHead), { text, offset: from, standsFor: left.length }, ...run.slice(-similarTail)]
   })
 }
+
+/** Leaves out the end of a run of similar lines that the lines end with. The caller reports a gap behind them. */
+export function cutLastRun(lines: readonly RenderedLine[]): readonly RenderedLine[] {
+  const last = runsOf(lines, withoutNumbers).at(-1) ?? []
+  return last.length < similarLinesMin ? lines : lines.slice(0, lines.length - last.length + similarHead)
+}
+
+/** Leaves out the beginning of a run of similar lines that the lines begin with. The caller reports a gap before them. */
+export function cutFirstRun(lines: readonly RenderedLine[]): readonly RenderedLine[] {
+  const [first = []] = runsOf(lines, withoutNumbers)
+  return first.length < similarLinesMin ? lines : lines.slice(first.length - similarTail)
+}
+
+const withoutNumbers = ({ text }: RenderedLine): string => text.replaceAll(/\d+/g, '0')
 
 function runsOf(lines: readonly RenderedLine[], keyOf: (line: RenderedLine) => string): readonly RenderedLine[][] {
   const runs: RenderedLine[][] = []

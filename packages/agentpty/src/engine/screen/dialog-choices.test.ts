@@ -27,6 +27,14 @@ test('a radio list points with what is filled', () => {
   expect(labelsIn('Which?\n ○ 1. Red\n ● 2. Blue')).toEqual([[1, 'Red', 'Blue']])
 })
 
+test('radio buttons without numbers point with what is filled, below each other and side by side', () => {
+  const hint = '│  ↑/↓ to navigate • Enter: confirm\n└'
+  expect(labelsIn(`◆  Select a framework:\n│  ○ Vanilla\n│  ● Vue 3\n│  ○ React\n${hint}`)).toEqual([
+    [1, 'Vanilla', 'Vue 3', 'React'],
+  ])
+  expect(labelsIn('◆  Install and start now?\n│  ● Yes / ○ No\n└')).toEqual([[0, 'Yes', 'No']])
+})
+
 test('words side by side are options where one has a background of its own', () => {
   const styles = { 1: '3/0:4/0:-1/00000;8;' }
   expect(labelsIn('Sure?\n   Allow   Reject                        ctrl+f all', styles)).toEqual([
@@ -42,6 +50,7 @@ test.each([
 describe('no options are read from', () => {
   test.each([
     ['an answer with a numbered list', 'I did:\n 1. read it\n 2. changed it\n\n❯ '],
+    ['messages with a mark each', 'I will do:\n● read it\n● change it'],
     ['an input box', '────\n❯ fix the test\n────\n  ? for shortcuts'],
     ['rows of one look', 'one\ntwo\nthree'],
     ['a path', 'look at [src/main] and (a/b)\nmore'],

@@ -64,7 +64,7 @@ const aboveRowsMax = 10
 /** Null where no options can be read. */
 export function choicesOf(picture: Picture): DialogChoices | null {
   const lines = linesOf(picture.text).slice(-dialogRowsMax)
-  const list = findNumbered(lines, picture) ?? findPointed(lines, picture)
+  const list = findNumbered(lines, picture) ?? findRadio(lines, picture) ?? findPointed(lines, picture)
   if (list !== null) return dialogOf([list], lines)
   const typed = findTyped(picture)
   if (typed !== null) return dialogOf([typed], lines)
@@ -118,6 +118,28 @@ function optionIn({ row, col, text }: Line, shape: RegExp): readonly Option[] {
   return [
     { row, col: at, label, number: number === undefined ? null : Number(number), isPointed: pointer !== undefined },
   ]
+}
+
+/** `● Yes`, `○ No`: radio buttons in rows that follow each other, or side by side. One of them is filled. */
+function findRadio(lines: readonly Line[], picture: Picture): Found | null {
+  const last = lines.findLastIndex(({ text }) => radioStart.test(text))
+  const first = lines.slice(0, last + 1).findLastIndex(({ text }) => !radioStart.test(text)) + 1
+  const rows = lines.slice(first, last + 1).map(radiosIn)
+  const isAcross = rows.length === 1
+  const options = rows.flat()
+  const isList = isAcross || rows.every(([one, ...rest]) => rest.length === 0 && one?.col === options[0]?.col)
+  const isOne = options.filter(({ isPointed }) => isPointed).length === 1
+  return options.length > 1 && isList && isOne ? groupOf(options, isAcross ? 'across' : 'down', picture) : null
+}
+
+const radioStart = /^[●◉○◯]\s+\S/u
+const radio = /(?<mark>[●◉○◯])\s+(?<label>\S.*?)(?=\s*(?:\/\s*[●◉○◯]\s|$))/gu
+
+function radiosIn({ row, col, text }: Line): readonly Option[] {
+  return [...text.matchAll(radio)].map(({ 0: whole, index, groups: { mark = '', label = '' } = {} }) => {
+    const at = col + index + whole.length - label.length
+    return { row, col: at, label, number: null, isPointed: mark === '●' || mark === '◉' }
+  })
 }
 
 /** `❯ Red`, and below it `  Blue` at the same column. Rows further in describe an option. */

@@ -112,6 +112,16 @@ test('modes that change what the keyboard and the mouse send are in the frame', 
   expect(watcher.last).toMatchObject({ modes: [2004, 1002], rows: [] })
 })
 
+test('a frame reports the alternate screen, and its end', async () => {
+  const fake = open()
+  fake.pty.prints('\x1b[?1049h')
+  const watcher = await new Watcher(fake, { cols: 20, rows: 5 }).settle()
+  expect(watcher.last).toMatchObject({ isAlternate: true })
+  fake.pty.prints('\x1b[?1049l')
+  await watcher.settle()
+  expect(watcher.last).not.toHaveProperty('isAlternate')
+})
+
 test('the end comes after the last frame', async () => {
   const fake = open()
   const watcher = await new Watcher(fake, { cols: 20, rows: 5 }).settle()

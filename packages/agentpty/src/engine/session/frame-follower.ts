@@ -101,7 +101,7 @@ export class FrameFollower {
   async #next(): Promise<Frame | null> {
     const screen = await this.#watched.screen()
     this.#shownAt = this.#clock.now()
-    const { offset, cols, rows, cursor, title } = screen.snapshot()
+    const { offset, cols, rows, cursor, title, alternateScreen } = screen.snapshot()
     const size = { cols, rows }
     const before = this.#shown
     const origin = this.#origin(size, cursor)
@@ -122,6 +122,7 @@ export class FrameFollower {
       ...(above === null ? {} : { above }),
       cursor: isInside ? { row: cursor.row - origin.top, col: cursor.col - origin.left } : null,
       modes: screen.inputModes,
+      ...(alternateScreen ? { isAlternate: true } : {}),
       title,
     }
     this.#shown = { frame, lines }
@@ -166,6 +167,7 @@ function isSameState(a: Frame, b: Frame): boolean {
     a.cursor?.row === b.cursor?.row &&
     a.cursor?.col === b.cursor?.col &&
     a.title === b.title &&
+    a.isAlternate === b.isAlternate &&
     a.modes.join() === b.modes.join()
   )
 }

@@ -39,3 +39,11 @@ test('each item is one line of at most 79 columns, whatever stands in it', () =>
     '12:00:05  terminal        ended: SIGTERM',
   ])
 })
+
+test('a command whose line and exit code the shell did not report says so', () => {
+  const at = Date.UTC(2026, 4, 1, 12, 0, 5)
+  const command = { kind: 'command', at, offset: 1, line: '', end: 5, endedAt: at, exitCode: null } as const
+  expect(timelineRows([command], isoTime).at(-1)).toBe(
+    '12:00:05  shell           a command whose line is not known  (no exit code)\n',
+  )
+})

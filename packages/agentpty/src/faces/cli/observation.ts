@@ -35,7 +35,7 @@ export function printObservation({ options, json }: Pick<CommandCall, 'options' 
     if (seen.output !== '') options.print(seen.output.endsWith('\n') ? seen.output : `${seen.output}\n`)
     if (seen.note !== undefined) options.complain(`agentpty: ${seen.note}\n`)
     complainOfGaps(options, seen)
-    if (seen.outcome === 'timeout') options.complain('agentpty: not yet; it is still busy.\n')
+    if (seen.outcome === 'timeout') options.complain('agentpty: not yet; it is still working.\n')
   }
   return codeOf(seen.outcome)
 }

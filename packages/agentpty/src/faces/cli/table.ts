@@ -1,12 +1,13 @@
 /** Rows of cells as columns for people. */
 
-/** Columns are as wide as their widest cell, two blanks apart; nothing stands at the end of a row. */
+/** Columns are as wide as their widest cell, two blanks apart. An empty column takes no space, and rows have no trailing blanks. */
 export function table(rows: readonly (readonly string[])[]): string {
   const count = Math.max(0, ...rows.map((row) => row.length))
   const widths = Array.from({ length: count }, (_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? '').length)),
   )
-  const line = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')
+  const line = (row: readonly string[]) =>
+    row.flatMap((cell, column) => (widths[column] === 0 ? [] : [cell.padEnd(widths[column] ?? 0)])).join('  ')
   return rows.map((row) => `${line(row).trimEnd()}\n`).join('')
 }
 

@@ -4,6 +4,7 @@ import type { WaitFor } from '../../contracts/call/conditions.ts'
 import type { Client } from '../../contracts/client.ts'
 import { defined } from '../../contracts/defined.ts'
 import { TermError } from '../../contracts/errors.ts'
+import { firstFew } from '../../contracts/first-few.ts'
 import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
 import { inLibraryWords } from './in-library-words.ts'
 import { Session } from './session.ts'
@@ -59,7 +60,7 @@ export class Terminals implements AsyncDisposable {
     const terminals = await this.list()
     const found = terminals.find(({ terminalId, name }) => terminalId === idOrName || name === idOrName)
     if (found !== undefined) return new Session(this.client, found.terminalId)
-    const open = terminals.map(({ terminalId, name }) => name ?? terminalId).join(', ')
+    const open = firstFew(terminals.map(({ terminalId, name }) => name ?? terminalId))
     throw new TermError(
       'session_not_found',
       `No terminal "${idOrName}".`,

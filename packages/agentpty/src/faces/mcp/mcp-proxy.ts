@@ -155,7 +155,7 @@ export class McpProxy {
     this.#socket = null
     const gone = new TermError(
       'daemon_gone',
-      'The agentpty daemon ended during the call. No terminal and no output is lost.',
+      'The agentpty daemon ended during the call. Its terminals and their output stay, unless it was stopped with all of them.',
       inDoorWords(
         this.#options.toolset ?? 'terminal',
         'Call again: a new daemon takes the terminals over. Were you typing? Then look first with terminal_read since your last cursor: it may have arrived.',

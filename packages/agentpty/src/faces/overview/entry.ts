@@ -2,7 +2,8 @@
 
 import type { NodeStatus } from '../../contracts/agents/lineage.ts'
 import type { OverviewNode } from '../../contracts/session/overview-event.ts'
-import { nameOf, type Row, stateWords, type Tone, toneOf } from './overview.ts'
+import { overridingStatus, statusWords } from '../../contracts/session/state-words.ts'
+import { nameOf, type Row, rowWords, type Tone, toneOf } from './overview.ts'
 
 export type Entry =
   | { readonly id: string; readonly row: Row; readonly node: OverviewNode | null }
@@ -33,7 +34,7 @@ export function entryWords(entry: Entry): string {
   const { row, node } = entry
   if (row === null) return entryTone(entry) === null || node.status === null ? '' : statusWords[node.status]
   const said = saidOf(entry)
-  return said === null || toneOf(row) === 'asks' ? stateWords(row) : statusWords[said]
+  return said === null || toneOf(row) === 'asks' ? rowWords(row) : statusWords[said]
 }
 
 /** It has failed or was stopped, so that it can be started again. */
@@ -43,14 +44,8 @@ export function isOver(entry: Entry): boolean {
   return kind === 'agent' && (status === 'error' || status === 'stopped' || status === 'done')
 }
 
-/** What callers say that a terminal does not show better by itself; once its program has ended, that counts. */
-function saidOf({ row, node }: Entry): NodeStatus | null {
-  const status = node?.status ?? null
-  if (status === null || row === null || row.state === 'exited') return null
-  return shownBetter.has(status) ? null : status
-}
-
-const shownBetter: ReadonlySet<NodeStatus> = new Set<NodeStatus>(['idle', 'starting', 'running', 'stopped'])
+const saidOf = ({ row, node }: Entry): NodeStatus | null =>
+  row === null ? null : overridingStatus(node?.status ?? null, row)
 
 const tones: Readonly<Record<NodeStatus, Tone>> = {
   idle: 'idle',
@@ -64,18 +59,4 @@ const tones: Readonly<Record<NodeStatus, Tone>> = {
   error: 'failed',
   done: 'ended',
   disconnected: 'failed',
-}
-
-const statusWords: Readonly<Record<NodeStatus, string>> = {
-  idle: 'waits',
-  queued: 'queued',
-  starting: 'starting',
-  running: 'working',
-  blocked: 'blocked',
-  'waiting-input': 'waits for an answer',
-  stopping: 'stopping',
-  stopped: 'stopped',
-  error: 'failed',
-  done: 'done',
-  disconnected: 'disconnected',
 }

@@ -2,6 +2,7 @@
 
 import type { Need } from '../../contracts/needs/need.ts'
 import type { OverviewEvent, OverviewNode, OverviewRow } from '../../contracts/session/overview-event.ts'
+import { stateWords } from '../../contracts/session/state-words.ts'
 
 export type Row = OverviewRow
 
@@ -42,32 +43,14 @@ export function changedBy(before: Overview, { isWhole, terminals, gone, nodes, n
 
 export const nameOf = ({ name, terminalId }: Row): string => name ?? terminalId
 
-/** What it does, in a word or two. */
-export function stateWords({ state, kind, need, isPaused, exitCode, signal }: Row): string {
-  if (isPaused && state !== 'exited') return 'paused'
-  if (state === 'exited') {
-    if (signal !== null) return `ended by ${signal}`
-    return exitCode === null || exitCode === 0 ? 'ended' : `failed (${exitCode})`
-  }
-  if (need !== null && need !== 'failure') return needWords[need]
-  if (state === null) return 'looking'
-  if (state === 'busy') return 'working'
-  return kind === null || kind === 'other' ? 'waits' : `waits: ${kindWords[kind] ?? kind}`
-}
+export const rowWords = (row: Row): string => stateWords({ ...row, isAgent: row.agent !== null })
 
-const needWords: Readonly<Record<Exclude<Need['kind'], 'failure'>, string>> = {
-  approval: 'wants approval',
-  question: 'asks',
-  dialog: 'asks',
-  password: 'wants a password',
-  confirmation: 'asks yes or no',
-  takeOver: 'wants you',
-}
-
-const kindWords: Readonly<Record<string, string>> = {
-  tui: 'full screen',
-  repl: 'prompt',
-  continuation: 'more',
+/** Returns the words for a lease, empty where everybody may type. `own`: the name under which the reader has taken terminals over. */
+export function holderWords({ mayType, takenBy }: Pick<Row, 'mayType' | 'takenBy'>, own: string | null): string {
+  if (mayType === 'both') return ''
+  if (mayType === 'agent') return 'agents only'
+  if (takenBy === null) return 'taken over'
+  return takenBy === own ? 'taken by you' : `taken by ${takenBy}`
 }
 
 export type Tone = 'asks' | 'working' | 'idle' | 'failed' | 'ended'

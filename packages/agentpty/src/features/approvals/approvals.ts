@@ -90,7 +90,7 @@ export class Approvals implements ApprovalQueue {
     const news = newsOf({ ...request, offer }, this.#approvals, askedAt)
     const approval: KeptApproval = {
       ...{ approvalId: `ap-${this.#last}`, state: 'open', ...times, ...request, news, offer, answeredBy: null },
-      ...{ key, mcpClient: mcpClient ?? null, isSpent: false },
+      ...{ key, mcpClient: mcpClient ?? null, isSpent: false, answeredAt: null },
     }
     this.#keep([...this.#approvals, approval])
     this.#changed(approval)
@@ -109,7 +109,8 @@ export class Approvals implements ApprovalQueue {
     const found = this.#approvals.find((approval) => approval.approvalId === approvalId)
     if (found?.state !== 'open') throw notAsked(approvalId, found ?? null)
     if (grant !== undefined) this.#grants = this.#granting(found, grant, { isAllowed, by })
-    const decided: KeptApproval = { ...found, state: isAllowed ? 'allowed' : 'denied', answeredBy: by }
+    const state = isAllowed ? 'allowed' : 'denied'
+    const decided: KeptApproval = { ...found, state, answeredBy: by, answeredAt: this.#clock.wall() }
     this.#replace(decided)
     this.#changed(decided)
     return shown(decided)
@@ -236,7 +237,8 @@ export function terminalOf({ terminalId, chain }: Approval): string | null {
   return terminalId ?? chain.at(-1) ?? null
 }
 
-function shown({ key: _key, mcpClient: _mcpClient, isSpent: _isSpent, ...approval }: KeptApproval): Approval {
+function shown(kept: KeptApproval): Approval {
+  const { key: _key, mcpClient: _mcpClient, isSpent: _isSpent, answeredAt: _answeredAt, ...approval } = kept
   return approval
 }
 

@@ -150,3 +150,18 @@ test('a question says how often its like was answered, and after three times yes
     'The like was allowed 3 times and denied once here before, last less than a minute ago.',
   ])
 })
+
+test('how long ago its like was answered counts from the latest answer, not from the question', () => {
+  const clock = new FakeClock()
+  const approvals = new Approvals(clock)
+  const [first, second] = [asked(approvals, wish('rm a')), asked(approvals, wish('rm b'))]
+  clock.advance(8 * 60_000)
+  approvals.decide(second, { isAllowed: true, by: 'cli' })
+  clock.advance(1 * 60_000)
+  approvals.decide(first, { isAllowed: false, by: 'cli' })
+  clock.advance(5 * 60_000)
+  asked(approvals, wish('rm c'))
+  expect(approvals.list().at(-1)?.news).toBe(
+    'The like was allowed once and denied once here before, last 5 minutes ago.',
+  )
+})

@@ -1,24 +1,26 @@
 /** What is new about a question: how often the like of it was asked here before, and what was answered. */
 
-import type { Approval } from '../../contracts/approvals/approval.ts'
+import type { Approval, KeptApproval } from '../../contracts/approvals/approval.ts'
 import { answersBeforeOffer } from '../../contracts/approvals/approval-limits.ts'
 
+type Earlier = Approval & Pick<KeptApproval, 'answeredAt'>
 type Question = Pick<Approval, 'rule' | 'cwd' | 'resolved' | 'offer'>
 
-export function newsOf(question: Question, before: readonly Approval[], now: number): string {
+export function newsOf(question: Question, before: readonly Earlier[], now: number): string {
   const answered = before.filter((one) => isLike(one, question) && (one.state === 'allowed' || one.state === 'denied'))
-  const last = answered.at(-1)
-  if (last === undefined) return 'The first of its kind in this folder.'
+  if (answered.length === 0) return 'The first of its kind in this folder.'
   const allowed = answered.filter(({ state }) => state === 'allowed').length
   const counts = [
     ...(allowed === 0 ? [] : [`allowed ${times(allowed)}`]),
     ...(allowed === answered.length ? [] : [`denied ${times(answered.length - allowed)}`]),
   ]
-  const said = `The like was ${counts.join(' and ')} here before, last ${ago(now - last.askedAt)} ago.`
+  const said = `The like was ${counts.join(' and ')} here before, last ${ago(now - Math.max(...answered.map(answeredAtOf)))} ago.`
   return allowed === answered.length && allowed >= answersBeforeOffer && question.offer !== null
     ? `${said} To be asked no more: answer with --in folder${question.offer.like === null ? '' : ' --like'}.`
     : said
 }
+
+const answeredAtOf = ({ answeredAt, askedAt }: Earlier): number => answeredAt ?? askedAt
 
 function isLike(one: Approval, { rule, cwd, resolved, offer }: Question): boolean {
   if (one.rule !== rule || one.cwd !== cwd) return false

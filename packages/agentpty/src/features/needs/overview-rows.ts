@@ -6,6 +6,7 @@ import { overviewTextCharactersMax } from '../../contracts/needs/need-limits.ts'
 import { commandOf } from '../../contracts/session/command-of.ts'
 import type { OverviewRow } from '../../contracts/session/overview-event.ts'
 import type { Glance } from '../../engine/host/glances.ts'
+import { programNameOf } from './program-name.ts'
 
 interface KeptRow {
   /** What the row was made of. */
@@ -56,10 +57,10 @@ export class OverviewRows {
 
 /** What runs in a shell: as its marks tell it, else by the name of the program that has the terminal. Null where only the shell does. */
 function lineOf({ session, verdict }: Glance): string | null {
-  const { info, commands, program } = session
+  const { info, commands } = session
   if (commands.current !== null && commands.current.line !== null) return commands.current.line
   if (info.shell === null || verdict === null || verdict.state === 'exited' || verdict.kind === 'shell') return null
-  return program.foreground.name || null
+  return programNameOf(session) || null
 }
 
 function rowOf(

@@ -7,6 +7,7 @@ import type { Clock } from '../../contracts/ports.ts'
 import type { Glance } from '../../engine/host/glances.ts'
 import { choicesOf } from '../../engine/screen/dialog-choices.ts'
 import type { Session } from '../../engine/session/session.ts'
+import { programNameOf } from './program-name.ts'
 import { cut, type ScopedNeed, titleOf } from './scoped-need.ts'
 
 interface Asked {
@@ -98,6 +99,7 @@ export class Prompts {
 
 function needOf({ session, needId, kind, text, options }: Asked, since: number): Need {
   const { id } = session.info
+  const askedBy = programNameOf(session)
   return {
     needId,
     kind,
@@ -106,7 +108,7 @@ function needOf({ session, needId, kind, text, options }: Asked, since: number):
     text: cut(text),
     ...(options.length === 0 ? {} : { options: options.slice(0, needOptionsMax).map(cut) }),
     since,
-    ...(session.program.foreground.name === '' ? {} : { askedBy: session.program.foreground.name }),
+    ...(askedBy === '' ? {} : { askedBy }),
     ...(kind === 'password' ? { isSecret: true } : {}),
     answerBy: answerBy(kind, { terminalId: id, needId }),
   }

@@ -3,6 +3,7 @@
 import type { Condition, Step } from '../../contracts/pipelines/pipeline.ts'
 import { stepsAtOnceDefault, stepsMax } from '../../contracts/pipelines/pipeline-limits.ts'
 import type { PipelineRun, RunState, StepRun } from '../../contracts/pipelines/run.ts'
+import { itemsOf } from './items.ts'
 
 /** A step that is not begun, and why. */
 export interface Settled {
@@ -94,8 +95,10 @@ function grow(
   outputOf: (key: string) => string,
 ): Pick<Next, 'grown'> | Pick<Next, 'settled'> {
   const from = step.each ?? []
-  const lines = typeof from === 'string' ? runsOf(run, from).flatMap(([one]) => outputOf(one).split('\n')) : from
-  const items = lines.map((line) => line.trim()).filter((line) => line !== '')
+  const items =
+    typeof from === 'string'
+      ? runsOf(run, from).flatMap(([one]) => itemsOf(outputOf(one)))
+      : from.map((text) => text.trim()).filter((text) => text !== '')
   if (items.length === 0) return { settled: { key, state: 'skipped', why: 'there is nothing to do it for' } }
   const room = stepsMax + 1 - Object.keys(run.steps).length
   if (items.length > room)

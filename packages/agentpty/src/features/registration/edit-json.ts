@@ -31,9 +31,12 @@ export function removeJson(text: string, path: Path): string {
 }
 
 function edit(text: string, path: Path, value: unknown): string {
-  const edits = jsonc.modify(text, [...path], value, { formattingOptions: formattingOf(text) })
-  return jsonc.applyEdits(text, edits)
+  const options = isOneLine(text) ? {} : { formattingOptions: formattingOf(text) }
+  return jsonc.applyEdits(text, jsonc.modify(text, [...path], value, options))
 }
+
+/** A file with content in a single line stays one. Formatting works on whole lines, and would rewrite all of it. */
+const isOneLine = (text: string): boolean => !text.trim().includes('\n') && !/^\s*\{\s*\}\s*$/.test(text)
 
 /** The formatting that the file has already. */
 function formattingOf(text: string) {

@@ -15,8 +15,11 @@ import { TextScreen } from './text-screen.tsx'
 
 /** Drawn by an emulator, because somebody wants it so. */
 const isFull = signal(false)
-/** Lines go on below where they are wider than the screen. */
-const isWrapped = signal(true)
+/** Whether lines that are wider than the phone continue below. A program on the alternate screen draws in columns: wrapped they are torn. */
+const wrapsLines = { usual: signal(true), alternate: signal(false) }
+/** The program that is shown draws on the alternate screen. */
+const isAlternate = signal(false)
+const isWrapped = (): Signal<boolean> => wrapsLines[isAlternate.value ? 'alternate' : 'usual']
 
 export interface PhoneTerminalProps {
   readonly terminalId: string
@@ -43,7 +46,7 @@ export function PhoneTerminal({ terminalId, row, lease, onLeave }: PhoneTerminal
           terminalId={terminalId}
           name={row === null ? terminalId : nameOf(row)}
           shown={shown.value}
-          isWrapped={isWrapped.value}
+          isWrapped={isWrapped().value}
         />
       )}
       {mayType && <KeyBar held={held} modes={shown.value?.modes ?? []} type={type} />}
@@ -60,9 +63,10 @@ export function PhoneViews() {
         <button
           type="button"
           class="chip"
-          aria-pressed={isWrapped.value}
+          aria-pressed={isWrapped().value}
           onClick={() => {
-            isWrapped.value = !isWrapped.value
+            const wraps = isWrapped()
+            wraps.value = !wraps.value
           }}
         >
           Wrap
@@ -97,6 +101,7 @@ function useRows(terminalId: string, { row, lease, shown, asksSecret }: RowsPart
   useMemo(() => {
     shown.value = null
     asksSecret.value = false
+    isAlternate.value = false
     viewed.value = { size: null, title: '' }
   }, [terminalId])
   useEffect(() => {
@@ -112,6 +117,7 @@ function useRows(terminalId: string, { row, lease, shown, asksSecret }: RowsPart
       },
       shown: (rows: ShownRows) => {
         shown.value = rows
+        isAlternate.value = rows.isAlternate
         if (!isFull.peek()) viewed.value = { size: rows.size, title: rows.title }
       },
     }

@@ -6,10 +6,11 @@
 import type { Client } from '../../../contracts/client.ts'
 import { isTermError } from '../../../contracts/errors.ts'
 import type { Clock } from '../../../contracts/ports.ts'
-import type { Verdict } from '../../../contracts/session/verdict.ts'
+import { stateWords, type TerminalState } from '../../../contracts/session/state-words.ts'
 import type { Size } from '../../../contracts/units.ts'
 import type { VerbOutput } from '../../../contracts/verbs/index.ts'
 import type { Terminal } from '../command.ts'
+import { readStates, type TerminalStates, terminalState } from '../terminal-states.ts'
 import { attach } from './attachment.ts'
 import { keysIn } from './keys-in.ts'
 import { tiles } from './layout.ts'
@@ -33,7 +34,7 @@ interface Tile {
   readonly listed: Listed
   readonly area: Area
   readonly window: Window
-  verdict: Pick<Verdict, 'state' | 'kind' | 'needs'> | null
+  state: TerminalState
 }
 
 /** Runs until the person leaves. */
@@ -101,15 +102,16 @@ class Wall {
     const build = new AbortController()
     this.#build = build
     const { client, terminal, print } = this.#options
-    const { terminals } = await client.call('list', {})
+    const { terminals, states } = await readStates(client)
     if (build.signal.aborted) return
-    this.#layOut(terminals, terminal.size())
+    this.#layOut(terminals, states, terminal.size())
     await print(atOnce(`${enterScreen}${this.#tiles.map((tile) => this.#header(tile)).join('')}${this.#footer()}`))
     for (const tile of this.#tiles) void this.#follow(tile, build.signal)
     void this.#watch(terminals.map(({ terminalId }) => terminalId).join(), build.signal)
+    void this.#watchNeeds(build.signal)
   }
 
-  #layOut(terminals: readonly Listed[], { cols, rows }: Size): void {
+  #layOut(terminals: readonly Listed[], states: TerminalStates, { cols, rows }: Size): void {
     const areas = tiles(Math.max(1, terminals.length), { cols, rows: rows - footerRows })
     const at = Math.max(
       0,
@@ -123,7 +125,8 @@ class Wall {
       const area = areas[index]
       if (area === undefined) return []
       const inside = { top: area.top + 1, left: area.left, cols: area.cols - 1, rows: area.rows - 1 }
-      return [{ listed, area, window: new Window(inside), verdict: null }]
+      const state = states.get(listed.terminalId) ?? terminalState(listed)
+      return [{ listed, area, window: new Window(inside), state }]
     })
   }
 
@@ -138,8 +141,14 @@ class Wall {
       })) {
         if (signal.aborted) return
         if (event.type === 'frame') await print(atOnce(`${tile.window.draw(event)}\x1b[?25l`))
-        if (event.type === 'turn') tile.verdict = event.verdict
-        if (event.type === 'exit') tile.verdict = { state: 'exited', kind: null, needs: null }
+        if (event.type === 'turn') {
+          const { state, kind } = event.verdict
+          tile.state = { ...tile.state, state, kind }
+        }
+        if (event.type === 'exit') {
+          const { code, signal: ending } = event.exit
+          tile.state = { ...tile.state, state: 'exited', kind: null, exitCode: code, signal: ending }
+        }
         if (event.type !== 'frame') await print(this.#header(tile))
       }
     } catch (error) {
@@ -154,6 +163,22 @@ class Wall {
       for await (const { terminals } of this.#options.client.watch({ signal })) {
         if (signal.aborted) return
         if (terminals.map(({ terminalId }) => terminalId).join() !== shown) return this.#rebuildLater()
+      }
+    } catch (error) {
+      if (!signal.aborted) this.#failed(error)
+    }
+  }
+
+  async #watchNeeds(signal: AbortSignal): Promise<void> {
+    const { client, print } = this.#options
+    try {
+      for await (const { needs } of client.watch({ overview: true, signal })) {
+        if (signal.aborted) return
+        if (needs === null) continue
+        const kinds = new Map(needs.map(({ terminalId, kind }) => [terminalId, kind]))
+        const changed = this.#tiles.filter((tile) => tile.state.need !== (kinds.get(tile.listed.terminalId) ?? null))
+        for (const tile of changed) tile.state = { ...tile.state, need: kinds.get(tile.listed.terminalId) ?? null }
+        if (changed.length > 0) await print(atOnce(changed.map((tile) => this.#header(tile)).join('')))
       }
     } catch (error) {
       if (!signal.aborted) this.#failed(error)
@@ -188,15 +213,9 @@ class Wall {
     await this.#rebuild()
   }
 
-  #header({ listed, area, verdict }: Tile): string {
+  #header({ listed, area, state }: Tile): string {
     const { terminalId, name, command } = listed
-    const { state, kind, needs } = verdict ?? {
-      state: listed.state,
-      kind: listed.kind ?? null,
-      needs: listed.needs ?? null,
-    }
-    const turn = needs === 'answer' ? 'asks' : kind === null || kind === undefined ? state : `${state} (${kind})`
-    const words = ` ${name ?? terminalId}  ${turn}  ${command.replaceAll(/\s+/g, ' ')}`
+    const words = ` ${name ?? terminalId}  ${stateWords(state)}  ${command.replaceAll(/\s+/g, ' ')}`
     const style = terminalId === this.#chosenId ? '0;7;1' : '0;7;2'
     const width = area.cols - 1
     return `${goTo(area.top, area.left)}\x1b[${style}m${words.slice(0, width).padEnd(width)}\x1b[0m\x1b[?25l`

@@ -1,5 +1,6 @@
 import { type Command, exitCode, withClient } from '../command.ts'
 import { formatSessions } from '../format-sessions.ts'
+import { readStates } from '../terminal-states.ts'
 
 export const listTerminals: Command = {
   name: 'ls',
@@ -8,8 +9,12 @@ export const listTerminals: Command = {
   group: 'terminals',
   words: [0, 0],
   run: async ({ options, json }) => {
-    const listed = await withClient(options, (client) => client.call('list', {}))
-    options.print(json ? `${JSON.stringify(listed)}\n` : formatSessions(listed.terminals))
+    const text = await withClient(options, async (client) => {
+      if (json) return `${JSON.stringify(await client.call('list', {}))}\n`
+      const { terminals, states } = await readStates(client)
+      return formatSessions(terminals, states)
+    })
+    options.print(text)
     return exitCode.ok
   },
 }

@@ -1,4 +1,5 @@
 import { TermError } from '../../../contracts/errors.ts'
+import { firstShownMs } from '../../../contracts/recording/first-shown.ts'
 import type { Cast } from '../../../contracts/recording/recordings-room.ts'
 import { type Command, type CommandCall, exitCode, textFlag } from '../command.ts'
 import { findCast } from '../replay/find-cast.ts'
@@ -18,7 +19,7 @@ export const replayRecording: Command = {
     from: { type: 'string', value: 'N', help: 'begin at the command of this number, from 1' },
   },
   notes: [
-    'Space pauses, ← → go 5 s back and forth, n p to the next and the previous command, + - change the speed, q leaves.',
+    'Space pauses, ← → go 5 s back and forth, Home End to the beginning and the end, n p to the next and the previous command, + - change the speed, q leaves.',
   ],
   examples: [
     'agentpty replay term-12',
@@ -47,9 +48,9 @@ export const replayRecording: Command = {
   },
 }
 
-function fromOf({ markers }: Cast, { flags }: CommandCall): number {
+function fromOf({ markers, events }: Cast, { flags }: CommandCall): number {
   const text = textFlag(flags, 'from')
-  if (text === undefined) return 0
+  if (text === undefined) return firstShownMs(events)
   const commands = markers.filter(({ isCommand }) => isCommand)
   const found = /^\d{1,6}$/.test(text) ? commands[Number(text) - 1] : undefined
   if (found !== undefined) return found.at

@@ -1,6 +1,8 @@
+import { isTermError } from '../../../contracts/errors.ts'
 import type { DiscoveryState } from '../../../contracts/home/discovery.ts'
 import type { TerminalDrops } from '../../../contracts/session/dropped.ts'
-import { type Command, exitCode, withClient } from '../command.ts'
+import type { DaemonStatus } from '../../../contracts/wire/daemon.ts'
+import { type CliOptions, type Command, exitCode, withClient } from '../command.ts'
 
 export const showStatus: Command = {
   name: 'status',
@@ -8,29 +10,44 @@ export const showStatus: Command = {
   summary: 'the daemon, its process and its sockets',
   group: 'agentpty',
   words: [0, 0],
-  run: async ({ options, json }) => {
-    const status = await withClient(options, (client) => client.control.status())
-    const { daemon, host, profile, sessions, dropped, socket, http, stateFolder, previous, log, audit } = status
-    options.print(
-      json
-        ? `${JSON.stringify(status)}\n`
-        : `daemon    running, pid ${daemon.pid}, version ${daemon.version}, since ${daemon.startedAt}\n` +
-            `ptyhost   running, pid ${host.pid}\n` +
-            `terminals ${sessions.open} open, ${sessions.exited} ended and still readable\n` +
-            dropped.map(leftOut).join('') +
-            `clients   ${daemon.clients}\n` +
-            (profile === 'off'
-              ? 'policy    off: agents are asked about nothing, and only the floor is refused\n'
-              : '') +
-            `state     ${stateFolder}\n` +
-            `socket    ${socket}\n` +
-            (previous === null ? '' : `before    ${previous.text}\n`) +
-            unwritten('log', log && `${log.lines} lines since ${log.since}: ${log.reason}`) +
-            unwritten('audit', audit.problem && `${audit.waiting} records wait: ${audit.problem}`) +
-            `http      ${http === null ? 'off' : `${http.url}/mcp`}\n${(http?.discovery ?? []).map(signpost).join('')}`,
-    )
-    return exitCode.ok
+  flags: { start: { type: 'boolean', help: 'start a daemon where none runs' } },
+  notes: ['Without --start it starts no daemon: where none runs, it says so and exits with 3.'],
+  run: async ({ options, flags, json }) => {
+    const status = await readStatus(options, flags['start'] === true)
+    if (json) options.print(`${JSON.stringify(status ?? { daemon: null })}\n`)
+    else options.print(status === null ? noDaemonText : statusText(status))
+    return status === null ? exitCode.noDaemon : exitCode.ok
   },
+}
+
+const noDaemonText = 'No daemon runs. Most commands start one; terminals that are open go on meanwhile.\n'
+
+/** Null when no daemon runs. */
+async function readStatus(options: CliOptions, mayStart: boolean): Promise<DaemonStatus | null> {
+  try {
+    return await withClient(options, (client) => client.control.status(), { mayStart })
+  } catch (error) {
+    if (isTermError(error) && error.code === 'no_daemon') return null
+    throw error
+  }
+}
+
+function statusText(status: DaemonStatus): string {
+  const { daemon, host, profile, sessions, dropped, socket, http, stateFolder, previous, log, audit } = status
+  return (
+    `daemon    running, pid ${daemon.pid}, version ${daemon.version}, since ${daemon.startedAt}\n` +
+    `ptyhost   running, pid ${host.pid}\n` +
+    `terminals ${sessions.open} open, ${sessions.exited} ended and still readable\n` +
+    dropped.map(leftOut).join('') +
+    `clients   ${daemon.clients}\n` +
+    (profile === 'off' ? 'policy    off: agents are asked about nothing, and only the floor is refused\n' : '') +
+    `state     ${stateFolder}\n` +
+    `socket    ${socket}\n` +
+    (previous === null ? '' : `before    ${previous.text}\n`) +
+    unwritten('log', log && `${log.lines} lines since ${log.since}: ${log.reason}`) +
+    unwritten('audit', audit.problem && `${audit.waiting} records wait: ${audit.problem}`) +
+    `http      ${http === null ? 'off' : `${http.url}/mcp`}\n${(http?.discovery ?? []).map(signpost).join('')}`
+  )
 }
 
 /** Null: it is written. */

@@ -1,5 +1,5 @@
 import type { Client } from '../../../contracts/client.ts'
-import { isTermError } from '../../../contracts/errors.ts'
+import { type ErrorCode, isTermError } from '../../../contracts/errors.ts'
 import { ownTerminalError } from '../../../contracts/session/own-terminal.ts'
 import { type CliOptions, type Command, exitCode } from '../command.ts'
 
@@ -15,23 +15,47 @@ export const stopDaemon: Command = {
   },
   run: async ({ options, flags, json }) => {
     const all = flags['all'] === true
-    // To close what ptyhost still holds, a daemon that can speak to it is needed.
-    const client = await options.connect({ mayStart: all }).catch((error: unknown) => {
-      if (isTermError(error) && error.code === 'no_daemon') return null
-      throw error
-    })
-    if (all && flags['force'] !== true && client !== null) await assertNotInside(options, client)
-    // A daemon that ends closes the connection itself; one that refuses does not.
-    await client?.control.stop({ all }).catch(async (error: unknown) => {
-      await client.close()
-      throw error
-    })
+    const isStopped = await stop(options, { all, force: flags['force'] === true })
     const ended = all ? 'Everything is closed.' : 'The daemon has ended; its terminals go on.'
-    const message = client === null ? 'No daemon was running.' : ended
-    options.print(json ? `${JSON.stringify({ stopped: client !== null, all })}\n` : `${message}\n`)
+    const message = isStopped ? ended : 'No daemon was running.'
+    options.print(json ? `${JSON.stringify({ stopped: isStopped, all })}\n` : `${message}\n`)
     return exitCode.ok
   },
 }
+
+/** Another client may start a daemon while one ends: with `all` that one is stopped, too. */
+const attemptsMax = 3
+
+/** False when no daemon was running. */
+async function stop(options: CliOptions, { all, force }: StopFlags, attempt = 1): Promise<boolean> {
+  // To close what ptyhost still holds, a daemon that can speak to it is needed.
+  const client = await options.connect({ mayStart: all }).catch(unless('no_daemon'))
+  if (client === null) return false
+  if (all && !force) await assertNotInside(options, client)
+  try {
+    // A daemon that ends closes the connection itself; one that refuses does not.
+    await client.control.stop({ all })
+  } catch (error) {
+    await client.close()
+    if (!isTermError(error) || error.code !== 'daemon_gone') throw error
+    // It ended before it answered. Whether it has closed the terminals is not known.
+    if (all && attempt === attemptsMax) throw error
+    if (all) await stop(options, { all, force }, attempt + 1)
+  }
+  return true
+}
+
+interface StopFlags {
+  readonly all: boolean
+  readonly force: boolean
+}
+
+const unless =
+  (code: ErrorCode) =>
+  (error: unknown): null => {
+    if (isTermError(error) && error.code === code) return null
+    throw error
+  }
 
 /** Errors: `own_terminal`. */
 async function assertNotInside({ ownTerminalId }: CliOptions, client: Client): Promise<void> {

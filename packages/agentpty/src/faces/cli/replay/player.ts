@@ -97,6 +97,12 @@ class Player {
       case 'forward':
         time.seek(time.at + seekMs)
         break
+      case 'begin':
+        time.seek(0)
+        break
+      case 'end':
+        time.seek(cast.durationMs)
+        break
       case 'next':
         time.seek(markAfter(this.#commands, time.at)?.at ?? cast.durationMs)
         break

@@ -10,7 +10,7 @@ import type { Offset } from '../../../contracts/units.ts'
 import { fitLines, formatFitted, headLinesIn } from '../../../engine/log/head-tail.ts'
 import { withBrokenEnd } from '../../../engine/log/invalid-bytes.ts'
 import { findNotableLines } from '../../../engine/log/notable-lines.ts'
-import { collapseEqual, collapseSimilar } from '../../../engine/log/repeated-lines.ts'
+import { collapseEqual, collapseSimilar, cutFirstRun, cutLastRun } from '../../../engine/log/repeated-lines.ts'
 import { renderText } from '../../../engine/screen/render-text.ts'
 import type { RenderedLine } from '../../../engine/screen/rendered-line.ts'
 import type { Session } from '../../../engine/session/session.ts'
@@ -86,12 +86,18 @@ export async function readLines(
 }
 
 /** Lines as one text. A caller that names a budget gets all lines; otherwise equal lines are shown once. */
-export function fitBudget(lines: readonly RenderedLine[], { maxBytes, maxLines }: Budget): string {
-  const limits = defined({ maxBytes: maxBytes ?? outputBytesDefault, maxLines })
-  if (maxBytes !== undefined || maxLines !== undefined) return formatFitted(fitLines(lines, limits))
+export function fitBudget(lines: readonly RenderedLine[], budget: Budget): string {
+  const { maxBytes = outputBytesDefault, maxLines } = budget
+  const limits = defined({ maxBytes, maxLines })
+  if (isBudgetNamed(budget)) return formatFitted(fitLines(lines, limits))
   const fitted = fitLines(collapseEqual(lines), limits)
-  return formatFitted(fitted.omitted === null ? fitted : fitLines(collapseSimilar(collapseEqual(lines)), limits))
+  return formatFitted(fitted.omitted === null ? fitted : fitLines(collapseAll(lines), limits))
 }
+
+const isBudgetNamed = ({ maxBytes, maxLines }: Budget): boolean => maxBytes !== undefined || maxLines !== undefined
+
+/** For output that does not fit. */
+const collapseAll = (lines: readonly RenderedLine[]): readonly RenderedLine[] => collapseSimilar(collapseEqual(lines))
 
 /** Rendering megabytes to show kilobytes would cost seconds: only what can be shown is rendered. */
 async function readHuge(session: Session, range: TypedRange, budget: Budget): Promise<string> {
@@ -106,20 +112,33 @@ async function readHuge(session: Session, range: TypedRange, budget: Budget): Pr
   const notable = await notableLines(session, headEnd, tailStart)
   const room = maxBytes - Buffer.byteLength(notable.join('\n')) - statementBytesMax
   const headLines = headLinesIn(maxLines, headShare)
-  const collapse = budget.maxBytes === undefined ? collapseEqual : (lines: readonly RenderedLine[]) => lines
-  const first = takeLines(collapse(head), { bytes: Math.floor(room * headShare), lines: headLines, keep: 'begin' })
+  const [headShown, headShownEnd] = shownHead(head, headEnd, budget)
+  const tailShown = isBudgetNamed(budget) ? tail : collapseSimilar(cutFirstRun(collapseEqual(tail)))
+  const first = takeLines(headShown, { bytes: Math.floor(room * headShare), lines: headLines, keep: 'begin' })
   const lastRoom = {
     bytes: Math.floor(room * (1 - headShare)),
     lines: Number.isFinite(maxLines) ? maxLines - headLines : maxLines,
     keep: 'end',
   } as const
-  const last = takeLines(collapse(tail).toReversed(), lastRoom).toReversed()
-  const from = collapse(head)[first.length]?.offset ?? headEnd
+  const last = takeLines(tailShown.toReversed(), lastRoom).toReversed()
+  const from = headShown[first.length]?.offset ?? headShownEnd
   const to = last[0]?.offset ?? until
   const named = notable.length > 0 ? ['; lines that look like errors in it:]', ...notable, '[...]'] : [']']
   const [end, ...below] = named
   const statement = `[... ${(to - from).toLocaleString('en')} bytes omitted (offsets ${from}-${to})${end}`
   return [...first.map(({ text }) => text), statement, ...below, ...last.map(({ text }) => text)].join('\n')
+}
+
+/** What is shown of the beginning, and the offset of what follows it. A run of similar lines that leads into the gap is a part of the gap. */
+function shownHead(
+  head: readonly RenderedLine[],
+  headEnd: Offset,
+  budget: Budget,
+): readonly [lines: readonly RenderedLine[], end: Offset] {
+  if (isBudgetNamed(budget)) return [head, headEnd]
+  const all = collapseEqual(head)
+  const shown = cutLastRun(all)
+  return [collapseSimilar(shown), all[shown.length]?.offset ?? headEnd]
 }
 
 /** How much of a slice is rendered to fill a budget: escape sequences take room and show nothing. */

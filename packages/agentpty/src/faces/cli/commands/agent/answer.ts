@@ -43,6 +43,6 @@ async function whyNone(client: Client, terminalId: string): Promise<string> {
   if (needs === 'answer')
     return `${terminalId} asks something first${question === undefined ? '.' : `: ${question}`}\nAnswer it: agentpty agent reply ${terminalId}`
   if (state === 'busy')
-    return `${terminalId} is at work and has not answered.\nWait for it: agentpty agent wait ${terminalId}`
+    return `${terminalId} is working and has not answered.\nWait for it: agentpty agent wait ${terminalId}`
   return `${terminalId} has put no answer between fences.\nSee its screen: agentpty agent answer ${terminalId} --screen`
 }

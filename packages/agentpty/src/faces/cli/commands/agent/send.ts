@@ -19,7 +19,7 @@ export const instructAgent: Command = {
   notes: [
     '- reads the text from standard input. A long one is given as a file.',
     'It has been taken when the command ends with 0. Else nothing was typed, or the error says what stands where:',
-    'an agent at work, a dialog, somebody’s draft in its input box, or an Enter that it did not take.',
+    'an agent that is working, a dialog, somebody’s draft in its input box, or an Enter that it did not take.',
   ],
   examples: ['agentpty agent send term-4 "now write the test"', 'git diff | agentpty agent send review -'],
   run: async (call) => {
@@ -33,7 +33,7 @@ export const instructAgent: Command = {
       progress.clear(),
     )
     await options.print(json ? `${JSON.stringify(given)}\n` : `${given.taskId}\n`)
-    tell(call, `It is at work. Its answer: agentpty agent wait ${terminalId} && agentpty agent answer ${terminalId}`)
+    tell(call, `It is working. Its answer: agentpty agent wait ${terminalId} && agentpty agent answer ${terminalId}`)
     return exitCode.ok
   },
 }

@@ -103,6 +103,6 @@ export async function reportSpawned(agent: string, spawned: VerbOutput<'spawn'>,
     return exitCode.failed
   }
   const wait = `agentpty agent wait ${terminalId} && agentpty agent answer ${terminalId}`
-  if (taskId !== null) tell(call, `It is at work. Its answer: ${wait}`)
+  if (taskId !== null) tell(call, `It is working. Its answer: ${wait}`)
   return exitCode.ok
 }

@@ -5,6 +5,7 @@ import { defined } from '../../../../contracts/defined.ts'
 import { isTermError, TermError } from '../../../../contracts/errors.ts'
 import type { Size } from '../../../../contracts/units.ts'
 import { type Command, type CommandCall, exitCode, withClient } from '../../command.ts'
+import { readStates } from '../../terminal-states.ts'
 import { formatTree } from './format-tree.ts'
 
 export const showTree: Command = {
@@ -39,13 +40,19 @@ function show(call: CommandCall, isLive: boolean): Promise<number> {
   })
 }
 
-async function drawn(client: Client, { words: [named], json }: CommandCall): Promise<string> {
+async function drawn(client: Client, { words: [named], json, options }: CommandCall): Promise<string> {
   const nodeId = named === undefined ? undefined : await terminalOf(client, named)
-  const [{ nodes, rollUps }, { agents }] = await Promise.all([
-    client.call('lineage', defined({ nodeId })),
+  const lineage = client.call('lineage', defined({ nodeId }))
+  if (json) {
+    const { nodes, rollUps } = await lineage
+    return `${JSON.stringify({ nodes, rollUps })}\n`
+  }
+  const [{ nodes, rollUps }, { agents }, { states }] = await Promise.all([
+    lineage,
     client.call('agents', {}),
+    readStates(client),
   ])
-  return json ? `${JSON.stringify({ nodes, rollUps })}\n` : formatTree(nodes, agents, rollUps)
+  return formatTree({ nodes, agents, states, rollUps, cols: options.terminal?.size().cols })
 }
 
 /** Nodes are known by the ids of terminals, not by their names. Errors: `session_not_found`. */
@@ -62,7 +69,7 @@ async function terminalOf(client: Client, named: string): Promise<string> {
   )
 }
 
-/** Draws at each change of a turn, and when terminals come and go; programs get a line for each picture that is new. */
+/** Draws at each change of a turn and of what needs a person, and when terminals come and go; programs get a line for each picture that is new. */
 async function follow(client: Client, call: CommandCall): Promise<void> {
   const { options, json } = call
   const over = new AbortController()
@@ -130,6 +137,10 @@ async function watchTurns(client: Client, signal: AbortSignal, { changed, fail }
     for await (const event of client.follow(terminalId, { turn: true, signal }))
       if (event.type === 'turn' || event.type === 'exit') changed()
   }
+  const followNeeds = async () => {
+    for await (const { needs } of client.watch({ overview: true, signal })) if (needs !== null) changed()
+  }
+  followNeeds().catch(fail)
   for await (const { terminals } of client.watch({ signal })) {
     changed()
     for (const { terminalId } of terminals) {

@@ -26,6 +26,6 @@ test('one that is late fails the wait for all, and not that for any', () => {
   expect([codeOf(agents, 'all'), codeOf(agents, 'any')]).toEqual([4, 0])
 })
 
-test('one that is still at work fails nothing', () => {
+test('one that is still working fails nothing', () => {
   expect(codeOf([seen({}), seen({ outcome: 'finished', state: 'ready' })], 'any')).toBe(0)
 })

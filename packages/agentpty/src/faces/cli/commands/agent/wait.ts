@@ -1,10 +1,12 @@
 /** `agentpty agent wait`: until agents have done what they were instructed to do. */
 
 import type { Client } from '../../../../contracts/client.ts'
+import { stateWords } from '../../../../contracts/session/state-words.ts'
 import type { VerbInput, VerbOutput } from '../../../../contracts/verbs/index.ts'
 import { type Command, type CommandCall, exitCode, numberFlag, withClient } from '../../command.ts'
 import { Deadline } from '../../deadline.ts'
 import { ProgressLine } from '../../progress-line.ts'
+import { terminalState } from '../../terminal-states.ts'
 
 type Until = NonNullable<VerbInput<'awaitAgents'>['until']>
 export type Awaited = VerbOutput<'awaitAgents'>['agents'][number]
@@ -79,14 +81,13 @@ function isOver(agents: readonly Awaited[], until: Until): boolean {
 
 const seconds = (ms: number) => `${Math.round(ms / 1_000)} s`
 
-function stateOf({ terminalId, state, needs }: VerbOutput<'wait'>['terminals'][number]): string {
-  if (needs === 'answer') return `${terminalId} asks`
-  return `${terminalId} ${state === 'busy' ? 'at work' : state === 'ready' ? 'idle' : 'ended'}`
+function stateOf({ terminalId, ...turn }: VerbOutput<'wait'>['terminals'][number]): string {
+  return `${terminalId} ${stateWords(terminalState(turn, { isAgent: true }))}`
 }
 
 /** For example: `term-4  asks: May I?   agentpty attach term-4`. */
 export function lineOf({ terminalId, outcome, state, question, exitCode: code, signal, why }: Awaited): string {
-  if (outcome === undefined) return `${terminalId}  still at work\n`
+  if (outcome === undefined) return `${terminalId}  still working\n`
   if (outcome === 'timeout') return `${terminalId}  not yet\n`
   if (outcome === 'gone') return `${terminalId}  was ${why ?? 'closed'}\n`
   if (outcome === 'asks')

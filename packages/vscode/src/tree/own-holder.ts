@@ -1,0 +1,11 @@
+/** The name under which the daemon lists what this window has taken over; null before it has taken anything. */
+
+import { holderWords, type Row } from '../../../agentpty/src/faces/overview/overview.ts'
+
+let own: string | null = null
+
+export function rememberHolder(holder: string | null): void {
+  own = holder
+}
+
+export const shownHolder = (row: Row | null): string => (row === null ? '' : holderWords(row, own))
