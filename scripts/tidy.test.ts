@@ -155,12 +155,7 @@ describe('sizes', () => {
 
 describe('banned calls', () => {
   test('time comes from the clock', () => {
-    refuses(
-      bannedRule,
-      { 'engine/a.ts': 'const t = Date.now()\nsetTimeout(f, 1)' },
-      /:1: .*clock\.now/,
-      /:2: .*callAt/,
-    )
+    refuses(bannedRule, { 'engine/a.ts': 'const t = Date.now()\nsetTimeout(f, 1)' }, /:1: .*clock\.now/, /:2: .*callAt/)
     refuses(bannedRule, { 'features/verbs/a.ts': 'write(bytes, { permit: {} as Permit })' }, /only the pipeline/)
     accepts(bannedRule, { 'features/call/pipeline.ts': 'return { context } as Permit' })
     refuses(bannedRule, { 'engine/a.ts': "import { setTimeout } from 'node:timers/promises'" }, /timers are banned/)

@@ -6,7 +6,7 @@
 import { join } from 'node:path'
 import type { CallContext } from '../contracts/call/call-context.ts'
 import type { Call, Guard } from '../contracts/call/guard.ts'
-import type { Client, Control } from '../contracts/client.ts'
+import type { Control } from '../contracts/client.ts'
 import { olderRunFolders, type Paths } from '../contracts/home/paths.ts'
 import type { ServerClient } from '../contracts/server-client.ts'
 import { isAnyDropped } from '../contracts/session/dropped.ts'

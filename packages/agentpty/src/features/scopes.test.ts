@@ -5,9 +5,9 @@
 
 import assert from 'node:assert/strict'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { ServerClient } from '../contracts/server-client.ts'
 import { isTermError } from '../contracts/errors.ts'
 import type { CallerScope } from '../contracts/scope/scope.ts'
+import type { ServerClient } from '../contracts/server-client.ts'
 import { type VerbInput, type VerbName, verbs } from '../contracts/verbs/index.ts'
 import type { Verb } from '../contracts/verbs/verb.ts'
 import { openFakeEngine, pass } from './fake-engine.ts'

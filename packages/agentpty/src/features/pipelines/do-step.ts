@@ -1,12 +1,12 @@
 /** One step of a run: an agent in a terminal of its own, its instruction, and its answer. */
 
-import type { ServerClient } from '../../contracts/server-client.ts'
 import { defined } from '../../contracts/defined.ts'
 import { isTermError } from '../../contracts/errors.ts'
 import { waitMsMax } from '../../contracts/limits.ts'
 import type { Step } from '../../contracts/pipelines/pipeline.ts'
 import { stepSecondsDefault } from '../../contracts/pipelines/pipeline-limits.ts'
 import type { Clock } from '../../contracts/ports.ts'
+import type { ServerClient } from '../../contracts/server-client.ts'
 import type { VerbOutput } from '../../contracts/verbs/index.ts'
 
 const approvalWaitMs = 30_000
@@ -95,7 +95,11 @@ async function begin(
 }
 
 /** False while something is in its way: a dialog, which a person must answer, or what somebody is typing there. */
-async function instruct(terminalId: string, { instruction, signal }: StepWork, call: ServerClient['call']): Promise<boolean> {
+async function instruct(
+  terminalId: string,
+  { instruction, signal }: StepWork,
+  call: ServerClient['call'],
+): Promise<boolean> {
   try {
     await call('instruct', { terminalId, text: instruction })
     return true

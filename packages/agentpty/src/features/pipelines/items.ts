@@ -7,7 +7,7 @@ export function itemsOf(answer: string): readonly string[] {
   return items.filter((item) => item !== '')
 }
 
-const fenced = /^```[\w-]*\n([^]*)\n```$/
+const fenced = /^```[\w-]*\n([\s\S]*)\n```$/
 
 /** Null for what is no JSON list. */
 function listed(text: string): readonly string[] | null {

@@ -1,8 +1,8 @@
 /** How an environment reaches its terminals on behalf of a caller. */
 
 import type { CallContext } from '../../../contracts/call/call-context.ts'
-import type { ServerClient } from '../../../contracts/server-client.ts'
 import type { EnvironmentCall } from '../../../contracts/gym/environments.ts'
+import type { ServerClient } from '../../../contracts/server-client.ts'
 import type { EngineContext } from './engine-context.ts'
 
 export function environmentCall(
