@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
 import { scratchFolder } from '../contract/suite.ts'
 import { Instance } from './instance.ts'
@@ -25,7 +25,10 @@ async function open(
     writeFileSync(join(home, name), text)
   }
   const client = await instance.rpc({ HOME: home, ZDOTDIR: home, XDG_CONFIG_HOME: join(home, '.config') })
-  return { client, terminalId: (await client.call('create', { shell, cwd: home, waitFor })).terminalId }
+  const { terminalId } = await client.call('create', { shell, cwd: home, waitFor })
+  // In a new home fish writes completions in the background; its home is removed after this.
+  onTestFinished(async () => void (await client.call('close', { terminalId }).catch(() => undefined)))
+  return { client, terminalId }
 }
 
 type Opened = Awaited<ReturnType<typeof open>>

@@ -1,7 +1,7 @@
 /** Serves a client to one connection. Its calls run side by side; when it goes away they are cancelled. */
 
-import { WireOptions } from '../../contracts/call/call-options.ts'
 import { parseInput } from '../../contracts/call/parse-input.ts'
+import { wireOptions } from '../../contracts/call/wire-options.ts'
 import type { Client } from '../../contracts/client.ts'
 import { defined } from '../../contracts/defined.ts'
 import { TermError } from '../../contracts/errors.ts'
@@ -110,7 +110,7 @@ export class WireServer {
       throw new TermError('invalid_input', `No verb "${method}".`, `Verbs: ${Object.keys(verbs).join(', ')}.`)
     }
     const progress = (waitedMs: number, totalMs: number) => this.#send({ progress: id, waitedMs, totalMs })
-    const wanted = parseInput(WireOptions, options, { name: 'options', example: { outputBytes: outputBytesDefault } })
+    const wanted = parseInput(wireOptions, options, { name: 'options', example: { outputBytes: outputBytesDefault } })
     return client.call(method, params as never, defined({ ...wanted, signal, progress }))
   }
 

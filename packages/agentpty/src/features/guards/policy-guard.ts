@@ -22,12 +22,9 @@ import type { Walls } from '../../contracts/sandbox/walls.ts'
 import { terminalVariable } from '../../contracts/session/own-terminal.ts'
 import type { SessionInfo } from '../../contracts/session/session-info.ts'
 import type { Offset } from '../../contracts/units.ts'
-import type { ParsedVerbInput } from '../../contracts/verbs/index.ts'
-
-import { verbs } from '../../contracts/verbs/index.ts'
+import { isVerbName, type ParsedVerbInput, verbs } from '../../contracts/verbs/index.ts'
 import { isTypingVerb } from '../../contracts/verbs/typing-verbs.ts'
 import { chainTo, inWords } from '../../engine/host/chain-to.ts'
-
 import { foldersOf } from '../../engine/host/first-info.ts'
 import type { SeenHost } from '../../engine/host/seen-host.ts'
 import type { Session } from '../../engine/session/session.ts'
@@ -59,6 +56,9 @@ export function policyGuard(options: PolicyGuardOptions): Guard {
   const guard = new PolicyGuard(options)
   return (call) => guard.check(call)
 }
+
+/** What the verbs that start programs themselves have in common. */
+type StartInput = Pick<ParsedVerbInput<'create'>, 'command' | 'shell' | 'cwd' | 'env' | 'sandbox' | 'environment'>
 
 export class PolicyGuard {
   readonly #options: PolicyGuardOptions
@@ -115,15 +115,13 @@ export class PolicyGuard {
 
   #judge(made: Call): TypedCall | null | Promise<TypedCall | null> {
     const { name, input, context, typesInto: terminalId } = made
-    // Nothing of this machine can be harmed in there.
-    if (name === 'create' && (input as ParsedVerbInput<'create'>).environment !== undefined) return null
-    if (name === 'create') return this.#judgeStart(input as ParsedVerbInput<'create'>, context)
     if (name === 'sendMessage') return this.#judgeMessage(input as ParsedVerbInput<'sendMessage'>, context)
-    if (!isTypingVerb(name) || verbs[name].safety.callers === 'person') return null
-    // The question is gone: its handler refuses.
-    if (name === 'answer' && terminalId === undefined) return null
+    if (!isVerbName(name)) return null
+    const { starts, callers } = verbs[name].safety
+    // A question that is gone has no terminal: its handler refuses.
+    if (terminalId === undefined) return starts === 'itself' ? this.#judgeStart(input as StartInput, context) : null
+    if (!isTypingVerb(name) || callers === 'person') return null
     const { terminalId: _, ...given } = input as { readonly terminalId?: string }
-    if (terminalId === undefined) return this.#judgeStart(given as ParsedVerbInput<'run'>, context)
     if (context.isJudgedUnseen === true && this.#options.host.known(terminalId) === null)
       return this.#judgeStart({ command: commandIn(given) }, context)
     const session = this.#options.host.find(terminalId)
@@ -169,10 +167,9 @@ export class PolicyGuard {
     return this.#options.rulesFor([terminal.folder(), info.cwd, ...info.foldersAbove])
   }
 
-  #judgeStart(
-    input: Pick<ParsedVerbInput<'create'>, 'command' | 'shell' | 'cwd' | 'env' | 'sandbox'>,
-    context: Call['context'],
-  ): TypedCall {
+  #judgeStart(input: StartInput, context: Call['context']): TypedCall | null {
+    // Nothing of this machine can be harmed in there.
+    if (input.environment !== undefined) return null
     const cwd = resolve(context.cwd, input.cwd ?? '.')
     const own = this.#infoOf(context.env[terminalVariable])
     const inherited = own?.sandbox ?? null
