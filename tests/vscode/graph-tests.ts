@@ -58,7 +58,7 @@ export function graphTests({ instance, editor, agent }: OpenedEditor): void {
       await details.getByRole('button', { name: 'Copy the output of ls /does-not-exist' }).click()
       await details.getByRole('status').filter({ hasText: 'Copied its output.' }).waitFor()
       await details.getByRole('button', { name: 'Take Over' }).click()
-      await details.getByText('taken over by').waitFor()
+      await details.getByText('taken by you').waitFor()
       await details.getByRole('button', { name: 'Hand Back' }).click()
       await details.getByRole('button', { name: 'Take Over' }).waitFor()
     },
