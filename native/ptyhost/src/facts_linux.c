@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PROCESSES_MAX = 256, SEARCH_SPACING = 4, LOOKS_MAX = 2 };
+enum { PROCESSES_MAX = 256, SEARCH_SPACING = 4 };
 
 static uint64_t clock_ns(void)
 {
@@ -258,27 +258,21 @@ static bool readers_rest(const struct facts_terminal *t, const struct facts_cach
 	return rest;
 }
 
-/* The modes are read before the waiter is found: a program that sets them in between, as one does before it asks for a secret,
- * would be taken to wait with the modes that it has just left. */
-static bool modes_hold(const struct facts_terminal *t, const struct facts_cache *cache, const struct facts *facts)
+/* The modes are read before the waiter is found: a program that turns the echo off in between, as one does before it asks for a
+ * secret, would be taken to wait with it. */
+static void check_echo(const struct facts_terminal *t, struct facts *facts)
 {
 	struct facts now = *facts;
-	if (facts->inner)
-		read_inner(cache->terminal, &now);
-	else
-		read_modes(t->master, &now);
-	return now.canonical == facts->canonical && now.echo == facts->echo && now.signals == facts->signals &&
-	       now.read_timeout_ms == facts->read_timeout_ms;
+	if (facts->wait == WAIT_NONE || facts->inner || !facts->echo)
+		return;
+	read_modes(t->master, &now);
+	facts->echo = now.echo;
 }
 
 void facts_sample(const struct facts_terminal *t, struct facts_cache *cache, struct facts *facts)
 {
-	for (int look = 0; look < LOOKS_MAX; look++) {
-		sample(t, cache, facts);
-		if (facts->wait == WAIT_NONE || modes_hold(t, cache, facts))
-			break;
-		waiter_clear(facts);
-	}
+	sample(t, cache, facts);
+	check_echo(t, facts);
 	facts->pipe_rests = readers_rest(t, cache, facts);
 	cache->last = *facts;
 }
