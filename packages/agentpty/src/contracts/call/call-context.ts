@@ -23,7 +23,7 @@ export interface Caller {
   readonly onGone?: (call: () => void) => Stop
   /** What it sees at most; absent for a caller that sees all. */
   readonly scope?: CallerScope
-  /** A person types, whose keys nobody judges. */
+  /** A person types. The policy does not judge their keys. */
   readonly isPerson?: boolean
   /** The caller asks the person in front of it: its call is refused without a wait for an answer elsewhere. */
   readonly asksPerson?: boolean

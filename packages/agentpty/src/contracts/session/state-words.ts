@@ -9,7 +9,7 @@ export interface TerminalState {
   readonly state: State | null
   /** Null unless ready. */
   readonly kind: Kind | null
-  /** What the terminal needs from a person; null: nothing. */
+  /** The need of the terminal for a person; null without one. */
   readonly need: NeedKind | null
   readonly isPaused: boolean
   /** An agent was started in it. */

@@ -57,7 +57,7 @@ export function policyGuard(options: PolicyGuardOptions): Guard {
   return (call) => guard.check(call)
 }
 
-/** What the verbs that start programs themselves have in common. */
+/** The input that all verbs that start programs themselves share. */
 type StartInput = Pick<ParsedVerbInput<'create'>, 'command' | 'shell' | 'cwd' | 'env' | 'sandbox' | 'environment'>
 
 export class PolicyGuard {

@@ -129,7 +129,7 @@ async function readHuge(session: Session, range: TypedRange, budget: Budget): Pr
   return [...first.map(({ text }) => text), statement, ...below, ...last.map(({ text }) => text)].join('\n')
 }
 
-/** What is shown of the beginning, and the offset of what follows it. A run of similar lines that leads into the gap is a part of the gap. */
+/** The shown beginning, and the offset of the text behind it. A run of similar lines that leads into the gap is a part of the gap. */
 function shownHead(
   head: readonly RenderedLine[],
   headEnd: Offset,

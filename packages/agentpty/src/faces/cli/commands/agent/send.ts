@@ -19,7 +19,7 @@ export const instructAgent: Command = {
   notes: [
     '- reads the text from standard input. A long one is given as a file.',
     'It has been taken when the command ends with 0. Else nothing was typed, or the error says what stands where:',
-    'an agent that is working, a dialog, somebody’s draft in its input box, or an Enter that it did not take.',
+    'an agent that is working, a dialog, a draft in its input box, or an Enter that it did not take.',
   ],
   examples: ['agentpty agent send term-4 "now write the test"', 'git diff | agentpty agent send review -'],
   run: async (call) => {
