@@ -103,8 +103,8 @@ def _is_text(value: str) -> bool:
 
 
 def _start(env: Mapping[str, str]) -> None:
-    """Any command of agentpty's starts a daemon when there is none, and returns when it listens."""
-    command = [*_program(env), "status"]
+    """`status --start` starts a daemon when there is none, and returns when it listens."""
+    command = [*_program(env), "status", "--start"]
     try:
         done = subprocess.run(command, env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=START_SECONDS_MAX)
     except (OSError, subprocess.TimeoutExpired) as error:
@@ -124,6 +124,6 @@ def _program(env: Mapping[str, str]) -> list[str]:
         raise AgentptyError(
             "no_daemon",
             "No agentpty daemon is running, and there is no agentpty on PATH to start one.",
-            "Install it, or set AGENTPTY_PROGRAM to it; with npx: npx agentpty status",
+            "Install it, or set AGENTPTY_PROGRAM to it; with npx: npx agentpty status --start",
         )
     return [found]

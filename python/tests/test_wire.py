@@ -208,7 +208,7 @@ class Socket(unittest.TestCase):
         instance = Instance()
         self.addCleanup(instance.stop)
         instance.env["AGENTPTY_HOME"] = os.path.join(instance.home, "deep" * 20)
-        said = json.loads(instance.cli("status", "--json").stdout)
+        said = json.loads(instance.cli("status", "--start", "--json").stdout)
         self.addCleanup(instance.cli, "stop", "--all")
         self.assertEqual(daemon_socket(instance.env, os.getuid()), said["socket"])
 
