@@ -10,7 +10,7 @@ import type { KeptTask } from '../../contracts/agents/kept-agents.ts'
 import { answerSearchBytesMax, scrollbackRows } from '../../contracts/limits.ts'
 import type { ParsedVerbInput } from '../../contracts/verbs/index.ts'
 import type { Captured } from './artifacts.ts'
-import { hasFenceEnd, lastFencedAnswer } from './fenced-answers.ts'
+import { answerEndingOn, hasFenceEnd, lastFencedAnswer } from './fenced-answers.ts'
 import { type Fences, fencesOf, plainFences } from './fences.ts'
 
 type ArtifactRequest = ParsedVerbInput<'artifact'>
@@ -78,7 +78,7 @@ async function lastAnswer(terminalId: string, fences: Fences, terminals: AgentTe
   const shown = lastFencedAnswer(screen, fences)
   if (!hasFenceEnd(screen, fences)) return shown
   // The answer began above the scrollback.
-  return lastFencedAnswer(await terminals.newestText(terminalId, answerSearchBytesMax), fences) ?? shown
+  return answerEndingOn(screen, await terminals.newestText(terminalId, answerSearchBytesMax), fences) ?? shown
 }
 
 async function endOfScreen(terminalId: string, lines: number, terminals: AgentTerminals): Promise<string> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fencedAnswers, hasFenceEnd, lastFencedAnswer } from './fenced-answers.ts'
+import { answerEndingOn, fencedAnswers, hasFenceEnd, lastFencedAnswer } from './fenced-answers.ts'
 import { fenceRequest, fencesOf, newNonce, withFenceRequest } from './fences.ts'
 
 const fences = { open: '[answer]', close: '[/answer]' }
@@ -60,6 +60,21 @@ test('an answer that began above is known by its end', () => {
   expect(hasFenceEnd('It is [answer]42[/answer].\n[/answer]', fences)).toBe(true)
   expect(hasFenceEnd('[answer]\nb\n[/answer]', fences)).toBe(false)
   expect(hasFenceEnd('[answer]\nb [/answer]\n[/answer]\n> ', fences)).toBe(false)
+})
+
+test.each<[string, string, string, string | null]>([
+  ['ends as the screen does', '│ b c │\n│ [/answer] │', '[answer]\na\nb c\n[/answer]', 'a\nb c'],
+  ['ends in the row of the fence', 'b [/answer]', '[answer] a\nb [/answer]', 'a\nb'],
+  [
+    'is pieces of the request that a program has drawn over',
+    '  42\n  [/answer]',
+    '[answer] anda  lin[/answer]  42\n[/answer]',
+    null,
+  ],
+  ['has nothing above it on the screen', '[/answer]', '[answer] anda  lin[/answer]', null],
+  ['is not in the output', '42\n[/answer]', '42\n[/answer]', null],
+])('an answer in raw output that %s', (_name, screen, output, answer) => {
+  expect(answerEndingOn(screen, output, fences)).toBe(answer)
 })
 
 describe('the fences of a task', () => {

@@ -119,6 +119,21 @@ export function hasFenceEnd(text: string, fences: Fences): boolean {
   return pairFences(text, fences).endsOpen
 }
 
+/**
+ * Returns the last whole answer in raw output, for a screen that shows only its end; null where the output does not end as the screen does. A
+ * program that moves its cursor leaves pieces of the request between its fences.
+ *
+ * @example answerEndingOn('b\n[/a]', '[a]\na\nb\n[/a]', { open: '[a]', close: '[/a]' }) // 'a\nb'
+ */
+export function answerEndingOn(screen: string, output: string, fences: Fences): string | null {
+  const answer = lastFencedAnswer(output, fences)
+  if (answer === null) return null
+  const { text: bare, at } = compact(screen)
+  const above = screen.slice(0, at[bare.lastIndexOf(fences.close)] ?? 0).split('\n')
+  const lastRow = above.map((row) => compact(row).text).findLast((row) => row !== '')
+  return lastRow !== undefined && compact(answer).text.endsWith(lastRow) ? answer : null
+}
+
 function compact(text: string): Compact {
   const at: number[] = []
   let bare = ''
