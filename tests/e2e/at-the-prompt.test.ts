@@ -230,6 +230,29 @@ test('set -x shows the commands of bash and no hooks of ours, and goes on after 
   expect(await run(opened, 'echo $-')).toMatchObject({ output: expect.not.stringContaining('x') })
 })
 
+test('set -v in bash prints no hooks of ours with the commands that follow, and leaves no names behind', async () => {
+  const opened = await open('bash')
+  await run(opened, 'set -v')
+  for (let time = 0; time < 2; time++) {
+    expect(await run(opened, 'echo hello')).toMatchObject({ output: 'hello\n', exitCode: 0 })
+    expect(await run(opened, 'printf half; false')).toMatchObject({ output: 'half', exitCode: 1 })
+  }
+  const { screen } = await opened.client.call('screenshot', { terminalId: opened.terminalId, format: 'plain' })
+  expect(screen.slice(screen.indexOf('echo hello'))).not.toContain('__agentpty')
+  // Without aliases the function of the hidden name runs.
+  await run(opened, 'unalias -a')
+  expect(await run(opened, 'echo still')).toMatchObject({ output: 'still\n', exitCode: 0 })
+  await run(opened, 'set -x')
+  expect((await run(opened, 'echo both')).output).toMatch(/^\+ echo both\nboth\n/)
+  await run(opened, 'set +xv')
+  expect(await run(opened, 'echo "$-"; alias; declare -F | cat -v | grep -c "\\^"')).toMatchObject({
+    output: expect.stringMatching(/^(?!.*[xv]).*\n0$/),
+  })
+  expect(await run(opened, 'printf "%s" "$PROMPT_COMMAND"')).toMatchObject({
+    output: expect.stringContaining('__agentpty_before'),
+  })
+})
+
 describe('a tab in text is text where there is no bracketed paste:', () => {
   const noPaste = {
     '.inputrc': 'set enable-bracketed-paste off\n',

@@ -25,6 +25,10 @@ __agentpty_told=        # the first half of this prompt's work is done
 __agentpty_code=0       # of the command before this prompt
 __agentpty_users_last=  # the last of the user's PROMPT_COMMANDs
 __agentpty_tracing=     # x, v or both, while they are off because hooks run
+__agentpty_first='{ __agentpty_before; __agentpty_stop_tracing; } 2>/dev/null'
+__agentpty_hidden=       # the hooks have their hidden names
+__agentpty_hidden_first=$'\e]5096\a'
+__agentpty_hidden_last=$'\e]5095\a'
 __agentpty_ps1=
 __agentpty_ps2=
 __agentpty_ps0=
@@ -65,7 +69,7 @@ __agentpty_after() {
 __agentpty_last() {
   builtin eval "${__agentpty_users_last:(__agentpty_code = $?) * 0}"
   __agentpty_after
-  if [[ -n $__agentpty_tracing ]]; then __agentpty_trace_again; fi
+  if [[ -n $__agentpty_tracing || -n $__agentpty_hidden ]]; then __agentpty_trace_again; fi
 }
 
 # `set -x` and `set -v` would show these functions with every command. They are off until the prompt is drawn.
@@ -76,7 +80,49 @@ __agentpty_stop_tracing() {
 }
 
 __agentpty_trace_again() {
-  { builtin set "-$__agentpty_tracing"; __agentpty_tracing=; } 2>/dev/null
+  {
+    case $__agentpty_tracing/$__agentpty_hidden in
+      *v*/) __agentpty_hide_hooks ;;
+      *v*/?*) ;;
+      */?*) __agentpty_show_hooks ;;
+    esac
+    if [[ -n $__agentpty_tracing ]]; then builtin set "-$__agentpty_tracing"; fi
+    __agentpty_tracing=
+  } 2>/dev/null
+}
+
+# bash prints each PROMPT_COMMAND before it runs it while `set -v` is on, which nothing can stop. The names that ours have
+# then are control strings: terminals do not show them. An alias keeps `set -x` from showing the call; the function is
+# for a shell without aliases. The first time, at the end of `set -v` itself, bash prints the names that are shown here.
+__agentpty_hide_hooks() {
+  local at hook name
+  for at in "${!PROMPT_COMMAND[@]}"; do
+    hook=${PROMPT_COMMAND[at]}
+    case $hook in
+      "$__agentpty_first") name=$__agentpty_hidden_first ;;
+      __agentpty_last) name=$__agentpty_hidden_last ;;
+      *) continue ;;
+    esac
+    builtin eval "function $name { $hook; }"
+    builtin alias "$name=$hook"
+    PROMPT_COMMAND[at]=$name
+  done
+  __agentpty_hidden=1
+}
+
+__agentpty_show_hooks() {
+  local at name
+  for at in "${!PROMPT_COMMAND[@]}"; do
+    case ${PROMPT_COMMAND[at]} in
+      "$__agentpty_hidden_first") PROMPT_COMMAND[at]=$__agentpty_first ;;
+      "$__agentpty_hidden_last") PROMPT_COMMAND[at]=__agentpty_last ;;
+    esac
+  done
+  for name in "$__agentpty_hidden_first" "$__agentpty_hidden_last"; do
+    builtin unalias "$name"
+    builtin unset -f "$name"
+  done
+  __agentpty_hidden=
 }
 
 # All at once, for a bash that runs a single PROMPT_COMMAND. Under `set -e` a status that is not 0 would end the shell.
@@ -213,7 +259,7 @@ __agentpty_install() {
     __agentpty_users_last=${users[${#users[@]} - 1]}
     unset "users[${#users[@]} - 1]"
   fi
-  PROMPT_COMMAND=('{ __agentpty_before; __agentpty_stop_tracing; } 2>/dev/null' ${users[@]+"${users[@]}"} __agentpty_last)
+  PROMPT_COMMAND=("$__agentpty_first" ${users[@]+"${users[@]}"} __agentpty_last)
 }
 
 # The prompt is wrapped once and again whenever the user's part has changed it.
