@@ -13,7 +13,7 @@ import {
 } from '../../packages/agentpty/src/features/policy/rules/policy-rules.ts'
 import { readRules } from '../../packages/agentpty/src/features/policy/rules/read-rules.ts'
 import { judgeBy } from '../../packages/agentpty/src/features/policy/rules/rules-fixture.ts'
-import { personReasons, type Rule, reasons } from '../../packages/agentpty/src/features/policy/verdict.ts'
+import { sentences } from '../../packages/agentpty/src/features/policy/verdict.ts'
 
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/policy.md'), 'utf8')
 
@@ -104,9 +104,11 @@ test('all keys are there', () => {
 })
 
 test('all rules are there, with what they tell', () => {
-  const told = Object.entries(reasons).filter(([rule]) => rule !== 'none')
-  const table = told.map(([rule, reason]) => `| \`${rule}\` | ${personReasons[rule as Rule]} | ${reason} |`).join('\n')
+  const table = Object.entries(sentences)
+    .filter(([rule]) => rule !== 'none')
+    .map(([rule, [sentence, next = '']]) => `| \`${rule}\` | ${sentence} | ${next} |`)
+    .join('\n')
   expect(page, `the table of rules is to be:\n${table}`).toContain(
-    `| rule | for the person | for the agent |\n|---|---|---|\n${table}\n`,
+    `| rule | for the person and the agent | next move, for the agent |\n|---|---|---|\n${table}\n`,
   )
 })

@@ -139,8 +139,10 @@ function __agentpty_on_preexec --on-event fish_preexec
     string match -qr '[\x01-\x1f\x7f\\\\;]' -- $line; and set line (__agentpty_escape $line)
     set -l nonce
     test -n "$__agentpty_nonce"; and set nonce ";$__agentpty_nonce"
-    printf '\e]633;E;%s%s\a' $line "$nonce"
-    test $__agentpty_marks_itself = 1; or printf '\e]133;C\a'
+    # In one write, which wakes its readers once.
+    set -l start
+    test $__agentpty_marks_itself = 1; or set start '\e]133;C\a'
+    printf "\e]633;E;%s%s\a$start" $line "$nonce"
 end
 
 function __agentpty_on_postexec --on-event fish_postexec

@@ -7,18 +7,42 @@ import type { TerminalsEvent, WatchOptions } from './session/terminals-event.ts'
 export function withCall(client: ServerClient, call: ServerClient['call']): ServerClient
 export function withCall(client: Client, call: Client['call']): Client
 export function withCall(client: Client | ServerClient, call: Client['call']): Client {
-  function watch(options: OverviewOptions): AsyncIterable<OverviewEvent>
-  function watch(options?: WatchOptions): AsyncIterable<TerminalsEvent>
-  function watch(options?: WatchOptions | OverviewOptions): AsyncIterable<TerminalsEvent | OverviewEvent> {
-    return options?.overview === true ? client.watch(options) : client.watch(options)
+  return isInServer(client) ? new WrappedServerClient(client, call) : new WrappedClient(client, call)
+}
+
+/** Each call of a tool makes two or three of these. */
+class WrappedClient implements Client {
+  readonly call: Client['call']
+  readonly #client: Client
+
+  constructor(client: Client, call: Client['call']) {
+    this.#client = client
+    this.call = call
   }
-  return {
-    ...(isInServer(client) ? { isInServer: true } : {}),
-    call,
-    follow: (terminalId, options) => client.follow(terminalId, options),
-    watch,
-    tools: client.tools,
-    control: client.control,
-    close: () => client.close(),
+
+  get tools() {
+    return this.#client.tools
   }
+
+  get control() {
+    return this.#client.control
+  }
+
+  follow(...[terminalId, options]: Parameters<Client['follow']>) {
+    return this.#client.follow(terminalId, options)
+  }
+
+  watch(options: OverviewOptions): AsyncIterable<OverviewEvent>
+  watch(options?: WatchOptions): AsyncIterable<TerminalsEvent>
+  watch(options?: WatchOptions | OverviewOptions): AsyncIterable<TerminalsEvent | OverviewEvent> {
+    return options?.overview === true ? this.#client.watch(options) : this.#client.watch(options)
+  }
+
+  close(): Promise<void> {
+    return this.#client.close()
+  }
+}
+
+class WrappedServerClient extends WrappedClient implements ServerClient {
+  readonly isInServer = true
 }

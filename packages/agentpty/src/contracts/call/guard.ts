@@ -17,8 +17,11 @@ export interface Call {
 /** The terminals that a call names, or types into. */
 export function terminalsOf({ input, typesInto }: Pick<Call, 'input' | 'typesInto'>): readonly string[] {
   const { terminalId, terminalIds } = input as NamedTerminals
-  const named = [terminalId ?? [], terminalIds ?? []].flat()
-  return typesInto === undefined || named.includes(typesInto) ? named : [...named, typesInto]
+  const named = terminalId === undefined ? [] : [terminalId]
+  if (typeof terminalIds === 'string') named.push(terminalIds)
+  else if (terminalIds !== undefined) named.push(...terminalIds)
+  if (typesInto !== undefined && !named.includes(typesInto)) named.push(typesInto)
+  return named
 }
 
 interface NamedTerminals {

@@ -148,5 +148,7 @@ export const toolVerbs: Readonly<Record<string, ToolVerb>> = Object.fromEntries(
 )
 
 export function isVerbName(name: string): name is VerbName {
-  return Object.hasOwn(verbs, name)
+  return verbNames.has(name)
 }
+
+const verbNames: ReadonlySet<string> = new Set(Object.keys(verbs))

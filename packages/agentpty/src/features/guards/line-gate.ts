@@ -157,7 +157,7 @@ export class LineGate implements TypingGate {
 
   async type(bytes: Uint8Array, typist: Typist, write: Write): Promise<WriteResult> {
     if (this.#typing !== null) return this.#typing.then(() => this.type(bytes, typist, write))
-    const text = Buffer.from(bytes).toString('utf8')
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
     const writeText: WriteText = (part) => write(Buffer.from(part))
     const isDeferred = this.#deferred.delete(typist.permit.context)
     if (!this.isAtPrompt && (isDeferred || this.#admitted.needsReport(linesIn(text), this)))

@@ -201,7 +201,7 @@ export function judgeLine(text: string, before: PolicyState, situation: Situatio
     source.trim() === '' ? judged.state : { ...judged.state, history: [...before.history.slice(-historyMax), source] }
   const findings = [judged.finding]
   // At its prompt zsh takes a # for a character, unless an option says otherwise. First, because the other reading may be unfinished.
-  if (shell === 'zsh' && comment.test(source))
+  if (shell === 'zsh' && source.search(comments) >= 0)
     findings.unshift(judgeProgram(source.replace(comments, '$1\\#'), before, situation, rules).finding)
   if (history.isUnknown && hasHistory(shell)) findings.push({ code: 'Q2', rule: 'unresolved', resolved: text })
   if (hasOddCharacters(source)) {
@@ -221,7 +221,6 @@ const unknownLine = 'a line that only the shell knows; press ctrl+c and type it 
 /** ctrl+o, and what begins with ctrl+x or runs the line by alt. */
 const submits = /^(?:\x0f|\x18|\x1b[aAhHqQxXzZ?\x05])/
 
-const comment = /(^|[\s;&|()])#/
 const comments = /(^|[\s;&|()])#/g
 const historyMax = 100 // lines kept for recall
 

@@ -77,14 +77,16 @@ const runs =
 export function judgeNamedFiles(call: Call, isUnknown: boolean, shell: Shell): Taint {
   const { name, args } = call
   const isOpen = isUnknown || (archivers.test(name) && !Object.hasOwn(archivePrograms, name))
-  const named = namedIn(args)
-  const secret = readsSecrets(name, args) ? reportCredentials(named, shell) : taints.none
+  const isWriter = isOpen || decodersAndWriters.has(name) || Object.hasOwn(networkPrograms, name)
   const most = Object.hasOwn(operandsMax, name) ? operandsMax[name] : undefined
+  const [isReader, isFree] = [readsSecrets(name, args), usesFreely(name, args, isOpen)]
+  if (!isWriter && !isReader && !isFree && most === undefined && !writtenRows.has(name)) return taints.none
+  const named = namedIn(args)
+  const secret = isReader ? reportCredentials(named, shell) : taints.none
   if (most !== undefined) for (const path of operandsOf(named).slice(most)) shell.write(path, call.stdin)
-  if (isOpen || decodersAndWriters.has(name) || Object.hasOwn(networkPrograms, name))
-    for (const one of named) judgeOutput(call, one, isOpen, shell)
+  if (isWriter) for (const one of named) judgeOutput(call, one, isOpen, shell)
   writeByTable(call, named, shell)
-  if (!usesFreely(name, args, isOpen)) return secret
+  if (!isFree) return secret
   for (const { value } of named) reportSettings(value, shell)
   if (isOpen && args.some(({ text }) => sets.test(text)))
     for (const { value } of named) if (value.text.startsWith('/')) shell.write(value, unknownStream())
@@ -93,28 +95,23 @@ export function judgeNamedFiles(call: Call, isUnknown: boolean, shell: Shell): T
 }
 
 function writeByTable({ name, args }: Call, named: readonly Named[], shell: Shell): void {
+  const row = writtenRows.get(name)
+  if (row === undefined || !row.line.test(joinedArgs(args).text)) return
   const words = args.filter(({ text }) => !text.startsWith('-'))
-  for (const { programs, line, options, from = words.length, prefix } of writtenRows) {
-    if (!programs.split(' ').includes(name) || !line.test(joinedArgs(args).text)) continue
-    const values = named.filter(({ option }) => option !== null && options?.test(option)).map(({ value }) => value)
-    for (const path of [...values, ...words.slice(from)])
-      if (prefix === undefined) shell.write(path, unknownStream())
-      else if (prefix.test(path.text)) shell.write({ ...path, text: path.text.replace(prefix, '') }, unknownStream())
-  }
+  const { options, prefix, from = words.length } = row
+  const values = named.filter(({ option }) => option !== null && options?.test(option)).map(({ value }) => value)
+  for (const path of [...values, ...words.slice(from)])
+    if (prefix === undefined) shell.write(path, unknownStream())
+    else if (prefix.test(path.text)) shell.write({ ...path, text: path.text.replace(prefix, '') }, unknownStream())
 }
 
 /** Nothing says that the program only reads what it is given. */
 function usesFreely(name: string, args: readonly Arg[], isUnknown: boolean): boolean {
   if (readsNothing.has(name) || name === 'sed' || pagers.test(name)) return false
-  if (
-    isListed(
-      name,
-      args.map(({ text }) => text),
-    )
-  )
-    return false
+  const words = args.map(({ text }) => text)
+  if (isListed(name, words)) return false
   if (isUnknown || decodersAndWriters.has(name)) return true
-  if (filterPrograms.has(name)) return args.some(({ text }) => /^-\w*[io]|^--(in-?place|output)/.test(text))
+  if (filterPrograms.has(name)) return words.some((text) => /^-\w*[io]|^--(in-?place|output)/.test(text))
   return [textPrograms, networkPrograms, archivePrograms, launchers].some((group) => Object.hasOwn(group, name))
 }
 

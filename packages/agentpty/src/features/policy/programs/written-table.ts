@@ -12,7 +12,7 @@ interface WrittenRow {
 }
 
 // biome-ignore format: a row is a line.
-export const writtenRows: readonly WrittenRow[] = [
+const rows: readonly WrittenRow[] = [
   { programs: 'pip pip3 uv python python3', line: /(^| )(download|wheel|install)\b/, options: /^(d|dest|w|wheel-dir|t|target|prefix|root)$/ },
   { programs: 'cargo gem', line: /^i(nstall)?\b/, options: /^(root|i|install-dir|n|bindir)$/ },
   { programs: 'npm pnpm', line: /./, options: /^(prefix|pack-destination|modules-dir)$/ },
@@ -22,3 +22,5 @@ export const writtenRows: readonly WrittenRow[] = [
   { programs: 'git', line: /(^| )bundle create /, from: 2 },
   { programs: 'augtool', line: /\b(set|setm|rm|clear|mv|ins|insert|touch)\b/, from: 0, prefix: /^\/files(?=\/)/ },
 ]
+
+export const writtenRows = new Map(rows.flatMap((row) => row.programs.split(' ').map((name) => [name, row] as const)))

@@ -32,11 +32,14 @@ export async function stateCleared(
 /** On the alternate screen programs draw, and nothing of theirs is output. */
 function lastClear({ log, modes }: Session, since: Offset, until: Offset): Offset | null {
   const { bytes, from } = log.read({ since, until })
-  if (!bytes.includes(escapeByte)) return null
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  // Most output has neither, and is read at every call.
+  if (!buffer.includes(eraseEnd) && !buffer.includes(reset)) return null
   // latin1 keeps one character per byte, so string indexes are byte offsets.
-  const found = [...Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1').matchAll(clears)]
+  const found = [...buffer.toString('latin1').matchAll(clears)]
   const last = found.findLast(({ index }) => !modes.alternateScreenAt(from + index))
   return last === undefined ? null : from + last.index
 }
 
-const escapeByte = 0x1b
+const eraseEnd = 'J'.charCodeAt(0)
+const reset = '\x1bc'

@@ -101,7 +101,8 @@ export function lookAtCut(cut: Offset, { log }: Pick<CutSlice['session'], 'log'>
   if (secrets.openFrom(begun) === begun.length) closedCuts.set(log, { cut, secretsKnown: secrets.known })
 }
 
-const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1')
+const latin1 = ({ buffer, byteOffset, length }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, length).toString('latin1')
 
 const spansIn = (spans: readonly SecretSpan[], { from, to }: { readonly from: number; readonly to: number }) =>
   spans
