@@ -12,9 +12,10 @@ export const systemClock: Clock = {
   now: () => performance.now(),
   wall: () => Date.now(),
   callAt(at, call) {
-    const wait = Math.min(Math.max(at - performance.now(), 0), timeoutMsMax)
+    const now = performance.now()
+    const wait = Math.min(Math.max(at - now, 0), timeoutMsMax)
+    const due = now + wait
     let isStopped = false
-    const due = performance.now() + wait
     const onTime = () => {
       // Timers come before input: after a stall, what has arrived meanwhile is read first.
       if (performance.now() - due < lateMs) call()

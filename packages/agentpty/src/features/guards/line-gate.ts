@@ -58,6 +58,8 @@ export class LineGate implements TypingGate {
   #pending = ''
   readonly #admitted = new AdmittedLines()
   readonly multiplexer: Multiplexer
+  /** Name of the terminal's shell; empty without one. */
+  readonly shell: string
   readonly #prompt: ShellPrompt
   /** Text of others, or of an unknown key, may stand in the shell's line. */
   #isStrayed: boolean
@@ -69,6 +71,7 @@ export class LineGate implements TypingGate {
   /** @param isFresh - Nothing was typed into the terminal before. */
   constructor(parts: LineGateParts, isFresh: boolean) {
     this.#parts = parts
+    this.shell = basename(parts.session.info.shell ?? '')
     this.#isStrayed = !isFresh
     this.#prompt = new ShellPrompt(parts)
     this.multiplexer = new Multiplexer(parts.session, parts.clock)
@@ -210,10 +213,6 @@ export class LineGate implements TypingGate {
     if (event.kind !== 'entered' || this.isUnknown([event])) return event.kind === 'dropped'
     const admitted = this.#admitted.find(event.text)
     return admitted !== undefined && !isReadByShell(admitted, this)
-  }
-
-  get shell(): string {
-    return basename(this.#parts.session.info.shell ?? '')
   }
 
   #enters(text: string, isOpen: boolean, isUncertain = false): void {
