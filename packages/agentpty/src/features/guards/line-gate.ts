@@ -1,44 +1,38 @@
 /**
  * The gate before Enter: the line that a terminal's own shell runs is the line that was judged.
  *
- * A line that was typed plainly and judged beforehand passes immediately. For any other line the shell's line editor reports its text, and
- * the gate has the text judged before it writes Enter. Several lines are written one at a time, each after the shell has taken the previous
- * one: a shell that refuses a line, or does not wait for the rest of it, would run the following lines as something else.
+ * A line that was typed plainly and judged beforehand passes immediately. Otherwise the shell's line editor reports the line, and the gate
+ * has it judged before it writes Enter. Several lines are written one at a time, each after the shell has taken the one before: a shell
+ * that refuses a line, or does not wait for the rest of it, would run the following lines as something else.
  */
 
 import { basename } from 'node:path'
 import type { CallContext } from '../../contracts/call/call-context.ts'
 import { partlyDone } from '../../contracts/call/partly-done.ts'
-import type { Clock, WriteResult } from '../../contracts/ports.ts'
+import type { WriteResult } from '../../contracts/ports.ts'
 import type { Typist } from '../../contracts/session/lease.ts'
 import type { TypingGate } from '../../engine/session/keyboard.ts'
 import { type EditLine, plainLine } from '../../engine/session/line-editor.ts'
-import type { Session } from '../../engine/session/session.ts'
 import type { EnteredLine } from '../policy/judge.ts'
 import { assembleLines, type EditorState, emptyEditor, type LineEvent, mayRun } from '../policy/line-assembler.ts'
 import { AdmittedLines } from './admitted-lines.ts'
 import { busy, stillBusy, unreadable } from './line-gate-errors.ts'
 import { Multiplexer } from './multiplexer.ts'
 import { hasPastedLines, linesIn, oneByOne, withoutPastes } from './paste-lines.ts'
-import { answered, isBackInTime, isTaken } from './shell-answers.ts'
+import { type Answering, answered, isBackInTime, isTaken } from './shell-answers.ts'
 import type { TypedSoFar } from './shell-lines.ts'
 import { ShellPrompt } from './shell-prompt.ts'
 import { isReadByShell, mayRecall } from './shell-reading.ts'
 
-export interface LineGateParts {
-  readonly session: Session
-  readonly clock: Clock
+export interface LineGateParts extends Answering {
   /**
    * Judges the line at the prompt, and records its changes to the shell's state. Resolves when the line may be entered: true where the
-   * shell will wait for the rest of it.
-   *
-   * Errors: those of a refusal.
+   * shell will wait for the rest of it. Errors: those of a refusal.
    */
   readonly judge: (line: EditLine, typist: Typist) => Promise<boolean>
 }
 
-type Write = (part: Uint8Array) => Promise<WriteResult>
-type WriteText = (part: string) => Promise<WriteResult>
+type Write<Part> = (part: Part) => Promise<WriteResult>
 
 /** Longest wait from ctrl+c to a new prompt. Some shells show one only if their line was not empty. */
 const dropMsMax = 300
@@ -158,10 +152,10 @@ export class LineGate implements TypingGate {
     this.multiplexer.personTyped()
   }
 
-  async type(bytes: Uint8Array, typist: Typist, write: Write): Promise<WriteResult> {
+  async type(bytes: Uint8Array, typist: Typist, write: Write<Uint8Array>): Promise<WriteResult> {
     if (this.#typing !== null) return this.#typing.then(() => this.type(bytes, typist, write))
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
-    const writeText: WriteText = (part) => write(Buffer.from(part))
+    const writeText: Write<string> = (part) => write(Buffer.from(part))
     const isDeferred = this.#deferred.delete(typist.permit.context)
     if (!this.isAtPrompt && (isDeferred || this.#admitted.needsReport(linesIn(text), this)))
       return this.#begin(() => this.#typeWhenBack(text, typist, writeText))
@@ -191,14 +185,14 @@ export class LineGate implements TypingGate {
   }
 
   /** Waits for the prompt, and judges the lines there. Errors: `shell_busy` if no prompt comes; then nothing is typed. */
-  async #typeWhenBack(text: string, typist: Typist, write: WriteText): Promise<WriteResult> {
+  async #typeWhenBack(text: string, typist: Typist, write: Write<string>): Promise<WriteResult> {
     await this.#prompt.answered()
     if (!this.isAtPrompt) throw busy(this.#parts.session)
     return this.#typeParts(oneByOne(text, this.#parts.session.modes), typist, write)
   }
 
   /** Types input that a program reads, or the shell later. It was judged as lines of the shell. */
-  #typeAhead(text: string, write: WriteText): Promise<WriteResult> {
+  #typeAhead(text: string, write: Write<string>): Promise<WriteResult> {
     const { modes } = this.#parts.session
     const lines = this.multiplexer.type(withoutPastes(text, modes), this.typed)
     const { events, editor } = assembleLines(lines, this.#editor)
@@ -237,7 +231,7 @@ export class LineGate implements TypingGate {
   }
 
   /** Types the text in parts, each up to a key that may run something. */
-  async #typeParts(text: string, typist: Typist, write: WriteText): Promise<WriteResult> {
+  async #typeParts(text: string, typist: Typist, write: Write<string>): Promise<WriteResult> {
     const { session } = this.#parts
     const finish = session.holdInput()
     let [result, hasEntered] = [written, false]
@@ -339,7 +333,7 @@ export class LineGate implements TypingGate {
   }
 
   /** Removes a line that may not run from the prompt. */
-  async #drop(write: WriteText): Promise<void> {
+  async #drop(write: Write<string>): Promise<void> {
     const before = this.#parts.session.log.end
     this.#editor = emptyEditor
     this.#drops()
