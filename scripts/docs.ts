@@ -30,7 +30,7 @@ const pages = {
   'docs/tools.md': write(),
   'docs/cli.md': await writeCommandPage(),
   'docs/screen.md': writeScreenPage(),
-  'packages/agentpty/src/features/verbs/index.ts': writeHandlers(),
+  'packages/agentpty/src/server/handlers.ts': writeHandlers(),
 }
 if (problems.length === 0) finish()
 for (const problem of problems) process.stderr.write(`docs: ${problem}\n`)

@@ -40,8 +40,8 @@ describe('floors', () => {
     accepts(floorRule, { 'engine/log/log.ts': importing('../../contracts/units.ts') })
     refuses(
       floorRule,
-      { 'engine/log/log.ts': `\n${importing('../../features/audit.ts')}` },
-      /^engine\/log\/log\.ts:2: imports '.*audit\.ts': engine may not import features; declare a port/,
+      { 'engine/log/log.ts': `\n${importing('../../server/audit.ts')}` },
+      /^engine\/log\/log\.ts:2: imports '.*audit\.ts': engine may not import server; declare a port/,
     )
   })
   test('a type import is an import', () => {
@@ -78,12 +78,19 @@ describe('floors', () => {
     refuses(floorRule, { 'faces/mcp/server.ts': importing('../../engine/host/host.ts') }, /handed a Client/)
     refuses(floorRule, { 'faces/cli/cli.ts': importing('../wire/wire-client.ts') }, /faces do not import each other/)
   })
-  test('features ask policy, not each other', () => {
-    accepts(floorRule, { 'features/verbs/send.ts': importing('../policy/policy.ts') })
-    refuses(floorRule, { 'features/verbs/send.ts': importing('../recording/cast.ts') }, /do not import each other/)
+  test('a module of the server imports those before it in the order', () => {
+    accepts(floorRule, { 'server/agents/verbs/spawn.ts': importing('../../terminals/steps/typist.ts') })
+    refuses(
+      floorRule,
+      { 'server/terminals/verbs/send.ts': importing('../../agents/spawn.ts') },
+      /stands after terminals/,
+    )
+    refuses(floorRule, { 'server/terminal/send.ts': '' }, /no module of the server/)
   })
-  test('a file on the features floor joins its rooms', () => {
-    accepts(floorRule, { 'features/local-client.ts': importing('./verbs/send.ts') })
+  test('a file on the floor of the server joins its modules, and the gym', () => {
+    accepts(floorRule, { 'server/local-client.ts': importing('./terminals/verbs/send.ts', '../gym/act.ts') })
+    refuses(floorRule, { 'server/terminals/verbs/send.ts': importing('../../../gym/act.ts') }, /may not import gym/)
+    refuses(floorRule, { 'gym/act.ts': importing('../server/terminals/verbs/send.ts') }, /may not import server/)
   })
   test('compose sees all floors, and nobody inside imports what is public', () => {
     accepts(floorRule, { 'compose/main.ts': importing('../faces/mcp/server.ts', '../engine/host/host.ts') })
@@ -156,8 +163,12 @@ describe('sizes', () => {
 describe('banned calls', () => {
   test('time comes from the clock', () => {
     refuses(bannedRule, { 'engine/a.ts': 'const t = Date.now()\nsetTimeout(f, 1)' }, /:1: .*clock\.now/, /:2: .*callAt/)
-    refuses(bannedRule, { 'features/verbs/a.ts': 'write(bytes, { permit: {} as Permit })' }, /only the pipeline/)
-    accepts(bannedRule, { 'features/call/pipeline.ts': 'return { context } as Permit' })
+    refuses(
+      bannedRule,
+      { 'server/terminals/verbs/a.ts': 'write(bytes, { permit: {} as Permit })' },
+      /only the pipeline/,
+    )
+    accepts(bannedRule, { 'server/call/pipeline.ts': 'return { context } as Permit' })
     refuses(bannedRule, { 'engine/a.ts': "import { setTimeout } from 'node:timers/promises'" }, /timers are banned/)
     accepts(bannedRule, { 'engine/system-clock.ts': 'export const now = () => Date.now()' })
   })
@@ -216,8 +227,12 @@ describe('documents', () => {
   const verb = { 'contracts/verbs/resize.ts': "export const resize = defineVerb({\n  name: 'resize',\n})" }
   test('a verb has a handler and a section in the tools page', () => {
     refuses(verbRule, verb, /has no handler/, /does not mention resize/)
-    accepts(verbRule, { ...verb, 'features/verbs/resize.ts': '', 'docs/tools.md': '# Tools\n\n## resize\n' })
-    accepts(verbRule, { ...verb, 'features/verbs/resize.ts': '', 'docs/tools.md': '# Tools\n\nterminal_resize\n' })
+    accepts(verbRule, { ...verb, 'server/terminals/verbs/resize.ts': '', 'docs/tools.md': '# Tools\n\n## resize\n' })
+    accepts(verbRule, {
+      ...verb,
+      'server/terminals/verbs/resize.ts': '',
+      'docs/tools.md': '# Tools\n\nterminal_resize\n',
+    })
   })
   test('where verbs are defined is no verb', () => {
     accepts(verbRule, { 'contracts/verbs/verb.ts': 'export function defineVerb(o: O) { return o }' })
@@ -230,19 +245,19 @@ describe('documents', () => {
 })
 
 describe('untrusted trees', () => {
-  test('features/gym opens paths in tree alone, or where a row says why they are its own', () => {
+  test('gym opens paths in tree alone, or where a row says why they are its own', () => {
     accepts(untrustedTreeRule, {
-      'features/gym/tree/folder.ts': "import { openSync } from 'node:fs'\n",
-      'features/gym/run/play-log.ts': "import { readFileSync } from 'node:fs'\n",
-      'features/gym/resets/git.ts': "import { existsSync, type Stats } from 'node:fs'\n",
-      'home/a.ts': "import { openSync } from 'node:fs'\n",
+      'gym/tree/folder.ts': "import { openSync } from 'node:fs'\n",
+      'gym/run/play-log.ts': "import { readFileSync } from 'node:fs'\n",
+      'gym/resets/git.ts': "import { existsSync, type Stats } from 'node:fs'\n",
+      'server/state/a.ts': "import { openSync } from 'node:fs'\n",
     })
     refuses(
       untrustedTreeRule,
       {
-        'features/gym/run/play-log.ts': "import { readFileSync, writeFileSync } from 'node:fs'\n",
-        'features/gym/run/new.ts': "import { readFile } from 'node:fs/promises'\n",
-        'features/gym/harbor/whole.ts': "import * as fs from 'node:fs'\n",
+        'gym/run/play-log.ts': "import { readFileSync, writeFileSync } from 'node:fs'\n",
+        'gym/run/new.ts': "import { readFile } from 'node:fs/promises'\n",
+        'gym/harbor/whole.ts': "import * as fs from 'node:fs'\n",
       },
       /writeFileSync follows links/,
       /readFile follows links/,

@@ -10,10 +10,10 @@ import {
   joinRules,
   noRules,
   type PolicyRules,
-} from '../../packages/agentpty/src/features/policy/rules/policy-rules.ts'
-import { readRules } from '../../packages/agentpty/src/features/policy/rules/read-rules.ts'
-import { judgeBy } from '../../packages/agentpty/src/features/policy/rules/rules-fixture.ts'
-import { sentences } from '../../packages/agentpty/src/features/policy/verdict.ts'
+} from '../../packages/agentpty/src/shell-policy/rules/policy-rules.ts'
+import { readRules } from '../../packages/agentpty/src/shell-policy/rules/read-rules.ts'
+import { judgeBy } from '../../packages/agentpty/src/shell-policy/rules/rules-fixture.ts'
+import { sentences } from '../../packages/agentpty/src/shell-policy/verdict.ts'
 
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/policy.md'), 'utf8')
 

@@ -45,7 +45,7 @@ const permitBan: Ban = {
 }
 
 /** Where permits are made: for calls that passed the guards, and for tests of what stands below them. */
-const permitHomes = /\/(?:features\/call\/pipeline|engine\/session\/testing\/fake-session)\.ts$/
+const permitHomes = /\/(?:server\/call\/pipeline|engine\/session\/testing\/fake-session)\.ts$/
 
 const exportBan: Ban = {
   pattern: /^export default\b/gm,

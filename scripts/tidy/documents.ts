@@ -3,17 +3,17 @@ import { errorAt, isTypeScript, type Problem, type SourceFile } from './source.t
 import { viewsOf } from './views.ts'
 
 const contracts = 'packages/agentpty/src/contracts/verbs/'
-const handlers = 'packages/agentpty/src/features/verbs/'
+const handlers = /^packages\/agentpty\/src\/(?:server\/[^/]+|gym)\/verbs\/(?<file>[^/]+)$/
 const toolsPage = 'docs/tools.md'
 
 /** Every verb has a handler file of its name, and an entry in the page of tools. */
 export function verbRule(files: readonly SourceFile[]): Problem[] {
-  const paths = new Set(files.map((file) => file.path))
+  const handled = new Set(files.map((file) => handlers.exec(file.path)?.groups?.['file']))
   const page = files.find((file) => file.path === toolsPage)?.text ?? ''
   return verbsIn(files).flatMap(({ file, fileName, name }) => {
     const problems: Problem[] = []
-    if (!paths.has(handlers + fileName))
-      problems.push(errorAt(file, 0, `the verb has no handler; write ${handlers}${fileName}`))
+    if (!handled.has(fileName))
+      problems.push(errorAt(file, 0, `the verb has no handler; write verbs/${fileName} in the module of its feature`))
     if (!mentions(page, name)) {
       problems.push(errorAt(file, 0, `${toolsPage} does not mention ${name}; run: npm run docs`))
     }

@@ -7,11 +7,32 @@ export const packageSource = 'packages/agentpty/src/'
 interface Floor {
   /** Floors below, of which it may import anything. */
   readonly sees: readonly string[]
-  /** Its own rooms (folders) that each other room of it may import; `all` when they are one. */
-  readonly rooms: 'all' | readonly string[]
+  /** Its own rooms (folders) that each other room of it may import; `all` when they are one; `ordered`: those before it in `serverModules`. */
+  readonly rooms: 'all' | 'ordered' | readonly string[]
   /** What to do instead, where something else is imported. */
   readonly instead: string
 }
+
+/** The modules of the server. Each may import those before it. */
+export const serverModules: readonly string[] = [
+  'files',
+  'state',
+  'call',
+  'secrets',
+  'sandbox',
+  'scopes',
+  'approvals',
+  'devices',
+  'needs',
+  'policy',
+  'terminals',
+  'recordings',
+  'agents',
+  'audit',
+  'pipelines',
+  'registration',
+  'doctor',
+]
 
 const floors: Readonly<Record<string, Floor>> = {
   contracts: { sees: [], rooms: 'all', instead: 'contracts import nothing above them' },
@@ -20,11 +41,20 @@ const floors: Readonly<Record<string, Floor>> = {
     rooms: 'all',
     instead: 'declare a port in contracts/ports.ts and let compose/ hand it in',
   },
-  home: { sees: ['contracts'], rooms: 'all', instead: 'the daemon’s files know contracts only' },
-  features: {
-    sees: ['contracts', 'engine', 'home'],
-    rooms: ['policy'],
-    instead: 'features do not import each other; take a port, or move what both need down to the engine',
+  'shell-policy': {
+    sees: ['contracts'],
+    rooms: 'all',
+    instead: 'the policy is a pure function of a line and of what is known',
+  },
+  server: {
+    sees: ['contracts', 'engine', 'shell-policy'],
+    rooms: 'ordered',
+    instead: 'take a port, or move what both need to a module before them',
+  },
+  gym: {
+    sees: ['contracts', 'engine', 'shell-policy', 'server/call', 'server/files'],
+    rooms: 'all',
+    instead: 'the gym calls verbs',
   },
   faces: {
     sees: ['contracts'],
@@ -37,7 +67,7 @@ const floors: Readonly<Record<string, Floor>> = {
     instead: 'a door calls verbs; what two doors need belongs in doors/parts/',
   },
   compose: {
-    sees: ['contracts', 'engine', 'home', 'features', 'faces', 'doors'],
+    sees: ['contracts', 'engine', 'shell-policy', 'server', 'gym', 'faces', 'doors'],
     rooms: 'all',
     instead: 'stand-ins are for tests',
   },
@@ -73,6 +103,14 @@ export function floorRule(files: readonly SourceFile[]): Problem[] {
       const here = locationOf(file.path)
       if (here === null)
         return [errorAt(file, 0, `lies on no floor; move it below ${Object.keys(floors).join('/, ')}/`)]
+      if (here.floor === 'server' && here.room !== null && !serverModules.includes(here.room))
+        return [
+          errorAt(
+            file,
+            0,
+            `is in no module of the server; add ${here.room} to serverModules in scripts/tidy/floors.ts`,
+          ),
+        ]
       return importsOf(file).flatMap((found) => {
         const { target, specifier, index } = found
         if (target === null || !target.startsWith(packageSource)) return []
@@ -98,11 +136,21 @@ function forbidden(here: Location, target: string): string | null {
   const there = locationOf(target)
   if (there === null) return 'that file lies on no floor; stand-ins are for tests'
   const { sees = [], rooms = [], instead = '' } = floors[here.floor] ?? {}
+  // The table of handlers and the client join all modules.
+  if (here.floor === 'server' && here.room === null && there.floor === 'gym') return null
   if (here.floor !== there.floor)
     return sees.some((one) => inside.startsWith(`${one}/`))
       ? null
       : `${here.floor} may not import ${there.floor}; ${instead}`
   // A file on the floor itself joins the rooms around it.
-  const isOpen = rooms === 'all' || here.room === null || here.room === there.room || rooms.includes(there.room ?? '')
-  return isOpen ? null : instead
+  if (here.room === null || here.room === there.room || rooms === 'all') return null
+  if (rooms === 'ordered') return outOfOrder(here.room, there.room)
+  return rooms.includes(there.room ?? '') ? null : instead
+}
+
+function outOfOrder(here: string, there: string | null): string | null {
+  if (there === null) return 'modules of the server do not import what joins them'
+  return serverModules.indexOf(there) < serverModules.indexOf(here)
+    ? null
+    : `${there} stands after ${here} in serverModules; ${floors['server']?.instead}`
 }

@@ -70,14 +70,14 @@ function cyclesIn(graph: Graph, describe: (names: readonly string[]) => string) 
 /** Each runtime library is imported in one folder, so it can be replaced there. A new library is a new row. */
 const thirdParties: readonly { readonly library: RegExp; readonly onlyIn: string | readonly string[] }[] = [
   { library: /^@xterm\//, onlyIn: 'engine/screen/' },
-  { library: /^yaml$/, onlyIn: ['contracts/', 'features/registration/'] },
-  { library: /^jsonc-parser$/, onlyIn: 'features/registration/' },
-  { library: /^smol-toml$/, onlyIn: ['features/registration/', 'features/gym/'] },
+  { library: /^yaml$/, onlyIn: ['contracts/', 'server/registration/'] },
+  { library: /^jsonc-parser$/, onlyIn: 'server/registration/' },
+  { library: /^smol-toml$/, onlyIn: ['server/registration/', 'gym/'] },
   { library: /^@modelcontextprotocol\/(server|node)(\/|$)/, onlyIn: 'faces/mcp/' },
   { library: /^zod(\/|$)/, onlyIn: ['contracts/', 'doors/'] },
   { library: /^hono$/, onlyIn: 'faces/page/' },
   { library: /^ws$/, onlyIn: ['faces/page/', 'faces/http/'] },
-  { library: /^unbash(\/|$)/, onlyIn: 'features/policy/' },
+  { library: /^unbash(\/|$)/, onlyIn: 'shell-policy/' },
   { library: /^@resvg\/resvg-js$/, onlyIn: 'engine/picture/' },
   { library: /^gifenc$/, onlyIn: 'engine/picture/' },
 ]

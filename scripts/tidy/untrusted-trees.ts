@@ -1,14 +1,15 @@
 /**
  * Folders of tasks, trials and environments are filled by another party. A call that opens a path in one of them follows its links, so only
- * `features/gym/tree` touches them. Every other use of the file system in `features/gym` has a row here, which says why its paths are our own.
+ * `gym/tree` touches them. Every other use of the file system in `gym` has a row here, which says why its paths are our own.
  */
 import { errorAt, isPackageSource, type Problem, type SourceFile } from './source.ts'
 
-const gym = 'packages/agentpty/src/features/gym/'
+const gym = 'packages/agentpty/src/gym/'
 const trees = `${gym}tree/`
 
-/** By the file below `features/gym`: what it takes from `node:fs`, and why that is safe. */
+/** By the file below `gym`: what it takes from `node:fs`, and why that is safe. */
 const ownPaths: Readonly<Record<string, { readonly names: readonly string[]; readonly why: string }>> = {
+  'verbs/make-environment.ts': { names: ['existsSync'], why: 'a task folder that the caller names' },
   'inside-clock.ts': { names: ['existsSync', 'readdirSync'], why: 'libraries of this machine' },
   'inside.ts': { names: ['existsSync', 'lstatSync', 'readlinkSync'], why: 'folders of this machine' },
   'etc-folder.ts': {
@@ -84,4 +85,4 @@ function unlistedUses(file: SourceFile): Problem[] {
 }
 
 const complaint = (name: string): string =>
-  `${name} follows links that another party may have placed; use features/gym/tree, or add a row to scripts/tidy/untrusted-trees.ts that says why the path is our own`
+  `${name} follows links that another party may have placed; use gym/tree, or add a row to scripts/tidy/untrusted-trees.ts that says why the path is our own`

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { DatabaseFile } from '../../packages/agentpty/src/features/agents/transcripts/database/database-file.ts'
+import { DatabaseFile } from '../../packages/agentpty/src/server/agents/transcripts/database/database-file.ts'
 
 let folder: string
 beforeEach(() => {

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Paths, resolvePaths, socketsIn } from '../../packages/agentpty/src/contracts/home/paths.ts'
 import { type DaemonOwner, writeHello } from '../../packages/agentpty/src/contracts/wire/handshake.ts'
 import { systemClock } from '../../packages/agentpty/src/engine/host/system-clock.ts'
-import { thisProcess } from '../../packages/agentpty/src/home/this-machine.ts'
+import { thisProcess } from '../../packages/agentpty/src/server/state/this-machine.ts'
 import { type Finished, isAlive, processesWith, program, run, until, writeUserFiles } from '../e2e/instance.ts'
 
 const userId = process.getuid?.() ?? 0

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { versionAnswerMs } from '../../packages/agentpty/src/contracts/limits.ts'
 import type { AgentProgram } from '../../packages/agentpty/src/contracts/setup/agent-programs.ts'
 import type { Finding } from '../../packages/agentpty/src/contracts/setup/doctor.ts'
-import { askVersion } from '../../packages/agentpty/src/features/doctor/ask-version.ts'
+import { askVersion } from '../../packages/agentpty/src/server/doctor/ask-version.ts'
 import { FakeClock } from '../../packages/agentpty/src/testing/fake-clock.ts'
 import { Instance, until } from './instance.ts'
 

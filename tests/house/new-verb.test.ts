@@ -32,7 +32,7 @@ export const countRows = defineVerb({
 `
 
 const handler = `
-import type { Handler } from './steps/handler.ts'
+import type { Handler } from '../../call/handler.ts'
 
 export const countRows: Handler<'countRows'> = async ({ host }, { terminalId, doubled }) => {
   const { rows } = host.find(terminalId).size
@@ -42,7 +42,7 @@ export const countRows: Handler<'countRows'> = async ({ host }, { terminalId, do
 
 /** Asks by each face what it knows of the verb. */
 const script = `
-import { openFakeEngine } from './${source}/features/fake-engine.ts'
+import { openFakeEngine } from './${source}/server/fake-engine.ts'
 import { WireClient } from './${source}/faces/wire/wire-client.ts'
 import { WireServer } from './${source}/faces/wire/wire-server.ts'
 import { terminalToolset } from './${source}/faces/mcp/terminal-toolset.ts'
@@ -71,7 +71,7 @@ const writeTable = `
 import { writeFileSync } from 'node:fs'
 import { writeHandlers } from './scripts/docs/handler-table.ts'
 
-writeFileSync('${source}/features/verbs/index.ts', writeHandlers())
+writeFileSync('${source}/server/handlers.ts', writeHandlers())
 `
 
 let copy: string
@@ -85,7 +85,7 @@ afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
 test('it is called here and over the wire, is a tool, and errors name it in the words of each face', () => {
   writeFileSync(join(copy, source, 'contracts/verbs/count-rows.ts'), contract)
-  writeFileSync(join(copy, source, 'features/verbs/count-rows.ts'), handler)
+  writeFileSync(join(copy, source, 'server/terminals/verbs/count-rows.ts'), handler)
   const list = join(copy, source, 'contracts/verbs/index.ts')
   const listed = readFileSync(list, 'utf8')
     .replace('import { create }', "import { countRows } from './count-rows.ts'\nimport { create }")

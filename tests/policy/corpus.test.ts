@@ -8,7 +8,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { PolicyProfile, PolicyShell, PolicyVerdict } from '../../packages/agentpty/src/contracts/policy/policy.ts'
-import { judgementOn } from '../../packages/agentpty/src/features/policy/judging-fixture.ts'
+import { judgementOn } from '../../packages/agentpty/src/shell-policy/judging-fixture.ts'
 
 interface Row {
   readonly id: string

@@ -4,7 +4,7 @@ import type { InboxStore } from '../../packages/agentpty/src/contracts/agents/me
 import { configDefaults } from '../../packages/agentpty/src/contracts/home/config.ts'
 import { parseSessionInfo } from '../../packages/agentpty/src/contracts/session/session-info.ts'
 import type { Session } from '../../packages/agentpty/src/engine/session/session.ts'
-import { memoryStore } from '../../packages/agentpty/src/features/agents/memory-store.ts'
+import { memoryStore } from '../../packages/agentpty/src/server/agents/memory-store.ts'
 import { FakeClock, FakePtyHost } from '../../packages/agentpty/src/testing/index.ts'
 import { Calls } from './calls.ts'
 import { Daemon } from './daemon.ts'

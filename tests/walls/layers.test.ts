@@ -9,8 +9,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { enclosingWords } from '../../packages/agentpty/src/features/walls/bubblewrap.ts'
-import { planMounts } from '../../packages/agentpty/src/features/walls/plan-mounts.ts'
+import { enclosingWords } from '../../packages/agentpty/src/server/sandbox/bubblewrap.ts'
+import { planMounts } from '../../packages/agentpty/src/server/sandbox/plan-mounts.ts'
 import { hostProgram, open, openHost, Recorder, type TestHost } from '../host/host-fixture.ts'
 
 const version = Number(execFileSync(hostProgram, ['--landlock'], { encoding: 'utf8' }))

@@ -36,27 +36,27 @@ export {
   type VecResetOptions,
   type VecStep,
 } from './faces/library/vec-env.ts'
-export { TrajectoryWriter } from './features/gym/atif/trajectory-writer.ts'
-export { readTrajectory, type TrajectoryCheck, validateTrajectory } from './features/gym/atif/validate.ts'
+export { TrajectoryWriter } from './gym/atif/trajectory-writer.ts'
+export { readTrajectory, type TrajectoryCheck, validateTrajectory } from './gym/atif/validate.ts'
 export {
   checkDataset,
   datasetOf,
   readDatasetToml,
   taskDigest,
   writeDatasetToml,
-} from './features/gym/harbor/dataset.ts'
-export { type Dockerfile, parseDockerfile } from './features/gym/harbor/dockerfile.ts'
-export { evaluations } from './features/gym/harbor/evaluations.ts'
-export { hostVariables, resolveVariables } from './features/gym/harbor/host-variables.ts'
+} from './gym/harbor/dataset.ts'
+export { type Dockerfile, parseDockerfile } from './gym/harbor/dockerfile.ts'
+export { evaluations } from './gym/harbor/evaluations.ts'
+export { hostVariables, resolveVariables } from './gym/harbor/host-variables.ts'
 export {
   type ImportedTask,
   importTerminalBench,
   writeImportedTask,
-} from './features/gym/harbor/import-terminal-bench.ts'
-export { jobConfig, jobName, jobPlaces, jobResult, readJobResult, writeJob } from './features/gym/harbor/job-folder.ts'
-export { readKeystrokeSolution } from './features/gym/harbor/keystroke-solution.ts'
-export { readTask, readTaskToml, type TaskFolder } from './features/gym/harbor/read-task.ts'
-export { reachesMinimum, taskRewards } from './features/gym/harbor/step-rewards.ts'
+} from './gym/harbor/import-terminal-bench.ts'
+export { jobConfig, jobName, jobPlaces, jobResult, readJobResult, writeJob } from './gym/harbor/job-folder.ts'
+export { readKeystrokeSolution } from './gym/harbor/keystroke-solution.ts'
+export { readTask, readTaskToml, type TaskFolder } from './gym/harbor/read-task.ts'
+export { reachesMinimum, taskRewards } from './gym/harbor/step-rewards.ts'
 export {
   readTrialResult,
   trialConfig,
@@ -64,9 +64,9 @@ export {
   trialPlaces,
   trialResult,
   writeTrial,
-} from './features/gym/harbor/trial-folder.ts'
-export { verifierPlace } from './features/gym/harbor/verifier-place.ts'
-export { readVerifierRewards, removeRewards, type VerifierVerdict } from './features/gym/harbor/verifier-rewards.ts'
-export { writeTaskToml } from './features/gym/harbor/write-task.ts'
-export { parseTerminusReply, type TerminusReply, terminusFeedback } from './features/gym/terminus.ts'
-export { effectiveTimeouts } from './features/gym/timeouts.ts'
+} from './gym/harbor/trial-folder.ts'
+export { verifierPlace } from './gym/harbor/verifier-place.ts'
+export { readVerifierRewards, removeRewards, type VerifierVerdict } from './gym/harbor/verifier-rewards.ts'
+export { writeTaskToml } from './gym/harbor/write-task.ts'
+export { parseTerminusReply, type TerminusReply, terminusFeedback } from './gym/terminus.ts'
+export { effectiveTimeouts } from './gym/timeouts.ts'

@@ -5,7 +5,7 @@
 
 import { PlayClock } from '../src/contracts/recording/play-clock.ts'
 import { lasted, markAfter, markBefore, seekMs } from '../src/contracts/recording/playing.ts'
-import type { PlayedPage } from '../src/features/recording/exports/export-html.ts'
+import type { PlayedPage } from '../src/server/recordings/exports/export-html.ts'
 
 const byId = <Element extends HTMLElement>(id: string) => document.getElementById(id) as Element
 

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { isTermError } from '../../../packages/agentpty/src/contracts/errors.ts'
-import { ArchiveWriter, readArchive } from '../../../packages/agentpty/src/features/gym/tree/archive.ts'
-import { isName } from '../../../packages/agentpty/src/features/gym/tree/folder.ts'
+import { ArchiveWriter, readArchive } from '../../../packages/agentpty/src/gym/tree/archive.ts'
+import { isName } from '../../../packages/agentpty/src/gym/tree/folder.ts'
 import type { Target } from '../target.ts'
 
 const plain = new ArchiveWriter()
@@ -15,7 +15,7 @@ const sample = plain.end()
 
 export const archive: Target = {
   name: 'archive',
-  covers: ['features/gym/tree/archive.ts'],
+  covers: ['gym/tree/archive.ts'],
   words: [
     ...['ustar\0', 'ustar  \0', '././@LongLink', '0000000', '00000000004\0', '../', '/', '..', '\0'],
     ...[

@@ -2,15 +2,15 @@
 
 import assert from 'node:assert/strict'
 import { policyShells } from '../../../packages/agentpty/src/contracts/policy/policy.ts'
-import { judge, judgeWrites, newSession } from '../../../packages/agentpty/src/features/policy/judge.ts'
-import { touchesOf } from '../../../packages/agentpty/src/features/policy/touches.ts'
+import { judge, judgeWrites, newSession } from '../../../packages/agentpty/src/shell-policy/judge.ts'
+import { touchesOf } from '../../../packages/agentpty/src/shell-policy/touches.ts'
 import type { Target } from '../target.ts'
 
 const surroundings = { cwd: '/srv/app', home: '/home/me', user: 'me', workspace: '/srv/app' }
 
 export const policy: Target = {
   name: 'policy',
-  covers: ['features/policy/'],
+  covers: ['shell-policy/'],
   words: [
     ...['rm', 'rm -rf /', '-rf', '$HOME', '"$x"', '${x:-y}', '$(', ')', '`', '<(', '>(', '<<E\n', '\nE\n', '$((', '))'],
     ...[

@@ -1,7 +1,7 @@
 /** Composes terminals on fakes. */
 
 import { Terminals } from '../faces/library/terminals.ts'
-import { type FakeEngine, openFakeEngine } from '../features/fake-engine.ts'
+import { type FakeEngine, openFakeEngine } from '../server/fake-engine.ts'
 import type { FakePtyHostOptions } from '../testing/index.ts'
 
 export interface FakeTerminals extends Pick<FakeEngine, 'clock' | 'pty'> {

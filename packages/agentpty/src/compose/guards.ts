@@ -3,11 +3,11 @@
 import { homedir } from 'node:os'
 import type { PolicyProfile } from '../contracts/policy/policy.ts'
 import type { Sandbox } from '../contracts/sandbox/sandbox.ts'
-import { PolicyGuard, type PolicyGuardOptions } from '../features/guards/policy-guard.ts'
-import { inProfile, joinRules, noRules, type PolicyRules } from '../features/policy/rules/policy-rules.ts'
-import { type PolicyFileSeen, type PolicyRulesWatch, watchPolicyRules } from '../features/policy/rules/rules-in-use.ts'
-import type { EngineContext } from '../features/verbs/steps/engine-context.ts'
-import { configPath } from '../home/load-config.ts'
+import type { EngineContext } from '../server/call/engine-context.ts'
+import { PolicyGuard, type PolicyGuardOptions } from '../server/policy/policy-guard.ts'
+import { type PolicyFileSeen, type PolicyRulesWatch, watchPolicyRules } from '../server/policy/rules-in-use.ts'
+import { configPath } from '../server/state/load-config.ts'
+import { inProfile, joinRules, noRules, type PolicyRules } from '../shell-policy/rules/policy-rules.ts'
 
 /** What holds in all of these folders together; the same object for as long as nothing changes. */
 export type RulesFor = (folders: readonly string[]) => PolicyRules

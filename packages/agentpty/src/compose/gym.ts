@@ -7,12 +7,12 @@ import { gymIn } from '../contracts/home/config-sections.ts'
 import { gymDefaults } from '../contracts/home/gym-settings.ts'
 import type { Clock } from '../contracts/ports.ts'
 import { Containers } from '../engine/container/containers.ts'
-import { GymEnvironments } from '../features/gym/environments.ts'
-import { makeEtcFolder } from '../features/gym/etc-folder.ts'
-import { systemOf } from '../features/gym/inside.ts'
-import { containerMaker } from '../features/gym/make-container.ts'
-import { removePath } from '../features/gym/tree/remove.ts'
-import { configPath, readConfigFile } from '../home/load-config.ts'
+import { GymEnvironments } from '../gym/environments.ts'
+import { makeEtcFolder } from '../gym/etc-folder.ts'
+import { systemOf } from '../gym/inside.ts'
+import { containerMaker } from '../gym/make-container.ts'
+import { removePath } from '../gym/tree/remove.ts'
+import { configPath, readConfigFile } from '../server/state/load-config.ts'
 import { hostProgram, packageFile } from './own-host.ts'
 
 export interface GymPlaces {
@@ -43,7 +43,7 @@ export async function environmentsFor({ clock, environmentsMax, folder, log }: G
     openTask: async (asked, own) => {
       if (asked.task === undefined) return { spec: asked, task: null }
       // Nobody else needs what reads tasks.
-      const { openTask } = await import('../features/gym/run/environment-task.ts')
+      const { openTask } = await import('../gym/run/environment-task.ts')
       return openTask(asked, asked.task, { clock, own: packageFile('gym'), folder: own })
     },
     failed: (error) => log(`Environments: ${String(error)}`),

@@ -21,8 +21,8 @@ import type { ClientHello } from '../contracts/wire/handshake.ts'
 import { isoTime, systemClock } from '../engine/host/system-clock.ts'
 import type { ConnectOptions } from '../faces/cli/command.ts'
 import { writeRefusal } from '../faces/daemon/daemon-link.ts'
-import { httpToken } from '../home/http-token.ts'
-import { configPath, readConfigFile } from '../home/load-config.ts'
+import { httpToken } from '../server/state/http-token.ts'
+import { configPath, readConfigFile } from '../server/state/load-config.ts'
 import { ownCommand } from './own-command.ts'
 import { ownerOnly } from './owner-only.ts'
 import { reachDaemon } from './reach-daemon.ts'
@@ -143,8 +143,8 @@ function writeToTerminal(text: string): void {
 
 async function ownRegistrar({ http, toolsets }: RegistrationRequest) {
   const [{ registrar }, { offeredServer }] = await Promise.all([
-    import('../features/registration/registration.ts'),
-    import('../features/registration/offered-server.ts'),
+    import('../server/registration/registration.ts'),
+    import('../server/registration/offered-server.ts'),
   ])
   const home = homedir()
   return registrar({
@@ -197,18 +197,18 @@ function isOwner(): boolean {
 }
 
 async function ownAudit() {
-  const { auditRoom } = await import('../features/audit/audit-room.ts')
+  const { auditRoom } = await import('../server/audit/audit-room.ts')
   return auditRoom({ folder: paths.audit, clock: systemClock, isoTime })
 }
 
 async function ownScopes() {
-  const { scopeTokens } = await import('../home/scope-tokens.ts')
+  const { scopeTokens } = await import('../server/scopes/scope-tokens.ts')
   return scopeTokens(paths.scopes, systemClock, commandLineName(userName(), terminalName()))
 }
 
 async function findAgents() {
   const [{ findAgents: find }, { explainAdapters }] = await Promise.all([
-    import('../features/doctor/agent-programs.ts'),
+    import('../server/doctor/agent-programs.ts'),
     import('../contracts/home/config.ts'),
   ])
   const adapters = explainAdapters(readConfigFile(configPath(paths.configFolder)))
@@ -217,10 +217,10 @@ async function findAgents() {
 
 async function* ownDoctor({ answerMs }: DoctorOptions) {
   const [{ examine }, { hostProgram }, { loadPolicyRules }, { tryBubblewrap }, config] = await Promise.all([
-    import('../features/doctor/doctor.ts'),
+    import('../server/doctor/doctor.ts'),
     import('./own-host.ts'),
-    import('../features/policy/rules/rules-in-use.ts'),
-    import('../features/walls/probe.ts'),
+    import('../server/policy/rules-in-use.ts'),
+    import('../server/sandbox/probe.ts'),
     ownConfig(),
   ])
   const script = realpathSync(process.argv[1] ?? '')
@@ -322,8 +322,8 @@ async function main(): Promise<void> {
     findAgents,
     policy: async () => {
       const [{ policyRoom }, { watchPolicyRules }, { setFlagsFromString }] = await Promise.all([
-        import('../features/policy/policy-terminal.ts'),
-        import('../features/policy/rules/rules-in-use.ts'),
+        import('../server/policy/policy-terminal.ts'),
+        import('../server/policy/rules-in-use.ts'),
         import('node:v8'),
       ])
       // What TurboFan gains in a process this short, it loses by holding single lines up for milliseconds.

@@ -8,10 +8,10 @@ import type { Stop } from '../contracts/ports.ts'
 import { isoTime } from '../engine/host/system-clock.ts'
 import { hookCommand } from '../faces/notify/hook-command.ts'
 import { webhook } from '../faces/notify/webhook.ts'
-import { notifyOfNeeds } from '../features/notifications/notifications.ts'
-import { Outbox } from '../features/notifications/outbox.ts'
-import type { EngineContext } from '../features/verbs/steps/engine-context.ts'
-import { configPath, readConfigFile } from '../home/load-config.ts'
+import type { EngineContext } from '../server/call/engine-context.ts'
+import { notifyOfNeeds } from '../server/needs/notifications.ts'
+import { Outbox } from '../server/needs/outbox.ts'
+import { configPath, readConfigFile } from '../server/state/load-config.ts'
 
 type Engine = Pick<EngineContext, 'clock' | 'overview' | 'secrets'>
 

@@ -3,9 +3,9 @@
 import type { GymRoom } from '../contracts/gym/gym-room.ts'
 import { adaptersIn } from '../contracts/home/config.ts'
 import { systemClock } from '../engine/host/system-clock.ts'
-import type { Seats } from '../features/gym/run/agent-player.ts'
-import { gymRoom } from '../features/gym/run/gym-room.ts'
-import { configPath, readConfigFile } from '../home/load-config.ts'
+import type { Seats } from '../gym/run/agent-player.ts'
+import { gymRoom } from '../gym/run/gym-room.ts'
+import { configPath, readConfigFile } from '../server/state/load-config.ts'
 import { packageFile } from './own-host.ts'
 
 /** `configFolder`: where the user's own agents are written. */

@@ -4,9 +4,9 @@ import type { BodyOf } from '../contracts/audit/audit-record.ts'
 import { defined } from '../contracts/defined.ts'
 import type { Clock } from '../contracts/ports.ts'
 import type { ScopeChange } from '../contracts/scope/scope.ts'
-import type { AuditJournal } from '../features/audit/audit-journal.ts'
-import type { AuditWriter } from '../features/audit/audit-writer.ts'
-import { ScopeChanges } from '../home/scope-changes.ts'
+import type { AuditJournal } from '../server/audit/audit-journal.ts'
+import type { AuditWriter } from '../server/audit/audit-writer.ts'
+import { ScopeChanges } from '../server/scopes/scope-changes.ts'
 
 export interface RecordedScopesOptions {
   /** Of their tokens. */

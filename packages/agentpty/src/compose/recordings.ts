@@ -6,11 +6,11 @@ import type { Paths } from '../contracts/home/paths.ts'
 import { recordingDefaults } from '../contracts/home/recording-settings.ts'
 import { secretHeldBytesMax } from '../contracts/secrets/secret-limits.ts'
 import type { Host } from '../engine/host/host.ts'
-import { Recordings } from '../features/recording/recordings.ts'
-import { Secrets } from '../features/secrets/secrets.ts'
-import { StreamMask } from '../features/secrets/stream-mask.ts'
-import type { EngineContext } from '../features/verbs/steps/engine-context.ts'
-import { configPath, readConfigFile } from '../home/load-config.ts'
+import type { EngineContext } from '../server/call/engine-context.ts'
+import { Recordings } from '../server/recordings/recordings.ts'
+import { Secrets } from '../server/secrets/secrets.ts'
+import { StreamMask } from '../server/secrets/stream-mask.ts'
+import { configPath, readConfigFile } from '../server/state/load-config.ts'
 
 type Engine = Pick<EngineContext, 'clock' | 'secrets'> & { readonly host: Host }
 

@@ -8,9 +8,17 @@ import { type DaemonLock, isSameBoot } from '../contracts/home/daemon-lock.ts'
 import type { Paths } from '../contracts/home/paths.ts'
 import { build } from '../contracts/version.ts'
 import { isoTime, systemClock } from '../engine/host/system-clock.ts'
-import { heldElsewhere, keepLock, readLock, releaseLock, rewriteLock, stateOf, takeLock } from '../home/daemon-lock.ts'
-import { LastCallFile, readEnd, readLastCall, writeEnd } from '../home/daemon-record.ts'
-import { thisProcess } from '../home/this-machine.ts'
+import {
+  heldElsewhere,
+  keepLock,
+  readLock,
+  releaseLock,
+  rewriteLock,
+  stateOf,
+  takeLock,
+} from '../server/state/daemon-lock.ts'
+import { LastCallFile, readEnd, readLastCall, writeEnd } from '../server/state/daemon-record.ts'
+import { thisProcess } from '../server/state/this-machine.ts'
 
 /** Longer reasons are in the log, whole. */
 const reasonCharactersMax = 300

@@ -9,7 +9,7 @@ const source = join(import.meta.dirname, '..')
 export function everyHint(): readonly string[] {
   // Except that one, which is of the daemon's own protocol.
   const isProtocol = (file: string) => file === 'contracts/session/events.ts'
-  const rooms = ['contracts', 'engine', 'home', 'features', 'faces/wire', 'faces/daemon', 'faces/library']
+  const rooms = ['contracts', 'engine', 'shell-policy', 'server', 'gym', 'faces/wire', 'faces/daemon', 'faces/library']
   return (
     rooms
       .flatMap((room) =>

@@ -7,8 +7,8 @@ import { systemClock } from '../../../agentpty/src/engine/host/system-clock.ts'
 import { connectDaemon } from '../../../agentpty/src/faces/daemon/daemon-link.ts'
 import { LineWire } from '../../../agentpty/src/faces/wire/line-wire.ts'
 import { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
-import { socketOf } from '../../../agentpty/src/home/daemon-lock.ts'
-import { thisProcess } from '../../../agentpty/src/home/this-machine.ts'
+import { socketOf } from '../../../agentpty/src/server/state/daemon-lock.ts'
+import { thisProcess } from '../../../agentpty/src/server/state/this-machine.ts'
 
 export type Hello = Omit<ClientHello, 'face'>
 export type OpenClient = WireClient & { readonly ended: Promise<void> }

@@ -9,7 +9,7 @@ import { shownText } from '../../../agentpty/src/contracts/approvals/shown-text.
 import { BoundedMap } from '../../../agentpty/src/contracts/bounded-map.ts'
 import { TermError } from '../../../agentpty/src/contracts/errors.ts'
 import type { Clock } from '../../../agentpty/src/contracts/ports.ts'
-import { Secrets } from '../../../agentpty/src/features/secrets/secrets.ts'
+import { Secrets } from '../../../agentpty/src/server/secrets/secrets.ts'
 import { block } from '../tools/confirmation.ts'
 import { answer, asPrepared } from '../tools/register-tools.ts'
 import { type ObservedTerminal, type ObservedTerminals, observedFolder, observedName } from './observed-terminals.ts'

@@ -1,6 +1,6 @@
 import type { CallContext } from './call-context.ts'
 
-/** It is not exported, so only a cast makes a permit; `tidy` allows the cast in `features/call/pipeline.ts` alone. */
+/** It is not exported, so only a cast makes a permit; `tidy` allows the cast in `server/call/pipeline.ts` alone. */
 declare const issued: unique symbol
 
 /**

@@ -1,7 +1,7 @@
 /**
  * ATIF 1.7: what an agent did, step by step. No object may have a key that the format does not know; every level has `extra` for the rest.
  *
- * These are the shapes. Rules between fields, and what older versions do not have yet, are checked by features/gym/atif/validate.ts.
+ * These are the shapes. Rules between fields, and what older versions do not have yet, are checked by gym/atif/validate.ts.
  */
 
 import * as z from 'zod'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { SessionEvent } from '../../contracts/session/events.ts'
 import { followBehindBytesMax, followersUnrationedMax, lateSnapshotMs } from '../../contracts/session/follow-limits.ts'
-import { Secrets } from '../../features/secrets/secrets.ts'
+import { Secrets } from '../../server/secrets/secrets.ts'
 import { Replica } from '../screen/testing/drawn-again.ts'
 import { openFakeSession } from './testing/fake-session.ts'
 

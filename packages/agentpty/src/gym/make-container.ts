@@ -1,0 +1,52 @@
+/** Containers of environments: what they have of this machine, and what of their own. */
+
+import type { Layer, Mount, RunningContainer } from '../contracts/gym/container.ts'
+import type { EnvironmentSpec } from '../contracts/gym/environment.ts'
+import {
+  containerFileBytesDefault,
+  containerMemoryBytesDefault,
+  containerProcessesDefault,
+  rootBytesDefault,
+  stageBytesDefault,
+} from '../contracts/gym/gym-limits.ts'
+import { containerWords } from '../engine/container/container-words.ts'
+import type { Containers } from '../engine/container/containers.ts'
+import { hostname, type InsideFiles, systemMounts } from './inside.ts'
+
+export interface ContainerParts {
+  readonly containers: Pick<Containers, 'start'>
+  readonly files: () => Promise<InsideFiles>
+}
+
+export interface ContainerAsked {
+  readonly stage: string
+  readonly layers: readonly Layer[]
+  readonly spec: Pick<EnvironmentSpec, 'network'>
+  readonly isInMemory: boolean
+}
+
+export type MakeContainer = (asked: ContainerAsked) => Promise<RunningContainer>
+
+export function containerMaker(parts: ContainerParts): MakeContainer {
+  let mounts: Promise<readonly Mount[]> | null = null
+  return async ({ stage, layers, spec, isInMemory }) => {
+    mounts ??= parts.files().then(systemMounts)
+    const words = containerWords({
+      stage,
+      stageBytes: isInMemory ? stageBytesDefault : null,
+      layers,
+      mounts: await mounts,
+      rootBytes: rootBytesDefault,
+      hostname,
+      hasNetwork: spec.network === 'on',
+      limits,
+    })
+    return parts.containers.start(words, limits)
+  }
+}
+
+const limits = {
+  memoryBytes: containerMemoryBytesDefault,
+  processes: containerProcessesDefault,
+  fileBytes: containerFileBytesDefault,
+}

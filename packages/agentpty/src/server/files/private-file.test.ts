@@ -1,0 +1,56 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { agentStore } from '../agents/agents-file.ts'
+import { runStore } from '../pipelines/run-files.ts'
+import { readPrivate, readPrivateJson, writePrivate } from './private-file.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'agentpty-private-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+test('what is written is read again, and by nobody else', () => {
+  const path = join(folder, 'below', 'file.json')
+  writePrivate(path, '{"a":1}')
+  expect(readPrivateJson(path, 'x')).toEqual({ a: 1 })
+  expect([statSync(path).mode & 0o777, statSync(join(folder, 'below')).mode & 0o777]).toEqual([0o600, 0o700])
+})
+
+test('what is not there is null, and so is what is torn', () => {
+  expect(readPrivate(join(folder, 'none'), 'x')).toBeNull()
+  writeFileSync(join(folder, 'torn'), '{"a":')
+  expect(readPrivateJson(join(folder, 'torn'), 'x')).toBeNull()
+})
+
+test('what cannot be written or read says why and what to do, and leaves nothing', () => {
+  writePrivate(join(folder, 'target', 'inside'), '')
+  expect(() => writePrivate(join(folder, 'target'), 'x')).toThrow(/target cannot be written/)
+  expect(() => readPrivate(join(folder, 'target'), 'Remove it.')).toThrow(
+    expect.objectContaining({ hint: 'Remove it.' }),
+  )
+  expect(readdirSync(folder)).toEqual(['target'])
+})
+
+test('what makes no sense is moved out of the way, whole, and told of', () => {
+  const told: string[] = []
+  const tell = (what: string) => void told.push(what)
+  writePrivate(join(folder, 'agents.json'), '{"last":')
+  writePrivate(join(folder, 'lineage.json'), '[{}]')
+  writePrivate(join(folder, 'runs', 'run-1', 'run.json'), '{}')
+  for (let start = 0; start < 2; start++) {
+    expect(agentStore(folder, tell).load().last).toBe(0)
+    expect(agentStore(folder, tell).loadLineage()).toEqual([])
+    expect(runStore(join(folder, 'runs'), tell).load()).toEqual([])
+  }
+  expect(told).toEqual([
+    expect.stringMatching(/agents\.json made no sense/),
+    expect.stringMatching(/lineage\.json made no sense/),
+    expect.stringMatching(/run-1 made no sense/),
+  ])
+  const [aside = ''] = readdirSync(folder).filter((name) => name.startsWith('agents.json'))
+  expect(readPrivate(join(folder, aside), 'x')).toBe('{"last":')
+  expect(readdirSync(join(folder, 'runs'))).toEqual([expect.stringMatching(/^run-1\.unreadable-/)])
+})

@@ -1,0 +1,23 @@
+import type { Question } from '../../../contracts/questions/question.ts'
+import type { EngineContext } from '../../call/engine-context.ts'
+import type { Handler } from '../../call/handler.ts'
+
+export const questions: Handler<'questions'> = async (engine) => ({
+  questions: engine.questions
+    .list()
+    .filter((question) => isStillAsked(engine, question))
+    .map(({ questionId, terminalId, program, text, isSecret }) => ({
+      questionId,
+      terminalId,
+      program,
+      text,
+      isSecret,
+    })),
+})
+
+/** A program that has printed since, or is gone, does not ask this any more. */
+function isStillAsked({ host }: EngineContext, { terminalId, cursor }: Question): boolean {
+  return host.sessions.some(
+    ({ info, parsedTo }) => (info.id === terminalId || info.name === terminalId) && parsedTo === cursor,
+  )
+}
