@@ -1,7 +1,6 @@
 /**
  * Writes docs/tools.md from the table of verbs, docs/cli.md from that of commands and docs/screen.md from that of the
- * screen's cases, so that they cannot say what the product does not do; and the table of handlers, so that the list of verbs is
- * written once.
+ * screen's cases, so that they cannot say what the product does not do.
  *
  *   npm run docs               writes them
  *   npm run docs -- --check    exit code 1 when one is not up to date
@@ -18,7 +17,6 @@ import { type ToolVerb, toolVerbs, verbs } from '../packages/agentpty/src/contra
 import type { Verb } from '../packages/agentpty/src/contracts/verbs/verb.ts'
 import { isObject, type JsonObject } from '../packages/agentpty/src/contracts/wire/json-lines.ts'
 import { writeCommandPage } from './docs/command-page.ts'
-import { writeHandlers } from './docs/handler-table.ts'
 import { writeScreenPage } from './docs/screen-page.ts'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
@@ -30,7 +28,6 @@ const pages = {
   'docs/tools.md': write(),
   'docs/cli.md': await writeCommandPage(),
   'docs/screen.md': writeScreenPage(),
-  'packages/agentpty/src/server/handlers.ts': writeHandlers(),
 }
 if (problems.length === 0) finish()
 for (const problem of problems) process.stderr.write(`docs: ${problem}\n`)

@@ -32,12 +32,10 @@ export const countRows = defineVerb({
 `
 
 const handler = `
-import type { Handler } from '../../call/handler.ts'
-
-export const countRows: Handler<'countRows'> = async ({ host }, { terminalId, doubled }) => {
-  const { rows } = host.find(terminalId).size
-  return { count: doubled ? 2 * rows : rows }
-}
+  countRows: async ({ host }, { terminalId, doubled }) => {
+    const { rows } = host.find(terminalId).size
+    return { count: doubled ? 2 * rows : rows }
+  },
 `
 
 /** Asks by each face what it knows of the verb. */
@@ -66,33 +64,26 @@ console.log(JSON.stringify({
 process.exit()
 `
 
-/** Writes the table of handlers, as `npm run docs` does. */
-const writeTable = `
-import { writeFileSync } from 'node:fs'
-import { writeHandlers } from './scripts/docs/handler-table.ts'
-
-writeFileSync('${source}/server/handlers.ts', writeHandlers())
-`
-
 let copy: string
 beforeAll(() => {
   // Inside the project: its modules are found from there.
   copy = mkdtempSync(join(root, 'node_modules', '.new-verb-'))
-  for (const part of [source, 'packages/agentpty/package.json', 'scripts/docs', 'package.json'])
+  for (const part of [source, 'packages/agentpty/package.json', 'package.json'])
     cpSync(join(root, part), join(copy, part), { recursive: true })
 })
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
 test('it is called here and over the wire, is a tool, and errors name it in the words of each face', () => {
   writeFileSync(join(copy, source, 'contracts/verbs/count-rows.ts'), contract)
-  writeFileSync(join(copy, source, 'server/terminals/verbs/count-rows.ts'), handler)
+  const handlers = join(copy, source, 'server/terminals/handlers.ts')
+  writeFileSync(handlers, readFileSync(handlers, 'utf8').replace('\n  create,\n', `\n  create,${handler}`))
   const list = join(copy, source, 'contracts/verbs/index.ts')
   const listed = readFileSync(list, 'utf8')
     .replace('import { create }', "import { countRows } from './count-rows.ts'\nimport { create }")
     .replace('  answer,\n', '  answer,\n  countRows,\n')
   writeFileSync(list, listed)
   assert.match(listed, /^ {2}countRows,$/m)
-  const seen = JSON.parse(run('table', writeTable) + run('ask', script))
+  const seen = JSON.parse(run('ask', script))
   expect(seen).toMatchObject({
     here: { count: 24 },
     remote: { count: 48 },

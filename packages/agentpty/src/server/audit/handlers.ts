@@ -1,0 +1,8 @@
+/** The verb that reads the journal. */
+
+import type { Handlers } from '../call/handler.ts'
+import { timeline } from './verbs/timeline.ts'
+
+export const auditHandlers = {
+  timeline,
+} satisfies Partial<Handlers>

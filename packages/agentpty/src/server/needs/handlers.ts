@@ -1,0 +1,13 @@
+/** The verbs of what waits for a person. */
+
+import type { Handlers } from '../call/handler.ts'
+
+export const needHandlers = {
+  dismiss: async ({ overview }, { needId }, { scope }) => {
+    overview.dismiss(needId, scope)
+    return { dismissed: true }
+  },
+  needs: async ({ overview }, _input, { scope }) => ({
+    needs: [...(await overview.needs(scope))],
+  }),
+} satisfies Partial<Handlers>

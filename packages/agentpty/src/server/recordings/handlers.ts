@@ -1,0 +1,12 @@
+/** The verbs of recordings. */
+
+import type { Handlers } from '../call/handler.ts'
+import { keptRecording } from './verbs/kept-recording.ts'
+import { recording } from './verbs/recording.ts'
+import { recordings } from './verbs/recordings.ts'
+
+export const recordingHandlers = {
+  keptRecording,
+  recording,
+  recordings,
+} satisfies Partial<Handlers>

@@ -1,0 +1,9 @@
+/** The verb that ends a scope. */
+
+import type { Handlers } from '../call/handler.ts'
+
+export const scopeHandlers = {
+  revoke: async ({ approvals }, { grantId }) => {
+    return { grant: approvals.revoke(grantId) }
+  },
+} satisfies Partial<Handlers>
