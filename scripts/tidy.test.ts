@@ -79,7 +79,12 @@ describe('floors', () => {
     refuses(floorRule, { 'faces/cli/cli.ts': importing('../wire/wire-client.ts') }, /faces do not import each other/)
   })
   test('a module of the server imports those before it in the order', () => {
-    accepts(floorRule, { 'server/agents/verbs/spawn.ts': importing('../../terminals/steps/typist.ts') })
+    accepts(floorRule, { 'server/agents/spawn.ts': importing('../terminals/index.ts', './fences.ts') })
+    refuses(
+      floorRule,
+      { 'server/agents/spawn.ts': importing('../terminals/list.ts') },
+      /take it from server\/terminals\/index/,
+    )
     refuses(
       floorRule,
       { 'server/terminals/verbs/send.ts': importing('../../agents/spawn.ts') },
@@ -88,7 +93,7 @@ describe('floors', () => {
     refuses(floorRule, { 'server/terminal/send.ts': '' }, /no module of the server/)
   })
   test('a file on the floor of the server joins its modules, and the gym', () => {
-    accepts(floorRule, { 'server/local-client.ts': importing('./terminals/verbs/send.ts', '../gym/act.ts') })
+    accepts(floorRule, { 'server/local-client.ts': importing('./terminals/index.ts', '../gym/act.ts') })
     refuses(floorRule, { 'server/terminals/verbs/send.ts': importing('../../../gym/act.ts') }, /may not import gym/)
     refuses(floorRule, { 'gym/act.ts': importing('../server/terminals/verbs/send.ts') }, /may not import server/)
   })

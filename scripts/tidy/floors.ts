@@ -111,11 +111,12 @@ export function floorRule(files: readonly SourceFile[]): Problem[] {
             `is in no module of the server; add ${here.room} to serverModules in scripts/tidy/floors.ts`,
           ),
         ]
+      const isStandIn = standIn.test(file.path)
       return importsOf(file).flatMap((found) => {
         const { target, specifier, index } = found
         if (target === null || !target.startsWith(packageSource)) return []
-        if (target.startsWith(standIns) && (standIn.test(file.path) || here.floor === 'compose')) return []
-        const message = forbidden(here, target)
+        if (target.startsWith(standIns) && (isStandIn || here.floor === 'compose')) return []
+        const message = forbidden(here, target) ?? (isStandIn ? null : aroundIndex(here, target))
         return message === null ? [] : [errorAt(file, index, `imports '${specifier}': ${message}`)]
       })
     })
@@ -146,6 +147,15 @@ function forbidden(here: Location, target: string): string | null {
   if (here.room === null || here.room === there.room || rooms === 'all') return null
   if (rooms === 'ordered') return outOfOrder(here.room, there.room)
   return rooms.includes(there.room ?? '') ? null : instead
+}
+
+/** Of another module of the server only its index may be imported. */
+function aroundIndex(here: Location, target: string): string | null {
+  const there = locationOf(target)
+  if (there?.floor !== 'server' || there.room === null) return null
+  if (here.floor === 'server' && here.room === there.room) return null
+  const index = `server/${there.room}/index.ts`
+  return target === packageSource + index ? null : `take it from ${index}`
 }
 
 function outOfOrder(here: string, there: string | null): string | null {

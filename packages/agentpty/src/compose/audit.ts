@@ -16,13 +16,17 @@ import type { Millis } from '../contracts/units.ts'
 import { version } from '../contracts/version.ts'
 import { chainTo, inWords } from '../engine/host/chain-to.ts'
 import type { SeenHost } from '../engine/host/seen-host.ts'
-import { AuditFiles, readHead } from '../server/audit/audit-files.ts'
-import { AuditJournal } from '../server/audit/audit-journal.ts'
-import { AuditWriter } from '../server/audit/audit-writer.ts'
-import { shortened } from '../server/audit/call-details.ts'
-import { type ChainEnd, endOfChain } from '../server/audit/chain.ts'
-import { terminalRecords } from '../server/audit/terminal-records.ts'
-import type { RanUnjudged } from '../server/policy/judge-typing.ts'
+import {
+  AuditFiles,
+  AuditJournal,
+  AuditWriter,
+  type ChainEnd,
+  endOfChain,
+  readHead,
+  shortened,
+  terminalRecords,
+} from '../server/audit/index.ts'
+import type { RanUnjudged } from '../server/policy/index.ts'
 import { RecordedScopes } from './recorded-scopes.ts'
 import { Soon } from './soon.ts'
 

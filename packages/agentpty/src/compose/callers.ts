@@ -10,9 +10,9 @@ import type { ClientHello } from '../contracts/wire/handshake.ts'
 import { systemClock } from '../engine/host/system-clock.ts'
 import { environmentAbove, placeOf } from '../engine/ptyhost/place-of.ts'
 import { Peers } from '../faces/daemon/peers.ts'
-import type { EngineContext } from '../server/call/engine-context.ts'
-import type { Scopes } from '../server/scopes/scope-tokens.ts'
-import { httpToken } from '../server/state/http-token.ts'
+import type { EngineContext } from '../server/call/index.ts'
+import type { Scopes } from '../server/scopes/index.ts'
+import { httpToken } from '../server/state/index.ts'
 import { hostProgram } from './own-host.ts'
 
 export interface Callers {

@@ -3,9 +3,9 @@
 import type { CallContext } from '../contracts/call/call-context.ts'
 import type { ServerClient } from '../contracts/server-client.ts'
 import { withoutOwnTerminal } from '../contracts/session/own-terminal.ts'
-import { messengerOf } from '../server/agents/agent-terminals.ts'
-import type { EngineContext } from '../server/call/engine-context.ts'
-import type { Runs } from '../server/pipelines/runs.ts'
+import { messengerOf } from '../server/agents/index.ts'
+import type { EngineContext } from '../server/call/index.ts'
+import type { Runs } from '../server/pipelines/index.ts'
 import type { Toolsets } from './mcp.ts'
 
 /** With what an earlier server has left. */

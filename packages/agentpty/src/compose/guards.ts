@@ -3,10 +3,15 @@
 import { homedir } from 'node:os'
 import type { PolicyProfile } from '../contracts/policy/policy.ts'
 import type { Sandbox } from '../contracts/sandbox/sandbox.ts'
-import type { EngineContext } from '../server/call/engine-context.ts'
-import { PolicyGuard, type PolicyGuardOptions } from '../server/policy/policy-guard.ts'
-import { type PolicyFileSeen, type PolicyRulesWatch, watchPolicyRules } from '../server/policy/rules-in-use.ts'
-import { configPath } from '../server/state/load-config.ts'
+import type { EngineContext } from '../server/call/index.ts'
+import {
+  type PolicyFileSeen,
+  PolicyGuard,
+  type PolicyGuardOptions,
+  type PolicyRulesWatch,
+  watchPolicyRules,
+} from '../server/policy/index.ts'
+import { configPath } from '../server/state/index.ts'
 import { inProfile, joinRules, noRules, type PolicyRules } from '../shell-policy/rules/policy-rules.ts'
 
 /** What holds in all of these folders together; the same object for as long as nothing changes. */

@@ -20,7 +20,7 @@ import type { DoorRoute } from '../doors/parts/http-json.ts'
 import { type HttpRoute, type HttpTree, sendJson } from '../faces/http/http-server.ts'
 import { TextSockets } from '../faces/http/text-sockets.ts'
 import { SocketCarrier } from '../faces/page/socket-carrier.ts'
-import { configPath, readConfigFile } from '../server/state/load-config.ts'
+import { configPath, readConfigFile } from '../server/state/index.ts'
 
 export interface GymDoorsParts {
   readonly clock: Clock

@@ -12,7 +12,7 @@ import { makeEtcFolder } from '../gym/etc-folder.ts'
 import { systemOf } from '../gym/inside.ts'
 import { containerMaker } from '../gym/make-container.ts'
 import { removePath } from '../gym/tree/remove.ts'
-import { configPath, readConfigFile } from '../server/state/load-config.ts'
+import { configPath, readConfigFile } from '../server/state/index.ts'
 import { hostProgram, packageFile } from './own-host.ts'
 
 export interface GymPlaces {

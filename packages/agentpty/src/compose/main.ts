@@ -21,8 +21,7 @@ import type { ClientHello } from '../contracts/wire/handshake.ts'
 import { isoTime, systemClock } from '../engine/host/system-clock.ts'
 import type { ConnectOptions } from '../faces/cli/command.ts'
 import { writeRefusal } from '../faces/daemon/daemon-link.ts'
-import { httpToken } from '../server/state/http-token.ts'
-import { configPath, readConfigFile } from '../server/state/load-config.ts'
+import { configPath, httpToken, readConfigFile } from '../server/state/index.ts'
 import { ownCommand } from './own-command.ts'
 import { ownerOnly } from './owner-only.ts'
 import { reachDaemon } from './reach-daemon.ts'
@@ -142,10 +141,7 @@ function writeToTerminal(text: string): void {
 }
 
 async function ownRegistrar({ http, toolsets }: RegistrationRequest) {
-  const [{ registrar }, { offeredServer }] = await Promise.all([
-    import('../server/registration/registration.ts'),
-    import('../server/registration/offered-server.ts'),
-  ])
+  const { registrar, offeredServer } = await import('../server/registration/index.ts')
   const home = homedir()
   return registrar({
     folders: {
@@ -197,18 +193,18 @@ function isOwner(): boolean {
 }
 
 async function ownAudit() {
-  const { auditRoom } = await import('../server/audit/audit-room.ts')
+  const { auditRoom } = await import('../server/audit/index.ts')
   return auditRoom({ folder: paths.audit, clock: systemClock, isoTime })
 }
 
 async function ownScopes() {
-  const { scopeTokens } = await import('../server/scopes/scope-tokens.ts')
+  const { scopeTokens } = await import('../server/scopes/index.ts')
   return scopeTokens(paths.scopes, systemClock, commandLineName(userName(), terminalName()))
 }
 
 async function findAgents() {
   const [{ findAgents: find }, { explainAdapters }] = await Promise.all([
-    import('../server/doctor/agent-programs.ts'),
+    import('../server/doctor/index.ts'),
     import('../contracts/home/config.ts'),
   ])
   const adapters = explainAdapters(readConfigFile(configPath(paths.configFolder)))
@@ -217,10 +213,10 @@ async function findAgents() {
 
 async function* ownDoctor({ answerMs }: DoctorOptions) {
   const [{ examine }, { hostProgram }, { loadPolicyRules }, { tryBubblewrap }, config] = await Promise.all([
-    import('../server/doctor/doctor.ts'),
+    import('../server/doctor/index.ts'),
     import('./own-host.ts'),
-    import('../server/policy/rules-in-use.ts'),
-    import('../server/sandbox/probe.ts'),
+    import('../server/policy/index.ts'),
+    import('../server/sandbox/index.ts'),
     ownConfig(),
   ])
   const script = realpathSync(process.argv[1] ?? '')
@@ -321,9 +317,8 @@ async function main(): Promise<void> {
     doctor: (options) => ownDoctor(options),
     findAgents,
     policy: async () => {
-      const [{ policyRoom }, { watchPolicyRules }, { setFlagsFromString }] = await Promise.all([
-        import('../server/policy/policy-terminal.ts'),
-        import('../server/policy/rules-in-use.ts'),
+      const [{ policyRoom, watchPolicyRules }, { setFlagsFromString }] = await Promise.all([
+        import('../server/policy/index.ts'),
         import('node:v8'),
       ])
       // What TurboFan gains in a process this short, it loses by holding single lines up for milliseconds.

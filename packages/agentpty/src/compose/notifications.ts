@@ -8,10 +8,9 @@ import type { Stop } from '../contracts/ports.ts'
 import { isoTime } from '../engine/host/system-clock.ts'
 import { hookCommand } from '../faces/notify/hook-command.ts'
 import { webhook } from '../faces/notify/webhook.ts'
-import type { EngineContext } from '../server/call/engine-context.ts'
-import { notifyOfNeeds } from '../server/needs/notifications.ts'
-import { Outbox } from '../server/needs/outbox.ts'
-import { configPath, readConfigFile } from '../server/state/load-config.ts'
+import type { EngineContext } from '../server/call/index.ts'
+import { notifyOfNeeds, Outbox } from '../server/needs/index.ts'
+import { configPath, readConfigFile } from '../server/state/index.ts'
 
 type Engine = Pick<EngineContext, 'clock' | 'overview' | 'secrets'>
 

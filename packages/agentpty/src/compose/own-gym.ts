@@ -5,7 +5,7 @@ import { adaptersIn } from '../contracts/home/config.ts'
 import { systemClock } from '../engine/host/system-clock.ts'
 import type { Seats } from '../gym/run/agent-player.ts'
 import { gymRoom } from '../gym/run/gym-room.ts'
-import { configPath, readConfigFile } from '../server/state/load-config.ts'
+import { configPath, readConfigFile } from '../server/state/index.ts'
 import { packageFile } from './own-host.ts'
 
 /** `configFolder`: where the user's own agents are written. */

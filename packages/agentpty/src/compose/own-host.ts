@@ -16,20 +16,21 @@ import { claimHost } from '../engine/ptyhost/claim-host.ts'
 import type { HostLink } from '../engine/ptyhost/host-link.ts'
 import { provideHostProgram } from '../engine/ptyhost/host-program.ts'
 import type { HostPaths as StartedHost } from '../engine/ptyhost/start-host.ts'
-import { type AgentsOptions, makeAgents } from '../server/agents/agents.ts'
-import { agentStore } from '../server/agents/agents-file.ts'
-import { type ApprovalStore, Approvals, inMemory } from '../server/approvals/approvals.ts'
-import { loadApprovals, saveApprovals } from '../server/approvals/approvals-file.ts'
-import { EndedTerminals } from '../server/approvals/withdraw-ended.ts'
-import type { EngineContext } from '../server/call/engine-context.ts'
-import { TerminalsOverview } from '../server/needs/overview.ts'
-import { memoryRunStore } from '../server/pipelines/memory-run-store.ts'
-import { runStore } from '../server/pipelines/run-files.ts'
-import { Runs } from '../server/pipelines/runs.ts'
-import { Secrets } from '../server/secrets/secrets.ts'
-import { configPath, readConfigFile } from '../server/state/load-config.ts'
-import { fontFiles } from '../server/terminals/font-files.ts'
-import { OpenQuestions } from '../server/terminals/open-questions.ts'
+import { type AgentsOptions, agentStore, makeAgents } from '../server/agents/index.ts'
+import {
+  type ApprovalStore,
+  Approvals,
+  EndedTerminals,
+  inMemory,
+  loadApprovals,
+  saveApprovals,
+} from '../server/approvals/index.ts'
+import type { EngineContext } from '../server/call/index.ts'
+import { TerminalsOverview } from '../server/needs/index.ts'
+import { memoryRunStore, Runs, runStore } from '../server/pipelines/index.ts'
+import { Secrets } from '../server/secrets/index.ts'
+import { configPath, readConfigFile } from '../server/state/index.ts'
+import { fontFiles, OpenQuestions } from '../server/terminals/index.ts'
 
 /** Without walls, which need to know the rules, and without what a daemon alone has: devices, journal, recordings. */
 export type EngineWithoutWalls = Omit<

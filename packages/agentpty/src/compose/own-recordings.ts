@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs'
 import type { Paths } from '../contracts/home/paths.ts'
 import type { RecordingsRoom } from '../contracts/recording/recordings-room.ts'
-import { recordingsRoom } from '../server/recordings/recordings-room.ts'
-import { fontFiles } from '../server/terminals/font-files.ts'
+import { recordingsRoom } from '../server/recordings/index.ts'
+import { fontFiles } from '../server/terminals/index.ts'
 import { packageFile } from './own-host.ts'
 
 export function ownRecordings({

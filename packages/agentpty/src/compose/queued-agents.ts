@@ -14,8 +14,8 @@ import { elsewhere, terminalVariable, withoutOwnTerminal } from '../contracts/se
 import type { QueuedAgents } from '../doors/parts/agents/queued-agents.ts'
 import type { SeenHost } from '../engine/host/seen-host.ts'
 import { isoTime, systemClock } from '../engine/host/system-clock.ts'
-import { queuedAgentStore } from '../server/agents/queued-agents-files.ts'
-import type { Scopes } from '../server/scopes/scope-tokens.ts'
+import { queuedAgentStore } from '../server/agents/index.ts'
+import type { Scopes } from '../server/scopes/index.ts'
 
 export interface QueueParts {
   readonly store: QueuedAgentStore

@@ -6,10 +6,8 @@ import { build } from '../contracts/version.ts'
 import type { ClientHello } from '../contracts/wire/handshake.ts'
 import { systemClock } from '../engine/host/system-clock.ts'
 import { connectDaemon, type DaemonConnection, type DaemonLinkOptions } from '../faces/daemon/daemon-link.ts'
-import { ensurePrivateFolder } from '../server/files/private-folder.ts'
-import { readLock, socketOf } from '../server/state/daemon-lock.ts'
-import { isOwnDaemon } from '../server/state/own-daemon.ts'
-import { isRunning, isStopped, thisProcess } from '../server/state/this-machine.ts'
+import { ensurePrivateFolder } from '../server/files/index.ts'
+import { isOwnDaemon, isRunning, isStopped, readLock, socketOf, thisProcess } from '../server/state/index.ts'
 
 export interface ReachOptions extends Pick<DaemonLinkOptions, 'command' | 'mayStart'> {
   readonly paths: Paths

@@ -4,9 +4,8 @@ import type { BodyOf } from '../contracts/audit/audit-record.ts'
 import { defined } from '../contracts/defined.ts'
 import type { Clock } from '../contracts/ports.ts'
 import type { ScopeChange } from '../contracts/scope/scope.ts'
-import type { AuditJournal } from '../server/audit/audit-journal.ts'
-import type { AuditWriter } from '../server/audit/audit-writer.ts'
-import { ScopeChanges } from '../server/scopes/scope-changes.ts'
+import type { AuditJournal, AuditWriter } from '../server/audit/index.ts'
+import { ScopeChanges } from '../server/scopes/index.ts'
 
 export interface RecordedScopesOptions {
   /** Of their tokens. */

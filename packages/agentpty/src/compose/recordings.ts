@@ -6,11 +6,10 @@ import type { Paths } from '../contracts/home/paths.ts'
 import { recordingDefaults } from '../contracts/home/recording-settings.ts'
 import { secretHeldBytesMax } from '../contracts/secrets/secret-limits.ts'
 import type { Host } from '../engine/host/host.ts'
-import type { EngineContext } from '../server/call/engine-context.ts'
-import { Recordings } from '../server/recordings/recordings.ts'
-import { Secrets } from '../server/secrets/secrets.ts'
-import { StreamMask } from '../server/secrets/stream-mask.ts'
-import { configPath, readConfigFile } from '../server/state/load-config.ts'
+import type { EngineContext } from '../server/call/index.ts'
+import { Recordings } from '../server/recordings/index.ts'
+import { Secrets, StreamMask } from '../server/secrets/index.ts'
+import { configPath, readConfigFile } from '../server/state/index.ts'
 
 type Engine = Pick<EngineContext, 'clock' | 'secrets'> & { readonly host: Host }
 

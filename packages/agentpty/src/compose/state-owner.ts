@@ -11,14 +11,17 @@ import { isoTime, systemClock } from '../engine/host/system-clock.ts'
 import {
   heldElsewhere,
   keepLock,
+  LastCallFile,
+  readEnd,
+  readLastCall,
   readLock,
   releaseLock,
   rewriteLock,
   stateOf,
   takeLock,
-} from '../server/state/daemon-lock.ts'
-import { LastCallFile, readEnd, readLastCall, writeEnd } from '../server/state/daemon-record.ts'
-import { thisProcess } from '../server/state/this-machine.ts'
+  thisProcess,
+  writeEnd,
+} from '../server/state/index.ts'
 
 /** Longer reasons are in the log, whole. */
 const reasonCharactersMax = 300

@@ -1,6 +1,6 @@
 /** The verbs of environments. */
 
-import type { Handlers } from '../server/call/handler.ts'
+import type { Handlers } from '../server/call/index.ts'
 import { environmentCall } from './verbs/environment-call.ts'
 import { execInEnvironment } from './verbs/exec-in-environment.ts'
 import { makeEnvironment } from './verbs/make-environment.ts'

@@ -25,12 +25,9 @@ import type { JsonObject } from '../contracts/wire/json-lines.ts'
 import { hostSeenBy } from '../engine/host/seen-host.ts'
 import { SessionNotFound } from '../engine/host/session-not-found.ts'
 import { watchTerminals } from '../engine/host/watch-terminals.ts'
-import { type EngineContext, secretsFor } from './call/engine-context.ts'
-import type { HandlerContext } from './call/handler.ts'
-import { Pipeline } from './call/pipeline.ts'
-import { typesInto } from './call/types-into.ts'
+import { type EngineContext, type HandlerContext, Pipeline, secretsFor, typesInto } from './call/index.ts'
 import { handlers } from './handlers.ts'
-import { maskedEvents } from './secrets/masked-events.ts'
+import { maskedEvents } from './secrets/index.ts'
 
 /** The parts of a server besides its terminals. */
 export interface ServerParts {

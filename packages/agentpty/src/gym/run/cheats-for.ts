@@ -1,7 +1,7 @@
 /** The cheats of a task, by their files. */
 
 import { join } from 'node:path'
-import { temporaryFolder } from '../../server/files/temporary-folder.ts'
+import { temporaryFolder } from '../../server/files/index.ts'
 import type { FoundTask } from './find-tasks.ts'
 import { type Generation, generateTask } from './generate-task.ts'
 import { cheat, cheatsOf } from './scripted-players.ts'

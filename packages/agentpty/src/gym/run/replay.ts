@@ -10,7 +10,7 @@ import type { ReplayDifference, ReplayReport, ReplayRequest } from '../../contra
 import type { Step, Trajectory } from '../../contracts/gym/trajectory.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import { isObject } from '../../contracts/wire/json-lines.ts'
-import { temporaryFolder } from '../../server/files/temporary-folder.ts'
+import { temporaryFolder } from '../../server/files/index.ts'
 import { readTrajectory } from '../atif/validate.ts'
 import { readTask } from '../harbor/read-task.ts'
 import { parseAs } from '../malformed.ts'

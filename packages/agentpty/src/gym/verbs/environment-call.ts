@@ -3,7 +3,7 @@
 import type { CallContext } from '../../contracts/call/call-context.ts'
 import type { EnvironmentCall } from '../../contracts/gym/environments.ts'
 import type { ServerClient } from '../../contracts/server-client.ts'
-import type { EngineContext } from '../../server/call/engine-context.ts'
+import type { EngineContext } from '../../server/call/index.ts'
 
 export function environmentCall(
   { host }: Pick<EngineContext, 'host'>,

@@ -1,6 +1,6 @@
 import { defined } from '../../contracts/defined.ts'
 import { execOutputBytesMax } from '../../contracts/gym/gym-limits.ts'
-import type { Handler } from '../../server/call/handler.ts'
+import type { Handler } from '../../server/call/index.ts'
 
 export const execInEnvironment: Handler<'execInEnvironment'> = async ({ environments }, input, context) => {
   const { environmentId, command, env, timeoutMs } = input

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { defined } from '../../contracts/defined.ts'
 import type { AskedTask } from '../../contracts/gym/asked-task.ts'
-import type { Handler } from '../../server/call/handler.ts'
+import type { Handler } from '../../server/call/index.ts'
 import { environmentCall } from './environment-call.ts'
 
 export const makeEnvironment: Handler<'makeEnvironment'> = (engine, input, context, call) => {

@@ -7,8 +7,8 @@ import type { Offset } from '../../contracts/units.ts'
 import { overTimeOf, startOf } from '../../engine/host/over-time.ts'
 import { longTurns } from '../../engine/session/long-turns.ts'
 import { searchableText } from '../../engine/waits/searchable-text.ts'
-import type { EngineContext } from '../call/engine-context.ts'
-import { describeAll } from '../terminals/verbs/list.ts'
+import type { EngineContext } from '../call/index.ts'
+import { describeAll } from '../terminals/index.ts'
 
 /** As whom messages are typed: the server. Who may send one was judged when it was sent. */
 export function messengerOf(

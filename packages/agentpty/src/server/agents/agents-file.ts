@@ -6,7 +6,7 @@ import { type AgentStore, noAgents, parseKeptAgents } from '../../contracts/agen
 import { parseKeptLineage } from '../../contracts/agents/kept-lineage.ts'
 import { type KeptInbox, parseKeptInbox } from '../../contracts/agents/messages.ts'
 import { tasksInside } from '../../contracts/sandbox/sandbox.ts'
-import { readPrivate, readPrivateJson, type SetAside, setAside, writePrivate } from '../files/private-file.ts'
+import { readPrivate, readPrivateJson, type SetAside, setAside, writePrivate } from '../files/index.ts'
 
 const advice = 'Make it readable, or remove it: answers of agents that are there can be captured again.'
 

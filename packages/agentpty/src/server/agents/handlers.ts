@@ -1,6 +1,6 @@
 /** The verbs of agents. Each reaches terminals by calls of its own caller. */
 
-import type { Handlers } from '../call/handler.ts'
+import type { Handlers } from '../call/index.ts'
 import { terminalsOf } from './agent-terminals.ts'
 
 export const agentHandlers = {

@@ -1,7 +1,7 @@
 /** The approvals of an instance, in a file of its own: they outlive the daemon. */
 
 import { type KeptApprovals, parseKeptApprovals } from '../../contracts/approvals/approval.ts'
-import { readPrivateJson, writePrivate } from '../files/private-file.ts'
+import { readPrivateJson, writePrivate } from '../files/index.ts'
 
 const nothing: KeptApprovals = { last: 0, approvals: [], grants: { last: 0, grants: [] } }
 const advice = 'Make it readable, or remove it: what waits for a person is asked again.'

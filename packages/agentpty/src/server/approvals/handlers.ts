@@ -2,7 +2,7 @@
 
 import { callerName } from '../../contracts/call/caller-name.ts'
 import { defined } from '../../contracts/defined.ts'
-import type { Handlers } from '../call/handler.ts'
+import type { Handlers } from '../call/index.ts'
 import { approvals } from './verbs/approvals.ts'
 
 export const approvalHandlers = {

@@ -1,6 +1,6 @@
 /** The verb that reads the journal. */
 
-import type { Handlers } from '../call/handler.ts'
+import type { Handlers } from '../call/index.ts'
 import { timeline } from './verbs/timeline.ts'
 
 export const auditHandlers = {

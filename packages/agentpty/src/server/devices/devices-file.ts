@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { KeptDevices } from '../../contracts/page/device.ts'
 import { devicesFileBytesMax } from '../../contracts/page/page-limits.ts'
-import { namesIn, readPrivateJson, type SetAside, setAside, writePrivate } from '../files/private-file.ts'
+import { namesIn, readPrivateJson, type SetAside, setAside, writePrivate } from '../files/index.ts'
 
 const advice = 'Make it readable, or remove it: all browsers sign in again then.'
 const [prefix, ending] = ['open-', '.html']

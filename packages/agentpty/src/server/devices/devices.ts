@@ -1,6 +1,6 @@
 import { TermError } from '../../contracts/errors.ts'
 import type { Devices } from '../../contracts/page/device.ts'
-import type { EngineContext } from '../call/engine-context.ts'
+import type { EngineContext } from '../call/index.ts'
 
 /** Errors: `no_daemon` where there is no page. */
 export function devicesOf({ devices }: EngineContext): Devices {

@@ -1,7 +1,7 @@
 /** The verbs of browsers that open the page. */
 
 import { callerName } from '../../contracts/call/caller-name.ts'
-import type { Handlers } from '../call/handler.ts'
+import type { Handlers } from '../call/index.ts'
 import { devicesOf } from './devices.ts'
 import { openPage } from './verbs/open-page.ts'
 

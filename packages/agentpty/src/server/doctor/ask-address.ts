@@ -5,8 +5,7 @@ import { messageBytesMax } from '../../contracts/limits.ts'
 import { parseReachedDaemon } from '../../contracts/setup/reached-daemon.ts'
 import type { EntryWay } from '../../contracts/setup/registered-entry.ts'
 import { type JsonObject, parseObject } from '../../contracts/wire/json-lines.ts'
-import { askProof } from '../state/ask-health.ts'
-import { readToken } from '../state/http-token.ts'
+import { askProof, readToken } from '../state/index.ts'
 import type { Subject } from './check.ts'
 import {
   answerTo,

@@ -1,6 +1,6 @@
 /** The verbs of what waits for a person. */
 
-import type { Handlers } from '../call/handler.ts'
+import type { Handlers } from '../call/index.ts'
 
 export const needHandlers = {
   dismiss: async ({ overview }, { needId }, { scope }) => {

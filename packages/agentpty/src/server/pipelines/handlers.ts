@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path'
 import { shownRun } from '../../contracts/pipelines/shown-run.ts'
-import type { Handlers } from '../call/handler.ts'
+import type { Handlers } from '../call/index.ts'
 
 export const pipelineHandlers = {
   cancelPipeline: async ({ pipelines }, { runId }, context, call) => {

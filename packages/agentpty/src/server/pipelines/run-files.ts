@@ -12,7 +12,7 @@ import {
   safeName,
   setAside,
   writePrivate,
-} from '../files/private-file.ts'
+} from '../files/index.ts'
 
 const advice = 'Make it readable, or remove it: the run is lost then.'
 

@@ -1,6 +1,6 @@
 /** The verbs of recordings. */
 
-import type { Handlers } from '../call/handler.ts'
+import type { Handlers } from '../call/index.ts'
 import { keptRecording } from './verbs/kept-recording.ts'
 import { recording } from './verbs/recording.ts'
 import { recordings } from './verbs/recordings.ts'

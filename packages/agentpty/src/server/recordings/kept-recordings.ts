@@ -6,7 +6,7 @@ import { TermError } from '../../contracts/errors.ts'
 import type { KeptRecordings } from '../../contracts/recording/kept-recordings.ts'
 import { keptFilesInOneGo } from '../../contracts/recording/recording-limits.ts'
 import type { RecordingRow } from '../../contracts/recording/recordings.ts'
-import { isAbsent, safeName } from '../files/private-file.ts'
+import { isAbsent, safeName } from '../files/index.ts'
 import { openRecording, pathOfRecording, recordingIds, recordingRow } from './recording-files.ts'
 
 export function keptRecordings(folder: string): KeptRecordings {

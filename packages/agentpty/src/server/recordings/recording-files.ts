@@ -10,7 +10,7 @@ import { makeFolder } from '../../contracts/make-folder.ts'
 import type { RecordingRow } from '../../contracts/recording/recordings.ts'
 import type { Offset } from '../../contracts/units.ts'
 import { isObject } from '../../contracts/wire/json-lines.ts'
-import { namesIn, safeName } from '../files/private-file.ts'
+import { namesIn, safeName } from '../files/index.ts'
 
 /** How far a recording has come. */
 export interface RecordedTo {

@@ -3,7 +3,7 @@
 import type { CallContext } from '../../contracts/call/call-context.ts'
 import type { RecordingRow } from '../../contracts/recording/recordings.ts'
 import type { Session } from '../../engine/session/session.ts'
-import type { EngineContext } from '../call/engine-context.ts'
+import type { EngineContext } from '../call/index.ts'
 
 export function isSeenRecording(engine: Pick<EngineContext, 'host'>, row: RecordingRow, context: CallContext): boolean {
   return context.scope === undefined || terminalOf(engine, row) !== null

@@ -1,6 +1,6 @@
 /** The verb that ends a scope. */
 
-import type { Handlers } from '../call/handler.ts'
+import type { Handlers } from '../call/index.ts'
 
 export const scopeHandlers = {
   revoke: async ({ approvals }, { grantId }) => {

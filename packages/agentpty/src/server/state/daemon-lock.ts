@@ -22,7 +22,7 @@ import {
 import type { Paths } from '../../contracts/home/paths.ts'
 import { makeFolder } from '../../contracts/make-folder.ts'
 import type { Clock } from '../../contracts/ports.ts'
-import { isAbsent, readPrivate, writePrivate } from '../files/private-file.ts'
+import { isAbsent, readPrivate, writePrivate } from '../files/index.ts'
 import { isRunning } from './this-machine.ts'
 
 const advice = 'Make it readable for yourself, or set AGENTPTY_HOME to another folder.'

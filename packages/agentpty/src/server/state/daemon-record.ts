@@ -7,7 +7,7 @@
 
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { DaemonEnd, LastCall } from '../../contracts/home/daemon-end.ts'
-import { readPrivateJson, writePrivate } from '../files/private-file.ts'
+import { readPrivateJson, writePrivate } from '../files/index.ts'
 
 const advice = 'Make it readable for yourself, or remove it.'
 

@@ -1,6 +1,6 @@
 /** The port that was served last: browsers know the page by it, so the next daemon takes it again if it can. */
 
-import { readPrivate, writePrivate } from '../files/private-file.ts'
+import { readPrivate, writePrivate } from '../files/index.ts'
 
 const advice = 'Make it readable, or remove it: another port is served then.'
 

@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { type Paths, socketsIn } from '../../contracts/home/paths.ts'
-import { ensurePrivateFolder } from '../files/private-folder.ts'
+import { ensurePrivateFolder } from '../files/index.ts'
 
 /** Why the file system refuses a socket. */
 const refusals: ReadonlySet<string> = new Set(['EOPNOTSUPP', 'ENOTSUP', 'EPERM', 'EINVAL'])

@@ -1,7 +1,7 @@
 /** The fonts that pictures are drawn with: those of the package, and those that the user has put into the folder `fonts` of the configuration. */
 
 import { join } from 'node:path'
-import { namesIn } from '../files/private-file.ts'
+import { namesIn } from '../files/index.ts'
 
 const ownFontsMax = 16
 

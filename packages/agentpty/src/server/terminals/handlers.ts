@@ -2,7 +2,7 @@
 
 import { constants } from 'node:os'
 import { defined } from '../../contracts/defined.ts'
-import type { Handlers } from '../call/handler.ts'
+import type { Handlers } from '../call/index.ts'
 import { assertNotOwnTree } from './steps/own-tree.ts'
 import { noteOf } from './steps/type-text.ts'
 import { typistOf } from './steps/typist.ts'

@@ -1,5 +1,5 @@
 import type { Approval } from '../../../contracts/approvals/approval.ts'
-import type { Handler } from '../../call/handler.ts'
+import type { Handler } from '../../call/index.ts'
 
 export const approvals: Handler<'approvals'> = async (engine, { all, waitTimeoutMs }, { signal, scope }) => {
   const { approvals, clock, host } = engine

@@ -1,7 +1,7 @@
 import { defined } from '../../../contracts/defined.ts'
 import { TermError } from '../../../contracts/errors.ts'
 import { viewMsDefault } from '../../../contracts/page/page-limits.ts'
-import type { Handler } from '../../call/handler.ts'
+import type { Handler } from '../../call/index.ts'
 import { devicesOf } from '../devices.ts'
 
 export const openPage: Handler<'openPage'> = async (engine, { readOnly, onlyTerminal, forMs, withFile }) => {

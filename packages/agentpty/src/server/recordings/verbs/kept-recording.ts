@@ -1,8 +1,8 @@
 import { TermError } from '../../../contracts/errors.ts'
 import { castBytesMax } from '../../../contracts/recording/recording-limits.ts'
 import { wholeCharacters } from '../../../contracts/whole-characters.ts'
-import type { Handler } from '../../call/handler.ts'
-import { turnForLargeAnswer } from '../../terminals/steps/large-answer.ts'
+import type { Handler } from '../../call/index.ts'
+import { turnForLargeAnswer } from '../../terminals/index.ts'
 import { isSeenRecording } from '../seen-recordings.ts'
 
 export const keptRecording: Handler<'keptRecording'> = async (engine, { recordingId, from, maxBytes }, context) => {

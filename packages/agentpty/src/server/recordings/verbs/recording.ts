@@ -7,11 +7,8 @@ import { nothingBefore } from '../../../engine/log/cast-steps.ts'
 import type { OutputLog } from '../../../engine/log/output-log.ts'
 import { writeCast } from '../../../engine/log/write-cast.ts'
 import { recordedCommands } from '../../../engine/session/recorded-commands.ts'
-import { secretsFor } from '../../call/engine-context.ts'
-import type { Handler } from '../../call/handler.ts'
-import { countInvalid } from '../../terminals/steps/count-invalid.ts'
-import { turnForLargeAnswer } from '../../terminals/steps/large-answer.ts'
-import { maskBytes } from '../../terminals/steps/mask-lines.ts'
+import { type Handler, secretsFor } from '../../call/index.ts'
+import { countInvalid, maskBytes, turnForLargeAnswer } from '../../terminals/index.ts'
 
 export const recording: Handler<'recording'> = async (
   engine,

@@ -2,7 +2,7 @@ import { defined } from '../../../contracts/defined.ts'
 import { keptRecordingsMax, keptWordsCharactersMax } from '../../../contracts/recording/recording-limits.ts'
 import type { RecordingRow } from '../../../contracts/recording/recordings.ts'
 import type { VerbOutput } from '../../../contracts/verbs/index.ts'
-import type { Handler } from '../../call/handler.ts'
+import type { Handler } from '../../call/index.ts'
 import { isSeenRecording, terminalOf } from '../seen-recordings.ts'
 
 export const recordings: Handler<'recordings'> = async (engine, _input, context) => {

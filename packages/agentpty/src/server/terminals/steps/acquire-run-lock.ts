@@ -7,7 +7,7 @@ import type { Typist } from '../../../contracts/session/lease.ts'
 import { terminalVariable } from '../../../contracts/session/own-terminal.ts'
 import type { Millis } from '../../../contracts/units.ts'
 import type { Session } from '../../../engine/session/session.ts'
-import type { EngineContext } from '../../call/engine-context.ts'
+import type { EngineContext } from '../../call/index.ts'
 import { cancelled, reportProgress } from './wait-in-call.ts'
 
 export interface RunLockWait {

@@ -7,7 +7,7 @@ import type { Kind, Verdict } from '../../../contracts/session/verdict.ts'
 import type { Millis } from '../../../contracts/units.ts'
 import { inputBoxOf } from '../../../engine/screen/input-box.ts'
 import type { Session } from '../../../engine/session/session.ts'
-import type { EngineContext } from '../../call/engine-context.ts'
+import type { EngineContext } from '../../call/index.ts'
 import { waitFor } from './wait-in-call.ts'
 
 /** Kinds of programs that draw: one may be an agent that is still starting and would lose an instruction. */

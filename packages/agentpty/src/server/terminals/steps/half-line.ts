@@ -8,7 +8,7 @@
 import type { PermittedContext } from '../../../contracts/call/permit.ts'
 import type { Millis } from '../../../contracts/units.ts'
 import type { Session } from '../../../engine/session/session.ts'
-import type { EngineContext } from '../../call/engine-context.ts'
+import type { EngineContext } from '../../call/index.ts'
 import { clearPrompt, typedAtPrompt } from './prompt-line.ts'
 import { typistOf } from './typist.ts'
 

@@ -10,7 +10,7 @@ import type { Typist } from '../../../contracts/session/lease.ts'
 import type { Millis } from '../../../contracts/units.ts'
 import { inputBoxOf } from '../../../engine/screen/input-box.ts'
 import type { Session } from '../../../engine/session/session.ts'
-import type { EngineContext } from '../../call/engine-context.ts'
+import type { EngineContext } from '../../call/index.ts'
 import { seesPastes } from './type-text.ts'
 import { cancelled } from './wait-in-call.ts'
 

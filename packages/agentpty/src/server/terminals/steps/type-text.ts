@@ -11,7 +11,7 @@ import { encodeText, type TextOptions } from '../../../engine/keys/encode-text.t
 import type { Keyboard } from '../../../engine/session/keyboard.ts'
 import type { Session } from '../../../engine/session/session.ts'
 import { textOptions } from '../../../engine/session/text-options.ts'
-import type { EngineContext } from '../../call/engine-context.ts'
+import type { EngineContext } from '../../call/index.ts'
 import { type CallWait, waitFor } from './wait-in-call.ts'
 
 /** A full-screen program may take an Enter that comes with the text for a pasted newline. */

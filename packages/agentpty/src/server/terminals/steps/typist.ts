@@ -3,7 +3,7 @@
 import type { PermittedContext } from '../../../contracts/call/permit.ts'
 import type { Typist } from '../../../contracts/session/lease.ts'
 import type { Session } from '../../../engine/session/session.ts'
-import type { EngineContext } from '../../call/engine-context.ts'
+import type { EngineContext } from '../../call/index.ts'
 
 export function typistOf({ keyboard }: Session, context: PermittedContext): Typist {
   const { isPerson = false, leaseEpoch, permit } = context

@@ -6,7 +6,7 @@ import type { Verdict } from '../../../contracts/session/verdict.ts'
 import type { Offset } from '../../../contracts/units.ts'
 import type { FinishedCommand } from '../../../engine/marks/command-tracker.ts'
 import type { Session } from '../../../engine/session/session.ts'
-import { type PersonsWork, personOf } from '../../needs/person-fields.ts'
+import { type PersonsWork, personOf } from '../../needs/index.ts'
 
 export type VerdictFields = Pick<
   Observation,

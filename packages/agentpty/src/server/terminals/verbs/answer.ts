@@ -1,5 +1,5 @@
 import { TermError } from '../../../contracts/errors.ts'
-import type { Handler } from '../../call/handler.ts'
+import type { Handler } from '../../call/index.ts'
 import { typeAndObserve } from '../steps/type-and-observe.ts'
 import { typistFor } from '../steps/typist.ts'
 import { conditionsOf, waitMs } from '../steps/wait-in-call.ts'

@@ -1,5 +1,5 @@
 import { callerName } from '../../../contracts/call/caller-name.ts'
-import type { Handler } from '../../call/handler.ts'
+import type { Handler } from '../../call/index.ts'
 import { verdictNow } from '../steps/observe.ts'
 import { verdictOf } from '../steps/verdict-fields.ts'
 import { cancelled, waitMs } from '../steps/wait-in-call.ts'

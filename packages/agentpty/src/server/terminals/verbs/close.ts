@@ -2,8 +2,7 @@ import type { CallContext } from '../../../contracts/call/call-context.ts'
 import { defined } from '../../../contracts/defined.ts'
 import type { VerbInput } from '../../../contracts/verbs/index.ts'
 import type { Session } from '../../../engine/session/session.ts'
-import type { EngineContext } from '../../call/engine-context.ts'
-import type { Handler } from '../../call/handler.ts'
+import type { EngineContext, Handler } from '../../call/index.ts'
 import { assertNotOwnTree, withBelow } from '../steps/own-tree.ts'
 
 export const close: Handler<'close'> = async (engine, input, context) => {

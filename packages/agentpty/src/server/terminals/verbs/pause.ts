@@ -1,4 +1,4 @@
-import type { Handler } from '../../call/handler.ts'
+import type { Handler } from '../../call/index.ts'
 import { assertNotOwnTree, withBelow } from '../steps/own-tree.ts'
 
 /** The highest first, so that none can open another one meanwhile; they go on in the other order. */

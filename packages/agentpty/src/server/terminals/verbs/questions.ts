@@ -1,6 +1,5 @@
 import type { Question } from '../../../contracts/questions/question.ts'
-import type { EngineContext } from '../../call/engine-context.ts'
-import type { Handler } from '../../call/handler.ts'
+import type { EngineContext, Handler } from '../../call/index.ts'
 
 export const questions: Handler<'questions'> = async (engine) => ({
   questions: engine.questions

@@ -1,7 +1,6 @@
 import type { CallContext } from '../../../contracts/call/call-context.ts'
 import type { ParsedVerbInput } from '../../../contracts/verbs/index.ts'
-import { type EngineContext, secretsFor } from '../../call/engine-context.ts'
-import type { Handler } from '../../call/handler.ts'
+import { type EngineContext, type Handler, secretsFor } from '../../call/index.ts'
 import { observe } from '../steps/observe.ts'
 import { runInShell } from '../steps/run-in-shell.ts'
 import { waitFor, waitMs } from '../steps/wait-in-call.ts'

@@ -1,5 +1,5 @@
 import { TermError } from '../../../contracts/errors.ts'
-import type { Handler } from '../../call/handler.ts'
+import type { Handler } from '../../call/index.ts'
 import { typistOf } from '../steps/typist.ts'
 
 export const secret: Handler<'secret'> = async ({ host, secrets }, { terminalId, text, newline }, context) => {

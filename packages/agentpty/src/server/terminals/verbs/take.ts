@@ -1,6 +1,6 @@
 import { callerName } from '../../../contracts/call/caller-name.ts'
 import { defined } from '../../../contracts/defined.ts'
-import type { Handler } from '../../call/handler.ts'
+import type { Handler } from '../../call/index.ts'
 import { takeHalfLineBack } from '../steps/half-line.ts'
 
 export const take: Handler<'take'> = async (engine, { terminalId, forMs, reason }, context) => {

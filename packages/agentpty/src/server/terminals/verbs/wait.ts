@@ -1,7 +1,7 @@
 import type { Verdict } from '../../../contracts/session/verdict.ts'
 import type { VerbOutput } from '../../../contracts/verbs/index.ts'
 import type { Session } from '../../../engine/session/session.ts'
-import type { Handler } from '../../call/handler.ts'
+import type { Handler } from '../../call/index.ts'
 import { verdictAfter } from '../steps/observe.ts'
 import { commandExitCode, verdictOf } from '../steps/verdict-fields.ts'
 import { conditionsOf, waitFor, waitMs } from '../steps/wait-in-call.ts'

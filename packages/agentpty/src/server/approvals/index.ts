@@ -1,0 +1,6 @@
+/** What agents want to do and persons decide. Other modules import this file alone. */
+
+export { type ApprovalStore, Approvals, inMemory } from './approvals.ts'
+export { loadApprovals, saveApprovals } from './approvals-file.ts'
+export { approvalHandlers } from './handlers.ts'
+export { EndedTerminals } from './withdraw-ended.ts'

@@ -1,0 +1,15 @@
+/** Private files and folders. Other modules import this file alone. */
+
+export {
+  isAbsent,
+  isSetAside,
+  namesIn,
+  readPrivate,
+  readPrivateJson,
+  type SetAside,
+  safeName,
+  setAside,
+  writePrivate,
+} from './private-file.ts'
+export { ensurePrivateFolder, publicProblem } from './private-folder.ts'
+export { temporaryFolder } from './temporary-folder.ts'

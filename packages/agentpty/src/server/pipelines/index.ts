@@ -1,0 +1,6 @@
+/** Runs of pipelines. Other modules import this file alone. */
+
+export { pipelineHandlers } from './handlers.ts'
+export { memoryRunStore } from './memory-run-store.ts'
+export { runStore } from './run-files.ts'
+export { Runs } from './runs.ts'

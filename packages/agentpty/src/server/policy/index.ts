@@ -1,0 +1,8 @@
+/** What is judged before it is typed or started. Other modules import this file alone. */
+
+export { toolsOfCaller } from './caller-tools.ts'
+export type { RanUnjudged } from './judge-typing.ts'
+export { PolicyGuard, type PolicyGuardOptions } from './policy-guard.ts'
+export { policyRoom } from './policy-terminal.ts'
+export { loadPolicyRules, type PolicyFileSeen, type PolicyRulesWatch, watchPolicyRules } from './rules-in-use.ts'
+export { RulesNews } from './rules-news.ts'
