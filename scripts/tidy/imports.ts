@@ -74,7 +74,7 @@ const thirdParties: readonly { readonly library: RegExp; readonly onlyIn: string
   { library: /^jsonc-parser$/, onlyIn: 'server/registration/' },
   { library: /^smol-toml$/, onlyIn: ['server/registration/', 'gym/'] },
   { library: /^@modelcontextprotocol\/(server|node)(\/|$)/, onlyIn: 'faces/mcp/' },
-  { library: /^zod(\/|$)/, onlyIn: ['contracts/', 'doors/'] },
+  { library: /^zod(\/|$)/, onlyIn: ['contracts/', 'doors/', 'faces/mcp/', 'faces/wire/', 'gym/'] },
   { library: /^hono$/, onlyIn: 'faces/page/' },
   { library: /^ws$/, onlyIn: ['faces/page/', 'faces/http/'] },
   { library: /^unbash(\/|$)/, onlyIn: 'shell-policy/' },

@@ -3,8 +3,8 @@
  * trial overrides counts in place of what the task says.
  */
 
-import type { HarborTask } from '../contracts/gym/harbor-task.ts'
 import type { TrialConfig } from '../contracts/gym/trial-config.ts'
+import type { HarborTask } from './harbor/harbor-task.ts'
 
 /** An agent is installed within this many seconds, whatever the task. */
 const agentSetupSeconds = 360

@@ -2,7 +2,7 @@
 
 import type { Duplex } from 'node:stream'
 import { LineSplitter } from '../../contracts/wire/json-lines.ts'
-import type { Wire, WireHandlers } from '../../contracts/wire/wire.ts'
+import type { Wire, WireHandlers } from './wire.ts'
 
 export class LineWire implements Wire {
   readonly #stream: Duplex

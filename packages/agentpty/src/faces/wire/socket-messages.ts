@@ -1,7 +1,7 @@
 /** A WebSocket as a wire, in a browser and in an editor: the first messages are taken one by one, to sign in. */
 
 import type { PageNotice } from '../../contracts/page/page-messages.ts'
-import type { Wire, WireHandlers } from '../../contracts/wire/wire.ts'
+import type { Wire, WireHandlers } from './wire.ts'
 
 /** What it needs of a WebSocket. */
 export interface MessageSocket {

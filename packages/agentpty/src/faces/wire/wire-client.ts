@@ -10,9 +10,9 @@ import type { TerminalsEvent, WatchOptions } from '../../contracts/session/termi
 import type { VerbInput, VerbName, VerbOutput } from '../../contracts/verbs/index.ts'
 import type { DaemonStatus } from '../../contracts/wire/daemon.ts'
 import { type JsonObject, parseObject } from '../../contracts/wire/json-lines.ts'
-import type { Wire } from '../../contracts/wire/wire.ts'
 import { ArrivedEvents } from './arrived-events.ts'
 import { fromWireError, fromWireEvent } from './messages.ts'
+import type { Wire } from './wire.ts'
 
 interface Request {
   readonly method: string

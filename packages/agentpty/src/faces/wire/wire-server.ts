@@ -1,7 +1,6 @@
 /** Serves a client to one connection. Its calls run side by side; when it goes away they are cancelled. */
 
 import { parseInput } from '../../contracts/call/parse-input.ts'
-import { wireOptions } from '../../contracts/call/wire-options.ts'
 import type { Client } from '../../contracts/client.ts'
 import { defined } from '../../contracts/defined.ts'
 import { TermError } from '../../contracts/errors.ts'
@@ -10,6 +9,7 @@ import { parseFollow } from '../../contracts/session/events.ts'
 import { isVerbName, verbs } from '../../contracts/verbs/index.ts'
 import { isObject, type JsonObject, parseObject } from '../../contracts/wire/json-lines.ts'
 import { toWireError, toWireEvent } from './messages.ts'
+import { wireOptions } from './wire-options.ts'
 
 export interface WireServerOptions {
   readonly client: Client

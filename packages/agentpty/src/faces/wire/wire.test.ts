@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Client } from '../../contracts/client.ts'
 import { streamEventsAheadMax } from '../../contracts/limits.ts'
 import type { SessionEvent } from '../../contracts/session/events.ts'
-import type { Wire, WireHandlers } from '../../contracts/wire/wire.ts'
+import type { Wire, WireHandlers } from './wire.ts'
 import { WireClient } from './wire-client.ts'
 import { WireServer } from './wire-server.ts'
 

@@ -1,7 +1,7 @@
 /** What each version of ATIF brought: a trajectory may only have what its own version had. */
 
-import type { Step, Trajectory } from '../../contracts/gym/trajectory.ts'
 import type { Fault, KeyPath } from '../malformed.ts'
+import type { Step, Trajectory } from './trajectory.ts'
 
 /** 1.x of the newest version whose keys are all known here. */
 export const newestMinor = 7

@@ -1,7 +1,7 @@
 /** Rules of ATIF between the fields of a step, which its shape alone does not show. */
 
-import type { Step } from '../../contracts/gym/trajectory.ts'
 import type { Fault } from '../malformed.ts'
+import type { Step } from './trajectory.ts'
 
 /** What only an agent's model can have said or used. */
 const agentKeys = ['model_name', 'reasoning_effort', 'reasoning_content', 'tool_calls', 'metrics'] as const

@@ -7,6 +7,9 @@
 
 import { join } from 'node:path'
 import { defined } from '../../contracts/defined.ts'
+import type { Clock } from '../../contracts/ports.ts'
+import { isoTime } from '../../engine/host/system-clock.ts'
+import { jsonFileText, writeWhole } from '../whole-file.ts'
 import {
   type Content,
   type ContentPart,
@@ -19,10 +22,7 @@ import {
   type Trajectory,
   type TrajectoryAgent,
   trajectoryVersion,
-} from '../../contracts/gym/trajectory.ts'
-import type { Clock } from '../../contracts/ports.ts'
-import { isoTime } from '../../engine/host/system-clock.ts'
-import { jsonFileText, writeWhole } from '../whole-file.ts'
+} from './trajectory.ts'
 
 type Extra = Readonly<Record<string, unknown>>
 

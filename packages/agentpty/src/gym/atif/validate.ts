@@ -9,13 +9,13 @@ import {
   trajectoryBytesMax,
   trajectoryFaultsMax,
 } from '../../contracts/gym/gym-limits.ts'
-import { Trajectory } from '../../contracts/gym/trajectory.ts'
 import { isObject } from '../../contracts/wire/json-lines.ts'
 import { readTextInside } from '../folder-files.ts'
 import { readJsonText, shapeFault } from '../json-text.ts'
 import { type Fault, faultsOf, type KeyPath, keyText, malformed } from '../malformed.ts'
 import { minorOf, newestMinor, versionFaults } from './atif-versions.ts'
 import { stepFaults } from './step-rules.ts'
+import { Trajectory } from './trajectory.ts'
 
 export type TrajectoryCheck =
   | {

@@ -5,11 +5,11 @@
 
 import { createHash } from 'node:crypto'
 import { TermError } from '../../contracts/errors.ts'
-import { DatasetManifest, type WrittenDataset } from '../../contracts/gym/dataset-manifest.ts'
 import { folderBytesMax, settingsFileBytesMax } from '../../contracts/gym/gym-limits.ts'
 import { filesBelow, hasFile, readBytesInside, readTextInside } from '../folder-files.ts'
 import { parseAs } from '../malformed.ts'
 import { readTomlText, tomlText } from '../toml-text.ts'
+import { DatasetManifest, type WrittenDataset } from './dataset-manifest.ts'
 import { isIgnored, parseIgnoreRules } from './ignore-rules.ts'
 
 /** Errors: `invalid_input`, `limit_reached`. */

@@ -3,8 +3,8 @@
  * a broken machine has done says nothing of the agent.
  */
 
-import type { Evaluation } from '../../contracts/gym/job-result.ts'
 import type { TrialResult } from '../../contracts/gym/trial-result.ts'
+import type { Evaluation } from '../run/job-result.ts'
 
 /** By `agent__model__dataset`, without the model where there is none. */
 export function evaluations(trials: readonly TrialResult[]): Readonly<Record<string, Evaluation>> {

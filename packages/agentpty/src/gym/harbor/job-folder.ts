@@ -2,13 +2,13 @@
 
 import { join } from 'node:path'
 import { resultFileBytesMax } from '../../contracts/gym/gym-limits.ts'
-import { JobConfig, JobLock } from '../../contracts/gym/job-config.ts'
-import { JobResult, type JobStats } from '../../contracts/gym/job-result.ts'
 import type { TrialResult } from '../../contracts/gym/trial-result.ts'
 import { isoTime } from '../../engine/host/system-clock.ts'
 import { readTextInside } from '../folder-files.ts'
 import { readJsonText } from '../json-text.ts'
 import { parseAs } from '../malformed.ts'
+import { JobConfig, JobLock } from '../run/job-config.ts'
+import { JobResult, type JobStats } from '../run/job-result.ts'
 import { jsonFileText, writeWhole } from '../whole-file.ts'
 import { evaluations } from './evaluations.ts'
 

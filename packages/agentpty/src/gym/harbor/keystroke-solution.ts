@@ -2,10 +2,10 @@
 
 import { join } from 'node:path'
 import { instructionBytesMax } from '../../contracts/gym/gym-limits.ts'
-import { KeystrokeCommands } from '../../contracts/gym/terminal-bench-task.ts'
 import { readTextInside } from '../folder-files.ts'
 import { readJsonText } from '../json-text.ts'
 import { parseAs } from '../malformed.ts'
+import { KeystrokeCommands } from './terminal-bench-task.ts'
 
 /** From the task's folder. */
 export const keystrokesPlace = 'solution/keystrokes.json'

@@ -1,6 +1,6 @@
 /** Random tasks, the same for the same seed. */
 
-import type { WrittenTask } from '../../contracts/gym/harbor-task.ts'
+import type { WrittenTask } from './harbor-task.ts'
 
 const strange = [
   ...['', 'plain', 'with "quotes"', "it's", 'a\\b', 'Zeile\nzwei', '日本語', '\t', '$(HOME)', '[x]', '# y'],

@@ -3,11 +3,11 @@
 import { basename, join } from 'node:path'
 import { TermError } from '../../contracts/errors.ts'
 import { instructionBytesMax, settingsFileBytesMax } from '../../contracts/gym/gym-limits.ts'
-import { HarborTask, type WrittenTask } from '../../contracts/gym/harbor-task.ts'
-import { withoutLegacyKeys } from '../../contracts/gym/legacy-keys.ts'
 import { hasFile, hasFolder, readTextInside } from '../folder-files.ts'
 import { malformed, parseAs } from '../malformed.ts'
 import { readTomlText } from '../toml-text.ts'
+import { HarborTask, type WrittenTask } from './harbor-task.ts'
+import { withoutLegacyKeys } from './legacy-keys.ts'
 
 export interface ReadTask {
   /** With every default. */

@@ -1,6 +1,6 @@
 /** What a task of several steps is worth, and whether it goes on after a step. */
 
-import type { HarborTask } from '../../contracts/gym/harbor-task.ts'
+import type { HarborTask } from './harbor-task.ts'
 
 type Rewards = Readonly<Record<string, number>>
 

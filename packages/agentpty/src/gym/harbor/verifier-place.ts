@@ -1,6 +1,6 @@
 /** Where a verifier runs: in the agent's environment, or in one of its own. */
 
-import type { HarborTask } from '../../contracts/gym/harbor-task.ts'
+import type { HarborTask } from './harbor-task.ts'
 
 export type VerifierPlace =
   | { readonly kind: 'shared' }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { WrittenTask } from '../../contracts/gym/harbor-task.ts'
+import type { WrittenTask } from './harbor-task.ts'
 import { randomTask } from './random-task-fixture.ts'
 import { readTaskToml } from './read-task.ts'
 import { versionOf, writeTaskToml } from './write-task.ts'

@@ -3,10 +3,10 @@
  * not changed comes back key for key; a task with every default filled in may be written, too, and then all of them stand there.
  */
 
-import { HarborTask, schemaVersionWritten, type WrittenTask } from '../../contracts/gym/harbor-task.ts'
 import { isObject, type JsonObject } from '../../contracts/wire/json-lines.ts'
 import { parseAs } from '../malformed.ts'
 import { tomlText } from '../toml-text.ts'
+import { HarborTask, schemaVersionWritten, type WrittenTask } from './harbor-task.ts'
 
 const firstKeys = ['schema_version', 'source', 'multi_step_reward_strategy']
 const tableOrder = ['task', 'steps', 'metadata', 'verifier', 'agent', 'environment', 'solution']

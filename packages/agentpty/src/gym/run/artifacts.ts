@@ -2,8 +2,8 @@
 
 import { mkdirSync } from 'node:fs'
 import { posix } from 'node:path'
-import type { HarborTask } from '../../contracts/gym/harbor-task.ts'
 import type { ArtifactManifest } from '../../contracts/gym/trial-result.ts'
+import type { HarborTask } from '../harbor/harbor-task.ts'
 import { type ArchiveEntry, readArchive } from '../tree/archive.ts'
 import { unpackBelow } from '../tree/pack.ts'
 import { partsOf } from '../tree/resolve.ts'

@@ -6,8 +6,8 @@
  */
 
 import { dockerfileBytesMax, scriptBytesMax } from '../../contracts/gym/gym-limits.ts'
-import type { HarborTask } from '../../contracts/gym/harbor-task.ts'
 import { filesBelow, readBytesInside } from '../folder-files.ts'
+import type { HarborTask } from '../harbor/harbor-task.ts'
 import type { TaskFolder } from '../harbor/read-task.ts'
 
 type NetworkMode = HarborTask['environment']['network_mode']

@@ -8,9 +8,9 @@ import { randomUUID } from 'node:crypto'
 import type { InputRequests, InputResponses, JSONObject } from '@modelcontextprotocol/server'
 import { defined } from '../../../contracts/defined.ts'
 import { taskKeptMs } from '../../../contracts/limits.ts'
-import type { TaskStatus } from '../../../contracts/mcp/task.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import type { Millis } from '../../../contracts/units.ts'
+import type { TaskStatus } from './task-params.ts'
 
 const pollIntervalMs = 1_000
 

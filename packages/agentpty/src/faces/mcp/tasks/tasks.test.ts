@@ -3,10 +3,10 @@ import type { CallToolResult, InputResponses, ServerContext } from '@modelcontex
 import { inputRequired } from '@modelcontextprotocol/server'
 import { expect, test } from 'vitest'
 import { taskAfterMs, taskKeptMs, tasksMax } from '../../../contracts/limits.ts'
-import { tasksExtension } from '../../../contracts/mcp/task.ts'
 import { isoTime } from '../../../engine/host/system-clock.ts'
 import { FakeClock } from '../../../testing/fake-clock.ts'
 import type { Task } from './task.ts'
+import { tasksExtension } from './task-params.ts'
 import { Tasks, type Work } from './tasks.ts'
 
 const declared = { 'io.modelcontextprotocol/clientCapabilities': { extensions: { [tasksExtension]: {} } } }

@@ -16,10 +16,10 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { taskAfterMs, tasksMax } from '../../../contracts/limits.ts'
-import { taskParams, tasksExtension } from '../../../contracts/mcp/task.ts'
 import type { Stop } from '../../../contracts/ports.ts'
 import { isObject } from '../../../contracts/wire/json-lines.ts'
 import { Task, type Time } from './task.ts'
+import { taskParams, tasksExtension } from './task-params.ts'
 
 /** What a call does. As a task it goes on when the request has long been answered. */
 export type Answer = CallToolResult | InputRequiredResult

@@ -6,9 +6,8 @@
  */
 
 import * as z from 'zod'
-import type { DeepReadonly } from './deep-readonly.ts'
-import { taskItemsMax, taskStepsMax } from './gym-limits.ts'
-import { HarborEnvironment } from './harbor-environment.ts'
+import type { DeepReadonly } from '../../contracts/gym/deep-readonly.ts'
+import { taskItemsMax, taskStepsMax } from '../../contracts/gym/gym-limits.ts'
 import {
   Artifacts,
   checkNetwork,
@@ -22,7 +21,8 @@ import {
   Texts,
   User,
   Variables,
-} from './harbor-fields.ts'
+} from '../../contracts/gym/harbor-fields.ts'
+import { HarborEnvironment } from './harbor-environment.ts'
 
 export const schemaVersionWritten = '1.3'
 const verifierSecondsDefault = 600

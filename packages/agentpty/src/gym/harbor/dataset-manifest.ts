@@ -1,8 +1,8 @@
 /** dataset.toml of Harbor: tasks and files with what they hash to. Other tables are kept. */
 
 import * as z from 'zod'
-import type { DeepReadonly } from './deep-readonly.ts'
-import { PackageName, Person, Texts } from './harbor-fields.ts'
+import type { DeepReadonly } from '../../contracts/gym/deep-readonly.ts'
+import { PackageName, Person, Texts } from '../../contracts/gym/harbor-fields.ts'
 
 const Digest = z.string().regex(/^sha256:[\da-f]{64}$/, '"sha256:" and 64 hexadecimal digits')
 

@@ -1,8 +1,8 @@
 /** task.yaml of terminal-bench 1, and solution.yaml: keystrokes in place of a script. */
 
 import * as z from 'zod'
-import type { DeepReadonly } from './deep-readonly.ts'
-import { replyCommandsMax } from './gym-limits.ts'
+import type { DeepReadonly } from '../../contracts/gym/deep-readonly.ts'
+import { replyCommandsMax } from '../../contracts/gym/gym-limits.ts'
 
 const Minutes = z.number().min(0)
 

@@ -5,7 +5,7 @@
  */
 
 import * as z from 'zod'
-import type { DeepReadonly } from './deep-readonly.ts'
+import type { DeepReadonly } from '../../contracts/gym/deep-readonly.ts'
 
 export const trajectoryVersion = 'ATIF-v1.7'
 

@@ -1,9 +1,9 @@
 /** `[metadata.agentpty]` of task.toml: what a task that is made for terminals says beyond Harbor. Other readers pass over it. */
 
 import * as z from 'zod'
-import { Columns, Rows } from '../call/terminal-fields.ts'
-import type { DeepReadonly } from './deep-readonly.ts'
-import { EnvironmentSpec, Program } from './environment.ts'
+import { Columns, Rows } from '../../contracts/call/terminal-fields.ts'
+import type { DeepReadonly } from '../../contracts/gym/deep-readonly.ts'
+import { EnvironmentSpec, Program } from '../../contracts/gym/environment.ts'
 
 export const OwnMetadata = z.looseObject({
   /** What runs on the terminal. Without it: an interactive bash. */

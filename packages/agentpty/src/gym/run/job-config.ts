@@ -1,10 +1,16 @@
 /** config.json of a job, and the lock of what it ran. Keys that are not known are kept. */
 
 import * as z from 'zod'
-import type { DeepReadonly } from './deep-readonly.ts'
-import { Artifacts, maybe, Texts } from './harbor-fields.ts'
-import { multipliers, TrialAgent, TrialEnvironment, TrialTask, TrialVerifier } from './trial-config.ts'
-import { Moment } from './trial-result.ts'
+import type { DeepReadonly } from '../../contracts/gym/deep-readonly.ts'
+import { Artifacts, maybe, Texts } from '../../contracts/gym/harbor-fields.ts'
+import {
+  multipliers,
+  TrialAgent,
+  TrialEnvironment,
+  TrialTask,
+  TrialVerifier,
+} from '../../contracts/gym/trial-config.ts'
+import { Moment } from '../../contracts/gym/trial-result.ts'
 
 /** Another attempt would end the same way. */
 const notRetried = [

@@ -1,9 +1,9 @@
 /** What became of a job: result.json in its folder. Keys that are not known are kept. */
 
 import * as z from 'zod'
-import type { DeepReadonly } from './deep-readonly.ts'
-import { maybe } from './harbor-fields.ts'
-import { Moment, TrialResult } from './trial-result.ts'
+import type { DeepReadonly } from '../../contracts/gym/deep-readonly.ts'
+import { maybe } from '../../contracts/gym/harbor-fields.ts'
+import { Moment, TrialResult } from '../../contracts/gym/trial-result.ts'
 
 const Count = z.number().int().min(0).default(0)
 const TrialNames = z.array(z.string())

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { TerminalId } from '../call/terminal-fields.ts'
-import { leaseReasonCharactersMax } from '../session/lease-limits.ts'
+import { TerminalId } from '../../../contracts/call/terminal-fields.ts'
+import { leaseReasonCharactersMax } from '../../../contracts/session/lease-limits.ts'
 
 /** Input of `terminal_ask_person`, which is not a verb. */
 export const askInput = z.strictObject({

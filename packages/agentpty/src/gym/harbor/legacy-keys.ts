@@ -3,7 +3,7 @@
  * never written back. Where the new key stands beside the old one and says something else, that is a fault.
  */
 
-import { isObject, type JsonObject } from '../wire/json-lines.ts'
+import { isObject, type JsonObject } from '../../contracts/wire/json-lines.ts'
 
 export interface KeyFault {
   readonly path: readonly (string | number)[]

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { outputBytesMax, taskWaitMsMax } from '../limits.ts'
-import type { WireOptions } from './call-options.ts'
+import type { WireOptions } from '../../contracts/call/call-options.ts'
+import { outputBytesMax, taskWaitMsMax } from '../../contracts/limits.ts'
 
 /** The bounds of the options that cross a wire. */
 export const wireOptions = z.strictObject({

@@ -1,8 +1,17 @@
 /** `[environment]` and `[verifier.environment]` of task.toml: what the task runs in. */
 
 import * as z from 'zod'
-import { taskItemsMax } from './gym-limits.ts'
-import { checkNetwork, Healthcheck, Hosts, maybe, NetworkMode, Seconds, Texts, Variables } from './harbor-fields.ts'
+import { taskItemsMax } from '../../contracts/gym/gym-limits.ts'
+import {
+  checkNetwork,
+  Healthcheck,
+  Hosts,
+  maybe,
+  NetworkMode,
+  Seconds,
+  Texts,
+  Variables,
+} from '../../contracts/gym/harbor-fields.ts'
 
 const amount = maybe(z.number().int().min(0))
 
