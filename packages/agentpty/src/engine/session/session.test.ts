@@ -12,6 +12,8 @@ async function endingOf(wait: Promise<Ending>): Promise<Ending | null> {
   return Promise.race([wait, Promise.resolve().then(() => Promise.resolve().then(() => null))])
 }
 
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
 /** A little output is on the screen as soon as it comes; this is more. */
 const drawnLater = 'a line\r\n'.repeat(500)
 
@@ -370,6 +372,30 @@ describe('whose turn it is', () => {
     pty.reports({ consumed: false, slices: 8 })
     clock.advance(15)
     assert.equal((await later).state, 'busy')
+  })
+
+  test('a terminal at rest is not busy because the first facts come late', async () => {
+    const { clock, pty, session } = openFakeSession()
+    await agentTypes(session, Buffer.from('\x03'))
+    pty.prints('^C\r\n$ ')
+    session.watch()()
+    pty.reports({ consumed: false })
+    clock.advance(5_000)
+    const verdict = session.freshVerdict(15)
+    clock.advance(15)
+    await settled()
+    clock.advance(300)
+    pty.reports({ consumed: false })
+    assert.equal((await verdict).state, 'ready')
+  })
+
+  test('without facts a look ends all the same', async () => {
+    const { clock, session } = openFakeSession()
+    const verdict = session.freshVerdict(15)
+    clock.advance(15)
+    await settled()
+    clock.advance(500)
+    assert.equal((await verdict).state, 'busy')
   })
 
   test('facts flow while somebody waits, and a moment longer', async () => {

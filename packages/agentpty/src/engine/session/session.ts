@@ -34,6 +34,7 @@ import { Followers } from './followers.ts'
 import { Inbox } from './inbox.ts'
 import { InputWriter } from './input-writer.ts'
 import { Keyboard } from './keyboard.ts'
+import { anyReady, onceWithFacts } from './late-facts.ts'
 import { LazyScreen } from './lazy-screen.ts'
 import { PictureWatch } from './picture-watch.ts'
 import { lineTooLong, sessionExited, tooManyWaits } from './session-errors.ts'
@@ -185,11 +186,11 @@ export class Session {
       escapeUntil: this.#input.escapeUntil,
     })
 
-  /** A verdict from facts that are read now, which takes at most `withinMs`. */
+  /** A verdict from facts that are read now. It takes at most `withinMs`, and longer only where a busy machine reads none in that time. */
   async freshVerdict(withinMs: Millis): Promise<Verdict> {
     if (this.#exit !== null) return this.turn().verdict
-    const conditions = [{ kind: 'ready', confidence: 'low' }] as const
-    const ending = await this.wait({ conditions, since: this.parsedTo, deadline: this.#clock.now() + withinMs })
+    const wait = () => this.wait({ ...anyReady, since: this.parsedTo, deadline: this.#clock.now() + withinMs })
+    const ending = await onceWithFacts(this.#turn, this.#clock, wait)
     return ending.outcome === 'cancelled' ? this.turn().verdict : ending.verdict
   }
 

@@ -145,7 +145,7 @@ test('without fences the last message of the transcript is the answer, marked as
 test('a message from before the task is no answer to it', async () => {
   const engine = open()
   await instructed(engine)
-  await engine.tell('term-1', { text: 'from before', at: engine.clock.wall() - 1_000 })
+  await engine.tell('term-1', { text: 'from before', at: engine.clock.wall() - 60_000 })
   engine.pty(1).prints(status('done'))
   await engine.client.call('awaitAgents', { terminalIds: ['term-1'] })
   const capture = { terminalId: 'term-1', capture: 'missing' } as const
