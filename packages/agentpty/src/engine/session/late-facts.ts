@@ -1,26 +1,29 @@
 /** Facts of the kernel that come late, as on a busy machine: without any, a terminal at rest counts as busy. */
 
 import type { Clock } from '../../contracts/ports.ts'
+import type { Millis } from '../../contracts/units.ts'
 import type { Turn } from '../turn/turn.ts'
 
 /** The conditions of a look at whose turn it is. */
 export const anyReady = { conditions: [{ kind: 'ready', confidence: 'low' }] } as const
 
-/** How long the first facts may take. */
+/** How long the first facts may take, and how long judging may take where they were late. */
 const lateFactsMs = 500
+const lateVerdictMs = 250
 
-/** Judges, and judges again where no facts had come by then and some come within half a second. */
+/** Judges within this time, and once more with more time where no facts had come by then. */
 export async function onceWithFacts<Judged>(
   turn: Pick<Turn, 'facts' | 'nextFacts' | 'watch'>,
   clock: Pick<Clock, 'now'>,
-  judge: () => Promise<Judged>,
+  judge: (withinMs: Millis) => Promise<Judged>,
+  withinMs: Millis,
 ): Promise<Judged> {
   const release = turn.watch()
   try {
-    const judged = await judge()
+    const judged = await judge(withinMs)
     if (turn.facts.facts !== null) return judged
     await turn.nextFacts(clock.now() + lateFactsMs)
-    return turn.facts.facts === null ? judged : await judge()
+    return turn.facts.facts === null ? judged : await judge(Math.max(withinMs, lateVerdictMs))
   } finally {
     release()
   }

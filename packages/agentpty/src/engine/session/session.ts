@@ -189,8 +189,8 @@ export class Session {
   /** A verdict from facts that are read now. It takes at most `withinMs`, and longer only where a busy machine reads none in that time. */
   async freshVerdict(withinMs: Millis): Promise<Verdict> {
     if (this.#exit !== null) return this.turn().verdict
-    const wait = () => this.wait({ ...anyReady, since: this.parsedTo, deadline: this.#clock.now() + withinMs })
-    const ending = await onceWithFacts(this.#turn, this.#clock, wait)
+    const wait = (ms: Millis) => this.wait({ ...anyReady, since: this.parsedTo, deadline: this.#clock.now() + ms })
+    const ending = await onceWithFacts(this.#turn, this.#clock, wait, withinMs)
     return ending.outcome === 'cancelled' ? this.turn().verdict : ending.verdict
   }
 
