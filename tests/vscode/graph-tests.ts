@@ -46,6 +46,12 @@ export function graphTests({ instance, editor, agent }: OpenedEditor): void {
     'the details of a terminal follow what happens in it, and its output is copied by a click',
     async () => {
       const { page } = editor()
+      // The editor does not know the row of a menu any more once the tree has been built anew, as when a terminal begins.
+      await page
+        .locator('.monaco-list-row', { hasText: 'lexer' })
+        .filter({ hasText: 'at its prompt' })
+        .first()
+        .waitFor()
       await menuOf(editor(), 'lexer', 'Show Details')
       const details = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame')
       await details.getByRole('heading', { name: 'lexer' }).waitFor()
