@@ -11,7 +11,7 @@ export const anyReady = { conditions: [{ kind: 'ready', confidence: 'low' }] } a
 const lateFactsMs = 500
 const lateVerdictMs = 250
 
-/** Judges within this time, and once more with more time where no facts had come by then. */
+/** Judges within this time, and once more with more time where no facts have come since a program that was at rest was looked at last. */
 export async function onceWithFacts<Judged>(
   turn: Pick<Turn, 'facts' | 'nextFacts' | 'watch'>,
   clock: Pick<Clock, 'now'>,
@@ -21,9 +21,10 @@ export async function onceWithFacts<Judged>(
   const release = turn.watch()
   try {
     const judged = await judge(withinMs)
-    if (turn.facts.facts !== null) return judged
+    const { facts } = turn
+    if (facts.facts !== null || !facts.hasRested) return judged
     await turn.nextFacts(clock.now() + lateFactsMs)
-    return turn.facts.facts === null ? judged : await judge(Math.max(withinMs, lateVerdictMs))
+    return facts.facts === null ? judged : await judge(Math.max(withinMs, lateVerdictMs))
   } finally {
     release()
   }

@@ -389,13 +389,18 @@ describe('whose turn it is', () => {
     assert.equal((await verdict).state, 'ready')
   })
 
-  test('without facts a look ends all the same', async () => {
-    const { clock, session } = openFakeSession()
-    const verdict = session.freshVerdict(15)
+  test('without facts a look ends all the same: soon where there were none before, and later where a rest is known', async () => {
+    const { clock, pty, session } = openFakeSession()
+    const first = session.freshVerdict(15)
+    clock.advance(15)
+    assert.equal((await first).state, 'busy')
+    pty.reports({ consumed: false })
+    clock.advance(1_000)
+    const second = session.freshVerdict(15)
     clock.advance(15)
     await settled()
     clock.advance(500)
-    assert.equal((await verdict).state, 'busy')
+    assert.equal((await second).state, 'busy')
   })
 
   test('facts flow while somebody waits, and a moment longer', async () => {

@@ -26,6 +26,11 @@ export class FactTracker {
     return this.#facts
   }
 
+  /** The program waited by the last facts, whether they count now or not. */
+  get hasRested(): boolean {
+    return this.#seen !== null
+  }
+
   /** When the waiting thread was first seen as it is in `facts`. */
   get restingSince(): RestStart {
     return this.#restingSince
