@@ -240,11 +240,12 @@ test('set -v in bash prints no hooks of ours with the commands that follow, and 
   const { screen } = await opened.client.call('screenshot', { terminalId: opened.terminalId, format: 'plain' })
   expect(screen.slice(screen.indexOf('echo hello'))).not.toContain('__agentpty')
   // Without aliases the function of the hidden name runs.
-  await run(opened, 'unalias -a')
+  await run(opened, 'unalias -a; set -e')
   expect(await run(opened, 'echo still')).toMatchObject({ output: 'still\n', exitCode: 0 })
   await run(opened, 'set -x')
   expect((await run(opened, 'echo both')).output).toMatch(/^\+ echo both\nboth\n/)
   await run(opened, 'set +xv')
+  await run(opened, 'set +e')
   expect(await run(opened, 'echo "$-"; alias; declare -F | cat -v | grep -c "\\^"')).toMatchObject({
     output: expect.stringMatching(/^(?!.*[xv]).*\n0$/),
   })

@@ -119,7 +119,7 @@ __agentpty_show_hooks() {
     esac
   done
   for name in "$__agentpty_hidden_first" "$__agentpty_hidden_last"; do
-    builtin unalias "$name"
+    builtin unalias "$name" || builtin : # under `set -e` the shell would end where the user has removed it
     builtin unset -f "$name"
   done
   __agentpty_hidden=
