@@ -88,7 +88,7 @@ describe('floors', () => {
     refuses(
       floorRule,
       { 'server/terminals/verbs/send.ts': importing('../../agents/spawn.ts') },
-      /stands after terminals/,
+      /comes after terminals/,
     )
     refuses(floorRule, { 'server/terminal/send.ts': '' }, /no module of the server/)
   })

@@ -149,7 +149,7 @@ function forbidden(here: Location, target: string): string | null {
   return rooms.includes(there.room ?? '') ? null : instead
 }
 
-/** Of another module of the server only its index may be imported. */
+/** A module of the server imports only the index of another module. */
 function aroundIndex(here: Location, target: string): string | null {
   const there = locationOf(target)
   if (there?.floor !== 'server' || there.room === null) return null
@@ -162,5 +162,5 @@ function outOfOrder(here: string, there: string | null): string | null {
   if (there === null) return 'modules of the server do not import what joins them'
   return serverModules.indexOf(there) < serverModules.indexOf(here)
     ? null
-    : `${there} stands after ${here} in serverModules; ${floors['server']?.instead}`
+    : `${there} comes after ${here} in serverModules; ${floors['server']?.instead}`
 }

@@ -1,4 +1,4 @@
-/** What agents want to do and persons decide. Other modules import this file alone. */
+/** The queue of approvals and the grants. Other modules import this file alone. */
 
 export { type ApprovalStore, Approvals, inMemory } from './approvals.ts'
 export { loadApprovals, saveApprovals } from './approvals-file.ts'

@@ -1,4 +1,4 @@
-/** The verbs of what waits for a person. */
+/** The verbs of needs. */
 
 import type { Handlers } from '../call/index.ts'
 

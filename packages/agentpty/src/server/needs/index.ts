@@ -1,4 +1,4 @@
-/** What waits for a person: the overview and notifications. Other modules import this file alone. */
+/** Needs of persons, the overview and notifications. Other modules import this file alone. */
 
 export { needHandlers } from './handlers.ts'
 export { notifyOfNeeds } from './notifications.ts'

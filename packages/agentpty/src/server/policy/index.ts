@@ -1,4 +1,4 @@
-/** What is judged before it is typed or started. Other modules import this file alone. */
+/** Judges input and programs before they are typed or started. Other modules import this file alone. */
 
 export { toolsOfCaller } from './caller-tools.ts'
 export type { RanUnjudged } from './judge-typing.ts'

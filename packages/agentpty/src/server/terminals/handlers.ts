@@ -1,4 +1,4 @@
-/** The verbs of terminals, and of what their programs ask. */
+/** The verbs of terminals, and of the questions of their programs. */
 
 import { constants } from 'node:os'
 import { defined } from '../../contracts/defined.ts'

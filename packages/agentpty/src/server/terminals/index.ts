@@ -1,4 +1,4 @@
-/** The verbs of terminals, and what they are made of. Other modules import this file alone. */
+/** The verbs of terminals and their steps. Other modules import this file alone. */
 
 export { fontFiles } from './font-files.ts'
 export { terminalHandlers } from './handlers.ts'
