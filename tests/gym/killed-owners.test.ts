@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmdirSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
@@ -49,4 +49,19 @@ test('the folders of a job that is killed in its trials are gone', async () => {
   await until(() => left().length === 4)
   child.kill('SIGKILL')
   await once(child, 'exit')
+  // A generator of a task that has begun writes its folder to the end, without its job.
+  await until(() => !commandLines().some((line) => line.includes(instance.home)))
 })
+
+function commandLines(): readonly string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'latin1')
+      } catch {
+        // It has ended meanwhile.
+        return ''
+      }
+    })
+}
