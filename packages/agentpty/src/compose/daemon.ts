@@ -5,7 +5,7 @@
 
 import { join } from 'node:path'
 import type { CallContext } from '../contracts/call/call-context.ts'
-import type { Call, Guard } from '../contracts/call/guard.ts'
+import { type Call, type Guard, isToolCall } from '../contracts/call/guard.ts'
 import type { Control } from '../contracts/client.ts'
 import { olderRunFolders, type Paths } from '../contracts/home/paths.ts'
 import type { ServerClient } from '../contracts/server-client.ts'
@@ -256,7 +256,8 @@ async function guarded(bare: EngineWithoutWalls, { paths, scopes, userId, owner 
   })
   const guards: readonly Guard[] = [
     compileWellOnceUsed(),
-    ({ name }) => owner.noteCall(name),
+    // The verbs that a tool calls are noted one by one.
+    (call) => (isToolCall(call) ? undefined : owner.noteCall(call.name)),
     (call) => audit.seesCall(call),
     scopeGuard(host),
     ownTreeGuard(host),

@@ -35,6 +35,8 @@ export class McpProxy {
   /** Requests the daemon has not answered, with their method. */
   readonly #open = new Map<RequestId, string>()
   #socket: Promise<Socket> | null = null
+  /** The same, once it is connected. */
+  #connected: Socket | null = null
   #opening: readonly string[] = []
   #queue: Promise<void> = Promise.resolve()
   /** Bytes of lines that have not been passed on. */
@@ -93,14 +95,24 @@ export class McpProxy {
   }
 
   #fromClient(line: string): void {
+    const isForwarded = this.#forwardAtOnce(line)
     const message = parseObject(line) ?? {}
     const { id, method } = message
     if (typeof method === 'string' && (typeof id === 'string' || typeof id === 'number')) this.#open.set(id, method)
     if (method === 'initialize') this.#opening = [line]
     if (method === 'notifications/initialized') this.#opening = [...this.#opening.slice(0, 1), line]
+    if (isForwarded) return
     // One after the other, even while a connection is being made: order is part of the protocol.
     this.#queuedCharacters += line.length
     this.#queue = this.#queue.then(() => this.#forward(line, message)).then(() => this.#forwarded(line))
+  }
+
+  /** Before the line is read here: the daemon reads it meanwhile. False where earlier lines, or the daemon, come first. */
+  #forwardAtOnce(line: string): boolean {
+    const socket = this.#connected
+    if (socket === null || socket.writableNeedDrain || this.#queuedCharacters > 0) return false
+    socket.write(`${line}\n`)
+    return true
   }
 
   #forwarded(line: string): void {
@@ -141,18 +153,21 @@ export class McpProxy {
     if (initialize !== undefined && initialized !== undefined) {
       socket.write(`${JSON.stringify({ ...parseObject(initialize), id: replayId })}\n${initialized}\n`)
     }
+    this.#connected = socket
     return socket
   }
 
   #fromDaemon(line: string): void {
-    const { id, method } = parseObject(line) ?? {}
-    if (id === replayId) return
+    const isReplay = line.includes(replayId) && parseObject(line)?.['id'] === replayId
+    if (isReplay) return
     this.#options.output.write(`${line}\n`)
+    const { id, method } = parseObject(line) ?? {}
     if (method === undefined && (typeof id === 'string' || typeof id === 'number')) this.#answered(id)
   }
 
   #lost(): void {
     this.#socket = null
+    this.#connected = null
     const gone = new TermError(
       'daemon_gone',
       'The agentpty daemon ended during the call. Its terminals and their output stay, unless it was stopped with all of them.',
