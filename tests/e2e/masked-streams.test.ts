@@ -4,10 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { handlers } from '../../packages/agentpty/src/compose/handlers.ts'
 import { ownHost } from '../../packages/agentpty/src/compose/own-host.ts'
 import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
 import type { FollowOptions, SessionEvent } from '../../packages/agentpty/src/contracts/session/events.ts'
-import { LocalClient } from '../../packages/agentpty/src/server/local-client.ts'
+import { LocalClient, privateParts } from '../../packages/agentpty/src/server/local-client.ts'
 import { Secrets } from '../../packages/agentpty/src/server/secrets/secrets.ts'
 import { noEnvironments } from '../../packages/agentpty/src/testing/no-environments.ts'
 import { noWalls } from '../../packages/agentpty/src/testing/no-walls.ts'
@@ -79,7 +80,9 @@ test('the same in one process', async () => {
     recordings: null,
     secrets: new Secrets(),
   }
-  await expectMasked(new LocalClient(engine, { client: 'test', cwd: folder, env: { ...instance.env } }))
+  await expectMasked(
+    new LocalClient(engine, { client: 'test', cwd: folder, env: { ...instance.env } }, privateParts(handlers)),
+  )
   await owned.shutdown({ all: true })
   rmSync(folder, { recursive: true, force: true })
 })

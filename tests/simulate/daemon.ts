@@ -1,7 +1,9 @@
 /** A daemon without processes: the real engine and the real client on fake ports. */
 
+import { handlers } from '../../packages/agentpty/src/compose/handlers.ts'
 import type { AgentStore } from '../../packages/agentpty/src/contracts/agents/kept-agents.ts'
 import type { InboxStore } from '../../packages/agentpty/src/contracts/agents/messages.ts'
+import type { CallContext } from '../../packages/agentpty/src/contracts/call/call-context.ts'
 import type { Config } from '../../packages/agentpty/src/contracts/home/config.ts'
 import type { Clock } from '../../packages/agentpty/src/contracts/ports.ts'
 import { Host } from '../../packages/agentpty/src/engine/host/host.ts'
@@ -10,7 +12,7 @@ import { messengerOf } from '../../packages/agentpty/src/server/agents/agent-ter
 import { makeAgents } from '../../packages/agentpty/src/server/agents/agents.ts'
 import { memoryStore } from '../../packages/agentpty/src/server/agents/memory-store.ts'
 import { Approvals } from '../../packages/agentpty/src/server/approvals/approvals.ts'
-import { LocalClient } from '../../packages/agentpty/src/server/local-client.ts'
+import { LocalClient, privateParts } from '../../packages/agentpty/src/server/local-client.ts'
 import { TerminalsOverview } from '../../packages/agentpty/src/server/needs/overview.ts'
 import { memoryRunStore } from '../../packages/agentpty/src/server/pipelines/memory-run-store.ts'
 import { Runs } from '../../packages/agentpty/src/server/pipelines/runs.ts'
@@ -67,8 +69,9 @@ export class Daemon {
       home: null,
       config,
     }
-    this.client = new LocalClient(engine, { client: 'simulation', cwd: '/', env: callerEnv })
-    this.#deliver = () => agents.deliverMessages(messengerOf(engine, (caller) => new LocalClient(engine, caller)))
+    const clientOf = (caller: CallContext) => new LocalClient(engine, caller, privateParts(handlers))
+    this.client = clientOf({ client: 'simulation', cwd: '/', env: callerEnv })
+    this.#deliver = () => agents.deliverMessages(messengerOf(engine, clientOf))
   }
 
   /** Messages are typed from now on: it has its terminals. */

@@ -42,6 +42,7 @@ import { compileLater, compileWellOnceUsed } from './compiling.ts'
 import { goOn } from './go-on.ts'
 import { daemonRules, guardBy } from './guards.ts'
 import { environmentsFor, environmentsMaxIn } from './gym.ts'
+import { handlers } from './handlers.ts'
 import { openHttp, putUpSignpost } from './http.ts'
 import { McpFaces, Toolsets } from './mcp.ts'
 import { notifyAsSet } from './notifications.ts'
@@ -82,6 +83,7 @@ async function serve(paths: Paths, userId: number, owner: StateOwner): Promise<b
   const toolsets = new Toolsets(queueParts(paths, { host, scopes, clientOf: (caller) => clientOf(caller), log }))
   const shared: SharedBounds = { unsent: new Unsent(log), gate: new CallGate(clock) }
   const parts: ServerParts = {
+    handlers,
     pipeline,
     toolset: (name) => toolsets.of(name),
     control: controlOf(() => daemon),

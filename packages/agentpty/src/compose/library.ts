@@ -26,6 +26,7 @@ import { LocalClient, privateParts } from '../server/local-client.ts'
 import { leaseGuard } from '../server/terminals/index.ts'
 import { guardBy, privateRules } from './guards.ts'
 import { environmentsFor, environmentsMaxIn } from './gym.ts'
+import { handlers } from './handlers.ts'
 import { ownHost, packageFile } from './own-host.ts'
 import { reachDaemon } from './reach-daemon.ts'
 import { wallsFor } from './walls.ts'
@@ -150,7 +151,7 @@ export async function openEngine({
     recordings: null,
   }
   const guard = guardBy(rulesFor, engine)
-  const parts = { ...privateParts, pipeline: new Pipeline([leaseGuard(engine), (call) => guard.check(call)]) }
+  const parts = { ...privateParts(handlers), pipeline: new Pipeline([leaseGuard(engine), (call) => guard.check(call)]) }
   const client = new LocalClient(engine, privateContext(), parts)
   engine.agents.deliverMessages(messengerOf(engine, (caller) => new LocalClient(engine, caller, parts)))
   return {

@@ -18,7 +18,9 @@ import { messengerOf } from './agents/agent-terminals.ts'
 import { type AgentsOptions, makeAgents } from './agents/agents.ts'
 import { Approvals } from './approvals/approvals.ts'
 import type { EngineContext } from './call/engine-context.ts'
+import type { Handlers } from './call/index.ts'
 import { Pipeline } from './call/pipeline.ts'
+import { serverHandlers } from './handlers.ts'
 import { LocalClient, privateParts, type ServerParts } from './local-client.ts'
 import { TerminalsOverview } from './needs/overview.ts'
 import { memoryRunStore } from './pipelines/memory-run-store.ts'
@@ -83,7 +85,9 @@ export function openFakeEngine(
     home: null,
     config,
   }
-  const parts = { ...privateParts, ...more, pipeline: new Pipeline(guardsOf(engine)) }
+  // The verbs of the gym have none here.
+  const handlers = serverHandlers as unknown as Handlers
+  const parts = { ...privateParts(handlers), ...more, pipeline: new Pipeline(guardsOf(engine)) }
   const clientOf = (more: Partial<CallContext>) => new LocalClient(engine, { ...caller, ...more }, parts)
   agents.deliverMessages(messengerOf(engine, clientOf))
   return {

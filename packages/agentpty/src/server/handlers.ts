@@ -1,6 +1,5 @@
-/** The handlers of all verbs. A verb without one does not compile. */
+/** The handlers of the verbs of the server. Those of the gym join them in `compose/handlers.ts`. */
 
-import { gymHandlers } from '../gym/handlers.ts'
 import { agentHandlers } from './agents/index.ts'
 import { approvalHandlers } from './approvals/index.ts'
 import { auditHandlers } from './audit/index.ts'
@@ -12,7 +11,7 @@ import { recordingHandlers } from './recordings/index.ts'
 import { scopeHandlers } from './scopes/index.ts'
 import { terminalHandlers } from './terminals/index.ts'
 
-export const handlers: Handlers = {
+export const serverHandlers = {
   ...agentHandlers,
   ...approvalHandlers,
   ...auditHandlers,
@@ -22,5 +21,4 @@ export const handlers: Handlers = {
   ...recordingHandlers,
   ...scopeHandlers,
   ...terminalHandlers,
-  ...gymHandlers,
-}
+} satisfies Partial<Handlers>

@@ -25,12 +25,19 @@ import type { JsonObject } from '../contracts/wire/json-lines.ts'
 import { hostSeenBy } from '../engine/host/seen-host.ts'
 import { SessionNotFound } from '../engine/host/session-not-found.ts'
 import { watchTerminals } from '../engine/host/watch-terminals.ts'
-import { type EngineContext, type HandlerContext, Pipeline, secretsFor, typesInto } from './call/index.ts'
-import { handlers } from './handlers.ts'
+import {
+  type EngineContext,
+  type HandlerContext,
+  type Handlers,
+  Pipeline,
+  secretsFor,
+  typesInto,
+} from './call/index.ts'
 import { maskedEvents } from './secrets/index.ts'
 
 /** The parts of a server besides its terminals. */
 export interface ServerParts {
+  readonly handlers: Handlers
   readonly pipeline: Pipeline
   readonly toolset: (name: ToolsetName) => Promise<Toolset>
   readonly control: Control
@@ -51,7 +58,7 @@ export class LocalClient implements ServerClient {
   readonly #bounds: Pick<CallContext, 'scope' | 'isPerson'>
   readonly #parts: ServerParts
 
-  constructor(engine: EngineContext, context: CallContext, parts: ServerParts = privateParts) {
+  constructor(engine: EngineContext, context: CallContext, parts: ServerParts) {
     const { scope } = context
     this.#engine = scope === undefined ? engine : { ...engine, host: hostSeenBy(engine.host, scope) }
     this.#context = context
@@ -77,7 +84,8 @@ export class LocalClient implements ServerClient {
     const inner: ServerClient['call'] = (verb, own, more) => this.call(verb, own, { ...call.context, ...more, partOf })
     const done = this.#parts.pipeline.run(call, (permit) => {
       const context = permit === null ? call.context : { ...call.context, permit }
-      return this.#whileItHolds(handlers[name](this.#engine, parsed, context as HandlerContext<Name>, inner))
+      const { [name]: handle } = this.#parts.handlers
+      return this.#whileItHolds(handle(this.#engine, parsed, context as HandlerContext<Name>, inner))
     })
     const output = await done.catch((error: unknown) => {
       throw error instanceof SessionNotFound ? error.forClient(call.context.client) : error
@@ -157,9 +165,7 @@ function noDaemon(): Promise<never> {
   return Promise.reject(new TermError('no_daemon', message, 'Use connect() for those of the daemon.'))
 }
 
-/** The control of a server in its user's own process. */
-export const privateParts: ServerParts = {
-  pipeline: new Pipeline(),
-  toolset: noDaemon,
-  control: { status: noDaemon, stop: noDaemon },
+/** The parts of a server in its user's own process. */
+export function privateParts(handlers: Handlers): ServerParts {
+  return { handlers, pipeline: new Pipeline(), toolset: noDaemon, control: { status: noDaemon, stop: noDaemon } }
 }

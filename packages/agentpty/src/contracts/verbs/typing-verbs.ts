@@ -2,7 +2,7 @@
  * The verbs whose records say that their handlers write to a keyboard.
  *
  * Every other verb reaches a keyboard only by a call of one of these (`reply` by `sendKeys`, `instruct` by `send`), or for a person alone
- * (`take`): `server/typing-verbs.test.ts` calls all verbs and fails where that does not hold.
+ * (`take`): `compose/typing-verbs.test.ts` calls all verbs and fails where that does not hold.
  */
 
 import { isVerbName, type VerbName, type Verbs, verbs } from './index.ts'

@@ -13,16 +13,17 @@ import { type VerbInput, type VerbName, verbs } from '../contracts/verbs/index.t
 import { isTypingVerb, type TypingVerb } from '../contracts/verbs/typing-verbs.ts'
 import { Host } from '../engine/host/host.ts'
 import { Keyboard } from '../engine/session/keyboard.ts'
+import { sessionsOf } from '../server/audit/call-details.ts'
+import type { EngineContext } from '../server/call/engine-context.ts'
+import type { Handler } from '../server/call/handler.ts'
+import { typesInto } from '../server/call/types-into.ts'
+import { openFakeEngine, pass } from '../server/fake-engine.ts'
+import { policyGuard } from '../server/policy/policy-guard.ts'
+import { scopeGuard } from '../server/scopes/scope-guard.ts'
+import { leaseGuard } from '../server/terminals/lease-guard.ts'
+import { typistOf } from '../server/terminals/steps/typist.ts'
 import { noRules } from '../shell-policy/rules/policy-rules.ts'
-import { sessionsOf } from './audit/call-details.ts'
-import type { EngineContext } from './call/engine-context.ts'
-import type { Handler } from './call/handler.ts'
-import { typesInto } from './call/types-into.ts'
-import { openFakeEngine, pass } from './fake-engine.ts'
-import { policyGuard } from './policy/policy-guard.ts'
-import { scopeGuard } from './scopes/scope-guard.ts'
-import { leaseGuard } from './terminals/lease-guard.ts'
-import { typistOf } from './terminals/steps/typist.ts'
+import { handlers } from './handlers.ts'
 
 const quick = { waitFor: 'output', waitTimeoutMs: 0 } as const
 const status = (state: string) => `\x1b]7501;state=${state}:app=x\x07`
@@ -37,10 +38,11 @@ type Engine = Awaited<ReturnType<typeof open>>
 /** term-1: an idle agent; term-2: a shell at its prompt; term-3: an agent that shows a dialog. */
 async function open(guardsOf: (engine: EngineContext) => readonly Guard[]) {
   let questions: Questions | null = null
-  const engine = openFakeEngine({}, (context) => {
+  const guards = (context: EngineContext) => {
     questions = context.questions
     return guardsOf(context)
-  })
+  }
+  const engine = openFakeEngine({}, guards, { handlers })
   onTestFinished(pass(engine.clock))
   const { client, pty } = engine
   await client.call('create', { command: ['agent'], ...quick })
