@@ -3,8 +3,19 @@ import { configDefaults, defineConfig } from 'vitest/config'
 /** What the build writes into the bundle; tests run the sources, so they get recognizable stand-ins. */
 const define = { __AGENTPTY_VERSION__: JSON.stringify('0.0.0-test'), __AGENTPTY_BUILD__: JSON.stringify('test') }
 
-/** The module of the editor is there inside an editor only. */
-const editorStandIn = new URL('packages/vscode/src/testing/vscode.ts', import.meta.url).pathname
+const source = (path: string) => new URL(path, import.meta.url).pathname
+
+/** Tests take the sources of the library; programs that take it by its name get what was built of it. */
+const library = ['gym', 'testing', 'contracts'].map((name) => ({
+  find: `agentpty/${name}`,
+  replacement: source(`packages/agentpty/src/${name}.ts`),
+}))
+const alias = [
+  ...library,
+  { find: /^agentpty$/, replacement: source('packages/agentpty/src/index.ts') },
+  // The module of the editor is there inside an editor only.
+  { find: 'vscode', replacement: source('packages/vscode/src/testing/vscode.ts') },
+]
 
 /** Tests of the whole engine that need no process and no built package. */
 const withoutProcesses = ['tests/simulate/*.test.ts', 'tests/policy/*.test.ts']
@@ -18,7 +29,7 @@ export default defineConfig({
       {
         // A copy each: vitest takes the entries out of the object it is given.
         define: { ...define },
-        resolve: { alias: { vscode: editorStandIn } },
+        resolve: { alias },
         test: {
           name: 'unit',
           environment: 'node',
@@ -38,10 +49,12 @@ export default defineConfig({
       },
       {
         define: { ...define },
+        resolve: { alias },
         test: { name: 'fuzz', environment: 'node', maxWorkers: 2, testTimeout: 60_000, include: ofReachedCode },
       },
       {
         define: { ...define },
+        resolve: { alias },
         test: {
           name: 'system',
           environment: 'node',

@@ -5,7 +5,7 @@
  */
 
 import { readFileSync } from 'node:fs'
-import { judgementOn } from '../packages/agentpty/src/shell-policy/judging-fixture.ts'
+import { judgementOn } from '@agentpty/shell-policy/testing'
 
 const rounds = 7
 const corpus = new URL('../tests/policy/corpus.jsonl', import.meta.url)

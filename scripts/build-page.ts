@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import path from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import * as esbuild from 'esbuild'
+import { nodeModulesIn, withoutNode } from './browser-bundle.ts'
 
 export interface PageBuild {
   /** packages/web. */
@@ -31,6 +32,8 @@ export async function bundlePage({ source, target, version, build, fail }: PageB
       splitting: true,
     })
     .catch(() => fail('the page was not written'))
+  const foreign = [...nodeModulesIn(worker.metafile), ...nodeModulesIn(metafile)]
+  if (foreign.length > 0) return fail(`the page uses ${foreign.join(', ')}, which browsers do not have`)
   const written = [...worker.outputFiles, ...outputFiles].flatMap(({ path: file, contents }) =>
     writeForms(file, contents),
   )
@@ -46,6 +49,7 @@ export async function bundlePage({ source, target, version, build, fail }: PageB
 function common(outdir: string, define: Readonly<Record<string, string>>) {
   return {
     bundle: true,
+    plugins: [withoutNode],
     format: 'esm',
     target: 'es2022',
     jsx: 'automatic',

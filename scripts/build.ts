@@ -24,6 +24,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
+import { nodeModulesIn, withoutNode } from './browser-bundle.ts'
 import { bundlePage } from './build-page.ts'
 import { provideTypes } from './declarations.ts'
 
@@ -37,7 +38,7 @@ const native = path.join(root, 'native', 'ptyhost')
 const entries = {
   main: path.join(source, 'compose', 'main.ts'),
   index: path.join(source, 'index.ts'),
-  contracts: path.join(source, 'contracts', 'index.ts'),
+  contracts: path.join(source, 'contracts.ts'),
   gym: path.join(source, 'gym.ts'),
   testing: path.join(source, 'testing.ts'),
 }
@@ -106,10 +107,12 @@ async function bundleViews(): Promise<void> {
 
 async function bundleView(name: string, target: string): Promise<void> {
   const view = path.join(home, 'view')
-  const { outputFiles } = await esbuild
+  const { outputFiles, metafile } = await esbuild
     .build({
       entryPoints: [path.join(view, `${name}.ts`)],
       bundle: true,
+      plugins: [withoutNode],
+      metafile: true,
       format: 'esm',
       target: 'es2022',
       minify: true,
@@ -118,6 +121,8 @@ async function bundleView(name: string, target: string): Promise<void> {
       logLevel: 'warning',
     })
     .catch(() => fail(`the page ${target} was not written`))
+  const foreign = nodeModulesIn(metafile)
+  if (foreign.length > 0) fail(`the page ${target} uses ${foreign.join(', ')}, which browsers do not have`)
   const page = readFileSync(path.join(view, `${name}.html`), 'utf8')
   const partOf = (ending: string) => outputFiles.find(({ path: file }) => file.endsWith(ending))?.text.trim() ?? ''
   const whole = page.replace('/*style*/', () => partOf('.css')).replace('/*script*/', () => inDocument(partOf('.js')))
@@ -193,12 +198,11 @@ function version(): string {
 
 /** The same sources give the same hash on every machine: sorted relative paths and contents, tests left out. */
 function sourceHash(): string {
+  const packages = readdirSync(path.join(root, 'packages')).filter((name) => name !== 'vscode')
   const files = [
-    ...filesBelow(source),
+    ...packages.flatMap((name) => filesBelow(path.join(root, 'packages', name, 'src'))),
     ...filesBelow(path.join(home, 'view')),
     ...filesBelow(native),
-    ...filesBelow(path.join(web, 'src')),
-    ...filesBelow(path.join(root, 'packages', 'terminal-view', 'src')),
     path.join(web, 'index.html'),
   ]
     .filter((file) => !file.endsWith('.test.ts'))

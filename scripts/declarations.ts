@@ -6,7 +6,7 @@
  *   node --import tsx scripts/declarations.ts HASH     makes them, of the sources with that hash
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -16,12 +16,14 @@ const root = path.resolve(path.dirname(script), './..')
 const home = path.join(root, 'packages', 'agentpty')
 const dist = path.join(home, 'dist')
 const types = path.join(dist, 'types')
+/** Where the compiler puts the declarations of each package. */
+const compiled = path.join(root, 'build', 'types')
 const stampOf = (folder: string) => path.join(folder, 'sources')
 
 /** `isChecked`: wait for them whether or not they are new, and fail when the sources have mistakes. */
 export function provideTypes(hash: string, { isChecked }: { readonly isChecked: boolean }): void {
-  if (isChecked || !existsSync(path.join(types, 'index.d.ts'))) {
-    if (!makeTypes(hash, { isChecked })) throw new Error('the types cannot be made')
+  if (isChecked || !existsSync(path.join(types, 'agentpty', 'index.d.ts'))) {
+    if (!makeTypes(hash)) throw new Error('the types cannot be made')
     return
   }
   if (madeOf(types) === hash) return
@@ -29,18 +31,51 @@ export function provideTypes(hash: string, { isChecked }: { readonly isChecked: 
 }
 
 /** False when there is a mistake in the sources. */
-function makeTypes(hash: string, { isChecked }: { readonly isChecked: boolean }): boolean {
-  const fresh = path.join(dist, `types-${process.pid}`)
+function makeTypes(hash: string): boolean {
   const tsc = path.join(root, 'node_modules', '.bin', 'tsc')
-  const args = ['-p', path.join(home, 'tsconfig.build.json'), '--outDir', fresh, ...(isChecked ? [] : ['--noCheck'])]
-  const { status } = spawnSync(tsc, args, { cwd: root, stdio: 'inherit' })
-  if (status === 0) {
-    writeFileSync(stampOf(fresh), hash)
-    rmSync(types, { recursive: true, force: true })
-    renameSync(fresh, types)
+  const { status } = spawnSync(tsc, ['--build', home], { cwd: root, stdio: 'inherit' })
+  if (status !== 0) return false
+  const fresh = path.join(dist, `types-${process.pid}`)
+  publish(fresh)
+  writeFileSync(stampOf(fresh), hash)
+  rmSync(types, { recursive: true, force: true })
+  renameSync(fresh, types)
+  return true
+}
+
+/** Writes the declarations that are reached from those of the entries. Packages of the workspace are published as one: their names become paths. */
+function publish(target: string): void {
+  const written = new Set<string>()
+  const queue = ['index', 'gym', 'testing', 'contracts'].map((name) => `agentpty/${name}.d.ts`)
+  for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
+    if (written.has(file)) continue
+    written.add(file)
+    const from = path.posix.dirname(file)
+    const text = readFileSync(path.join(compiled, file), 'utf8').replaceAll(
+      imported,
+      (_, before: string, name: string) => {
+        const other = name.startsWith('.') ? path.posix.join(from, name) : entryOf(name)
+        queue.push(other.replace(/\.ts$/, '.d.ts'))
+        const relative = path.posix.relative(from, other)
+        return before + (relative.startsWith('.') ? relative : `./${relative}`)
+      },
+    )
+    mkdirSync(path.join(target, from), { recursive: true })
+    writeFileSync(path.join(target, file), text)
   }
-  rmSync(fresh, { recursive: true, force: true })
-  return status === 0
+}
+
+/** A file of ours after `from` or in an `import()`. */
+const imported = /((?:from |import\()["'])((?:\.{1,2}\/|@agentpty\/)[^"']+)/g
+
+/** The file that a package exports under this name, where the compiler has put its declarations. */
+function entryOf(specifier: string): string {
+  const [, name = '', ...entry] = specifier.split('/')
+  const manifest = readFileSync(path.join(root, 'packages', name, 'package.json'), 'utf8')
+  const { exports } = JSON.parse(manifest) as { readonly exports: Readonly<Record<string, string>> }
+  const { [['.', ...entry].join('/')]: file } = exports
+  if (file === undefined) throw new Error(`${specifier} is no entry of packages/${name}`)
+  return path.posix.join(name, file.replace(/^\.\/src\//, ''))
 }
 
 function madeOf(folder: string): string | null {
@@ -54,4 +89,4 @@ function isNewest(hash: string): boolean {
 }
 
 const [, called, hash] = process.argv
-if (called === script && hash !== undefined && isNewest(hash)) makeTypes(hash, { isChecked: false })
+if (called === script && hash !== undefined && isNewest(hash)) makeTypes(hash)

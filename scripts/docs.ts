@@ -11,11 +11,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { Observation } from '../packages/agentpty/src/contracts/call/observation.ts'
-import { inputJsonSchema } from '../packages/agentpty/src/contracts/mcp/json-schema.ts'
-import { type ToolVerb, toolVerbs, verbs } from '../packages/agentpty/src/contracts/verbs/index.ts'
-import type { Verb } from '../packages/agentpty/src/contracts/verbs/verb.ts'
-import { isObject, type JsonObject } from '../packages/agentpty/src/contracts/wire/json-lines.ts'
+import { Observation } from '@agentpty/protocol/call'
+import { inputJsonSchema } from '@agentpty/protocol/mcp'
+import type { Verb } from '@agentpty/protocol/verbs'
+import { type ToolVerb, toolVerbs, verbs } from '@agentpty/protocol/verbs'
+import { isObject, type JsonObject } from '@agentpty/protocol/wire'
 import { writeCommandPage } from './docs/command-page.ts'
 import { writeScreenPage } from './docs/screen-page.ts'
 
@@ -49,7 +49,7 @@ function write(): string {
   const tools = Object.values(toolVerbs)
   return `${[
     '# Tools',
-    '<!-- Written by `npm run docs` from packages/agentpty/src/contracts; edit the contracts or scripts/docs/. -->',
+    '<!-- Written by `npm run docs` from packages/protocol/src; edit the verbs or scripts/docs/. -->',
     'These are the ten tools an agent sees over MCP. Programs call the same verbs by their short name (`create`, `send`, …).',
     tools.map(({ tool, title }) => `* [\`${tool}\`](#${tool}): ${title.toLowerCase()}`).join('\n'),
     '## What most results hold',

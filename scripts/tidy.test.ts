@@ -3,8 +3,6 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { bannedRule, todoRule } from './tidy/banned.ts'
 import { titleRule, verbRule } from './tidy/documents.ts'
-import { floorRule } from './tidy/floors.ts'
-import { cycleRule, deadFileRule, thirdPartyRule } from './tidy/imports.ts'
 import { sizeRule } from './tidy/sizes.ts'
 import type { Rule, SourceFile } from './tidy/source.ts'
 import { untrustedTreeRule } from './tidy/untrusted-trees.ts'
@@ -15,7 +13,7 @@ const at = 'packages/agentpty/src/'
 
 /** Paths are below the package's source unless they name a folder of the checkout. */
 function files(tree: Record<string, string>): SourceFile[] {
-  const ofCheckout = /^(docs|tests|native|scripts|[A-Z]+\.md)/
+  const ofCheckout = /^(docs|tests|native|scripts|packages|[A-Z]+\.md)/
   return Object.entries(tree).map(([path, text]) => ({ path: ofCheckout.test(path) ? path : at + path, text }))
 }
 
@@ -32,119 +30,6 @@ function refuses(rule: Rule, tree: Record<string, string>, ...expected: RegExp[]
   assert.equal(problems.length, expected.length, problems.join('\n'))
   for (const [index, pattern] of expected.entries()) assert.match(problems[index] ?? '', pattern)
 }
-
-const importing = (...specifiers: string[]) => specifiers.map((s) => `import { x } from '${s}'\n`).join('')
-
-describe('floors', () => {
-  test('imports go downwards', () => {
-    accepts(floorRule, { 'engine/log/log.ts': importing('../../contracts/units.ts') })
-    refuses(
-      floorRule,
-      { 'engine/log/log.ts': `\n${importing('../../server/audit.ts')}` },
-      /^engine\/log\/log\.ts:2: imports '.*audit\.ts': engine may not import server; declare a port/,
-    )
-  })
-  test('a type import is an import', () => {
-    refuses(
-      floorRule,
-      { 'contracts/a.ts': "import type { X } from '../engine/log/log.ts'" },
-      /contracts may not import/,
-    )
-  })
-  test('an import over several lines and a dynamic import are imports', () => {
-    refuses(floorRule, { 'contracts/a.ts': "import {\n  a,\n  b,\n} from '../engine/x/x.ts'" }, /a\.ts:1: .*engine/)
-    refuses(floorRule, { 'contracts/a.ts': "const m = await import('../faces/mcp/m.ts')" }, /faces/)
-  })
-  test('stand-ins for ports know the contracts, and only tests and other stand-ins know them', () => {
-    accepts(floorRule, {
-      'testing/fake-clock.ts': importing('../contracts/ports.ts', './index.ts'),
-      'engine/session/testing/fake-session.ts': importing('../../../testing/fake-clock.ts', '../session.ts'),
-    })
-    refuses(floorRule, { 'testing/fake-pty.ts': importing('../engine/log/log.ts') }, /knows contracts only/)
-    refuses(floorRule, { 'engine/log/log.ts': importing('../../testing/fake-clock.ts') }, /stand-ins are for tests/)
-  })
-  test('a commented import is none, and neither is one in a text', () => {
-    accepts(floorRule, { 'contracts/a.ts': "// import { x } from '../engine/x/x.ts'" })
-    accepts(floorRule, { 'contracts/a.ts': "const a = `\nimport { x } from '../engine/x/x.ts'\n`" })
-  })
-  test('what is exported again is imported', () => {
-    refuses(floorRule, { 'contracts/a.ts': "export type { X } from '../engine/x/x.ts'" }, /may not import/)
-    refuses(floorRule, { 'contracts/a.ts': "export * from '../engine/x/x.ts'" }, /may not import/)
-    refuses(floorRule, { 'contracts/a.ts': "import '../engine/x/x.ts'" }, /may not import/)
-    accepts(floorRule, { 'contracts/a.ts': "export const from = '../engine/x/x.ts'" })
-  })
-  test('a face imports contracts and itself', () => {
-    accepts(floorRule, { 'faces/mcp/server.ts': importing('../../contracts/client.ts', './present.ts') })
-    refuses(floorRule, { 'faces/mcp/server.ts': importing('../../engine/host/host.ts') }, /handed a Client/)
-    refuses(floorRule, { 'faces/cli/cli.ts': importing('../wire/wire-client.ts') }, /faces do not import each other/)
-  })
-  test('a module of the server imports those before it in the order', () => {
-    accepts(floorRule, { 'server/agents/spawn.ts': importing('../terminals/index.ts', './fences.ts') })
-    refuses(
-      floorRule,
-      { 'server/agents/spawn.ts': importing('../terminals/list.ts') },
-      /take it from server\/terminals\/index/,
-    )
-    refuses(
-      floorRule,
-      { 'server/terminals/verbs/send.ts': importing('../../agents/spawn.ts') },
-      /comes after terminals/,
-    )
-    refuses(floorRule, { 'server/terminal/send.ts': '' }, /no module of the server/)
-  })
-  test('a file on the floor of the server joins its modules, and the gym', () => {
-    accepts(floorRule, { 'server/local-client.ts': importing('./terminals/index.ts', '../gym/act.ts') })
-    refuses(floorRule, { 'server/terminals/verbs/send.ts': importing('../../../gym/act.ts') }, /may not import gym/)
-    refuses(floorRule, { 'gym/act.ts': importing('../server/terminals/verbs/send.ts') }, /may not import server/)
-  })
-  test('compose sees all floors, and nobody inside imports what is public', () => {
-    accepts(floorRule, { 'compose/main.ts': importing('../faces/mcp/server.ts', '../engine/host/host.ts') })
-    refuses(floorRule, { 'faces/cli/cli.ts': importing('../../index.ts') }, /only the outside/)
-  })
-  test('every file lies on a floor', () => {
-    refuses(floorRule, { 'utils/strings.ts': '' }, /lies on no floor/)
-  })
-})
-
-describe('cycles', () => {
-  test('two files that import each other', () => {
-    const tree = { 'contracts/a.ts': importing('./b.ts'), 'contracts/b.ts': importing('./a.ts') }
-    refuses(cycleRule, tree, /b\.ts:1: import cycle: a\.ts → b\.ts → a\.ts/)
-  })
-  test('two rooms of the engine that import each other through different files', () => {
-    const tree = { 'engine/log/a.ts': importing('../marks/b.ts'), 'engine/marks/c.ts': importing('../log/d.ts') }
-    refuses(cycleRule, tree, /rooms in a cycle: engine\/log → engine\/marks → engine\/log/)
-  })
-  test('two paths to one file are no cycle', () => {
-    accepts(cycleRule, { 'contracts/a.ts': importing('./b.ts', './c.ts'), 'contracts/b.ts': importing('./c.ts') })
-  })
-})
-
-describe('third parties', () => {
-  test('each library has one home', () => {
-    accepts(thirdPartyRule, { 'engine/screen/screen.ts': importing('@xterm/headless', 'node:fs') })
-    refuses(thirdPartyRule, { 'engine/log/log.ts': importing('@xterm/headless') }, /in engine\/screen\/ only/)
-    refuses(thirdPartyRule, { 'engine/log/log.ts': importing('left-pad') }, /has no home yet/)
-  })
-  test('tests import what they like', () => {
-    accepts(thirdPartyRule, { 'engine/log/log.test.ts': importing('fast-check') })
-  })
-})
-
-describe('dead files', () => {
-  test('what no entry reaches is dead, even when a test imports it', () => {
-    const tree = {
-      'compose/main.ts': importing('../engine/a.ts'),
-      'engine/a.ts': '',
-      'engine/b.ts': '',
-      'engine/b.test.ts': importing('./b.ts'),
-    }
-    refuses(deadFileRule, tree, /^engine\/b\.ts:1: nothing that ships/)
-  })
-  test('stand-ins for tests are exempt', () => {
-    accepts(deadFileRule, { 'engine/host/fake-pty.ts': '' })
-  })
-})
 
 describe('sizes', () => {
   const lines = (count: number) => 'x\n'.repeat(count)
@@ -173,7 +58,7 @@ describe('banned calls', () => {
       { 'server/terminals/verbs/a.ts': 'write(bytes, { permit: {} as Permit })' },
       /only the pipeline/,
     )
-    accepts(bannedRule, { 'server/call/pipeline.ts': 'return { context } as Permit' })
+    accepts(bannedRule, { 'packages/server/src/call/pipeline.ts': 'return { context } as Permit' })
     refuses(bannedRule, { 'engine/a.ts': "import { setTimeout } from 'node:timers/promises'" }, /timers are banned/)
     accepts(bannedRule, { 'engine/system-clock.ts': 'export const now = () => Date.now()' })
   })
@@ -221,7 +106,7 @@ describe('words', () => {
     refuses(wordRule, within('sleep | call | wait', { 'engine/a.ts': 'await sleep(5)' }), /call name "sleep"/)
   })
   test('compatibility doors speak foreign words', () => {
-    accepts(wordRule, within('pane | identifier | session', { 'doors/tmux/tmux.ts': 'const pane = 1' }))
+    accepts(wordRule, within('pane | identifier | session', { 'packages/doors/src/tmux/tmux.ts': 'const pane = 1' }))
   })
   test('a glossary without its table is a fault', () => {
     refuses(wordRule, { 'docs/glossary.md': '# Glossary\n' }, /has no table/)
@@ -229,7 +114,7 @@ describe('words', () => {
 })
 
 describe('documents', () => {
-  const verb = { 'contracts/verbs/resize.ts': "export const resize = defineVerb({\n  name: 'resize',\n})" }
+  const verb = { 'packages/protocol/src/verbs/resize.ts': "export const resize = defineVerb({\n  name: 'resize',\n})" }
   test('a verb has a section in the tools page', () => {
     refuses(verbRule, verb, /does not mention resize/)
     accepts(verbRule, { ...verb, 'docs/tools.md': '# Tools\n\n## resize\n' })
@@ -240,7 +125,7 @@ describe('documents', () => {
     })
   })
   test('where verbs are defined is no verb', () => {
-    accepts(verbRule, { 'contracts/verbs/verb.ts': 'export function defineVerb(o: O) { return o }' })
+    accepts(verbRule, { 'packages/protocol/src/verbs/verb.ts': 'export function defineVerb(o: O) { return o }' })
   })
   test('one title per page; a comment in a code block is none', () => {
     accepts(titleRule, { 'README.md': '# One\n\n```sh\n# comment\n```\n' })
@@ -252,17 +137,17 @@ describe('documents', () => {
 describe('untrusted trees', () => {
   test('gym opens paths in tree alone, or where a row says why they are its own', () => {
     accepts(untrustedTreeRule, {
-      'gym/tree/folder.ts': "import { openSync } from 'node:fs'\n",
-      'gym/run/play-log.ts': "import { readFileSync } from 'node:fs'\n",
-      'gym/resets/git.ts': "import { existsSync, type Stats } from 'node:fs'\n",
+      'packages/gym/src/tree/folder.ts': "import { openSync } from 'node:fs'\n",
+      'packages/gym/src/run/play-log.ts': "import { readFileSync } from 'node:fs'\n",
+      'packages/gym/src/resets/git.ts': "import { existsSync, type Stats } from 'node:fs'\n",
       'server/state/a.ts': "import { openSync } from 'node:fs'\n",
     })
     refuses(
       untrustedTreeRule,
       {
-        'gym/run/play-log.ts': "import { readFileSync, writeFileSync } from 'node:fs'\n",
-        'gym/run/new.ts': "import { readFile } from 'node:fs/promises'\n",
-        'gym/harbor/whole.ts': "import * as fs from 'node:fs'\n",
+        'packages/gym/src/run/play-log.ts': "import { readFileSync, writeFileSync } from 'node:fs'\n",
+        'packages/gym/src/run/new.ts': "import { readFile } from 'node:fs/promises'\n",
+        'packages/gym/src/harbor/whole.ts': "import * as fs from 'node:fs'\n",
       },
       /writeFileSync follows links/,
       /readFile follows links/,

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { makeVec } from '../../packages/agentpty/src/gym.ts'
+import { makeVec } from 'agentpty/gym'
 
 const resetsAll = 10_000
 const atOnce = 8

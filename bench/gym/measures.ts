@@ -2,8 +2,8 @@
 
 import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
-import type { ResetKind } from '../../packages/agentpty/src/gym.ts'
-import { type Env, makeEnv, makeVec } from '../../packages/agentpty/src/gym.ts'
+import type { ResetKind } from 'agentpty/gym'
+import { type Env, makeEnv, makeVec } from 'agentpty/gym'
 import { quantiles } from '../page/scene.ts'
 
 const stepsEach = 300

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { makeEnv } from '../../packages/agentpty/src/gym.ts'
+import { makeEnv } from 'agentpty/gym'
 import { quantiles } from '../page/scene.ts'
 
 const stepsEach = 30

@@ -3,11 +3,10 @@
  * its first screen, and goes on until its input ends.
  */
 
-import { resolvePaths } from '../../packages/agentpty/src/contracts/home/paths.ts'
-import { systemClock } from '../../packages/agentpty/src/engine/host/system-clock.ts'
-import { connectDaemon } from '../../packages/agentpty/src/faces/daemon/daemon-link.ts'
-import { LineWire } from '../../packages/agentpty/src/faces/wire/line-wire.ts'
-import { WireClient } from '../../packages/agentpty/src/faces/wire/wire-client.ts'
+import { systemClock } from '@agentpty/engine/host'
+import { resolvePaths } from '@agentpty/protocol/home'
+import { LineWire, WireClient } from '@agentpty/protocol/wire'
+import { connectDaemon } from '@agentpty/server/daemon'
 
 const [terminalId = '', count = '1'] = process.argv.slice(2)
 const paths = resolvePaths(process.env, process.getuid?.() ?? 0)

@@ -1,7 +1,7 @@
 /** A client that comes back: when the daemon is killed under a call, the call fails, and the next one finds a new daemon. */
 
-import { isTermError } from '../../packages/agentpty/src/contracts/errors.ts'
-import type { WireClient } from '../../packages/agentpty/src/faces/wire/wire-client.ts'
+import { isTermError } from '@agentpty/protocol'
+import type { WireClient } from '@agentpty/protocol/wire'
 import { type Instance, isAlive, until } from '../../tests/e2e/instance.ts'
 import { Latency } from './latency.ts'
 

@@ -6,14 +6,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { existsSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import {
-  type Engine,
-  isTermError,
-  type Observation,
-  openEngine,
-  probabilities,
-  type SessionEvent,
-} from '../../packages/agentpty/src/index.ts'
+import { type Engine, isTermError, type Observation, openEngine, probabilities, type SessionEvent } from 'agentpty'
 import { toInput } from './player-input.ts'
 import { type Phase, type Scenario, shellOf } from './scenario.ts'
 import type { Decision, PhaseTrace, Trace } from './trace.ts'

@@ -5,7 +5,7 @@
  */
 
 import { setMaxListeners } from 'node:events'
-import type { openEngine as Open } from '../../packages/agentpty/src/index.ts'
+import type { openEngine as Open } from 'agentpty'
 
 const built: string = '../../packages/agentpty/dist/index.js'
 process.env['AGENTPTY_SESSIONS_MAX'] = '2000'

@@ -2,14 +2,12 @@
 
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { loadAll } from '@agentpty/cli/testing'
+import { knownAdapters, permissionModesOf, treeLimitsDefault } from '@agentpty/protocol/agents'
+import { configJsonSchema, explainAdapters, treeLimitsIn } from '@agentpty/protocol/home'
+import { noHooks, ownHooks } from '@agentpty/protocol/testing'
 import { expect, test } from 'vitest'
 import { commands } from '../../packages/agentpty/src/compose/commands.ts'
-import { permissionModesOf } from '../../packages/agentpty/src/contracts/agents/adapter.ts'
-import { knownAdapters } from '../../packages/agentpty/src/contracts/agents/adapters-table.ts'
-import { noHooks, ownHooks } from '../../packages/agentpty/src/contracts/agents/hooks.ts'
-import { treeLimitsDefault } from '../../packages/agentpty/src/contracts/agents/tree-limits.ts'
-import { configJsonSchema, explainAdapters, treeLimitsIn } from '../../packages/agentpty/src/contracts/home/config.ts'
-import { loadAll } from '../../packages/agentpty/src/faces/cli/command.ts'
 
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/agents.md'), 'utf8')
 

@@ -1,15 +1,15 @@
 /** docs/cli.md, from the table of commands and the settings. */
 
+import type { Command } from '@agentpty/cli'
+import { loadAll } from '@agentpty/cli/testing'
+import { configDefaults, configKeys, explainConfig, isSectionName } from '@agentpty/protocol/home'
 import { commands } from '../../packages/agentpty/src/compose/commands.ts'
-import { configDefaults, configKeys, explainConfig } from '../../packages/agentpty/src/contracts/home/config.ts'
-import { isSectionName } from '../../packages/agentpty/src/contracts/home/config-file.ts'
-import { type Command, loadAll } from '../../packages/agentpty/src/faces/cli/command.ts'
 
 export async function writeCommandPage(): Promise<string> {
   const all = await loadAll(commands)
   return `${[
     '# Command line',
-    '<!-- Written by `npm run docs` from packages/agentpty/src/faces/cli; edit the commands. -->',
+    '<!-- Written by `npm run docs` from packages/cli/src; edit the commands. -->',
     'A terminal is named by its id (`term-3`) or by its name. Every command takes `--json` and `--help`.',
     table(
       ['exit code', 'means'],

@@ -2,18 +2,11 @@
 
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { policyProfiles, typingKinds } from '@agentpty/protocol/policy'
+import { PolicySettings } from '@agentpty/protocol/testing'
+import { countRules, joinRules, noRules, type PolicyRules, readRules } from '@agentpty/shell-policy'
+import { judgeBy, sentences } from '@agentpty/shell-policy/testing'
 import { describe, expect, test } from 'vitest'
-import { policyProfiles } from '../../packages/agentpty/src/contracts/policy/policy.ts'
-import { PolicySettings, typingKinds } from '../../packages/agentpty/src/contracts/policy/rules.ts'
-import {
-  countRules,
-  joinRules,
-  noRules,
-  type PolicyRules,
-} from '../../packages/agentpty/src/shell-policy/rules/policy-rules.ts'
-import { readRules } from '../../packages/agentpty/src/shell-policy/rules/read-rules.ts'
-import { judgeBy } from '../../packages/agentpty/src/shell-policy/rules/rules-fixture.ts'
-import { sentences } from '../../packages/agentpty/src/shell-policy/verdict.ts'
 
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/policy.md'), 'utf8')
 

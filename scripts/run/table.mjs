@@ -74,12 +74,7 @@ export const scripts = {
   },
   types: {
     does: 'Checks the types of everything.',
-    steps: [
-      ['node_modules/.bin/tsc', '--noEmit'],
-      ['node_modules/.bin/tsc', '--noEmit', '-p', 'packages/agentpty/view'],
-      ['node_modules/.bin/tsc', '--noEmit', '-p', 'packages/web'],
-      ['node_modules/.bin/tsc', '--noEmit', '-p', 'packages/vscode'],
-    ],
+    steps: [['node_modules/.bin/tsc', '--build', '.', 'packages/agentpty/view', 'packages/web', 'packages/vscode']],
     example: 'npm run types',
   },
   'types:published': {
@@ -147,7 +142,7 @@ export const scripts = {
     steps: [[...vitest, '--project', 'unit', '--project', 'fuzz']],
     words: ['PATH...', 0, 1_000],
     options: forVitest,
-    example: 'npm run test:unit -- packages/agentpty/src/engine/waits',
+    example: 'npm run test:unit -- packages/engine/src/waits',
   },
   'test:host': {
     does: 'The unit tests of the C host.',

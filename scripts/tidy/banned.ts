@@ -1,6 +1,5 @@
 /** Calls and shapes that are not written here, each with what to write instead. */
-import { importsOf } from './read-imports.ts'
-import { errorAt, isPackageSource, isTest, isTypeScript, type Problem, problemsAt, type SourceFile } from './source.ts'
+import { isPackageSource, isTest, isTypeScript, type Problem, problemsAt, type SourceFile } from './source.ts'
 import { viewsOf } from './views.ts'
 
 interface Ban {
@@ -45,7 +44,7 @@ const permitBan: Ban = {
 }
 
 /** Where permits are made: for calls that passed the guards, and for tests of what stands below them. */
-const permitHomes = /\/(?:server\/call\/pipeline|engine\/session\/testing\/fake-session)\.ts$/
+const permitHomes = /\/(?:server\/src\/call\/pipeline|engine\/src\/session\/testing\/fake-session)\.ts$/
 
 const exportBan: Ban = {
   pattern: /^export default\b/gm,
@@ -53,28 +52,25 @@ const exportBan: Ban = {
 }
 
 /** The timers module does in two words what the rules above forbid. */
-const timersModule = /^(node:)?timers(\/promises)?$/
+const timersBan: Ban = {
+  pattern: /^import .*from '(?:node:)?timers(?:\/promises)?'/gm,
+  instead: 'timers are banned here; time comes from the Clock',
+}
 
 export function bannedRule(files: readonly SourceFile[]): Problem[] {
   return files.filter(isTypeScript).flatMap((file) => {
-    const { bare } = viewsOf(file)
+    const { bare, code } = viewsOf(file)
     const timed = isPackageSource(file) && !timeHome.test(file.path)
     return [
       ...(timed ? find(file, bare, timeBans) : []),
       ...(isTest(file) ? find(file, bare, testBans) : []),
       ...(permitHomes.test(file.path) ? [] : find(file, bare, [permitBan])),
-      ...(timed || isTest(file) ? timerImports(file) : []),
+      ...(timed || isTest(file) ? find(file, code, [timersBan]) : []),
       // A catch with only a comment inside is the explained kind, so this rule reads the text with comments.
       ...find(file, bare, everywhereBans).filter((problem) => !isExplained(file, problem)),
       ...(file.path.endsWith('.config.ts') ? [] : find(file, bare, [exportBan])),
     ]
   })
-}
-
-function timerImports(file: SourceFile): Problem[] {
-  return importsOf(file)
-    .filter(({ specifier }) => timersModule.test(specifier))
-    .map(({ index }) => errorAt(file, index, 'timers are banned here; time comes from the Clock'))
 }
 
 function find(file: SourceFile, view: string, bans: readonly Ban[]): Problem[] {

@@ -2,7 +2,7 @@
 import { errorAt, isTypeScript, type Problem, type SourceFile } from './source.ts'
 import { viewsOf } from './views.ts'
 
-const contracts = 'packages/agentpty/src/contracts/verbs/'
+const contracts = 'packages/protocol/src/verbs/'
 const toolsPage = 'docs/tools.md'
 
 /** Every verb has an entry in the page of tools. */

@@ -4,7 +4,7 @@
  */
 import { errorAt, isPackageSource, type Problem, type SourceFile } from './source.ts'
 
-const gym = 'packages/agentpty/src/gym/'
+const gym = 'packages/gym/src/'
 const trees = `${gym}tree/`
 
 /** By the file below `gym`: what it takes from `node:fs`, and why that is safe. */

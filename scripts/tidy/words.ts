@@ -15,7 +15,7 @@ interface Refusal {
 }
 
 /** Compatibility doors speak the words of the systems they stand in for. */
-const foreignWords = /\/src\/doors\//
+const foreignWords = /^packages\/doors\//
 
 export function wordRule(files: readonly SourceFile[]): Problem[] {
   const glossary = files.find((file) => file.path === glossaryPath)

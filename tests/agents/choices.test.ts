@@ -3,10 +3,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { choicesOf, type DialogChoices, Screen } from '@agentpty/engine/screen'
+import { openFakeSession } from '@agentpty/engine/testing'
 import { expect, test } from 'vitest'
-import { choicesOf, type DialogChoices } from '../../packages/agentpty/src/engine/screen/dialog-choices.ts'
-import { Screen } from '../../packages/agentpty/src/engine/screen/screen.ts'
-import { openFakeSession } from '../../packages/agentpty/src/engine/session/testing/fake-session.ts'
 import { loadGolden } from '../golden/replay.ts'
 
 const folder = join(import.meta.dirname, 'recordings')

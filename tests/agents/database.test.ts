@@ -4,8 +4,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseFile } from '@agentpty/server/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { DatabaseFile } from '../../packages/agentpty/src/server/agents/transcripts/database/database-file.ts'
 
 let folder: string
 beforeEach(() => {

@@ -6,13 +6,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { agentTypes, type FakeSession, openFakeSession } from '@agentpty/engine/testing'
+import type { Facts } from '@agentpty/protocol'
 import { describe, expect, test } from 'vitest'
-import type { Facts } from '../../packages/agentpty/src/contracts/ports.ts'
-import {
-  agentTypes,
-  type FakeSession,
-  openFakeSession,
-} from '../../packages/agentpty/src/engine/session/testing/fake-session.ts'
 
 interface Recording {
   readonly client: string

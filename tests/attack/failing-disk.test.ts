@@ -7,10 +7,9 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isTermError, type TermError } from '@agentpty/protocol'
+import type { DaemonStatus, WireClient } from '@agentpty/protocol/wire'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { isTermError, type TermError } from '../../packages/agentpty/src/contracts/errors.ts'
-import type { DaemonStatus } from '../../packages/agentpty/src/contracts/wire/daemon.ts'
-import type { WireClient } from '../../packages/agentpty/src/faces/wire/wire-client.ts'
 import { Instance, until } from '../e2e/instance.ts'
 
 const errors = { full: 28, broken: 5, 'read-only': 30 } as const

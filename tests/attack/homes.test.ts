@@ -5,8 +5,8 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import type { Finding } from '@agentpty/protocol/setup'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Finding } from '../../packages/agentpty/src/contracts/setup/doctor.ts'
 import { Instance, isAlive, until } from '../e2e/instance.ts'
 
 let instance: Instance

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { systemClock } from '../../packages/agentpty/src/engine/host/system-clock.ts'
-import type { WireClient } from '../../packages/agentpty/src/faces/wire/wire-client.ts'
+import { systemClock } from '@agentpty/engine/host'
+import type { WireClient } from '@agentpty/protocol/wire'
 import { Instance } from '../e2e/instance.ts'
 
 /** A daemon at rest has 80 MB, of which a third is heap; twice that heap is what work needs. */

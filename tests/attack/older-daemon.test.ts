@@ -6,11 +6,12 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { systemClock } from '@agentpty/engine/host'
+import { type Paths, resolvePaths, socketsIn } from '@agentpty/protocol/home'
+import type { DaemonOwner } from '@agentpty/protocol/testing'
+import { writeHello } from '@agentpty/protocol/wire'
+import { thisProcess } from '@agentpty/server/state'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Paths, resolvePaths, socketsIn } from '../../packages/agentpty/src/contracts/home/paths.ts'
-import { type DaemonOwner, writeHello } from '../../packages/agentpty/src/contracts/wire/handshake.ts'
-import { systemClock } from '../../packages/agentpty/src/engine/host/system-clock.ts'
-import { thisProcess } from '../../packages/agentpty/src/server/state/this-machine.ts'
 import { type Finished, isAlive, processesWith, program, run, until, writeUserFiles } from '../e2e/instance.ts'
 
 const userId = process.getuid?.() ?? 0

@@ -2,10 +2,9 @@
 
 import { execFileSync } from 'node:child_process'
 import { chownSync, readFileSync } from 'node:fs'
+import { isTermError } from '@agentpty/protocol'
+import type { DaemonStatus, WireClient } from '@agentpty/protocol/wire'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { isTermError } from '../../packages/agentpty/src/contracts/errors.ts'
-import type { DaemonStatus } from '../../packages/agentpty/src/contracts/wire/daemon.ts'
-import type { WireClient } from '../../packages/agentpty/src/faces/wire/wire-client.ts'
 import { Instance, program, run } from '../e2e/instance.ts'
 import { Cgroup, canLimitProcesses } from './cgroup.ts'
 

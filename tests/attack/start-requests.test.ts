@@ -1,9 +1,9 @@
 /** Whatever a program is asked to be started with: it runs, or that one call is refused with the limit; nothing else notices. */
 
 import { readFileSync } from 'node:fs'
+import type { VerbInput } from '@agentpty/protocol/verbs'
+import type { WireClient } from '@agentpty/protocol/wire'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { VerbInput } from '../../packages/agentpty/src/contracts/verbs/index.ts'
-import type { WireClient } from '../../packages/agentpty/src/faces/wire/wire-client.ts'
 import { Instance } from '../e2e/instance.ts'
 import type { McpCaller } from '../e2e/mcp-caller.ts'
 

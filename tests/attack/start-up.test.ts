@@ -5,9 +5,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { systemClock } from '@agentpty/engine/host'
+import { connectDaemon } from '@agentpty/server/daemon'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { systemClock } from '../../packages/agentpty/src/engine/host/system-clock.ts'
-import { connectDaemon } from '../../packages/agentpty/src/faces/daemon/daemon-link.ts'
 import { Instance, program, until } from '../e2e/instance.ts'
 
 let instance: Instance

@@ -1,9 +1,9 @@
 /** Clients that follow, subscribe and cancel, thousands of times, leave nothing behind and occupy no slot. */
 
 import { readFileSync } from 'node:fs'
+import { subscribersPerSessionMax, subscriptionsMax } from '@agentpty/protocol'
 import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { subscribersPerSessionMax, subscriptionsMax } from '../../packages/agentpty/src/contracts/limits.ts'
 import { Victim } from './hostile.ts'
 
 const victim = new Victim()

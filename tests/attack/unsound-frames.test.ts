@@ -2,18 +2,21 @@
 
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { frameBytesMax, notesBytesMax } from '../../packages/agentpty/src/contracts/limits.ts'
-import { type Frame, FrameSplitter, FrameWriter } from '../../packages/agentpty/src/engine/ptyhost/frames.ts'
-import { decodePayload, encodeFrame } from '../../packages/agentpty/src/engine/ptyhost/payload.ts'
 import {
   answers,
+  decodePayload,
+  encodeFrame,
+  type Frame,
   type FrameRow,
+  FrameSplitter,
+  FrameWriter,
   protocolMagic,
   protocolVersion,
   requests,
   writeResults,
-} from '../../packages/agentpty/src/engine/ptyhost/protocol.ts'
+} from '@agentpty/engine/testing'
+import { frameBytesMax, notesBytesMax } from '@agentpty/protocol'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openHost, type TestHost } from '../host/host-fixture.ts'
 
 let host: TestHost

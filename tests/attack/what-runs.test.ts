@@ -7,8 +7,8 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isTermError, openTerminals, type Terminals } from 'agentpty'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { isTermError, openTerminals, type Terminals } from '../../packages/agentpty/src/index.ts'
 import { serverClientOf } from '../server-client.ts'
 
 /** Text with Enter, text alone, keys by their names, or bytes as they are. */

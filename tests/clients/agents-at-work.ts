@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { dirname } from 'node:path'
+import { isTermError } from '@agentpty/protocol'
 import { afterEach, beforeAll, beforeEach } from 'vitest'
 import type { AgentClient } from '../../bench/agents/clients/client.ts'
 import { installClients, programOf } from '../../bench/agents/lib/install.ts'
-import { isTermError } from '../../packages/agentpty/src/contracts/errors.ts'
 import type { McpCaller } from '../e2e/mcp-caller.ts'
 import { AgentHome } from './agent-home.ts'
 

@@ -1,10 +1,10 @@
 /** The flags with which our adapters start real agent programs: each stands in the help of the program, or of its subcommand. */
 
 import assert from 'node:assert/strict'
+import type { Adapter } from '@agentpty/protocol/agents'
+import { knownAdapters } from '@agentpty/protocol/agents'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { installClients } from '../../bench/agents/lib/install.ts'
-import type { Adapter } from '../../packages/agentpty/src/contracts/agents/adapter.ts'
-import { knownAdapters } from '../../packages/agentpty/src/contracts/agents/adapters-table.ts'
 import { run } from '../e2e/instance.ts'
 import { AgentHome } from './agent-home.ts'
 import { type TestedAgent, testedAgents } from './agents.ts'

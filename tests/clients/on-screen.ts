@@ -4,8 +4,8 @@
  */
 
 import assert from 'node:assert/strict'
+import { isTermError } from 'agentpty'
 import type { Dialog, Launch } from '../../bench/agents/clients/client.ts'
-import { isTermError } from '../../packages/agentpty/src/index.ts'
 import type { McpCaller } from '../e2e/mcp-caller.ts'
 import type { AgentHome } from './agent-home.ts'
 import type { Runnable } from './agents.ts'

@@ -2,9 +2,8 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Action } from '../../packages/agentpty/src/contracts/gym/action.ts'
-import { readActions } from '../../packages/agentpty/src/gym/run/scripted-players.ts'
-import { translateKeystrokes } from '../../packages/agentpty/src/gym/terminus-keystrokes.ts'
+import { readActions, translateKeystrokes } from '@agentpty/gym/testing'
+import type { Action } from '@agentpty/protocol/gym'
 
 interface ToolCall {
   readonly tool: string

@@ -5,7 +5,7 @@
  * with the reason, and a difference that has gone away fails, so the table and docs/screen.md stay true.
  */
 
-import type { Size } from '../../packages/agentpty/src/contracts/units.ts'
+import type { Size } from '@agentpty/protocol'
 
 /** Of every case: small, so that edges are near. */
 export const caseSize: Size = { cols: 20, rows: 6 }

@@ -1,7 +1,7 @@
 /** A case in a session of ours, with a program and a time that belong to the test. */
 
-import type { Screen } from '../../packages/agentpty/src/engine/screen/screen.ts'
-import { openFakeSession } from '../../packages/agentpty/src/engine/session/testing/fake-session.ts'
+import type { Screen } from '@agentpty/engine/screen'
+import { openFakeSession } from '@agentpty/engine/testing'
 import { until } from '../e2e/instance.ts'
 import { type Case, caseSize, type Seen } from './case.ts'
 import { drawScreen } from './draw.ts'

@@ -1,7 +1,7 @@
 /** What every way in promises, whichever it is: one suite, run over each of them against real shells and programs. */
 
+import type { Client } from '@agentpty/protocol'
 import { afterAll, afterEach, beforeAll, describe } from 'vitest'
-import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
 import { closing } from './closing.ts'
 import { creating } from './creating.ts'
 import { keys } from './keys.ts'

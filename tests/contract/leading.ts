@@ -1,8 +1,8 @@
 /** Programs in terminals that open others: how far they may go, what they may end, and what they tell each other. */
 
+import type { Client } from '@agentpty/protocol'
+import type { VerbOutput } from '@agentpty/protocol/verbs'
 import { describe, expect, test } from 'vitest'
-import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
-import type { VerbOutput } from '../../packages/agentpty/src/contracts/verbs/index.ts'
 import { errorOf, type Suite } from './suite.ts'
 
 type Terminal = Pick<VerbOutput<'create'>, 'terminalId' | 'pid'>

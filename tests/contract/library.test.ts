@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { openEngine } from '../../packages/agentpty/src/index.ts'
+import { openEngine } from 'agentpty'
 import { writeUserFiles } from '../e2e/instance.ts'
 import { describeContract } from './contract.ts'
 

@@ -1,12 +1,12 @@
 /** What the port offers besides verbs is the same in this process and over the daemon's socket. */
 
+import type { Client } from '@agentpty/protocol'
+import { isInServer } from '@agentpty/protocol'
+import type { TerminalsEvent } from '@agentpty/protocol/session'
+import type { CallOptions } from '@agentpty/protocol/testing'
+import { WireClient } from '@agentpty/protocol/wire'
+import { openEngine } from 'agentpty'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CallOptions } from '../../packages/agentpty/src/contracts/call/call-options.ts'
-import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
-import { isInServer } from '../../packages/agentpty/src/contracts/server-client.ts'
-import type { TerminalsEvent } from '../../packages/agentpty/src/contracts/session/terminals-event.ts'
-import { WireClient } from '../../packages/agentpty/src/faces/wire/wire-client.ts'
-import { openEngine } from '../../packages/agentpty/src/index.ts'
 import { Instance } from '../e2e/instance.ts'
 import { connected, signIn } from '../page/device.ts'
 import { scratchFolder } from './suite.ts'

@@ -3,7 +3,7 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { openEngine } from '../../packages/agentpty/src/index.ts'
+import { openEngine } from 'agentpty'
 import { Instance, writeUserFiles } from '../e2e/instance.ts'
 import { users } from '../walls/behind-walls.ts'
 import { describeContract } from './contract.ts'

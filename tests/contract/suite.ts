@@ -3,10 +3,10 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Client } from '@agentpty/protocol'
+import { isTermError, type TermError } from '@agentpty/protocol'
+import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
 import { onTestFinished } from 'vitest'
-import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
-import { isTermError, type TermError } from '../../packages/agentpty/src/contracts/errors.ts'
-import type { VerbInput, VerbOutput } from '../../packages/agentpty/src/contracts/verbs/index.ts'
 
 export interface Suite {
   readonly call: Client['call']

@@ -6,9 +6,9 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { sendBytesMax } from '@agentpty/protocol'
 import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sendBytesMax } from '../../packages/agentpty/src/contracts/limits.ts'
 import { Instance, until } from '../e2e/instance.ts'
 import { callForText } from './text-door.ts'
 

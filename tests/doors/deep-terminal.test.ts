@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { defined } from '@agentpty/protocol'
 import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { defined } from '../../packages/agentpty/src/contracts/defined.ts'
 import { Instance, until } from '../e2e/instance.ts'
 import { callForText } from './text-door.ts'
 

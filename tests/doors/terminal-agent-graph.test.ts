@@ -1,9 +1,9 @@
 /** The tree of agents in the door of terminal-agent: terminals below the one they were opened from, and what callers add. */
 
 import assert from 'node:assert/strict'
+import { defined } from '@agentpty/protocol'
 import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { defined } from '../../packages/agentpty/src/contracts/defined.ts'
 import { Instance, program } from '../e2e/instance.ts'
 import { callForText } from './text-door.ts'
 

@@ -3,8 +3,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CallToolResult } from '@modelcontextprotocol/client'
+import { type Engine, openEngine } from 'agentpty'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Engine, openEngine } from '../../packages/agentpty/src/index.ts'
 import { Instance, program, until } from './instance.ts'
 
 let instance: Instance

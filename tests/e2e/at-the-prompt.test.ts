@@ -3,8 +3,8 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { Client } from '@agentpty/protocol'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
 import { scratchFolder } from '../contract/suite.ts'
 import { Instance } from './instance.ts'
 

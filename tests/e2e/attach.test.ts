@@ -1,8 +1,8 @@
 /** People at terminals: `attach` and `watch`, run in terminals themselves so that a test can sit in front of them. */
 
 import { writeFileSync } from 'node:fs'
+import { type Engine, openEngine } from 'agentpty'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Engine, openEngine } from '../../packages/agentpty/src/index.ts'
 import { Instance, program, until } from './instance.ts'
 
 let instance: Instance

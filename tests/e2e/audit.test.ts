@@ -4,9 +4,9 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isTermError } from '@agentpty/protocol'
+import type { AuditEntry } from '@agentpty/protocol/audit'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { AuditEntry } from '../../packages/agentpty/src/contracts/audit/audit-room.ts'
-import { isTermError } from '../../packages/agentpty/src/contracts/errors.ts'
 import { Instance, program, run, until } from './instance.ts'
 
 let instance: Instance

@@ -7,8 +7,8 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
+import type { Finding } from '@agentpty/protocol/setup'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Finding } from '../../packages/agentpty/src/contracts/setup/doctor.ts'
 import { Instance, program, run } from './instance.ts'
 
 let instance: Instance

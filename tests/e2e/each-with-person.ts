@@ -1,7 +1,7 @@
 /** For each test of a file an instance of its own, and a person’s client of it; nothing may be left of it. */
 
+import type { WireClient } from '@agentpty/protocol/wire'
 import { afterEach, beforeEach, expect } from 'vitest'
-import type { WireClient } from '../../packages/agentpty/src/faces/wire/wire-client.ts'
 import { Instance } from './instance.ts'
 
 export function eachWithPerson(given: (fresh: { readonly instance: Instance; readonly person: WireClient }) => void) {

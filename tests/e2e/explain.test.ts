@@ -1,9 +1,9 @@
 /** Whose turn it is, live: through the library, over the daemon's socket and on the command line. */
 
+import type { Client } from '@agentpty/protocol'
+import type { SessionEvent } from '@agentpty/protocol/session'
+import { openEngine } from 'agentpty'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
-import type { SessionEvent } from '../../packages/agentpty/src/contracts/session/events.ts'
-import { openEngine } from '../../packages/agentpty/src/index.ts'
 import { Instance, program } from './instance.ts'
 
 const instance = new Instance()

@@ -1,9 +1,9 @@
 /** Following a terminal from what it is now on: over the daemon's socket, with real programs, slow readers and secrets. */
 
+import { Replica } from '@agentpty/engine/testing'
+import type { Client } from '@agentpty/protocol'
+import type { SessionEvent } from '@agentpty/protocol/session'
 import { afterAll, expect, test } from 'vitest'
-import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
-import type { SessionEvent } from '../../packages/agentpty/src/contracts/session/events.ts'
-import { Replica } from '../../packages/agentpty/src/engine/screen/testing/drawn-again.ts'
 import { Instance } from './instance.ts'
 
 const instance = new Instance()

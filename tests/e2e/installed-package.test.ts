@@ -18,8 +18,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
+import type { Finding } from '@agentpty/protocol/setup'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Finding } from '../../packages/agentpty/src/contracts/setup/doctor.ts'
 import { problemsOf } from '../../scripts/prebuilds/targets.ts'
 import { type Finished, processesWith, run, until, writeUserFiles } from './instance.ts'
 

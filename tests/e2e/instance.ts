@@ -5,21 +5,19 @@ import { once } from 'node:events'
 import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { systemClock } from '@agentpty/engine/host'
+import type { Client } from '@agentpty/protocol'
+import { isTermError } from '@agentpty/protocol'
+import { resolvePaths } from '@agentpty/protocol/home'
+import type { ClientHello, DaemonStatus } from '@agentpty/protocol/wire'
+import { LineWire, WireClient } from '@agentpty/protocol/wire'
+import { connectDaemon } from '@agentpty/server/daemon'
 import {
   type ClientCapabilities,
   Client as ProtocolClient,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
-import { isTermError } from '../../packages/agentpty/src/contracts/errors.ts'
-import { resolvePaths } from '../../packages/agentpty/src/contracts/home/paths.ts'
-import type { DaemonStatus } from '../../packages/agentpty/src/contracts/wire/daemon.ts'
-import type { ClientHello } from '../../packages/agentpty/src/contracts/wire/handshake.ts'
-import { systemClock } from '../../packages/agentpty/src/engine/host/system-clock.ts'
-import { connectDaemon } from '../../packages/agentpty/src/faces/daemon/daemon-link.ts'
-import { LineWire } from '../../packages/agentpty/src/faces/wire/line-wire.ts'
-import { WireClient } from '../../packages/agentpty/src/faces/wire/wire-client.ts'
 import { McpCaller } from './mcp-caller.ts'
 
 export const program = resolve('packages/agentpty/bin/agentpty.js')

@@ -3,9 +3,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Client } from '@agentpty/protocol'
+import type { WireClient } from '@agentpty/protocol/wire'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
-import type { WireClient } from '../../packages/agentpty/src/faces/wire/wire-client.ts'
 import { errorOf, rawLog } from '../contract/suite.ts'
 import { type Era, Instance, isAlive, until } from './instance.ts'
 

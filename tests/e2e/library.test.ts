@@ -3,8 +3,8 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { isTermError, openSession, openTerminals, type Session, Terminals } from 'agentpty'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { isTermError, openSession, openTerminals, type Session, Terminals } from '../../packages/agentpty/src/index.ts'
 import { Instance, isAlive, until } from './instance.ts'
 
 const bash = { command: ['bash', '--norc', '--noprofile'], env: { PS1: '$ ' } }

@@ -1,7 +1,7 @@
 /** What callers said of the lineage outlives the daemon, and terminals stand at their places again. */
 
+import type { WireClient } from '@agentpty/protocol/wire'
 import { expect, test } from 'vitest'
-import type { WireClient } from '../../packages/agentpty/src/faces/wire/wire-client.ts'
 import { eachWithPerson } from './each-with-person.ts'
 import { type Instance, until } from './instance.ts'
 

@@ -2,8 +2,8 @@
 
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { WireClient } from '@agentpty/protocol/wire'
 import { expect, test } from 'vitest'
-import type { WireClient } from '../../packages/agentpty/src/faces/wire/wire-client.ts'
 import { eachWithPerson } from './each-with-person.ts'
 import { type Instance, until } from './instance.ts'
 

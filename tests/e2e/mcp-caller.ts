@@ -1,15 +1,10 @@
 /** A client whose verbs are tools of an MCP server: structured content is the result, `isError` the error. */
 
+import type { Client } from '@agentpty/protocol'
+import type { CallContext } from '@agentpty/protocol/call'
+import { fromWireError } from '@agentpty/protocol/testing'
+import { type VerbInput, type VerbName, type VerbOutput, verbs } from '@agentpty/protocol/verbs'
 import type { Client as ProtocolClient } from '@modelcontextprotocol/client'
-import type { CallContext } from '../../packages/agentpty/src/contracts/call/call-context.ts'
-import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
-import {
-  type VerbInput,
-  type VerbName,
-  type VerbOutput,
-  verbs,
-} from '../../packages/agentpty/src/contracts/verbs/index.ts'
-import { fromWireError } from '../../packages/agentpty/src/faces/wire/messages.ts'
 
 export class McpCaller implements Pick<Client, 'call' | 'close'> {
   readonly protocol: ProtocolClient

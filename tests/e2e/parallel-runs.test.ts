@@ -2,8 +2,8 @@
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Client } from '@agentpty/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
 import { errorOf, scratchFolder } from '../contract/suite.ts'
 import { Instance, program } from './instance.ts'
 

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { ShownRun } from '@agentpty/protocol/pipelines'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { ShownRun } from '../../packages/agentpty/src/contracts/pipelines/shown-run.ts'
 import { Instance, isAlive, until } from './instance.ts'
 
 let instance: Instance

@@ -3,9 +3,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readCast } from '@agentpty/protocol/recording'
 import { type BrowserContext, chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readCast } from '../../packages/agentpty/src/contracts/recording/read-cast.ts'
 import { Instance, program, until } from './instance.ts'
 
 const instance = new Instance()

@@ -1,11 +1,11 @@
 /** All views of a terminal agree: the list for models and the command line, the rows of the page, of the tree and of VS Code, and Needs. */
 
 import { join } from 'node:path'
+import type { Client } from '@agentpty/protocol'
+import { entryWords, type Overview, rowWords } from '@agentpty/protocol/overview'
+import { changedBy } from '@agentpty/protocol/testing'
+import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
 import { afterAll, expect, test } from 'vitest'
-import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
-import type { VerbInput, VerbOutput } from '../../packages/agentpty/src/contracts/verbs/index.ts'
-import { entryWords } from '../../packages/agentpty/src/faces/overview/entry.ts'
-import { changedBy, type Overview, rowWords } from '../../packages/agentpty/src/faces/overview/overview.ts'
 import { Instance } from './instance.ts'
 
 const instance = new Instance()

@@ -1,7 +1,7 @@
 /** No byte of an agent passes once a person has taken a terminal over, whenever that happens. `AGENTPTY_RACES=10000` runs as many races. */
 
+import { openEngine } from 'agentpty'
 import { expect, test } from 'vitest'
-import { openEngine } from '../../packages/agentpty/src/index.ts'
 
 const rounds = Number(process.env['AGENTPTY_RACES'] ?? 2_000)
 const agents = 3

@@ -1,7 +1,7 @@
 /** A person takes a terminal over from agents, and gives it back: over real processes and a real daemon. */
 
+import type { WireClient } from '@agentpty/protocol/wire'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { WireClient } from '../../packages/agentpty/src/faces/wire/wire-client.ts'
 import { Instance, until } from './instance.ts'
 import type { McpCaller } from './mcp-caller.ts'
 

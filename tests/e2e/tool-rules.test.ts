@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { toolsetNames } from '@agentpty/protocol/mcp'
 import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { toolsetNames } from '../../packages/agentpty/src/contracts/mcp/tool.ts'
 import { type Era, Instance, until } from './instance.ts'
 
 const instance = new Instance()

@@ -3,8 +3,8 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Client } from '@agentpty/protocol'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
 import { Instance, until } from './instance.ts'
 
 const instance = new Instance()

@@ -33,9 +33,9 @@ export class Coverage {
   /** Every block that ever had a count of its own, by its function. */
   readonly #known = new Map<string, Map<string, Range>>()
 
-  /** Of sources below the package's `src/` those that begin with one of `covers` count. */
+  /** Of sources below `packages/` those that begin with one of `covers` count. */
   constructor(covers: readonly string[]) {
-    this.#covers = covers.map((path) => `packages/agentpty/src/${path}`)
+    this.#covers = covers.map((path) => `packages/${path}`)
     // What ran before is not ours.
     this.#take()
   }

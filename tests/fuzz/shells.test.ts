@@ -1,8 +1,8 @@
 /** Random lines, typed into the real shells of this machine: nothing runs that was not allowed. */
 
 import process from 'node:process'
+import { openTerminals, type Terminals } from 'agentpty'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTerminals, type Terminals } from '../../packages/agentpty/src/index.ts'
 import { isDangerous, linesIn, violationsOf } from './shells/case.ts'
 import { findShell, runCase } from './shells/driver.ts'
 import { fuzzShell } from './shells/fuzz-shells.ts'

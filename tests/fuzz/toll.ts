@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { systemClock } from '../../packages/agentpty/src/engine/host/system-clock.ts'
-import { OutputLog } from '../../packages/agentpty/src/engine/log/output-log.ts'
-import { LazyScreen } from '../../packages/agentpty/src/engine/session/lazy-screen.ts'
+import { systemClock } from '@agentpty/engine/host'
+import { OutputLog } from '@agentpty/engine/log'
+import { LazyScreen } from '@agentpty/engine/testing'
 
 const MiB = 1_024 * 1_024
 

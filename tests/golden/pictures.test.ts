@@ -3,12 +3,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { drawPixels, pixelSize, type ThemeName, themes, writePng, writeSvg } from '@agentpty/engine/picture'
+import { Screen } from '@agentpty/engine/screen'
+import type { CellPicture } from '@agentpty/engine/testing'
 import { expect, test } from 'vitest'
-import { type ThemeName, themes } from '../../packages/agentpty/src/engine/picture/themes.ts'
-import { drawPixels, writePng } from '../../packages/agentpty/src/engine/picture/write-png.ts'
-import { pixelSize, writeSvg } from '../../packages/agentpty/src/engine/picture/write-svg.ts'
-import type { CellPicture } from '../../packages/agentpty/src/engine/screen/cell-picture.ts'
-import { Screen } from '../../packages/agentpty/src/engine/screen/screen.ts'
 import { loadGolden } from './replay.ts'
 
 interface Shown {

@@ -7,7 +7,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { openEngine } from '../../packages/agentpty/src/index.ts'
+import { openEngine } from 'agentpty'
 import { files, type Scenario, scenarios } from './scenarios.ts'
 
 /** One name everywhere, because programs show it. */

@@ -2,9 +2,8 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { renderText } from '../../packages/agentpty/src/engine/screen/render-text.ts'
-import { Screen } from '../../packages/agentpty/src/engine/screen/screen.ts'
-import type { ScreenSnapshot } from '../../packages/agentpty/src/engine/screen/snapshot.ts'
+import { renderText, Screen } from '@agentpty/engine/screen'
+import type { ScreenSnapshot } from '@agentpty/engine/testing'
 
 export interface Golden {
   readonly folder: string

@@ -2,8 +2,8 @@
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Action } from '@agentpty/protocol/gym'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Action } from '../../packages/agentpty/src/contracts/gym/action.ts'
 import { until } from '../e2e/instance.ts'
 import { type Attack, BehindWalls, users } from '../walls/behind-walls.ts'
 import { GymClient, type TestEnvironment } from './gym-client.ts'

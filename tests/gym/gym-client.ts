@@ -1,9 +1,8 @@
 /** Environments through the verbs, as every client has them. */
 
-import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
-import type { Action } from '../../packages/agentpty/src/contracts/gym/action.ts'
-import type { EnvironmentInput } from '../../packages/agentpty/src/contracts/gym/environment.ts'
-import type { VerbOutput } from '../../packages/agentpty/src/contracts/verbs/index.ts'
+import type { Client } from '@agentpty/protocol'
+import type { Action, EnvironmentInput } from '@agentpty/protocol/gym'
+import type { VerbOutput } from '@agentpty/protocol/verbs'
 
 export class GymClient {
   readonly #client: Client

@@ -1,7 +1,7 @@
 /** What harnesses for terminals are known to get wrong, done right: each in the words in which Terminus types. */
 
+import { type Env, makeEnv } from 'agentpty/gym'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Env, makeEnv } from '../../packages/agentpty/src/gym.ts'
 
 let env: Env
 

@@ -3,8 +3,8 @@
 import { mkdtempSync, readdirSync, rmdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type AutoresetMode, makeEnv, makeVec } from 'agentpty/gym'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type AutoresetMode, makeEnv, makeVec } from '../../packages/agentpty/src/gym.ts'
 import { processesWith, until } from '../e2e/instance.ts'
 
 const python = { program: ['python3', '-q'] }

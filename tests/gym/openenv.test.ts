@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { WireClient } from '@agentpty/protocol/wire'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { WireClient } from '../../packages/agentpty/src/faces/wire/wire-client.ts'
 import { until } from '../e2e/instance.ts'
 import { Door } from './door.ts'
 

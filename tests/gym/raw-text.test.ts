@@ -1,7 +1,7 @@
 /** Observations of text: what was printed, and what of it was left out. */
 
+import { type Env, makeEnv } from 'agentpty/gym'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Env, makeEnv } from '../../packages/agentpty/src/gym.ts'
 
 let env: Env
 

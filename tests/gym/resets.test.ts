@@ -3,8 +3,9 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { ResetKind } from '@agentpty/protocol/gym'
+import { resetKinds } from '@agentpty/protocol/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ResetKind, resetKinds } from '../../packages/agentpty/src/contracts/gym/environment.ts'
 import { BehindWalls, users } from '../walls/behind-walls.ts'
 import { GymClient } from './gym-client.ts'
 

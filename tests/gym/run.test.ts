@@ -2,14 +2,11 @@
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { systemClock } from '@agentpty/engine/host'
+import { gymRoom, readJobResult, readTrialResult, validateTrajectory } from '@agentpty/gym'
+import type { RunSummary, TrialRow } from '@agentpty/protocol/gym'
+import type { WireClient } from '@agentpty/protocol/wire'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RunSummary, TrialRow } from '../../packages/agentpty/src/contracts/gym/gym-room.ts'
-import { systemClock } from '../../packages/agentpty/src/engine/host/system-clock.ts'
-import type { WireClient } from '../../packages/agentpty/src/faces/wire/wire-client.ts'
-import { validateTrajectory } from '../../packages/agentpty/src/gym/atif/validate.ts'
-import { readJobResult } from '../../packages/agentpty/src/gym/harbor/job-folder.ts'
-import { readTrialResult } from '../../packages/agentpty/src/gym/harbor/trial-folder.ts'
-import { gymRoom } from '../../packages/agentpty/src/gym/run/gym-room.ts'
 import { Instance, until } from '../e2e/instance.ts'
 import { actions, rewardIf, separate, TaskWriter } from './task-writer.ts'
 

@@ -3,8 +3,8 @@
 import { mkdtempSync, readdirSync, rmdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Env, makeEnv, makeVec } from 'agentpty/gym'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type Env, makeEnv, makeVec } from '../../packages/agentpty/src/gym.ts'
 import { processesWith, until } from '../e2e/instance.ts'
 import { rewardIf, separate, TaskWriter } from './task-writer.ts'
 

@@ -3,10 +3,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readTask, taskDigest } from '@agentpty/gym'
+import type { RunSummary } from '@agentpty/protocol/gym'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RunSummary } from '../../packages/agentpty/src/contracts/gym/gym-room.ts'
-import { taskDigest } from '../../packages/agentpty/src/gym/harbor/dataset.ts'
-import { readTask } from '../../packages/agentpty/src/gym/harbor/read-task.ts'
 import { Instance } from '../e2e/instance.ts'
 
 const tasks = readdirSync('packages/agentpty/gym/tty-30', { withFileTypes: true })

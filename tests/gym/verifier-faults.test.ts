@@ -2,12 +2,11 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { systemClock } from '@agentpty/engine/host'
+import { gymRoom, readTrialResult } from '@agentpty/gym'
+import type { RunRequest, RunSummary, TrialRow } from '@agentpty/protocol/gym'
+import { makeEnv } from 'agentpty/gym'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RunRequest, RunSummary, TrialRow } from '../../packages/agentpty/src/contracts/gym/gym-room.ts'
-import { systemClock } from '../../packages/agentpty/src/engine/host/system-clock.ts'
-import { readTrialResult } from '../../packages/agentpty/src/gym/harbor/trial-folder.ts'
-import { gymRoom } from '../../packages/agentpty/src/gym/run/gym-room.ts'
-import { makeEnv } from '../../packages/agentpty/src/gym.ts'
 import { Instance } from '../e2e/instance.ts'
 import { actions, rewardIf, separate, TaskWriter } from './task-writer.ts'
 

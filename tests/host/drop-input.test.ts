@@ -1,7 +1,7 @@
 /** What the program has not read can be dropped, and numbered input is taken once, also by another owner. */
 
+import { HostLink } from '@agentpty/engine/ptyhost'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { HostLink } from '../../packages/agentpty/src/engine/ptyhost/host-link.ts'
 import { open, openHost, Recorder, type TestHost } from './host-fixture.ts'
 
 let host: TestHost

@@ -4,9 +4,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { Exit, Facts, Pty } from '../../packages/agentpty/src/contracts/ports.ts'
-import { HostLink } from '../../packages/agentpty/src/engine/ptyhost/host-link.ts'
-import { startHost } from '../../packages/agentpty/src/engine/ptyhost/start-host.ts'
+import { HostLink } from '@agentpty/engine/ptyhost'
+import { startHost } from '@agentpty/engine/testing'
+import type { Exit, Facts, Pty } from '@agentpty/protocol'
 
 export const hostProgram = process.env['AGENTPTY_PTYHOST'] ?? resolve('native/ptyhost/build/ptyhost')
 

@@ -4,9 +4,9 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
 import { dirname } from 'node:path'
+import { HostLink } from '@agentpty/engine/ptyhost'
+import { requests } from '@agentpty/engine/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { HostLink } from '../../packages/agentpty/src/engine/ptyhost/host-link.ts'
-import { requests } from '../../packages/agentpty/src/engine/ptyhost/protocol.ts'
 import { open, openHost, Recorder, type TestHost } from './host-fixture.ts'
 
 let host: TestHost

@@ -1,7 +1,7 @@
 /** ptyhost loses nothing: not at exit, not behind a slow reader, not while nobody is connected. */
 
+import { HostLink } from '@agentpty/engine/ptyhost'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { HostLink } from '../../packages/agentpty/src/engine/ptyhost/host-link.ts'
 import { open, openHost, pool, Recorder, type TestHost } from './host-fixture.ts'
 
 let host: TestHost

@@ -2,12 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..', '..')
-const source = 'packages/agentpty/src'
 
 const contract = `
 import * as z from 'zod'
@@ -40,11 +39,10 @@ const handler = `
 
 /** Asks by each face what it knows of the verb. */
 const script = `
-import { openFakeEngine } from './${source}/server/fake-engine.ts'
-import { WireClient } from './${source}/faces/wire/wire-client.ts'
-import { WireServer } from './${source}/faces/wire/wire-server.ts'
-import { terminalToolset } from './${source}/faces/mcp/terminal-toolset.ts'
-import { errorInWordsOf } from './${source}/contracts/call/tool-words.ts'
+import { terminalToolset } from '@agentpty/mcp-http/mcp'
+import { errorInWordsOf } from '@agentpty/protocol/call'
+import { WireClient, WireServer } from '@agentpty/protocol/wire'
+import { openFakeEngine } from '@agentpty/server/testing'
 
 const { client } = openFakeEngine()
 let deliver
@@ -68,16 +66,22 @@ let copy: string
 beforeAll(() => {
   // Inside the project: its modules are found from there.
   copy = mkdtempSync(join(root, 'node_modules', '.new-verb-'))
-  for (const part of [source, 'packages/agentpty/package.json', 'package.json'])
-    cpSync(join(root, part), join(copy, part), { recursive: true })
+  cpSync(join(root, 'package.json'), join(copy, 'package.json'))
+  mkdirSync(join(copy, 'node_modules', '@agentpty'), { recursive: true })
+  for (const name of readdirSync(join(root, 'node_modules', '@agentpty'))) {
+    const folder = join('packages', name)
+    for (const part of ['src', 'package.json'])
+      cpSync(join(root, folder, part), join(copy, folder, part), { recursive: true })
+    symlinkSync(join(copy, folder), join(copy, 'node_modules', '@agentpty', name))
+  }
 })
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
 test('it is called here and over the wire, is a tool, and errors name it in the words of each face', () => {
-  writeFileSync(join(copy, source, 'contracts/verbs/count-rows.ts'), contract)
-  const handlers = join(copy, source, 'server/terminals/handlers.ts')
+  writeFileSync(join(copy, 'packages/protocol/src/verbs/count-rows.ts'), contract)
+  const handlers = join(copy, 'packages/server/src/terminals/handlers.ts')
   writeFileSync(handlers, readFileSync(handlers, 'utf8').replace('\n  create,\n', `\n  create,${handler}`))
-  const list = join(copy, source, 'contracts/verbs/index.ts')
+  const list = join(copy, 'packages/protocol/src/verbs/verbs.ts')
   const listed = readFileSync(list, 'utf8')
     .replace('import { create }', "import { countRows } from './count-rows.ts'\nimport { create }")
     .replace('  answer,\n', '  answer,\n  countRows,\n')

@@ -1,9 +1,9 @@
 /** The list of a thousand terminals, as a person uses it: all there, one found, one opened, and the end of the list reached. */
 
 import assert from 'node:assert/strict'
+import { sessionsMax } from '@agentpty/protocol/testing'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sessionsMax } from '../../packages/agentpty/src/contracts/limits.ts'
 import { closeAll, faultsOf, launchBrowser, pageInstance, screenOf, signedIn } from './browser-page.ts'
 
 const timeoutMs = 240_000

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { type PageHello, signedText } from '@agentpty/protocol/page'
 import { WebSocket } from 'ws'
-import { type PageHello, signedText } from '../../packages/agentpty/src/contracts/page/page-messages.ts'
 
 export interface Answer {
   readonly status: number

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { readCast } from '@agentpty/protocol/recording'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { readCast } from '../../packages/agentpty/src/contracts/recording/read-cast.ts'
 import { until } from '../e2e/instance.ts'
 import { violationsIn, withAxe } from './axe.ts'
 import { closeAll, faultsOf, launchBrowser, openTerminal, pageInstance, shown, signedIn } from './browser-page.ts'

@@ -6,9 +6,9 @@
  */
 
 import { readFileSync } from 'node:fs'
+import type { PolicyProfile, PolicyShell, PolicyVerdict } from '@agentpty/protocol/policy'
+import { judgementOn } from '@agentpty/shell-policy/testing'
 import { describe, expect, test } from 'vitest'
-import type { PolicyProfile, PolicyShell, PolicyVerdict } from '../../packages/agentpty/src/contracts/policy/policy.ts'
-import { judgementOn } from '../../packages/agentpty/src/shell-policy/judging-fixture.ts'
 
 interface Row {
   readonly id: string

@@ -1,9 +1,9 @@
 /** Calls in flight, and the checks of their results. */
 
-import type { CallContext } from '../../packages/agentpty/src/contracts/call/call-context.ts'
-import { isTermError } from '../../packages/agentpty/src/contracts/errors.ts'
-import type { VerbInput, VerbName, VerbOutput } from '../../packages/agentpty/src/contracts/verbs/index.ts'
-import type { Session } from '../../packages/agentpty/src/engine/session/session.ts'
+import type { Session } from '@agentpty/engine/session'
+import { isTermError } from '@agentpty/protocol'
+import type { CallContext } from '@agentpty/protocol/call'
+import type { VerbInput, VerbName, VerbOutput } from '@agentpty/protocol/verbs'
 import { Broken, must } from './broken.ts'
 import type { Daemon } from './daemon.ts'
 import type { SimTerminal } from './sim-terminal.ts'

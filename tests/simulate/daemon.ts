@@ -1,25 +1,25 @@
 /** A daemon without processes: the real engine and the real client on fake ports. */
 
+import { Host } from '@agentpty/engine/host'
+import type { Session } from '@agentpty/engine/session'
+import type { Clock } from '@agentpty/protocol'
+import type { AgentStore, InboxStore } from '@agentpty/protocol/agents'
+import type { CallContext } from '@agentpty/protocol/call'
+import type { Config } from '@agentpty/protocol/home'
+import type { FakePtyHost } from '@agentpty/protocol/testing'
+import { noEnvironments, noWalls } from '@agentpty/protocol/testing'
+import { LocalClient, privateParts } from '@agentpty/server'
+import {
+  Approvals,
+  makeAgents,
+  memoryRunStore,
+  memoryStore,
+  messengerOf,
+  OpenQuestions,
+  Runs,
+  TerminalsOverview,
+} from '@agentpty/server/testing'
 import { handlers } from '../../packages/agentpty/src/compose/handlers.ts'
-import type { AgentStore } from '../../packages/agentpty/src/contracts/agents/kept-agents.ts'
-import type { InboxStore } from '../../packages/agentpty/src/contracts/agents/messages.ts'
-import type { CallContext } from '../../packages/agentpty/src/contracts/call/call-context.ts'
-import type { Config } from '../../packages/agentpty/src/contracts/home/config.ts'
-import type { Clock } from '../../packages/agentpty/src/contracts/ports.ts'
-import { Host } from '../../packages/agentpty/src/engine/host/host.ts'
-import type { Session } from '../../packages/agentpty/src/engine/session/session.ts'
-import { messengerOf } from '../../packages/agentpty/src/server/agents/agent-terminals.ts'
-import { makeAgents } from '../../packages/agentpty/src/server/agents/agents.ts'
-import { memoryStore } from '../../packages/agentpty/src/server/agents/memory-store.ts'
-import { Approvals } from '../../packages/agentpty/src/server/approvals/approvals.ts'
-import { LocalClient, privateParts } from '../../packages/agentpty/src/server/local-client.ts'
-import { TerminalsOverview } from '../../packages/agentpty/src/server/needs/overview.ts'
-import { memoryRunStore } from '../../packages/agentpty/src/server/pipelines/memory-run-store.ts'
-import { Runs } from '../../packages/agentpty/src/server/pipelines/runs.ts'
-import { OpenQuestions } from '../../packages/agentpty/src/server/terminals/open-questions.ts'
-import type { FakePtyHost } from '../../packages/agentpty/src/testing/index.ts'
-import { noEnvironments } from '../../packages/agentpty/src/testing/no-environments.ts'
-import { noWalls } from '../../packages/agentpty/src/testing/no-walls.ts'
 import { ProcessClock } from './process-clock.ts'
 
 export interface DaemonOptions {

@@ -1,6 +1,6 @@
 /** Kernel facts of programs in several states. */
 
-import type { Facts } from '../../packages/agentpty/src/contracts/ports.ts'
+import type { Facts } from '@agentpty/protocol'
 import type { FactsSample } from './steps.ts'
 
 export function factsOf(sample: FactsSample, now: number): Partial<Facts> {

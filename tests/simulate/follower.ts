@@ -1,8 +1,8 @@
 /** Somebody who follows a session and takes its events when a step says so. */
 
-import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
-import type { SessionEvent } from '../../packages/agentpty/src/contracts/session/events.ts'
-import type { Session } from '../../packages/agentpty/src/engine/session/session.ts'
+import type { Session } from '@agentpty/engine/session'
+import type { Client } from '@agentpty/protocol'
+import type { SessionEvent } from '@agentpty/protocol/session'
 import { must } from './broken.ts'
 import type { SimTerminal } from './sim-terminal.ts'
 

@@ -1,6 +1,6 @@
 /** What each step does to the world. A step that has nothing to act on does nothing. */
 
-import type { Session } from '../../packages/agentpty/src/engine/session/session.ts'
+import type { Session } from '@agentpty/engine/session'
 import { Broken } from './broken.ts'
 import type { Asked } from './calls.ts'
 import { callerEnv } from './daemon.ts'

@@ -1,7 +1,6 @@
 /** The clock of one process: when the process has been killed, none of its timers fires any more. */
 
-import type { Clock } from '../../packages/agentpty/src/contracts/ports.ts'
-import type { Millis } from '../../packages/agentpty/src/contracts/units.ts'
+import type { Clock, Millis } from '@agentpty/protocol'
 
 export class ProcessClock implements Clock {
   readonly #clock: Clock

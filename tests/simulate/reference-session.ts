@@ -2,9 +2,9 @@
  * A session that saw all output as it came and was never restarted, and the state by which two sessions are compared.
  */
 
-import type { Session } from '../../packages/agentpty/src/engine/session/session.ts'
-import { Session as RealSession } from '../../packages/agentpty/src/engine/session/session.ts'
-import { FakeClock, FakePty } from '../../packages/agentpty/src/testing/index.ts'
+import type { Session } from '@agentpty/engine/session'
+import { Session as RealSession } from '@agentpty/engine/session'
+import { FakeClock, FakePty } from '@agentpty/protocol/testing'
 import type { SimTerminal } from './sim-terminal.ts'
 
 /** It gets its output in pieces of a size that no other session gets. */

@@ -1,6 +1,6 @@
 /** The checks of results: how far they show, what they leave out, and which outcome a wait reports. */
 
-import type { Session } from '../../packages/agentpty/src/engine/session/session.ts'
+import type { Session } from '@agentpty/engine/session'
 import { must } from './broken.ts'
 import type { Asked } from './calls.ts'
 import type { Reader, SimTerminal } from './sim-terminal.ts'

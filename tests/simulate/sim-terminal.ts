@@ -1,8 +1,8 @@
 /** What the simulation knows of one terminal: the truth with which all results of the engine are compared. */
 
-import type { Size } from '../../packages/agentpty/src/contracts/units.ts'
-import type { Session } from '../../packages/agentpty/src/engine/session/session.ts'
-import type { FakePty } from '../../packages/agentpty/src/testing/index.ts'
+import type { Session } from '@agentpty/engine/session'
+import type { Size } from '@agentpty/protocol'
+import type { FakePty } from '@agentpty/protocol/testing'
 import { must } from './broken.ts'
 import { type Program, printOf } from './program-output.ts'
 import type { Random } from './random.ts'

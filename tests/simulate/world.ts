@@ -1,11 +1,11 @@
 /** Everything in one simulated run: a host, its terminals, the daemon of the moment, its callers and its followers. */
 
-import type { InboxStore } from '../../packages/agentpty/src/contracts/agents/messages.ts'
-import { configDefaults } from '../../packages/agentpty/src/contracts/home/config.ts'
-import { parseSessionInfo } from '../../packages/agentpty/src/contracts/session/session-info.ts'
-import type { Session } from '../../packages/agentpty/src/engine/session/session.ts'
-import { memoryStore } from '../../packages/agentpty/src/server/agents/memory-store.ts'
-import { FakeClock, FakePtyHost } from '../../packages/agentpty/src/testing/index.ts'
+import type { Session } from '@agentpty/engine/session'
+import type { InboxStore } from '@agentpty/protocol/agents'
+import { configDefaults } from '@agentpty/protocol/home'
+import { parseSessionInfo } from '@agentpty/protocol/session'
+import { FakeClock, FakePtyHost } from '@agentpty/protocol/testing'
+import { memoryStore } from '@agentpty/server/testing'
 import { Calls } from './calls.ts'
 import { Daemon } from './daemon.ts'
 import { EmulatorTimers } from './emulator-timers.ts'

@@ -3,8 +3,8 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { openEngine, openTerminals } from 'agentpty'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openEngine, openTerminals } from '../../packages/agentpty/src/index.ts'
 import { program, run } from '../e2e/instance.ts'
 import { BehindWalls } from './behind-walls.ts'
 

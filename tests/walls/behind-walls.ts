@@ -3,9 +3,9 @@
 import { chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import type { Sandbox } from '../../packages/agentpty/src/contracts/sandbox/sandbox.ts'
-import type { VerbInput, VerbOutput } from '../../packages/agentpty/src/contracts/verbs/index.ts'
-import type { WireClient } from '../../packages/agentpty/src/faces/wire/wire-client.ts'
+import type { Sandbox } from '@agentpty/protocol/sandbox'
+import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
+import type { WireClient } from '@agentpty/protocol/wire'
 import { Instance, processesWith, until } from '../e2e/instance.ts'
 
 /** An ordinary user of whom this machine knows nothing: bubblewrap needs no more than a number. */

@@ -8,9 +8,8 @@ import { existsSync, mkdtempSync, readlinkSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { enclosingWords, planMounts } from '@agentpty/server/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { enclosingWords } from '../../packages/agentpty/src/server/sandbox/bubblewrap.ts'
-import { planMounts } from '../../packages/agentpty/src/server/sandbox/plan-mounts.ts'
 import { hostProgram, open, openHost, Recorder, type TestHost } from '../host/host-fixture.ts'
 
 const version = Number(execFileSync(hostProgram, ['--landlock'], { encoding: 'utf8' }))

@@ -1,8 +1,8 @@
 /** A network of listed hosts: what goes by the proxy is judged, and nothing goes another way. */
 
 import { createServer, type Server } from 'node:http'
+import type { SandboxNetwork } from '@agentpty/protocol/sandbox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SandboxNetwork } from '../../packages/agentpty/src/contracts/sandbox/sandbox.ts'
 import { until } from '../e2e/instance.ts'
 import { BehindWalls, users } from './behind-walls.ts'
 

@@ -1,9 +1,9 @@
 /** Whose turn it is, what runs, and how it ends are seen behind walls as without them, for root and for an ordinary user. */
 
 import { join } from 'node:path'
+import type { Sandbox } from '@agentpty/protocol/sandbox'
+import type { VerbInput } from '@agentpty/protocol/verbs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Sandbox } from '../../packages/agentpty/src/contracts/sandbox/sandbox.ts'
-import type { VerbInput } from '../../packages/agentpty/src/contracts/verbs/index.ts'
 import { BehindWalls, users } from './behind-walls.ts'
 
 interface Seen {

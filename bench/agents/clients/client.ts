@@ -3,7 +3,7 @@
  * say.
  */
 
-import type { AgentName } from '../../../packages/agentpty/src/contracts/agents/roster.ts'
+import type { AgentName } from '@agentpty/protocol/testing'
 
 export interface LaunchOptions {
   /** A fresh HOME, and the folder the agent works in. */

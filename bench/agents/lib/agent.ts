@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Engine } from '../../../packages/agentpty/src/index.ts'
+import type { Engine } from 'agentpty'
 import type { LogEvent } from '../../../tools/fake-model/event-log.ts'
 import type { WrittenScript } from '../../../tools/fake-model/script.ts'
 import { type FakeModel, startFakeModel } from '../../../tools/fake-model/server.ts'

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { rosterRow } from '../../../packages/agentpty/src/contracts/agents/roster.ts'
+import { rosterRow } from '@agentpty/protocol/agents'
 import type { AgentClient } from '../clients/client.ts'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Engine } from '../../../packages/agentpty/src/index.ts'
+import type { Engine } from 'agentpty'
 
 const built = fileURLToPath(new URL('../../../packages/agentpty/dist/index.js', import.meta.url))
 

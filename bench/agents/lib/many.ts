@@ -3,7 +3,7 @@
  * has written its answer: how long after that the caller has it is measured, and whether each answer is that of its own task.
  */
 
-import type { Engine } from '../../../packages/agentpty/src/index.ts'
+import type { Engine } from 'agentpty'
 import { openBuiltEngine } from './library.ts'
 import { now } from './time.ts'
 

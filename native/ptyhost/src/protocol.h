@@ -11,7 +11,7 @@
  * Each row below ends with the fields of the payload in their order, and after a colon with what they mean. Besides numbers
  * there are: `bool`, a u8 that is 0 or 1; `text`, a u32 length and that many bytes; `name`, 16 bytes filled up with zeros;
  * `bytes`, all that is left; and `T[]`, a u32 count and that many T. The engine has the same table
- * (packages/agentpty/src/engine/ptyhost/protocol.ts), and its protocol.test.ts compares the two.
+ * (packages/engine/src/ptyhost/protocol.ts), and its protocol.test.ts compares the two.
  *
  * `request` is chosen by the owner and comes back in the answer. Offsets are absolute positions in a session's output.
  * Requests are carried out in the order of their arrival. An answer may grow at its end: what a ptyhost that is older than its

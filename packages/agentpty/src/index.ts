@@ -11,6 +11,24 @@
  * ```
  */
 
+export type { Client, Client as LiveClient, TurnCosts } from '@agentpty/protocol'
+export { type ErrorCode, isTermError, TermError } from '@agentpty/protocol'
+export type { Approval } from '@agentpty/protocol/approvals'
+export type { WaitFor } from '@agentpty/protocol/call'
+export type { Need, NeedKind } from '@agentpty/protocol/needs'
+export type { PolicyProfile } from '@agentpty/protocol/policy'
+export type {
+  FollowedSnapshot,
+  FollowOptions,
+  Frame,
+  OverviewAgent,
+  OverviewEvent,
+  OverviewNode,
+  OverviewOptions,
+  OverviewRow,
+  SessionEvent,
+} from '@agentpty/protocol/session'
+export { probabilities, type Verdict } from '@agentpty/protocol/session'
 export {
   connect,
   type Engine,
@@ -21,23 +39,7 @@ export {
   type ServerOptions,
   type TeamOptions,
 } from './compose/library.ts'
-export type { Approval } from './contracts/approvals/approval.ts'
-export type { WaitFor } from './contracts/call/conditions.ts'
-export type { Client, Client as LiveClient } from './contracts/client.ts'
-export { type ErrorCode, isTermError, TermError } from './contracts/errors.ts'
-export type { Need, NeedKind } from './contracts/needs/need.ts'
-export type { PolicyProfile } from './contracts/policy/policy.ts'
-export type { TurnCosts } from './contracts/ports.ts'
-export type { FollowedSnapshot, FollowOptions, Frame, SessionEvent } from './contracts/session/events.ts'
-export type {
-  OverviewAgent,
-  OverviewEvent,
-  OverviewNode,
-  OverviewOptions,
-  OverviewRow,
-} from './contracts/session/overview-event.ts'
-export { probabilities, type Verdict } from './contracts/session/verdict.ts'
-export type { Approve } from './faces/library/approving.ts'
+export type { Approve } from './library/approving.ts'
 export type {
   CommandResult,
   EventOptions,
@@ -50,8 +52,8 @@ export type {
   SendOptions,
   TerminalEvent,
   WaitOptions,
-} from './faces/library/session.ts'
-export { Session } from './faces/library/session.ts'
+} from './library/session.ts'
+export { Session } from './library/session.ts'
 export {
   type AgentTurn,
   type Dialog,
@@ -61,5 +63,5 @@ export {
   type SpawnAgentOptions,
   Team,
   TeamAgent,
-} from './faces/library/team.ts'
-export { type OpenOptions, type TerminalInfo, Terminals } from './faces/library/terminals.ts'
+} from './library/team.ts'
+export { type OpenOptions, type TerminalInfo, Terminals } from './library/terminals.ts'

@@ -14,9 +14,6 @@
  * Waits depend on the clock: a test that hangs has to advance it.
  */
 
-export { type FakeTerminals, openFakeTerminals } from './compose/fake-terminals.ts'
-export { Session } from './faces/library/session.ts'
-export { Terminals } from './faces/library/terminals.ts'
 export {
   type Delivery,
   FakeClock,
@@ -26,4 +23,7 @@ export {
   type FakePtyOptions,
   type FakeResize,
   waitingForLine,
-} from './testing/index.ts'
+} from '@agentpty/protocol/testing'
+export { type FakeTerminals, openFakeTerminals } from './compose/fake-terminals.ts'
+export { Session } from './library/session.ts'
+export { Terminals } from './library/terminals.ts'

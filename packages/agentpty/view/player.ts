@@ -3,9 +3,8 @@
  * last marker, + and - change the speed.
  */
 
-import { PlayClock } from '../src/contracts/recording/play-clock.ts'
-import { lasted, markAfter, markBefore, seekMs } from '../src/contracts/recording/playing.ts'
-import type { PlayedPage } from '../src/server/recordings/exports/export-html.ts'
+import { lasted, markAfter, markBefore, PlayClock, seekMs } from '@agentpty/protocol/recording'
+import type { PlayedPage } from '@agentpty/server/recordings'
 
 const byId = <Element extends HTMLElement>(id: string) => document.getElementById(id) as Element
 

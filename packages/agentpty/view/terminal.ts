@@ -5,7 +5,7 @@
  */
 
 import '@xterm/xterm/css/xterm.css'
-import { TerminalView } from '../../terminal-view/src/terminal-view.ts'
+import { TerminalView } from '@agentpty/terminal-view'
 import { Host, isObject, type Json } from './host.ts'
 import { keyOf } from './press.ts'
 

@@ -3,11 +3,11 @@
  * daemon: whoever makes it writes to it what there is to draw, and is told what is typed.
  */
 
+import { boundEmulator } from '@agentpty/engine/emulator'
+import { noneDropped } from '@agentpty/protocol/session'
 import { FitAddon } from '@xterm/addon-fit'
 import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
 import { type ITheme, Terminal } from '@xterm/xterm'
-import { noneDropped } from '../../agentpty/src/contracts/session/dropped.ts'
-import { boundEmulator } from '../../agentpty/src/engine/screen/bound-emulator.ts'
 import { withoutAnswers } from './no-answers.ts'
 import { markStyles } from './style-nonce.ts'
 import { darkTheme, lightTheme } from './themes.ts'

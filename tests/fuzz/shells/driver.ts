@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
-import { type Approval, isTermError, type Terminals } from '../../../packages/agentpty/src/index.ts'
+import { type Approval, isTermError, type Terminals } from 'agentpty'
 import { serverClientOf } from '../../server-client.ts'
 import { type Case, dangers, type Outcome, type Step, safePrograms, violationsOf } from './case.ts'
 

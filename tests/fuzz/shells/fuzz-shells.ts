@@ -1,6 +1,6 @@
 /** Runs many cases in one shell, several terminals at a time, and counts what happened. */
 
-import type { Terminals } from '../../../packages/agentpty/src/index.ts'
+import type { Terminals } from 'agentpty'
 import { type Case, linesIn } from './case.ts'
 import { runCase } from './driver.ts'
 import { generate } from './generate.ts'

@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
-import { openTerminals } from '../../../packages/agentpty/src/index.ts'
+import { openTerminals } from 'agentpty'
 import { Case, textOf } from './case.ts'
 import { findShell, runCase } from './driver.ts'
 import { fuzzShell } from './fuzz-shells.ts'

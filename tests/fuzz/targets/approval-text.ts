@@ -1,7 +1,7 @@
 /** What a person decides by: nothing in it moves a cursor, turns the direction of writing, or looks like something else. */
 
 import assert from 'node:assert/strict'
-import { shownText } from '../../../packages/agentpty/src/contracts/approvals/shown-text.ts'
+import { shownText } from '@agentpty/protocol/approvals'
 import type { Target } from '../target.ts'
 
 /** Controls but line feeds, formats, what is not assigned, private use, marks that combine, and blanks that are none. */
@@ -10,7 +10,7 @@ const otherBlanks = /[^\S \n]/u
 
 export const approvalText: Target = {
   name: 'approval-text',
-  covers: ['contracts/approvals/shown-text.ts'],
+  covers: ['protocol/src/approvals/shown-text.ts'],
   words: [
     'rm -rf ',
     '\u202e',

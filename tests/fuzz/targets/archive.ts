@@ -1,9 +1,8 @@
 /** Archives from a container: whatever the bytes say, an entry has a path below the top and bytes of the archive, and the rest is refused. */
 
 import assert from 'node:assert/strict'
-import { isTermError } from '../../../packages/agentpty/src/contracts/errors.ts'
-import { ArchiveWriter, readArchive } from '../../../packages/agentpty/src/gym/tree/archive.ts'
-import { isName } from '../../../packages/agentpty/src/gym/tree/folder.ts'
+import { ArchiveWriter, isName, readArchive } from '@agentpty/gym/testing'
+import { isTermError } from '@agentpty/protocol'
 import type { Target } from '../target.ts'
 
 const plain = new ArchiveWriter()
@@ -15,7 +14,7 @@ const sample = plain.end()
 
 export const archive: Target = {
   name: 'archive',
-  covers: ['gym/tree/archive.ts'],
+  covers: ['gym/src/tree/archive.ts'],
   words: [
     ...['ustar\0', 'ustar  \0', '././@LongLink', '0000000', '00000000004\0', '../', '/', '..', '\0'],
     ...[

@@ -1,10 +1,10 @@
 /** The line at the cursor, read from the log alone; where it is sure of itself the emulator must agree. */
 
 import assert from 'node:assert/strict'
-import { columnsMax } from '../../../packages/agentpty/src/contracts/limits.ts'
-import { OutputLog } from '../../../packages/agentpty/src/engine/log/output-log.ts'
-import { Screen } from '../../../packages/agentpty/src/engine/screen/screen.ts'
-import { cursorLine } from '../../../packages/agentpty/src/engine/turn/cursor-line.ts'
+import { OutputLog } from '@agentpty/engine/log'
+import { Screen } from '@agentpty/engine/screen'
+import { cursorLine } from '@agentpty/engine/testing'
+import { columnsMax } from '@agentpty/protocol'
 import { cutsOf, type Target } from '../target.ts'
 
 /** What moves within the line or draws on it, as programs do that edit one. */
@@ -14,7 +14,7 @@ const stepsMax = 60
 
 export const cursorLineTarget: Target = {
   name: 'cursor-line',
-  covers: ['engine/turn/cursor-line.ts'],
+  covers: ['engine/src/turn/cursor-line.ts'],
   words: [
     ...[
       '\x1b[',

@@ -4,15 +4,21 @@
  */
 
 import assert from 'node:assert/strict'
-import { frameBytesMax } from '../../../packages/agentpty/src/contracts/limits.ts'
-import { type Frame, FrameSplitter, FrameWriter } from '../../../packages/agentpty/src/engine/ptyhost/frames.ts'
-import { decodePayload, encodeFrame } from '../../../packages/agentpty/src/engine/ptyhost/payload.ts'
-import { answers, type FrameRow } from '../../../packages/agentpty/src/engine/ptyhost/protocol.ts'
+import {
+  answers,
+  decodePayload,
+  encodeFrame,
+  type Frame,
+  type FrameRow,
+  FrameSplitter,
+  FrameWriter,
+} from '@agentpty/engine/testing'
+import { frameBytesMax } from '@agentpty/protocol'
 import { cutsOf, type Target } from '../target.ts'
 
 export const frames: Target = {
   name: 'frames',
-  covers: ['engine/ptyhost/frames.ts', 'engine/ptyhost/payload.ts'],
+  covers: ['engine/src/ptyhost/frames.ts', 'engine/src/ptyhost/payload.ts'],
   words: [
     ...[
       '\x00',

@@ -1,20 +1,22 @@
 /** Messages as lines: the same ones however the stream is cut, and never more kept than a message may have. */
 
 import assert from 'node:assert/strict'
-import { messageBytesMax } from '../../../packages/agentpty/src/contracts/limits.ts'
+import { messageBytesMax } from '@agentpty/protocol'
 import {
+  isObject,
+  LineSplitter,
   parseClientHello,
   parseDaemonHello,
+  parseObject,
   writeHello,
-} from '../../../packages/agentpty/src/contracts/wire/handshake.ts'
-import { isObject, LineSplitter, parseObject } from '../../../packages/agentpty/src/contracts/wire/json-lines.ts'
+} from '@agentpty/protocol/wire'
 import { cutsOf, type Target } from '../target.ts'
 
 const filler = Buffer.alloc(messageBytesMax / 4, 'x')
 
 export const jsonLines: Target = {
   name: 'json-lines',
-  covers: ['contracts/wire/json-lines.ts', 'contracts/wire/handshake.ts'],
+  covers: ['protocol/src/wire/json-lines.ts', 'protocol/src/wire/handshake.ts'],
   words: [
     ...[
       '\n',

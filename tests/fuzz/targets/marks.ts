@@ -1,9 +1,9 @@
 /** The mark scanner, with what it makes of OSC and CSI. */
 
 import assert from 'node:assert/strict'
-import { markBytesMax } from '../../../packages/agentpty/src/contracts/limits.ts'
-import type { Mark } from '../../../packages/agentpty/src/engine/marks/mark.ts'
-import { MarkScanner } from '../../../packages/agentpty/src/engine/marks/mark-scanner.ts'
+import type { Mark } from '@agentpty/engine/testing'
+import { MarkScanner } from '@agentpty/engine/testing'
+import { markBytesMax } from '@agentpty/protocol'
 import { cutsOf, type Target } from '../target.ts'
 
 const base = 1_000
@@ -12,7 +12,7 @@ const question = Buffer.from('\x1b\\\x1b[6n')
 
 export const marks: Target = {
   name: 'marks',
-  covers: ['engine/marks/', 'contracts/escapes/'],
+  covers: ['engine/src/marks/', 'protocol/src/escapes/'],
   words: [
     ...[
       '\x1b',

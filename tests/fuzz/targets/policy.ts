@@ -1,16 +1,15 @@
 /** The judge of lines: it always has a verdict, and nothing that stands before it lets the root be wiped. */
 
 import assert from 'node:assert/strict'
-import { policyShells } from '../../../packages/agentpty/src/contracts/policy/policy.ts'
-import { judge, judgeWrites, newSession } from '../../../packages/agentpty/src/shell-policy/judge.ts'
-import { touchesOf } from '../../../packages/agentpty/src/shell-policy/touches.ts'
+import { policyShells } from '@agentpty/protocol/policy'
+import { judge, judgeWrites, newSession, touchesOf } from '@agentpty/shell-policy'
 import type { Target } from '../target.ts'
 
 const surroundings = { cwd: '/srv/app', home: '/home/me', user: 'me', workspace: '/srv/app' }
 
 export const policy: Target = {
   name: 'policy',
-  covers: ['shell-policy/'],
+  covers: ['shell-policy/src/'],
   words: [
     ...['rm', 'rm -rf /', '-rf', '$HOME', '"$x"', '${x:-y}', '$(', ')', '`', '<(', '>(', '<<E\n', '\nE\n', '$((', '))'],
     ...[

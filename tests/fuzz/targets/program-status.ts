@@ -7,14 +7,14 @@ import {
   StatusRecords,
   type StatusReport,
   statuses,
-} from '../../../packages/agentpty/src/engine/agents/program-status.ts'
+} from '@agentpty/engine/testing'
 import type { Target } from '../target.ts'
 
 const segment = /^[A-Za-z0-9_.+-]{1,32}$/
 
 export const programStatus: Target = {
   name: 'program-status',
-  covers: ['engine/agents/program-status.ts'],
+  covers: ['engine/src/agents/program-status.ts'],
   words: [
     ...[
       'state=',

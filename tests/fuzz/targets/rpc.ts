@@ -1,25 +1,23 @@
 /** Verbs over the daemon's socket: every call is answered once, and a line that is none is refused. */
 
 import assert from 'node:assert/strict'
-import type { Client } from '../../../packages/agentpty/src/contracts/client.ts'
-import { errorCodes, isTermError, TermError } from '../../../packages/agentpty/src/contracts/errors.ts'
-import type { SessionEvent } from '../../../packages/agentpty/src/contracts/session/events.ts'
-import type { OverviewEvent, OverviewOptions } from '../../../packages/agentpty/src/contracts/session/overview-event.ts'
-import type { TerminalsEvent, WatchOptions } from '../../../packages/agentpty/src/contracts/session/terminals-event.ts'
-import { type VerbName, verbs } from '../../../packages/agentpty/src/contracts/verbs/index.ts'
-import { parseObject } from '../../../packages/agentpty/src/contracts/wire/json-lines.ts'
-import {
-  fromWireError,
-  fromWireEvent,
-  toWireError,
-  toWireEvent,
-} from '../../../packages/agentpty/src/faces/wire/messages.ts'
-import { WireServer } from '../../../packages/agentpty/src/faces/wire/wire-server.ts'
+import type { Client } from '@agentpty/protocol'
+import { errorCodes, isTermError, TermError } from '@agentpty/protocol'
+import type {
+  OverviewEvent,
+  OverviewOptions,
+  SessionEvent,
+  TerminalsEvent,
+  WatchOptions,
+} from '@agentpty/protocol/session'
+import { fromWireError, fromWireEvent, toWireError, toWireEvent } from '@agentpty/protocol/testing'
+import { type VerbName, verbs } from '@agentpty/protocol/verbs'
+import { parseObject, WireServer } from '@agentpty/protocol/wire'
 import type { Target } from '../target.ts'
 
 export const rpc: Target = {
   name: 'rpc',
-  covers: ['faces/wire/', 'contracts/session/events.ts', 'contracts/wire/json-lines.ts'],
+  covers: ['protocol/src/wire/', 'protocol/src/session/events.ts', 'protocol/src/wire/json-lines.ts'],
   words: [
     ...[
       '\n',

@@ -1,13 +1,9 @@
 /** The screen: what it shows however it is fed, what it makes and keeps, and how long others wait while it is drawn. */
 
 import assert from 'node:assert/strict'
-import {
-  clusterCharactersMax,
-  parseSliceMicros,
-  sequenceStringBytesMax,
-} from '../../../packages/agentpty/src/contracts/limits.ts'
-import { systemClock } from '../../../packages/agentpty/src/engine/host/system-clock.ts'
-import { Screen } from '../../../packages/agentpty/src/engine/screen/screen.ts'
+import { systemClock } from '@agentpty/engine/host'
+import { Screen } from '@agentpty/engine/screen'
+import { clusterCharactersMax, parseSliceMicros, sequenceStringBytesMax } from '@agentpty/protocol'
 import { cutsOf, type Target } from '../target.ts'
 import { MemoryToll, neighbourWaits } from '../toll.ts'
 
@@ -24,7 +20,7 @@ const memory = new MemoryToll({ peakMb: 96, keptMb: 48, every: 128 })
 
 export const screen: Target = {
   name: 'screen',
-  covers: ['engine/screen/'],
+  covers: ['engine/src/screen/'],
   words: [
     ...[
       '\x1bc',

@@ -1,21 +1,16 @@
 /** Composes the audit journal of a daemon: what it records comes from the pipeline, the guard, the approvals and the files of the policy. */
 
-import type { Approval } from '../contracts/approvals/approval.ts'
-import { auditTextCharactersMax, auditWordsCharactersMax } from '../contracts/audit/audit-limits.ts'
-import type { AuditBody } from '../contracts/audit/audit-record.ts'
-import type { AuditStatus } from '../contracts/audit/audit-status.ts'
-import type { TerminalRecords } from '../contracts/audit/terminal-records.ts'
-import type { Call } from '../contracts/call/guard.ts'
-import type { Journal, NoteJudged } from '../contracts/call/journal.ts'
-import { defined } from '../contracts/defined.ts'
-import type { PolicyFileState } from '../contracts/policy/policy-files.ts'
-import type { Clock } from '../contracts/ports.ts'
-import { scopesLookMs } from '../contracts/scope/scope-limits.ts'
-import type { SecretValues } from '../contracts/secrets/secret-values.ts'
-import type { Millis } from '../contracts/units.ts'
-import { version } from '../contracts/version.ts'
-import { chainTo, inWords } from '../engine/host/chain-to.ts'
-import type { SeenHost } from '../engine/host/seen-host.ts'
+import type { SeenHost } from '@agentpty/engine/host'
+import { chainTo, inWords } from '@agentpty/engine/host'
+import type { Clock, Millis } from '@agentpty/protocol'
+import { defined, version } from '@agentpty/protocol'
+import type { Approval } from '@agentpty/protocol/approvals'
+import type { AuditBody, AuditStatus, TerminalRecords } from '@agentpty/protocol/audit'
+import { auditTextCharactersMax, auditWordsCharactersMax } from '@agentpty/protocol/audit'
+import type { Call, Journal, NoteJudged } from '@agentpty/protocol/call'
+import type { PolicyFileState } from '@agentpty/protocol/policy'
+import { scopesLookMs } from '@agentpty/protocol/scope'
+import type { SecretValues } from '@agentpty/protocol/secrets'
 import {
   AuditFiles,
   AuditJournal,
@@ -25,8 +20,8 @@ import {
   readHead,
   shortened,
   terminalRecords,
-} from '../server/audit/index.ts'
-import type { RanUnjudged } from '../server/policy/index.ts'
+} from '@agentpty/server/audit'
+import type { RanUnjudged } from '@agentpty/server/policy'
 import { RecordedScopes } from './recorded-scopes.ts'
 import { Soon } from './soon.ts'
 

@@ -4,7 +4,7 @@
  */
 
 import { setFlagsFromString } from 'node:v8'
-import type { Guard } from '../contracts/call/guard.ts'
+import type { Guard } from '@agentpty/protocol/call'
 
 // Floods, which do loop, pass three times the first at once.
 const [atFirst, later] = [400_000, 20_000] // bytes of bytecode that a function runs through before V8 looks at it

@@ -4,37 +4,35 @@
  */
 
 import { join } from 'node:path'
-import type { CallContext } from '../contracts/call/call-context.ts'
-import { type Call, type Guard, isToolCall } from '../contracts/call/guard.ts'
-import type { Control } from '../contracts/client.ts'
-import { olderRunFolders, type Paths } from '../contracts/home/paths.ts'
-import type { ServerClient } from '../contracts/server-client.ts'
-import { isAnyDropped } from '../contracts/session/dropped.ts'
-import { terminalVariable } from '../contracts/session/own-terminal.ts'
-import { build, version } from '../contracts/version.ts'
-import type { DaemonStatus } from '../contracts/wire/daemon.ts'
-import type { ClientHello } from '../contracts/wire/handshake.ts'
-import type { SharedBounds } from '../contracts/wire/shared-bounds.ts'
-import type { SeenHost } from '../engine/host/seen-host.ts'
-import { isoTime, systemClock } from '../engine/host/system-clock.ts'
-import { CallGate } from '../faces/daemon/call-gate.ts'
-import { closeInherited } from '../faces/daemon/close-inherited.ts'
-import { Daemon, type ServeFace } from '../faces/daemon/daemon.ts'
-import { LineConnection } from '../faces/daemon/line-connection.ts'
-import { stopWhenIdle } from '../faces/daemon/stop-when-idle.ts'
-import { Unsent } from '../faces/daemon/unsent.ts'
-import { answerPath } from '../faces/http/answer-page.ts'
-import { WireServer } from '../faces/wire/wire-server.ts'
-import type { GymEnvironments } from '../gym/environments.ts'
-import { type EngineContext, McpClients, Pipeline } from '../server/call/index.ts'
-import { LocalClient, type ServerParts } from '../server/local-client.ts'
-import { RulesNews, toolsOfCaller } from '../server/policy/index.ts'
-import { keptRecordings } from '../server/recordings/index.ts'
-import { Scopes, scopeGuard } from '../server/scopes/index.ts'
-import { DaemonLog, withSockets } from '../server/state/index.ts'
-import { leaseGuard, ownTreeGuard } from '../server/terminals/index.ts'
-import { profileOf } from '../shell-policy/rules/policy-rules.ts'
-import { warmUp } from '../shell-policy/warm-up.ts'
+import type { SeenHost } from '@agentpty/engine/host'
+import { isoTime, systemClock } from '@agentpty/engine/host'
+import type { GymEnvironments } from '@agentpty/gym'
+import { answerPath } from '@agentpty/mcp-http/http'
+import type { Control, ServerClient } from '@agentpty/protocol'
+import { build, version } from '@agentpty/protocol'
+import type { CallContext } from '@agentpty/protocol/call'
+import { type Call, type Guard, isToolCall } from '@agentpty/protocol/call'
+import { olderRunFolders, type Paths } from '@agentpty/protocol/home'
+import { isAnyDropped, terminalVariable } from '@agentpty/protocol/session'
+import type { ClientHello, DaemonStatus, SharedBounds } from '@agentpty/protocol/wire'
+import { WireServer } from '@agentpty/protocol/wire'
+import { LocalClient, type ServerParts } from '@agentpty/server'
+import { type EngineContext, McpClients, Pipeline } from '@agentpty/server/call'
+import {
+  CallGate,
+  closeInherited,
+  Daemon,
+  LineConnection,
+  type ServeFace,
+  stopWhenIdle,
+  Unsent,
+} from '@agentpty/server/daemon'
+import { RulesNews, toolsOfCaller } from '@agentpty/server/policy'
+import { keptRecordings } from '@agentpty/server/recordings'
+import { Scopes, scopeGuard } from '@agentpty/server/scopes'
+import { DaemonLog, withSockets } from '@agentpty/server/state'
+import { leaseGuard, ownTreeGuard } from '@agentpty/server/terminals'
+import { profileOf, warmUp } from '@agentpty/shell-policy'
 import { Audit } from './audit.ts'
 import { callersOf, peersHere } from './callers.ts'
 import { claimState } from './claim-state.ts'
@@ -203,7 +201,7 @@ function facesOf(
 function sayReady(): void {
   process.stdout.write('ready\n')
   // Most clients speak MCP: its modules are loaded while they connect.
-  void import('../faces/mcp/mcp-server.ts').then(() => warmUpInBetween(warmUp()))
+  void import('@agentpty/mcp-http/mcp').then(() => warmUpInBetween(warmUp()))
 }
 
 /** A step at a time, after whatever has come in. */

@@ -1,8 +1,8 @@
 /** Composes terminals on fakes. */
 
-import { Terminals } from '../faces/library/terminals.ts'
-import { type FakeEngine, openFakeEngine } from '../server/fake-engine.ts'
-import type { FakePtyHostOptions } from '../testing/index.ts'
+import type { FakePtyHostOptions } from '@agentpty/protocol/testing'
+import { type FakeEngine, openFakeEngine } from '@agentpty/server/testing'
+import { Terminals } from '../library/terminals.ts'
 import { handlers } from './handlers.ts'
 
 export interface FakeTerminals extends Pick<FakeEngine, 'clock' | 'pty'> {

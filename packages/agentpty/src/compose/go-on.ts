@@ -1,11 +1,11 @@
 /** Composes what a daemon goes on with that an earlier one has begun. */
 
-import type { CallContext } from '../contracts/call/call-context.ts'
-import type { ServerClient } from '../contracts/server-client.ts'
-import { withoutOwnTerminal } from '../contracts/session/own-terminal.ts'
-import { messengerOf } from '../server/agents/index.ts'
-import type { EngineContext } from '../server/call/index.ts'
-import type { Runs } from '../server/pipelines/index.ts'
+import type { ServerClient } from '@agentpty/protocol'
+import type { CallContext } from '@agentpty/protocol/call'
+import { withoutOwnTerminal } from '@agentpty/protocol/session'
+import { messengerOf } from '@agentpty/server/agents'
+import type { EngineContext } from '@agentpty/server/call'
+import type { Runs } from '@agentpty/server/pipelines'
 import type { Toolsets } from './mcp.ts'
 
 /** With what an earlier server has left. */

@@ -1,18 +1,18 @@
 /** The guards of a server, and the rules that they go by. */
 
 import { homedir } from 'node:os'
-import type { PolicyProfile } from '../contracts/policy/policy.ts'
-import type { Sandbox } from '../contracts/sandbox/sandbox.ts'
-import type { EngineContext } from '../server/call/index.ts'
+import type { PolicyProfile } from '@agentpty/protocol/policy'
+import type { Sandbox } from '@agentpty/protocol/sandbox'
+import type { EngineContext } from '@agentpty/server/call'
 import {
   type PolicyFileSeen,
   PolicyGuard,
   type PolicyGuardOptions,
   type PolicyRulesWatch,
   watchPolicyRules,
-} from '../server/policy/index.ts'
-import { configPath } from '../server/state/index.ts'
-import { inProfile, joinRules, noRules, type PolicyRules } from '../shell-policy/rules/policy-rules.ts'
+} from '@agentpty/server/policy'
+import { configPath } from '@agentpty/server/state'
+import { inProfile, joinRules, noRules, type PolicyRules } from '@agentpty/shell-policy'
 
 /** What holds in all of these folders together; the same object for as long as nothing changes. */
 export type RulesFor = (folders: readonly string[]) => PolicyRules

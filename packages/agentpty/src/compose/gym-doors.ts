@@ -1,26 +1,23 @@
 /** Composes the doors of the gym that are open over HTTP, as the settings say. Their modules are loaded where one is. */
 
 import { homedir } from 'node:os'
-import type { CallContext } from '../contracts/call/call-context.ts'
-import { isTermError } from '../contracts/errors.ts'
-import { gymIn } from '../contracts/home/config-sections.ts'
+import type { DoorRoute } from '@agentpty/doors/parts'
+import { type HttpRoute, type HttpTree, sendJson, TextSockets } from '@agentpty/mcp-http/http'
+import { SocketCarrier } from '@agentpty/mcp-http/page'
+import type { Clock, ServerClient } from '@agentpty/protocol'
+import { isTermError, version } from '@agentpty/protocol'
+import type { CallContext } from '@agentpty/protocol/call'
+import type { Paths } from '@agentpty/protocol/home'
 import {
   type GymSettings,
   gymDefaults,
+  gymIn,
   type OpenEnvSettings,
   type SweRexSettings,
-} from '../contracts/home/gym-settings.ts'
-import type { Paths } from '../contracts/home/paths.ts'
-import type { Clock } from '../contracts/ports.ts'
-import type { CallerScope } from '../contracts/scope/scope.ts'
-import type { ServerClient } from '../contracts/server-client.ts'
-import { withoutOwnTerminal } from '../contracts/session/own-terminal.ts'
-import { version } from '../contracts/version.ts'
-import type { DoorRoute } from '../doors/parts/http-json.ts'
-import { type HttpRoute, type HttpTree, sendJson } from '../faces/http/http-server.ts'
-import { TextSockets } from '../faces/http/text-sockets.ts'
-import { SocketCarrier } from '../faces/page/socket-carrier.ts'
-import { configPath, readConfigFile } from '../server/state/index.ts'
+} from '@agentpty/protocol/home'
+import type { CallerScope } from '@agentpty/protocol/scope'
+import { withoutOwnTerminal } from '@agentpty/protocol/session'
+import { configPath, readConfigFile } from '@agentpty/server/state'
 
 export interface GymDoorsParts {
   readonly clock: Clock
@@ -65,7 +62,7 @@ function settingsIn({ configFolder, log }: GymDoorsParts): GymSettings {
 }
 
 async function openEnv(settings: OpenEnvSettings, { clock, clientOf, log }: GymDoorsParts): Promise<Opened> {
-  const { OpenEnv } = await import('../doors/openenv/openenv.ts')
+  const { OpenEnv } = await import('@agentpty/gym/openenv')
   const door = new OpenEnv({ clock, settings, version, log, clientOf: (name) => clientOf(callerOf(name, 'OpenEnv')) })
   const sockets = new TextSockets({
     carry: (web, socket) => new SocketCarrier(web, socket),
@@ -84,7 +81,7 @@ async function openEnv(settings: OpenEnvSettings, { clock, clientOf, log }: GymD
 }
 
 async function sweRex(settings: SweRexSettings, { clock, clientOf, log }: GymDoorsParts): Promise<Opened> {
-  const { SweRex } = await import('../doors/swerex/swerex.ts')
+  const { SweRex } = await import('@agentpty/gym/swerex')
   const door = new SweRex({ clock, settings, log, clientOf: (name) => clientOf(callerOf(name, 'SWE-ReX')) })
   const prefix = '/gym/swerex'
   const routeOf = (path: string): HttpRoute | undefined => {

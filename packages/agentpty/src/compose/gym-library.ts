@@ -1,9 +1,9 @@
 /** Composes the gym for programs: environments of a private server, or of one that is there. */
 
-import type { Client } from '../contracts/client.ts'
-import type { EnvironmentInput } from '../contracts/gym/environment.ts'
-import { Env } from '../faces/library/env.ts'
-import { type AutoresetMode, VecEnv } from '../faces/library/vec-env.ts'
+import type { Client } from '@agentpty/protocol'
+import type { EnvironmentInput } from '@agentpty/protocol/gym'
+import { Env } from '../library/env.ts'
+import { type AutoresetMode, VecEnv } from '../library/vec-env.ts'
 import { openEngine } from './library.ts'
 
 export interface EnvOptions extends EnvironmentInput {

@@ -2,17 +2,12 @@
 
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isTermError } from '../contracts/errors.ts'
-import { gymIn } from '../contracts/home/config-sections.ts'
-import { gymDefaults } from '../contracts/home/gym-settings.ts'
-import type { Clock } from '../contracts/ports.ts'
-import { Containers } from '../engine/container/containers.ts'
-import { GymEnvironments } from '../gym/environments.ts'
-import { makeEtcFolder } from '../gym/etc-folder.ts'
-import { systemOf } from '../gym/inside.ts'
-import { containerMaker } from '../gym/make-container.ts'
-import { removePath } from '../gym/tree/remove.ts'
-import { configPath, readConfigFile } from '../server/state/index.ts'
+import { Containers } from '@agentpty/engine/container'
+import { containerMaker, GymEnvironments, makeEtcFolder, removePath, systemOf } from '@agentpty/gym'
+import type { Clock } from '@agentpty/protocol'
+import { isTermError } from '@agentpty/protocol'
+import { gymDefaults, gymIn } from '@agentpty/protocol/home'
+import { configPath, readConfigFile } from '@agentpty/server/state'
 import { hostProgram, packageFile } from './own-host.ts'
 
 export interface GymPlaces {
@@ -43,7 +38,7 @@ export async function environmentsFor({ clock, environmentsMax, folder, log }: G
     openTask: async (asked, own) => {
       if (asked.task === undefined) return { spec: asked, task: null }
       // Nobody else needs what reads tasks.
-      const { openTask } = await import('../gym/run/environment-task.ts')
+      const { openTask } = await import('@agentpty/gym')
       return openTask(asked, asked.task, { clock, own: packageFile('gym'), folder: own })
     },
     failed: (error) => log(`Environments: ${String(error)}`),

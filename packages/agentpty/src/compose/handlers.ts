@@ -1,7 +1,7 @@
 /** The handlers of all verbs. A verb without one does not compile. */
 
-import { gymHandlers } from '../gym/handlers.ts'
-import type { Handlers } from '../server/call/index.ts'
-import { serverHandlers } from '../server/handlers.ts'
+import { gymHandlers } from '@agentpty/gym'
+import { serverHandlers } from '@agentpty/server'
+import type { Handlers } from '@agentpty/server/call'
 
 export const handlers: Handlers = { ...serverHandlers, ...gymHandlers }

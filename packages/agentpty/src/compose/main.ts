@@ -7,21 +7,17 @@ import { randomBytes } from 'node:crypto'
 import { readlinkSync, realpathSync, writeFileSync } from 'node:fs'
 import { homedir, userInfo } from 'node:os'
 import { join, sep } from 'node:path'
-import { commandLineName } from '../contracts/call/caller-name.ts'
-import { defined } from '../contracts/defined.ts'
-import { TermError } from '../contracts/errors.ts'
-import { instanceVariables, resolvePaths } from '../contracts/home/paths.ts'
-import { daemonTakeoverMsMax } from '../contracts/limits.ts'
-import { parseToolsets, type ToolsetName, toolsetNames } from '../contracts/mcp/tool.ts'
-import { terminalVariable, tokenVariable } from '../contracts/session/own-terminal.ts'
-import type { DoctorOptions } from '../contracts/setup/doctor.ts'
-import type { RegistrationRequest } from '../contracts/setup/registration.ts'
-import { build, version } from '../contracts/version.ts'
-import type { ClientHello } from '../contracts/wire/handshake.ts'
-import { isoTime, systemClock } from '../engine/host/system-clock.ts'
-import type { ConnectOptions } from '../faces/cli/command.ts'
-import { writeRefusal } from '../faces/daemon/daemon-link.ts'
-import { configPath, httpToken, readConfigFile } from '../server/state/index.ts'
+import type { ConnectOptions } from '@agentpty/cli'
+import { isoTime, systemClock } from '@agentpty/engine/host'
+import { build, daemonTakeoverMsMax, defined, TermError, version } from '@agentpty/protocol'
+import { commandLineName } from '@agentpty/protocol/call'
+import { instanceVariables, resolvePaths } from '@agentpty/protocol/home'
+import { parseToolsets, type ToolsetName, toolsetNames } from '@agentpty/protocol/mcp'
+import { terminalVariable, tokenVariable } from '@agentpty/protocol/session'
+import type { DoctorOptions, RegistrationRequest } from '@agentpty/protocol/setup'
+import type { ClientHello } from '@agentpty/protocol/wire'
+import { writeRefusal } from '@agentpty/server/daemon'
+import { configPath, httpToken, readConfigFile } from '@agentpty/server/state'
 import { ownCommand } from './own-command.ts'
 import { ownerOnly } from './owner-only.ts'
 import { reachDaemon } from './reach-daemon.ts'
@@ -80,7 +76,7 @@ async function connect(hello: ClientHello, mayStart: boolean, signal?: AbortSign
 }
 
 async function serveMcp(toolsets?: readonly ToolsetName[]): Promise<void> {
-  const { McpProxy } = await import('../faces/mcp/mcp-proxy.ts')
+  const { McpProxy } = await import('@agentpty/mcp-http/mcp-proxy')
   const hello = defined({ ...helloOf('mcp'), toolsets })
   const proxy = new McpProxy({
     input: process.stdin,
@@ -116,8 +112,8 @@ const connectRpc = (request: ConnectRequest) => sayIfSlow(connectDoctor(request)
 /** The doctor reports itself what takes long. */
 async function connectDoctor({ mayStart, isPerson, asksPerson, signal, token }: ConnectRequest) {
   const [{ WireClient }, { LineWire }] = await Promise.all([
-    import('../faces/wire/wire-client.ts'),
-    import('../faces/wire/line-wire.ts'),
+    import('@agentpty/protocol/wire'),
+    import('@agentpty/protocol/wire'),
   ])
   return new WireClient(
     new LineWire((await connect(defined({ ...helloOf('rpc', token), isPerson, asksPerson }), mayStart, signal)).socket),
@@ -126,7 +122,7 @@ async function connectDoctor({ mayStart, isPerson, asksPerson, signal, token }: 
 
 /** Loaded only when needed: its modules take longer to load than everything an MCP client waits for. */
 async function ownConfig() {
-  const { explainConfig, readConfig } = await import('../contracts/home/config.ts')
+  const { explainConfig, readConfig } = await import('@agentpty/protocol/home')
   const file = () => readConfigFile(configPath(paths.configFolder))
   return { explain: () => explainConfig(process.env, file()), read: () => readConfig(process.env, file()) }
 }
@@ -141,7 +137,7 @@ function writeToTerminal(text: string): void {
 }
 
 async function ownRegistrar({ http, toolsets }: RegistrationRequest) {
-  const { registrar, offeredServer } = await import('../server/registration/index.ts')
+  const { registrar, offeredServer } = await import('@agentpty/server/registration')
   const home = homedir()
   return registrar({
     folders: {
@@ -193,19 +189,19 @@ function isOwner(): boolean {
 }
 
 async function ownAudit() {
-  const { auditRoom } = await import('../server/audit/index.ts')
+  const { auditRoom } = await import('@agentpty/server/audit')
   return auditRoom({ folder: paths.audit, clock: systemClock, isoTime })
 }
 
 async function ownScopes() {
-  const { scopeTokens } = await import('../server/scopes/index.ts')
+  const { scopeTokens } = await import('@agentpty/server/scopes')
   return scopeTokens(paths.scopes, systemClock, commandLineName(userName(), terminalName()))
 }
 
 async function findAgents() {
   const [{ findAgents: find }, { explainAdapters }] = await Promise.all([
-    import('../server/doctor/index.ts'),
-    import('../contracts/home/config.ts'),
+    import('@agentpty/server/doctor'),
+    import('@agentpty/protocol/home'),
   ])
   const adapters = explainAdapters(readConfigFile(configPath(paths.configFolder)))
   return find(adapters, { env: ownEnvironment(), clock: systemClock })
@@ -213,10 +209,10 @@ async function findAgents() {
 
 async function* ownDoctor({ answerMs }: DoctorOptions) {
   const [{ examine }, { hostProgram }, { loadPolicyRules }, { tryBubblewrap }, config] = await Promise.all([
-    import('../server/doctor/index.ts'),
+    import('@agentpty/server/doctor'),
     import('./own-host.ts'),
-    import('../server/policy/index.ts'),
-    import('../server/sandbox/index.ts'),
+    import('@agentpty/server/policy'),
+    import('@agentpty/server/sandbox'),
     ownConfig(),
   ])
   const script = realpathSync(process.argv[1] ?? '')
@@ -264,8 +260,8 @@ async function runDaemon(): Promise<boolean> {
 
 /** Errors: `limit_reached` when another server has its socket. */
 async function serveTerminalcp(): Promise<void> {
-  const { serveWire } = await import('../doors/terminalcp/socket-server.ts')
-  const { onInterrupt } = await import('../faces/cli/own-terminal.ts')
+  const { serveWire } = await import('@agentpty/doors/terminalcp')
+  const { onInterrupt } = await import('@agentpty/cli')
   const path = join(homedir(), '.terminalcp', 'server.sock')
   const stop = await serveWire({ path, connect: () => connectRpc({ mayStart: true }) })
   process.stdout.write(`listening on ${path}\n`)
@@ -293,7 +289,7 @@ async function main(): Promise<void> {
   if (command === 'mcp' && rest.length === 0) return serveMcp()
   if (command === 'mcp' && isToolsetAlone(rest)) return serveMcp(parseToolsets(rest[1] ?? ''))
   const [{ runCli }, { commands }, { endWithReader, onInterrupt, ownTerminal, pipedInput, print, readInput }] =
-    await Promise.all([import('../faces/cli/cli.ts'), import('./commands.ts'), import('../faces/cli/own-terminal.ts')])
+    await Promise.all([import('@agentpty/cli'), import('./commands.ts'), import('@agentpty/cli')])
   endWithReader()
   process.exitCode = await runCli(process.argv.slice(2), {
     version,
@@ -318,7 +314,7 @@ async function main(): Promise<void> {
     findAgents,
     policy: async () => {
       const [{ policyRoom, watchPolicyRules }, { setFlagsFromString }] = await Promise.all([
-        import('../server/policy/index.ts'),
+        import('@agentpty/server/policy'),
         import('node:v8'),
       ])
       // What TurboFan gains in a process this short, it loses by holding single lines up for milliseconds.

@@ -3,24 +3,19 @@
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { homedir } from 'node:os'
-import type { CallContext } from '../contracts/call/call-context.ts'
-import { mcpClientName } from '../contracts/call/caller-name.ts'
-import { originOf } from '../contracts/call/origin.ts'
-import type { ToolsetName } from '../contracts/mcp/tool.ts'
-import type { ToolRules } from '../contracts/mcp/tool-rules.ts'
-import type { Toolset } from '../contracts/mcp/toolset.ts'
-import type { Clock, Stop } from '../contracts/ports.ts'
-import type { Questions } from '../contracts/questions/question.ts'
-import type { CallerScope } from '../contracts/scope/scope.ts'
-import type { ServerClient } from '../contracts/server-client.ts'
-import { withoutOwnTerminal } from '../contracts/session/own-terminal.ts'
-import { version } from '../contracts/version.ts'
-import type { ClientHello } from '../contracts/wire/handshake.ts'
-import type { QueuedAgents } from '../doors/parts/agents/queued-agents.ts'
-import { isoTime, systemClock } from '../engine/host/system-clock.ts'
-import type { LineConnection } from '../faces/daemon/line-connection.ts'
-import type { McpServerOptions } from '../faces/mcp/mcp-server.ts'
-import type { Tasks } from '../faces/mcp/tasks/tasks.ts'
+import type { QueuedAgents } from '@agentpty/doors/parts'
+import { isoTime, systemClock } from '@agentpty/engine/host'
+import type { McpServerOptions, Tasks } from '@agentpty/mcp-http/mcp'
+import type { Clock, ServerClient, Stop } from '@agentpty/protocol'
+import { version } from '@agentpty/protocol'
+import type { CallContext } from '@agentpty/protocol/call'
+import { mcpClientName, originOf } from '@agentpty/protocol/call'
+import type { ToolRules, Toolset, ToolsetName } from '@agentpty/protocol/mcp'
+import type { Questions } from '@agentpty/protocol/questions'
+import type { CallerScope } from '@agentpty/protocol/scope'
+import { withoutOwnTerminal } from '@agentpty/protocol/session'
+import type { ClientHello } from '@agentpty/protocol/wire'
+import type { LineConnection } from '@agentpty/server/daemon'
 import { packageFile } from './own-host.ts'
 import { makeQueue, type QueueParts } from './queued-agents.ts'
 
@@ -30,22 +25,21 @@ export class Toolsets {
   #queue: Promise<QueuedAgents> | null = null
   readonly #made = new Map<ToolsetName, Promise<Toolset>>()
   readonly #makers: Readonly<Record<ToolsetName, () => Promise<Toolset>>> = {
-    terminal: async () => (await import('../faces/mcp/terminal-toolset.ts')).terminalToolset,
+    terminal: async () => (await import('@agentpty/mcp-http/mcp')).terminalToolset,
     agents: async () =>
-      (await import('../doors/agents/agents-toolset.ts')).makeAgentsToolset({
+      (await import('@agentpty/doors/agents')).makeAgentsToolset({
         ...{ clock: systemClock, isoTime, queue: await this.#allQueued() },
       }),
-    'deep-terminal': async () => (await import('../doors/deep-terminal/deep-terminal.ts')).makeDeepTerminal(),
-    'terminal-agent': async () =>
-      (await import('../doors/terminal-agent/terminal-agent.ts')).makeTerminalAgent(systemClock),
-    terminalcp: async () => (await import('../doors/terminalcp/terminalcp.ts')).makeTerminalcp(),
+    'deep-terminal': async () => (await import('@agentpty/doors/deep-terminal')).makeDeepTerminal(),
+    'terminal-agent': async () => (await import('@agentpty/doors/terminal-agent')).makeTerminalAgent(systemClock),
+    terminalcp: async () => (await import('@agentpty/doors/terminalcp')).makeTerminalcp(),
     termtile: async () =>
-      (await import('../doors/termtile/termtile.ts')).makeTermtile({
+      (await import('@agentpty/doors/termtile')).makeTermtile({
         clock: systemClock,
         isoTime,
         queue: await this.#allQueued(),
       }),
-    'tty-use': async () => (await import('../doors/tty-use/tty-use.ts')).makeTtyUse(),
+    'tty-use': async () => (await import('@agentpty/doors/tty-use')).makeTtyUse(),
   }
 
   /** Without parts for their queue, for who only asks which tools there are. */
@@ -110,8 +104,8 @@ export class McpFaces {
   async serve(lines: LineConnection, caller: ClientHello, rest: Buffer): Promise<void> {
     const context = this.#options.callerOf(caller)
     const [{ serveMcp }, { SocketTransport }, toolsets, shared] = await Promise.all([
-      import('../faces/mcp/mcp-server.ts'),
-      import('../faces/mcp/socket-transport.ts'),
+      import('@agentpty/mcp-http/mcp'),
+      import('@agentpty/mcp-http/mcp'),
       this.#options.toolsets.all(caller.toolsets ?? ['terminal']),
       this.#shared(),
     ])
@@ -132,7 +126,7 @@ export class McpFaces {
 
   #allTasks(): Promise<Tasks> {
     const { clock } = this.#options
-    this.#tasks ??= import('../faces/mcp/tasks/tasks.ts').then(({ Tasks }) => new Tasks({ clock, isoTime }))
+    this.#tasks ??= import('@agentpty/mcp-http/mcp').then(({ Tasks }) => new Tasks({ clock, isoTime }))
     return this.#tasks
   }
 
@@ -143,10 +137,10 @@ export class McpFaces {
 
   async #makeRoute(): Promise<Route> {
     const [{ mcpRoute }, { createServer }, { watchListedTools }, { ResourceWatcher }, shared] = await Promise.all([
-      import('../faces/mcp/http-endpoint.ts'),
-      import('../faces/mcp/mcp-server.ts'),
-      import('../faces/mcp/listed-tools.ts'),
-      import('../faces/mcp/resource-watcher.ts'),
+      import('@agentpty/mcp-http/mcp'),
+      import('@agentpty/mcp-http/mcp'),
+      import('@agentpty/mcp-http/mcp'),
+      import('@agentpty/mcp-http/mcp'),
       this.#shared(),
     ])
     const set = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)

@@ -1,16 +1,15 @@
 /** Composes notifications: what the settings name is told of the needs. */
 
-import { isTermError } from '../contracts/errors.ts'
-import { notifyIn } from '../contracts/home/config-sections.ts'
-import type { NotifySettings } from '../contracts/home/notify-settings.ts'
-import { retryGapsMs } from '../contracts/needs/notify.ts'
-import type { Stop } from '../contracts/ports.ts'
-import { isoTime } from '../engine/host/system-clock.ts'
-import { hookCommand } from '../faces/notify/hook-command.ts'
-import { webhook } from '../faces/notify/webhook.ts'
-import type { EngineContext } from '../server/call/index.ts'
-import { notifyOfNeeds, Outbox } from '../server/needs/index.ts'
-import { configPath, readConfigFile } from '../server/state/index.ts'
+import { isoTime } from '@agentpty/engine/host'
+import { hookCommand, webhook } from '@agentpty/mcp-http/notify'
+import type { Stop } from '@agentpty/protocol'
+import { isTermError } from '@agentpty/protocol'
+import type { NotifySettings } from '@agentpty/protocol/home'
+import { notifyIn } from '@agentpty/protocol/home'
+import { retryGapsMs } from '@agentpty/protocol/needs'
+import type { EngineContext } from '@agentpty/server/call'
+import { notifyOfNeeds, Outbox } from '@agentpty/server/needs'
+import { configPath, readConfigFile } from '@agentpty/server/state'
 
 type Engine = Pick<EngineContext, 'clock' | 'overview' | 'secrets'>
 

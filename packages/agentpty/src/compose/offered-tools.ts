@@ -1,8 +1,8 @@
 /** The tools of all toolsets, for those who write rules of them. */
 
-import { toolsetNames } from '../contracts/mcp/tool.ts'
-import type { OfferedTool } from '../contracts/policy/policy-room.ts'
-import { askTool } from '../faces/mcp/asking/ask-person.ts'
+import { askTool } from '@agentpty/mcp-http/mcp'
+import { toolsetNames } from '@agentpty/protocol/mcp'
+import type { OfferedTool } from '@agentpty/protocol/policy'
 import { Toolsets } from './mcp.ts'
 
 export async function offeredTools(): Promise<readonly OfferedTool[]> {

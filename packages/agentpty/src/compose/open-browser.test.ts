@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { FakeClock } from '@agentpty/protocol/testing'
 import { afterEach, expect, test } from 'vitest'
-import { FakeClock } from '../testing/fake-clock.ts'
 import { openBrowser } from './open-browser.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'agentpty-open-'))

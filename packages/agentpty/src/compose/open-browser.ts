@@ -1,7 +1,7 @@
 /** Starts the browser of whoever sits here. It is given a file and no address, which everybody could read in the list of processes. */
 
 import { spawn } from 'node:child_process'
-import type { Clock } from '../contracts/ports.ts'
+import type { Clock } from '@agentpty/protocol'
 
 /** Some openers run until the browser ends. One that fails does so earlier than this. */
 const failsWithinMs = 3_000

@@ -1,11 +1,11 @@
 /** Composes what the command line does with tasks. */
 
-import type { GymRoom } from '../contracts/gym/gym-room.ts'
-import { adaptersIn } from '../contracts/home/config.ts'
-import { systemClock } from '../engine/host/system-clock.ts'
-import type { Seats } from '../gym/run/agent-player.ts'
-import { gymRoom } from '../gym/run/gym-room.ts'
-import { configPath, readConfigFile } from '../server/state/index.ts'
+import { systemClock } from '@agentpty/engine/host'
+import type { Seats } from '@agentpty/gym'
+import { gymRoom } from '@agentpty/gym'
+import type { GymRoom } from '@agentpty/protocol/gym'
+import { adaptersIn } from '@agentpty/protocol/home'
+import { configPath, readConfigFile } from '@agentpty/server/state'
 import { packageFile } from './own-host.ts'
 
 /** `configFolder`: where the user's own agents are written. */

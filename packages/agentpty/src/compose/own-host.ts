@@ -1,22 +1,13 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { ApprovalChanged } from '../contracts/approvals/approval-queue.ts'
-import { isTermError } from '../contracts/errors.ts'
-import { adaptersIn, type Config, readConfig, treeLimitsIn } from '../contracts/home/config.ts'
-import { type Paths, resolvePaths } from '../contracts/home/paths.ts'
-import { makeFolder } from '../contracts/make-folder.ts'
-import { namesIn } from '../contracts/variable-names.ts'
-import { build, version } from '../contracts/version.ts'
-import { Host } from '../engine/host/host.ts'
-import { idCounter } from '../engine/host/id-counter.ts'
-import { quote } from '../engine/host/shell-integration.ts'
-import { systemClock } from '../engine/host/system-clock.ts'
-import { claimHost } from '../engine/ptyhost/claim-host.ts'
-import type { HostLink } from '../engine/ptyhost/host-link.ts'
-import { provideHostProgram } from '../engine/ptyhost/host-program.ts'
-import type { HostPaths as StartedHost } from '../engine/ptyhost/start-host.ts'
-import { type AgentsOptions, agentStore, makeAgents } from '../server/agents/index.ts'
+import { Host, idCounter, quote, systemClock } from '@agentpty/engine/host'
+import type { HostLink, HostPaths as StartedHost } from '@agentpty/engine/ptyhost'
+import { claimHost, provideHostProgram } from '@agentpty/engine/ptyhost'
+import { build, isTermError, makeFolder, namesIn, version } from '@agentpty/protocol'
+import type { ApprovalChanged } from '@agentpty/protocol/approvals'
+import { adaptersIn, type Config, type Paths, readConfig, resolvePaths, treeLimitsIn } from '@agentpty/protocol/home'
+import { type AgentsOptions, agentStore, makeAgents } from '@agentpty/server/agents'
 import {
   type ApprovalStore,
   Approvals,
@@ -24,13 +15,13 @@ import {
   inMemory,
   loadApprovals,
   saveApprovals,
-} from '../server/approvals/index.ts'
-import type { EngineContext } from '../server/call/index.ts'
-import { TerminalsOverview } from '../server/needs/index.ts'
-import { memoryRunStore, Runs, runStore } from '../server/pipelines/index.ts'
-import { Secrets } from '../server/secrets/index.ts'
-import { configPath, readConfigFile } from '../server/state/index.ts'
-import { fontFiles, OpenQuestions } from '../server/terminals/index.ts'
+} from '@agentpty/server/approvals'
+import type { EngineContext } from '@agentpty/server/call'
+import { TerminalsOverview } from '@agentpty/server/needs'
+import { memoryRunStore, Runs, runStore } from '@agentpty/server/pipelines'
+import { Secrets } from '@agentpty/server/secrets'
+import { configPath, readConfigFile } from '@agentpty/server/state'
+import { fontFiles, OpenQuestions } from '@agentpty/server/terminals'
 
 /** Without walls, which need to know the rules, and without what a daemon alone has: devices, journal, recordings. */
 export type EngineWithoutWalls = Omit<

@@ -1,10 +1,10 @@
 /** Composes what the command line does with recordings. */
 
 import { readFileSync } from 'node:fs'
-import type { Paths } from '../contracts/home/paths.ts'
-import type { RecordingsRoom } from '../contracts/recording/recordings-room.ts'
-import { recordingsRoom } from '../server/recordings/index.ts'
-import { fontFiles } from '../server/terminals/index.ts'
+import type { Paths } from '@agentpty/protocol/home'
+import type { RecordingsRoom } from '@agentpty/protocol/recording'
+import { recordingsRoom } from '@agentpty/server/recordings'
+import { fontFiles } from '@agentpty/server/terminals'
 import { packageFile } from './own-host.ts'
 
 export function ownRecordings({

@@ -3,8 +3,8 @@
  * judge who asks, so a caller with the token of a scope is refused here.
  */
 
-import { TermError } from '../contracts/errors.ts'
-import type { OwnerOnly } from '../faces/cli/command.ts'
+import type { OwnerOnly } from '@agentpty/cli'
+import { TermError } from '@agentpty/protocol'
 
 type Access = (...given: never[]) => unknown
 type OwnerAccess<Files> = {

@@ -1,28 +1,29 @@
 /** Composes the page of a daemon: its files, its devices, and the wire for those that have signed in. */
 
 import { homedir } from 'node:os'
-import type { CallContext } from '../contracts/call/call-context.ts'
-import { pageClientName } from '../contracts/call/caller-name.ts'
-import type { Client } from '../contracts/client.ts'
-import { defined } from '../contracts/defined.ts'
-import type { Config } from '../contracts/home/config.ts'
-import type { Paths } from '../contracts/home/paths.ts'
-import type { Device, DeviceEvent, Devices } from '../contracts/page/device.ts'
-import { httpNamesMax } from '../contracts/page/page-limits.ts'
-import { wirePath } from '../contracts/page/page-messages.ts'
-import type { Clock } from '../contracts/ports.ts'
-import type { CallerScope } from '../contracts/scope/scope.ts'
-import { tokenVariable, withoutOwnTerminal } from '../contracts/session/own-terminal.ts'
-import type { Carrier } from '../contracts/wire/carrier.ts'
-import type { SharedBounds } from '../contracts/wire/shared-bounds.ts'
-import { MessageConnection } from '../faces/daemon/message-connection.ts'
-import type { PageRoute } from '../faces/http/http-server.ts'
-import { pageApp } from '../faces/page/page-app.ts'
-import { type PageFiles, readPageFiles } from '../faces/page/page-files.ts'
-import { isPagePath, pageRoute } from '../faces/page/page-route.ts'
-import { type PageHandlers, PageSockets } from '../faces/page/page-sockets.ts'
-import { WireServer } from '../faces/wire/wire-server.ts'
-import { devicesFile, KnownDevices } from '../server/devices/index.ts'
+import type { PageRoute } from '@agentpty/mcp-http/http'
+import {
+  isPagePath,
+  type PageFiles,
+  type PageHandlers,
+  PageSockets,
+  pageApp,
+  pageRoute,
+  readPageFiles,
+} from '@agentpty/mcp-http/page'
+import type { Client, Clock } from '@agentpty/protocol'
+import { defined } from '@agentpty/protocol'
+import type { CallContext } from '@agentpty/protocol/call'
+import { pageClientName } from '@agentpty/protocol/call'
+import type { Config, Paths } from '@agentpty/protocol/home'
+import type { Device, DeviceEvent, Devices } from '@agentpty/protocol/page'
+import { httpNamesMax, wirePath } from '@agentpty/protocol/page'
+import type { CallerScope } from '@agentpty/protocol/scope'
+import { tokenVariable, withoutOwnTerminal } from '@agentpty/protocol/session'
+import type { Carrier, SharedBounds } from '@agentpty/protocol/wire'
+import { WireServer } from '@agentpty/protocol/wire'
+import { MessageConnection } from '@agentpty/server/daemon'
+import { devicesFile, KnownDevices } from '@agentpty/server/devices'
 import type { Audit } from './audit.ts'
 import { packageFile } from './own-host.ts'
 

@@ -1,21 +1,19 @@
 /** Composes the agents that wait for others: as whom they are started, here and by the next daemon. */
 
 import { existsSync } from 'node:fs'
-import type { QueuedAgentStore } from '../contracts/agents/queued-agent.ts'
-import { BoundedMap } from '../contracts/bounded-map.ts'
-import type { CallContext } from '../contracts/call/call-context.ts'
-import type { Origin } from '../contracts/call/origin.ts'
-import { TermError } from '../contracts/errors.ts'
-import type { Paths } from '../contracts/home/paths.ts'
-import { asPartOf } from '../contracts/mcp/call-in-toolset.ts'
-import { type CallerScope, scopeEnded } from '../contracts/scope/scope.ts'
-import type { ServerClient } from '../contracts/server-client.ts'
-import { elsewhere, terminalVariable, withoutOwnTerminal } from '../contracts/session/own-terminal.ts'
-import type { QueuedAgents } from '../doors/parts/agents/queued-agents.ts'
-import type { SeenHost } from '../engine/host/seen-host.ts'
-import { isoTime, systemClock } from '../engine/host/system-clock.ts'
-import { queuedAgentStore } from '../server/agents/index.ts'
-import type { Scopes } from '../server/scopes/index.ts'
+import type { QueuedAgents } from '@agentpty/doors/parts'
+import type { SeenHost } from '@agentpty/engine/host'
+import { isoTime, systemClock } from '@agentpty/engine/host'
+import type { ServerClient } from '@agentpty/protocol'
+import { BoundedMap, TermError } from '@agentpty/protocol'
+import type { QueuedAgentStore } from '@agentpty/protocol/agents'
+import type { CallContext, Origin } from '@agentpty/protocol/call'
+import type { Paths } from '@agentpty/protocol/home'
+import { asPartOf } from '@agentpty/protocol/mcp'
+import { type CallerScope, scopeEnded } from '@agentpty/protocol/scope'
+import { elsewhere, terminalVariable, withoutOwnTerminal } from '@agentpty/protocol/session'
+import { queuedAgentStore } from '@agentpty/server/agents'
+import type { Scopes } from '@agentpty/server/scopes'
 
 export interface QueueParts {
   readonly store: QueuedAgentStore
@@ -47,8 +45,8 @@ export function queueParts(
 /** The modules of the door are loaded when somebody queues an agent, or one is left. */
 export async function makeQueue(parts: QueueParts | null): Promise<QueuedAgents> {
   const [{ QueuedAgents }, { startQueued }] = await Promise.all([
-    import('../doors/parts/agents/queued-agents.ts'),
-    import('../doors/agents/start-queued.ts'),
+    import('@agentpty/doors/parts'),
+    import('@agentpty/doors/agents'),
   ])
   if (parts === null) return new QueuedAgents()
   const { store, failed } = parts

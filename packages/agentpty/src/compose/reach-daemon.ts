@@ -1,13 +1,13 @@
 /** The connection to this user's daemon, as the command line and the library open it. */
 
 import { dirname } from 'node:path'
-import type { Paths } from '../contracts/home/paths.ts'
-import { build } from '../contracts/version.ts'
-import type { ClientHello } from '../contracts/wire/handshake.ts'
-import { systemClock } from '../engine/host/system-clock.ts'
-import { connectDaemon, type DaemonConnection, type DaemonLinkOptions } from '../faces/daemon/daemon-link.ts'
-import { ensurePrivateFolder } from '../server/files/index.ts'
-import { isOwnDaemon, isRunning, isStopped, readLock, socketOf, thisProcess } from '../server/state/index.ts'
+import { systemClock } from '@agentpty/engine/host'
+import { build } from '@agentpty/protocol'
+import type { Paths } from '@agentpty/protocol/home'
+import type { ClientHello } from '@agentpty/protocol/wire'
+import { connectDaemon, type DaemonConnection, type DaemonLinkOptions } from '@agentpty/server/daemon'
+import { ensurePrivateFolder } from '@agentpty/server/files'
+import { isOwnDaemon, isRunning, isStopped, readLock, socketOf, thisProcess } from '@agentpty/server/state'
 
 export interface ReachOptions extends Pick<DaemonLinkOptions, 'command' | 'mayStart'> {
   readonly paths: Paths

@@ -1,11 +1,11 @@
 /** Records what has become of the tokens of scopes. Nothing here fails a call. */
 
-import type { BodyOf } from '../contracts/audit/audit-record.ts'
-import { defined } from '../contracts/defined.ts'
-import type { Clock } from '../contracts/ports.ts'
-import type { ScopeChange } from '../contracts/scope/scope.ts'
-import type { AuditJournal, AuditWriter } from '../server/audit/index.ts'
-import { ScopeChanges } from '../server/scopes/index.ts'
+import type { Clock } from '@agentpty/protocol'
+import { defined } from '@agentpty/protocol'
+import type { BodyOf } from '@agentpty/protocol/audit'
+import type { ScopeChange } from '@agentpty/protocol/scope'
+import type { AuditJournal, AuditWriter } from '@agentpty/server/audit'
+import { ScopeChanges } from '@agentpty/server/scopes'
 
 export interface RecordedScopesOptions {
   /** Of their tokens. */

@@ -1,15 +1,14 @@
 /** Composes recordings: terminals are recorded as the settings say, without the secrets of this instance. */
 
-import { isTermError } from '../contracts/errors.ts'
-import { recordingIn } from '../contracts/home/config-sections.ts'
-import type { Paths } from '../contracts/home/paths.ts'
-import { recordingDefaults } from '../contracts/home/recording-settings.ts'
-import { secretHeldBytesMax } from '../contracts/secrets/secret-limits.ts'
-import type { Host } from '../engine/host/host.ts'
-import type { EngineContext } from '../server/call/index.ts'
-import { Recordings } from '../server/recordings/index.ts'
-import { Secrets, StreamMask } from '../server/secrets/index.ts'
-import { configPath, readConfigFile } from '../server/state/index.ts'
+import type { Host } from '@agentpty/engine/host'
+import { isTermError } from '@agentpty/protocol'
+import type { Paths } from '@agentpty/protocol/home'
+import { recordingDefaults, recordingIn } from '@agentpty/protocol/home'
+import { secretHeldBytesMax } from '@agentpty/protocol/secrets'
+import type { EngineContext } from '@agentpty/server/call'
+import { Recordings } from '@agentpty/server/recordings'
+import { Secrets, StreamMask } from '@agentpty/server/secrets'
+import { configPath, readConfigFile } from '@agentpty/server/state'
 
 type Engine = Pick<EngineContext, 'clock' | 'secrets'> & { readonly host: Host }
 

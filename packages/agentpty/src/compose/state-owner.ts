@@ -3,11 +3,10 @@
  * leaves the reason of its end for the next daemon.
  */
 
-import { describePreviousEnd, type PreviousEnd } from '../contracts/home/daemon-end.ts'
-import { type DaemonLock, isSameBoot } from '../contracts/home/daemon-lock.ts'
-import type { Paths } from '../contracts/home/paths.ts'
-import { build } from '../contracts/version.ts'
-import { isoTime, systemClock } from '../engine/host/system-clock.ts'
+import { isoTime, systemClock } from '@agentpty/engine/host'
+import { build } from '@agentpty/protocol'
+import type { Paths } from '@agentpty/protocol/home'
+import { type DaemonLock, describePreviousEnd, isSameBoot, type PreviousEnd } from '@agentpty/protocol/home'
 import {
   heldElsewhere,
   keepLock,
@@ -21,7 +20,7 @@ import {
   takeLock,
   thisProcess,
   writeEnd,
-} from '../server/state/index.ts'
+} from '@agentpty/server/state'
 
 /** Longer reasons are in the log, whole. */
 const reasonCharactersMax = 300

@@ -3,26 +3,26 @@
  * the journal read. A new verb is called here by its example.
  */
 
+import { Host } from '@agentpty/engine/host'
+import { Keyboard } from '@agentpty/engine/session'
+import { isTermError, TermError } from '@agentpty/protocol'
+import type { CallContext, Guard } from '@agentpty/protocol/call'
+import type { Questions } from '@agentpty/protocol/questions'
+import { terminalVariable } from '@agentpty/protocol/session'
+import { isTypingVerb, type TypingVerb, type VerbInput, type VerbName, verbs } from '@agentpty/protocol/verbs'
+import type { EngineContext, Handler } from '@agentpty/server/testing'
+import {
+  leaseGuard,
+  openFakeEngine,
+  pass,
+  policyGuard,
+  scopeGuard,
+  sessionsOf,
+  typesInto,
+  typistOf,
+} from '@agentpty/server/testing'
+import { noRules } from '@agentpty/shell-policy'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { CallContext } from '../contracts/call/call-context.ts'
-import type { Guard } from '../contracts/call/guard.ts'
-import { isTermError, TermError } from '../contracts/errors.ts'
-import type { Questions } from '../contracts/questions/question.ts'
-import { terminalVariable } from '../contracts/session/own-terminal.ts'
-import { type VerbInput, type VerbName, verbs } from '../contracts/verbs/index.ts'
-import { isTypingVerb, type TypingVerb } from '../contracts/verbs/typing-verbs.ts'
-import { Host } from '../engine/host/host.ts'
-import { Keyboard } from '../engine/session/keyboard.ts'
-import { sessionsOf } from '../server/audit/call-details.ts'
-import type { EngineContext } from '../server/call/engine-context.ts'
-import type { Handler } from '../server/call/handler.ts'
-import { typesInto } from '../server/call/types-into.ts'
-import { openFakeEngine, pass } from '../server/fake-engine.ts'
-import { policyGuard } from '../server/policy/policy-guard.ts'
-import { scopeGuard } from '../server/scopes/scope-guard.ts'
-import { leaseGuard } from '../server/terminals/lease-guard.ts'
-import { typistOf } from '../server/terminals/steps/typist.ts'
-import { noRules } from '../shell-policy/rules/policy-rules.ts'
 import { handlers } from './handlers.ts'
 
 const quick = { waitFor: 'output', waitTimeoutMs: 0 } as const

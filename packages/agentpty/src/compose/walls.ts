@@ -2,12 +2,12 @@
 
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Walls } from '../contracts/sandbox/walls.ts'
-import type { Host } from '../engine/host/host.ts'
-import { systemClock } from '../engine/host/system-clock.ts'
-import { Proxies } from '../faces/proxy/proxies.ts'
-import { TaskFolders } from '../server/agents/index.ts'
-import { makeWalls } from '../server/sandbox/index.ts'
+import type { Host } from '@agentpty/engine/host'
+import { systemClock } from '@agentpty/engine/host'
+import { Proxies } from '@agentpty/mcp-http/proxy'
+import type { Walls } from '@agentpty/protocol/sandbox'
+import { TaskFolders } from '@agentpty/server/agents'
+import { makeWalls } from '@agentpty/server/sandbox'
 import type { RulesFor } from './guards.ts'
 import { packageFile } from './own-host.ts'
 

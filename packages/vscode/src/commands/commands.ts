@@ -1,9 +1,9 @@
 /** What can be done with terminals from menus and the palette. */
 
+import type { Need } from '@agentpty/protocol/needs'
+import { nameOf, type Overview, type Row, rowWords } from '@agentpty/protocol/overview'
+import type { WireClient } from '@agentpty/protocol/wire'
 import * as vscode from 'vscode'
-import type { Need } from '../../../agentpty/src/contracts/needs/need.ts'
-import { nameOf, type Overview, type Row, rowWords } from '../../../agentpty/src/faces/overview/overview.ts'
-import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
 import type { Held } from '../link/held.ts'
 import type { Answering } from '../needs/answering.ts'
 import { openShell } from '../parts/shell-profile.ts'

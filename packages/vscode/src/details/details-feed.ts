@@ -1,10 +1,10 @@
 /** What the detail view shows of one terminal, agent or group, kept up to date while somebody looks. */
 
-import type { Clock, Stop } from '../../../agentpty/src/contracts/ports.ts'
-import type { TimelineItem } from '../../../agentpty/src/contracts/timeline/timeline-item.ts'
-import type { VerbOutput } from '../../../agentpty/src/contracts/verbs/index.ts'
-import { aboveOf, type TreeRow } from '../../../agentpty/src/faces/overview/tree.ts'
-import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
+import type { Clock, Stop } from '@agentpty/protocol'
+import { aboveOf, type TreeRow } from '@agentpty/protocol/overview'
+import type { TimelineItem } from '@agentpty/protocol/timeline'
+import type { VerbOutput } from '@agentpty/protocol/verbs'
+import type { WireClient } from '@agentpty/protocol/wire'
 import type { Held } from '../link/held.ts'
 import type { TerminalsTree } from '../tree/terminals-tree.ts'
 import type { Details } from './details-html.ts'

@@ -1,18 +1,11 @@
 /** The detail view as HTML: everything that comes from programs and callers is escaped here, and nowhere else is HTML made. */
 
-import { lasted } from '../../../agentpty/src/contracts/recording/playing.ts'
-import { endOf, whatOf, whoOf } from '../../../agentpty/src/contracts/timeline/item-words.ts'
-import type { TimelineItem } from '../../../agentpty/src/contracts/timeline/timeline-item.ts'
-import type { VerbOutput } from '../../../agentpty/src/contracts/verbs/index.ts'
-import {
-  type Entry,
-  entryName,
-  entryTone,
-  entryWords,
-  isGroup,
-  isOver,
-} from '../../../agentpty/src/faces/overview/entry.ts'
-import type { TreeRow } from '../../../agentpty/src/faces/overview/tree.ts'
+import type { TreeRow } from '@agentpty/protocol/overview'
+import { type Entry, entryName, entryTone, entryWords, isGroup, isOver } from '@agentpty/protocol/overview'
+import { lasted } from '@agentpty/protocol/recording'
+import type { TimelineItem } from '@agentpty/protocol/timeline'
+import { endOf, whatOf, whoOf } from '@agentpty/protocol/timeline'
+import type { VerbOutput } from '@agentpty/protocol/verbs'
 import { shownHolder } from '../tree/own-holder.ts'
 import { belowWords } from '../tree/terminals-tree.ts'
 

@@ -1,10 +1,10 @@
 /** The detail views that are open: a tab of the editor each, which a reload opens again. */
 
 import { randomBytes } from 'node:crypto'
+import { outputBytesMax } from '@agentpty/protocol'
+import { outputGaps } from '@agentpty/protocol/call'
+import { entryName } from '@agentpty/protocol/overview'
 import * as vscode from 'vscode'
-import { outputGaps } from '../../../agentpty/src/contracts/call/output-gaps.ts'
-import { outputBytesMax } from '../../../agentpty/src/contracts/limits.ts'
-import { entryName } from '../../../agentpty/src/faces/overview/entry.ts'
 import { wordsOf } from '../terminals/session-terminal.ts'
 import { DetailsFeed, type DetailsSources } from './details-feed.ts'
 import { detailsHtml, frameHtml } from './details-html.ts'

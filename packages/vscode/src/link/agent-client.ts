@@ -3,8 +3,8 @@
  * hidden: an agent's call must never go that way.
  */
 
-import type { Client } from '../../../agentpty/src/contracts/client.ts'
-import type { Paths } from '../../../agentpty/src/contracts/home/paths.ts'
+import type { Client } from '@agentpty/protocol'
+import type { Paths } from '@agentpty/protocol/home'
 import { connect, type Hello, type OpenClient } from './connect.ts'
 
 export interface AgentClientOptions {

@@ -1,14 +1,12 @@
 /** One connection to the daemon that runs; none is started. */
 
-import { TermError } from '../../../agentpty/src/contracts/errors.ts'
-import type { Paths } from '../../../agentpty/src/contracts/home/paths.ts'
-import type { ClientHello } from '../../../agentpty/src/contracts/wire/handshake.ts'
-import { systemClock } from '../../../agentpty/src/engine/host/system-clock.ts'
-import { connectDaemon } from '../../../agentpty/src/faces/daemon/daemon-link.ts'
-import { LineWire } from '../../../agentpty/src/faces/wire/line-wire.ts'
-import { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
-import { socketOf } from '../../../agentpty/src/server/state/daemon-lock.ts'
-import { thisProcess } from '../../../agentpty/src/server/state/this-machine.ts'
+import { systemClock } from '@agentpty/engine/host'
+import { TermError } from '@agentpty/protocol'
+import type { Paths } from '@agentpty/protocol/home'
+import type { ClientHello } from '@agentpty/protocol/wire'
+import { LineWire, WireClient } from '@agentpty/protocol/wire'
+import { connectDaemon } from '@agentpty/server/daemon'
+import { socketOf, thisProcess } from '@agentpty/server/state'
 
 export type Hello = Omit<ClientHello, 'face'>
 export type OpenClient = WireClient & { readonly ended: Promise<void> }

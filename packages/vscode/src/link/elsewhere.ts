@@ -1,7 +1,7 @@
 /** Which daemon this window is for: that of its own machine, or of another one that the person has signed in to. */
 
+import { TermError } from '@agentpty/protocol'
 import * as vscode from 'vscode'
-import { TermError } from '../../../agentpty/src/contracts/errors.ts'
 import { wordsOf } from '../terminals/session-terminal.ts'
 import type { OpenClient } from './connect.ts'
 import { addressAndCode, type KnownDevice, openElsewhere, signInElsewhere } from './open-elsewhere.ts'

@@ -1,8 +1,8 @@
 /** The connection of this window to a daemon: opened again for as long as the window lives. */
 
-import { isTermError, TermError } from '../../../agentpty/src/contracts/errors.ts'
-import { systemClock } from '../../../agentpty/src/engine/host/system-clock.ts'
-import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
+import { systemClock } from '@agentpty/engine/host'
+import { isTermError, TermError } from '@agentpty/protocol'
+import type { WireClient } from '@agentpty/protocol/wire'
 import type { OpenClient } from './connect.ts'
 import { Held } from './held.ts'
 

@@ -5,11 +5,10 @@
 
 import { createPrivateKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { platform } from 'node:os'
+import { TermError } from '@agentpty/protocol'
+import { type PageHello, signedText, signInPath, wirePath } from '@agentpty/protocol/page'
+import { SocketMessages, WireClient } from '@agentpty/protocol/wire'
 import { WebSocket } from 'ws'
-import { TermError } from '../../../agentpty/src/contracts/errors.ts'
-import { type PageHello, signedText, signInPath, wirePath } from '../../../agentpty/src/contracts/page/page-messages.ts'
-import { SocketMessages } from '../../../agentpty/src/faces/wire/socket-messages.ts'
-import { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
 import type { OpenClient } from './connect.ts'
 
 /** What this editor is there. */

@@ -4,8 +4,8 @@
  */
 
 import { execFile } from 'node:child_process'
-import { isTermError, TermError } from '../../../agentpty/src/contracts/errors.ts'
-import type { Paths } from '../../../agentpty/src/contracts/home/paths.ts'
+import { isTermError, TermError } from '@agentpty/protocol'
+import type { Paths } from '@agentpty/protocol/home'
 import { connect, type Hello, type OpenClient } from './connect.ts'
 import { notInstalled } from './run-program.ts'
 

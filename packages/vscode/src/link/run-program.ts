@@ -1,8 +1,8 @@
 /** Runs `agentpty ARGS` to its end: for what the daemon has no verb for, because it is done without one. */
 
 import { execFile } from 'node:child_process'
-import { TermError } from '../../../agentpty/src/contracts/errors.ts'
-import { parseObject } from '../../../agentpty/src/contracts/wire/json-lines.ts'
+import { TermError } from '@agentpty/protocol'
+import { parseObject } from '@agentpty/protocol/wire'
 
 export type RunProgram = (args: readonly string[], input?: string) => Promise<Readonly<Record<string, unknown>>>
 

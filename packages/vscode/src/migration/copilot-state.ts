@@ -1,7 +1,7 @@
 /** What stands in Copilot CLI's file of the server `terminal-agent`, whose name its users have in their instructions. */
 
-import { type EntryWay, parseEntry } from '../../../agentpty/src/contracts/setup/registered-entry.ts'
-import { isObject, parseObject } from '../../../agentpty/src/contracts/wire/json-lines.ts'
+import { type EntryWay, parseEntry } from '@agentpty/protocol/setup'
+import { isObject, parseObject } from '@agentpty/protocol/wire'
 
 export const serverName = 'terminal-agent'
 

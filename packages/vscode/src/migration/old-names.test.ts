@@ -1,5 +1,5 @@
+import type { WireClient } from '@agentpty/protocol/wire'
 import { beforeEach, expect, test } from 'vitest'
-import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
 import { Held } from '../link/held.ts'
 import { settled } from '../testing/fake-daemon.ts'
 import { commands, editor, forgetAll } from '../testing/vscode.ts'

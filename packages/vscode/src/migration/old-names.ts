@@ -1,8 +1,7 @@
 /** The commands of terminal-agent by their own names, which keep key bindings and tasks of those who come from it working. */
 
+import type { DaemonStatus, WireClient } from '@agentpty/protocol/wire'
 import * as vscode from 'vscode'
-import type { DaemonStatus } from '../../../agentpty/src/contracts/wire/daemon.ts'
-import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
 import type { Held } from '../link/held.ts'
 import type { Link } from '../link/link.ts'
 import { wordsOf } from '../terminals/session-terminal.ts'

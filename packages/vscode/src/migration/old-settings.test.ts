@@ -1,5 +1,5 @@
+import { configDefaults } from '@agentpty/protocol/home'
 import { expect, test } from 'vitest'
-import { configDefaults } from '../../../agentpty/src/contracts/home/config.ts'
 import { type Carried, carriedBy, type OldSettings, portWords } from './old-settings.ts'
 
 const nothingSet = Object.keys(configDefaults).map((key) => ({ key: key as 'httpPort', origin: 'default' }))

@@ -3,9 +3,9 @@
  * config.yaml says nothing of the same. Those of a workspace do not count: a repository must not say how the daemon runs.
  */
 
+import { logBytesMax, logBytesMin } from '@agentpty/protocol'
+import type { ConfigSetting } from '@agentpty/protocol/home'
 import * as vscode from 'vscode'
-import type { ConfigSetting } from '../../../agentpty/src/contracts/home/config.ts'
-import { logBytesMax, logBytesMin } from '../../../agentpty/src/contracts/limits.ts'
 import type { RunProgram } from '../link/run-program.ts'
 
 export interface OldSettings {

@@ -1,7 +1,7 @@
 /** `agentpty init` in the editor: for whom, with which tools, what it would change, and only then the change. */
 
+import type { RegistrationChange } from '@agentpty/protocol/setup'
 import * as vscode from 'vscode'
-import type { RegistrationChange } from '../../../agentpty/src/contracts/setup/registration.ts'
 import type { RunProgram } from '../link/run-program.ts'
 
 interface Way {

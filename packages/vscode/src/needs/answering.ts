@@ -1,11 +1,11 @@
 /** Answers to what needs a person, asked in the editor's own dialogs, in the words and with the effect that they have everywhere. */
 
+import { isTermError } from '@agentpty/protocol'
+import type { Need } from '@agentpty/protocol/needs'
+import type { Overview } from '@agentpty/protocol/overview'
+import type { VerbInput } from '@agentpty/protocol/verbs'
+import type { WireClient } from '@agentpty/protocol/wire'
 import * as vscode from 'vscode'
-import { isTermError } from '../../../agentpty/src/contracts/errors.ts'
-import type { Need } from '../../../agentpty/src/contracts/needs/need.ts'
-import type { VerbInput } from '../../../agentpty/src/contracts/verbs/index.ts'
-import type { Overview } from '../../../agentpty/src/faces/overview/overview.ts'
-import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
 import type { Held } from '../link/held.ts'
 import { wordsOf } from '../terminals/session-terminal.ts'
 

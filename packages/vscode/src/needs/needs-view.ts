@@ -1,11 +1,11 @@
 /** What is blocked on a person, as a list with a badge, and told once when it has waited. */
 
+import type { Clock } from '@agentpty/protocol'
+import type { Need, NeedKind } from '@agentpty/protocol/needs'
+import type { Overview } from '@agentpty/protocol/overview'
+import { dueNeeds } from '@agentpty/protocol/overview'
+import { needWords } from '@agentpty/protocol/session'
 import * as vscode from 'vscode'
-import type { Need, NeedKind } from '../../../agentpty/src/contracts/needs/need.ts'
-import type { Clock } from '../../../agentpty/src/contracts/ports.ts'
-import { needWords } from '../../../agentpty/src/contracts/session/state-words.ts'
-import { dueNeeds } from '../../../agentpty/src/faces/overview/due.ts'
-import type { Overview } from '../../../agentpty/src/faces/overview/overview.ts'
 import type { Held } from '../link/held.ts'
 import { rowCommand } from '../parts/row-command.ts'
 

@@ -1,6 +1,6 @@
 /** What the policy says of a line outside of the daemon, by the same rules and files. */
 
-import { TermError } from '../../../agentpty/src/contracts/errors.ts'
+import { TermError } from '@agentpty/protocol'
 import type { RunProgram } from '../link/run-program.ts'
 import type { Judged } from './observed-tools.ts'
 

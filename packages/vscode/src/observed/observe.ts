@@ -1,8 +1,8 @@
 /** The editor's own terminals in a view of their own, with what can be done with them; nothing of it where the setting says no. */
 
+import { systemClock } from '@agentpty/engine/host'
+import { isTermError } from '@agentpty/protocol'
 import * as vscode from 'vscode'
-import { isTermError } from '../../../agentpty/src/contracts/errors.ts'
-import { systemClock } from '../../../agentpty/src/engine/host/system-clock.ts'
 import { wordsOf } from '../terminals/session-terminal.ts'
 import { type ObservedTerminal, ObservedTerminals, observedFolder, observedName } from './observed-terminals.ts'
 import { type Judged, registerObservedTools } from './observed-tools.ts'

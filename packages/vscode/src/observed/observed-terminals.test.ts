@@ -1,5 +1,5 @@
+import { FakeClock } from '@agentpty/protocol/testing'
 import { beforeEach, expect, test } from 'vitest'
-import { FakeClock } from '../../../agentpty/src/testing/fake-clock.ts'
 import { settled } from '../testing/fake-daemon.ts'
 import { FakeEditorTerminal } from '../testing/fake-observed.ts'
 import { editor, forgetAll } from '../testing/vscode.ts'

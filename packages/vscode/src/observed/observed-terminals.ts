@@ -3,8 +3,8 @@
  * they ended, where its shell integration is there. What they print is not kept: of fast commands it would be lost.
  */
 
+import type { Clock } from '@agentpty/protocol'
 import * as vscode from 'vscode'
-import type { Clock } from '../../../agentpty/src/contracts/ports.ts'
 import { folderOf, isShellInFront } from './shell-in-front.ts'
 
 export interface ObservedCommand {

@@ -4,12 +4,11 @@
  * so, and secrets are masked.
  */
 
+import type { Clock } from '@agentpty/protocol'
+import { BoundedMap, TermError } from '@agentpty/protocol'
+import { shownText } from '@agentpty/protocol/approvals'
+import { Secrets } from '@agentpty/server/secrets'
 import * as vscode from 'vscode'
-import { shownText } from '../../../agentpty/src/contracts/approvals/shown-text.ts'
-import { BoundedMap } from '../../../agentpty/src/contracts/bounded-map.ts'
-import { TermError } from '../../../agentpty/src/contracts/errors.ts'
-import type { Clock } from '../../../agentpty/src/contracts/ports.ts'
-import { Secrets } from '../../../agentpty/src/server/secrets/secrets.ts'
 import { block } from '../tools/confirmation.ts'
 import { answer, asPrepared } from '../tools/register-tools.ts'
 import { type ObservedTerminal, type ObservedTerminals, observedFolder, observedName } from './observed-terminals.ts'

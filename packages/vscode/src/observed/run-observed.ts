@@ -3,10 +3,10 @@
  * What is read comes from the execution that the editor returns, of which nothing is lost.
  */
 
+import type { Clock } from '@agentpty/protocol'
+import { TermError } from '@agentpty/protocol'
+import { withoutEscapes } from '@agentpty/protocol/escapes'
 import * as vscode from 'vscode'
-import { TermError } from '../../../agentpty/src/contracts/errors.ts'
-import { withoutEscapes } from '../../../agentpty/src/contracts/escapes/escapes-in-text.ts'
-import type { Clock } from '../../../agentpty/src/contracts/ports.ts'
 import { type ObservedTerminal, type ObservedTerminals, observedName } from './observed-terminals.ts'
 
 export interface ObservedRun {

@@ -4,8 +4,8 @@
  */
 
 import { readFileSync } from 'node:fs'
+import type { WireClient } from '@agentpty/protocol/wire'
 import * as vscode from 'vscode'
-import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
 import type { Held } from '../link/held.ts'
 import { wordsOf } from '../terminals/session-terminal.ts'
 import { toolsAreGivenBy } from '../tools/agent-tools.ts'

@@ -1,7 +1,7 @@
 /** A person's own new terminal that the daemon owns: it outlives the window, and agents can be let into it. */
 
+import type { WireClient } from '@agentpty/protocol/wire'
 import * as vscode from 'vscode'
-import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
 import { notConnected } from '../link/connect.ts'
 import type { Held } from '../link/held.ts'
 import type { Tabs } from '../terminals/tabs.ts'

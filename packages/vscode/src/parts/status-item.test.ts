@@ -1,6 +1,6 @@
+import { TermError } from '@agentpty/protocol'
+import type { Overview } from '@agentpty/protocol/overview'
 import { expect, test } from 'vitest'
-import { TermError } from '../../../agentpty/src/contracts/errors.ts'
-import type { Overview } from '../../../agentpty/src/faces/overview/overview.ts'
 import type { LinkState } from '../link/link.ts'
 import { rowOf } from '../testing/fake-daemon.ts'
 import { lookOf } from './status-item.ts'

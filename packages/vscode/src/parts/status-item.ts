@@ -1,7 +1,7 @@
 /** In the bar below: how many terminals there are, and how many of them need somebody. */
 
+import type { Overview } from '@agentpty/protocol/overview'
 import * as vscode from 'vscode'
-import type { Overview } from '../../../agentpty/src/faces/overview/overview.ts'
 import type { Held } from '../link/held.ts'
 import type { LinkState } from '../link/link.ts'
 

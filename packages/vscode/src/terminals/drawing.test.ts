@@ -1,7 +1,6 @@
+import { openFakeSession, openTerminal, writeAtOnce } from '@agentpty/engine/testing'
+import { noneDropped } from '@agentpty/protocol/session'
 import { expect, test } from 'vitest'
-import { noneDropped } from '../../../agentpty/src/contracts/session/dropped.ts'
-import { openTerminal, writeAtOnce } from '../../../agentpty/src/engine/screen/terminal.ts'
-import { openFakeSession } from '../../../agentpty/src/engine/session/testing/fake-session.ts'
 import { FrameDrawing } from './drawing.ts'
 
 const tab = { cols: 20, rows: 4 }

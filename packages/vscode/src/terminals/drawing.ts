@@ -1,8 +1,8 @@
 /** What a stream of the daemon says, as text that the emulator of the editor draws. */
 
-import type { Frame } from '../../../agentpty/src/contracts/session/events.ts'
-import type { Size } from '../../../agentpty/src/contracts/units.ts'
-import { atOnce, goTo, Window } from '../../../agentpty/src/faces/cli/attach/window.ts'
+import { atOnce, goTo, Window } from '@agentpty/cli'
+import type { Size } from '@agentpty/protocol'
+import type { Frame } from '@agentpty/protocol/session'
 import { WithoutQuestions } from './without-questions.ts'
 
 /** Output as it comes: characters that were cut wait for their rest. */

@@ -1,5 +1,5 @@
+import { TermError } from '@agentpty/protocol'
 import { beforeEach, expect, test } from 'vitest'
-import { TermError } from '../../../agentpty/src/contracts/errors.ts'
 import { settled } from '../testing/fake-daemon.ts'
 import { FakeTab } from '../testing/fake-tab.ts'
 import { forgetAll } from '../testing/vscode.ts'

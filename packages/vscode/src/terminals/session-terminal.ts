@@ -3,12 +3,12 @@
  * Closing the tab takes nothing from the program.
  */
 
+import type { Size } from '@agentpty/protocol'
+import { isTermError } from '@agentpty/protocol'
+import type { SessionEvent } from '@agentpty/protocol/session'
+import type { WireClient } from '@agentpty/protocol/wire'
+import { Typing } from '@agentpty/protocol/wire'
 import * as vscode from 'vscode'
-import { isTermError } from '../../../agentpty/src/contracts/errors.ts'
-import type { SessionEvent } from '../../../agentpty/src/contracts/session/events.ts'
-import type { Size } from '../../../agentpty/src/contracts/units.ts'
-import { Typing } from '../../../agentpty/src/faces/wire/typing.ts'
-import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
 import type { Held } from '../link/held.ts'
 import { FrameDrawing, fitsInto, isSameSize, OutputDrawing } from './drawing.ts'
 

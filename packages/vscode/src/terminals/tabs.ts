@@ -1,8 +1,8 @@
 /** The tabs of this window: which terminals of the daemon are shown in it, again after a reload. Each machine has its own. */
 
+import { nameOf, type Overview, type Row } from '@agentpty/protocol/overview'
+import type { WireClient } from '@agentpty/protocol/wire'
 import * as vscode from 'vscode'
-import { nameOf, type Overview, type Row } from '../../../agentpty/src/faces/overview/overview.ts'
-import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
 import { Held } from '../link/held.ts'
 import { type Fits, SessionTerminal } from './session-terminal.ts'
 

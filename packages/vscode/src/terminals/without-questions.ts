@@ -3,7 +3,7 @@
  * answer is read as keys: so what asks is taken out of the output before it is drawn.
  */
 
-import { type Sequence, SequenceScanner } from '../../../agentpty/src/contracts/escapes/sequence-scanner.ts'
+import { type Sequence, SequenceScanner } from '@agentpty/protocol/escapes'
 
 /** Longer ones ask nothing. */
 const payloadBytesMax = 4_096

@@ -1,8 +1,7 @@
 /** Stands in for a daemon: remembers what was called, and lets a test say what happens in a terminal. */
 
-import type { FollowOptions, SessionEvent } from '../../../agentpty/src/contracts/session/events.ts'
-import type { OverviewRow } from '../../../agentpty/src/contracts/session/overview-event.ts'
-import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
+import type { FollowOptions, OverviewRow, SessionEvent } from '@agentpty/protocol/session'
+import type { WireClient } from '@agentpty/protocol/wire'
 
 export class FakeDaemon {
   readonly calls: (readonly [verb: string, input: Readonly<Record<string, unknown>>])[] = []

@@ -3,11 +3,11 @@
  * Who does not answer leaves it open, and the agent is told so.
  */
 
+import type { Clock } from '@agentpty/protocol'
+import { isTermError } from '@agentpty/protocol'
+import { approvalIn } from '@agentpty/protocol/approvals'
+import type { Overview } from '@agentpty/protocol/overview'
 import type * as vscode from 'vscode'
-import { approvalIn } from '../../../agentpty/src/contracts/approvals/repeat-words.ts'
-import { isTermError } from '../../../agentpty/src/contracts/errors.ts'
-import type { Clock } from '../../../agentpty/src/contracts/ports.ts'
-import type { Overview } from '../../../agentpty/src/faces/overview/overview.ts'
 import type { Held } from '../link/held.ts'
 
 export interface ApprovalParts {

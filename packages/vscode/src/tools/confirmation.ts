@@ -1,6 +1,6 @@
 /** What a person reads before an agent of the editor types, opens or closes something: what exactly, and where. */
 
-import { shownText } from '../../../agentpty/src/contracts/approvals/shown-text.ts'
+import { shownText } from '@agentpty/protocol/approvals'
 import type { OfferedTool } from './editor-tools.ts'
 
 /** Where a terminal is that a tool names; null for one that is not known here. */

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { listTools } from '@agentpty/mcp-http/testing'
 import { expect, test } from 'vitest'
-import { listTools } from '../../../agentpty/src/faces/mcp/tool-list.ts'
 import { observedTools } from '../observed/observed-tool-words.ts'
 import { editorName, hiddenFields, inEditorNames, type OfferedTool, offeredTools } from './editor-tools.ts'
 

@@ -3,12 +3,11 @@
  * that is an agent's. So the policy, approvals, take-overs and masks hold as for every other client.
  */
 
+import type { Client, Clock } from '@agentpty/protocol'
+import { isTermError } from '@agentpty/protocol'
+import { nameOf, type Overview } from '@agentpty/protocol/overview'
+import type { JsonObject } from '@agentpty/protocol/wire'
 import * as vscode from 'vscode'
-import type { Client } from '../../../agentpty/src/contracts/client.ts'
-import { isTermError } from '../../../agentpty/src/contracts/errors.ts'
-import type { Clock } from '../../../agentpty/src/contracts/ports.ts'
-import type { JsonObject } from '../../../agentpty/src/contracts/wire/json-lines.ts'
-import { nameOf, type Overview } from '../../../agentpty/src/faces/overview/overview.ts'
 import type { Held } from '../link/held.ts'
 import { withApproval } from './approval.ts'
 import { type PlaceOf, type Prepared, prepare } from './confirmation.ts'

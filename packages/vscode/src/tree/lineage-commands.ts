@@ -1,10 +1,17 @@
 /** What can be done with groups, agents and whole subtrees: made, named, moved, stopped, started again, taken out. */
 
+import type { LineageChange } from '@agentpty/protocol/agents'
+import {
+  type Entry,
+  entryName,
+  entryWords,
+  isGroup,
+  isOver,
+  subtreeOf,
+  type TreeRow,
+} from '@agentpty/protocol/overview'
+import type { WireClient } from '@agentpty/protocol/wire'
 import * as vscode from 'vscode'
-import type { LineageChange } from '../../../agentpty/src/contracts/agents/lineage.ts'
-import { type Entry, entryName, entryWords, isGroup, isOver } from '../../../agentpty/src/faces/overview/entry.ts'
-import { subtreeOf, type TreeRow } from '../../../agentpty/src/faces/overview/tree.ts'
-import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
 import type { Held } from '../link/held.ts'
 import { wordsOf } from '../terminals/session-terminal.ts'
 import type { TerminalsTree } from './terminals-tree.ts'

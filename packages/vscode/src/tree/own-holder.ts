@@ -1,6 +1,6 @@
 /** The name under which the daemon lists what this window has taken over; null before it has taken anything. */
 
-import { holderWords, type Row } from '../../../agentpty/src/faces/overview/overview.ts'
+import { holderWords, type Row } from '@agentpty/protocol/overview'
 
 let own: string | null = null
 

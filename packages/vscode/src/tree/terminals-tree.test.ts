@@ -1,6 +1,6 @@
+import type { Overview, Row } from '@agentpty/protocol/overview'
+import { FakeClock } from '@agentpty/protocol/testing'
 import { beforeEach, expect, test } from 'vitest'
-import type { Overview, Row } from '../../../agentpty/src/faces/overview/overview.ts'
-import { FakeClock } from '../../../agentpty/src/testing/fake-clock.ts'
 import { Held } from '../link/held.ts'
 import { rowOf } from '../testing/fake-daemon.ts'
 import { forgetAll } from '../testing/vscode.ts'

@@ -1,17 +1,20 @@
 /** All terminals as a tree, with the groups of the lineage: who has started whom, how each of them is, and what is below it summed up. */
 
-import * as vscode from 'vscode'
-import type { Clock } from '../../../agentpty/src/contracts/ports.ts'
+import type { Clock } from '@agentpty/protocol'
+import type { Overview, Tone } from '@agentpty/protocol/overview'
 import {
+  type Below,
   type Entry,
   entryName,
   entryTone,
   entryWords,
   isGroup,
   isOver,
-} from '../../../agentpty/src/faces/overview/entry.ts'
-import type { Overview, Tone } from '../../../agentpty/src/faces/overview/overview.ts'
-import { type Below, shownOf, type TreeRow, treeOf } from '../../../agentpty/src/faces/overview/tree.ts'
+  shownOf,
+  type TreeRow,
+  treeOf,
+} from '@agentpty/protocol/overview'
+import * as vscode from 'vscode'
 import type { Held } from '../link/held.ts'
 import { rowCommand } from '../parts/row-command.ts'
 import { shownHolder } from './own-holder.ts'

@@ -1,4 +1,4 @@
-import { holderWords, type Row, rowWords, toneOf } from '../../../agentpty/src/faces/overview/overview.ts'
+import { holderWords, type Row, rowWords, toneOf } from '@agentpty/protocol/overview'
 import { ownHolder } from '../terminal/page-lease.ts'
 
 /** How a terminal is: in a word, with a mark whose shape says the same as its colour. */

@@ -1,5 +1,5 @@
+import type { Frame } from '@agentpty/protocol/session'
 import { expect, test } from 'vitest'
-import type { Frame } from '../../../agentpty/src/contracts/session/events.ts'
 import { rowsAfter, withoutEmptyEnd } from './row-feed.ts'
 
 const frameOf = (isWhole: boolean, rows: Frame['rows']): Frame => ({

@@ -3,11 +3,9 @@
  * window is as large as the screen, so nobody else sees a difference.
  */
 
-import type { Frame } from '../../../agentpty/src/contracts/session/events.ts'
-import type { Lease } from '../../../agentpty/src/contracts/session/lease.ts'
-import type { Verdict } from '../../../agentpty/src/contracts/session/verdict.ts'
-import type { Size } from '../../../agentpty/src/contracts/units.ts'
-import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
+import type { Size } from '@agentpty/protocol'
+import type { Frame, Lease, Verdict } from '@agentpty/protocol/session'
+import type { WireClient } from '@agentpty/protocol/wire'
 
 export interface ShownRows {
   readonly rows: readonly string[]

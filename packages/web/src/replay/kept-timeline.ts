@@ -1,8 +1,8 @@
 /** What has happened in a terminal that is gone, as the markers of its recording tell. Times count from its beginning, as those of the recording. */
 
-import { commandMark, sizeOf } from '../../../agentpty/src/contracts/recording/read-cast.ts'
-import type { CastEvent } from '../../../agentpty/src/contracts/recording/recordings-room.ts'
-import type { TimelineItemOf } from '../../../agentpty/src/contracts/timeline/timeline-item.ts'
+import type { CastEvent } from '@agentpty/protocol/recording'
+import { commandMark, sizeOf } from '@agentpty/protocol/recording'
+import type { TimelineItemOf } from '@agentpty/protocol/timeline'
 import type { LoadedRecording } from './load-recording.ts'
 import { type GroupName, groups, type ShownItem, ShownTimeline } from './timeline.ts'
 

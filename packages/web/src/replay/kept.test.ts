@@ -1,5 +1,5 @@
+import { castHeader, castLine } from '@agentpty/protocol/recording'
 import { expect, test } from 'vitest'
-import { castHeader, castLine } from '../../../agentpty/src/contracts/recording/cast-lines.ts'
 import { itemsIn } from './kept-timeline.ts'
 import { CastInParts } from './load-kept.ts'
 

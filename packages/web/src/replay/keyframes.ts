@@ -3,15 +3,13 @@
  * most the output since the keyframe before it. They are made in small steps, by a terminal that nobody sees.
  */
 
+import { boundEmulator, drawTerminal, openKindOf } from '@agentpty/engine/emulator'
+import type { Size } from '@agentpty/protocol'
+import { sizeOf } from '@agentpty/protocol/recording'
+import { noneDropped } from '@agentpty/protocol/session'
+import { withoutAnswers } from '@agentpty/terminal-view'
 import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
 import { Terminal } from '@xterm/xterm'
-import { sizeOf } from '../../../agentpty/src/contracts/recording/read-cast.ts'
-import { noneDropped } from '../../../agentpty/src/contracts/session/dropped.ts'
-import type { Size } from '../../../agentpty/src/contracts/units.ts'
-import { boundEmulator } from '../../../agentpty/src/engine/screen/bound-emulator.ts'
-import { drawTerminal } from '../../../agentpty/src/engine/screen/draw-terminal.ts'
-import { openKindOf } from '../../../agentpty/src/engine/screen/emulator-state.ts'
-import { withoutAnswers } from '../../../terminal-view/src/no-answers.ts'
 import type { LoadedRecording } from './load-recording.ts'
 
 export interface Keyframe {

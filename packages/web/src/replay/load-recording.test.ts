@@ -1,6 +1,5 @@
+import { castHeader, eventsUntil } from '@agentpty/protocol/recording'
 import { expect, test } from 'vitest'
-import { castHeader } from '../../../agentpty/src/contracts/recording/cast-lines.ts'
-import { eventsUntil } from '../../../agentpty/src/contracts/recording/play-clock.ts'
 import { type Call, loadRecording } from './load-recording.ts'
 
 const header = castHeader({ size: { cols: 80, rows: 24 }, startedAt: 0, command: 'bash', title: null })

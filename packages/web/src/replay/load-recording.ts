@@ -3,11 +3,10 @@
  * in between. What is kept in the page is bounded, and then the newest counts. `load-kept.ts` fetches one that lies on the disk.
  */
 
-import { castLine } from '../../../agentpty/src/contracts/recording/cast-lines.ts'
-import { commandMark, readCast, sizeOf } from '../../../agentpty/src/contracts/recording/read-cast.ts'
-import type { CastEvent, CastMarker } from '../../../agentpty/src/contracts/recording/recordings-room.ts'
-import type { Size } from '../../../agentpty/src/contracts/units.ts'
-import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
+import type { Size } from '@agentpty/protocol'
+import type { CastEvent, CastMarker } from '@agentpty/protocol/recording'
+import { castLine, commandMark, readCast, sizeOf } from '@agentpty/protocol/recording'
+import type { WireClient } from '@agentpty/protocol/wire'
 
 export interface LoadedRecording {
   /** At its beginning. */

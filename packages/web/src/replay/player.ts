@@ -1,15 +1,15 @@
 /** Plays one recording: its time, and what shows it. Everything that a person sees of it is in signals. */
 
-import { type ReadonlySignal, signal } from '@preact/signals'
-import { PlayClock } from '../../../agentpty/src/contracts/recording/play-clock.ts'
 import {
   fasterThan,
   idleMsDefault,
   markAfter,
   markBefore,
+  PlayClock,
   seekMs,
   slowerThan,
-} from '../../../agentpty/src/contracts/recording/playing.ts'
+} from '@agentpty/protocol/recording'
+import { type ReadonlySignal, signal } from '@preact/signals'
 import { systemClock } from '../system-clock.ts'
 import type { LoadedRecording } from './load-recording.ts'
 

@@ -3,9 +3,9 @@
  * is drawn: nothing is answered, no key is read, and no title goes to the page. Loaded with the first recording that is looked at.
  */
 
+import { eventsUntil } from '@agentpty/protocol/recording'
+import { TerminalView } from '@agentpty/terminal-view'
 import { signal } from '@preact/signals'
-import { eventsUntil } from '../../../agentpty/src/contracts/recording/play-clock.ts'
-import { TerminalView } from '../../../terminal-view/src/terminal-view.ts'
 import { Keyframes, pieceFrom, written } from './keyframes.ts'
 import type { LoadedRecording } from './load-recording.ts'
 

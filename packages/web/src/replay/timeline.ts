@@ -1,9 +1,9 @@
 /** What has happened in a terminal, to be shown beside its recording. */
 
+import type { TimelineItem } from '@agentpty/protocol/timeline'
+import type { VerbOutput } from '@agentpty/protocol/verbs'
+import type { WireClient } from '@agentpty/protocol/wire'
 import { computed, signal } from '@preact/signals'
-import type { TimelineItem } from '../../../agentpty/src/contracts/timeline/timeline-item.ts'
-import type { VerbOutput } from '../../../agentpty/src/contracts/verbs/index.ts'
-import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
 
 /** What only a recording tells: that something is missing in it. */
 export interface NoteItem {

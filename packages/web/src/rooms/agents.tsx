@@ -1,6 +1,6 @@
+import type { Tone } from '@agentpty/protocol/overview'
 import type { TargetedKeyboardEvent } from 'preact'
 import { useRef } from 'preact/hooks'
-import type { Tone } from '../../../agentpty/src/faces/overview/overview.ts'
 import { Icon } from '../parts/icons.tsx'
 import { useSteady } from '../parts/use-steady.ts'
 import { go } from '../store/route.ts'

@@ -1,5 +1,5 @@
+import type { Approval } from '@agentpty/protocol/approvals'
 import { useSignal } from '@preact/signals'
-import type { Approval } from '../../../agentpty/src/contracts/approvals/approval.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { decide } from '../store/answers.ts'
 import { needs, wall } from '../store/store.ts'

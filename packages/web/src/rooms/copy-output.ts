@@ -1,7 +1,7 @@
 /** Copies what a command has printed: as the daemon has it, and not as it is drawn. */
 
-import { outputGaps } from '../../../agentpty/src/contracts/call/output-gaps.ts'
-import { outputBytesMax } from '../../../agentpty/src/contracts/limits.ts'
+import { outputBytesMax } from '@agentpty/protocol'
+import { outputGaps } from '@agentpty/protocol/call'
 import { attempt, say } from '../store/store.ts'
 import type { MarkedCommand } from '../terminal/command-marks.ts'
 

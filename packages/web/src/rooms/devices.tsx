@@ -1,6 +1,6 @@
+import type { Device } from '@agentpty/protocol/page'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { Device } from '../../../agentpty/src/contracts/page/device.ts'
 import { attempt, client, device as own, say, toasts, wall } from '../store/store.ts'
 import { agoWords, untilWords } from '../system-clock.ts'
 

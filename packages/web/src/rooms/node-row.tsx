@@ -1,5 +1,5 @@
-import { entryTone, entryWords } from '../../../agentpty/src/faces/overview/entry.ts'
-import type { ShownRow } from '../../../agentpty/src/faces/overview/tree.ts'
+import type { ShownRow } from '@agentpty/protocol/overview'
+import { entryTone, entryWords } from '@agentpty/protocol/overview'
 import { belowWords, Fold } from './agent-row.tsx'
 
 export interface NodeRowProps {

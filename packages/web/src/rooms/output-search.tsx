@@ -1,6 +1,6 @@
+import { nameOf } from '@agentpty/protocol/overview'
 import { useComputed, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { nameOf } from '../../../agentpty/src/faces/overview/overview.ts'
 import { go, pathOf } from '../store/route.ts'
 import { type Search, search, searchOutput } from '../store/search-output.ts'
 import { client, rows, sayError } from '../store/store.ts'

@@ -1,10 +1,10 @@
 /** A recording with its player and what happened beside it: of a terminal that is there, or of one that lies on the disk. */
 
+import { isTermError } from '@agentpty/protocol'
+import { firstShownMs } from '@agentpty/protocol/recording'
 import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { isTermError } from '../../../agentpty/src/contracts/errors.ts'
-import { firstShownMs } from '../../../agentpty/src/contracts/recording/first-shown.ts'
 import { type Call, castOf, type LoadedRecording, type LoadOptions } from '../replay/load-recording.ts'
 import { Player } from '../replay/player.ts'
 import type { RecordedTerminal } from '../replay/recorded-terminal.ts'

@@ -1,6 +1,6 @@
+import { nameOf, type Row } from '@agentpty/protocol/overview'
 import { signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { nameOf, type Row } from '../../../agentpty/src/faces/overview/overview.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { attempt } from '../store/store.ts'
 import { copyText } from './copy-output.ts'

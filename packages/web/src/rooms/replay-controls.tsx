@@ -1,5 +1,5 @@
+import { lasted, playSpeeds } from '@agentpty/protocol/recording'
 import type { TargetedKeyboardEvent } from 'preact'
-import { lasted, playSpeeds } from '../../../agentpty/src/contracts/recording/playing.ts'
 import { Icon } from '../parts/icons.tsx'
 import type { Player } from '../replay/player.ts'
 

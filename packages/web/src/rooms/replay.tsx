@@ -1,5 +1,5 @@
+import { nameOf } from '@agentpty/protocol/overview'
 import { useEffect, useMemo } from 'preact/hooks'
-import { nameOf } from '../../../agentpty/src/faces/overview/overview.ts'
 import { State } from '../parts/state.tsx'
 import { loadRecording } from '../replay/load-recording.ts'
 import { Timeline } from '../replay/timeline.ts'

@@ -1,5 +1,5 @@
+import type { Row } from '@agentpty/protocol/overview'
 import { useSignal } from '@preact/signals'
-import type { Row } from '../../../agentpty/src/faces/overview/overview.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Icon, type IconName } from '../parts/icons.tsx'
 import { go } from '../store/route.ts'

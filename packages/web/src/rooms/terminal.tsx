@@ -1,6 +1,6 @@
+import { nameOf } from '@agentpty/protocol/overview'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { nameOf } from '../../../agentpty/src/faces/overview/overview.ts'
 import { Holder, State } from '../parts/state.tsx'
 import { isPhone } from '../phone/is-phone.ts'
 import { go, pathOf } from '../store/route.ts'

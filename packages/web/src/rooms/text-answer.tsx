@@ -1,6 +1,6 @@
+import type { Need } from '@agentpty/protocol/needs'
 import type { TargetedKeyboardEvent } from 'preact'
 import { useRef } from 'preact/hooks'
-import type { Need } from '../../../agentpty/src/contracts/needs/need.ts'
 import type { Steadiness } from '../parts/use-steady.ts'
 import { type } from '../store/answers.ts'
 

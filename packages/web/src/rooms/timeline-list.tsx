@@ -1,7 +1,7 @@
+import { lasted } from '@agentpty/protocol/recording'
+import { endOf, whatOf, whoOf } from '@agentpty/protocol/timeline'
 import { computed } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
-import { lasted } from '../../../agentpty/src/contracts/recording/playing.ts'
-import { endOf, whatOf, whoOf } from '../../../agentpty/src/contracts/timeline/item-words.ts'
 import type { Player } from '../replay/player.ts'
 import { type GroupName, groups, type ShownItem, type ShownTimeline } from '../replay/timeline.ts'
 

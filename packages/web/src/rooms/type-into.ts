@@ -1,5 +1,5 @@
-import { isTermError } from '../../../agentpty/src/contracts/errors.ts'
-import { Typing } from '../../../agentpty/src/faces/wire/typing.ts'
+import { isTermError } from '@agentpty/protocol'
+import { Typing } from '@agentpty/protocol/wire'
 import { isPhone } from '../phone/is-phone.ts'
 import { client, say } from '../store/store.ts'
 import type { LocalEcho } from '../terminal/local-echo.ts'

@@ -1,6 +1,6 @@
+import { nameOf, type Row, rowWords } from '@agentpty/protocol/overview'
 import { useComputed, useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { nameOf, type Row, rowWords } from '../../../agentpty/src/faces/overview/overview.ts'
 import { Holder, State } from '../parts/state.tsx'
 import { go, pathOf } from '../store/route.ts'
 import { needs, rows, tree } from '../store/store.ts'

@@ -3,9 +3,8 @@
  * there is something newer.
  */
 
-import type { Device } from '../../../agentpty/src/contracts/page/device.ts'
-import type { PageNotice } from '../../../agentpty/src/contracts/page/page-messages.ts'
-import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
+import type { Device, PageNotice } from '@agentpty/protocol/page'
+import type { WireClient } from '@agentpty/protocol/wire'
 import { type Stop, systemClock } from '../system-clock.ts'
 import { openSocket } from './open-socket.ts'
 import { ownTab } from './own-tab.ts'

@@ -1,6 +1,6 @@
 /** One socket to the daemon: opened, signed in, and then a wire. */
 
-import type { Device } from '../../../agentpty/src/contracts/page/device.ts'
+import type { Device } from '@agentpty/protocol/page'
 import {
   closeCodes,
   type PageHello,
@@ -8,9 +8,8 @@ import {
   type PageSignIn,
   signedText,
   wirePath,
-} from '../../../agentpty/src/contracts/page/page-messages.ts'
-import { SocketMessages } from '../../../agentpty/src/faces/wire/socket-messages.ts'
-import { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
+} from '@agentpty/protocol/page'
+import { SocketMessages, WireClient } from '@agentpty/protocol/wire'
 import { forgetKey, keyFor, sign } from './device-key.ts'
 
 export interface OpenSocket {

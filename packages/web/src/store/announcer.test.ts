@@ -1,5 +1,5 @@
+import { FakeClock } from '@agentpty/protocol/testing'
 import { expect, test } from 'vitest'
-import { FakeClock } from '../../../agentpty/src/testing/fake-clock.ts'
 import { Announcer } from './announcer.ts'
 
 function announcing() {

@@ -1,6 +1,6 @@
 /** Gives what is to be said aloud to whoever says it, a few things at once and never without a pause: nobody can listen to more. */
 
-import type { Clock } from '../../../agentpty/src/contracts/ports.ts'
+import type { Clock } from '@agentpty/protocol'
 
 export interface AnnouncerParts {
   readonly clock: Clock

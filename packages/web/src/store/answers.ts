@@ -1,9 +1,9 @@
 /** Answers to what needs a person. The first one counts, wherever it comes from; the daemon decides which that was. */
 
-import type { GrantChoice } from '../../../agentpty/src/contracts/approvals/grant.ts'
-import type { Need } from '../../../agentpty/src/contracts/needs/need.ts'
-import { attachedLeaseMs } from '../../../agentpty/src/contracts/session/lease-limits.ts'
-import type { VerbInput } from '../../../agentpty/src/contracts/verbs/index.ts'
+import type { GrantChoice } from '@agentpty/protocol/approvals'
+import type { Need } from '@agentpty/protocol/needs'
+import { attachedLeaseMs } from '@agentpty/protocol/session'
+import type { VerbInput } from '@agentpty/protocol/verbs'
 import { rememberTaken } from '../terminal/page-lease.ts'
 import { cards, forgetLater } from './cards.ts'
 import { go } from './route.ts'

@@ -1,8 +1,8 @@
 /** Tells a person who is elsewhere that something needs them: in the title, by a dot in the icon, and by notifications where they want them. */
 
+import type { Need } from '@agentpty/protocol/needs'
+import { dueNeeds } from '@agentpty/protocol/overview'
 import { effect, signal } from '@preact/signals'
-import type { Need } from '../../../agentpty/src/contracts/needs/need.ts'
-import { dueNeeds } from '../../../agentpty/src/faces/overview/due.ts'
 import { systemClock } from '../system-clock.ts'
 import { go } from './route.ts'
 import { mayChange, needs, wall } from './store.ts'

@@ -1,6 +1,5 @@
+import { exampleApproval, needWith } from '@agentpty/protocol/testing'
 import { expect, test } from 'vitest'
-import { exampleApproval } from '../../../agentpty/src/contracts/approvals/approval.ts'
-import { needWith } from '../../../agentpty/src/faces/overview/overview-fixture.ts'
 import { type Card, cardsAfter, farewellWords, Steady, steadyMs } from './cards.ts'
 
 const [first, second, third] = [needWith('1'), needWith('2'), needWith('3')]

@@ -1,8 +1,8 @@
 /** What needs a person, as cards: one that is answered stays for a moment, where it was, to say by whom. */
 
+import type { Approval } from '@agentpty/protocol/approvals'
+import type { Need } from '@agentpty/protocol/needs'
 import { signal } from '@preact/signals'
-import type { Approval } from '../../../agentpty/src/contracts/approvals/approval.ts'
-import type { Need } from '../../../agentpty/src/contracts/needs/need.ts'
 import { systemClock } from '../system-clock.ts'
 
 export interface Card {

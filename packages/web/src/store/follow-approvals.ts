@@ -1,7 +1,7 @@
 /** What is known of approvals beyond their needs: effects, what may be granted, and who has answered. */
 
-import type { Approval } from '../../../agentpty/src/contracts/approvals/approval.ts'
-import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
+import type { Approval } from '@agentpty/protocol/approvals'
+import type { WireClient } from '@agentpty/protocol/wire'
 
 /** The daemon answers earlier when something changes. */
 const waitMs = 60_000

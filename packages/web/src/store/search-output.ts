@@ -1,8 +1,8 @@
 /** Searches what terminals have printed, a few of them at a time, and never more than is said. */
 
+import type { Row } from '@agentpty/protocol/overview'
+import type { WireClient } from '@agentpty/protocol/wire'
 import { signal } from '@preact/signals'
-import type { Row } from '../../../agentpty/src/faces/overview/overview.ts'
-import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
 
 export interface Found {
   readonly terminalId: string

@@ -1,13 +1,11 @@
 /** What the page knows. Rooms read from here and call the daemon by {@link client}; nothing else holds state that two of them need. */
 
+import { build, isTermError } from '@agentpty/protocol'
+import type { Need } from '@agentpty/protocol/needs'
+import { followOverview, nameOf, type Overview, type Row, treeOf } from '@agentpty/protocol/overview'
+import type { OverviewNode } from '@agentpty/protocol/session'
+import type { WireClient } from '@agentpty/protocol/wire'
 import { batch, computed, effect, signal } from '@preact/signals'
-import { isTermError } from '../../../agentpty/src/contracts/errors.ts'
-import type { Need } from '../../../agentpty/src/contracts/needs/need.ts'
-import type { OverviewNode } from '../../../agentpty/src/contracts/session/overview-event.ts'
-import { build } from '../../../agentpty/src/contracts/version.ts'
-import { followOverview, nameOf, type Overview, type Row } from '../../../agentpty/src/faces/overview/overview.ts'
-import { treeOf } from '../../../agentpty/src/faces/overview/tree.ts'
-import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
 import { Connection, type ConnectionState } from '../session/connection.ts'
 import { systemClock } from '../system-clock.ts'
 import { approvals, showNeeds } from './cards.ts'

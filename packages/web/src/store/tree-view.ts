@@ -1,8 +1,8 @@
 /** How the person wants the tree of terminals: filtered, folded, pinned. What is pinned is kept by the browser. */
 
+import type { Tone } from '@agentpty/protocol/overview'
+import { kindsOf, shownOf } from '@agentpty/protocol/overview'
 import { computed, signal } from '@preact/signals'
-import type { Tone } from '../../../agentpty/src/faces/overview/overview.ts'
-import { kindsOf, shownOf } from '../../../agentpty/src/faces/overview/tree.ts'
 import { tree } from './store.ts'
 
 /** Where the browser keeps the ids of pinned terminals, and how many of them. */

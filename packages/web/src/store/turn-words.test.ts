@@ -1,6 +1,6 @@
+import type { Row } from '@agentpty/protocol/overview'
+import { needWith, rowWith } from '@agentpty/protocol/testing'
 import { expect, test } from 'vitest'
-import type { Row } from '../../../agentpty/src/faces/overview/overview.ts'
-import { needWith, rowWith } from '../../../agentpty/src/faces/overview/overview-fixture.ts'
 import { needWords, turnWords } from './turn-words.ts'
 
 const build = (more: Partial<Row>) => rowWith('term-1', { name: 'build', ...more })

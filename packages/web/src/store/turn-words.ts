@@ -1,7 +1,7 @@
 /** What is worth saying aloud of terminals: whose turn it has become, who asks, and what has ended. Never what a program prints. */
 
-import type { Need } from '../../../agentpty/src/contracts/needs/need.ts'
-import { nameOf, type Row } from '../../../agentpty/src/faces/overview/overview.ts'
+import type { Need } from '@agentpty/protocol/needs'
+import { nameOf, type Row } from '@agentpty/protocol/overview'
 
 const textCharactersMax = 200
 

@@ -3,9 +3,9 @@
  * the snapshot; later ones are seen in the output, with the offsets of what they print.
  */
 
+import type { FollowedSnapshot, SessionEvent } from '@agentpty/protocol/session'
 import { computed, signal } from '@preact/signals'
 import type { IDecoration, IMarker, Terminal } from '@xterm/xterm'
-import type { FollowedSnapshot, SessionEvent } from '../../../agentpty/src/contracts/session/events.ts'
 import { type ShellMark, ShellMarks } from './shell-marks.ts'
 
 export interface MarkedCommand {

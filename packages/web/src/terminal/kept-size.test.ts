@@ -1,6 +1,6 @@
+import type { Size } from '@agentpty/protocol'
+import { FakeClock } from '@agentpty/protocol/testing'
 import { expect, test } from 'vitest'
-import type { Size } from '../../../agentpty/src/contracts/units.ts'
-import { FakeClock } from '../../../agentpty/src/testing/fake-clock.ts'
 import { KeptSize } from './kept-size.ts'
 
 const sizeOf = (words: string): Size => {

@@ -3,8 +3,7 @@
  * another size, and given back as it was. Whoever gives it another size meanwhile has it from then on.
  */
 
-import type { Clock, Stop } from '../../../agentpty/src/contracts/ports.ts'
-import type { Size } from '../../../agentpty/src/contracts/units.ts'
+import type { Clock, Size, Stop } from '@agentpty/protocol'
 
 export interface KeptSizeParts {
   readonly clock: Clock

@@ -1,8 +1,8 @@
 /** The terminal in focus: a terminal of the browser that draws what the daemon streams. Loaded with the first one that is looked at. */
 
-import type { Lease } from '../../../agentpty/src/contracts/session/lease.ts'
-import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
-import { TerminalView, type TerminalViewOptions, type ViewSize } from '../../../terminal-view/src/terminal-view.ts'
+import type { Lease } from '@agentpty/protocol/session'
+import type { WireClient } from '@agentpty/protocol/wire'
+import { TerminalView, type TerminalViewOptions, type ViewSize } from '@agentpty/terminal-view'
 import { systemClock } from '../system-clock.ts'
 import { CommandMarks, type MarkedCommand } from './command-marks.ts'
 import { EchoOverlay, echoScreenOf } from './echo-overlay.ts'

@@ -1,5 +1,5 @@
+import { FakeClock } from '@agentpty/protocol/testing'
 import { expect, test } from 'vitest'
-import { FakeClock } from '../../../agentpty/src/testing/fake-clock.ts'
 import { LocalEcho } from './local-echo.ts'
 
 const slowMs = 100

@@ -4,8 +4,8 @@
  * character, Enter above all, it waits until the daemon says again, of a moment after it, that letters are shown.
  */
 
-import type { Clock, Stop } from '../../../agentpty/src/contracts/ports.ts'
-import type { EchoState } from '../../../agentpty/src/contracts/session/events.ts'
+import type { Clock, Stop } from '@agentpty/protocol'
+import type { EchoState } from '@agentpty/protocol/session'
 import { EchoClock } from './echo-clock.ts'
 import { PredictedLine, type Prediction, type ShownLine } from './predicted-line.ts'
 

@@ -1,9 +1,9 @@
 /** The lease of the terminal that this page shows, as rooms read it. The page makes it longer while it is in front and used. */
 
+import type { Lease } from '@agentpty/protocol/session'
+import { OwnLease } from '@agentpty/protocol/session'
+import type { WireClient } from '@agentpty/protocol/wire'
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
-import type { Lease } from '../../../agentpty/src/contracts/session/lease.ts'
-import { OwnLease } from '../../../agentpty/src/contracts/session/own-lease.ts'
-import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
 import { systemClock } from '../system-clock.ts'
 
 export interface PageLeaseParts {

@@ -3,11 +3,10 @@
  * change of size. A new picture takes the place of the old one within one step, so that nothing between them is seen.
  */
 
+import type { EchoState, FollowedSnapshot, Lease, SessionEvent } from '@agentpty/protocol/session'
+import type { WireClient } from '@agentpty/protocol/wire'
+import type { ViewSize } from '@agentpty/terminal-view'
 import type { Terminal } from '@xterm/xterm'
-import type { EchoState, FollowedSnapshot, SessionEvent } from '../../../agentpty/src/contracts/session/events.ts'
-import type { Lease } from '../../../agentpty/src/contracts/session/lease.ts'
-import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
-import type { ViewSize } from '../../../terminal-view/src/terminal-view.ts'
 
 export interface FeedHandlers {
   /** The emulator has this size now. */

@@ -1,6 +1,6 @@
 /** The colours of runs of text, in the colours of this page. */
 
-import { darkTheme, lightTheme } from '../../../terminal-view/src/themes.ts'
+import { darkTheme, lightTheme } from '@agentpty/terminal-view'
 import type { Color, Style } from './row-runs.ts'
 
 export interface Theme {

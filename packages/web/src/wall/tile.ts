@@ -1,7 +1,7 @@
 /** One terminal on the wall: followed while somebody can see it, and drawn from the newest frame. */
 
-import type { Frame } from '../../../agentpty/src/contracts/session/events.ts'
-import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
+import type { Frame } from '@agentpty/protocol/session'
+import type { WireClient } from '@agentpty/protocol/wire'
 import { RowPainter } from './draw-rows.ts'
 import type { TilePlace } from './messages.ts'
 import type { Theme } from './run-colors.ts'

@@ -1,6 +1,6 @@
 /** Draws all terminals of the wall, over a connection of its own, so that the page has nothing to do with it. */
 
-import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
+import type { WireClient } from '@agentpty/protocol/wire'
 import { openSocket } from '../session/open-socket.ts'
 import { systemClock } from '../system-clock.ts'
 import type { ToWorker } from './messages.ts'

@@ -2,7 +2,7 @@
 /// <reference lib="dom.iterable" />
 /** Runs in the detail view: puts in what it is sent, keeps the focus where it was, and tells what was clicked. */
 
-import { systemClock } from '../../../../agentpty/src/engine/host/system-clock.ts'
+import { systemClock } from '@agentpty/engine/host'
 
 interface Editor {
   postMessage(message: unknown): void

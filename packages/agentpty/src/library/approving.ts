@@ -1,0 +1,31 @@
+/** A client whose program decides what its calls may do. */
+
+import type { ServerClient } from '@agentpty/protocol'
+import { isTermError, withCall } from '@agentpty/protocol'
+import type { Approval } from '@agentpty/protocol/approvals'
+
+/** True: it is done, this once. False or an error: it is not, and the call fails. */
+export type Approve = (approval: Approval) => boolean | Promise<boolean>
+
+/** Each call that needs an approval asks `approve`, and is made again with the answer. */
+export function approving(client: ServerClient, approve: Approve): ServerClient {
+  const call: ServerClient['call'] = async (name, input, context) => {
+    let asked: Approval | null = null
+    const approvalAsked = (approval: Approval) => {
+      asked = approval
+    }
+    try {
+      return await client.call(name, input, { ...context, approvalAsked })
+    } catch (error) {
+      if (asked === null || !isTermError(error) || error.code !== 'needs_approval') throw error
+      await decide(client, asked, approve)
+      return client.call(name, input, context)
+    }
+  }
+  return withCall(client, call)
+}
+
+async function decide(client: ServerClient, approval: Approval, approve: Approve): Promise<void> {
+  const isAllowed = await approve(approval)
+  await client.call('decide', { approvalId: approval.approvalId, answer: isAllowed === true ? 'allow' : 'deny' })
+}

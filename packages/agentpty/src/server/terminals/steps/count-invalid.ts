@@ -1,9 +1,0 @@
-import type { Offset } from '../../../contracts/units.ts'
-import { countInvalidBytes } from '../../../engine/log/invalid-bytes.ts'
-import type { Session } from '../../../engine/session/session.ts'
-
-/** Counts the bytes of a session's output that are not UTF-8. Undefined for none, so that the result has no field. */
-export async function countInvalid(session: Session, since: Offset, until: Offset): Promise<number | undefined> {
-  const isEnded = session.exit !== null
-  return (await countInvalidBytes(session.log, { since, until, isEnded })) || undefined
-}

@@ -1,8 +1,0 @@
-import type { Walls } from '../contracts/sandbox/walls.ts'
-
-/** Puts up no walls, and refuses whoever has some put up. */
-export const noWalls: Walls = {
-  settle: () => null,
-  enclose: () => Promise.reject(new Error('There are no walls here.')),
-  explainFailure: async () => null,
-}

@@ -1,0 +1,242 @@
+/**
+ * A person at a terminal: sees its screen in theirs, types into it, reads its scrollback, and leaves it as it is.
+ *
+ * The screen does not change for anybody else: a smaller window shows a part of it, and the terminal takes the size of
+ * the window only when the person asks for it.
+ */
+
+import type { Client, Clock, Exit, Size, Stop } from '@agentpty/protocol'
+import { outputBytesMax, scrollbackRows } from '@agentpty/protocol'
+import type { Frame } from '@agentpty/protocol/session'
+import type { Terminal } from '../command.ts'
+import { type CopiedCommand, CopyMode, toClipboard } from './copy-mode.ts'
+import { LeaseWords } from './lease-words.ts'
+import { type KeyReader, PrefixKeys, prefixByte, type Typed } from './prefix-keys.ts'
+import { drawOverLastRow, hasRoomForStatus, keysOf, standing, welcome } from './status-line.ts'
+import { atOnce, enterScreen, keepTitle, leaveScreen, restoreTitle, setTitle, Window } from './window.ts'
+
+export interface AttachOptions {
+  readonly client: Client
+  readonly clock: Clock
+  readonly terminal: Terminal
+  readonly print: (text: string) => void | Promise<void>
+  readonly terminalId: string
+  readonly readOnly: boolean
+  /** Make the terminal as large as the window, and keep it so. */
+  readonly fit: boolean
+  /** As `ctrl+]`. */
+  readonly prefix: string
+  /** Show a status line below the screen. */
+  readonly status: boolean
+  /** The daemon was replaced while the person was attached. */
+  readonly isNewDaemon?: boolean
+  /** What the person types, and what of it is for us, without the prefix key. */
+  readonly keys?: KeyReader
+}
+
+/** Null when the person left; else how the program ended. */
+export type Departure = Exit | null
+
+const interruptKey = 0x03
+
+/** Errors: `session_not_found`. */
+export async function attach(options: AttachOptions): Promise<Departure> {
+  return new Attachment(options).run()
+}
+
+class Attachment {
+  readonly #options: AttachOptions
+  readonly #keys: KeyReader
+  #window: Window
+  #screen: Size = { cols: 0, rows: 0 }
+  #turnOver = new AbortController()
+  #hasLeft = false
+  #isHinting = false
+  #isWelcoming: boolean
+  #hasStatus: boolean
+  #fits: boolean
+  #copy: CopyMode | null = null
+  #title = ''
+  readonly #lease: LeaseWords
+
+  constructor(options: AttachOptions) {
+    this.#options = options
+    this.#keys = options.keys ?? new PrefixKeys(prefixByte(options.prefix))
+    this.#fits = options.fit
+    this.#hasStatus = options.status
+    this.#isWelcoming = options.status
+    this.#window = new Window({ top: 0, left: 0, ...options.terminal.size() })
+    const { client, clock, terminalId } = options
+    this.#lease = new LeaseWords({ client, clock, terminalId, changed: () => this.#showStatus() })
+  }
+
+  async run(): Promise<Departure> {
+    const { terminal, print } = this.#options
+    // Before anything is drawn, so that an unknown id leaves the screen as it was.
+    const stopKeys = await this.#begin()
+    const stopSizes = terminal.onResize(() => this.#redraw())
+    try {
+      for (;;) {
+        const exit = await this.#watch(terminal.size())
+        if (this.#hasLeft || exit !== null) return exit
+      }
+    } finally {
+      stopKeys()
+      stopSizes()
+      await this.#lease.giveBack()
+      await print(`${this.#window.giveModesBack()}${leaveScreen}${restoreTitle}`)
+    }
+  }
+
+  async #begin(): Promise<Stop> {
+    const { client, terminalId, terminal, print } = this.#options
+    const { cols, rows } = await client.call('screenshot', { terminalId })
+    this.#screen = { cols, rows }
+    await print(`${keepTitle}${enterScreen}`)
+    return terminal.keys((bytes) => this.#typed(bytes))
+  }
+
+  /** Until the window has another size, the person leaves, or the program ends. */
+  async #watch(size: Size): Promise<Departure> {
+    const { client, terminalId, print } = this.#options
+    const modes = this.#window.giveModesBack()
+    if (this.#fits) await this.#fit(size)
+    const hasRow = this.#hasRow(size)
+    const shown = hasRow ? { ...size, rows: size.rows - 1 } : size
+    this.#window = new Window({ top: 0, left: 0, ...shown })
+    await print(`${modes}${enterScreen}`)
+    this.#turnOver = new AbortController()
+    const { signal } = this.#turnOver
+    if (this.#hasLeft) return null
+    for await (const event of client.follow(terminalId, { frames: shown, lease: true, signal })) {
+      if (event.type === 'exit') return event.exit
+      if (event.type === 'frame') await this.#show(event)
+      if (event.type === 'lease') this.#lease.seen(event.lease)
+      // The screen has got or lost the row below it.
+      if (this.#hasRow(size) !== hasRow) this.#redraw()
+    }
+    if (signal.aborted) return null
+    // The stream ended without an exit: somebody closed the terminal.
+    return { code: null, signal: 'SIGHUP' }
+  }
+
+  async #show(frame: Frame): Promise<void> {
+    const { print, terminalId } = this.#options
+    this.#screen = frame.size
+    const drawing = this.#window.draw(frame)
+    // In copy mode nothing moves; the whole screen is drawn afterwards.
+    if (this.#copy !== null) return
+    const title = `${this.#lease.isMine ? '[yours] ' : ''}${frame.title || terminalId} – agentpty`
+    const news = title === this.#title ? '' : setTitle(title)
+    this.#title = title
+    await print(
+      `${news}${atOnce(`${drawing}${this.#overlay()}${this.#window.drawCursor()}`)}${this.#window.takeModes()}`,
+    )
+  }
+
+  /** The status line has a row of its own below the screen. */
+  #hasRow(size: Size): boolean {
+    return this.#hasStatus && !this.#fits && hasRoomForStatus(size, this.#screen)
+  }
+
+  #redraw(): void {
+    this.#copy = null
+    this.#turnOver.abort()
+  }
+
+  #typed(bytes: Uint8Array): void {
+    if (this.#copy !== null) this.#moveInCopyMode(this.#copy, bytes)
+    else for (const typed of this.#keys.take(bytes)) this.#act(typed)
+  }
+
+  #act(typed: Typed): void {
+    const { print, readOnly } = this.#options
+    const hadNews = typed.kind === 'keys' && this.#lease.keyPressed()
+    const wasCovered = this.#isHinting || this.#isWelcoming || hadNews
+    this.#isHinting = typed.kind === 'prefix'
+    this.#isWelcoming = false
+    if (typed.kind === 'command') this.#obey(typed.key)
+    else if (typed.kind === 'keys' && !readOnly) this.#send(typed.bytes)
+    else if (typed.kind === 'keys' && typed.bytes.includes(interruptKey)) this.#leave()
+    if (this.#copy !== null || !(wasCovered || this.#isHinting)) return
+    const overlay = this.#overlay()
+    void print(`${overlay === '' ? this.#window.restoreLastRow() : overlay}${this.#window.drawCursor()}`)
+  }
+
+  #obey(key: string): void {
+    if (key === 'd' || key === 'q') this.#leave()
+    else if (key === '[') void this.#beginCopyMode()
+    else if (key === 't' && !this.#options.readOnly) void this.#lease.toggle()
+    else if (key === 's') {
+      this.#hasStatus = !this.#hasStatus
+      this.#redraw()
+    } else if (key === 'f') {
+      this.#fits = true
+      this.#redraw()
+    }
+  }
+
+  async #beginCopyMode(): Promise<void> {
+    const { client, terminalId, terminal, print } = this.#options
+    // The program may end at any moment: then there is no scrollback to read.
+    const seen = await client
+      .call('screenshot', { terminalId, lines: scrollbackRows, commands: true })
+      .catch(() => null)
+    if (seen === null || this.#hasLeft) return
+    this.#copy = new CopyMode(seen.screen, terminal.size(), seen.commands)
+    await print(`${this.#window.giveModesBack()}${atOnce(this.#copy.draw())}`)
+  }
+
+  #moveInCopyMode(copy: CopyMode, bytes: Uint8Array): void {
+    const { print } = this.#options
+    const outcome = copy.take(bytes)
+    if (outcome.kind === 'goes on') void print(atOnce(copy.draw()))
+    else {
+      if (outcome.kind === 'copied') void print(toClipboard(outcome.text))
+      if (outcome.kind === 'output') void this.#copyOutput(outcome.command)
+      this.#redraw()
+    }
+  }
+
+  /** As it was printed, and not as it is drawn. */
+  async #copyOutput({ offset: since, end }: CopiedCommand): Promise<void> {
+    const { client, terminalId, print } = this.#options
+    const input = { terminalId, since, maxBytes: outputBytesMax, ...(end === null ? {} : { until: end }) }
+    // The program may end at any moment: then there is nothing to read.
+    const read = await client.call('read', input).catch(() => null)
+    if (read !== null && !this.#hasLeft) await print(toClipboard(read.output))
+  }
+
+  #showStatus(): void {
+    if (this.#copy !== null || this.#hasLeft) return
+    const overlay = this.#overlay()
+    if (overlay !== '') void this.#options.print(`${overlay}${this.#window.drawCursor()}`)
+  }
+
+  #leave(): void {
+    this.#hasLeft = true
+    this.#turnOver.abort()
+  }
+
+  #send(bytes: Uint8Array): void {
+    const { client, terminalId } = this.#options
+    const data = Buffer.from(bytes).toString('base64')
+    // The program may end at any moment: what is typed after that is dropped.
+    client.call('write', { terminalId, data }).catch((error: unknown) => this.#lease.refused(error))
+  }
+
+  async #fit(size: Size): Promise<void> {
+    const { client, terminalId } = this.#options
+    await client.call('resize', { terminalId, ...size }).catch(() => undefined)
+  }
+
+  /** What we draw on the last row: the keys that may be pressed now, how to leave, or the status. */
+  #overlay(): string {
+    const { terminal, terminalId: name, prefix, readOnly, isNewDaemon = false } = this.#options
+    const size = terminal.size()
+    const words = { name, prefix, readOnly, screen: this.#screen, lease: this.#lease.words }
+    if (this.#isHinting) return drawOverLastRow(keysOf(prefix), size)
+    if (this.#isWelcoming) return drawOverLastRow(welcome(words, isNewDaemon), size)
+    return this.#window.area.rows < size.rows || this.#lease.isNew ? drawOverLastRow(standing(words), size) : ''
+  }
+}

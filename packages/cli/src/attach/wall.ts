@@ -1,0 +1,233 @@
+/**
+ * All terminals live on one terminal: a tile for each, with its name and whose turn it is. Keys choose a tile and
+ * attach to it. Watching changes nothing about what is watched.
+ */
+
+import type { Client, Clock, Size } from '@agentpty/protocol'
+import { isTermError } from '@agentpty/protocol'
+import { stateWords, type TerminalState } from '@agentpty/protocol/session'
+import type { VerbOutput } from '@agentpty/protocol/verbs'
+import type { Terminal } from '../command.ts'
+import { readStates, type TerminalStates, terminalState } from '../terminal-states.ts'
+import { attach } from './attachment.ts'
+import { keysIn } from './keys-in.ts'
+import { tiles } from './layout.ts'
+import { type Area, atOnce, enterScreen, goTo, leaveScreen, Window } from './window.ts'
+
+export interface WallOptions {
+  readonly client: Client
+  readonly clock: Clock
+  readonly terminal: Terminal
+  readonly print: (text: string) => void | Promise<void>
+  /** Of whoever sits down. */
+  readonly prefix: string
+}
+
+type Listed = VerbOutput<'list'>['terminals'][number]
+
+const footerRows = 1
+const escapeKey = '\x1b'
+
+interface Tile {
+  readonly listed: Listed
+  readonly area: Area
+  readonly window: Window
+  state: TerminalState
+}
+
+/** Runs until the person leaves. */
+export async function watchAll(options: WallOptions): Promise<void> {
+  const wall = new Wall(options)
+  for (let chosen = await wall.show(); chosen !== null; chosen = await wall.show()) {
+    const { client, clock, terminal, print, prefix } = options
+    // It may have been closed since it was drawn: the wall then shows so.
+    await attach({
+      client,
+      clock,
+      terminal,
+      print,
+      terminalId: chosen,
+      prefix,
+      readOnly: false,
+      fit: false,
+      status: true,
+    }).catch(() => null)
+  }
+}
+
+class Wall {
+  readonly #options: WallOptions
+  #tiles: readonly Tile[] = []
+  #total = 0
+  #firstShown = 0
+  #chosenId: string | null = null
+  #build = new AbortController()
+  #done: (terminalId: string | null) => void = () => {}
+  #failed: (error: unknown) => void = () => {}
+
+  constructor(options: WallOptions) {
+    this.#options = options
+  }
+
+  /** Resolves to the terminal the person wants to attach to; null when they leave. */
+  async show(): Promise<string | null> {
+    const { terminal, print } = this.#options
+    await print(enterScreen)
+    const done = new Promise<string | null>((resolve, reject) => {
+      this.#done = resolve
+      this.#failed = reject
+    })
+    const stopKeys = terminal.keys((bytes) => this.#typed(Buffer.from(bytes)))
+    const stopSizes = terminal.onResize(() => this.#rebuildLater())
+    this.#rebuildLater()
+    try {
+      return await done
+    } finally {
+      this.#build.abort()
+      stopKeys()
+      stopSizes()
+      await print(leaveScreen)
+    }
+  }
+
+  #rebuildLater(): void {
+    this.#rebuild().catch(this.#failed)
+  }
+
+  /** Lists the terminals again and draws all of them in the room there is. */
+  async #rebuild(): Promise<void> {
+    this.#build.abort()
+    const build = new AbortController()
+    this.#build = build
+    const { client, terminal, print } = this.#options
+    const { terminals, states } = await readStates(client)
+    if (build.signal.aborted) return
+    this.#layOut(terminals, states, terminal.size())
+    await print(atOnce(`${enterScreen}${this.#tiles.map((tile) => this.#header(tile)).join('')}${this.#footer()}`))
+    for (const tile of this.#tiles) void this.#follow(tile, build.signal)
+    void this.#watch(terminals.map(({ terminalId }) => terminalId).join(), build.signal)
+    void this.#watchNeeds(build.signal)
+  }
+
+  #layOut(terminals: readonly Listed[], states: TerminalStates, { cols, rows }: Size): void {
+    const areas = tiles(Math.max(1, terminals.length), { cols, rows: rows - footerRows })
+    const at = Math.max(
+      0,
+      terminals.findIndex(({ terminalId }) => terminalId === this.#chosenId),
+    )
+    this.#total = terminals.length
+    this.#firstShown = Math.floor(at / areas.length) * areas.length
+    const shown = terminals.slice(this.#firstShown, this.#firstShown + areas.length)
+    this.#chosenId = terminals[at]?.terminalId ?? null
+    this.#tiles = shown.flatMap((listed, index) => {
+      const area = areas[index]
+      if (area === undefined) return []
+      const inside = { top: area.top + 1, left: area.left, cols: area.cols - 1, rows: area.rows - 1 }
+      const state = states.get(listed.terminalId) ?? terminalState(listed)
+      return [{ listed, area, window: new Window(inside), state }]
+    })
+  }
+
+  async #follow(tile: Tile, signal: AbortSignal): Promise<void> {
+    const { client, print } = this.#options
+    const { cols, rows } = tile.window.area
+    try {
+      for await (const event of client.follow(tile.listed.terminalId, {
+        frames: { cols, rows, isPinned: true },
+        turn: true,
+        signal,
+      })) {
+        if (signal.aborted) return
+        if (event.type === 'frame') await print(atOnce(`${tile.window.draw(event)}\x1b[?25l`))
+        if (event.type === 'turn') {
+          const { state, kind } = event.verdict
+          tile.state = { ...tile.state, state, kind }
+        }
+        if (event.type === 'exit') {
+          const { code, signal: ending } = event.exit
+          tile.state = { ...tile.state, state: 'exited', kind: null, exitCode: code, signal: ending }
+        }
+        if (event.type !== 'frame') await print(this.#header(tile))
+      }
+    } catch (error) {
+      // It was closed since the list was made: the next list is without it.
+      if (!signal.aborted && isTermError(error) && error.code === 'daemon_gone') this.#failed(error)
+    }
+  }
+
+  /** Waits until the terminals are others than those that are `shown`. */
+  async #watch(shown: string, signal: AbortSignal): Promise<void> {
+    try {
+      for await (const { terminals } of this.#options.client.watch({ signal })) {
+        if (signal.aborted) return
+        if (terminals.map(({ terminalId }) => terminalId).join() !== shown) return this.#rebuildLater()
+      }
+    } catch (error) {
+      if (!signal.aborted) this.#failed(error)
+    }
+  }
+
+  async #watchNeeds(signal: AbortSignal): Promise<void> {
+    const { client, print } = this.#options
+    try {
+      for await (const { needs } of client.watch({ overview: true, signal })) {
+        if (signal.aborted) return
+        if (needs === null) continue
+        const kinds = new Map(needs.map(({ terminalId, kind }) => [terminalId, kind]))
+        const changed = this.#tiles.filter((tile) => tile.state.need !== (kinds.get(tile.listed.terminalId) ?? null))
+        for (const tile of changed) tile.state = { ...tile.state, need: kinds.get(tile.listed.terminalId) ?? null }
+        if (changed.length > 0) await print(atOnce(changed.map((tile) => this.#header(tile)).join('')))
+      }
+    } catch (error) {
+      if (!signal.aborted) this.#failed(error)
+    }
+  }
+
+  #typed(bytes: Buffer): void {
+    for (const key of keysIn(bytes.toString('latin1'))) this.#press(key)
+  }
+
+  #press(key: string): void {
+    if (key === 'q' || key === '\x03' || key === escapeKey) this.#done(null)
+    else if (key === '\r' && this.#chosenId !== null) this.#done(this.#chosenId)
+    else if (key === '\t' || key === `${escapeKey}[C` || key === `${escapeKey}OC` || key === 'l')
+      this.#choose(1).catch(this.#failed)
+    else if (key === `${escapeKey}[Z` || key === `${escapeKey}[D` || key === `${escapeKey}OD` || key === 'h')
+      this.#choose(-1).catch(this.#failed)
+  }
+
+  async #choose(step: number): Promise<void> {
+    const at = this.#tiles.findIndex(({ listed }) => listed.terminalId === this.#chosenId)
+    const next = this.#tiles[at + step]
+    if (next !== undefined) {
+      this.#chosenId = next.listed.terminalId
+      await this.#options.print(atOnce(this.#tiles.map((tile) => this.#header(tile)).join('')))
+      return
+    }
+    // The neighbour is on another page, or the row begins again.
+    const { terminals } = await this.#options.client.call('list', {})
+    const whole = terminals.findIndex(({ terminalId }) => terminalId === this.#chosenId)
+    this.#chosenId = terminals[(whole + step + terminals.length) % Math.max(1, terminals.length)]?.terminalId ?? null
+    await this.#rebuild()
+  }
+
+  #header({ listed, area, state }: Tile): string {
+    const { terminalId, name, command } = listed
+    const words = ` ${name ?? terminalId}  ${stateWords(state)}  ${command.replaceAll(/\s+/g, ' ')}`
+    const style = terminalId === this.#chosenId ? '0;7;1' : '0;7;2'
+    const width = area.cols - 1
+    return `${goTo(area.top, area.left)}\x1b[${style}m${words.slice(0, width).padEnd(width)}\x1b[0m\x1b[?25l`
+  }
+
+  #footer(): string {
+    const { cols, rows } = this.#options.terminal.size()
+    const shown = this.#tiles.length
+    const which =
+      shown === this.#total ? `${this.#total}` : `${this.#firstShown + 1}–${this.#firstShown + shown} of ${this.#total}`
+    const words =
+      this.#total === 0
+        ? ' no terminals; open one with: agentpty new   q: leave'
+        : ` ${which} terminals   ←→ choose   enter: sit down   q: leave`
+    return `${goTo(rows - 1, 0)}\x1b[0;2m${words.slice(0, cols)}\x1b[0m`
+  }
+}

@@ -1,0 +1,116 @@
+/** Draws frames of one terminal on a part of another: pure, frames in and bytes out. */
+
+import type { Size } from '@agentpty/protocol'
+import { esc } from '@agentpty/protocol/escapes'
+import type { Frame } from '@agentpty/protocol/session'
+
+/** Rows and columns count from 0. */
+export interface Area extends Size {
+  readonly top: number
+  readonly left: number
+}
+
+export const enterScreen = `${esc}[?1049h${esc}[0m${esc}[2J`
+export const leaveScreen = `${esc}[0m${esc}[?25h${esc}[?1049l`
+
+/** The title that the window had comes back when we leave, where a terminal keeps titles. */
+export const keepTitle = `${esc}[22;2t`
+export const restoreTitle = `${esc}[23;2t`
+
+export function setTitle(title: string): string {
+  return `${esc}]2;${title.replaceAll(/[\x00-\x1f\x7f-\x9f]/g, '')}\x07`
+}
+
+/** Output in between appears at once, where a terminal supports that. */
+export function atOnce(drawing: string): string {
+  return drawing === '' ? '' : `${esc}[?2026h${drawing}${esc}[?2026l`
+}
+
+export function goTo(row: number, col: number): string {
+  return `${esc}[${row + 1};${col + 1}H`
+}
+
+export class Window {
+  readonly area: Area
+  #rows: string[] = []
+  #frame: Frame | null = null
+  #modes: readonly number[] = []
+
+  constructor(area: Area) {
+    this.area = area
+  }
+
+  /** The newest frame. */
+  get frame(): Frame | null {
+    return this.#frame
+  }
+
+  draw(frame: Frame): string {
+    if (frame.isWhole) this.#rows = []
+    for (const [row, text] of frame.rows) this.#rows[row] = text
+    this.#frame = frame
+    if (frame.isWhole) return this.redraw()
+    return frame.rows.map(([row]) => this.drawRow(row)).join('')
+  }
+
+  /** All of it. */
+  redraw(): string {
+    const border = this.#frame === null ? '' : this.#border(this.#frame)
+    return `${this.#clear()}${this.#rows.map((_, row) => this.drawRow(row)).join('')}${border}`
+  }
+
+  /** Draws a row as the newest frame has it, instead of whatever was drawn over it. */
+  drawRow(row: number): string {
+    const { top, left } = this.area
+    const cols = Math.min(this.area.cols, this.#frame?.size.cols ?? this.area.cols)
+    return `${goTo(top + row, left)}${esc}[0m${esc}[${cols}X${this.#rows[row] ?? ''}${esc}[0m`
+  }
+
+  /** The last row again, after something else was drawn over it. */
+  restoreLastRow(): string {
+    const { top, left, cols, rows } = this.area
+    const row = (this.#frame?.size.rows ?? rows) >= rows ? this.drawRow(rows - 1) : ''
+    const border = this.#frame === null ? '' : this.#border(this.#frame)
+    return `${goTo(top + rows - 1, left)}${esc}[0m${esc}[${cols}X${row}${border}`
+  }
+
+  /** Puts the cursor where the program has it. */
+  drawCursor(): string {
+    const cursor = this.#frame?.cursor
+    if (cursor === undefined || cursor === null) return `${esc}[?25l`
+    return `${goTo(this.area.top + cursor.row, this.area.left + cursor.col)}${esc}[?25h`
+  }
+
+  /** Makes our own terminal send what the program expects. */
+  takeModes(): string {
+    const wanted = this.#frame?.modes ?? []
+    const off = this.#modes.filter((mode) => !wanted.includes(mode))
+    const on = wanted.filter((mode) => !this.#modes.includes(mode))
+    this.#modes = wanted
+    return `${off.map((mode) => `${esc}[?${mode}l`).join('')}${on.map((mode) => `${esc}[?${mode}h`).join('')}`
+  }
+
+  giveModesBack(): string {
+    const off = this.#modes.map((mode) => `${esc}[?${mode}l`).join('')
+    this.#modes = []
+    return off
+  }
+
+  #clear(): string {
+    const { top, left, cols, rows } = this.area
+    return Array.from({ length: rows }, (_, row) => `${goTo(top + row, left)}${esc}[0m${esc}[${cols}X`).join('')
+  }
+
+  /** The edge of a screen that is smaller than the window. */
+  #border({ size }: Frame): string {
+    const { top, left, cols, rows } = this.area
+    const dim = `${esc}[0;2m`
+    const side = size.cols < cols ? Math.min(size.rows, rows) : 0
+    const right = Array.from({ length: side }, (_, row) => `${goTo(top + row, left + size.cols)}${dim}│`).join('')
+    const isShort = size.rows < rows
+    const bottom = isShort
+      ? `${goTo(top + size.rows, left)}${dim}${'─'.repeat(Math.min(size.cols, cols))}${size.cols < cols ? '┘' : ''}`
+      : ''
+    return `${right}${bottom}${esc}[0m`
+  }
+}

@@ -1,0 +1,215 @@
+/**
+ * A command as a record: the command line, its help and the completion of shells are all read from it.
+ *
+ * Exit codes are stable: they are what scripts live by.
+ */
+
+import type { Client, Clock, Size, Stop } from '@agentpty/protocol'
+import { TermError } from '@agentpty/protocol'
+import type { AuditRoom } from '@agentpty/protocol/audit'
+import type { GymRoom } from '@agentpty/protocol/gym'
+import type { ConfigSetting } from '@agentpty/protocol/home'
+import type { ToolsetName } from '@agentpty/protocol/mcp'
+import type { PolicyRoom } from '@agentpty/protocol/policy'
+import type { RecordingsRoom } from '@agentpty/protocol/recording'
+import type { ScopeTokens } from '@agentpty/protocol/scope'
+import type { Doctor, FindAgents, Registrar, RegistrationRequest } from '@agentpty/protocol/setup'
+import { askingHere } from './asking-here.ts'
+
+export const exitCode = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  noDaemon: 3,
+  /** The condition did not hold in time. */
+  timeout: 4,
+  /** The program ended before the condition held. */
+  exited: 5,
+} as const
+
+/** The terminal that the command line runs in. */
+export interface Terminal {
+  readonly size: () => Size
+  readonly onResize: (call: (size: Size) => void) => Stop
+  /** Every key goes to `call` as it is, control keys too; returns a function that stops it. */
+  readonly keys: (call: (bytes: Uint8Array) => void) => Stop
+}
+
+export interface ConnectOptions {
+  /** A daemon is started when there is none. */
+  readonly mayStart: boolean
+  /** A person types here, key by key. */
+  readonly isPerson?: boolean
+  /** The person at this terminal answers what calls may do. */
+  readonly asksPerson?: boolean
+}
+
+declare const ownerMark: unique symbol
+/** Access to the instance's files that refuses callers with the token of a scope. Only `ownerOnly` makes one. */
+export type OwnerOnly<Access> = Access & { readonly [ownerMark]: true }
+
+/** The parts of the process and the machine that the command line uses. */
+export interface PipedInput {
+  readonly chunks: AsyncIterable<Uint8Array>
+  /** Ends the reading, whatever is still to come. */
+  readonly stop: Stop
+}
+
+export interface CliOptions {
+  readonly version: string
+  /** All commands, in the order of the help. */
+  readonly commands: CommandTable
+  /** The terminal that this runs in; null elsewhere. */
+  readonly ownTerminalId: string | null
+  /** Resolves when there is room for more. */
+  readonly print: (text: string | Uint8Array) => void | Promise<void>
+  readonly complain: (text: string) => void
+  readonly clock: Clock
+  /** The terminal of a person; null in a pipe. */
+  readonly terminal: Terminal | null
+  /** Calls once when the process is asked to end; returns a function that stops it. */
+  readonly onInterrupt: (call: () => void) => Stop
+  /** All of standard input. */
+  readonly readInput: () => Promise<string>
+  /** Standard input as it comes; null at a terminal. */
+  readonly pipedInput: () => PipedInput | null
+  /** Errors: `no_daemon` when none runs and none may be started, `daemon_gone` when it does not answer. */
+  readonly connect: (options: ConnectOptions) => Promise<Client>
+  readonly serveMcp: (toolsets?: readonly ToolsetName[]) => Promise<void>
+  /** Serves terminalcp's socket until the process is asked to end. Errors: `limit_reached`. */
+  readonly serveTerminalcp: () => Promise<void>
+  /** Runs the daemon in the foreground until it is stopped. */
+  readonly serve: () => Promise<void>
+  /** Errors: `invalid_input` when an address is asked for and HTTP is off. */
+  readonly registrar: OwnerOnly<(request: RegistrationRequest) => Promise<Registrar>>
+  /** The token for clients over HTTP; made when there is none yet. */
+  readonly httpToken: OwnerOnly<() => string>
+  /** Starts a browser that shows the file; false where there is none. */
+  readonly openBrowser: (file: string) => Promise<boolean>
+  /** Writes to the terminal this runs in. Errors: without one. */
+  readonly writeToTerminal: (text: string) => void
+  /** Where the configuration is, and what it says. Errors: `invalid_input`. */
+  readonly configPath: string
+  readonly explainConfig: () => Promise<readonly ConfigSetting[]>
+  readonly doctor: Doctor
+  /** The agents that can be started by name, without a daemon. Errors: `invalid_input`. */
+  readonly findAgents: FindAgents
+  /** Judges shell lines, without a daemon. Loaded only when needed. */
+  readonly policy: () => Promise<PolicyRoom>
+  /** The audit journal, without a daemon. Loaded only when needed. */
+  readonly audit: OwnerOnly<() => Promise<AuditRoom>>
+  /** Recordings, without a daemon. Loaded only when needed. */
+  readonly recordings: OwnerOnly<() => Promise<RecordingsRoom>>
+  /** Tasks, and those who play them; an agent that plays gets a scope of its own. Loaded only when needed. */
+  readonly gym: OwnerOnly<() => Promise<GymRoom>>
+  /** The tokens of scopes, without a daemon. */
+  readonly scopes: OwnerOnly<() => Promise<ScopeTokens>>
+  /** Of the environment that this was started in. */
+  readonly variables: Readonly<Record<string, string>>
+  /** A wall time as people and programs write it. */
+  readonly isoTime: (wall: number) => string
+  /** Where this runs, and the home of who runs it. */
+  readonly folders: { readonly cwd: string; readonly home: string }
+}
+
+export interface Flag {
+  readonly type: 'string' | 'boolean'
+  readonly short?: string
+  readonly multiple?: true
+  /** The name of its value in the help: `MS`. */
+  readonly value?: string
+  readonly help: string
+  /** What may be given, for completion. */
+  readonly choices?: readonly string[]
+}
+
+export type FlagValues = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>
+
+export interface CommandCall {
+  readonly options: CliOptions
+  /** What stands on the line besides flags. */
+  readonly words: readonly string[]
+  readonly flags: FlagValues
+  readonly json: boolean
+}
+
+export interface Command {
+  /** One word; or two, of which several commands have the first in common. */
+  readonly name: string
+  /** The words after the name: `ID TEXT...`. */
+  readonly usage: string
+  readonly summary: string
+  readonly group: 'terminals' | 'agents' | 'gym' | 'people' | 'clients' | 'agentpty'
+  readonly flags?: Readonly<Record<string, Flag>>
+  /** Further notes for the help, a line each. */
+  readonly notes?: readonly string[]
+  readonly examples?: readonly string[]
+  /** How many words it takes. */
+  readonly words: readonly [min: number, max: number]
+  /** Its words are a command line: flags after the first of them are not ours. */
+  readonly takesCommand?: true
+  /** A flag that it does not have is a word like any other. */
+  readonly takesFlags?: true
+  /** What the first word, or every word, names. */
+  readonly completes?: 'terminal' | 'terminals' | 'agent'
+  /** What its first word may be. */
+  readonly choices?: readonly string[]
+  /** Resolves to the exit code. */
+  readonly run: (call: CommandCall) => Promise<number>
+}
+
+/** For each name what loads its command. */
+export type CommandTable = Readonly<Record<string, () => Promise<Command>>>
+
+export function loadAll(
+  table: CommandTable,
+  names: readonly string[] = Object.keys(table),
+): Promise<readonly Command[]> {
+  return Promise.all(names.flatMap((name) => table[name]?.() ?? []))
+}
+
+/** Runs `use` with a connection that is closed afterwards, whatever happens. */
+export async function withClient<Result>(
+  options: CliOptions,
+  use: (client: Client) => Promise<Result>,
+  how: Partial<ConnectOptions> = {},
+): Promise<Result> {
+  const { connect, terminal, ownTerminalId } = options
+  // In a terminal of agentpty an agent may type the answer: there the daemon takes none from this process.
+  const asks = terminal !== null && ownTerminalId === null && how.isPerson !== true ? { terminal } : null
+  const client = await connect({ mayStart: true, ...(asks === null ? {} : { asksPerson: true }), ...how })
+  try {
+    return await use(asks === null ? client : askingHere(client, { ...options, ...asks }))
+  } finally {
+    await client.close()
+  }
+}
+
+export function textFlag(flags: FlagValues, name: string): string | undefined {
+  const value = flags[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+export function textsFlag(flags: FlagValues, name: string): readonly string[] {
+  const value = flags[name]
+  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
+}
+
+/** Errors: `invalid_input` for anything but a whole number. */
+export function numberFlag(flags: FlagValues, name: string): number | undefined {
+  const value = textFlag(flags, name)
+  if (value === undefined) return undefined
+  if (/^\d{1,12}$/.test(value)) return Number(value)
+  throw new TermError('invalid_input', `--${name} ${value}: not a whole number.`, `For example: --${name} 1000`)
+}
+
+const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** In milliseconds. Errors: `invalid_input` for anything but a number with s, m, h or d. */
+export function durationFlag(flags: FlagValues, name: string): number | undefined {
+  const value = textFlag(flags, name)
+  if (value === undefined) return undefined
+  const found = /^(\d{1,6})([smhd])$/.exec(value)
+  if (found !== null) return Number(found[1]) * (units[found[2] ?? ''] ?? 0)
+  throw new TermError('invalid_input', `--${name} ${value}: not a time.`, `For example: --${name} 30m (s, m, h or d)`)
+}

@@ -1,0 +1,47 @@
+/** `agentpty agent kill`: the end of agents, with every process in their terminals and all that they have started. */
+
+import type { Client } from '@agentpty/protocol'
+import { TermError } from '@agentpty/protocol'
+import { type Command, withClient } from '../../command.ts'
+import { tellClosed } from '../tell-closed.ts'
+
+export const killAgents: Command = {
+  name: 'agent kill',
+  usage: 'ID...',
+  summary: 'end agents, every process in their terminals, and all agents that they have started',
+  group: 'agents',
+  words: [1, 64],
+  completes: 'terminals',
+  flags: {
+    only: { type: 'boolean', help: 'not what they have started in terminals of its own' },
+    force: { type: 'boolean', help: 'also the agent in whose terminal this runs' },
+  },
+  notes: [
+    'Terminals that are no agent’s are refused; agentpty close ends those. Print the answers that you need first.',
+  ],
+  examples: ['agentpty agent kill term-4', 'agentpty agent kill review audit'],
+  run: async ({ options, words, flags, json }) => {
+    const result = await withClient(options, async (client) => {
+      await assertAgents(client, words)
+      return client.call('close', {
+        terminalIds: [...words],
+        below: flags['only'] !== true,
+        force: flags['force'] === true,
+      })
+    })
+    return tellClosed(result, { options, json })
+  },
+}
+
+/** Errors: `session_not_found`; `invalid_input` for a terminal that is no agent’s. */
+async function assertAgents(client: Client, ids: readonly string[]): Promise<void> {
+  await client.call('wait', { terminalIds: [...ids], waitFor: 'none' })
+  const { agents } = await client.call('agents', {})
+  const other = ids.find((id) => !agents.some(({ terminalId, name }) => terminalId === id || name === id))
+  if (other === undefined) return
+  throw new TermError(
+    'invalid_input',
+    `The terminal ${other} is no agent’s; nothing was ended.`,
+    `If you mean it: agentpty close ${other}`,
+  )
+}

@@ -1,0 +1,96 @@
+/** `agentpty audit`: what was done here, by whom, and who allowed it. It reads files; no daemon is asked. */
+
+import { defined, TermError } from '@agentpty/protocol'
+import type { AuditEntry, AuditQuery, AuditRoom } from '@agentpty/protocol/audit'
+import { auditEntriesMax } from '@agentpty/protocol/audit'
+import { type Command, type CommandCall, exitCode, numberFlag, textFlag } from '../command.ts'
+import { durationMs } from '../duration-ms.ts'
+import { auditTable } from '../format-audit.ts'
+import { printApprovalStatistics, verifyAudit } from './audit-reports.ts'
+
+const verdicts = ['allow', 'ask', 'deny'] as const
+const limitDefault = 50
+
+export const showAudit: Command = {
+  name: 'audit',
+  usage: '',
+  summary: 'what was done here, by whom, what was refused, and who allowed it',
+  group: 'people',
+  words: [0, 0],
+  flags: {
+    session: { type: 'string', short: 's', value: 'ID', help: 'of this terminal' },
+    since: { type: 'string', value: 'TIME', help: '30m, 2h, 7d, or a time as 2026-05-01T12:00' },
+    verdict: { type: 'string', value: 'V', help: 'of calls that were judged like that', choices: verdicts },
+    limit: { type: 'string', short: 'n', value: 'N', help: `the newest N; ${limitDefault} without it` },
+    follow: { type: 'boolean', short: 'f', help: 'stay, and show each that comes' },
+    verify: { type: 'boolean', help: 'whether it is as it was written; exit code 1 when it is not' },
+    head: { type: 'string', value: 'N:HASH', help: 'with --verify: this record must be there, or have been dropped' },
+    approvals: { type: 'boolean', help: 'how often persons are asked, how fast they answer, and what' },
+  },
+  notes: [
+    'The newest is the last. What looks like a secret is masked, and what a person types is never in it.',
+    'Each record names the one before it by its hash: a change, a removal and another order show. Keep the N:HASH that --verify prints',
+    'elsewhere, and it shows as well when all of it was written anew. docs/audit.md says what stands in a record.',
+  ],
+  examples: [
+    'agentpty audit --since 2h --verdict deny',
+    'agentpty audit --session term-3 --follow',
+    'agentpty audit --verify',
+    'agentpty audit --approvals --since 7d',
+  ],
+  run: async (call) => {
+    const room = await call.options.audit()
+    if (call.flags['verify'] === true) return verifyAudit(room, call)
+    if (call.flags['approvals'] === true) return printApprovalStatistics(room, sinceOf(call, room), call)
+    return show(room, call)
+  },
+}
+
+async function show(room: AuditRoom, call: CommandCall): Promise<number> {
+  const query = queryOf(call, room)
+  const entries = await room.read(query)
+  const isFollowed = call.flags['follow'] === true
+  const write = (some: readonly AuditEntry[]) =>
+    call.options.print(call.json && isFollowed ? lines(some) : call.json ? one(some) : auditTable(some))
+  if (entries.length > 0 || !isFollowed) await write(entries)
+  if (!isFollowed) return exitCode.ok
+  const over = new AbortController()
+  const stop = call.options.onInterrupt(() => over.abort())
+  const after = entries.at(-1)?.n ?? (await room.verify()).last ?? 0
+  for await (const entry of room.follow(after, over.signal)) if (isAskedFor(entry, query)) await write([entry])
+  stop()
+  return exitCode.ok
+}
+
+const one = (entries: readonly AuditEntry[]) => `${JSON.stringify({ records: entries })}\n`
+const lines = (entries: readonly AuditEntry[]) => entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
+
+function isAskedFor(entry: AuditEntry, { session, verdict }: AuditQuery): boolean {
+  if (session !== undefined && !('session' in entry && entry.session === session)) return false
+  return verdict === undefined || (entry.kind === 'call' && entry.verdict === verdict)
+}
+
+function queryOf(call: CommandCall, room: AuditRoom): AuditQuery {
+  const { flags } = call
+  const given = textFlag(flags, 'verdict')
+  const verdict = verdicts.find((one) => one === given)
+  if (given !== undefined && verdict === undefined)
+    throw new TermError('invalid_input', `--verdict ${given}: no such verdict.`, `One of: ${verdicts.join(', ')}`)
+  const limit = Math.min(numberFlag(flags, 'limit') ?? limitDefault, auditEntriesMax)
+  return defined({ limit, verdict, session: textFlag(flags, 'session'), since: sinceOf(call, room) })
+}
+
+/** Errors: `invalid_input`. */
+function sinceOf({ flags }: CommandCall, room: AuditRoom): number | undefined {
+  const given = textFlag(flags, 'since')
+  if (given === undefined) return undefined
+  const ago = durationMs(given)
+  if (ago !== null) return room.now() - ago
+  const time = /^\d{4}-\d\d-\d\d/.test(given) ? Date.parse(given) : Number.NaN
+  if (Number.isFinite(time)) return time
+  throw new TermError(
+    'invalid_input',
+    `--since ${given}: no time.`,
+    'For example: --since 2h, or --since 2026-05-01T12:00',
+  )
+}

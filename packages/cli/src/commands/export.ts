@@ -1,0 +1,96 @@
+import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { TermError } from '@agentpty/protocol'
+import { type ExportFormat, exportFormats } from '@agentpty/protocol/recording'
+import { type Command, type CommandCall, exitCode, textFlag } from '../command.ts'
+import { ProgressLine } from '../progress-line.ts'
+import { findCast } from '../replay/find-cast.ts'
+import { idleFlag, speedFlag } from '../replay/play-flags.ts'
+
+export const exportRecording: Command = {
+  name: 'export',
+  usage: 'FILE|ID --to FILE',
+  summary: 'write a recording as another file: cast, txt, svg, gif, or an html page that plays by itself',
+  group: 'terminals',
+  words: [1, 1],
+  completes: 'terminal',
+  flags: {
+    to: { type: 'string', value: 'FILE', help: 'the file; its ending says which kind' },
+    format: {
+      type: 'string',
+      value: 'FORMAT',
+      help: 'which kind, whatever the ending; without --to it is printed',
+      choices: exportFormats,
+    },
+    speed: { type: 'string', value: 'N', help: 'svg, gif: so many times as fast; default 1' },
+    idle: { type: 'string', value: 'TIME', help: 'longer rests are shortened to this; default 2s' },
+    theme: { type: 'string', value: 'THEME', help: 'dark or light; default dark', choices: ['dark', 'light'] },
+    still: { type: 'boolean', help: 'svg: the last screen alone' },
+  },
+  notes: ['A gif needs the package @resvg/resvg-js; the others need nothing.'],
+  examples: [
+    'agentpty export term-12 --to build.html',
+    'agentpty export build.cast --to build.gif --speed 2',
+    'agentpty export term-12 --format txt | less',
+  ],
+  run: async (call) => {
+    const { options, words, flags } = call
+    const to = textFlag(flags, 'to')
+    const format = formatOf(to, textFlag(flags, 'format'))
+    const theme = textFlag(flags, 'theme') === 'light' ? 'light' : 'dark'
+    const [speed, idleMs] = [speedFlag(flags), idleFlag(flags)]
+    const room = await options.recordings()
+    const cast = await findCast(call, room, words[0] ?? '')
+    const line = new ProgressLine(call)
+    const progress = (share: number) => line.show(`${Math.round(share * 100)} %`)
+    const pieces = room.export(cast, { format, theme, speed, idleMs, isStill: flags['still'] === true, progress })
+    try {
+      await (to === undefined ? printAll(call, pieces) : writeAll(resolve(options.folders.cwd, to), pieces))
+    } finally {
+      line.clear()
+    }
+    return exitCode.ok
+  },
+}
+
+function formatOf(to: string | undefined, named: string | undefined): ExportFormat {
+  const word = named ?? to?.slice(to.lastIndexOf('.') + 1)
+  const format = exportFormats.find((one) => one === word)
+  if (format !== undefined) return format
+  const what = word === undefined ? 'export needs --to or --format' : `"${word}" is no format`
+  throw new TermError(
+    'invalid_input',
+    `${what}.`,
+    `For example: --to out.html. There are: ${exportFormats.join(', ')}.`,
+  )
+}
+
+async function printAll({ options }: CommandCall, pieces: AsyncIterable<string | Uint8Array>): Promise<void> {
+  for await (const piece of pieces) await options.print(piece)
+}
+
+/** Whole, or not at all. */
+async function writeAll(path: string, pieces: AsyncIterable<string | Uint8Array>): Promise<void> {
+  const fresh = `${path}.${process.pid}`
+  const fd = open(fresh)
+  try {
+    for await (const piece of pieces) {
+      const bytes = Buffer.from(piece)
+      for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done)
+    }
+    renameSync(fresh, path)
+  } catch (error) {
+    rmSync(fresh, { force: true })
+    throw error
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function open(path: string): number {
+  try {
+    return openSync(path, 'w')
+  } catch (error) {
+    throw new TermError('environment', `${path} cannot be written: ${(error as Error).message}.`, 'Name another file.')
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * `agentpty hook`: what an agent's program calls by itself. It says nothing and ends with 0 where there is nothing to say, so that it can
+ * stand in the settings of a program that also runs elsewhere.
+ */
+
+import type { Client } from '@agentpty/protocol'
+import { defined, isTermError, TermError } from '@agentpty/protocol'
+import { renderHook, slotName } from '@agentpty/protocol/agents'
+import { parseObject } from '@agentpty/protocol/wire'
+import { type Command, type CommandCall, exitCode, type Flag, numberFlag, textFlag, withClient } from '../command.ts'
+
+const where: Readonly<Record<string, Flag>> = {
+  auto: { type: 'boolean', help: 'the agent in whose terminal this runs; elsewhere nothing is done. The default' },
+  in: { type: 'string', value: 'ID', help: 'this agent' },
+  workspace: { type: 'string', value: 'NAME', help: 'with --slot: the agent there' },
+  slot: { type: 'string', value: 'N', help: 'its slot' },
+}
+
+const rendering: Readonly<Record<string, Flag>> = {
+  ...where,
+  as: { type: 'string', value: 'TEMPLATE', help: 'how it is printed: {{context}} in the words of the program' },
+}
+
+export const startHook: Command = {
+  name: 'hook start',
+  usage: '',
+  summary: 'for an agent’s hooks, as it begins: prints what steers it, and takes that out',
+  group: 'clients',
+  words: [0, 0],
+  flags: rendering,
+  run: printSteering,
+}
+
+export const checkHook: Command = {
+  name: 'hook check',
+  usage: '',
+  summary: 'for an agent’s hooks, in the middle of its turn: prints what steers it, and takes that out',
+  group: 'clients',
+  words: [0, 0],
+  flags: rendering,
+  notes: [
+    'Without anything to say it prints nothing and ends with 0. To steer: agentpty agent message ID --steer TEXT',
+  ],
+  run: printSteering,
+}
+
+export const emitHook: Command = {
+  name: 'hook emit',
+  usage: '',
+  summary: 'for an agent’s hooks, at the end of its turn: keeps its answer',
+  group: 'clients',
+  words: [0, 0],
+  flags: {
+    ...where,
+    output: { type: 'string', value: 'TEXT', help: 'the answer; without it standard input' },
+    field: { type: 'string', value: 'NAME', help: 'standard input is JSON, and the answer in this field of it' },
+  },
+  notes: ['What a program says with --field at the end of each turn does not replace an answer that is kept.'],
+  examples: ['agentpty hook emit --output "the tests are green"', 'agentpty hook emit < report.md'],
+  run: async (call) => {
+    const { options, flags, json } = call
+    const field = textFlag(flags, 'field')
+    const output = textFlag(flags, 'output') ?? answerIn(await options.readInput(), field)
+    if (output === null) return exitCode.ok
+    return forAgent(call, async (client, terminalId) => {
+      const input = { terminalId, output, unlessAnswered: field !== undefined }
+      const result = await client.call('keepAnswer', defined(input))
+      if (json) await options.print(`${JSON.stringify(result)}\n`)
+    })
+  },
+}
+
+function printSteering(call: CommandCall): Promise<number> {
+  const { options, flags, json } = call
+  return forAgent(call, async (client, terminalId) => {
+    const { messages, text } = await client.call('inbox', defined({ terminalId, take: 'steering' as const }))
+    if (json) await options.print(`${JSON.stringify({ messages })}\n`)
+    else if (text !== '') await options.print(`${renderHook(textFlag(flags, 'as') ?? '{{context}}', text)}\n`)
+  })
+}
+
+/** Null where that field is not there. */
+function answerIn(text: string, field: string | undefined): string | null {
+  if (field === undefined) return text
+  const value = parseObject(text)?.[field]
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null
+}
+
+/** Where it runs for no agent, nothing is done. Errors: `invalid_input` for flags that name none. */
+async function forAgent(
+  { options, flags }: CommandCall,
+  act: (client: Client, terminalId: string | undefined) => Promise<void>,
+): Promise<number> {
+  const named = namedAgent(flags)
+  if (named === undefined && options.ownTerminalId === null) return exitCode.ok
+  try {
+    await withClient(options, (client) => act(client, named), { mayStart: false })
+    return exitCode.ok
+  } catch (error) {
+    // By itself it may also run where no agentpty does, or in a terminal of another.
+    const isElsewhere = isTermError(error) && (error.code === 'no_daemon' || error.code === 'invalid_input')
+    if (named === undefined && isElsewhere) return exitCode.ok
+    if (!isTermError(error)) throw error
+    options.complain(`agentpty: ${error.message}\n`)
+    return exitCode.failed
+  }
+}
+
+/** Undefined: the one in whose terminal this runs. */
+function namedAgent(flags: CommandCall['flags']): string | undefined {
+  const [id, workspace, slot] = [textFlag(flags, 'in'), textFlag(flags, 'workspace'), numberFlag(flags, 'slot')]
+  if ((workspace === undefined) !== (slot === undefined))
+    throw new TermError('invalid_input', '--workspace and --slot name an agent together.', 'Or leave both out.')
+  const ways = [id, slot, flags['auto'] === true ? true : undefined].filter((way) => way !== undefined)
+  if (ways.length > 1) throw new TermError('invalid_input', 'More than one agent is named.', 'Leave the others out.')
+  return workspace === undefined || slot === undefined ? id : slotName(workspace, slot)
+}

@@ -1,0 +1,92 @@
+/** `agentpty init`: registers with the agents and editors of this machine, after showing what that would change. */
+
+import { TermError } from '@agentpty/protocol'
+import { type RegistrableClient, registrableClients } from '@agentpty/protocol/agents'
+import { parseToolsets, toolsetNames } from '@agentpty/protocol/mcp'
+import type { RegistrationChange } from '@agentpty/protocol/setup'
+import { type Command, exitCode, textFlag, textsFlag } from '../command.ts'
+
+export const initClients: Command = {
+  name: 'init',
+  usage: '',
+  summary: 'register with the agents and editors found here; shows what it would change, --yes changes it',
+  group: 'clients',
+  words: [0, 0],
+  flags: {
+    client: {
+      type: 'string',
+      multiple: true,
+      value: 'NAME',
+      choices: registrableClients,
+      help: 'this one, installed or not; may repeat',
+    },
+    yes: { type: 'boolean', short: 'y', help: 'change the files' },
+    http: { type: 'boolean', help: 'by address and token, instead of by the command that it starts' },
+    toolset: {
+      type: 'string',
+      value: 'NAMES',
+      choices: toolsetNames,
+      help: 'these tools instead of our own: a name, or several as a,b; a door alone is registered under its name',
+    },
+    undo: { type: 'boolean', help: 'put the files back as they were; with --toolset only that one goes' },
+  },
+  notes: [
+    'By address it reaches a daemon that runs: agentpty serve under a service manager, or any command, starts one.',
+  ],
+  examples: [
+    'agentpty init --yes',
+    'agentpty init --client codex --yes',
+    'agentpty init --http --toolset terminal-agent --client copilot --yes',
+    'agentpty init --undo --yes',
+  ],
+  run: async ({ options, flags, json }) => {
+    const names = textsFlag(flags, 'client').map(asClient)
+    const [isYes, isUndo] = [flags['yes'] === true, flags['undo'] === true]
+    const toolset = textFlag(flags, 'toolset')
+    const toolsets = toolset === undefined ? null : parseToolsets(toolset)
+    const registrar = await options.registrar({ http: flags['http'] === true && !isUndo, toolsets })
+    const server = toolsets === null ? null : registrar.server.name
+    const changes = isUndo
+      ? registrar.undo(names, { isDry: !isYes, server })
+      : isYes
+        ? registrar.register(names)
+        : registrar.plan(names)
+    const { note } = registrar.server
+    options.print(
+      json ? `${JSON.stringify({ changed: isYes, note, clients: changes })}\n` : toText(changes, isYes, note),
+    )
+    return changes.some(({ kind }) => kind === 'problem') ? exitCode.failed : exitCode.ok
+  },
+}
+
+function asClient(name: string): RegistrableClient {
+  const known = registrableClients.find((one) => one === name)
+  if (known !== undefined) return known
+  throw new TermError(
+    'invalid_input',
+    `No client "${name}" is known.`,
+    `Choose from: ${registrableClients.join(', ')}.`,
+  )
+}
+
+const words: Readonly<Record<RegistrationChange['kind'], readonly [before: string, after: string]>> = {
+  add: ['would add', 'added'],
+  update: ['would change', 'changed'],
+  remove: ['would remove', 'removed'],
+  restore: ['would put back', 'put back'],
+  same: ['is as it should be', 'is as it should be'],
+  problem: ['PROBLEM', 'PROBLEM'],
+}
+
+function toText(changes: readonly RegistrationChange[], isDone: boolean, note: string): string {
+  if (changes.length === 0)
+    return `No client was found here. Name one with --client: ${registrableClients.join(', ')}.\n`
+  const lines = changes.map((change) => {
+    const { title, kind, path, detail } = change
+    const besides = change.note === '' ? '' : `  NOTE: ${change.note}\n`
+    return `${title}: ${words[kind][isDone ? 1 : 0]}\n  ${path}\n  ${detail}\n${besides}`
+  })
+  const isOpen = !isDone && changes.some(({ kind }) => kind !== 'same' && kind !== 'problem')
+  const more = isOpen ? 'Nothing is changed yet: add --yes to do it.\n' : ''
+  return `${lines.join('')}${note === '' ? '' : `${note}\n`}${more}`
+}

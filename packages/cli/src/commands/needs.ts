@@ -1,0 +1,99 @@
+/** `agentpty needs`: what is blocked on a person, from all terminals. */
+
+import type { Client } from '@agentpty/protocol'
+import { TermError } from '@agentpty/protocol'
+import { shownText } from '@agentpty/protocol/approvals'
+import type { Need } from '@agentpty/protocol/needs'
+import { needTextCharactersMax } from '@agentpty/protocol/needs'
+import { type Command, type CommandCall, exitCode, withClient } from '../command.ts'
+
+export const showNeeds: Command = {
+  name: 'needs',
+  usage: '[dismiss ID]',
+  summary: 'what waits for you in all terminals, and how to answer it',
+  group: 'people',
+  words: [0, 2],
+  choices: ['dismiss'],
+  flags: {
+    watch: { type: 'boolean', short: 'w', help: 'stay, and show each that comes and goes' },
+  },
+  notes: [
+    'Approvals, questions, dialogs of agents, passwords and confirmations of any program, terminals that an agent wants you to take over, and what has ended with an error and nobody has looked at.',
+    '`dismiss` takes such an error off the list, or tells the agent that nobody will. Everything else is answered as its line says.',
+  ],
+  examples: ['agentpty needs', 'agentpty needs --watch', 'agentpty needs dismiss term-4-ended'],
+  run: (call) => {
+    const [verb, needId] = call.words
+    if (verb === undefined) return show(call)
+    if (verb === 'dismiss' && needId !== undefined) return dismiss(call, needId)
+    throw new TermError('invalid_input', `needs ${call.words.join(' ')}: that is no list.`, 'agentpty needs dismiss ID')
+  },
+}
+
+function show({ options, flags, json }: CommandCall): Promise<number> {
+  return withClient(options, async (client) => {
+    if (flags['watch'] === true) return watch(client, { options, json })
+    const { needs } = await client.call('needs', {})
+    if (json) await options.print(`${JSON.stringify({ needs })}\n`)
+    else await options.print(needs.length === 0 ? 'Nothing waits for you.\n' : needs.map(needText).join(''))
+    return exitCode.ok
+  })
+}
+
+async function watch(client: Client, { options, json }: Pick<CommandCall, 'options' | 'json'>): Promise<number> {
+  const over = new AbortController()
+  const stop = options.onInterrupt(() => over.abort())
+  let shown: ReadonlyMap<string, Need> = new Map()
+  for await (const { needs } of client.watch({ overview: true, signal: over.signal })) {
+    if (needs === null) continue
+    const now = new Map(needs.map((need) => [need.needId, need]))
+    const come = needs.filter(({ needId }) => !shown.has(needId))
+    const gone = [...shown.keys()].filter((needId) => !now.has(needId))
+    shown = now
+    if (json) await options.print(`${JSON.stringify({ come, gone })}\n`)
+    else await options.print(`${come.map(needText).join('')}${gone.map((needId) => `${needId}  done\n`).join('')}`)
+  }
+  stop()
+  return exitCode.ok
+}
+
+async function dismiss({ options, json }: CommandCall, needId: string): Promise<number> {
+  return withClient(options, async (client) => {
+    const dismissed = await client.call('dismiss', { needId })
+    if (json) await options.print(`${JSON.stringify(dismissed)}\n`)
+    return exitCode.ok
+  })
+}
+
+const shown = (text: string): string => shownText(text, needTextCharactersMax, 'prose')
+
+function needText(need: Need): string {
+  const { needId, kind, title, text, options } = need
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  return [
+    `${needId}  ${kind} in ${shown(title)}`,
+    ...lines.map((line) => `    | ${kind === 'approval' ? line : shown(line)}`),
+    ...(options === undefined || kind === 'approval' ? [] : [`    ${options.map(shown).join('  /  ')}`]),
+    `    answer: ${howToAnswer(need)}`,
+    '',
+  ].join('\n')
+}
+
+function howToAnswer({ needId, kind, terminalId, options }: Need): string {
+  switch (kind) {
+    case 'approval':
+      return `agentpty approvals answer ${needId} allow|deny`
+    case 'dialog':
+      return options === undefined ? `agentpty attach ${terminalId}` : `agentpty agent reply ${terminalId} OPTION`
+    case 'password':
+      return `agentpty secret ${terminalId}`
+    case 'confirmation':
+      return `agentpty send ${terminalId} ${options?.[0] ?? 'y'}`
+    case 'takeOver':
+      return `agentpty take ${terminalId}, then agentpty attach ${terminalId}; or agentpty needs dismiss ${needId}`
+    case 'failure':
+      return `agentpty screen ${terminalId}; then agentpty needs dismiss ${needId}`
+    default:
+      return `agentpty attach ${terminalId}`
+  }
+}

@@ -1,0 +1,70 @@
+import { defined, TermError } from '@agentpty/protocol'
+import { type Command, exitCode, numberFlag, textFlag, textsFlag, withClient } from '../command.ts'
+import { parseSize } from '../parse-size.ts'
+import { sandboxFlags, sandboxOf } from '../sandbox-flags.ts'
+import { parseWaitFor, waitForChoices, waitForHelp } from '../wait-words.ts'
+
+export const newTerminal: Command = {
+  name: 'new',
+  usage: '[COMMAND [ARG...]]',
+  summary: 'open a terminal: your shell, or a command',
+  group: 'terminals',
+  words: [0, Number.POSITIVE_INFINITY],
+  takesCommand: true,
+  flags: {
+    name: { type: 'string', short: 'n', value: 'NAME', help: 'call it so; works wherever an id does' },
+    cwd: { type: 'string', value: 'DIR', help: 'start there' },
+    shell: { type: 'string', value: 'SHELL', help: 'this shell instead of yours' },
+    env: { type: 'string', short: 'e', multiple: true, value: 'NAME=VALUE', help: 'more environment' },
+    ...sandboxFlags,
+    record: { type: 'boolean', help: 'record it: agentpty recordings' },
+    size: { type: 'string', value: 'COLSxROWS', help: 'default 120x30' },
+    wait: {
+      type: 'string',
+      short: 'w',
+      multiple: true,
+      value: 'CONDITION',
+      help: 'wait before it answers',
+      choices: waitForChoices,
+    },
+    timeout: { type: 'string', value: 'MS', help: 'at most so long; default 30000' },
+  },
+  notes: [
+    'One word is given to the shell: new "npm test | tee log". Several are run as they are: new -- gdb -q ./a.out',
+    waitForHelp,
+  ],
+  examples: ['agentpty new --name build', 'agentpty new --wait ready -- python3 -q'],
+  run: async ({ options, words, flags, json }) => {
+    const made = await withClient(options, (client) =>
+      client.call(
+        'create',
+        defined({
+          ...commandOf(words),
+          name: textFlag(flags, 'name'),
+          cwd: textFlag(flags, 'cwd'),
+          shell: textFlag(flags, 'shell'),
+          sandbox: sandboxOf(flags),
+          record: flags['record'] === true ? (true as const) : undefined,
+          env: Object.fromEntries(textsFlag(flags, 'env').map(parseAssignment)),
+          ...parseSize(textFlag(flags, 'size')),
+          waitFor: parseWaitFor(textsFlag(flags, 'wait')) ?? 'none',
+          waitTimeoutMs: numberFlag(flags, 'timeout'),
+        }),
+      ),
+    )
+    options.print(json ? `${JSON.stringify(made)}\n` : `${made.terminalId}\n`)
+    return made.outcome === 'timeout' ? exitCode.timeout : exitCode.ok
+  },
+}
+
+function commandOf(words: readonly string[]): { readonly command?: string | string[] } {
+  const [only] = words
+  if (only === undefined) return {}
+  return { command: words.length === 1 ? only : [...words] }
+}
+
+function parseAssignment(text: string): readonly [string, string] {
+  const at = text.indexOf('=')
+  if (at > 0) return [text.slice(0, at), text.slice(at + 1)]
+  throw new TermError('invalid_input', `--env ${text}: not NAME=VALUE.`, 'For example: --env CI=true')
+}

@@ -1,0 +1,42 @@
+/** `agentpty open`: the page in a browser, which is signed in by that. */
+
+import { TermError } from '@agentpty/protocol'
+import { type Command, type CommandCall, durationFlag, exitCode, textFlag, withClient } from '../command.ts'
+
+export const openPage: Command = {
+  name: 'open',
+  usage: '',
+  summary: 'the page with all terminals, in your browser',
+  group: 'people',
+  words: [0, 0],
+  flags: {
+    print: { type: 'boolean', help: 'print the address, and start no browser' },
+    'read-only': { type: 'boolean', help: 'who opens it may look and change nothing' },
+    terminal: { type: 'string', value: 'ID', help: 'with --read-only: this terminal and no other' },
+    for: { type: 'string', value: 'TIME', help: 'how long it may, as 30m, 2h or 7d; with --read-only 2h by itself' },
+  },
+  notes: [
+    'The address holds a code that is good once, and for a minute. The browser makes a key of its own then, and needs no code any more.',
+    'The page is served on 127.0.0.1 alone. From another machine: ssh -L 17580:127.0.0.1:17580 HOST, then agentpty open --print there.',
+    'Which browsers there are, and how to sign one out: agentpty devices',
+  ],
+  examples: ['agentpty open', 'agentpty open --print', 'agentpty open --read-only --terminal term-1 --for 30m --print'],
+  run: (call) => open(call),
+}
+
+async function open({ options, flags, json }: CommandCall): Promise<number> {
+  const onlyTerminal = textFlag(flags, 'terminal')
+  const readOnly = flags['read-only'] === true
+  if (onlyTerminal !== undefined && !readOnly)
+    throw new TermError('invalid_input', 'open: --terminal is for --read-only.', 'Add --read-only, or leave it out.')
+  const forMs = durationFlag(flags, 'for')
+  const wanted = { readOnly, withFile: flags['print'] !== true, onlyTerminal, forMs }
+  const invited = await withClient(options, (client) => client.call('openPage', wanted), { isPerson: true })
+  const { url, file, expiresAt } = invited
+  const isOpened = file !== undefined && (await options.openBrowser(file))
+  if (json) await options.print(`${JSON.stringify({ url, expiresAt, isOpened })}\n`)
+  else if (isOpened) await options.print('Opened in your browser. If nothing shows: agentpty open --print\n')
+  else if (file === undefined) await options.print(`${url}\n`)
+  else await options.print(`No browser can be started here. Open this within a minute:\n${url}\n`)
+  return exitCode.ok
+}

@@ -1,0 +1,173 @@
+/** `agentpty pipeline`: steps that agents do, each with the answers of those that it needs. */
+
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Client } from '@agentpty/protocol'
+import { defined, TermError } from '@agentpty/protocol'
+import { inputJsonSchema } from '@agentpty/protocol/mcp'
+import type { ShownRun } from '@agentpty/protocol/pipelines'
+import { Pipeline } from '@agentpty/protocol/pipelines'
+import { type Command, type CommandCall, exitCode, withClient } from '../command.ts'
+import { changesText, runsText, runText } from './pipeline-text.ts'
+
+export const pipeline: Command = {
+  name: 'pipeline',
+  usage: 'run FILE | ls | show RUN [STEP] | resume RUN | cancel RUN | schema',
+  summary: 'steps that agents do, each with the answers of those that it needs',
+  group: 'agents',
+  words: [1, 3],
+  choices: ['run', 'ls', 'show', 'resume', 'cancel', 'schema'],
+  flags: {
+    input: {
+      type: 'string',
+      short: 'i',
+      multiple: true,
+      help: 'of run: what an input of the pipeline is',
+      value: 'NAME=TEXT',
+    },
+    cwd: { type: 'string', help: 'of run: where its steps work', value: 'DIR' },
+    detach: { type: 'boolean', short: 'd', help: 'of run and resume: do not wait for its end' },
+  },
+  notes: [
+    'A run goes on when you leave, and when the daemon ends: the next one goes on where it was.',
+    'The answer of a step is printed by: agentpty pipeline show RUN STEP',
+    'What its keys mean is in docs/pipelines.md; `schema` prints a JSON schema of it for editors.',
+    'Exit codes of run and resume: 0 done, 1 a step has failed or the run was cancelled.',
+  ],
+  examples: [
+    'agentpty pipeline run audit.yaml --input path=src',
+    'agentpty pipeline ls',
+    'agentpty pipeline show run-3 summary',
+    'agentpty pipeline resume run-3',
+  ],
+  run: (call) => {
+    const [verb = '', ...words] = call.words
+    if (verb === 'schema') return printSchema(call)
+    const found = verbs[verb]
+    if (found === undefined || words.length < found.words[0] || words.length > found.words[1])
+      throw new TermError(
+        'invalid_input',
+        `pipeline ${call.words.join(' ')}: no such thing.`,
+        `Use: agentpty pipeline ${pipeline.usage}`,
+      )
+    return withClient(call.options, (client) => found.run({ ...call, words }, client))
+  },
+}
+
+async function printSchema({ options }: CommandCall): Promise<number> {
+  await options.print(`${JSON.stringify({ ...inputJsonSchema(Pipeline), title: 'agentpty pipeline' }, null, 2)}\n`)
+  return exitCode.ok
+}
+
+interface Verb {
+  readonly words: readonly [min: number, max: number]
+  readonly run: (call: CommandCall, client: Client) => Promise<number>
+}
+
+const verbs: Readonly<Record<string, Verb>> = {
+  run: { words: [1, 1], run },
+  ls: { words: [0, 0], run: ls },
+  show: { words: [1, 2], run: show },
+  resume: { words: [1, 1], run: resume },
+  cancel: { words: [1, 1], run: cancel },
+}
+
+async function run(call: CommandCall, client: Client): Promise<number> {
+  const { options, words, flags } = call
+  const [path = ''] = words
+  const text = path === '-' ? await options.readInput() : fileText(resolve(options.folders.cwd, path))
+  const cwd = typeof flags['cwd'] === 'string' ? flags['cwd'] : undefined
+  const { run } = await client.call('runPipeline', defined({ text, inputs: inputsOf(flags['input']), cwd }))
+  return followed(run, call, client)
+}
+
+async function resume(call: CommandCall, client: Client): Promise<number> {
+  const [runId = ''] = call.words
+  return followed((await client.call('resumePipeline', { runId })).run, call, client)
+}
+
+async function cancel({ options, words: [runId = ''], json }: CommandCall, client: Client): Promise<number> {
+  const { run } = await client.call('cancelPipeline', { runId })
+  await options.print(json ? `${JSON.stringify({ run })}\n` : runText(run, options.isoTime))
+  return exitCode.ok
+}
+
+async function ls({ options, json }: CommandCall, client: Client): Promise<number> {
+  const { runs } = await client.call('pipelines', {})
+  await options.print(json ? `${JSON.stringify({ runs })}\n` : runsText(runs, options.isoTime))
+  return exitCode.ok
+}
+
+async function show({ options, words: [runId = '', key], json }: CommandCall, client: Client): Promise<number> {
+  if (key !== undefined) {
+    const { output } = await client.call('stepOutput', { runId, key })
+    if (output === null)
+      throw new TermError('invalid_input', `${key} of ${runId} has no answer.`, `See: agentpty pipeline show ${runId}`)
+    await options.print(json ? `${JSON.stringify({ output })}\n` : `${output}\n`)
+    return exitCode.ok
+  }
+  const { runs } = await client.call('pipelines', { runId })
+  const [found] = runs
+  if (found !== undefined)
+    await options.print(json ? `${JSON.stringify({ run: found })}\n` : runText(found, options.isoTime))
+  return exitCode.ok
+}
+
+/** Tells what becomes of its steps, to its end. */
+async function followed(begun: ShownRun, { options, flags, json }: CommandCall, client: Client): Promise<number> {
+  const { runId } = begun
+  const isOver = ({ state }: ShownRun) => state !== 'running'
+  if (!json)
+    await options.print(`${runId} has begun. It goes on when you leave; see it with: agentpty pipeline show ${runId}\n`)
+  if (flags['detach'] === true) {
+    if (json) await options.print(`${JSON.stringify({ run: begun })}\n`)
+    return exitCode.ok
+  }
+  const left = new AbortController()
+  const stop = options.onInterrupt(() => left.abort())
+  let [seen, now]: [ShownRun | null, ShownRun] = [null, begun]
+  // What has changed since it was begun is told at once.
+  let since = -1
+  while (!left.signal.aborted) {
+    if (!json) await options.print(changesText(seen, now))
+    if (isOver(now)) break
+    seen = now
+    const next = await client
+      .call('pipelines', { runId, since, waitTimeoutMs: 30_000 }, { signal: left.signal })
+      .catch((error: unknown) => {
+        if (!left.signal.aborted) throw error
+        return null
+      })
+    now = next?.runs[0] ?? now
+    since = next?.version ?? since
+  }
+  stop()
+  await options.print(json ? `${JSON.stringify({ run: now })}\n` : runText(now, options.isoTime))
+  return now.state === 'failed' || now.state === 'cancelled' ? exitCode.failed : exitCode.ok
+}
+
+/** Errors: `environment`. */
+function fileText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new TermError(
+      'environment',
+      `${path} cannot be read: ${(error as Error).message}.`,
+      'Name a file, or - for standard input.',
+    )
+  }
+}
+
+/** Errors: `invalid_input`. */
+function inputsOf(given: CommandCall['flags'][string]): Record<string, string> {
+  const texts = Array.isArray(given) ? given.map(String) : []
+  return Object.fromEntries(
+    texts.map((text) => {
+      const at = text.indexOf('=')
+      if (at < 1)
+        throw new TermError('invalid_input', `--input ${text}: no NAME=TEXT.`, 'For example: --input path=src')
+      return [text.slice(0, at), text.slice(at + 1)]
+    }),
+  )
+}

@@ -1,0 +1,54 @@
+/** `agentpty policy why ID`: which rule of which file decided a past call. */
+
+import { TermError } from '@agentpty/protocol'
+import { shownText } from '@agentpty/protocol/approvals'
+import type { RecordOf } from '@agentpty/protocol/audit'
+import { callerWords } from '@agentpty/protocol/call'
+import { type CommandCall, exitCode } from '../command.ts'
+
+/** Errors: `invalid_input` for an id that is not there, or whose call was not judged. */
+export async function explainPastCall(id: string, { options, json }: CommandCall): Promise<number> {
+  const room = await options.audit()
+  const found = await room.find(id)
+  if (found === null)
+    throw new TermError(
+      'invalid_input',
+      `policy why ${id}: no such call is recorded.`,
+      'An id is like au-1k2x9f0q, in the refusal itself or in: agentpty audit. Old records are dropped.',
+    )
+  if (found.verdict === undefined)
+    throw new TermError('invalid_input', `policy why ${id}: nobody judged that ${found.verb}.`, 'See: agentpty audit')
+  await options.print(json ? `${JSON.stringify({ call: found })}\n` : toText(found))
+  return exitCode.ok
+}
+
+function toText(call: RecordOf<'call'> & { readonly time: string }): string {
+  const { id, time, who, cwd, text, resolved, verdict, rule, source, profile, profileSource } = call
+  const profileAt = profileSource === undefined ? 'built in' : `${profileSource.file}:${profileSource.line}`
+  const ruleAt = source === undefined ? 'built in' : `${source.file}:${source.line}`
+  const approval = call.approvalId === undefined ? '' : `, ${call.approvalId}`
+  const rows: readonly (readonly [string, string | undefined])[] = [
+    ['when', time],
+    ['who', callerWords(who)],
+    ['what', `${whatOf(call)}, folder ${cwd ?? '-'}`],
+    ['text', text],
+    ['decided', resolved],
+    ['verdict', `${verdict}${approval}; ended: ${call.outcome}`],
+    ['rule', rule === undefined ? 'none speaks against it' : `${rule} (${ruleAt})`],
+    ['because', call.reason],
+    ['profile', `${profile} (${profileAt})`],
+  ]
+  const shown = rows.flatMap(([name, value]) =>
+    value === undefined
+      ? []
+      : [`${name.padEnd(8)}  ${shownText(value.trim(), textMax).replaceAll('\n', '\n          ')}\n`],
+  )
+  return `${id}\n${shown.join('')}`
+}
+
+function whatOf({ verb, text, session }: RecordOf<'call'>): string {
+  if (verb === 'tool') return `the tool ${text}`
+  return `${verb}${session === undefined ? ' in a new terminal' : ` in ${session}`}`
+}
+
+const textMax = 2_000

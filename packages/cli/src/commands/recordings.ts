@@ -1,0 +1,86 @@
+/** `agentpty recordings`: what was recorded, also of terminals that are gone. */
+
+import { TermError } from '@agentpty/protocol'
+import type { RecordingRow } from '@agentpty/protocol/recording'
+import { lasted } from '@agentpty/protocol/recording'
+import { type Command, type CommandCall, exitCode } from '../command.ts'
+import { cell, table } from '../table.ts'
+
+export const showRecordings: Command = {
+  name: 'recordings',
+  usage: '[rm ID...]',
+  summary: 'list the recordings that there are, or remove some',
+  group: 'terminals',
+  words: [0, Number.POSITIVE_INFINITY],
+  choices: ['rm'],
+  notes: [
+    'Terminals are recorded when they are opened with --record, and all of them with `recording: on` in config.yaml.',
+  ],
+  examples: ['agentpty recordings', 'agentpty recordings rm term-12', 'agentpty replay term-12'],
+  run: async (call) => {
+    const [verb, ...ids] = call.words
+    if (verb === undefined) return list(call)
+    if (verb !== 'rm' || ids.length === 0)
+      throw new TermError(
+        'invalid_input',
+        `recordings ${call.words.join(' ')}: not understood.`,
+        'For example: agentpty recordings rm term-12',
+      )
+    return remove(call, ids)
+  },
+}
+
+async function list({ options, json }: CommandCall): Promise<number> {
+  const rows = (await options.recordings()).list()
+  const printed = json ? `${JSON.stringify({ recordings: rows })}\n` : tableOf(rows, options.isoTime)
+  await options.print(printed)
+  return exitCode.ok
+}
+
+async function remove({ options, json }: CommandCall, ids: readonly string[]): Promise<number> {
+  const room = await options.recordings()
+  const rows = room.list()
+  // All are found before the first one goes.
+  const found = ids.map((id) => recordingOf(rows, id) ?? unknown(id, rows))
+  for (const row of found) room.remove(row)
+  options.print(
+    json
+      ? `${JSON.stringify({ removed: found.map(({ id }) => id) })}\n`
+      : `Removed: ${found.map(({ id }) => id).join(', ')}\n`,
+  )
+  return exitCode.ok
+}
+
+/** By its id, or the newest of that name. */
+export function recordingOf(rows: readonly RecordingRow[], word: string): RecordingRow | undefined {
+  return rows.find(({ id }) => id === word) ?? rows.findLast(({ title }) => title === word)
+}
+
+function unknown(id: string, rows: readonly RecordingRow[]): never {
+  const known = rows
+    .slice(-10)
+    .map((row) => row.id)
+    .join(', ')
+  throw new TermError(
+    'invalid_input',
+    `No recording "${id}".`,
+    known === '' ? 'There are none.' : `The newest are: ${known}.`,
+  )
+}
+
+const columns = ['ID', 'NAME', 'BEGAN', 'LASTED', 'SIZE', 'EXIT', 'COMMAND'] as const
+const commandWidthMax = 40
+
+function tableOf(rows: readonly RecordingRow[], isoTime: (wall: number) => string): string {
+  if (rows.length === 0) return 'No recordings. Record a terminal: agentpty new --record\n'
+  const cells = rows.map(({ id, title, startedAt, seconds, bytes, exitCode: code, isEnded, command }) => [
+    id,
+    cell(title ?? '-', commandWidthMax),
+    isoTime(startedAt).slice(0, 16).replace('T', ' '),
+    lasted(seconds),
+    `${Math.ceil(bytes / 1_024)} KB`,
+    code === null ? (isEnded ? '?' : '-') : String(code),
+    cell(command ?? '', commandWidthMax),
+  ])
+  return table([columns, ...cells])
+}

@@ -1,0 +1,62 @@
+import { TermError } from '@agentpty/protocol'
+import type { Cast } from '@agentpty/protocol/recording'
+import { firstShownMs } from '@agentpty/protocol/recording'
+import { type Command, type CommandCall, exitCode, textFlag } from '../command.ts'
+import { findCast } from '../replay/find-cast.ts'
+import { idleFlag, speedFlag } from '../replay/play-flags.ts'
+import { play } from '../replay/player.ts'
+
+export const replayRecording: Command = {
+  name: 'replay',
+  usage: 'FILE|ID',
+  summary: 'play a recording: a .cast file, one of `agentpty recordings`, or the kept output of a terminal',
+  group: 'terminals',
+  words: [1, 1],
+  completes: 'terminal',
+  flags: {
+    speed: { type: 'string', value: 'N', help: 'so many times as fast; default 1' },
+    idle: { type: 'string', value: 'TIME', help: 'longer rests are shortened to this; default 2s' },
+    from: { type: 'string', value: 'N', help: 'begin at the command of this number, from 1' },
+  },
+  notes: [
+    'Space pauses, ← → go 5 s back and forth, Home End to the beginning and the end, n p to the next and the previous command, + - change the speed, q leaves.',
+  ],
+  examples: [
+    'agentpty replay term-12',
+    'agentpty replay build.cast --speed 4 --idle 500ms',
+    'agentpty replay build --from 3',
+  ],
+  run: async (call) => {
+    const { options, words, flags } = call
+    const { terminal, clock, print } = options
+    const room = await options.recordings()
+    const cast = await findCast(call, room, words[0] ?? '')
+    if (terminal === null)
+      throw new TermError(
+        'invalid_input',
+        'A recording is played in a terminal, and this is none.',
+        'Take its text: agentpty export ID --to out.txt',
+      )
+    const screen = room.screen(cast)
+    try {
+      const [speed, idleMs, from] = [speedFlag(flags), idleFlag(flags), fromOf(cast, call)]
+      await play({ cast, screen, clock, terminal, print, speed, idleMs, from })
+    } finally {
+      screen.close()
+    }
+    return exitCode.ok
+  },
+}
+
+function fromOf({ markers, events }: Cast, { flags }: CommandCall): number {
+  const text = textFlag(flags, 'from')
+  if (text === undefined) return firstShownMs(events)
+  const commands = markers.filter(({ isCommand }) => isCommand)
+  const found = /^\d{1,6}$/.test(text) ? commands[Number(text) - 1] : undefined
+  if (found !== undefined) return found.at
+  throw new TermError(
+    'invalid_input',
+    `--from ${text}: there are ${commands.length} commands in it.`,
+    'They count from 1.',
+  )
+}

@@ -1,0 +1,66 @@
+import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { defined, TermError } from '@agentpty/protocol'
+import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
+import { type Command, exitCode, numberFlag, textFlag, withClient } from '../command.ts'
+
+const formats = ['text', 'plain', 'ansi', 'html', 'svg', 'png'] as const
+
+export const showScreen: Command = {
+  name: 'screen',
+  usage: 'ID',
+  summary: 'print what its screen shows now, or make a picture of it',
+  group: 'terminals',
+  words: [1, 1],
+  completes: 'terminal',
+  flags: {
+    format: {
+      type: 'string',
+      value: 'FORMAT',
+      help: 'text (« » around what is highlighted), plain, ansi, html, svg or png; default text, or what the name of the file says',
+      choices: formats,
+    },
+    lines: { type: 'string', value: 'N', help: 'and so many rows of scrollback' },
+    output: { type: 'string', short: 'o', value: 'FILE', help: 'write it into a file' },
+    theme: {
+      type: 'string',
+      value: 'THEME',
+      help: 'of a picture: dark or light; default dark',
+      choices: ['dark', 'light'],
+    },
+  },
+  examples: [
+    'agentpty screen editor',
+    'agentpty screen top -o top.png',
+    'agentpty screen top --format html > top.html',
+  ],
+  run: async ({ options, words: [terminalId = ''], flags, json }) => {
+    const file = textFlag(flags, 'output')
+    const format = textFlag(flags, 'format') ?? formatOf(file)
+    const input = defined({ terminalId, format, lines: numberFlag(flags, 'lines'), theme: textFlag(flags, 'theme') })
+    // What is none of the words is refused by the verb.
+    const shown = await withClient(options, (client) => client.call('screenshot', input as VerbInput<'screenshot'>))
+    const content = json ? `${JSON.stringify(shown)}\n` : contentOf(shown)
+    if (file === undefined) await options.print(content)
+    else write(resolve(options.folders.cwd, file), content)
+    return exitCode.ok
+  },
+}
+
+function formatOf(file: string | undefined): string | undefined {
+  const ending = file?.slice(file.lastIndexOf('.') + 1)
+  return formats.find((one) => one === ending)
+}
+
+function contentOf({ screen, image }: VerbOutput<'screenshot'>): string | Uint8Array {
+  if (image === undefined) return `${screen}\n`
+  return image.mimeType === 'image/png' ? Buffer.from(image.data, 'base64') : image.data
+}
+
+function write(path: string, content: string | Uint8Array): void {
+  try {
+    writeFileSync(path, content)
+  } catch (error) {
+    throw new TermError('environment', `${path} cannot be written: ${(error as Error).message}.`, 'Name another file.')
+  }
+}

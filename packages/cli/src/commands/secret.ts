@@ -1,0 +1,34 @@
+import { TermError } from '@agentpty/protocol'
+import { type Command, exitCode, withClient } from '../command.ts'
+import { readSecret } from '../read-secret.ts'
+
+export const typeSecret: Command = {
+  name: 'secret',
+  usage: 'ID',
+  summary: 'type a secret that models never see',
+  group: 'people',
+  words: [1, 1],
+  completes: 'terminal',
+  flags: { 'no-enter': { type: 'boolean', help: 'only the text' } },
+  notes: [
+    'Asks for it without showing it, or reads it from standard input. The program gets it; in everything that a model reads it is masked from then on, also where a',
+    'program prints it. Not at a shell’s prompt: there it would be a command.',
+  ],
+  examples: ['agentpty secret term-3', 'pass show deploy | agentpty secret term-3'],
+  run: async ({ options, words, flags }) => {
+    const [terminalId = ''] = words
+    const text = options.terminal === null ? (await options.readInput()).replace(/\r?\n$/, '') : await asked()
+    if (text === null || text === '')
+      throw new TermError('invalid_input', 'Nothing was typed.', 'Type the secret and Enter, or pipe it in.')
+    const input = { terminalId, text, newline: flags['no-enter'] !== true }
+    await withClient(options, (client) => client.call('secret', input), { mayStart: false })
+    return exitCode.ok
+
+    async function asked(): Promise<string | null> {
+      await options.print(`Secret for ${terminalId} (not shown): `)
+      const typed = options.terminal === null ? null : await readSecret(options.terminal)
+      await options.print('\n')
+      return typed
+    }
+  },
+}

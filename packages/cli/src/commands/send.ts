@@ -1,0 +1,38 @@
+import { defined } from '@agentpty/protocol'
+import { type Command, withClient } from '../command.ts'
+import { printObservation, waitFlags, waiting } from '../observation.ts'
+import { waitForHelp } from '../wait-words.ts'
+
+export const sendText: Command = {
+  name: 'send',
+  usage: 'ID TEXT... | ID -',
+  summary: 'type text and Enter, print what comes of it',
+  group: 'terminals',
+  words: [2, Number.POSITIVE_INFINITY],
+  completes: 'terminal',
+  flags: {
+    'no-enter': { type: 'boolean', help: 'only the text' },
+    instruct: { type: 'boolean', help: 'the text instructs an agent: typed only when it is idle, never into a dialog' },
+    ...waitFlags,
+  },
+  notes: ['- reads the text from standard input; its last line end is the Enter.', waitForHelp],
+  examples: ['agentpty send build make test', 'git diff | agentpty send agent --instruct -'],
+  run: async (call) => {
+    const { options, words, flags } = call
+    const [terminalId = '', ...rest] = words
+    const text = rest.length === 1 && rest[0] === '-' ? (await options.readInput()).replace(/\n$/, '') : rest.join(' ')
+    const result = await withClient(options, (client) =>
+      client.call(
+        'send',
+        defined({
+          terminalId,
+          text,
+          newline: flags['no-enter'] !== true,
+          instruct: flags['instruct'] === true ? true : undefined,
+          ...waiting(call),
+        }),
+      ),
+    )
+    return printObservation(call, result)
+  },
+}

@@ -1,0 +1,43 @@
+import type { Client } from '@agentpty/protocol'
+import { TermError } from '@agentpty/protocol'
+import { expect, test } from 'vitest'
+import type { CliOptions } from '../command.ts'
+import { stopDaemon } from './stop.ts'
+
+/** Each daemon in turn that a connection reaches: how it answers to `stop`. */
+async function stopOf(answers: readonly ('answers' | 'is gone' | 'refuses')[], all: boolean) {
+  const asked: unknown[] = []
+  let printed = ''
+  const connect = async () => {
+    const answer = answers[asked.length]
+    if (answer === undefined) throw new TermError('no_daemon', 'No agentpty daemon is running.', '')
+    const stop = async (how: unknown) => {
+      asked.push(how)
+      if (answer === 'is gone') throw new TermError('daemon_gone', 'The agentpty daemon ended during the call.', '')
+      if (answer === 'refuses') throw new TermError('denied', 'No.', '')
+    }
+    return { control: { stop }, close: async () => undefined } as Partial<Client> as Client
+  }
+  const print = (text: string | Uint8Array): void => {
+    printed += text.toString()
+  }
+  const options = { connect, ownTerminalId: null, print }
+  const call = { options: options as Partial<CliOptions> as CliOptions, words: [], flags: { all }, json: false }
+  const code = await stopDaemon.run(call)
+  return { code, printed, asked: asked.length }
+}
+
+test('a daemon that ends before it has answered has ended, and its terminals are closed by the next', async () => {
+  expect(await stopOf(['is gone'], false)).toMatchObject({ code: 0, asked: 1 })
+  const closed = { code: 0, printed: 'Everything is closed.\n', asked: 2 }
+  expect(await stopOf(['is gone', 'answers'], true)).toEqual(closed)
+})
+
+test('a daemon that ends each time without an answer, and one that refuses, is an error', async () => {
+  await expect(stopOf(['is gone', 'is gone', 'is gone', 'answers'], true)).rejects.toThrow('ended during the call')
+  await expect(stopOf(['refuses'], true)).rejects.toThrow('No.')
+})
+
+test('no daemon is none that was stopped', async () => {
+  expect(await stopOf([], false)).toEqual({ code: 0, printed: 'No daemon was running.\n', asked: 0 })
+})

@@ -1,0 +1,68 @@
+import type { Client } from '@agentpty/protocol'
+import { type ErrorCode, isTermError } from '@agentpty/protocol'
+import { ownTerminalError } from '@agentpty/protocol/session'
+import { type CliOptions, type Command, exitCode } from '../command.ts'
+
+export const stopDaemon: Command = {
+  name: 'stop',
+  usage: '',
+  summary: 'end the daemon; the terminals go on',
+  group: 'agentpty',
+  words: [0, 0],
+  flags: {
+    all: { type: 'boolean', help: 'and end every terminal' },
+    force: { type: 'boolean', help: 'also the terminal that this runs in' },
+  },
+  run: async ({ options, flags, json }) => {
+    const all = flags['all'] === true
+    const isStopped = await stop(options, { all, force: flags['force'] === true })
+    const ended = all ? 'Everything is closed.' : 'The daemon has ended; its terminals go on.'
+    const message = isStopped ? ended : 'No daemon was running.'
+    options.print(json ? `${JSON.stringify({ stopped: isStopped, all })}\n` : `${message}\n`)
+    return exitCode.ok
+  },
+}
+
+/** Another client may start a daemon while one ends: with `all` that one is stopped, too. */
+const attemptsMax = 3
+
+/** False when no daemon was running. */
+async function stop(options: CliOptions, { all, force }: StopFlags, attempt = 1): Promise<boolean> {
+  // To close what ptyhost still holds, a daemon that can speak to it is needed.
+  const client = await options.connect({ mayStart: all }).catch(unless('no_daemon'))
+  if (client === null) return false
+  if (all && !force) await assertNotInside(options, client)
+  try {
+    // A daemon that ends closes the connection itself; one that refuses does not.
+    await client.control.stop({ all })
+  } catch (error) {
+    await client.close()
+    if (!isTermError(error) || error.code !== 'daemon_gone') throw error
+    // It ended before it answered. Whether it has closed the terminals is not known.
+    if (all && attempt === attemptsMax) throw error
+    if (all) await stop(options, { all, force }, attempt + 1)
+  }
+  return true
+}
+
+interface StopFlags {
+  readonly all: boolean
+  readonly force: boolean
+}
+
+const unless =
+  (code: ErrorCode) =>
+  (error: unknown): null => {
+    if (isTermError(error) && error.code === code) return null
+    throw error
+  }
+
+/** Errors: `own_terminal`. */
+async function assertNotInside({ ownTerminalId }: CliOptions, client: Client): Promise<void> {
+  if (ownTerminalId === null) return
+  const { terminals } = await client.call('list', {})
+  const isHere = terminals.some(({ terminalId, isActive }) => terminalId === ownTerminalId && isActive)
+  if (!isHere) return
+  await client.close()
+  throw ownTerminalError(ownTerminalId, 'Ending everything')
+}

@@ -1,0 +1,52 @@
+import { TermError } from '@agentpty/protocol'
+import { leaseMsMax } from '@agentpty/protocol/session'
+import { type Command, exitCode, textFlag, withClient } from '../command.ts'
+import { durationMs } from '../duration-ms.ts'
+
+export const takeTerminal: Command = {
+  name: 'take',
+  usage: 'ID',
+  summary: 'take a terminal over: agents cannot type there until you give it back',
+  group: 'people',
+  words: [1, 1],
+  completes: 'terminal',
+  flags: {
+    for: { type: 'string', value: 'TIME', help: 'give it back by itself after this time; 5m unless you say otherwise' },
+    reason: { type: 'string', value: 'TEXT', help: 'what agents are told who want to type' },
+    json: { type: 'boolean', help: 'print the lease as JSON' },
+  },
+  notes: [
+    'Nothing that agents have sent reaches the program any more, and a line that they have begun is taken back. Take it again to have it longer.',
+    'In agentpty attach: ctrl+] t takes it over and gives it back.',
+  ],
+  examples: ['agentpty take term-3 --for 20m --reason "merging by hand"', 'agentpty release term-3'],
+  run: async ({ options, words, flags }) => {
+    const [terminalId = ''] = words
+    const forMs = timeIn(textFlag(flags, 'for'))
+    const input = { terminalId, ...forMs, reason: textFlag(flags, 'reason') }
+    const taken = await withClient(options, (client) => client.call('take', input), { mayStart: false, isPerson: true })
+    const { lease, droppedBytes, removed, leftover } = taken
+    if (flags['json'] === true) await options.print(`${JSON.stringify(taken)}\n`)
+    else {
+      const seconds = Math.round(((lease.endsAt ?? 0) - options.clock.wall()) / 1000)
+      await options.print(
+        `${terminalId} is yours for ${seconds} s: agentpty attach ${terminalId}; back: agentpty release ${terminalId}\n`,
+      )
+      if (droppedBytes > 0) await options.print(`${droppedBytes} bytes that agents had sent were dropped.\n`)
+      if (removed !== undefined) await options.print(`Taken back of an agent’s line: ${JSON.stringify(removed)}\n`)
+      if (leftover !== undefined)
+        await options.print(
+          `An agent has typed this and not entered it; it may stand there still: ${JSON.stringify(leftover)}\n`,
+        )
+    }
+    return exitCode.ok
+  },
+}
+
+/** Errors: `invalid_input`. */
+function timeIn(text: string | undefined): { readonly forMs?: number } {
+  if (text === undefined) return {}
+  const forMs = durationMs(text)
+  if (forMs !== null && forMs >= 1_000 && forMs <= leaseMsMax) return { forMs }
+  throw new TermError('invalid_input', `"${text}" is no time.`, 'For example: --for 20m, at most 24h')
+}

@@ -1,0 +1,53 @@
+/** `agentpty timeline`: what has happened in a terminal, and who did it. */
+
+import { defined } from '@agentpty/protocol'
+import type { TimelineItem } from '@agentpty/protocol/timeline'
+import { timelineItemsDefault, timelineItemsMax } from '@agentpty/protocol/timeline'
+import type { VerbOutput } from '@agentpty/protocol/verbs'
+import { type Command, type CommandCall, exitCode, numberFlag, textFlag, withClient } from '../command.ts'
+import { timelineRows } from '../format-timeline.ts'
+
+export const showTimeline: Command = {
+  name: 'timeline',
+  usage: 'ID',
+  summary: 'what has happened in a terminal: commands, who typed, questions, approvals',
+  group: 'terminals',
+  words: [1, 1],
+  completes: 'terminal',
+  flags: {
+    limit: { type: 'string', short: 'n', value: 'N', help: `the newest N; ${timelineItemsDefault} without it` },
+    before: { type: 'string', value: 'PLACE', help: 'older ones: the `next` of an earlier --json' },
+  },
+  notes: ['The newest is the last. What a person types is not told, and never the answer to a question.'],
+  examples: ['agentpty timeline build', 'agentpty timeline term-3 -n 500 --json'],
+  run: async (call) => {
+    const found = await read(call)
+    const { options, json } = call
+    await options.print(json ? `${JSON.stringify(found)}\n` : textOf(found, options.isoTime))
+    return exitCode.ok
+  },
+}
+
+type Found = VerbOutput<'timeline'>
+
+/** An answer may hold fewer than were asked for, because only a part of the journal is read for one. */
+async function read({ options, words: [terminalId = ''], flags }: CommandCall): Promise<Found> {
+  const limit = Math.min(numberFlag(flags, 'limit') ?? timelineItemsDefault, timelineItemsMax)
+  return withClient(options, async (client) => {
+    let before = textFlag(flags, 'before')
+    let items: readonly TimelineItem[] = []
+    for (;;) {
+      const found = await client.call('timeline', defined({ terminalId, before, limit: limit - items.length }))
+      items = [...found.items, ...items]
+      before = found.next
+      if (before === undefined || items.length >= limit) return { ...found, items: [...items] }
+    }
+  })
+}
+
+function textOf({ items, next, missing = [] }: Found, isoTime: (wall: number) => string): string {
+  if (items.length === 0) return 'Nothing is known to have happened there.\n'
+  const older = next !== undefined ? 'There is more before this: -n, or --json and --before.\n' : ''
+  const notKept = missing.length > 0 ? `Not kept any more: older ${missing.join(' and ')}.\n` : ''
+  return `${older}${notKept}${timelineRows(items, isoTime).join('')}`
+}

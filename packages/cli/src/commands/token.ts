@@ -1,0 +1,113 @@
+/** `agentpty token`: the user’s own, and those of scopes, which see and type into their own terminals and no others. */
+
+import { isTermError, TermError } from '@agentpty/protocol'
+import type { NamedScope } from '@agentpty/protocol/scope'
+import { type CliOptions, type Command, type CommandCall, exitCode, textFlag, withClient } from '../command.ts'
+import { durationMs } from '../duration-ms.ts'
+
+export const showToken: Command = {
+  name: 'token',
+  usage: '',
+  summary:
+    'the token that a client over HTTP sends: Authorization: Bearer TOKEN; and tokens that see only their own terminals',
+  group: 'agentpty',
+  words: [0, 0],
+  flags: {
+    scope: {
+      type: 'string',
+      value: 'NAME',
+      help: 'make a token of its own: it sees and types into what is opened with it, and no more',
+    },
+    expires: { type: 'string', value: 'TIME', help: 'with --scope: after 30m, 8h, 7d; without it when it is revoked' },
+    list: { type: 'boolean', help: 'the scopes that there are' },
+    revoke: { type: 'string', value: 'NAME', help: 'its token counts no more; its terminals go on' },
+  },
+  notes: [
+    'The token of a scope is printed once. Give it to a client over HTTP as the header, or to `agentpty mcp` and the library as AGENTPTY_TOKEN.',
+    'It answers no approvals, makes no tokens, and ends no daemon. What it holds and what not: docs/security.md.',
+  ],
+  examples: [
+    'agentpty token',
+    'agentpty token --scope reviewer --expires 8h',
+    'agentpty token --list',
+    'agentpty token --revoke reviewer',
+  ],
+  run: async (call) => {
+    const { flags, options, json } = call
+    const [scope, revoked] = [textFlag(flags, 'scope'), textFlag(flags, 'revoke')]
+    if ([scope !== undefined, revoked !== undefined, flags['list'] === true].filter(Boolean).length > 1)
+      throw new TermError('invalid_input', 'token: --scope, --list and --revoke are three things.', 'Give one of them.')
+    if (flags['expires'] !== undefined && scope === undefined)
+      throw new TermError(
+        'invalid_input',
+        'token: --expires is for --scope.',
+        'For example: --scope reviewer --expires 8h',
+      )
+    if (flags['list'] === true) return list(call)
+    assertPerson(call)
+    if (scope !== undefined) return create(scope, call)
+    if (revoked !== undefined) return revoke(revoked, call)
+    const token = options.httpToken()
+    options.print(json ? `${JSON.stringify({ token })}\n` : `${token}\n`)
+    return exitCode.ok
+  },
+}
+
+/** By the environment, as with approvals. Errors: `denied`. */
+function assertPerson({ options, flags }: CommandCall): void {
+  const isOfScopes = flags['scope'] !== undefined || flags['revoke'] !== undefined
+  if (options.ownTerminalId === null || !isOfScopes) return
+  throw new TermError(
+    'denied',
+    'Tokens are neither made nor revoked inside a terminal of agentpty: whoever is bounded must not say by what.',
+    'A person does it in a terminal of their own.',
+  )
+}
+
+async function create(name: string, { options, flags, json }: CommandCall): Promise<number> {
+  const scopes = await options.scopes()
+  const given = textFlag(flags, 'expires')
+  const ms = given === undefined ? null : durationMs(given)
+  if (given !== undefined && (ms === null || ms === 0))
+    throw new TermError('invalid_input', `--expires ${given}: no time.`, 'For example: --expires 8h')
+  const { token, scope } = scopes.create(name, ms === null ? null : scopes.now() + ms)
+  await recordNow(options)
+  options.print(json ? `${JSON.stringify({ token, scope: shown(scope, options.isoTime) })}\n` : `${token}\n`)
+  return exitCode.ok
+}
+
+async function list({ options, json }: CommandCall): Promise<number> {
+  const scopes = await options.scopes()
+  const all = scopes.list().map((scope) => shown(scope, options.isoTime))
+  const now = scopes.now()
+  const lines = scopes.list().map(({ name, createdAt, expiresAt }) => {
+    const end =
+      expiresAt === null
+        ? 'until it is revoked'
+        : `${expiresAt <= now ? 'expired' : 'until'} ${options.isoTime(expiresAt)}`
+    return `${name.padEnd(20)}  made ${options.isoTime(createdAt)}  ${end}\n`
+  })
+  options.print(json ? `${JSON.stringify({ scopes: all })}\n` : lines.length === 0 ? 'No scopes.\n' : lines.join(''))
+  return exitCode.ok
+}
+
+async function revoke(name: string, { options, json }: CommandCall): Promise<number> {
+  const revoked = shown((await options.scopes()).revoke(name), options.isoTime)
+  await recordNow(options)
+  options.print(json ? `${JSON.stringify({ revoked })}\n` : `${name}: its token counts no more; its terminals go on.\n`)
+  return exitCode.ok
+}
+
+/** A daemon records at its next call what has become of scopes. Without one the next daemon does. */
+async function recordNow(options: CliOptions): Promise<void> {
+  try {
+    await withClient(options, (client) => client.control.status(), { mayStart: false })
+  } catch (error) {
+    // What was asked for is done, and the next call records it.
+    if (!isTermError(error)) throw error
+  }
+}
+
+function shown({ name, id, createdAt, expiresAt }: NamedScope, isoTime: (wall: number) => string) {
+  return { name, id, createdAt: isoTime(createdAt), expiresAt: expiresAt === null ? null : isoTime(expiresAt) }
+}

@@ -1,0 +1,59 @@
+import type { Client } from '@agentpty/protocol'
+import { defined } from '@agentpty/protocol'
+import { type Command, exitCode, numberFlag, textsFlag, withClient } from '../command.ts'
+import { Deadline } from '../deadline.ts'
+import { parseWaitFor, waitForChoices, waitForHelp } from '../wait-words.ts'
+
+export const waitForTerminals: Command = {
+  name: 'wait',
+  usage: 'ID...',
+  summary: 'wait until it is your turn in one of them, or for something else',
+  group: 'terminals',
+  words: [1, 64],
+  completes: 'terminals',
+  flags: {
+    for: {
+      type: 'string',
+      short: 'w',
+      multiple: true,
+      value: 'CONDITION',
+      help: 'default ready',
+      choices: waitForChoices,
+    },
+    each: { type: 'boolean', help: 'until it holds in each' },
+    timeout: { type: 'string', value: 'MS', help: 'at most so long; default: as long as it takes' },
+  },
+  notes: [
+    waitForHelp,
+    'text and pattern also hold when they stand in what is kept already; the others count from now on.',
+    'Exit codes: 0 it holds, 4 not in time, 5 the program ended first.',
+  ],
+  examples: ['agentpty wait build', 'agentpty wait server --for "text:Listening on" --timeout 60000'],
+  run: async ({ options, words, flags, json }) => {
+    const wanted = textsFlag(flags, 'for')
+    const waitFor = parseWaitFor(wanted)
+    const deadline = new Deadline(options.clock, numberFlag(flags, 'timeout'))
+    const { terminals } = await withClient(options, async (client) => {
+      const since = wanted.some((word) => /^(?:text|pattern):/.test(word))
+        ? words.map(() => 0)
+        : await cursors(client, words)
+      const terminalIds = [...words]
+      const input = defined({ terminalIds, since, any: flags['each'] !== true, waitFor })
+      for (;;) {
+        const answer = await client.call('wait', { ...input, waitTimeoutMs: deadline.nextMs() })
+        if (deadline.isPast || !answer.terminals.some(({ outcome }) => outcome === 'timeout')) return answer
+      }
+    })
+    if (json) options.print(`${JSON.stringify({ terminals })}\n`)
+    else for (const one of terminals) options.print(`${one.terminalId}  ${one.outcome ?? one.state}\n`)
+    const outcomes = terminals.map(({ outcome }) => outcome)
+    if (outcomes.includes('timeout')) return exitCode.timeout
+    return outcomes.includes('exited') ? exitCode.exited : exitCode.ok
+  },
+}
+
+/** Where each terminal's output ends now. The wait refuses names that are unknown. */
+async function cursors(client: Client, names: readonly string[]): Promise<number[]> {
+  const { terminals } = await client.call('list', {})
+  return names.map((name) => terminals.find((one) => one.terminalId === name || one.name === name)?.cursor ?? 0)
+}

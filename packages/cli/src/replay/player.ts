@@ -1,0 +1,151 @@
+/**
+ * Plays a recording in the terminal of a person. It is drawn from a screen of our own and not by its bytes: nothing in a file that somebody has
+ * sent reaches the terminal but text and colours.
+ */
+
+import type { Clock, Millis, Size, Stop } from '@agentpty/protocol'
+import type { Cast, CastScreen } from '@agentpty/protocol/recording'
+import { fasterThan, markAfter, markBefore, PlayClock, seekMs, slowerThan } from '@agentpty/protocol/recording'
+import { atOnce, enterScreen, goTo, leaveScreen } from '../attach/window.ts'
+import type { Terminal } from '../command.ts'
+import { type PlayKey, playKeys } from './play-keys.ts'
+import { statusRow } from './status-row.ts'
+
+export interface PlayerOptions {
+  readonly cast: Cast
+  readonly screen: CastScreen
+  readonly clock: Clock
+  readonly terminal: Terminal
+  readonly print: (text: string) => void | Promise<void>
+  readonly speed: number
+  /** Longer rests are passed over after this. */
+  readonly idleMs: Millis
+  readonly from: Millis
+}
+
+const frameMs = 33
+
+/** Until the person leaves. */
+export async function play(options: PlayerOptions): Promise<void> {
+  await new Player(options).run()
+}
+
+class Player {
+  readonly #options: PlayerOptions
+  readonly #time: PlayClock
+  readonly #commands: Cast['markers']
+  #shown: readonly string[] = []
+  #stopTimer: Stop = () => {}
+  #leave: () => void = () => {}
+  /** Drawing takes a moment of its own: one at a time. */
+  #isDrawing = false
+  #isDue = false
+
+  constructor(options: PlayerOptions) {
+    this.#options = options
+    const { cast, clock, speed, idleMs, from } = options
+    this.#commands = cast.markers.filter(({ isCommand }) => isCommand)
+    this.#time = new PlayClock(cast, clock, { speed, idleMs, from })
+  }
+
+  async run(): Promise<void> {
+    const { terminal, print } = this.#options
+    await print(`${enterScreen}\x1b[?25l`)
+    const left = new Promise<void>((resolve) => (this.#leave = resolve))
+    const stopKeys = terminal.keys((bytes) => {
+      for (const key of playKeys(Buffer.from(bytes).toString('utf8'))) this.#press(key)
+    })
+    const stopSizes = terminal.onResize(() => this.#redraw())
+    try {
+      this.#tick()
+      await left
+    } finally {
+      this.#stopTimer()
+      stopSizes()
+      stopKeys()
+      await print(leaveScreen)
+    }
+  }
+
+  #tick(): void {
+    const { clock } = this.#options
+    this.#draw()
+    this.#stopTimer = clock.callAt(clock.now() + frameMs, () => this.#tick())
+  }
+
+  #redraw(): void {
+    this.#shown = []
+    this.#draw()
+  }
+
+  #press(key: PlayKey): void {
+    const { cast } = this.#options
+    const time = this.#time
+    switch (key) {
+      case 'leave':
+        this.#leave()
+        break
+      case 'pause':
+        if (time.isPaused) time.resume()
+        else time.pause()
+        break
+      case 'back':
+        time.seek(time.at - seekMs)
+        break
+      case 'forward':
+        time.seek(time.at + seekMs)
+        break
+      case 'begin':
+        time.seek(0)
+        break
+      case 'end':
+        time.seek(cast.durationMs)
+        break
+      case 'next':
+        time.seek(markAfter(this.#commands, time.at)?.at ?? cast.durationMs)
+        break
+      case 'previous':
+        time.seek(markBefore(this.#commands, time.at)?.at ?? 0)
+        break
+      case 'faster':
+        time.speed = fasterThan(time.speed)
+        break
+      case 'slower':
+        time.speed = slowerThan(time.speed)
+        break
+    }
+    this.#draw()
+  }
+
+  #draw(): void {
+    this.#isDue = true
+    if (!this.#isDrawing) void this.#drawAll().catch(() => this.#leave())
+  }
+
+  async #drawAll(): Promise<void> {
+    this.#isDrawing = true
+    while (this.#isDue) {
+      this.#isDue = false
+      await this.#drawOnce()
+    }
+    this.#isDrawing = false
+  }
+
+  async #drawOnce(): Promise<void> {
+    const { screen, terminal, cast, print } = this.#options
+    const size = terminal.size()
+    const { at } = this.#time
+    await screen.showAt(at)
+    const { rows, cursor } = screen.rows({ cols: size.cols, rows: Math.max(1, size.rows - 1) })
+    const status = statusRow({ cast, at, speed: this.#time.speed, isPaused: this.#time.isPaused, cols: size.cols })
+    const all = [...rowsFor(size, rows), status]
+    const changed = all.flatMap((row, y) => (row === this.#shown[y] ? [] : `${goTo(y, 0)}\x1b[0m\x1b[2K${row}`))
+    this.#shown = all
+    const cursorNow = cursor === null ? '\x1b[?25l' : `${goTo(cursor.row, cursor.col)}\x1b[?25h`
+    await print(atOnce(changed.length === 0 ? '' : `\x1b[?25l${changed.join('')}\x1b[0m${cursorNow}`))
+  }
+}
+
+function rowsFor({ rows }: Size, drawn: readonly string[]): readonly string[] {
+  return Array.from({ length: Math.max(1, rows - 1) }, (_, y) => drawn[y] ?? '')
+}

@@ -1,0 +1,1 @@
+export { loadAll } from '../command.ts'

@@ -1,0 +1,173 @@
+/** `spawn_agent`: an agent at once, or one that waits for others. */
+
+import type { Stop } from '@agentpty/protocol'
+import { defined, TermError, waitMsMax } from '@agentpty/protocol'
+import type { KeptDependency, KeptQueuedAgent } from '@agentpty/protocol/agents'
+import { TerminalName } from '@agentpty/protocol/call'
+import type { JsonObject } from '@agentpty/protocol/wire'
+import { findAgents, freeSlot, sessionNameOf, untracked, workspaceOf } from '../parts/agents/agents.ts'
+import { dependsSeconds } from '../parts/agents/depend-on.ts'
+import { type Opened, type Opening, openAgent } from '../parts/agents/open-agent.ts'
+import { type QueuedAgent, waitsFor } from '../parts/agents/queued-agents.ts'
+import { fillTemplates } from '../parts/agents/text.ts'
+import { aside } from '../parts/aside.ts'
+import type { CallOfAgents } from './call.ts'
+import type { AgentsInput } from './contract.ts'
+import { type Everyone, everyAgent, type Found, find, type Ref } from './find.ts'
+import { startQueued } from './start-queued.ts'
+import { startedWithin } from './started.ts'
+
+type SpawnInput = AgentsInput<'spawn_agent'>
+
+/** What another depends on, and the names by which its task may call it. */
+interface Dependency {
+  readonly found: Found
+  readonly names: readonly string[]
+}
+
+export async function spawnAgent(given: SpawnInput, call: CallOfAgents): Promise<JsonObject> {
+  const input = { ...given, agent_type: typeOf(given) }
+  const all = await everyAgent(call)
+  const workspace = workspaceOf('spawn_agent', input, [...all.agents, ...all.queued])
+  const asked = [...new Set(input.depends_on ?? [])]
+  const dependencies = asked.map((ref) => dependency(ref, { workspace, name: input.name ?? null }, all))
+  assertFilled(input.task ?? '', dependencies)
+  if (dependencies.length === 0)
+    return shown(await openAgent(openingOf(input, workspace, input.task ?? ''), call), input)
+  const queued = await enqueue(input, workspace, { dependencies, call })
+  const waited = input.queue === true ? 0 : Math.min(call.waitMsMax ?? waitMsMax, waitMsMax)
+  const terminalId = await startedWithin(queued.started, waited, call)
+  const { name, slot } = queued
+  if (terminalId !== null) return defined({ id: terminalId, name, slot: slot ?? undefined, state: 'started' })
+  return defined({ id: name, slot: slot ?? undefined, state: 'queued', waits_for: waitsFor(queued) })
+}
+
+type TypedInput = SpawnInput & { readonly agent_type: string }
+
+/** Errors: `invalid_input`. */
+function typeOf({ agent_type: named, type = named }: SpawnInput): string {
+  if (type === undefined) throw new TermError('invalid_input', 'agent_type is required', '')
+  return named ?? type
+}
+
+function shown({ terminalId, name, slot, spawned }: Opened, { task = '' }: SpawnInput): JsonObject {
+  const { notInstructed } = spawned
+  const note = notInstructed === null ? undefined : `The task was not typed: ${notInstructed}`
+  return defined({
+    id: terminalId,
+    name,
+    slot: slot ?? undefined,
+    state: task === '' || notInstructed !== null ? 'started' : 'working',
+    note,
+  })
+}
+
+function openingOf(
+  { agent_type: type, name, window, cwd, model }: TypedInput,
+  workspace: string,
+  task: string,
+): Opening {
+  const place = name === undefined ? { workspace } : { name }
+  const throughShell = window === undefined ? null : window ? 'always' : 'never'
+  return { type, place, throughShell, cwd: cwd ?? null, model: model ?? null, task }
+}
+
+interface Enqueued {
+  readonly dependencies: readonly Dependency[]
+  readonly call: CallOfAgents
+}
+
+async function enqueue(input: TypedInput, workspace: string, { dependencies, call }: Enqueued): Promise<QueuedAgent> {
+  const { slot, name, release } = await reserve(input, workspace, call)
+  const { type, throughShell, cwd, model, task } = openingOf(input, workspace, input.task ?? '')
+  const seconds = dependsSeconds(input.depends_on_timeout)
+  const queuedAt = call.clock.wall()
+  const entry: KeptQueuedAgent = {
+    ...{ name, slot, workspace: slot === null ? null : workspace, type, model, cwd, throughShell, task },
+    dependencies: dependencies.map(({ found, names }) => ({ ...targetOf(found), names: [...names] })),
+    ...{ seconds, queuedAt, until: queuedAt + seconds * 1_000, origin: call.origin, state: 'waiting', failure: null },
+  }
+  // It outlives the call by which it was queued.
+  const { progress: _, ...own } = call
+  release()
+  return call.queue.add(entry, (kept, { signal, begins }) => startQueued(kept, { ...own, signal, begins }))
+}
+
+interface Reserved {
+  readonly slot: number | null
+  readonly name: string
+  readonly release: Stop
+}
+
+/** Errors: `name_taken`, `invalid_input`. */
+async function reserve(input: SpawnInput, workspace: string, call: CallOfAgents): Promise<Reserved> {
+  const { queue, client } = call
+  const { isReserved } = queue
+  if (input.name !== undefined) {
+    const name = parsedName(input.name)
+    return { slot: null, name, release: queue.hold(name) }
+  }
+  for (let from = 0; ; ) {
+    const slot = freeSlot(await findAgents(aside(client)), { workspace, from, isReserved })
+    const name = sessionNameOf(workspace, slot)
+    const release = queue.hold(name)
+    // Another call may have opened its terminal since it was looked.
+    const agents = await findAgents(aside(client)).catch((error: unknown) => {
+      release()
+      throw error
+    })
+    if (!agents.some(({ sessionName }) => sessionName === name)) return { slot, name, release }
+    release()
+    from = slot + 1
+  }
+}
+
+/** Errors: `invalid_input`. */
+function parsedName(name: string): string {
+  const parsed = TerminalName.safeParse(name)
+  if (parsed.success) return parsed.data
+  throw new TermError('invalid_input', `"${name}" is no name: ${parsed.error.issues[0]?.message}.`, 'Choose another.')
+}
+
+function targetOf(found: Found): Pick<KeptDependency, 'target' | 'shown'> {
+  if (found.kind === 'queued') return { target: found.queued.name, shown: found.queued.name }
+  return { target: found.agent.terminalId, shown: found.agent.sessionName }
+}
+
+/** Errors: `invalid_input`, `session_not_found`. */
+function dependency(
+  ref: Ref,
+  { workspace, name }: { readonly workspace: string; readonly name: string | null },
+  all: Everyone,
+): Dependency {
+  if (ref === name) throw new TermError('invalid_input', `dependency cycle: ${name} depends on itself`, '')
+  if (typeof ref === 'number' && ref < 0)
+    throw new TermError('invalid_input', `depends_on contains negative slot ${ref}`, '')
+  const found = find(ref, 'spawn_agent', workspace, all)
+  if (found === null && typeof ref === 'number')
+    throw untracked(`dependency slot ${ref} not tracked in workspace "${workspace}"`, all.agents, workspace)
+  if (found === null)
+    throw new TermError(
+      'session_not_found',
+      `dependency agent "${ref}" not tracked`,
+      'list_agents shows all there are.',
+    )
+  if (found.kind === 'queued' && found.queued.failure !== null) throw found.queued.failure
+  return { found, names: namesOf(found) }
+}
+
+function namesOf(found: Found): readonly string[] {
+  const { slot } = found.kind === 'agent' ? found.agent : found.queued
+  const own = found.kind === 'agent' ? [found.agent.terminalId, found.agent.sessionName] : [found.queued.name]
+  return [...(slot === null ? [] : [`slot_${slot}`]), ...new Set(own)]
+}
+
+/** Errors: `invalid_input` for the answer of an agent that is not waited for. */
+function assertFilled(task: string, dependencies: readonly Dependency[]): void {
+  const names = dependencies.flatMap((one) => one.names)
+  fillTemplates(task, (name) => {
+    if (names.includes(name)) return name
+    const hint = names.length === 0 ? 'Put the agent into depends_on.' : `depends_on has: ${names.join(', ')}.`
+    throw new TermError('invalid_input', `{{${name}.output}} is the answer of no dependency.`, hint)
+  })
+}

@@ -1,0 +1,200 @@
+/**
+ * The door of codebuddy's deep terminal: shells that callers name, used by one tool with actions, which answers in words.
+ *
+ * All callers share the sessions; how far each caller has read is kept per caller. Nothing that was printed since then
+ * is left out silently: output that the log evicted in between is reported.
+ */
+
+import { defined, isTermError, outputBytesMax, TermError } from '@agentpty/protocol'
+import { gapLines, parseInput } from '@agentpty/protocol/call'
+import type { ToolAnswer, ToolCall, ToolDescription, Toolset } from '@agentpty/protocol/mcp'
+import { inputJsonSchema } from '@agentpty/protocol/mcp'
+import { KeyedQueue } from '../parts/keyed-queue.ts'
+import { withLastBlanks } from '../parts/last-blanks.ts'
+import { lenientArguments } from '../parts/lenient-arguments.ts'
+import { DeepTerminalInput, deepTerminalExample, SendCommandInput, sendCommandExample } from './contract.ts'
+import { ReadMarks } from './read-marks.ts'
+import { refusalOf } from './refusal.ts'
+import { type Answered, callVerb, hasCode, openSession, runCommand, terminalOf, typeCommand } from './sessions.ts'
+
+const answerMsDefault = 10_000
+
+const annotations = { readOnlyHint: false, destructiveHint: true } as const
+
+const oneTool = {
+  description:
+    'Persistent shell sessions that keep their working directory, variables and history between calls. start opens one, execute types a command (with waitMs: waits for it and returns its output), read returns new output since the last read, terminate ends it, sendCommandAndWait returns {output, exitCode, success}.',
+  inputSchema: inputJsonSchema(DeepTerminalInput),
+  annotations,
+}
+
+const tools: readonly ToolDescription[] = [
+  { name: 'deep_terminal', ...oneTool },
+  { name: 'manage_terminal', ...oneTool },
+  {
+    name: 'sendCommandAndWait',
+    description: 'Run a command in a session and wait for it: {output, exitCode, success}.',
+    inputSchema: inputJsonSchema(SendCommandInput),
+    becomes: ['run'],
+    annotations,
+  },
+]
+
+export function makeDeepTerminal(): Toolset {
+  const door = new DeepTerminal()
+  return {
+    name: 'deep-terminal',
+    instructions:
+      'Shells that stay: start a session under a name, execute commands in it, read what is new, terminate it.',
+    tools,
+    answerRefused: (error) => ({ text: `Error: ${messageOf(error)}`, isError: true }),
+    async call(tool, input, call): Promise<ToolAnswer> {
+      try {
+        return { text: await door.answer(tool, input, call) }
+      } catch (error) {
+        return { text: `Error: ${messageOf(error)}`, isError: true }
+      }
+    },
+  }
+}
+
+class DeepTerminal {
+  readonly #marks = new ReadMarks()
+  /** Two callers that wait for commands in one session would each get the output of both. */
+  readonly #waiting = new KeyedQueue()
+
+  async answer(tool: string, input: unknown, call: ToolCall): Promise<string> {
+    if (tool === 'sendCommandAndWait')
+      return this.#sendCommandAndWait(
+        parseInput(SendCommandInput, lenientArguments(SendCommandInput, input), {
+          name: tool,
+          example: sendCommandExample,
+        }),
+        call,
+      )
+    const parsed = parseInput(DeepTerminalInput, lenientArguments(DeepTerminalInput, input), {
+      name: tool,
+      example: deepTerminalExample,
+    })
+    switch (parsed.action) {
+      case 'start':
+        return this.#start(parsed, call)
+      case 'execute':
+        return this.#execute(parsed, call)
+      case 'read':
+        return this.#read(parsed, call)
+      case 'terminate':
+        return this.#terminate(parsed, call)
+      case 'sendCommandAndWait':
+        return this.#sendCommandAndWait({ ...parsed, command: commandOf(parsed) }, call)
+    }
+  }
+
+  async #start({ sessionId, shell }: DeepTerminalInput, call: ToolCall): Promise<string> {
+    try {
+      const { output, cursor } = await openSession(sessionId, shell, call)
+      // The first prompt alone does not count as output; what a start-up file has printed does.
+      this.#marks.begin(sessionId, output.includes('\n') ? 0 : cursor)
+      return `Session ${sessionId} started successfully.`
+    } catch (error) {
+      if (!hasCode(error, 'name_taken')) throw error
+      return `Session ${sessionId} already exists.`
+    }
+  }
+
+  async #execute(input: DeepTerminalInput, call: ToolCall): Promise<string> {
+    const { sessionId, waitMs } = input
+    const command = commandOf(input)
+    const sent = `Command sent to session ${sessionId}`
+    if (!waitMs) {
+      await inSession(sessionId, command, typeCommand(sessionId, command, call))
+      return sent
+    }
+    const { output, exitCode, ...gaps } = await this.#run(sessionId, { command, timeoutMs: waitMs }, call)
+    const ended = exitCode === null ? '' : `\nExit Code: ${exitCode} (${exitCode === 0 ? 'success' : 'failure'})`
+    return `${sent}\nOutput:\n${gapLines(gaps)}${output}${ended}`
+  }
+
+  async #sendCommandAndWait(
+    { sessionId, command, timeoutMs = answerMsDefault }: SendCommandInput,
+    call: ToolCall,
+  ): Promise<string> {
+    const { output, exitCode, timedOut, missedBytes, invalidBytes } = await this.#run(
+      sessionId,
+      { command, timeoutMs },
+      call,
+    )
+    return JSON.stringify(
+      defined({
+        output,
+        exitCode,
+        success: exitCode === 0,
+        timedOut: timedOut ? timedOut : undefined,
+        missedBytes,
+        invalidBytes,
+      }),
+    )
+  }
+
+  #run(sessionId: string, command: Parameters<typeof runCommand>[1], call: ToolCall): Promise<Answered> {
+    return inSession(
+      sessionId,
+      command.command,
+      this.#waiting.run(sessionId, () => runCommand(sessionId, command, call)),
+    )
+  }
+
+  async #read({ sessionId }: DeepTerminalInput, call: ToolCall): Promise<string> {
+    const { caller } = call
+    const mark = this.#marks.get(sessionId, caller)
+    try {
+      const range = { terminalId: terminalOf(sessionId), since: mark.next, maxBytes: outputBytesMax }
+      const { output, cursor, missedBytes, invalidBytes, state, exitCode } = await callVerb(call, 'read', range)
+      const isOver = state === 'exited'
+      this.#marks.set(sessionId, caller, { next: cursor, endReported: isOver })
+      const gap =
+        missedBytes === undefined ? '' : `[${missedBytes} bytes of older output were overwritten before this read]\n`
+      const end = isOver && !mark.endReported ? `\n[Session closed with code ${exitCode ?? null}]\n` : ''
+      const printed = await withLastBlanks(call.client, range.terminalId, { output, cursor, since: mark.next })
+      return `${gap}${gapLines({ invalidBytes })}${printed}${end}` || '(No new output)'
+    } catch (error) {
+      if (!hasCode(error, 'session_not_found')) throw error
+      return `Session ${sessionId} not found.`
+    }
+  }
+
+  async #terminate({ sessionId }: DeepTerminalInput, call: ToolCall): Promise<string> {
+    this.#marks.delete(sessionId)
+    try {
+      await callVerb(call, 'close', { terminalId: terminalOf(sessionId) })
+      return `Session ${sessionId} terminated.`
+    } catch (error) {
+      if (!hasCode(error, 'session_not_found')) throw error
+      return `Session ${sessionId} not found.`
+    }
+  }
+}
+
+function commandOf({ command, action }: DeepTerminalInput): string {
+  if (command !== undefined && command !== '') return command
+  throw new TermError('invalid_input', `Command required for ${action} action.`, '')
+}
+
+/** Errors of typing into a session, in the words of the other system. */
+async function inSession<Result>(sessionId: string, command: string, work: Promise<Result>): Promise<Result> {
+  try {
+    return await work
+  } catch (error) {
+    if (hasCode(error, 'session_not_found'))
+      throw new TermError('session_not_found', `Session ${sessionId} not found. Please start it first.`, '')
+    if (hasCode(error, 'session_exited'))
+      throw new TermError('session_exited', `Session ${sessionId} stdin is not writable.`, '')
+    throw isTermError(error) ? (refusalOf(command, error) ?? error) : error
+  }
+}
+
+/** Errors: rethrows everything that is not a {@link TermError}. */
+function messageOf(error: unknown): string {
+  if (!isTermError(error)) throw error
+  return [error.message, error.hint].filter(Boolean).join(' ')
+}

@@ -1,0 +1,1 @@
+export { makeDeepTerminal } from './deep-terminal.ts'

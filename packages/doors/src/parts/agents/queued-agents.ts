@@ -1,0 +1,167 @@
+/**
+ * Agents that are to be started once others have finished. Each has its slot, or its name, from the beginning, by which it is found before
+ * and after its start. One that cannot be started stays listed until it is taken back.
+ *
+ * They are shared by all doors with slots, so that a slot is never given twice.
+ *
+ * Each change is kept before anything follows from it: the next server goes on with those that wait, and begins none a second time.
+ */
+
+import type { Stop } from '@agentpty/protocol'
+import { isTermError, TermError } from '@agentpty/protocol'
+import type { KeptQueuedAgent, QueuedAgentStore } from '@agentpty/protocol/agents'
+import type { Origin } from '@agentpty/protocol/call'
+
+/** Who waits beyond this is refused. */
+const queuedMax = 200
+
+export interface QueuedAgent
+  extends Pick<KeptQueuedAgent, 'name' | 'slot' | 'workspace' | 'type' | 'dependencies' | 'origin'> {
+  /** Why it was not started; null while it waits. */
+  readonly failure: TermError | null
+  /** Resolves to its terminal. Errors: why it was not started. */
+  readonly started: Promise<string>
+  readonly cancel: () => void
+}
+
+/** Waits for what it depends on, says that it begins, and resolves to the terminal. Errors: why it cannot. */
+export type Starting = (kept: KeptQueuedAgent, own: Begin) => Promise<string>
+
+export interface Begin {
+  readonly queue: QueuedAgents
+  /** Aborts when it is taken back. */
+  readonly signal: AbortSignal
+  /** Called before its terminal is opened. Errors: whoever has queued it may not start it any more; `environment`. */
+  readonly begins: () => void
+}
+
+export interface QueuedAgentsOptions {
+  readonly store: QueuedAgentStore
+  /** Errors: they may start nothing any more. */
+  readonly assertStill: (origin: Origin) => void
+  /** For those of an earlier server. */
+  readonly goOn: Starting
+  /** Gets what no agent can be told: a full disk. */
+  readonly failed: (error: unknown) => void
+}
+
+/** What it waits for, as lists call it. */
+export function waitsFor({ dependencies }: Pick<QueuedAgent, 'dependencies'>): readonly string[] {
+  return dependencies.map(({ shown }) => shown)
+}
+
+/** For as long as its program lives. */
+const keepsNothing: QueuedAgentsOptions = {
+  store: { load: () => [], save: () => {}, drop: () => {} },
+  assertStill: () => {},
+  goOn: () => Promise.reject(new TermError('internal', 'Nothing was left.', '')),
+  failed: () => {},
+}
+
+interface Entry extends QueuedAgent {
+  kept: KeptQueuedAgent
+  failure: TermError | null
+}
+
+export class QueuedAgents {
+  readonly #options: QueuedAgentsOptions
+  readonly #queued = new Map<string, Entry>()
+  /** Names that are being given to terminals. */
+  readonly #held = new Set<string>()
+  #isClosed = false
+
+  /** Goes on with what an earlier server has left. */
+  constructor(options: QueuedAgentsOptions = keepsNothing) {
+    this.#options = options
+    for (const kept of options.store.load()) this.#put(kept, options.goOn)
+  }
+
+  /** Errors: `limit_reached`, `name_taken`, `environment`. */
+  add(kept: KeptQueuedAgent, start: Starting): QueuedAgent {
+    if (this.#queued.size >= queuedMax)
+      throw new TermError('limit_reached', `${queuedMax} agents are queued.`, 'Take some back with kill_agent.')
+    this.#assertFree(kept.name)
+    this.#options.store.save(kept)
+    return this.#put(kept, start)
+  }
+
+  all(): readonly QueuedAgent[] {
+    return [...this.#queued.values()]
+  }
+
+  find(name: string): QueuedAgent | undefined {
+    return this.#queued.get(name)
+  }
+
+  /** Given to one that is queued, or just being given to a terminal: nobody else gets it. */
+  readonly isReserved = (name: string): boolean => this.#queued.has(name) || this.#held.has(name)
+
+  /** Keeps a name from others until it is let go: while its terminal is opened, say. Errors: `name_taken`. */
+  hold(name: string): Stop {
+    this.#assertFree(name)
+    this.#held.add(name)
+    return () => void this.#held.delete(name)
+  }
+
+  /** Errors: `environment`. */
+  remove({ name, cancel }: QueuedAgent): void {
+    this.#options.store.drop(name)
+    this.#queued.delete(name)
+    cancel()
+  }
+
+  /** The server ends: what fails now is no fault of theirs, and the next one goes on with them. */
+  close(): void {
+    this.#isClosed = true
+  }
+
+  #assertFree(name: string): void {
+    if (this.#queued.has(name))
+      throw new TermError('name_taken', `An agent ${name} is queued already.`, 'Choose another name.')
+    if (this.#held.has(name))
+      throw new TermError('name_taken', `A terminal named ${name} is just being opened.`, 'Choose another name.')
+  }
+
+  #put(kept: KeptQueuedAgent, start: Starting): Entry {
+    const controller = new AbortController()
+    const { name, slot, workspace, type, dependencies, origin } = kept
+    const failure = kept.failure && new TermError(kept.failure.code, kept.failure.message, kept.failure.hint)
+    const begins = () => {
+      this.#options.assertStill(origin)
+      this.#keep(entry, { state: 'starting' })
+    }
+    const begin = () => start(entry.kept, { queue: this, signal: controller.signal, begins })
+    // Only once all that an earlier server has left are there: they wait for one another.
+    const started = failure === null ? Promise.resolve().then(begin) : Promise.reject(failure)
+    const known = { name, slot, workspace, type, dependencies, origin }
+    const entry: Entry = { ...known, kept, failure, started, cancel: () => controller.abort() }
+    this.#queued.set(name, entry)
+    if (failure === null) this.#settle(entry)
+    else started.catch(() => undefined)
+    return entry
+  }
+
+  #settle(entry: Entry): void {
+    const { name } = entry
+    const over = entry.started.then(
+      () => {
+        if (this.#queued.get(name) !== entry) return
+        this.#queued.delete(name)
+        this.#options.store.drop(name)
+      },
+      (error: unknown) => {
+        if (this.#isClosed || this.#queued.get(name) !== entry) return
+        entry.failure = isTermError(error) ? error : new TermError('internal', String(error), '')
+        const { code, message, hint } = entry.failure
+        this.#keep(entry, { state: 'failed', failure: { code, message, hint } })
+      },
+    )
+    over.catch((error: unknown) => this.#options.failed(error))
+  }
+
+  #keep(entry: Entry, change: Partial<KeptQueuedAgent>): void {
+    const kept = { ...entry.kept, ...change }
+    this.#options.store.save(kept)
+    entry.kept = kept
+  }
+}

@@ -1,0 +1,45 @@
+/** What the tools of this door share: their call, what the door remembers of a terminal, and how verbs are called. */
+
+import type { BoundedMap, Clock } from '@agentpty/protocol'
+import { defined, outputBytesMax } from '@agentpty/protocol'
+import type { CallContext } from '@agentpty/protocol/call'
+import type { ToolCall } from '@agentpty/protocol/mcp'
+import type { VerbInput, VerbName, VerbOutput } from '@agentpty/protocol/verbs'
+
+/** What a terminal was opened with and no verb returns. */
+export interface Opened {
+  /** For display: any text, and several terminals may have the same. */
+  readonly name: string
+  readonly mode: 'normal' | 'pty'
+  /** `bash`, `zsh`, … */
+  readonly shellType: string
+}
+
+export interface DoorCall extends ToolCall {
+  readonly clock: Clock
+  readonly opened: BoundedMap<string, Opened>
+}
+
+export type Listed = VerbOutput<'list'>['terminals'][number]
+
+export function callVerb<Name extends VerbName>(
+  { client, signal, progress }: DoorCall,
+  name: Name,
+  input: VerbInput<Name>,
+): Promise<VerbOutput<Name>> {
+  const context: Partial<CallContext> = defined({
+    signal,
+    outputBytes: outputBytesMax,
+    keepsBlanks: true,
+    progress,
+  })
+  return client.call(name, input, context)
+}
+
+export async function listTerminals(call: DoorCall): Promise<readonly Listed[]> {
+  return (await callVerb(call, 'list', {})).terminals
+}
+
+export function displayName({ opened }: DoorCall, { terminalId, name }: Listed): string {
+  return opened.get(terminalId)?.name ?? name ?? terminalId
+}

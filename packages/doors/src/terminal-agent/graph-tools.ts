@@ -1,0 +1,85 @@
+/** The tools over the tree of agents, which is the lineage in the words of the other system. */
+
+import { defined, isTermError, TermError } from '@agentpty/protocol'
+import type { LineageNode } from '@agentpty/protocol/agents'
+import type { VerbInput } from '@agentpty/protocol/verbs'
+import { callVerb, type DoorCall } from './call-verbs.ts'
+import type { TerminalAgentInput } from './contract.ts'
+import { type AgentNode, type TreeNode, toAgentNode, toTree } from './tree.ts'
+
+const depthDefault = 3
+
+export async function createGroup(
+  { label, parentId, role = 'group' }: TerminalAgentInput<'graph_create_group'>,
+  call: DoorCall,
+): Promise<AgentNode> {
+  return change({ kind: 'add', nodeKind: 'group', label, role, parentId: parentId ?? null, terminalId: null }, call)
+}
+
+export async function createAgent(
+  { label, parentId, role = 'agent', terminalId }: TerminalAgentInput<'graph_create_agent'>,
+  call: DoorCall,
+): Promise<AgentNode> {
+  const position = { parentId: parentId ?? null, terminalId: terminalId ?? null }
+  return change({ kind: 'add', nodeKind: 'agent', label, role, ...position }, call)
+}
+
+export async function remove({ nodeId }: TerminalAgentInput<'graph_remove'>, call: DoorCall) {
+  const { nodes } = await callVerb(call, 'stopLineage', { nodeId, nodes: 'remove' })
+  return { removed: true, descendantsRemoved: nodes - 1 }
+}
+
+export async function update(input: TerminalAgentInput<'graph_update'>, call: DoorCall): Promise<AgentNode> {
+  return change({ kind: 'describe', ...input }, call)
+}
+
+export async function move(
+  { nodeId, newParentId = null, newIndex }: TerminalAgentInput<'graph_move'>,
+  call: DoorCall,
+): Promise<AgentNode> {
+  return change(defined({ kind: 'move', nodeId, parentId: newParentId, index: newIndex }), call)
+}
+
+export async function listTree(
+  { rootId, maxDepth = depthDefault }: TerminalAgentInput<'graph_list'>,
+  call: DoorCall,
+): Promise<readonly TreeNode[]> {
+  const nodes = await nodesBelow(rootId, call)
+  const roots = rootId === undefined ? nodes.filter(({ parentId }) => parentId === null) : nodes.slice(0, 1)
+  return roots.map((root) => toTree(root, nodes, maxDepth))
+}
+
+export async function stopSubtree({ nodeId }: TerminalAgentInput<'graph_stop_subtree'>, call: DoorCall) {
+  const { stopped, failed } = await callVerb(call, 'stopLineage', { nodeId, nodes: 'keep' })
+  return { stopped, errors: failed.map(({ label, message }) => `${label}: ${message}`) }
+}
+
+/** Starts the terminal of a node that has failed or was stopped again; null for any other node. */
+export async function retry({ nodeId: asked }: TerminalAgentInput<'graph_retry'>, call: DoorCall) {
+  const [found] = (await callVerb(call, 'lineage', { nodeId: asked })).nodes
+  if (found === undefined || (found.status !== 'error' && found.status !== 'stopped')) return null
+  const { nodeId, label, cwd } = found
+  if (cwd === null) return change({ kind: 'describe', nodeId, status: 'queued' }, call)
+  const { node, terminalId } = await callVerb(call, 'retry', { nodeId })
+  call.opened.set(terminalId, { name: label, mode: 'normal', shellType: '' })
+  return toAgentNode(node)
+}
+
+async function change(edit: VerbInput<'changeLineage'>['change'], call: DoorCall): Promise<AgentNode> {
+  try {
+    return toAgentNode((await callVerb(call, 'changeLineage', { change: edit })).node)
+  } catch (error) {
+    if (!isTermError(error) || error.code !== 'limit_reached') throw error
+    throw new TermError(error.code, error.message, 'Remove some with graph_remove.')
+  }
+}
+
+async function nodesBelow(rootId: string | undefined, call: DoorCall): Promise<readonly LineageNode[]> {
+  if (rootId === undefined) return (await callVerb(call, 'lineage', {})).nodes
+  try {
+    return (await callVerb(call, 'lineage', { nodeId: rootId })).nodes
+  } catch (error) {
+    if (!isTermError(error)) throw error
+    throw new TermError('invalid_input', `Node not found: ${rootId}`, '')
+  }
+}

@@ -1,0 +1,1 @@
+export { makeTerminalAgent } from './terminal-agent.ts'

@@ -1,0 +1,204 @@
+/**
+ * The door of terminal-agent: its seven tools, `terminal_type`, and its tree of agents.
+ *
+ * Results are JSON as text, with the fields of that system's document and of its code. A cursor is an offset.
+ */
+
+import type { Clock } from '@agentpty/protocol'
+import { BoundedMap, isTermError } from '@agentpty/protocol'
+import { parseInput } from '@agentpty/protocol/call'
+import type { ToolAnswer, ToolDescription, Toolset } from '@agentpty/protocol/mcp'
+import { inputJsonSchema } from '@agentpty/protocol/mcp'
+import type { VerbName } from '@agentpty/protocol/verbs'
+import { lenientArguments } from '../parts/lenient-arguments.ts'
+import type { DoorCall, Opened } from './call-verbs.ts'
+import {
+  isTerminalAgentTool,
+  type TerminalAgentInput,
+  type TerminalAgentTool,
+  terminalAgentExamples,
+  terminalAgentInputs,
+} from './contract.ts'
+import { describeError } from './describe-error.ts'
+import { createAgent, createGroup, listTree, move, remove, retry, stopSubtree, update } from './graph-tools.ts'
+import { read, screenshot } from './read-output.ts'
+import { send, sendKeys, type } from './send-text.ts'
+import { close, create, list } from './terminals.ts'
+
+/** Terminals whose name and mode are remembered. */
+const openedMax = 1_000
+
+const reads = { readOnlyHint: true, destructiveHint: false } as const
+const changes = { readOnlyHint: false, destructiveHint: false } as const
+const destroys = { readOnlyHint: false, destructiveHint: true } as const
+
+type Tools = {
+  readonly [Tool in TerminalAgentTool]: {
+    readonly description: string
+    readonly annotations: NonNullable<ToolDescription['annotations']>
+    readonly becomes: readonly VerbName[]
+    readonly answer: (input: TerminalAgentInput<Tool>, call: DoorCall) => Promise<object | null>
+  }
+}
+
+const tools: Tools = {
+  terminal_create: {
+    description: 'Create a new terminal with a shell. It is a real one, and keeps running between calls.',
+    annotations: changes,
+    becomes: ['spawn', 'create'],
+    answer: create,
+  },
+  terminal_send: {
+    description:
+      'Send a command or text to a terminal. By default appends a newline (executes the command). Give waitForString or waitForOutput to get output; else read it since the cursor.',
+    annotations: destroys,
+    becomes: ['send'],
+    answer: send,
+  },
+  terminal_read: {
+    description:
+      'Read terminal output. Supports cursor-based incremental reads so you only get new output. Of several waits one counts: waitForString, then waitForIdle, then waitForOutput.',
+    annotations: reads,
+    becomes: ['read'],
+    answer: read,
+  },
+  terminal_send_keys: {
+    description:
+      'Send special keystrokes to a terminal: ctrl+c, up, down, home, pageup, enter, tab, backspace, delete, escape, f1 to f12, alt+b.',
+    annotations: destroys,
+    becomes: ['sendKeys'],
+    answer: sendKeys,
+  },
+  terminal_type: {
+    description: 'Type text as somebody at the keyboard would, into full-screen programs and other agents.',
+    annotations: destroys,
+    becomes: ['send'],
+    answer: type,
+  },
+  terminal_screenshot: {
+    description: 'Capture the current visible content of a terminal (what you would see on screen).',
+    annotations: reads,
+    becomes: ['screenshot'],
+    answer: screenshot,
+  },
+  terminal_list: {
+    description: 'List all terminals and their status.',
+    annotations: reads,
+    becomes: ['list'],
+    answer: list,
+  },
+  terminal_close: {
+    description: 'Close a terminal, and end every process in it.',
+    annotations: destroys,
+    becomes: ['close'],
+    answer: close,
+  },
+  graph_create_group: {
+    description: 'Add a group to the tree of agents.',
+    annotations: changes,
+    becomes: ['changeLineage'],
+    answer: createGroup,
+  },
+  graph_create_agent: {
+    description:
+      'Add an agent to the tree, or name the one in a terminal. Terminals are in it by themselves, below the one they were opened from.',
+    annotations: changes,
+    becomes: ['changeLineage'],
+    answer: createAgent,
+  },
+  graph_remove: {
+    description: 'Remove a node with all below it, and close their terminals.',
+    annotations: destroys,
+    becomes: ['stopLineage'],
+    answer: remove,
+  },
+  graph_update: {
+    description: 'Tell what a node is and does.',
+    annotations: changes,
+    becomes: ['changeLineage'],
+    answer: update,
+  },
+  graph_move: {
+    description: 'Move a node below another parent.',
+    annotations: changes,
+    becomes: ['changeLineage'],
+    answer: move,
+  },
+  graph_list: {
+    description: 'The tree of agents with their status.',
+    annotations: reads,
+    becomes: ['lineage'],
+    answer: listTree,
+  },
+  graph_stop_subtree: {
+    description: 'Stop an agent and all below it: their terminals are closed, their nodes stay.',
+    annotations: destroys,
+    becomes: ['stopLineage'],
+    answer: stopSubtree,
+  },
+  graph_retry: {
+    description: 'Start an agent that failed or was stopped again, in a fresh terminal: the same command and folder.',
+    annotations: changes,
+    becomes: ['lineage', 'retry'],
+    answer: retry,
+  },
+}
+
+export function makeTerminalAgent(clock: Clock): Toolset {
+  const opened = new BoundedMap<string, Opened>(openedMax)
+  return {
+    name: 'terminal-agent',
+    instructions:
+      'Real terminals for agents: create one, send text or keys, read output since a cursor, look at the screen. An agent started in a terminal can open more.',
+    tools: Object.entries(tools).map(([name, { description, annotations, becomes }]) => ({
+      name,
+      description,
+      annotations,
+      becomes,
+      inputSchema: inputJsonSchema(terminalAgentInputs[name as TerminalAgentTool]),
+    })),
+    answerUnknown: (tool) => ({ text: `MCP error -32602: Tool ${tool} not found`, isError: true }),
+    answerRefused: ({ message, hint }) => ({ text: `Error: ${message} ${hint}`, isError: true }),
+    async call(tool, input, call): Promise<ToolAnswer> {
+      if (!isTerminalAgentTool(tool)) throw new Error(`no tool ${tool}`)
+      return callTool(tool, input, { ...call, clock, opened })
+    },
+  }
+}
+
+async function callTool<Tool extends TerminalAgentTool>(
+  tool: Tool,
+  input: unknown,
+  call: DoorCall,
+): Promise<ToolAnswer> {
+  let parsed: TerminalAgentInput<Tool>
+  try {
+    parsed = parse(tool, input)
+  } catch (error) {
+    return refusal(error, tool)
+  }
+  try {
+    return { text: JSON.stringify(await tools[tool].answer(parsed, call), null, 2) }
+  } catch (error) {
+    return describeError(error, terminalIn(parsed), call)
+  }
+}
+
+function parse<Tool extends TerminalAgentTool>(tool: Tool, input: unknown): TerminalAgentInput<Tool> {
+  const example = terminalAgentExamples[tool]
+  return parseInput(terminalAgentInputs[tool], lenientArguments(terminalAgentInputs[tool], input), {
+    name: tool,
+    example,
+  }) as TerminalAgentInput<Tool>
+}
+
+/** Refuses arguments in the words of that system's library. */
+function refusal(error: unknown, tool: string): ToolAnswer {
+  if (!isTermError(error)) throw error
+  const problem = `Input validation error: Invalid arguments for tool ${tool}`
+  return { text: `MCP error -32602: ${problem}: ${error.message} ${error.hint}`, isError: true }
+}
+
+function terminalIn(input: object): string | null {
+  return 'terminalId' in input && typeof input.terminalId === 'string' ? input.terminalId : null
+}

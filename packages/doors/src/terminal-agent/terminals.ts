@@ -1,0 +1,52 @@
+/** The tools that open, list and close terminals. */
+
+import { defined } from '@agentpty/protocol'
+import type { JsonObject } from '@agentpty/protocol/wire'
+import { callVerb, type DoorCall, displayName, listTerminals } from './call-verbs.ts'
+import type { TerminalAgentInput } from './contract.ts'
+import { openTerminal } from './open-terminal.ts'
+import { isComplete } from './read-output.ts'
+
+/** They mark their prompts and commands. */
+const integratedShell = /(^|\/)(bash|zsh|fish)$/
+
+export async function create(input: TerminalAgentInput<'terminal_create'>, call: DoorCall): Promise<JsonObject> {
+  const { opened } = await openTerminal(input, call)
+  const { terminalId, shell, pid, kind } = opened
+  return {
+    terminalId,
+    id: terminalId,
+    name: input.name || terminalId,
+    shell: shell ?? '',
+    pid,
+    mode: input.mode ?? 'normal',
+    shellIntegrationReady: kind === 'shell' && integratedShell.test(shell ?? ''),
+  }
+}
+
+export async function list(_input: TerminalAgentInput<'terminal_list'>, call: DoorCall): Promise<JsonObject> {
+  const terminals = (await listTerminals(call)).map((terminal, arrayIndex) => {
+    const { terminalId, isActive, pid, createdAt, exitCode } = terminal
+    const opened = call.opened.get(terminalId)
+    return defined({
+      terminalId,
+      id: terminalId,
+      name: displayName(call, terminal),
+      isActive,
+      pid,
+      shellType: opened === undefined ? undefined : opened.shellType,
+      mode: opened?.mode ?? 'normal',
+      createdAt,
+      isCommandRunning: !isComplete(terminal),
+      arrayIndex,
+      exitCode,
+    })
+  })
+  return { terminals }
+}
+
+export async function close({ terminalId }: TerminalAgentInput<'terminal_close'>, call: DoorCall): Promise<JsonObject> {
+  const { closed, survivors } = await callVerb(call, 'close', { terminalId })
+  for (const id of closed) call.opened.delete(id)
+  return defined({ closed: true, terminalId, survivors })
+}

@@ -1,0 +1,3 @@
+export { terminalcp } from './command.ts'
+export { serveWire, type WireServerOptions } from './socket-server.ts'
+export { makeTerminalcp } from './terminalcp.ts'

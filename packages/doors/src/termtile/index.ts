@@ -1,0 +1,1 @@
+export { makeTermtile, type TermtileOptions } from './termtile.ts'

@@ -1,0 +1,199 @@
+/**
+ * The door of termtile: agents in the slots of workspaces, their answers as artifacts, and agents that wait for others.
+ *
+ * A slot is a terminal, and idle is whose turn it is there; `agents.ts` says how they are found. What `read_from_agent`
+ * returned last is kept here, bounded, until the daemon ends; the server keeps the artifacts.
+ */
+
+import type { Clock } from '@agentpty/protocol'
+import { BoundedMap, defined, isTermError, TermError } from '@agentpty/protocol'
+import { cleanText, hasCrashed } from '@agentpty/protocol/agents'
+import { parseInput } from '@agentpty/protocol/call'
+import type { ToolAnswer, Toolset } from '@agentpty/protocol/mcp'
+import { inputJsonSchema } from '@agentpty/protocol/mcp'
+import type { JsonObject } from '@agentpty/protocol/wire'
+import type { AgentCall } from '../parts/agents/agent-call.ts'
+import { checkedName, findAgent, findAgents, freeSlot, sessionNameOf, workspaceOf } from '../parts/agents/agents.ts'
+import { artifactOf, noteOn, toArtifact } from '../parts/agents/artifacts.ts'
+import type { QueuedAgents } from '../parts/agents/queued-agents.ts'
+import { linesMax, linesOf, readLines } from '../parts/agents/read-lines.ts'
+import { waitForAgents, withIdlePatterns } from '../parts/agents/waits.ts'
+import { aside } from '../parts/aside.ts'
+import { errorText } from '../parts/error-text.ts'
+import { lenientArguments } from '../parts/lenient-arguments.ts'
+import { type TermtileInput, type TermtileName, termtileTools } from './contract.ts'
+import { spawnAgent } from './spawn.ts'
+
+const idleSecondsDefault = 120
+/** How many agents have what was read last of them kept. */
+const lastReadMax = 64
+
+export interface TermtileOptions {
+  readonly clock: Clock
+  /** Wall time as text. */
+  readonly isoTime: (wall: number) => string
+  /** Those of the toolset `agents` that wait for others have slots already. */
+  readonly queue: QueuedAgents
+}
+
+type DoorCall = AgentCall & Pick<TermtileOptions, 'isoTime'>
+
+export function makeTermtile({ clock, isoTime, queue }: TermtileOptions): Toolset {
+  const lastRead = new BoundedMap<string, readonly string[]>(lastReadMax)
+  return {
+    name: 'termtile',
+    instructions:
+      'Agents side by side: spawn_agent starts one in a slot and gives it a task, wait_for_idle waits for its answer, get_artifact has the last answer, depends_on and {{slot_N.output}} chain them.',
+    tools: Object.values(termtileTools).map(({ name, summary, effect, becomes, input }) => ({
+      name,
+      description: summary,
+      inputSchema: inputJsonSchema(input),
+      becomes,
+      annotations: { title: name, readOnlyHint: effect === 'reads', destructiveHint: effect === 'destroys' },
+    })),
+    async call(tool, input, call): Promise<ToolAnswer> {
+      try {
+        if (!isTool(tool)) throw new TermError('invalid_input', `unknown tool ${tool}`, '')
+        const result = await answer(tool, input, { ...call, clock, lastRead, queue, isoTime })
+        return typeof result === 'string' ? { text: result } : { text: JSON.stringify(result), structured: result }
+      } catch (error) {
+        if (!isTermError(error)) throw error
+        const { code, message, hint } = error
+        return { text: errorText(error), structured: { code, message, hint }, isError: true }
+      }
+    },
+    answerRefused: ({ code, message, hint }) => ({
+      text: `${message} ${hint}`,
+      structured: { code, message, hint },
+      isError: true,
+    }),
+  }
+}
+
+function isTool(name: string): name is TermtileName {
+  return Object.hasOwn(termtileTools, name)
+}
+
+type Handlers = {
+  readonly [Name in TermtileName]: (input: TermtileInput<Name>, call: DoorCall) => Promise<JsonObject | string>
+}
+
+async function answer<Name extends TermtileName>(name: Name, input: unknown, call: DoorCall) {
+  const { input: schema, example } = termtileTools[name]
+  const handler: Handlers[Name] = handlers[name]
+  return handler(parseInput(schema, lenientArguments(schema, input), { name, example }) as TermtileInput<Name>, call)
+}
+
+const handlers: Handlers = {
+  spawn_agent: spawnAgent,
+  async send_to_agent(input, { client, signal }) {
+    const { terminalId, sessionName, asksForAnswer } = await findAgent(client, 'send_to_agent', input)
+    const { text } = input
+    // What is known as an agent is instructed; anything else gets what it is sent, whatever it does.
+    if (asksForAnswer) await client.call('instruct', { terminalId, text }, { signal })
+    else await client.call('send', { terminalId, text, waitFor: 'none' }, { signal })
+    return `Sent to slot ${input.slot} (target ${sessionName})`
+  },
+  read_from_agent: readFromAgent,
+  wait_for_idle: waitForIdle,
+  async list_agents(input, call) {
+    const agents = await withIdlePatterns(await findAgents(call.client), call)
+    const workspace = workspaceOf('list_agents', input, agents)
+    return {
+      workspace,
+      agents: agents
+        .filter((agent) => agent.workspace === workspace)
+        .map(({ slot, type, sessionName, command, isIdle: is_idle, exists, spawnMode }) => ({
+          slot,
+          agent_type: type,
+          session_name: sessionName,
+          current_command: command,
+          is_idle,
+          exists,
+          spawn_mode: spawnMode,
+        })),
+    }
+  },
+  async kill_agent(input, { client, signal, lastRead }) {
+    const { terminalId, sessionName } = await findAgent(client, 'kill_agent', input)
+    lastRead.delete(terminalId)
+    await client.call('close', { terminalId }, { signal }).catch((error: unknown) => {
+      // The agent has gone meanwhile.
+      if (!isTermError(error) || error.code !== 'session_not_found') throw error
+    })
+    return { session_name: sessionName, killed: true }
+  },
+  get_artifact: getArtifact,
+  async move_terminal(input, { client, signal, queue }) {
+    const { terminalId, workspace, slot } = await findAgent(client, 'move_terminal', input)
+    const target = checkedName(input.target_workspace)
+    if (target === workspace)
+      throw new TermError('invalid_input', `slot ${slot} is in workspace "${target}" already`, '')
+    const { isReserved } = queue
+    const targetSlot = freeSlot(await findAgents(aside(client)), { workspace: target, isReserved })
+    const name = sessionNameOf(target, targetSlot)
+    const release = queue.hold(name)
+    await client.call('rename', { terminalId, name }, { signal }).finally(release)
+    return {
+      source_workspace: workspace,
+      target_workspace: target,
+      source_slot: slot,
+      target_slot: targetSlot,
+      session_name: name,
+      moved: true,
+    }
+  },
+}
+
+async function readFromAgent(input: TermtileInput<'read_from_agent'>, call: DoorCall): Promise<JsonObject> {
+  const { terminalId, sessionName } = await findAgent(call.client, 'read_from_agent', input)
+  const { rows, found } = await readLines(terminalId, input, call)
+  const output = rows.join('\n')
+  return defined({
+    output: input.clean === true ? cleanText(output) : output,
+    session_name: sessionName,
+    found: found ?? undefined,
+  })
+}
+
+async function waitForIdle(input: TermtileInput<'wait_for_idle'>, call: DoorCall): Promise<JsonObject> {
+  const { terminalId, sessionName } = await findAgent(call.client, 'wait_for_idle', input)
+  const seconds = input.timeout ?? idleSecondsDefault
+  const [agent] = await waitForAgents({ terminalIds: [terminalId], atDialog: 'end', seconds }, call)
+  // One that has crashed is not idle, as little as one that asks.
+  const isIdle = agent?.outcome === 'finished' && !hasCrashed(agent)
+  const lines = linesOf(input.lines ?? linesMax)
+  const artifact = await artifactOf({ terminalId, capture: isIdle ? 'answer' : 'screen', lines }, call)
+  return defined({
+    is_idle: isIdle,
+    output: artifact?.output ?? '',
+    warning: noteOn(artifact),
+    session_name: sessionName,
+    question: agent?.needs === 'answer' ? (agent.question ?? '') : undefined,
+    exit_code: agent?.state === 'exited' ? agent.exitCode : undefined,
+    signal: agent?.signal,
+  })
+}
+
+async function getArtifact(input: TermtileInput<'get_artifact'>, call: DoorCall): Promise<JsonObject> {
+  const { terminalId, workspace, slot } = await findAgent(call.client, 'get_artifact', input)
+  // An agent that has answered between fences has an artifact, whether or not somebody waited for it.
+  const artifact = await artifactOf({ terminalId, capture: 'missing' }, call)
+  if (artifact === null)
+    throw new TermError(
+      'invalid_input',
+      `no artifact for workspace "${workspace}" slot ${slot}`,
+      'One is kept when wait_for_idle or a dependent has waited for the agent.',
+    )
+  const { output, warning, originalBytes, storedBytes } = toArtifact(artifact)
+  return defined({
+    workspace,
+    slot,
+    output,
+    truncated: warning !== null,
+    warning: [warning ?? [], noteOn(artifact) ?? []].flat().join('; ') || undefined,
+    original_bytes: originalBytes,
+    stored_bytes: storedBytes,
+    last_updated_utc: call.isoTime(artifact.capturedAt),
+  })
+}

@@ -1,0 +1,1 @@
+export { makeTtyUse } from './tty-use.ts'

@@ -1,0 +1,2 @@
+export { containerWords } from './container-words.ts'
+export { Containers } from './containers.ts'

@@ -1,0 +1,46 @@
+/**
+ * The environment of a session's program: the caller's, as if it had opened a terminal itself, with the truth about
+ * the terminal it is now in.
+ */
+
+import { defined, namesIn } from '@agentpty/protocol'
+
+/** Variables that describe the terminal of the caller, which is not that of the new program; and its token, which is the caller’s own. */
+const foreign =
+  /^(TMUX|TMUX_PANE|STY|WINDOW|WINDOWID|COLUMNS|LINES|TERMCAP|VTE_VERSION|TERM_PROGRAM|TERM_PROGRAM_VERSION|TERM_SESSION_ID|ITERM_.*|KITTY_.*|WEZTERM_.*|ALACRITTY_.*|GHOSTTY_.*|VSCODE_(INJECTION|NONCE|SHELL_INTEGRATION)|NODE_CHANNEL_.*|AGENTPTY_(RCFILE|NONCE|LOGIN|USER_ZDOTDIR|TERMINAL|LINEAGE|TOKEN))$/
+
+export interface EnvironmentOptions {
+  readonly base: Readonly<Record<string, string>>
+  readonly extra: Readonly<Record<string, string>>
+  readonly terminal: string
+  /** What shows that a program comes from this terminal. */
+  readonly lineageKey: string
+  /** AGENTPTY_HOME of this instance, null with the XDG folders. */
+  readonly home: string | null
+  /** Names of variables that the program does not get, separated by commas; `*` is any characters. */
+  readonly without: string
+}
+
+export function sessionEnvironment(options: EnvironmentOptions): Record<string, string> {
+  const { base, extra, terminal, lineageKey, home, without } = options
+  const isRemoved = namesIn(without)
+  const kept = Object.entries(base).filter(([name]) => !foreign.test(name) && !isRemoved(name))
+  return {
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    ...Object.fromEntries(kept),
+    TERM: 'xterm-256color',
+    COLORTERM: 'truecolor',
+    ...utf8Locale(base),
+    ...defined({ AGENTPTY_HOME: home ?? undefined }),
+    ...extra,
+    AGENTPTY_TERMINAL: terminal,
+    AGENTPTY_LINEAGE: lineageKey,
+  }
+}
+
+/** Without a UTF-8 locale programs print question marks for what the terminal could show. */
+function utf8Locale(base: Readonly<Record<string, string>>): Record<string, string> {
+  const locale = base['LC_ALL'] || base['LC_CTYPE'] || base['LANG'] || ''
+  if (/utf-?8/i.test(locale) || base['LC_ALL']) return {}
+  return { LC_CTYPE: 'C.UTF-8' }
+}

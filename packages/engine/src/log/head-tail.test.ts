@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { defined } from '@agentpty/protocol'
+import fc from 'fast-check'
+import { test } from 'vitest'
+import type { RenderedLine } from '../screen/rendered-line.ts'
+import { fitBytesMin, fitLines, formatFitted } from './head-tail.ts'
+
+/** Lines with the offsets they would have in output that holds nothing else. */
+function linesOf(texts: readonly string[]): readonly RenderedLine[] {
+  let offset = 0
+  return texts.map((text) => {
+    const line = { text, offset }
+    offset += Buffer.byteLength(text) + 1
+    return line
+  })
+}
+
+const numbered = (count: number): readonly RenderedLine[] =>
+  linesOf(Array.from({ length: count }, (_, index) => `line ${String(index).padStart(5, '0')}`))
+
+test('what fits is whole', () => {
+  const fitted = fitLines(numbered(3), { maxBytes: 1_000 })
+  assert.deepEqual(fitted, { head: ['line 00000', 'line 00001', 'line 00002'], tail: [], omitted: null })
+})
+
+test('what does not fit keeps its head and its tail, and says what is left out', () => {
+  const text = formatFitted(fitLines(numbered(1_000), { maxBytes: 10_000, maxLines: 4 }))
+  assert.equal(
+    text,
+    [
+      'line 00000',
+      'line 00001',
+      '[... 996 lines, 10,956 bytes omitted (offsets 22-10978) ...]',
+      'line 00998',
+      'line 00999',
+    ].join('\n'),
+  )
+})
+
+test('lines that look like errors are named with their offsets', () => {
+  const texts = Array.from({ length: 200 }, (_, index) => (index % 50 === 25 ? `Error ${index}` : `line ${index}`))
+  const text = formatFitted(fitLines(linesOf(texts), { maxBytes: 600 }))
+  assert.match(
+    text,
+    /omitted \(offsets \d+-\d+\); lines that look like errors in it:\]\n\d+: Error 25\n\d+: Error 75\n/,
+  )
+  assert.match(text, /\n\[\.\.\.\]\n/)
+  assert.ok(text.endsWith('line 199'))
+})
+
+test('a very long line is cut in its middle and says so', () => {
+  const fitted = fitLines(linesOf([`a${'é'.repeat(5_000)}z`]), { maxBytes: 500 })
+  assert.equal(fitted.omitted, null)
+  assert.match(formatFitted(fitted), /^aé+ \[\.\.\. [\d,]+ bytes of this line omitted \.\.\.\] é+z$/)
+})
+
+test('nothing exceeds the budget, no character is cut, and every line is shown or counted', () => {
+  const line = fc.oneof(
+    fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll('\ufffd', '')),
+    fc.constantFrom('error: x', 'x'.repeat(900), '漢'.repeat(300), ''),
+  )
+  fc.assert(
+    fc.property(
+      fc.array(line, { maxLength: 60 }),
+      fc.integer({ min: fitBytesMin, max: 3_000 }),
+      fc.option(fc.integer({ min: 1, max: 40 })),
+      (texts, maxBytes, maxLines) => {
+        const fitted = fitLines(linesOf(texts), defined({ maxBytes, maxLines: maxLines ?? undefined }))
+        const text = formatFitted(fitted)
+        assert.ok(Buffer.byteLength(text) <= maxBytes)
+        assert.ok(!text.includes('\ufffd'))
+        const shown = fitted.head.length + fitted.tail.length
+        assert.equal(shown + (fitted.omitted?.lines ?? 0), texts.length)
+        assert.ok(shown <= (maxLines ?? texts.length))
+        if (fitted.omitted !== null) assert.ok(fitted.omitted.from <= fitted.omitted.to && fitted.omitted.lines > 0)
+      },
+    ),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,8 @@
+export { writeAsciicast } from './asciicast.ts'
+export { nothingBefore, stepsIn, type ToldTo } from './cast-steps.ts'
+export { fitLines, formatFitted, headLinesIn } from './head-tail.ts'
+export { countInvalidBytes, withBrokenEnd } from './invalid-bytes.ts'
+export { findNotableLines } from './notable-lines.ts'
+export { OutputLog } from './output-log.ts'
+export { collapseEqual, collapseSimilar, cutFirstRun, cutLastRun } from './repeated-lines.ts'
+export { statusOf, writeCast } from './write-cast.ts'

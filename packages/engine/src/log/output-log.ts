@@ -1,0 +1,141 @@
+/**
+ * The output log: every byte a PTY sent, addressed by absolute offset.
+ *
+ * The newest `capacityBytes` are kept. An offset never changes meaning: once its byte is evicted a reader learns how
+ * many bytes it missed, so "nothing new" and "you were too slow" look different.
+ *
+ * Bytes live in fixed blocks that are re-used in a ring: the bytes of block number n stand at offsets
+ * [n × blockBytes, (n + 1) × blockBytes), so any offset is found by a division, a million one-byte appends make no
+ * objects, and memory is the capacity plus one block. Readers get copies, because a block is overwritten later; whoever reads
+ * much of a flood brings the memory for it.
+ */
+
+import type { Offset } from '@agentpty/protocol'
+import { controlByte } from '@agentpty/protocol/escapes'
+
+export interface LogSlice {
+  readonly bytes: Uint8Array
+  /** Offset of the first byte; equals `next` when there are none. */
+  readonly from: Offset
+  /** Read from here next time: chaining it visits each kept byte exactly once. */
+  readonly next: Offset
+  /** Bytes that were asked for and had been evicted. */
+  readonly missedBytes: number
+}
+
+export interface LogRange {
+  readonly since: Offset
+  /** Exclusive. Without it, everything there is. */
+  readonly until?: Offset
+  readonly maxBytes?: number
+}
+
+/** Small enough that a thousand quiet sessions cost little, large enough that a full log is a few hundred blocks. */
+const blockBytesMax = 16 * 1024
+
+const { lineFeed } = controlByte
+
+export class OutputLog {
+  readonly #capacityBytes: number
+  readonly #blockBytes: number
+  readonly #blockCount: number
+  readonly #blocks: Uint8Array[] = []
+  #start: Offset
+  #end: Offset
+
+  constructor(options: { readonly capacityBytes: number; readonly start?: Offset }) {
+    this.#capacityBytes = Math.max(1, Math.floor(options.capacityBytes))
+    this.#blockBytes = Math.min(blockBytesMax, this.#capacityBytes)
+    // One more than the capacity needs: the kept range seldom begins where a block begins.
+    this.#blockCount = Math.ceil(this.#capacityBytes / this.#blockBytes) + 1
+    this.#start = options.start ?? 0
+    this.#end = this.#start
+  }
+
+  get capacityBytes(): number {
+    return this.#capacityBytes
+  }
+
+  /** Offset of the oldest kept byte. */
+  get start(): Offset {
+    return this.#start
+  }
+
+  /** Offset the next byte will get. */
+  get end(): Offset {
+    return this.#end
+  }
+
+  append(bytes: Uint8Array): void {
+    const end = this.#end + bytes.length
+    const skipped = Math.max(0, bytes.length - this.#capacityBytes)
+    let source = skipped
+    while (source < bytes.length) {
+      const offset = this.#end + source
+      const at = offset % this.#blockBytes
+      const length = Math.min(this.#blockBytes - at, bytes.length - source)
+      this.#blockAt(offset).set(bytes.subarray(source, source + length), at)
+      source += length
+    }
+    this.#end = end
+    this.#start = Math.max(this.#start, end - this.#capacityBytes)
+  }
+
+  /** The bytes before `offset` are lost: what follows belongs there. Everything kept so far is given up. */
+  skipTo(offset: Offset): void {
+    if (offset <= this.#end) return
+    this.#start = offset
+    this.#end = offset
+  }
+
+  /** Never throws: a range before the log is reported as missed, one beyond it is empty with `next` at the end. */
+  read(range: LogRange): LogSlice {
+    const until = Math.min(range.until ?? this.#end, this.#end)
+    const since = Math.min(range.since, this.#end)
+    if (since >= until) return { bytes: new Uint8Array(0), from: since, next: since, missedBytes: 0 }
+    const from = Math.min(Math.max(since, this.#start), until)
+    const next = Math.min(until, from + Math.max(0, range.maxBytes ?? Number.POSITIVE_INFINITY))
+    return { bytes: this.#copy(from, next), from, next, missedBytes: from - since }
+  }
+
+  /** What is kept from `from` to `until`, in `target`, which has room for it: a view of it that holds until it is used again. */
+  readInto(target: Uint8Array, from: Offset, until: Offset): Uint8Array {
+    const [begin, end] = [Math.max(from, this.#start), Math.min(until, this.#end)]
+    return begin < end ? this.#copy(begin, end, target.subarray(0, end - begin)) : target.subarray(0, 0)
+  }
+
+  /**
+   * The offset after the last line feed before `offset`: where its line begins. When there is none within
+   * `lookbackBytes`, the farthest offset searched; never before `start`.
+   */
+  lineStartBefore(offset: Offset, lookbackBytes: number): Offset {
+    const from = Math.min(Math.max(offset, this.#start), this.#end)
+    const floor = Math.max(this.#start, from - Math.max(0, lookbackBytes))
+    let until = from
+    while (until > floor) {
+      const blockStart = until - 1 - ((until - 1) % this.#blockBytes)
+      const found = this.#blockAt(until - 1).lastIndexOf(lineFeed, until - 1 - blockStart)
+      if (found >= 0) return Math.max(floor, blockStart + found + 1)
+      until = blockStart
+    }
+    return floor
+  }
+
+  #copy(from: Offset, until: Offset, bytes: Uint8Array = new Uint8Array(until - from)): Uint8Array {
+    let offset = from
+    while (offset < until) {
+      const at = offset % this.#blockBytes
+      const length = Math.min(this.#blockBytes - at, until - offset)
+      bytes.set(this.#blockAt(offset).subarray(at, at + length), offset - from)
+      offset += length
+    }
+    return bytes
+  }
+
+  #blockAt(offset: Offset): Uint8Array {
+    const slot = Math.floor(offset / this.#blockBytes) % this.#blockCount
+    const block = this.#blocks[slot] ?? new Uint8Array(this.#blockBytes)
+    this.#blocks[slot] = block
+    return block
+  }
+}

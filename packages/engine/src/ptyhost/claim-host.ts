@@ -1,0 +1,95 @@
+/**
+ * Becoming the one engine of a ptyhost.
+ *
+ * ptyhost grants one owner at a time and notices its end when the socket closes. That makes it the arbiter between
+ * daemons that start at the same moment: one is granted the host, the others learn that they are not needed.
+ */
+
+import type { Clock, Stop } from '@agentpty/protocol'
+import { hostHelloMsMax, TermError } from '@agentpty/protocol'
+import { HostLink } from './host-link.ts'
+import { type HostPaths, startHost } from './start-host.ts'
+
+/** ptyhost may notice a moment late that a killed owner has gone. */
+const attemptsMax = 10
+const pauseMs = 10
+
+/** Null when another engine owns the host. Errors: `host_gone` when it cannot be started. */
+export async function claimHost(paths: HostPaths, clock: Clock, gone: () => void): Promise<HostLink | null> {
+  for (let attempt = 0; attempt < attemptsMax; attempt++) {
+    const connection = await connectOrStart(paths, clock, gone)
+    if (connection.hello.granted) return connection.link
+    connection.link.disconnect()
+    await new Promise<void>((resolve) => {
+      clock.callAt(clock.now() + pauseMs, resolve)
+    })
+  }
+  return null
+}
+
+/** The same for a host that runs already; null also when none answers there. Starts none. */
+export async function claimRunningHost(socket: string, clock: Clock, gone: () => void): Promise<HostLink | null> {
+  for (let attempt = 0; attempt < attemptsMax; attempt++) {
+    let isOwner = false
+    const goneIfOwned = () => {
+      if (isOwner) gone()
+    }
+    const connection = await greeted(HostLink.connect(socket, goneIfOwned), { socket }, clock).catch(() => null)
+    if (connection === null) return null
+    isOwner = connection.hello.granted
+    if (isOwner) return connection.link
+    connection.link.disconnect()
+    await new Promise<void>((resolve) => void clock.callAt(clock.now() + pauseMs, resolve))
+  }
+  return null
+}
+
+async function connectOrStart(paths: HostPaths, clock: Clock, gone: () => void) {
+  let isOwner = false
+  const goneIfOwned = () => {
+    if (isOwner) gone()
+  }
+  const connect = async () => {
+    const connection = await greeted(HostLink.connect(paths.socket, goneIfOwned), paths, clock)
+    isOwner = connection.hello.granted
+    return connection
+  }
+  try {
+    return await connect()
+  } catch (error) {
+    if (error instanceof MuteHost) throw error
+    // Nobody listens yet, or the socket is left over: then a host is started.
+    await startHost(paths)
+  }
+  try {
+    return await connect()
+  } catch (error) {
+    if (error instanceof MuteHost) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new TermError('host_gone', `ptyhost does not answer at ${paths.socket}: ${reason}.`, 'Run: agentpty doctor')
+  }
+}
+
+/** Somebody accepts the connection and says nothing. */
+class MuteHost extends TermError {
+  constructor(socket: string) {
+    const hint = `fuser ${socket} tells its pid. If it is ptyhost, ending it ends the terminals.`
+    super('host_gone', `Who listens at ${socket} does not answer.`, hint)
+  }
+}
+
+async function greeted<Connection>(
+  connecting: Promise<Connection>,
+  { socket }: Pick<HostPaths, 'socket'>,
+  clock: Clock,
+) {
+  let cancelTimer: Stop = () => {}
+  const late = new Promise<never>((_, reject) => {
+    cancelTimer = clock.callAt(clock.now() + hostHelloMsMax, () => reject(new MuteHost(socket)))
+  })
+  try {
+    return await Promise.race([connecting, late])
+  } finally {
+    cancelTimer()
+  }
+}

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import { test } from 'vitest'
+import { hostRefusal } from './host-refusal.ts'
+
+const { errno } = constants
+
+test.each<[string, number, string]>([
+  ['what a program cannot be given', errno.E2BIG, 'invalid_input'],
+  ['a request that is cut short', errno.EBADMSG, 'internal'],
+  ['a host that is about to end', errno.ECANCELED, 'host_gone'],
+  ['an input queue that is full', errno.ENOBUFS, 'input_full'],
+  ['no memory', errno.ENOMEM, 'limit_reached'],
+  ['a session that has just gone', errno.ESRCH, 'session_exited'],
+  ['an errno of the kernel that has no row', errno.ENOTTY, 'session_exited'],
+])('%s is known by its errno, whatever the message says', (_what, number, code) => {
+  assert.equal(hostRefusal(number, 'some words').code, code)
+})
+
+test('every errno that ptyhost refuses requests with has a row of its own', () => {
+  const sources = ['requests.c', 'request_spawn.c', 'bytes.c', 'session_input.c', 'connection.c']
+  const text = sources
+    .map((name) => readFileSync(new URL(`../../../../native/ptyhost/src/${name}`, import.meta.url), 'utf8'))
+    .join('\n')
+  const refusing = /\b(?:owner_error|reader_fail|refuse_frame)\([^;]*;|\berrno = [^;]*;/g
+  const names = (text.match(refusing) ?? []).flatMap((call) => call.match(/\bE[A-Z0-9]{2,}\b/g) ?? [])
+  const table = readFileSync(new URL('./host-refusal.ts', import.meta.url), 'utf8')
+  assert.ok(names.length > 10, 'the sources name them in calls that this test knows')
+  assert.deepEqual(
+    [...new Set(names)].filter((name) => !table.includes(`  ${name}:`)),
+    [],
+  )
+})

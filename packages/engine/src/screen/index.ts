@@ -1,0 +1,7 @@
+export { type ChoiceGroup, choicesOf, type DialogChoices } from './dialog-choices.ts'
+export { hideSecrets } from './hide-secrets.ts'
+export { inputBoxOf } from './input-box.ts'
+export { renderText } from './render-text.ts'
+export type { RenderedLine } from './rendered-line.ts'
+export { Screen, type ScreenPicture } from './screen.ts'
+export { WholeCharacters } from './whole-characters.ts'

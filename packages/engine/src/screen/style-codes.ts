@@ -1,0 +1,105 @@
+/** The style of a cell as the emulator packs it: read, and as the escape sequences that set exactly it. */
+
+import { esc } from '@agentpty/protocol/escapes'
+import type { Attributes } from './emulator-state.ts'
+
+/** Bits of the emulator's numbers. */
+const colorMode = 0x3000000
+const palette16 = 0x1000000
+const palette256 = 0x2000000
+const hasExtended = 0x10000000
+const isProtected = 0x20000000
+const underline = 0x10000000
+/** Of a background that an erased cell has. */
+export const colorBits = 0x3ffffff
+
+export const plain: Attributes = { fg: 0, bg: 0, ext: 0 }
+
+export function isSameStyle(a: Attributes, b: Attributes): boolean {
+  return a.fg === b.fg && a.bg === b.bg && a.ext === b.ext
+}
+
+/** Sets this style, whatever the one before was. */
+export function styleSequence({ fg, bg, ext }: Attributes): string {
+  const codes = [
+    ...flags({ fg, bg, ext }),
+    ...underlined(fg, bg, ext),
+    ...color(fg, 30),
+    ...color(bg, 40),
+    ...lineColor(ext),
+  ]
+  return `${esc}[${codes.length === 0 ? '' : `0;${codes.join(';')}`}m${(bg & isProtected) === 0 ? '' : `${esc}[1"q`}`
+}
+
+/** By name: the code that sets it, and its bit in one of the numbers. */
+const flagTable = {
+  bold: [1, 'fg', 0x8000000],
+  dim: [2, 'bg', 0x8000000],
+  italic: [3, 'bg', 0x4000000],
+  blink: [5, 'fg', 0x20000000],
+  inverse: [7, 'fg', 0x4000000],
+  invisible: [8, 'fg', 0x40000000],
+  strikethrough: [9, 'fg', 0x80000000],
+  overline: [53, 'bg', 0x40000000],
+} as const satisfies Readonly<Record<string, readonly [code: number, part: 'fg' | 'bg', bit: number]>>
+
+export function isFlagged(style: Attributes, flag: keyof typeof flagTable): boolean {
+  const [, part, bit] = flagTable[flag]
+  return (style[part] & bit) !== 0
+}
+
+function flags(style: Attributes): readonly number[] {
+  return Object.values(flagTable).flatMap(([code, part, bit]) => ((style[part] & bit) === 0 ? [] : [code]))
+}
+
+const underlineNames = ['none', 'single', 'double', 'curly', 'dotted', 'dashed'] as const
+
+export function underlineOf({ fg, bg, ext }: Attributes): (typeof underlineNames)[number] {
+  if ((fg & underline) === 0) return 'none'
+  return underlineNames[(bg & hasExtended) === 0 ? 1 : (ext >> 26) & 7] ?? 'single'
+}
+
+/** An index of the palette, `#rrggbb`, or null for the default. */
+export function colorOf(value: number): number | string | null {
+  switch (value & colorMode) {
+    case 0:
+      return null
+    case palette16:
+    case palette256:
+      return value & 0xff
+    default:
+      return `#${(value & 0xffffff).toString(16).padStart(6, '0')}`
+  }
+}
+
+export function underlineColorOf({ bg, ext }: Attributes): number | string | null {
+  return (bg & hasExtended) === 0 ? null : colorOf(ext)
+}
+
+function underlined(fg: number, bg: number, ext: number): readonly string[] {
+  if ((fg & underline) === 0) return []
+  const kind = (bg & hasExtended) === 0 ? 1 : (ext >> 26) & 7
+  if (kind === 0) return []
+  return [kind === 1 ? '4' : `4:${kind}`]
+}
+
+function color(value: number, base: 30 | 40): readonly (number | string)[] {
+  const number = value & 0xff
+  switch (value & colorMode) {
+    case 0:
+      return []
+    case palette16:
+      return [number < 8 ? base + number : base + 60 + number - 8]
+    case palette256:
+      return [base + 8, 5, number]
+    default:
+      return [base + 8, 2, (value >> 16) & 0xff, (value >> 8) & 0xff, number]
+  }
+}
+
+function lineColor(ext: number): readonly (number | string)[] {
+  const mode = ext & colorMode
+  if (mode === 0) return []
+  if (mode !== colorMode) return [58, 5, ext & 0xff]
+  return [58, 2, (ext >> 16) & 0xff, (ext >> 8) & 0xff, ext & 0xff]
+}

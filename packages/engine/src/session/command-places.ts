@@ -1,0 +1,61 @@
+/**
+ * Where on the screen and above it the commands of a shell stand. The emulator knows rows and the marks know offsets: both are in the order in
+ * which the shell has told them, and each pair counts only where the row shows the line.
+ */
+
+import type { Offset } from '@agentpty/protocol'
+import type { OutputLog } from '../log/output-log.ts'
+import type { CommandTracker } from '../marks/command-tracker.ts'
+import type { Screen } from '../screen/screen.ts'
+import { lineOfCommand } from './command-line.ts'
+
+export interface CommandPlace {
+  /** Where its prompt stands, counted from the oldest row that is kept. */
+  readonly row: number
+  readonly offset: Offset
+  /** Null while it runs. */
+  readonly end: Offset | null
+  readonly exitCode: number | null
+}
+
+interface WithCommands {
+  readonly commands: CommandTracker
+  readonly log: OutputLog
+}
+
+type ScreenWithCommands = Pick<Screen, 'parsedTo' | 'commandRows' | 'rowsText'>
+
+/** The oldest first. */
+export function commandPlaces({ commands, log }: WithCommands, screen: ScreenWithCommands): readonly CommandPlace[] {
+  const { current } = commands
+  const all = [
+    ...commands.commands,
+    ...(current === null ? [] : [{ ...current, outputEnd: null, exitCode: null }]),
+  ].filter(({ outputStart }) => outputStart <= screen.parsedTo)
+  const rows = screen.commandRows
+  const count = Math.min(all.length, rows.length)
+  const newest = rows.slice(rows.length - count)
+  return all.slice(all.length - count).flatMap((command, index) => {
+    const row = newest[index] ?? null
+    // What stands below the next prompt is not its line.
+    const until = newest.slice(index + 1).find((next) => next !== null) ?? Number.POSITIVE_INFINITY
+    if (row === null || !shows(screen, { row, until }, lineOfCommand(command, log))) return []
+    const { outputStart: offset, outputEnd: end, exitCode } = command
+    return [{ row, offset, end, exitCode }]
+  })
+}
+
+/** A prompt may have rows of its own above the line. */
+const promptRowsMax = 6
+const comparedCharacters = 12
+
+function shows(
+  screen: ScreenWithCommands,
+  { row, until }: { readonly row: number; readonly until: number },
+  line: string,
+): boolean {
+  const begin = bare(line.split('\n', 1)[0] ?? '').slice(0, comparedCharacters)
+  return bare(screen.rowsText(row, Math.min(promptRowsMax, until - row))).includes(begin)
+}
+
+const bare = (text: string) => text.replaceAll(/\s+/g, '')

@@ -1,0 +1,141 @@
+/**
+ * Input on its way to the program. From the moment it is handed over, evidence from before it does not count, even when
+ * it is written a little later because an Escape must settle first.
+ */
+
+import type { Clock, Millis, NumberedInput, Pty, WriteResult } from '@agentpty/protocol'
+import { canonicalLineBytesMax, coalesced, replyBytesMax, writePieceBytes } from '@agentpty/protocol'
+import type { FactTracker } from '../turn/fact-tracker.ts'
+import { EscapePause } from './escape-pause.ts'
+import { LineLength } from './line-length.ts'
+
+export interface Sending {
+  /** Called just before the bytes go; what it throws keeps them from going. */
+  readonly admit: () => void
+  /** Waits for nothing that is on its way. */
+  readonly isUrgent: boolean
+  readonly numbered: NumberedInput | undefined
+}
+
+export class InputWriter {
+  readonly #clock: Clock
+  readonly #pty: Pty
+  readonly #facts: FactTracker
+  readonly #escape: EscapePause
+  readonly #line = new LineLength()
+  /** Called with the length in bytes before a line is typed that a terminal may cut; rejects when it would be cut. */
+  readonly #admitLine: (bytes: number) => Promise<void>
+  /** Answers that are written together. */
+  #replies: Uint8Array[] = []
+  readonly #sendRepliesSoon = coalesced(() => this.#sendReplies())
+  /** Bytes of answers that have not reached the terminal. */
+  #replyBytes = 0
+  #droppedReplies = 0
+  /** Resolves when the newest writer has waited for an Escape to settle; null when nobody waits. */
+  #waiting: Promise<unknown> | null = null
+
+  constructor(clock: Clock, pty: Pty, facts: FactTracker, admitLine: (bytes: number) => Promise<void>) {
+    this.#admitLine = admitLine
+    this.#clock = clock
+    this.#pty = pty
+    this.#facts = facts
+    this.#escape = new EscapePause(clock)
+  }
+
+  /** Before this time the program may still take the last Escape for the start of another key. */
+  get escapeUntil(): Millis {
+    return this.#escape.until
+  }
+
+  /** What the caller types. Errors: `line_too_long` when the terminal would cut it, and those of `admit`; then nothing of it is typed. */
+  async write(bytes: Uint8Array, sending: Sending): Promise<WriteResult> {
+    this.#facts.sent(piecesOf(bytes), this.#clock.now())
+    const isShort = this.#line.longestWith(bytes) <= canonicalLineBytesMax
+    const isFree = isShort && !this.#escape.isOn && this.#waiting === null
+    if (isFree || sending.isUrgent) return this.#send(bytes, sending)
+    // One after the other: the pause may be over before a late timer has released earlier writers.
+    const mine = (this.#waiting ?? Promise.resolve()).then(() => this.#sendInTurn(bytes, sending))
+    // The next writer waits for its turn, and not for the result of this write.
+    const turn = mine.catch(() => undefined)
+    this.#waiting = turn
+    await turn
+    if (this.#waiting === turn) this.#waiting = null
+    return (await mine).written
+  }
+
+  /** The promise is in an object, so that the next writer waits for its turn and not for the program to read. */
+  async #sendInTurn(bytes: Uint8Array, sending: Sending): Promise<{ readonly written: Promise<WriteResult> }> {
+    if (this.#escape.isOn) await this.#escape.over()
+    const length = this.#line.longestWith(bytes)
+    try {
+      if (length > canonicalLineBytesMax) await this.#admitLine(length)
+    } catch (error) {
+      this.#facts.refused(piecesOf(bytes))
+      throw error
+    }
+    return { written: this.#send(bytes, sending) }
+  }
+
+  #send(bytes: Uint8Array, { admit, numbered }: Sending): Promise<WriteResult> {
+    try {
+      admit()
+    } catch (error) {
+      this.#facts.refused(piecesOf(bytes))
+      throw error
+    }
+    this.#sendReplies()
+    this.#escape.sent(bytes)
+    this.#line.typed(bytes)
+    return this.#deliver(bytes, numbered)
+  }
+
+  /**
+   * Writes an answer of the terminal itself; nobody waits for it to arrive. A program that asks on and on and never
+   * reads gets no more answers than its terminal can hold; the others are dropped, and counted.
+   */
+  reply(bytes: Uint8Array): void {
+    if (this.#replyBytes + bytes.length > replyBytesMax) {
+      this.#droppedReplies += 1
+      return
+    }
+    this.#replyBytes += bytes.length
+    this.#replies.push(bytes)
+    this.#sendRepliesSoon()
+  }
+
+  /** An answer of the terminal is there and has not been sent: what is known of the program is from before it. */
+  get isReplying(): boolean {
+    return this.#replies.length > 0
+  }
+
+  /** Answers that no program has been given, because it did not read those before. */
+  get droppedReplies(): number {
+    return this.#droppedReplies
+  }
+
+  #sendReplies(): void {
+    if (this.#replies.length === 0) return
+    const bytes = Buffer.concat(this.#replies)
+    this.#replies = []
+    this.#facts.sent(piecesOf(bytes), this.#clock.now())
+    const arrived = () => {
+      this.#replyBytes -= bytes.length
+    }
+    // A program that ended meanwhile simply does not get its answer.
+    this.#deliver(bytes).then(arrived, arrived)
+  }
+
+  async #deliver(bytes: Uint8Array, numbered?: NumberedInput): Promise<WriteResult> {
+    try {
+      return await this.#pty.write(bytes, numbered)
+    } catch (error) {
+      this.#facts.refused(piecesOf(bytes))
+      throw error
+    }
+  }
+}
+
+/** The host reports each piece. */
+function piecesOf(bytes: Uint8Array): number {
+  return Math.max(1, Math.ceil(bytes.length / writePieceBytes))
+}

@@ -1,0 +1,198 @@
+/**
+ * The keyboard of one terminal: the only way for what somebody types to get to the program. Whether they may is decided at the
+ * moment at which the bytes go, in the same step: nothing of an agent goes once a person has taken the terminal over.
+ */
+
+import type { Clock, Millis, NumberedInput, Offset, Pty, Stop, WriteResult } from '@agentpty/protocol'
+import type { Lease, SessionInfo, Typist } from '@agentpty/protocol/session'
+import { unsubmittedCharactersMax } from '@agentpty/protocol/session'
+import type { InputWriter } from './input-writer.ts'
+import { LineEditor, type LineEditorOptions, type LineEditorParts } from './line-editor.ts'
+import { RunLock } from './run-lock.ts'
+import { leaseRefusal } from './session-errors.ts'
+
+export interface KeyboardParts {
+  readonly options: LineEditorOptions
+  readonly clock: Clock
+  readonly pty: Pick<Pty, 'dropInput'>
+  readonly input: InputWriter
+  readonly session: Pick<LineEditorParts, 'commands'> & {
+    readonly info: SessionInfo
+    readonly log: { readonly end: Offset }
+  }
+  /** Errors: `session_exited`. */
+  readonly assertAlive: () => void
+  /** Something was typed. */
+  readonly typed: (bytes: Uint8Array) => void
+  /** What comes next is a password, by all that is known. */
+  readonly asksPassword: () => boolean
+  /** What was typed last may have been shown. */
+  readonly hasEchoed: () => boolean
+}
+
+/**
+ * The last guard of a terminal. All input of agents passes through it when it is about to be written. The gate writes it with `write`, whole
+ * or in parts, or refuses it.
+ */
+export interface TypingGate {
+  type(bytes: Uint8Array, typist: Typist, write: (part: Uint8Array) => Promise<WriteResult>): Promise<WriteResult>
+  /** Pending while the gate decides about a write; resolves to null afterwards. */
+  readonly typing: Promise<null> | null
+  /** A person has typed. */
+  personTyped(bytes: Uint8Array): void
+}
+
+/** Ctrl+C, ctrl+Z and ctrl+\\: a person stops a program whatever else is on its way. */
+const interrupts: ReadonlySet<number | undefined> = new Set([0x03, 0x1a, 0x1c])
+/** Between two keys of a person who types: while it lasts, an agent waits. */
+const typingMs = 1_000
+
+export class Keyboard {
+  readonly runLock: RunLock
+  readonly #parts: KeyboardParts
+  readonly lineEditor: LineEditor
+  /** What agents have typed since the last Enter. */
+  #unsubmitted = ''
+  /** An agent may have written since the last time that they were kept out; so may those of an engine before this one. */
+  #isOpen = true
+  /** Null where nothing that is typed is judged. */
+  #gate: TypingGate | null = null
+  readonly #recorders = new Set<(bytes: Uint8Array) => void>()
+  readonly #listeners = new Set<(bytes: Uint8Array, typist: Typist) => void>()
+  #typedTo: Offset | null = null
+  #isMidLine = false
+  /** When a person pressed the last key of a line that is not entered. */
+  #personTypedAt: Millis | null = null
+
+  constructor(parts: KeyboardParts) {
+    this.#parts = parts
+    this.lineEditor = new LineEditor({ options: parts.options, input: parts.input, commands: parts.session.commands })
+    this.runLock = new RunLock(parts.clock)
+  }
+
+  get lease(): Lease {
+    return this.#parts.session.info.lease
+  }
+
+  /** What agents have typed and not entered; the newest characters of it. */
+  get unsubmitted(): string {
+    return this.#unsubmitted
+  }
+
+  /** Until when, at least, a person is in the middle of a line; in the past when nobody is. */
+  get personTypesUntil(): Millis {
+    return (this.#personTypedAt ?? Number.NEGATIVE_INFINITY) + typingMs
+  }
+
+  /** See {@link TypingGate.typing}. */
+  get gating(): Promise<null> | null {
+    return this.#gate?.typing ?? null
+  }
+
+  /** Sends all further input of agents through the gate. */
+  passThrough(gate: TypingGate): void {
+    this.#gate = gate
+  }
+
+  /** End of the output when input was typed last; null when none was typed since this engine has the session. */
+  get typedTo(): Offset | null {
+    return this.#typedTo
+  }
+
+  /** Keys were pressed since the last Enter, ctrl+c, ctrl+d or ctrl+u. */
+  get isMidLine(): boolean {
+    return this.#isMidLine
+  }
+
+  /** Calls for all that has been typed and is shown, and never for a secret; returns a function that stops it. */
+  onRecordable(record: (bytes: Uint8Array) => void): Stop {
+    this.#recorders.add(record)
+    return () => void this.#recorders.delete(record)
+  }
+
+  /** Calls `listen` in the step in which any input goes to the program; returns a function that stops it. */
+  onTyped(listen: (bytes: Uint8Array, typist: Typist) => void): Stop {
+    this.#listeners.add(listen)
+    return () => void this.#listeners.delete(listen)
+  }
+
+  /** As {@link writeSecret}, and may be recorded. Errors: as there. */
+  async write(bytes: Uint8Array, typist: Typist, numbered?: NumberedInput): Promise<WriteResult> {
+    const { asksPassword, hasEchoed } = this.#parts
+    const mayShow = this.#recorders.size > 0 && !asksPassword()
+    const written = await this.writeSecret(bytes, typist, numbered)
+    if (mayShow && hasEchoed()) for (const record of this.#recorders) record(bytes)
+    return written
+  }
+
+  /** Errors: `session_exited`, `input_full`, `line_too_long`, `person_types`. */
+  async writeSecret(bytes: Uint8Array, typist: Typist, numbered?: NumberedInput): Promise<WriteResult> {
+    this.#parts.assertAlive()
+    if (typist.isPerson) this.#gate?.personTyped(bytes)
+    else if (this.#gate !== null) {
+      this.assertMayType(typist)
+      return this.#gate.type(bytes, typist, (part) => this.#write(part, typist, numbered))
+    }
+    return this.#write(bytes, typist, numbered)
+  }
+
+  async #write(bytes: Uint8Array, typist: Typist, numbered?: NumberedInput): Promise<WriteResult> {
+    const { input, typed } = this.#parts
+    const isInterrupt = typist.isPerson && bytes.length === 1 && interrupts.has(bytes[0])
+    const admit = () => {
+      if (!isInterrupt) this.assertMayType(typist)
+      this.#note(bytes, typist)
+    }
+    if (!isInterrupt) this.assertMayType(typist)
+    const writing = input.write(bytes, { admit, isUrgent: isInterrupt, numbered })
+    typed(bytes)
+    return writing
+  }
+
+  /** Errors: `person_types`. */
+  assertMayType(typist: Pick<Typist, 'isPerson' | 'epoch'>): void {
+    if (this.isKeptOut(typist)) throw leaseRefusal(this.#parts.session.info, typist.isPerson)
+  }
+
+  /** The lease keeps the typist from typing. */
+  isKeptOut({ isPerson, epoch }: Pick<Typist, 'isPerson' | 'epoch'>): boolean {
+    const { lease } = this
+    return isPerson ? lease.mayType === 'agent' : lease.mayType === 'person' || lease.epoch !== epoch
+  }
+
+  /** Nothing that an agent has written before reaches the program after this; returns how many unread bytes were dropped, whoever typed them. */
+  async dropUnread(): Promise<number> {
+    if (!this.#isOpen) return 0
+    this.#isOpen = false
+    return this.#parts.pty.dropInput()
+  }
+
+  /** What agents have typed and not entered is gone from the line. */
+  forget(): void {
+    this.#unsubmitted = ''
+  }
+
+  #note(bytes: Uint8Array, typist: Typist): void {
+    const { isPerson } = typist
+    this.#typedTo = this.#parts.session.log.end
+    for (const listen of this.#listeners) listen(bytes, typist)
+    const text = Buffer.from(bytes).toString('utf8')
+    this.lineEditor.typed(text, this.#typedTo)
+    const entered = Math.max(...ends.map((end) => text.lastIndexOf(end)))
+    this.#isMidLine = entered !== text.length - 1
+    if (isPerson) {
+      this.#personTypedAt = entered === text.length - 1 ? null : this.#parts.clock.now()
+      // It is their line from now on.
+      this.#unsubmitted = ''
+      return
+    }
+    this.#isOpen = true
+    const open = text.slice(entered + 1).replace(noText, '')
+    this.#unsubmitted = `${entered < 0 ? this.#unsubmitted : ''}${open}`.slice(-unsubmittedCharactersMax)
+  }
+}
+
+/** Keys that are sequences, and control characters. */
+const noText = /\x1b(?:\[[0-9;?<>=]*[ -/]*[@-~]|O.|.)|[\x00-\x1f\x7f]/gs
+/** Enter, and the keys that discard a line. */
+const ends = ['\r', '\n', '\x03', '\x04', '\x15']

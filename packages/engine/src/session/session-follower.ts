@@ -1,0 +1,119 @@
+/**
+ * One follower of a session. Output is not queued for it: the log is the queue, and output that the log evicts before a
+ * slow follower has fetched it counts as missed. Verdicts wait in a short list, oldest dropped first and counted.
+ *
+ * One of a crowd is sent a flood no faster than the crowd's ration allows: its program and other terminals do not wait for the crowd.
+ */
+
+import type { Clock, Exit, Offset, Stop } from '@agentpty/protocol'
+import { followPieceBytes, turnsPerFollowerMax } from '@agentpty/protocol'
+import type { FollowOptions, SessionEvent } from '@agentpty/protocol/session'
+import { crowdBehindBytesMax, rationPauseMs } from '@agentpty/protocol/session'
+import type { OutputLog } from '../log/output-log.ts'
+import type { Ration } from './crowd-budget.ts'
+import type { FollowerNews } from './follower-news.ts'
+
+export type TurnEvent = Extract<SessionEvent, { type: 'turn' }>
+
+export interface Followed {
+  readonly log: OutputLog
+  readonly parsedTo: Offset
+  readonly exit: Exit | null
+}
+
+export interface SessionFollowerParts {
+  readonly clock: Clock
+  readonly ration: Ration
+  /** Called for each verdict that came too fast for this follower. */
+  readonly dropped: () => void
+  readonly news: FollowerNews
+}
+
+export class SessionFollower {
+  readonly #followed: Followed
+  readonly #options: FollowOptions
+  readonly #turns: TurnEvent[] = []
+  /** Verdicts dropped since the last one was passed on. */
+  #missedTurns = 0
+  readonly #parts: SessionFollowerParts
+  #cancelRecheck: Stop = () => {}
+  #sentTo: Offset
+  #isOver = false
+  #wake: () => void = () => {}
+
+  constructor(followed: Followed, options: FollowOptions, parts: SessionFollowerParts) {
+    this.#parts = parts
+    this.#followed = followed
+    this.#options = options
+    this.#sentTo = options.output !== undefined && 'since' in options.output ? options.output.since : 0
+  }
+
+  /** There may be something new. */
+  recheck(): void {
+    this.#wake()
+  }
+
+  turn(event: TurnEvent): void {
+    this.#turns.push(event)
+    if (this.#turns.length > turnsPerFollowerMax) {
+      this.#turns.shift()
+      this.#missedTurns += 1
+      this.#parts.dropped()
+    }
+    this.#wake()
+  }
+
+  end(): void {
+    this.#isOver = true
+    this.#cancelRecheck()
+    this.#wake()
+  }
+
+  async *events(): AsyncGenerator<SessionEvent> {
+    while (!this.#isOver) {
+      const event = this.#next()
+      if (event !== null) yield event
+      if (event?.type === 'exit') return
+      if (event === null && !this.#isOver) await new Promise<void>((resolve) => (this.#wake = resolve))
+    }
+  }
+
+  /** A verdict comes after the output it was judged from. */
+  #next(): SessionEvent | null {
+    const { exit, parsedTo } = this.#followed
+    const news = this.#parts.news.next()
+    if (news !== null) return news
+    if (this.#isHeldBack()) return null
+    const [turn] = this.#turns
+    const output = this.#options.output === undefined ? null : this.#output(Math.min(turn?.at ?? parsedTo, parsedTo))
+    if (output !== null) return output
+    if (turn !== undefined) return this.#withMissed(turn)
+    return exit === null ? null : { type: 'exit', exit }
+  }
+
+  /** Nothing may overtake the output that is held back: verdicts and the exit come after it. */
+  #isHeldBack(): boolean {
+    const { clock, ration } = this.#parts
+    const behind = this.#options.output === undefined ? 0 : this.#followed.parsedTo - this.#sentTo
+    if (behind <= crowdBehindBytesMax || !ration.isSpent) return false
+    this.#cancelRecheck()
+    this.#cancelRecheck = clock.callAt(clock.now() + rationPauseMs, () => this.#wake())
+    return true
+  }
+
+  #withMissed(turn: TurnEvent): TurnEvent {
+    this.#turns.shift()
+    const missedTurns = this.#missedTurns
+    this.#missedTurns = 0
+    return missedTurns === 0 ? turn : { ...turn, missedTurns }
+  }
+
+  #output(until: Offset): SessionEvent | null {
+    if (this.#sentTo >= until) return null
+    const { log } = this.#followed
+    const { bytes, from, next, missedBytes } = log.read({ since: this.#sentTo, until, maxBytes: followPieceBytes })
+    this.#sentTo = Math.max(next, this.#sentTo)
+    this.#parts.ration.spend(bytes.length)
+    return { type: 'output', offset: from, bytes, next, missedBytes }
+  }
+}

@@ -1,0 +1,142 @@
+/**
+ * A follower that is told first what the terminal is, and then every byte from there on once, with each change of size where it
+ * came. Nothing is queued for it but the log: when it is too far behind, it is told again what the terminal is, in the place of
+ * the bytes. No program waits for it.
+ */
+
+import type { Clock, Millis, Offset, Size } from '@agentpty/protocol'
+import { followPieceBytes, turnsPerFollowerMax } from '@agentpty/protocol'
+import type { SessionEvent } from '@agentpty/protocol/session'
+import { crowdBehindBytesMax, followBehindBytesMax, followedSizesMax } from '@agentpty/protocol/session'
+import type { Timeline } from '../log/timeline.ts'
+import { wholeCharactersOf } from '../screen/whole-characters.ts'
+import type { Ration } from './crowd-budget.ts'
+import type { FollowerNews } from './follower-news.ts'
+import type { Followed, TurnEvent } from './session-follower.ts'
+import type { Late, TerminalSnapshot } from './terminal-snapshots.ts'
+
+interface Resized {
+  readonly offset: Offset
+  readonly size: Size
+}
+
+export interface SnapshotFollowerParts {
+  /** `late`: of one that is behind; null for its first. */
+  readonly snapshot: (late: Late | null) => Promise<TerminalSnapshot>
+  readonly clock: Clock
+  readonly ration: Ration
+  /** Called for each verdict that came too fast for this follower. */
+  readonly dropped: () => void
+  readonly news: FollowerNews
+}
+
+export class SnapshotFollower {
+  readonly #followed: Followed & { readonly timeline: Timeline }
+  readonly #parts: SnapshotFollowerParts
+  readonly #turns: TurnEvent[] = []
+  #missedTurns = 0
+  #resizes: Resized[] = []
+  /** Null until the first snapshot. */
+  #sentTo: Offset | null = null
+  #snapshotAt: Millis = Number.NEGATIVE_INFINITY
+  #isOver = false
+  #wake: () => void = () => {}
+
+  constructor(followed: Followed & { readonly timeline: Timeline }, parts: SnapshotFollowerParts) {
+    this.#followed = followed
+    this.#parts = parts
+  }
+
+  /** There may be something new. */
+  recheck(): void {
+    this.#wake()
+  }
+
+  resized(offset: Offset, size: Size): void {
+    if (this.#sentTo !== null) this.#resizes.push({ offset, size })
+  }
+
+  turn(event: TurnEvent): void {
+    this.#turns.push(event)
+    if (this.#turns.length > turnsPerFollowerMax) {
+      this.#turns.shift()
+      this.#missedTurns += 1
+      this.#parts.dropped()
+    }
+    this.#wake()
+  }
+
+  end(): void {
+    this.#isOver = true
+    this.#wake()
+  }
+
+  async *events(): AsyncGenerator<SessionEvent> {
+    while (!this.#isOver) {
+      const event = this.#isBehind() ? await this.#snapshot() : (this.#parts.news.next() ?? this.#next())
+      if (event !== null) yield event
+      if (event?.type === 'exit') return
+      if (event === null && !this.#isOver) await new Promise<void>((resolve) => (this.#wake = resolve))
+    }
+  }
+
+  #isBehind(): boolean {
+    const { log, parsedTo } = this.#followed
+    if (this.#sentTo === null || this.#sentTo < log.start || this.#resizes.length > followedSizesMax) return true
+    const behind = parsedTo - this.#sentTo
+    return behind > followBehindBytesMax || (behind > crowdBehindBytesMax && this.#parts.ration.isSpent)
+  }
+
+  async #snapshot(): Promise<SessionEvent> {
+    const late = this.#sentTo === null ? null : { sentTo: this.#sentTo, lastAt: this.#snapshotAt }
+    const { at, size, text, sizedTo, commands, promptUp } = await this.#parts.snapshot(late)
+    this.#snapshotAt = this.#parts.clock.now()
+    // No bytes come twice, and the screen may be behind what was sent before.
+    this.#sentTo = at
+    const { size: sizeThere, moments } = this.#followed.timeline.from(sizedTo)
+    const missing = isSameSize(size, sizeThere) ? [] : [{ offset: at, size: sizeThere }]
+    const later = moments.flatMap(({ offset, size: one }) =>
+      one !== undefined && offset > sizedTo ? [{ offset, size: one }] : [],
+    )
+    this.#resizes = [...missing, ...later]
+    return { type: 'snapshot', at, size, text, isLate: late !== null, commands, promptUp }
+  }
+
+  /** A verdict comes after the output it was judged from, and a size where it counts from. */
+  #next(): SessionEvent | null {
+    const { exit, parsedTo } = this.#followed
+    const [turn] = this.#turns
+    const [resized] = this.#resizes
+    const until = Math.min(parsedTo, turn?.at ?? parsedTo, resized?.offset ?? parsedTo)
+    const output = this.#output(until, until === parsedTo && exit === null)
+    if (output !== null) return output
+    if (resized !== undefined && resized.offset <= parsedTo) {
+      this.#resizes.shift()
+      return { type: 'resized', at: resized.offset, size: resized.size }
+    }
+    if (turn !== undefined && turn.at <= parsedTo) return this.#withMissed(turn)
+    return exit === null ? null : { type: 'exit', exit }
+  }
+
+  #withMissed(turn: TurnEvent): TurnEvent {
+    this.#turns.shift()
+    const missedTurns = this.#missedTurns
+    this.#missedTurns = 0
+    return missedTurns === 0 ? turn : { ...turn, missedTurns }
+  }
+
+  /** The pieces end between characters, so that a snapshot may follow any of them; the last bytes come as they are. */
+  #output(until: Offset, mayGoOn: boolean): SessionEvent | null {
+    const since = this.#sentTo ?? 0
+    if (since >= until) return null
+    const { log } = this.#followed
+    const { bytes, from, next, missedBytes } = log.read({ since, until, maxBytes: followPieceBytes })
+    const whole = next < until || mayGoOn ? wholeCharactersOf(bytes) : bytes
+    if (whole.length === 0) return null
+    this.#sentTo = from + whole.length
+    this.#parts.ration.spend(whole.length)
+    return { type: 'output', offset: from, bytes: whole, next: this.#sentTo, missedBytes }
+  }
+}
+
+const isSameSize = (a: Size, b: Size): boolean => a.cols === b.cols && a.rows === b.rows

@@ -1,0 +1,127 @@
+/**
+ * Snapshots of one terminal for those who follow its bytes from a screen on: text that draws it, and the offset from which the
+ * bytes go on. Whoever asks while one is being made gets the same one; to who cannot keep up they are made and sent at a bounded pace.
+ */
+
+import type { Clock, Millis, Offset, Size } from '@agentpty/protocol'
+import type { SecretValues } from '@agentpty/protocol/secrets'
+import { secretHeldBytesMax, secretHeldMs } from '@agentpty/protocol/secrets'
+import type { FollowedCommand } from '@agentpty/protocol/session'
+import {
+  betweenLateMs,
+  lateSnapshotMs,
+  snapshotScrollbackCharacters,
+  snapshotScrollbackRows,
+} from '@agentpty/protocol/session'
+import type { OutputLog } from '../log/output-log.ts'
+import type { CommandTracker } from '../marks/command-tracker.ts'
+import { hideSecrets } from '../screen/hide-secrets.ts'
+import { longestOpenSequence, openSequence } from '../screen/open-sequence.ts'
+import type { Screen } from '../screen/screen.ts'
+import { commandPlaces } from './command-places.ts'
+
+export interface TerminalSnapshot {
+  /** The bytes before it are drawn, and no others. */
+  readonly at: Offset
+  readonly size: Size
+  readonly text: string
+  /** Changes of size up to here are drawn. */
+  readonly sizedTo: Offset
+  readonly commands: readonly FollowedCommand[]
+  readonly promptUp: number | null
+}
+
+export interface Late {
+  readonly sentTo: Offset
+  readonly lastAt: Millis
+}
+
+export interface DrawnSession {
+  readonly commands: CommandTracker
+  readonly log: OutputLog
+  screen(): Promise<Screen>
+}
+
+/** How often a snapshot waits for the rest of what may become a secret, before it hides what there is of it. */
+const waitsMax = 5
+
+export class TerminalSnapshots {
+  readonly #clock: Clock
+  readonly #session: DrawnSession
+  readonly #coming = new Map<SecretValues | null, Promise<TerminalSnapshot>>()
+  /** The newest of each kind for who is late, and when it was made. */
+  readonly #late = new Map<SecretValues | null, { readonly madeAt: Millis; readonly snapshot: TerminalSnapshot }>()
+  /** When the one who was late last got its own. */
+  #lateAt: Millis = Number.NEGATIVE_INFINITY
+
+  constructor(clock: Clock, session: DrawnSession) {
+    this.#clock = clock
+    this.#session = session
+  }
+
+  /** `secrets`: of a caller who is shown none. */
+  async now(secrets: SecretValues | null): Promise<TerminalSnapshot> {
+    const coming = this.#coming.get(secrets)
+    if (coming !== undefined) return coming
+    const taken = this.#take(secrets).finally(() => this.#coming.delete(secrets))
+    this.#coming.set(secrets, taken)
+    return taken
+  }
+
+  /**
+   * For who has fallen behind: has been sent all before `sentTo`, and a snapshot at `lastAt`. They come one after the other, because
+   * fifty at once would keep all other terminals waiting.
+   */
+  async late(secrets: SecretValues | null, { sentTo, lastAt }: Late): Promise<TerminalSnapshot> {
+    this.#lateAt = Math.max(this.#clock.now(), lastAt + lateSnapshotMs, this.#lateAt + betweenLateMs)
+    await this.#until(this.#lateAt)
+    const made = this.#late.get(secrets)
+    if (made !== undefined && made.madeAt > this.#clock.now() - lateSnapshotMs && made.snapshot.at >= sentTo)
+      return made.snapshot
+    const madeAt = this.#clock.now()
+    const snapshot = await this.now(secrets)
+    this.#late.set(secrets, { madeAt, snapshot })
+    return snapshot
+  }
+
+  async #take(secrets: SecretValues | null): Promise<TerminalSnapshot> {
+    if (secrets === null) return this.#draw(await this.#session.screen())
+    const before = { at: -1, isOpen: true }
+    for (let waits = 0; ; waits += 1) {
+      const screen = await this.#session.screen()
+      const isOpen = this.#isOpen(screen.drawnTo, secrets)
+      // What rests is shown, as the bytes of it would have been.
+      if (!isOpen || screen.drawnTo === before.at) return this.#draw(screen, secrets)
+      if (waits >= waitsMax) return this.#draw(screen, secrets, true)
+      before.at = screen.drawnTo
+      await this.#until(this.#clock.now() + secretHeldMs)
+    }
+  }
+
+  #isOpen(at: Offset, secrets: SecretValues): boolean {
+    const { bytes } = this.#session.log.read({ since: Math.max(0, at - secretHeldBytesMax), until: at })
+    return secrets.openFrom(Buffer.from(bytes).toString('latin1')) < bytes.length
+  }
+
+  #draw(screen: Screen, secrets: SecretValues | null = null, hidesOpen = false): TerminalSnapshot {
+    const { drawnTo: at, parsedTo: sizedTo, size, openKind } = screen
+    const rows = { scrollbackRows: snapshotScrollbackRows, scrollbackCharacters: snapshotScrollbackCharacters }
+    const hide = secrets === null ? {} : hideSecrets(secrets, hidesOpen)
+    const { bytes } = this.#session.log.read({ since: Math.max(0, at - longestOpenSequence), until: at })
+    // A string that may hold a part of a secret is left out.
+    const open = openSequence(openKind, secrets === null || openKind === 'escape' ? bytes : new Uint8Array(0))
+    const rowsUp = (row: number) => screen.rowCount - 1 - row
+    const commands = commandPlaces(this.#session, screen).map(({ row, ...command }) => ({
+      ...command,
+      rowsUp: rowsUp(row),
+    }))
+    const { promptRow } = screen
+    const promptUp = promptRow === null ? null : rowsUp(promptRow)
+    return { at, size, text: screen.drawTerminal({ ...rows, ...hide }) + open, sizedTo, commands, promptUp }
+  }
+
+  #until(due: Millis): Promise<void> {
+    if (this.#clock.now() >= due) return Promise.resolve()
+    return new Promise((resolve) => this.#clock.callAt(due, resolve))
+  }
+}

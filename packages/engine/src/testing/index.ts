@@ -1,0 +1,21 @@
+export {
+  parseStatusReport,
+  type StatusRecord,
+  StatusRecords,
+  type StatusReport,
+  statuses,
+} from '../agents/program-status.ts'
+export type { Mark } from '../marks/mark.ts'
+export { MarkScanner } from '../marks/mark-scanner.ts'
+export { type Frame, FrameSplitter, FrameWriter } from '../ptyhost/frames.ts'
+export { decodePayload, encodeFrame } from '../ptyhost/payload.ts'
+export { answers, type FrameRow, protocolMagic, protocolVersion, requests, writeResults } from '../ptyhost/protocol.ts'
+export { startHost } from '../ptyhost/start-host.ts'
+export type { CellPicture } from '../screen/cell-picture.ts'
+export type { ScreenSnapshot } from '../screen/snapshot.ts'
+export { openTerminal, writeAtOnce } from '../screen/terminal.ts'
+export { playedTwice, Replica } from '../screen/testing/drawn-again.ts'
+export { LazyScreen } from '../session/lazy-screen.ts'
+export { agentTypes, type FakeSession, mark, openFakeSession, testTypist } from '../session/testing/fake-session.ts'
+export { cursorLine } from '../turn/cursor-line.ts'
+export { Waiter } from '../waits/waiter.ts'

@@ -1,0 +1,1 @@
+export { isStatementPrompt } from './prompt-shape.ts'

@@ -1,0 +1,167 @@
+/** Signs of a waiting program that show what kind of input it expects: the conditions of the table of kinds. */
+
+import type { Facts } from '@agentpty/protocol'
+import {
+  asksForAnyKey,
+  asksForKey,
+  asksForSecret,
+  asksWithMark,
+  endsAskingForKey,
+  isPlainlyPager,
+  isSecondPrompt,
+  type PromptShape,
+  promptShape,
+  showsStars,
+} from './prompt-shape.ts'
+import type { TurnMoment } from './turn-moment.ts'
+
+export interface Waiting {
+  readonly moment: TurnMoment
+  readonly facts: Facts
+  /** The shape of the text before the cursor, by the program that waits there. */
+  readonly shapeByReader: () => PromptShape
+}
+
+const shellPromptMax = 40
+
+/** Shells by name, which distinguishes them from other interpreters. */
+const shellName = /^-?(?:(?:ba|da|a|z|k|mk|ok|pdk|c|tc|bsd-c|ya|po|fi|nu|osh)?sh|ksh93|elvish|xonsh|busybox|rc|es|nu)$/
+
+const allSigns = {
+  /** It runs as another user. */
+  hidden: ({ facts }: Waiting) => facts.wait === 'none' && !facts.readable,
+  secret: ({ facts }: Waiting) => facts.canonical && !facts.echo,
+  canonical: ({ facts }: Waiting) => facts.canonical,
+  /** Raw, and not a read of many bytes, which may be anything. */
+  rawKeys: ({ facts }: Waiting) => !facts.canonical && !facts.echo && (facts.wait !== 'read' || facts.readBytes === 1),
+  inner: ({ facts }: Waiting) => facts.inner,
+  relayHere: ({ facts }: Waiting) => facts.relayHere,
+  ownDescriptor: ({ facts }: Waiting) => facts.ownDescriptor,
+  /** Its own user hides it, or it runs somewhere else. */
+  outOfSight: ({ facts }: Waiting) => facts.wait === 'none' || hasSockets(facts),
+  inRead: ({ facts }: Waiting) => facts.wait === 'read',
+  oneByte: ({ facts }: Waiting) => facts.readBytes === 1,
+  /** It reads single keys, but not from its standard input, which may be the text it shows. */
+  pagerReads: ({ facts }: Waiting) =>
+    facts.wait === 'read' && facts.ownDescriptor && facts.waiter === facts.waiterThread && facts.readBytes === 1,
+
+  // Who it is.
+  ourShell: ({ moment, facts }: Waiting) => isOurShell(moment, facts),
+  continues: ({ moment }: Waiting) => moment.continues,
+  /** By its marks it is at its first prompt, whatever that looks like. */
+  marked: ({ moment }: Waiting) => moment.atPrompt,
+  namedShell: ({ facts }: Waiting) => shellName.test(facts.name),
+  /** It has had a prompt of its own, so it edits its lines itself, whatever its reads are. */
+  interpreted: ({ moment, facts }: Waiting) => isKnownInterpreter(moment, facts),
+  editor: ({ moment, facts }: Waiting) => moment.bracketedPaste || isKnownInterpreter(moment, facts),
+  wasPager: ({ moment, facts }: Waiting) =>
+    moment.lastRest?.kind === 'pager' && moment.lastRest.waiter === facts.waiter,
+
+  wasShell: ({ moment, facts }: Waiting) =>
+    moment.lastRest?.waiter === facts.waiter &&
+    (moment.lastRest.kind === 'shell' || moment.lastRest.kind === 'continuation'),
+  /** Its standard input is not the terminal, and it draws. */
+  picks: ({ moment, facts }: Waiting) =>
+    facts.ownDescriptor && facts.otherFds === 0 && !moment.bracketedPaste && moment.output.paints(),
+
+  // What the text before the cursor looks like.
+  shell: ({ shapeByReader }: Waiting) => shapeByReader() === 'shell',
+  interpreter: ({ shapeByReader }: Waiting) => shapeByReader() === 'interpreter',
+  pagerPrompt: ({ shapeByReader }: Waiting) => shapeByReader() === 'pager',
+  question: ({ shapeByReader }: Waiting) => shapeByReader() === 'question',
+  words: ({ shapeByReader }: Waiting) => shapeByReader() === 'text',
+  blank: ({ shapeByReader }: Waiting) => shapeByReader() === 'empty',
+  short: ({ moment }: Waiting) => before(moment).length <= shellPromptMax,
+  asksByName: ({ moment, facts }: Waiting) => asksByName(before(moment), facts.name, moment.startedBy),
+  /** The program's own name and a colon: an interpreter that is named like that. */
+  ownName: ({ moment, facts }: Waiting) => isOwnName(before(moment), facts.name),
+  secondPrompt: ({ moment }: Waiting) => isSecondPrompt(before(moment)),
+  asksWithMark: ({ moment }: Waiting) => asksWithMark(before(moment)),
+  stars: ({ moment }: Waiting) => showsStars(before(moment)),
+  asksSecret: ({ moment }: Waiting) => asksForSecret(before(moment)),
+  asksKey: ({ moment }: Waiting) => asksForKey(before(moment)),
+  asksAnyKey: ({ moment }: Waiting) => asksForAnyKey(before(moment)),
+  endsAskingKey: ({ moment }: Waiting) => endsAskingForKey(before(moment)),
+  /** Patterns in the text that it shows. */
+  looksFor: ({ moment }: Waiting) => /^[/?&]/.test(before(moment)),
+  plainlyPager: ({ moment }: Waiting) => isPlainlyPager(before(moment)),
+
+  // What it draws.
+  alternateScreen: ({ moment }: Waiting) => moment.alternateScreen,
+  /** The alternate screen is its own. */
+  screen: ({ moment, facts }: Waiting) => moment.alternateScreen && !facts.inner,
+  cursorHidden: ({ moment }: Waiting) => moment.cursorHidden,
+  drawn: (waiting: Waiting) => isDrawn(waiting),
+  /** With a hidden cursor, which shows nothing of where the input goes, the last line of what it drew does. */
+  lastAsksKey: ({ moment }: Waiting) => drawsLines(moment) && endsAskingForKey(moment.output.lastLine()),
+  lastAsksLine: ({ moment }: Waiting) => drawsLines(moment) && /\w[:?]$/.test(moment.output.lastLine()),
+}
+
+export type KindSign = keyof typeof allSigns
+export const kindSigns: ReadonlyMap<string, (waiting: Waiting) => boolean> = new Map(Object.entries(allSigns))
+
+/** `$ ` and `# ` are a shell's prompt when a shell waits, or when nobody can see who waits; else an interpreter's. */
+export function shapeOfPrompt(moment: TurnMoment, facts: Facts): PromptShape {
+  const shape = promptShape(before(moment))
+  if (shape !== 'shell' && shape !== 'interpreter') return shape
+  if (readsByBuiltin(moment, facts)) return 'question'
+  if (shellName.test(facts.name))
+    return moment.lastRest?.kind === 'shell' || shape === 'shell' ? 'shell' : shapeOfShell(before(moment))
+  return shape === 'shell' && facts.readable && facts.wait !== 'none' && !hasSockets(facts) ? 'interpreter' : shape
+}
+
+/** A shell's own prompt may be `% ` or `~> `; after more words it is a script's question. */
+function shapeOfShell(line: string): PromptShape {
+  return /^(?:\S+@\S+ )?\S{0,40}\s?[%>❯➜»] ?$/u.test(line.trimStart()) ? 'shell' : 'interpreter'
+}
+
+function before({ output }: TurnMoment): string {
+  return output.cursorLine().before
+}
+
+function hasSockets(facts: Facts): boolean {
+  return facts.sockets > 0
+}
+
+/** The shell runs `read`, in a start-up file or in a command. Its own line editor, also after `exec`, has the terminal raw. */
+function readsByBuiltin({ shell, commandRunning, awaitsPrompt, startedBy }: TurnMoment, facts: Facts): boolean {
+  if (facts.inner || facts.waiter !== facts.leader || facts.name !== shell) return false
+  if (!commandRunning) return awaitsPrompt
+  // The `read` of fish has the line editor of its prompt.
+  return facts.canonical || (shell === 'fish' && !/\bexec\b/.test(startedBy))
+}
+
+function isOurShell({ shell, awaitsPrompt, commandRunning }: TurnMoment, facts: Facts): boolean {
+  if (shell === null || awaitsPrompt || commandRunning || facts.inner) return false
+  return facts.waiter === facts.leader || (facts.waiter === 0 && facts.foreground === facts.leader)
+}
+
+function isKnownInterpreter({ lastRest }: TurnMoment, facts: Facts): boolean {
+  return lastRest?.interprets === true && lastRest.waiter === facts.waiter
+}
+
+/** A shell inside that is not at its prompt is not what the screen shows. */
+function isDrawn({ moment, facts }: Waiting): boolean {
+  if (facts.inner) return moment.alternateScreen && shellName.test(facts.name)
+  return moment.output.paints() || moment.cursorHidden
+}
+
+function drawsLines({ alternateScreen, cursorHidden }: TurnMoment): boolean {
+  return cursorHidden && !alternateScreen
+}
+
+function isOwnName(line: string, program: string): boolean {
+  const word = /^\s*(\w+): ?$/.exec(line)?.[1]?.toLowerCase()
+  const name = program.toLowerCase()
+  return word !== undefined && word.length > 1 && (word.startsWith(name) || name.startsWith(word))
+}
+
+/** Without a line editor `order> ` is a question; an interpreter's prompt is bare, or has the program's own name. */
+function asksByName(line: string, program: string, startedBy: string): boolean {
+  const word = /^\s*(\p{L}[\w ]*?)>+ ?$/u.exec(line)?.[1]?.toLowerCase()
+  if (word === undefined) return false
+  const name = program.toLowerCase()
+  const isIts = word.startsWith(name) || (name.startsWith(word) && !/[_.-]/.test(name.charAt(word.length)))
+  // What runs in an interpreter of something else has that one's name: `scala` is a `java`.
+  return !isIts && !startedBy.toLowerCase().split(/\W+/).includes(word)
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { searchMatchesMax } from '@agentpty/protocol'
+import { expect, test } from 'vitest'
+import { checkPattern, matchBriefly, matchingLines, matchLong } from './bounded-pattern.ts'
+
+/** On a busy machine the time on the spot may be over before the search has begun. */
+const found = async (pattern: string, text: string) =>
+  matchBriefly(searchFor(pattern, text)) ?? (await matchLong(searchFor(pattern, text))).found
+const searchFor = (pattern: string, text: string) => ({ pattern, text, after: -1, linewise: false })
+
+test.each<[string, string, string, string]>([
+  ['matches with their positions', 'b+', 'abbbab', '1-4 5-6'],
+  ['the start and the end of each line', '^b$', 'a\nb\nb', '2-3 4-5'],
+  ['nothing', 'x', 'abc', ''],
+  ['matches of nothing', 'x*', 'ab', '0-0 1-1 2-2'],
+])('gives %s', async (_name, pattern, text, want) => {
+  const positions = (await found(pattern, text)).map(({ start, end }) => `${start}-${end}`)
+  assert.equal(positions.join(' '), want)
+})
+
+test('a pattern that would take for ever is given up on the spot, and refused by the thread', async () => {
+  const search = searchFor('^(a+)+$', `${'a'.repeat(30)}b`)
+  assert.equal(matchBriefly(search), null)
+  await expect(matchLong(search)).rejects.toThrowError(
+    expect.objectContaining({ code: 'invalid_input', message: expect.stringContaining('(a+)+') }),
+  )
+  // And the next one is as good as ever.
+  assert.equal((await found('a+', search.text)).length, 1)
+})
+
+test('what takes too long on the spot is found in a thread', async () => {
+  const text = `${'x'.repeat(200_000)}needle`
+  assert.deepEqual((await matchLong(searchFor('needle$', text))).found, [{ start: 200_000, end: 200_006 }])
+  assert.deepEqual((await matchingLines('^b', ['a', 'b', 'bb'])).hits, [1, 2])
+})
+
+test.each(['(', '[', '*', '(?<n'])('%s is refused as no regular expression', (pattern) => {
+  const refusal = expect.objectContaining({
+    code: 'invalid_input',
+    message: expect.stringContaining('regular expression'),
+  })
+  expect(() => checkPattern(pattern)).toThrowError(refusal)
+  expect(() => matchBriefly(searchFor(pattern, 'x'))).toThrowError(refusal)
+})
+
+test('matches have a limit', async () => {
+  assert.equal((await found('.', 'x'.repeat(10_000))).length, searchMatchesMax)
+})

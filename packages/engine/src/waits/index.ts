@@ -1,0 +1,2 @@
+export { checkPattern, matchingLines } from './bounded-pattern.ts'
+export { searchableText } from './searchable-text.ts'

@@ -1,0 +1,124 @@
+/**
+ * Threads that search for patterns which take long, so that no other session waits.
+ *
+ * They are started when they are needed, do one search after the other, and end a search that takes too long. One is
+ * kept for the next time; none keeps the process alive.
+ */
+
+import { Worker } from 'node:worker_threads'
+import { patternLongMsMax, patternQueueMax, patternThreadsMax, patternWallMsMax, TermError } from '@agentpty/protocol'
+import { matchScript, type PatternSearch, type ThreadResult } from './pattern-search.ts'
+
+/**
+ * Share of the time that a search may have: a thread that ran for less was kept from running. Harmless patterns need a
+ * tenth.
+ */
+const starvedShare = 0.3
+
+/**
+ * Text and not a file: it must run from a bundle as from the sources. Time-outs are wall time, and on a busy machine a
+ * thread may hardly run within one: then it is given longer, until it has had a share of it.
+ */
+const threadScript = `
+  const { readFileSync } = require('node:fs');
+  const { parentPort } = require('node:worker_threads');
+  const { createContext, Script } = require('node:vm');
+  const sandbox = { pattern: '', text: '', after: 0, linewise: false, found: [] };
+  const context = createContext(sandbox);
+  const script = new Script(${JSON.stringify(matchScript)});
+  const cpuMs = () => {
+    try {
+      return Number(readFileSync('/proc/thread-self/schedstat', 'latin1').split(' ')[0]) / 1e6;
+    } catch {
+      return performance.now();
+    }
+  };
+  const match = (timeout) => {
+    const begun = cpuMs();
+    let found = null;
+    let isTimeout = false;
+    try {
+      script.runInContext(context, { timeout });
+      found = sandbox.found;
+    } catch (error) {
+      isTimeout = error?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+    }
+    const ms = cpuMs() - begun;
+    const isStarved = isTimeout && ms < ${patternLongMsMax * starvedShare} && timeout < ${patternWallMsMax};
+    return isStarved ? match(Math.min(timeout * 4, ${patternWallMsMax})) : { found, ms };
+  };
+  parentPort.on('message', (asked) => {
+    Object.assign(sandbox, asked);
+    parentPort.postMessage(match(${patternLongMsMax}));
+    Object.assign(sandbox, { text: '', found: [] });
+  });
+`
+
+/** A text and its lines need less; what a pattern may waste is bounded here too. */
+const threadHeapMb = 64
+
+interface Job {
+  readonly search: PatternSearch
+  readonly done: (result: ThreadResult) => void
+}
+
+const queue: Job[] = []
+const idle: Worker[] = []
+let threads = 0
+
+/** Errors: `limit_reached`. */
+export function matchInThread(search: PatternSearch): Promise<ThreadResult> {
+  if (queue.length >= patternQueueMax) {
+    throw new TermError(
+      'limit_reached',
+      `${patternQueueMax} searches for patterns that take long wait already.`,
+      'Try again in a moment, or look for a plain text.',
+    )
+  }
+  return new Promise((done) => {
+    queue.push({ search, done })
+    startNext()
+  })
+}
+
+function startNext(): void {
+  if (queue.length === 0 || (idle.length === 0 && threads >= patternThreadsMax)) return
+  const job = queue.shift()
+  if (job !== undefined) run(job, idle.pop() ?? openThread())
+}
+
+function openThread(): Worker {
+  threads += 1
+  return new Worker(threadScript, { eval: true, resourceLimits: { maxOldGenerationSizeMb: threadHeapMb } })
+}
+
+function run({ search, done }: Job, thread: Worker): void {
+  const onMessage = (result: ThreadResult) => {
+    thread.off('error', onError)
+    done(result)
+    retire(thread)
+    startNext()
+  }
+  // A search that ends its thread, because it wants more memory than there is, takes too long as well.
+  const onError = () => {
+    thread.off('message', onMessage)
+    done({ found: null, ms: patternLongMsMax })
+    threads -= 1
+    startNext()
+  }
+  thread.once('message', onMessage)
+  thread.once('error', onError)
+  thread.ref()
+  thread.postMessage(search)
+}
+
+/** Ends the threads that nobody needs now, but for one. */
+function retire(thread: Worker): void {
+  if (queue.length > 0 || idle.length === 0) {
+    thread.unref()
+    idle.push(thread)
+    return
+  }
+  threads -= 1
+  void thread.terminate()
+}

@@ -1,0 +1,167 @@
+/**
+ * Searching for a text or a pattern in output as it comes.
+ *
+ * A match may begin before `since` (output does not respect our reads) but must end after it. What the caller typed
+ * itself comes back as echo; a match that lies inside that echo does not count.
+ *
+ * A pattern is searched for piece by piece, and one that takes long in a thread: while `isBusy`, what has been found does not
+ * yet count all of the output, and `again` is called when more is known.
+ */
+
+import type { Offset } from '@agentpty/protocol'
+import { patternTextBytesMax, searchMatchesMax } from '@agentpty/protocol'
+import { isWholeLines } from '../marks/plain-lines.ts'
+import { type Match, matchBriefly, matchLong } from './bounded-pattern.ts'
+import { echoSpans, type Span } from './echo-spans.ts'
+import type { PatternSearch } from './pattern-search.ts'
+import { searchableText } from './searchable-text.ts'
+
+/** How far before `since` a match may begin, and how much is searched again when more output comes. */
+const overlapBytes = 4 * 1024
+
+export interface SearchLog {
+  readonly start: Offset
+  read(range: { readonly since: Offset; readonly until: Offset }): { readonly bytes: Uint8Array }
+}
+
+export interface SearchOptions {
+  readonly find: { readonly text: string } | { readonly pattern: string }
+  readonly since: Offset
+  /** What the caller typed, if its echo is to be passed over. */
+  readonly typed: string
+  /** Called when a new check may give another result. */
+  readonly again: () => void
+}
+
+/** Text to search, new from `lead.length` on, and where the new part repeats typed text. */
+interface Piece {
+  readonly text: string
+  readonly border: number
+  readonly echo: readonly Span[]
+}
+
+export class Search {
+  readonly #options: SearchOptions
+  #searchedTo: Offset
+  #found = false
+  #isBusy = false
+  #failure: { readonly error: unknown } | null = null
+
+  constructor(options: SearchOptions) {
+    // The searched text has no carriage returns, so what is searched for must have none.
+    const find = 'text' in options.find ? { text: options.find.text.replaceAll('\r', '') } : options.find
+    this.#options = { ...options, find }
+    this.#searchedTo = options.since
+  }
+
+  /** The last search has not been finished. */
+  get isBusy(): boolean {
+    return this.#isBusy
+  }
+
+  /**
+   * Has it appeared in the output up to `end`? Once true, it stays true. `echoes`: the terminal repeats what is typed.
+   * Errors: `invalid_input` when a pattern takes too long.
+   */
+  found(log: SearchLog, end: Offset, echoes = true): boolean {
+    if (this.#failure !== null) throw this.#failure.error
+    if (this.#found || this.#isBusy || end <= this.#searchedTo) return this.#found
+    const { find } = this.#options
+    if ('text' in find) this.#found = this.#findText(find.text, log, end, echoes)
+    else this.#findPattern(find.pattern, log, end, echoes)
+    return this.#found
+  }
+
+  #findText(sought: string, log: SearchLog, end: Offset, echoes: boolean): boolean {
+    // A text reaches back no farther than its own length, with room for escape sequences in between.
+    const reach = Math.min(overlapBytes, 8 * sought.length + 256)
+    const range = this.#take(log, end, reach)
+    if (!mayHold(range.bytes, sought)) return false
+    const piece = this.#pieceOf(range, echoes)
+    return this.#counts(textMatches(sought, piece), piece)
+  }
+
+  #findPattern(pattern: string, log: SearchLog, end: Offset, echoes: boolean): void {
+    const until = Math.min(end, Math.max(this.#searchedTo, log.start) + patternTextBytesMax)
+    const piece = this.#pieceOf(this.#take(log, until, overlapBytes), echoes)
+    const search = { pattern, text: piece.text, after: piece.border, linewise: false }
+    const matches = matchBriefly(search)
+    this.#found = matches !== null && this.#counts(matches, piece)
+    if (matches === null) void this.#findInThread(search, piece)
+    else if (!this.#found && until < end) this.#goOn()
+  }
+
+  async #findInThread(search: PatternSearch, piece: Piece): Promise<void> {
+    this.#isBusy = true
+    try {
+      const { found } = await matchLong(search)
+      this.#found = this.#counts(found, piece)
+    } catch (error) {
+      this.#failure = { error }
+    }
+    this.#isBusy = false
+    this.#options.again()
+  }
+
+  /** There is more to search; other sessions get their turn first. */
+  #goOn(): void {
+    this.#isBusy = true
+    setImmediate(() => {
+      this.#isBusy = false
+      this.#options.again()
+    })
+  }
+
+  /** The next bytes, with `reach` more before those that have not been searched. */
+  #take(log: SearchLog, until: Offset, reach: number): Taken {
+    const { since } = this.#options
+    // The echo may come in parts, and shows only as a whole.
+    const from = until <= since + overlapBytes ? since : Math.max(since, this.#searchedTo - reach)
+    const begin = Math.max(log.start, from - reach)
+    this.#searchedTo = until
+    return { from, lead: Math.max(0, from - begin), bytes: log.read({ since: begin, until }).bytes }
+  }
+
+  #pieceOf({ from, lead, bytes }: Taken, echoes: boolean): Piece {
+    const { typed, since } = this.#options
+    const before = searchableText(bytes.subarray(0, lead))
+    const text = searchableText(bytes.subarray(lead))
+    // The echo follows closely on the input; farther on the same words are output.
+    const isNear = from <= since + overlapBytes && echoes
+    const echo = isNear ? echoSpans(text.slice(0, overlapBytes + 2 * typed.length), typed) : []
+    return { text: before + text, border: before.length, echo }
+  }
+
+  #counts(matches: readonly Match[], { border, echo }: Piece): boolean {
+    return matches.some(
+      ({ start, end }) => !echo.some((span) => start - border >= span.start && end - border <= span.end),
+    )
+  }
+}
+
+interface Taken {
+  readonly from: Offset
+  /** How many of the bytes are before `from`. */
+  readonly lead: number
+  readonly bytes: Uint8Array
+}
+
+/** Can these bytes hold this text? A flood passes through here, and most of it lacks even some of the letters. */
+function mayHold(bytes: Uint8Array, text: string): boolean {
+  if (text.includes('\ufffd')) return true
+  const output = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  // What makes text of output takes bytes out and puts none in.
+  if (!Buffer.from(text).every((byte) => output.includes(byte))) return false
+  return text.includes('\n') || output.includes(text) || !isWholeLines(output)
+}
+
+/** Matches that end after the border, wherever they begin. */
+function textMatches(sought: string, { text, border }: Piece): readonly Match[] {
+  const found: Match[] = []
+  const { length } = sought
+  for (let at = text.indexOf(sought, Math.max(0, border - length + 1)); at >= 0; at = text.indexOf(sought, at + 1)) {
+    found.push({ start: at, end: at + length })
+    if (found.length >= searchMatchesMax) break
+  }
+  return found
+}

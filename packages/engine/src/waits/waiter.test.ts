@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import type { Ending } from '@agentpty/protocol/call'
+import type { Verdict } from '@agentpty/protocol/session'
+import { FakeClock } from '@agentpty/protocol/testing'
+import fc from 'fast-check'
+import { test } from 'vitest'
+import type { Evaluation } from './evaluate.ts'
+import { Waiter } from './waiter.ts'
+
+function open(evaluate: (now: number) => Evaluation, clock = new FakeClock()) {
+  const abort = new AbortController()
+  let settled = 0
+  const count = () => {
+    settled += 1
+  }
+  const waiter = new Waiter({ clock, evaluate, signal: abort.signal, settled: count })
+  return { clock, abort, waiter, settled: () => settled }
+}
+
+const verdict: Verdict = {
+  state: 'ready',
+  kind: 'line',
+  confidence: 'certain',
+  needs: null,
+  question: null,
+  evidence: [],
+  since: 0,
+}
+const met: Ending = { outcome: 'met', by: 'ready', verdict }
+
+test('whoever was handed what cancels it ends it, once', async () => {
+  let cancel = () => {}
+  let settled = 0
+  const waiter = new Waiter({
+    clock: new FakeClock(),
+    signal: undefined,
+    evaluate: () => ({ ending: null, recheckAt: Number.POSITIVE_INFINITY }),
+    cancelWith: (handed) => {
+      cancel = handed
+    },
+    settled: () => {
+      settled += 1
+    },
+  })
+  waiter.recheck()
+  cancel()
+  cancel()
+  assert.deepEqual(await waiter.ending, { outcome: 'cancelled' })
+  assert.equal(settled, 1)
+})
+
+test('it ends with the first evaluation that says so', async () => {
+  let isMet = false
+  const { waiter } = open(() => (isMet ? { ending: met } : { ending: null, recheckAt: Number.POSITIVE_INFINITY }))
+  waiter.recheck()
+  isMet = true
+  waiter.recheck()
+  assert.deepEqual(await waiter.ending, met)
+})
+
+test('it checks again by itself at the moment that was asked for, and only then', async () => {
+  const clock = new FakeClock()
+  const checks: number[] = []
+  const begun = clock.now()
+  const { waiter } = open((now) => {
+    checks.push(now - begun)
+    return now >= begun + 50 ? { ending: met } : { ending: null, recheckAt: begun + 50 }
+  }, clock)
+  waiter.recheck()
+  waiter.recheck()
+  clock.advance(49)
+  assert.deepEqual(checks, [0, 0])
+  clock.advance(1)
+  assert.deepEqual(await waiter.ending, met)
+  assert.deepEqual(checks, [0, 0, 50])
+})
+
+test('a timer that is due before stays when a later moment is asked for, and the later one is kept', async () => {
+  const clock = new FakeClock()
+  const checks: number[] = []
+  const begun = clock.now()
+  let recheckAt = begun + 10
+  const { waiter } = open((now) => {
+    checks.push(now - begun)
+    return now >= begun + 50 ? { ending: met } : { ending: null, recheckAt }
+  }, clock)
+  waiter.recheck()
+  recheckAt = begun + 50
+  waiter.recheck()
+  clock.advance(50)
+  assert.deepEqual(await waiter.ending, met)
+  assert.deepEqual(checks, [0, 0, 10, 50])
+})
+
+test('one that is abandoned keeps no timer and reports nothing', () => {
+  const clock = new FakeClock()
+  let checks = 0
+  const { waiter, settled } = open((now) => {
+    checks += 1
+    return { ending: null, recheckAt: now + 10 }
+  }, clock)
+  waiter.recheck()
+  waiter.abandon()
+  clock.advance(100)
+  assert.equal(checks, 1)
+  assert.equal(settled(), 1)
+})
+
+test('a condition that cannot be evaluated fails the wait and nothing else', async () => {
+  const { clock, waiter, settled } = open(() => {
+    throw new Error('no such pattern')
+  })
+  waiter.recheck()
+  await assert.rejects(waiter.ending, /no such pattern/)
+  assert.deepEqual([settled(), clock.pending], [1, 0])
+})
+
+test('one whose caller has gone before it began is cancelled', async () => {
+  const abort = new AbortController()
+  abort.abort()
+  const clock = new FakeClock()
+  const waiter = new Waiter({ clock, evaluate: () => ({ ending: met }), signal: abort.signal, settled: () => {} })
+  waiter.recheck()
+  assert.deepEqual(await waiter.ending, { outcome: 'cancelled' })
+})
+
+test('whatever happens in whatever order, it settles exactly once and leaves no timer', async () => {
+  const event = fc.constantFrom('recheck', 'abort', 'advance', 'meet', 'fail')
+  await fc.assert(
+    fc.asyncProperty(fc.array(event, { maxLength: 20 }), async (events) => {
+      let next: 'wait' | 'meet' | 'fail' = 'wait'
+      const { clock, abort, waiter, settled } = open((now) => {
+        if (next === 'fail') throw new Error('broken')
+        return next === 'meet' ? { ending: met } : { ending: null, recheckAt: now + 30 }
+      })
+      const ended = waiter.ending.catch(() => null)
+      for (const one of events) {
+        if (one === 'abort') abort.abort()
+        else if (one === 'advance') clock.advance(20)
+        else if (one === 'meet' || one === 'fail') next = one
+        else waiter.recheck()
+        assert.ok(settled() <= 1)
+      }
+      next = 'meet'
+      waiter.recheck()
+      await ended
+      assert.deepEqual([settled(), clock.pending], [1, 0])
+    }),
+  )
+})

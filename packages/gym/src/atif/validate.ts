@@ -1,0 +1,142 @@
+/**
+ * Whether a value is a trajectory of ATIF: every rule that it breaks, with its path. Versions 1.0 to 1.7 are held to what they had; of a later
+ * one, keys that are not known are passed over and named, and the rest is held to the rules of 1.7.
+ */
+
+import { jsonNestingMax, subagentDepthMax, trajectoryBytesMax, trajectoryFaultsMax } from '@agentpty/protocol/gym'
+import { isObject } from '@agentpty/protocol/wire'
+import { readTextInside } from '../folder-files.ts'
+import { readJsonText, shapeFault } from '../json-text.ts'
+import { type Fault, faultsOf, type KeyPath, keyText, malformed } from '../malformed.ts'
+import { minorOf, newestMinor, versionFaults } from './atif-versions.ts'
+import { stepFaults } from './step-rules.ts'
+import { Trajectory } from './trajectory.ts'
+
+export type TrajectoryCheck =
+  | {
+      readonly outcome: 'valid'
+      readonly trajectory: Trajectory
+      /** Of a version later than 1.7: keys that were passed over. */
+      readonly unknownKeys: readonly string[]
+    }
+  | { readonly outcome: 'invalid'; readonly faults: readonly Fault[] }
+
+/** At most {@link trajectoryFaultsMax} faults. */
+export function validateTrajectory(value: unknown): TrajectoryCheck {
+  const fault = shapeFault(value, jsonNestingMax)
+  return fault === null ? checkAt(value, 0) : invalid([{ path: [], message: fault }])
+}
+
+/** `path`: from the folder. Null for what is not there. Errors: `invalid_input`, with the first fault; `limit_reached`. */
+export function readTrajectory(folder: string, path: string): Trajectory | null {
+  const text = readTextInside(folder, path, trajectoryBytesMax)
+  if (text === null) return null
+  const check = validateTrajectory(readJsonText(text, { file: path, bytesMax: trajectoryBytesMax }))
+  if (check.outcome === 'valid') return check.trajectory
+  const [fault = { path: [], message: 'is no trajectory' }] = check.faults
+  const more = check.faults.length - 1
+  throw malformed(path, fault, more === 0 ? 'Mend it there.' : `Mend it there; ${more} more faults follow.`)
+}
+
+function checkAt(value: unknown, depth: number): TrajectoryCheck {
+  if (depth > subagentDepthMax) return invalid([{ path: [], message: `is deeper than ${subagentDepthMax} subagents` }])
+  const plain = withoutNulls(value)
+  const minor = isObject(plain) ? minorOf(plain['schema_version']) : null
+  const known = minor !== null && minor > newestMinor ? withoutUnknownKeys(plain) : { value: plain, unknownKeys: [] }
+  const parsed = Trajectory.safeParse(known.value)
+  if (!parsed.success) return invalid(shapeFaults(parsed.error.issues))
+  const faults = [
+    ...versionFaults(parsed.data, minor ?? newestMinor),
+    ...parsed.data.steps.flatMap((step, index) => below(['steps', index], stepFaults(step, index))),
+    ...totalFaults(parsed.data),
+    ...subagentFaults(parsed.data, depth),
+  ]
+  return faults.length > 0
+    ? invalid(faults)
+    : { outcome: 'valid', trajectory: parsed.data, unknownKeys: known.unknownKeys }
+}
+
+const invalid = (faults: readonly Fault[]): TrajectoryCheck => ({
+  outcome: 'invalid',
+  faults: faults.slice(0, trajectoryFaultsMax),
+})
+
+const below = (path: KeyPath, faults: readonly Fault[]): readonly Fault[] =>
+  faults.map((fault) => ({ path: [...path, ...fault.path], message: fault.message }))
+
+/** What a program in Python leaves unset may be written as null. What users put in is theirs, and stays. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls)
+  if (!isObject(value)) return value
+  const entries = Object.entries(value).filter(([, inner]) => inner !== null)
+  return Object.fromEntries(entries.map(([key, inner]) => [key, freeKeys.has(key) ? inner : withoutNulls(inner)]))
+}
+
+const freeKeys = new Set(['extra', 'arguments', 'tool_definitions'])
+
+type Issues = NonNullable<ReturnType<typeof Trajectory.safeParse>['error']>['issues']
+
+/** A fault for each key that may not be there. */
+function shapeFaults(issues: Issues): readonly Fault[] {
+  return issues.flatMap((issue) => {
+    if (issue.code !== 'unrecognized_keys') return faultsOf([issue])
+    return issue.keys.map((key) => ({
+      path: [...issue.path, key],
+      message: 'is no key of ATIF; what is your own goes into extra',
+    }))
+  })
+}
+
+interface KnownPart {
+  readonly value: unknown
+  readonly unknownKeys: readonly string[]
+}
+
+/** Of a later version: what this one would refuse as unknown is taken out. Parts of a message are left as they are. */
+function withoutUnknownKeys(value: unknown): KnownPart {
+  const issues = Trajectory.safeParse(value).error?.issues ?? []
+  const unknown = issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [],
+  )
+  return { value: unknown.reduce(withoutPath, value), unknownKeys: unknown.map(keyText) }
+}
+
+function withoutPath(value: unknown, [key, ...rest]: KeyPath): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown, index) => (index === key ? withoutPath(item, rest) : item))
+  if (!isObject(value)) return value
+  const entries = Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
+    if (name !== key) return [[name, inner]]
+    return rest.length === 0 ? [] : [[name, withoutPath(inner, rest)]]
+  })
+  return Object.fromEntries(entries)
+}
+
+function totalFaults({ final_metrics: totals }: Trajectory): readonly Fault[] {
+  const { total_cached_tokens: cached, total_prompt_tokens: prompt } = totals ?? {}
+  if (cached === undefined || prompt === undefined || cached <= prompt) return []
+  return [
+    {
+      path: ['final_metrics', 'total_cached_tokens'],
+      message: `is ${cached}, more than the ${prompt} of the prompts it is part of`,
+    },
+  ]
+}
+
+/** Those inside are trajectories themselves, each with a name of its own. */
+function subagentFaults(
+  { subagent_trajectories: subagents, trajectory_id: own }: Trajectory,
+  depth: number,
+): readonly Fault[] {
+  const names = new Set(own === undefined ? [] : [own])
+  return (subagents ?? []).flatMap((subagent, index) => {
+    const path = ['subagent_trajectories', index]
+    const check = checkAt(subagent, depth + 1)
+    if (check.outcome === 'invalid') return below(path, check.faults)
+    const { trajectory_id: name } = check.trajectory
+    const isTaken = name !== undefined && names.has(name)
+    if (name !== undefined && !isTaken) names.add(name)
+    if (name !== undefined && !isTaken) return []
+    const message = isTaken ? `"${name}" stands twice` : 'is required of a trajectory inside another one'
+    return [{ path: [...path, 'trajectory_id'], message }]
+  })
+}

@@ -1,0 +1,54 @@
+/** Folders of tasks: which come with agentpty, made for a seed, and taken over from terminal-bench 1. */
+
+import { type Command, exitCode, numberFlag } from '@agentpty/cli'
+import { allowGenerator } from './run-flags.ts'
+
+export const listTasks: Command = {
+  name: 'gym ls',
+  usage: '',
+  summary: 'list the tasks that come with agentpty',
+  group: 'gym',
+  words: [0, 0],
+  run: async ({ options, json }) => {
+    const names = (await options.gym()).ownTasks()
+    await options.print(json ? `${JSON.stringify({ tasks: names })}\n` : names.map((name) => `${name}\n`).join(''))
+    return exitCode.ok
+  },
+}
+
+export const writeTasks: Command = {
+  name: 'gym write',
+  usage: 'TASK... DIR',
+  summary: 'write tasks that are made from a seed as plain Harbor folders below DIR',
+  group: 'gym',
+  words: [2, Number.POSITIVE_INFINITY],
+  flags: {
+    seed: { type: 'string', value: 'N', help: 'which (default: 1)' },
+    'allow-generator': allowGenerator,
+  },
+  examples: ['agentpty gym write tty-30 --seed 7 tasks/'],
+  run: async ({ options, words, flags, json }) => {
+    const written = await (await options.gym()).write(words.slice(0, -1), {
+      seed: numberFlag(flags, 'seed') ?? 1,
+      to: words.at(-1) ?? '',
+      isAllowed: flags['allow-generator'] === true,
+    })
+    await options.print(json ? `${JSON.stringify({ written })}\n` : written.map((folder) => `${folder}\n`).join(''))
+    return exitCode.ok
+  },
+}
+
+export const importTask: Command = {
+  name: 'gym import',
+  usage: 'FROM DIR',
+  summary: 'make a Harbor folder of a task of terminal-bench 1',
+  group: 'gym',
+  words: [2, 2],
+  examples: ['agentpty gym import terminal-bench/tasks/hello-world tasks/hello-world'],
+  run: async ({ options, words: [from = '', to = ''], json }) => {
+    const notes = (await options.gym()).import(from, to)
+    await options.print(json ? `${JSON.stringify({ folder: to, notes })}\n` : `${to}\n`)
+    if (!json) for (const note of notes) options.complain(`${note}\n`)
+    return exitCode.ok
+  },
+}

@@ -1,0 +1,97 @@
+/** What `gym run` and `gym validate` have in common: which trials, how many, where to. */
+
+import { type CommandCall, type Flag, type FlagValues, numberFlag, textFlag, textsFlag } from '@agentpty/cli'
+import { TermError } from '@agentpty/protocol'
+import type { RunRequest } from '@agentpty/protocol/gym'
+
+export const allowGenerator: Flag = {
+  type: 'boolean',
+  help: 'run generate.py of tasks that do not come with agentpty, on this machine as you',
+}
+
+export const runFlags: Readonly<Record<string, Flag>> = {
+  n: { type: 'string', short: 'n', value: 'N', help: 'how many are played at once (default: 4)' },
+  seeds: { type: 'string', value: 'LIST', help: 'for tasks that are made from a seed: 1..5 or 1,7 (default: 1)' },
+  retries: {
+    type: 'string',
+    value: 'N',
+    help: 'a trial that the machinery fails is played again, N times (default: 0)',
+  },
+  out: { type: 'string', short: 'o', value: 'DIR', help: 'the folder of jobs (default: jobs)' },
+  name: { type: 'string', value: 'NAME', help: 'the name of this job’s folder (default: the time)' },
+  'timeout-multiplier': { type: 'string', value: 'X', help: 'all limits of time, times this' },
+  'allow-run': { type: 'boolean', help: 'run RUN of Dockerfiles, inside and without images' },
+  'allow-generator': allowGenerator,
+  'allow-network': { type: 'boolean', help: 'tasks that ask for the network get it' },
+  'offline-ok': { type: 'boolean', help: 'play tasks that need the network without it' },
+  'host-env': { type: 'string', value: 'NAMES', multiple: true, help: 'variables of yours that tasks may be given' },
+}
+
+/** For each trial: to a daemon that is started anew where the one before was lost. */
+export const connecting =
+  ({ connect }: CommandCall['options']) =>
+  () =>
+    connect({ mayStart: true })
+
+const concurrentDefault = 4
+const seedsMax = 1_000
+
+/** Errors: `invalid_input` for flags that cannot be read. */
+export function runRequest({ words, flags, options }: CommandCall, signal: AbortSignal): Omit<RunRequest, 'agent'> {
+  return {
+    tasks: words,
+    seeds: seedsOf(textFlag(flags, 'seeds') ?? '1'),
+    attempts: countFlag(flags, 'attempts') ?? 1,
+    concurrent: countFlag(flags, 'n') ?? concurrentDefault,
+    retries: numberFlag(flags, 'retries') ?? 0,
+    out: textFlag(flags, 'out') ?? 'jobs',
+    jobName: textFlag(flags, 'name'),
+    allowRun: flags['allow-run'] === true,
+    allowGenerator: flags['allow-generator'] === true,
+    allowNetwork: flags['allow-network'] === true,
+    offlineOk: flags['offline-ok'] === true,
+    hostVariables: allowed(flags, options.variables),
+    timeoutMultiplier: multiplierOf(textFlag(flags, 'timeout-multiplier')),
+    signal,
+  }
+}
+
+function allowed(flags: FlagValues, variables: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const names = textsFlag(flags, 'host-env').flatMap((list) => list.split(','))
+  return Object.fromEntries(
+    names.filter((name) => Object.hasOwn(variables, name)).map((name) => [name, variables[name] ?? '']),
+  )
+}
+
+/** `1..5`, `3`, `1,4,7`. Errors: `invalid_input`. */
+export function seedsOf(text: string): readonly number[] {
+  const seeds = text.split(',').flatMap((part): readonly number[] => {
+    const [, from = '', to = from] = /^(\d{1,9})(?:\.\.(\d{1,9}))?$/.exec(part.trim()) ?? []
+    const count = Number(to) - Number(from) + 1
+    if (from === '' || count < 1 || count > seedsMax) return []
+    return Array.from({ length: count }, (_, index) => Number(from) + index)
+  })
+  if (seeds.length > 0 && text.split(',').length <= seeds.length) return [...new Set(seeds)]
+  throw new TermError(
+    'invalid_input',
+    `--seeds ${text}: not a list of seeds.`,
+    'For example: --seeds 1..5 or --seeds 1,7',
+  )
+}
+
+/** Errors: `invalid_input` for anything but a whole number above 0. */
+function countFlag(flags: FlagValues, name: string): number | undefined {
+  const count = numberFlag(flags, name)
+  if (count !== 0) return count
+  throw new TermError('invalid_input', `--${name} 0: nothing would be played.`, `For example: --${name} 4`)
+}
+
+function multiplierOf(text: string | undefined): number {
+  const value = Number(text ?? 1)
+  if (Number.isFinite(value) && value > 0) return value
+  throw new TermError(
+    'invalid_input',
+    `--timeout-multiplier ${text}: not a number above 0.`,
+    'For example: --timeout-multiplier 2.5',
+  )
+}

@@ -1,0 +1,132 @@
+/** A Dockerfile's text as instructions: comments dropped, continued lines joined, here-documents taken along. */
+
+import { TermError } from '@agentpty/protocol'
+import { dockerfileBytesMax, dockerfileInstructionsMax } from '@agentpty/protocol/gym'
+
+export interface HereDocument {
+  readonly name: string
+  readonly content: string
+  /** Its name stood in quotes: variables in it are text. */
+  readonly isQuoted: boolean
+}
+
+export interface InstructionLine {
+  /** Where it begins; counts from 1. */
+  readonly line: number
+  /** In capitals. */
+  readonly word: string
+  /** What follows the word, with continued lines joined. */
+  readonly rest: string
+  readonly hereDocuments: readonly HereDocument[]
+  /** The same with its here-documents below it, as a shell takes it. */
+  readonly shellText: string
+}
+
+/** Errors: `invalid_input`, with the line. */
+export function refusedLine(line: number, what: string, hint: string): TermError {
+  return new TermError('invalid_input', `Dockerfile:${line}: ${what}.`, hint)
+}
+
+/** Instructions that may have here-documents. */
+const withHereDocuments = new Set(['RUN', 'COPY', 'ADD'])
+
+/** Errors: `invalid_input`, `limit_reached`. */
+export function dockerfileLines(text: string): readonly InstructionLine[] {
+  if (Buffer.byteLength(text) > dockerfileBytesMax)
+    throw new TermError(
+      'limit_reached',
+      `The Dockerfile is longer than ${dockerfileBytesMax} bytes.`,
+      'Move files out of it.',
+    )
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
+  checkEscape(lines)
+  const found: InstructionLine[] = []
+  for (let at = 0; at < lines.length; ) {
+    if (isSkipped(lines[at] ?? '')) {
+      at++
+      continue
+    }
+    if (found.length >= dockerfileInstructionsMax)
+      throw new TermError(
+        'limit_reached',
+        `The Dockerfile has more than ${dockerfileInstructionsMax} instructions.`,
+        'Join some of them.',
+      )
+    const { instruction, next } = instructionAt(lines, at)
+    found.push(instruction)
+    at = next
+  }
+  return found
+}
+
+const isSkipped = (line: string): boolean => /^\s*(?:#.*)?$/.test(line)
+
+/** Directives are comments at the very beginning. Another escape character would change what every line means. */
+function checkEscape(lines: readonly string[]): void {
+  for (const [index, line] of lines.entries()) {
+    const [, name, value] = /^\s*#\s*([a-z]+)\s*=\s*(\S+)\s*$/i.exec(line) ?? []
+    if (name === undefined) return
+    if (name.toLowerCase() === 'escape' && value !== '\\')
+      throw refusedLine(index + 1, `the escape character ${value} is not supported`, 'Write the file with "\\".')
+  }
+}
+
+interface Found {
+  readonly instruction: InstructionLine
+  /** Index of the line after it. */
+  readonly next: number
+}
+
+function instructionAt(lines: readonly string[], begin: number): Found {
+  const { text, next: afterText } = joined(lines, begin)
+  const [, word = '', rest = ''] = /^\s*(\S+)\s*([\s\S]*)$/.exec(text) ?? []
+  const name = word.toUpperCase()
+  const read = withHereDocuments.has(name) ? readHereDocuments(lines, afterText, rest) : null
+  const raw = read === null ? [] : lines.slice(afterText, read.next)
+  const instruction: InstructionLine = {
+    line: begin + 1,
+    word: name,
+    rest: rest.trimEnd(),
+    hereDocuments: read?.documents ?? [],
+    shellText: [rest.trimEnd(), ...raw].join('\n'),
+  }
+  return { instruction, next: read?.next ?? afterText }
+}
+
+/** Lines that end with a backslash go on; comments and empty lines in between do not count. */
+function joined(lines: readonly string[], begin: number): { readonly text: string; readonly next: number } {
+  const parts: string[] = []
+  let at = begin
+  for (; at < lines.length; at++) {
+    const line = lines[at] ?? ''
+    if (at > begin && isSkipped(line)) continue
+    const [, before] = /^(.*)\\[ \t]*$/.exec(line) ?? []
+    parts.push(before ?? line)
+    if (before === undefined) break
+  }
+  return { text: parts.join(''), next: at + 1 }
+}
+
+const hereDocument = /(?:^|\s)\d*<<(-?)(["']?)([A-Za-z_][\w.]*)\2(?=\s|$)/g
+/** Quoted text that is not the name of a here-document. */
+const quoted = /(?<!<<-?)(?:'[^']*'|"(?:\\.|[^"\\])*")/g
+
+interface ReadDocuments {
+  readonly documents: readonly HereDocument[]
+  readonly next: number
+}
+
+function readHereDocuments(lines: readonly string[], begin: number, rest: string): ReadDocuments {
+  const documents: HereDocument[] = []
+  let at = begin
+  for (const [, dash, quote, name = ''] of rest.replaceAll(quoted, '""').matchAll(hereDocument)) {
+    const strip = (line: string) => (dash === '-' ? line.replace(/^\t+/, '') : line)
+    const end = lines.findIndex((line, index) => index >= at && strip(line) === name)
+    if (end < 0)
+      throw refusedLine(begin, `the here-document ${name} has no end`, `Write ${name} alone on a line after it.`)
+    const content = lines.slice(at, end).map((line) => `${strip(line)}\n`)
+    documents.push({ name, content: content.join(''), isQuoted: quote !== '' })
+    at = end + 1
+  }
+  return { documents, next: at }
+}

@@ -1,0 +1,129 @@
+/**
+ * task.toml of Harbor, schema 1.3, and what is known of 1.4.
+ *
+ * `WrittenTask` is what stands in a file, `HarborTask` the same with every default filled in. Keys that are not known are kept at every
+ * level, because the format grows from month to month. Keys of older schemas are replaced before: see legacy-keys.ts.
+ */
+
+import type { DeepReadonly } from '@agentpty/protocol/gym'
+import {
+  Artifacts,
+  checkNetwork,
+  FolderName,
+  Healthcheck,
+  maybe,
+  PackageName,
+  Person,
+  phaseNetwork,
+  Seconds,
+  Texts,
+  taskItemsMax,
+  taskStepsMax,
+  User,
+  Variables,
+} from '@agentpty/protocol/gym'
+import * as z from 'zod'
+import { HarborEnvironment } from './harbor-environment.ts'
+
+export const schemaVersionWritten = '1.3'
+const verifierSecondsDefault = 600
+
+const About = z.looseObject({
+  name: PackageName,
+  description: z.string().default(''),
+  authors: z.array(Person).max(taskItemsMax).default([]),
+  keywords: Texts.default([]),
+})
+
+const agentFields = {
+  /** Null: no limit. */
+  timeout_sec: maybe(Seconds),
+  /** Null: the image's own. */
+  user: maybe(User),
+  ...phaseNetwork,
+}
+const Agent = z.looseObject(agentFields).superRefine(checkNetwork)
+
+/** Run after the agent and before artifacts are copied; schema 1.4. */
+const Collect = z.looseObject({
+  command: z.string().min(1),
+  timeout_sec: Seconds.default(600),
+  service: maybe(z.string().min(1)),
+})
+
+const verifierFields = {
+  env: Variables.default({}),
+  user: maybe(User),
+  ...phaseNetwork,
+  /** Null: separate with an environment of its own, else shared. */
+  environment_mode: maybe(z.enum(['shared', 'separate'])),
+  environment: maybe(HarborEnvironment),
+  collect: z.array(Collect).max(taskItemsMax).default([]),
+}
+
+interface VerifierPlace {
+  readonly environment_mode: 'shared' | 'separate' | null
+  readonly environment: unknown
+}
+
+function checkPlace({ environment_mode, environment }: VerifierPlace, context: z.RefinementCtx): void {
+  if (environment_mode !== 'shared' || environment === null) return
+  const message = 'is "shared", and there is an environment of its own; write "separate", or leave the environment out'
+  context.addIssue({ code: 'custom', path: ['environment_mode'], message })
+}
+
+const Verifier = z
+  .looseObject({ timeout_sec: Seconds.default(verifierSecondsDefault), ...verifierFields })
+  .superRefine(checkNetwork)
+  .superRefine(checkPlace)
+
+/** As the task's, which it falls back to. */
+const StepVerifier = z
+  .looseObject({ timeout_sec: maybe(Seconds), ...verifierFields })
+  .superRefine(checkNetwork)
+  .superRefine(checkPlace)
+
+const TaskStep = z.looseObject({
+  /** Of its folder below `steps/`. */
+  name: FolderName,
+  agent: maybe(Agent),
+  verifier: maybe(StepVerifier),
+  /** Below it, the steps that follow are left out. A number is for the key `reward`. */
+  min_reward: maybe(z.union([z.number(), z.record(z.string(), z.number())])),
+  healthcheck: maybe(Healthcheck),
+  artifacts: Artifacts,
+})
+
+const Steps = z
+  .array(TaskStep)
+  .max(taskStepsMax)
+  .superRefine((steps, context) => {
+    const names = new Set<string>()
+    for (const [index, { name }] of steps.entries()) {
+      if (names.has(name))
+        context.addIssue({ code: 'custom', path: [index, 'name'], message: `"${name}" stands twice` })
+      names.add(name)
+    }
+  })
+
+export const HarborTask = z.looseObject({
+  schema_version: z
+    .string()
+    .regex(/^1\.\d{1,3}$/, 'only schema 1.x can be read; is this a task of another version of Harbor?')
+    .default(schemaVersionWritten),
+  /** The data set that it comes from. */
+  source: maybe(z.string()),
+  /** Null: `mean`, where there are steps. */
+  multi_step_reward_strategy: maybe(z.enum(['mean', 'final'])),
+  artifacts: Artifacts,
+  task: maybe(About),
+  steps: Steps.default([]),
+  metadata: z.record(z.string(), z.unknown()).default({}),
+  verifier: Verifier.prefault({}),
+  agent: Agent.prefault({}),
+  environment: HarborEnvironment.prefault({}),
+  solution: z.looseObject({ env: Variables.default({}) }).prefault({}),
+})
+export type HarborTask = DeepReadonly<z.output<typeof HarborTask>>
+/** As it stands in a file. */
+export type WrittenTask = DeepReadonly<z.input<typeof HarborTask>>

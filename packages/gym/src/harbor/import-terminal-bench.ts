@@ -1,0 +1,214 @@
+/**
+ * A task of terminal-bench 1 as a task of Harbor, as Harbor's own conversion makes it: the instruction becomes a file, the rest of task.yaml
+ * `[metadata]`, time limits stand in their tables, and tests that end well write the reward.
+ *
+ * A solution of keystrokes (solution.yaml) becomes `solution/keystrokes.json`, beside where solve.sh would stand, and not a part of
+ * `[metadata]`: task.toml is shown and listed, but only the oracle is given the folder of the solution.
+ */
+
+import { basename, join } from 'node:path'
+import { TermError } from '@agentpty/protocol'
+import { instructionBytesMax, nestingMax, settingsFileBytesMax } from '@agentpty/protocol/gym'
+import { plainYaml, readYaml } from '@agentpty/protocol/home'
+import { filesBelow, hasFile, isExecutable, readBytesInside, readTextInside } from '../folder-files.ts'
+import { shapeFault } from '../json-text.ts'
+import { malformed, parseAs } from '../malformed.ts'
+import { jsonFileText, writeWhole } from '../whole-file.ts'
+import type { WrittenTask } from './harbor-task.ts'
+import { type ImportedCompose, importCompose } from './import-compose.ts'
+import { keystrokesPlace } from './keystroke-solution.ts'
+import { KeystrokeCommands, TerminalBenchTask } from './terminal-bench-task.ts'
+import { withoutCanary } from './without-canary.ts'
+import { writeTaskToml } from './write-task.ts'
+
+export interface ImportedFile {
+  /** Below the new folder. */
+  readonly path: string
+  readonly content: string | Uint8Array
+  readonly isExecutable: boolean
+}
+
+export interface ImportedTask {
+  readonly written: WrittenTask
+  readonly files: readonly ImportedFile[]
+  /** What could not be kept, for a person. */
+  readonly notes: readonly string[]
+}
+
+export interface ImportOptions {
+  /** Before the slash of the task's new name. */
+  readonly organization?: string
+}
+
+/** What has a place of its own in the new folder; all else is what the image is built from. */
+const notOfEnvironment =
+  /^(?:task\.yaml|docker-compose\.ya?ml|solution\.(?:sh|ya?ml)|run-tests\.sh|README\.md|instruction\.md|tests\/.*|\.git\/.*)$/
+
+/** Errors: `invalid_input`, `limit_reached`, `environment`. */
+export function importTerminalBench(
+  folder: string,
+  { organization = 'terminal-bench' }: ImportOptions = {},
+): ImportedTask {
+  const task = readTaskYaml(folder)
+  const compose = composeOf(folder)
+  const solution = solutionOf(folder)
+  const { instruction } = task
+  const notes = [...compose.notes, ...solution.notes]
+  if (task.run_tests_in_same_shell) notes.push('Tests ran in the agent’s shell; now they have one of their own.')
+  const files = [
+    text('instruction.md', `${withoutCanary(instruction).trimEnd()}\n`),
+    ...testFiles(folder),
+    ...solution.files,
+    ...environmentFiles(folder, compose),
+  ]
+  return { written: writtenTask(task, `${organization}/${nameOf(folder)}`), files, notes }
+}
+
+/** Errors: `environment`; `invalid_input` where there is a task already. */
+export function writeImportedTask({ written, files }: ImportedTask, folder: string): void {
+  if (hasFile(folder, 'task.toml'))
+    throw new TermError('invalid_input', `${folder} has a task.toml already.`, 'Name another folder, or remove it.')
+  for (const { path, content, isExecutable } of files)
+    writeWhole(join(folder, path), content, { mode: isExecutable ? 0o755 : 0o644 })
+  // Last: a folder with task.toml is whole.
+  writeWhole(join(folder, 'task.toml'), writeTaskToml(written))
+}
+
+const nameOf = (folder: string): string => basename(folder).replaceAll(/[^\w.-]|^\.+|\.(?=\.)/g, '-')
+
+function readTaskYaml(folder: string): TerminalBenchTask {
+  const file = join(folder, 'task.yaml')
+  return parseAs(TerminalBenchTask, yamlOf(folder, 'task.yaml') ?? missing(file), file)
+}
+
+function missing(file: string): never {
+  throw new TermError('invalid_input', `${file} is missing.`, 'Name the folder of a task of terminal-bench 1.')
+}
+
+/** Null for a file that is not there. */
+function yamlOf(folder: string, path: string): unknown {
+  const yaml = readTextInside(folder, path, settingsFileBytesMax)
+  if (yaml === null) return null
+  const read = readYaml(yaml)
+  if ('value' in read) return checkedShape(plainYaml(read.value), join(folder, path))
+  const { what, line } = read.fault
+  throw malformed(join(folder, path), { path: [], message: `line ${line}: ${what}` }, 'Mend that line.')
+}
+
+function checkedShape(value: unknown, file: string): unknown {
+  const fault = shapeFault(value, nestingMax)
+  if (fault === null) return value
+  throw malformed(file, { path: [], message: fault }, 'Leave that part out.')
+}
+
+function writtenTask(task: TerminalBenchTask, name: string): WrittenTask {
+  const { instruction: _instruction, max_agent_timeout_sec, max_test_timeout_sec, ...rest } = task
+  const metadata = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null && value !== undefined))
+  return {
+    schema_version: '1.3',
+    task: { name },
+    metadata,
+    verifier: { timeout_sec: max_test_timeout_sec },
+    agent: { timeout_sec: max_agent_timeout_sec },
+  }
+}
+
+const text = (path: string, content: string, isExecutable = path.endsWith('.sh')): ImportedFile => ({
+  path,
+  content,
+  isExecutable,
+})
+
+/** The script stays a file of its own: what it ends with may be `exit`, and nothing behind that would run. */
+const testScript = (scriptName: string): string => `#!/bin/bash
+export TEST_DIR="\${TEST_DIR:-/tests}"
+mkdir -p /logs/verifier
+if bash "$(dirname "$0")/${scriptName}"; then
+  echo 1 > /logs/verifier/reward.txt
+else
+  echo 0 > /logs/verifier/reward.txt
+fi
+`
+
+function testFiles(folder: string): readonly ImportedFile[] {
+  const script = readTextInside(folder, 'run-tests.sh', instructionBytesMax)
+  if (script === null)
+    throw new TermError(
+      'invalid_input',
+      `${join(folder, 'run-tests.sh')} is missing.`,
+      'Without tests there is no reward; write it.',
+    )
+  const others = filesBelow(folder, 'tests').map((path) => bytesOf(folder, path, path))
+  const taken = others.find(({ path }) => path === 'tests/test.sh')
+  if (taken !== undefined)
+    throw new TermError('invalid_input', `${join(folder, taken.path)} stands where the new script goes.`, 'Rename it.')
+  const names = new Set(others.map(({ path }) => path))
+  const scriptName = names.has('tests/run-tests.sh') ? freeName(names) : 'run-tests.sh'
+  const scripts = [text('tests/test.sh', testScript(scriptName)), text(`tests/${scriptName}`, withoutCanary(script))]
+  return [...scripts, ...others]
+}
+
+/** The tests have a script of that name of their own. */
+function freeName(taken: ReadonlySet<string>): string {
+  let number = 1
+  while (taken.has(`tests/run-tests-${number}.sh`)) number++
+  return `run-tests-${number}.sh`
+}
+
+interface Solution {
+  readonly files: readonly ImportedFile[]
+  readonly notes: readonly string[]
+}
+
+function solutionOf(folder: string): Solution {
+  const script = readTextInside(folder, 'solution.sh', instructionBytesMax)
+  if (script !== null) return { files: [text('solution/solve.sh', withoutCanary(script))], notes: [] }
+  const yaml = yamlOf(folder, 'solution.yaml')
+  if (yaml === null) return { files: [], notes: ['There is no solution, so nothing proves that the task can be done.'] }
+  const commands = parseAs(KeystrokeCommands, yaml, join(folder, 'solution.yaml'))
+  const notes = [`The solution is keystrokes: ${keystrokesPlace}. Oracles that run solve.sh find none.`]
+  return { files: [text(keystrokesPlace, jsonFileText(commands))], notes }
+}
+
+function composeOf(folder: string): ImportedCompose {
+  const found = ['docker-compose.yaml', 'docker-compose.yml'].find((name) => hasFile(folder, name))
+  return found === undefined
+    ? { kind: 'image', lines: [], notes: [] }
+    : importCompose(yamlOf(folder, found), join(folder, found))
+}
+
+function environmentFiles(folder: string, compose: ImportedCompose): readonly ImportedFile[] {
+  const copiedNames = copiedBy(readTextInside(folder, 'Dockerfile', instructionBytesMax) ?? '')
+  const isCopied = (path: string) => copiedNames.some((name) => path === name || path.startsWith(`${name}/`))
+  const others = filesBelow(folder, '.').filter((path) => !notOfEnvironment.test(path) || isCopied(path))
+  const copied = others.map((path) => {
+    const added = path === 'Dockerfile' && compose.kind === 'image' ? compose.lines : null
+    if (path !== 'Dockerfile') return bytesOf(folder, path, `environment/${path}`)
+    const source = readTextInside(folder, path, instructionBytesMax) ?? ''
+    const lines = added === null || added.length === 0 ? '' : `${added.join('\n')}\n`
+    return text('environment/Dockerfile', `${withoutCanary(source).trimEnd()}\n${lines}`)
+  })
+  return compose.kind === 'image' ? copied : [...copied, text('environment/docker-compose.yaml', compose.file)]
+}
+
+/** What a Dockerfile copies by name: the old context was the whole folder of the task, its tests included. */
+function copiedBy(dockerfile: string): readonly string[] {
+  const lines = dockerfile.split('\n').filter((line) => /^\s*(?:COPY|ADD)\s/i.test(line))
+  return lines
+    .flatMap((line) =>
+      line
+        .trim()
+        .split(/[\s",[\]]+/)
+        .slice(1, -1),
+    )
+    .map((word) => word.replace(/^\.\//, '').replace(/\/$/, ''))
+    .filter((word) => word !== '' && word !== '.')
+}
+
+function bytesOf(folder: string, path: string, target: string): ImportedFile {
+  const content = readBytesInside(folder, path, environmentFileBytesMax)
+  return { path: target, content: content ?? new Uint8Array(), isExecutable: isExecutable(folder, path) }
+}
+
+/** All files of a task are in memory until they are written. */
+const environmentFileBytesMax = 256 * 1_024 * 1_024

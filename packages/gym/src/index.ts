@@ -1,0 +1,33 @@
+export { TrajectoryWriter } from './atif/trajectory-writer.ts'
+export { readTrajectory, type TrajectoryCheck, validateTrajectory } from './atif/validate.ts'
+export { GymEnvironments } from './environments.ts'
+export { makeEtcFolder } from './etc-folder.ts'
+export { gymHandlers } from './handlers.ts'
+export { checkDataset, datasetOf, readDatasetToml, taskDigest, writeDatasetToml } from './harbor/dataset.ts'
+export { type Dockerfile, parseDockerfile } from './harbor/dockerfile.ts'
+export { evaluations } from './harbor/evaluations.ts'
+export { hostVariables, resolveVariables } from './harbor/host-variables.ts'
+export { type ImportedTask, importTerminalBench, writeImportedTask } from './harbor/import-terminal-bench.ts'
+export { jobConfig, jobName, jobPlaces, jobResult, readJobResult, writeJob } from './harbor/job-folder.ts'
+export { readKeystrokeSolution } from './harbor/keystroke-solution.ts'
+export { readTask, readTaskToml, type TaskFolder } from './harbor/read-task.ts'
+export { reachesMinimum, taskRewards } from './harbor/step-rewards.ts'
+export { readTrialResult, trialConfig, trialName, trialPlaces, trialResult, writeTrial } from './harbor/trial-folder.ts'
+export { verifierPlace } from './harbor/verifier-place.ts'
+export { readVerifierRewards, removeRewards, type VerifierVerdict } from './harbor/verifier-rewards.ts'
+export { writeTaskToml } from './harbor/write-task.ts'
+export { systemOf } from './inside.ts'
+export { containerMaker } from './make-container.ts'
+export type { Seats } from './run/agent-player.ts'
+export {
+  EnvironmentTask,
+  type EnvironmentTaskOptions,
+  type OpenedTask,
+  openTask,
+  type TaskCall,
+  type TaskPlaces,
+} from './run/environment-task.ts'
+export { gymRoom } from './run/gym-room.ts'
+export { parseTerminusReply, type TerminusReply, terminusFeedback } from './terminus.ts'
+export { effectiveTimeouts } from './timeouts.ts'
+export { removePath } from './tree/remove.ts'

@@ -1,0 +1,85 @@
+/** What every container has, whoever runs the server and wherever: the same folders, names and variables. */
+
+import { existsSync, lstatSync, readlinkSync } from 'node:fs'
+import type { Mount } from '@agentpty/protocol/gym'
+import { isAtOrBelow } from '@agentpty/shell-policy'
+
+export const hostname = 'agentpty'
+export const homeInside = '/root'
+export const shellInside = '/bin/bash'
+/** Where the scripts are that have shells mark their prompts. */
+export const scriptsInside = '/run/agentpty/shell'
+
+/** The system's programs, and what they need: of a machine's own things nothing. Links stay links. */
+const systemFolders = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/usr', '/opt', '/nix', '/gnu'] as const
+const systemState = ['/var/lib/dpkg', '/var/games', '/var/lib/games', '/var/cache/man', '/var/lib/aspell'] as const
+export interface InsideFiles {
+  /** A folder with what of /etc is for everybody, and the accounts that are there inside. */
+  readonly etc: string
+  readonly shellScripts: string
+}
+
+/** The same in all containers of a server. Few, for each one costs the more the more there are. */
+export function systemMounts({ etc, shellScripts }: InsideFiles): readonly Mount[] {
+  return [
+    ...systemFolders.flatMap(asOutside),
+    { kind: 'read', source: etc, target: '/etc' },
+    ...systemState.filter((path) => existsSync(path)).map(asItIs),
+    ...['/home', '/srv', '/mnt', '/media', '/var/log', '/var/spool'].map(plainFolder),
+    { kind: 'folder', target: homeInside, mode: '0700' },
+    ...['/tmp', '/var/tmp', '/run', '/run/lock'].map((target): Mount => ({ kind: 'folder', target, mode: '1777' })),
+    { kind: 'read', source: shellScripts, target: scriptsInside },
+    ...['/logs', '/logs/agent', '/logs/verifier', '/logs/artifacts'].map(
+      (target): Mount => ({ kind: 'folder', target, mode: '0777' }),
+    ),
+  ]
+}
+
+function asOutside(path: string): Mount[] {
+  const stat = lstatSync(path, { throwIfNoEntry: false })
+  if (stat === undefined) return []
+  return stat.isSymbolicLink() ? [{ kind: 'link', source: readlinkSync(path), target: path }] : [asItIs(path)]
+}
+
+const asItIs = (path: string): Mount => ({ kind: 'read', source: path, target: path })
+const plainFolder = (target: string): Mount => ({ kind: 'folder', target, mode: '0755' })
+
+/** What the system has at a folder inside, on this machine; null: nothing, and what is made there is in memory. */
+export function systemOf(target: string, etc: string): string | null {
+  if (!['/etc', ...systemFolders].some((folder) => isAtOrBelow(target, folder)) || !existsSync(target)) return null
+  return isAtOrBelow(target, '/etc') ? `${etc}${target.slice('/etc'.length)}` : target
+}
+
+/** Nothing of the caller's: what a program sees depends on the environment alone. */
+export function insideVariables(
+  workdir: string,
+  seed: number | null,
+  own: Readonly<Record<string, string>>,
+): Record<string, string> {
+  return {
+    PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/usr/games',
+    HOME: homeInside,
+    USER: 'root',
+    LOGNAME: 'root',
+    SHELL: shellInside,
+    PWD: workdir,
+    ...sameEverywhere(seed, own),
+  }
+}
+
+/** What programs see besides who runs them and where: without a container those are the caller's own. */
+export function sameEverywhere(
+  seed: number | null,
+  own: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  return {
+    TERM: 'xterm-256color',
+    COLORTERM: 'truecolor',
+    LANG: 'C.UTF-8',
+    LC_ALL: 'C.UTF-8',
+    TZ: 'UTC',
+    PYTHONHASHSEED: String((seed ?? 0) % 4_294_967_296),
+    ...(seed === null ? {} : { AGENTPTY_SEED: String(seed) }),
+    ...own,
+  }
+}

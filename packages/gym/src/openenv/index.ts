@@ -1,0 +1,1 @@
+export { OpenEnv, type OpenEnvParts, type OpenEnvRoute } from './openenv.ts'

@@ -1,0 +1,141 @@
+/**
+ * A player that is an agent: it is started in a terminal of its own, gets the task as its instruction, and types through agentpty's tools. Its
+ * token shows it the terminals of this trial and no others. What it did is read from the journal afterwards.
+ */
+
+import { randomBytes } from 'node:crypto'
+import type { Client } from '@agentpty/protocol'
+import { defined, isTermError, TermError } from '@agentpty/protocol'
+import type { AgentContext } from '@agentpty/protocol/gym'
+import { agentWaitMs } from '@agentpty/protocol/gym'
+import type { ScopeTokens } from '@agentpty/protocol/scope'
+import { verbs } from '@agentpty/protocol/verbs'
+import { agentContext } from '../harbor/trial-folder.ts'
+import { noteJournal } from './journal-steps.ts'
+import type { Played, Player, Seat, Table } from './table.ts'
+
+export interface Seats {
+  /** Those that are known, with the user's own. Errors: `invalid_input` for settings that cannot be read. */
+  readonly agentNames: () => readonly string[]
+  readonly scopes: () => Promise<ScopeTokens>
+  /** A client that has this token. */
+  readonly connectAs: (token: string) => Promise<Client>
+  /** Where agents work: a folder that they trust already. */
+  readonly cwd: string
+}
+
+/** The command line starts an agent that is known by name. */
+export const isAgent = (command: string, { agentNames }: Pick<Seats, 'agentNames'>): boolean =>
+  agentNames().includes(command.trim().split(/\s+/)[0] ?? '')
+
+/** `command`: an agent by its name, or the command line that starts it. */
+export function agentPlayer(command: string, model: string | null, seats: Seats): Player {
+  const [name = command] = command.trim().split(/\s+/)
+  return {
+    ...{ name, version: 'unknown', isScripted: false, model },
+    sit: () => sit(seats),
+    play: (table) => playAgent(command, { model, cwd: seats.cwd }, table),
+  }
+}
+
+async function sit({ scopes, connectAs }: Seats): Promise<Seat> {
+  const tokens = await scopes()
+  const { token, scope } = tokens.create(`gym-${randomBytes(6).toString('hex')}`, null)
+  try {
+    const client = await connectAs(token)
+    const leave = async () => {
+      await client.close()
+      tokens.revoke(scope.name)
+    }
+    return { scope: scope.name, client, leave }
+  } catch (error) {
+    tokens.revoke(scope.name)
+    throw error
+  }
+}
+
+interface Start {
+  readonly model: string | null
+  readonly cwd: string
+}
+
+/** Errors: `spawn_failed` where it cannot be started, or never takes the task. */
+async function playAgent(agent: string, { model, cwd }: Start, table: Table): Promise<Played> {
+  const { seat, prepared, begun } = table
+  if (seat === null) throw new TermError('internal', 'An agent has no seat.', 'Report this.')
+  const { client } = seat
+  const asked = {
+    agent,
+    cwd,
+    label: `gym ${prepared.task.name}`.slice(0, 200),
+    instruction: instructionFor(table),
+    atDialog: 'wait' as const,
+  }
+  const { terminal, notInstructed, isInstructedLater } = await client.call(
+    'spawn',
+    defined({ ...asked, model: model ?? undefined }),
+  )
+  if (terminal === null) throw new TermError('spawn_failed', `${agent} is not on this machine.`, 'See: agentpty agents')
+  const { terminalId } = terminal
+  try {
+    if (notInstructed !== null && !isInstructedLater)
+      throw new TermError(
+        'spawn_failed',
+        `${agent} was not told its task: ${notInstructed}`,
+        'Start it by hand once, and answer what it asks.',
+      )
+    await finished(client, terminalId, table.signal)
+    return { exitCode: null, lastWords: null, context: await usedBy(client, terminalId) }
+  } finally {
+    await noteJournal(client, begun.info, table.noteTyped)
+    await closeIfThere(client, terminalId)
+  }
+}
+
+function instructionFor({ instruction, begun, prepared }: Table): string {
+  const { terminalId, terminals = {} } = begun.info
+  const further = Object.entries(terminals).map(([name, id]) => `; the terminal \`${name}\` is ${id}`)
+  const place = `a container of its own, whose files are not those of this machine. Its working folder is ${prepared.spec.workdir}`
+  return [
+    instruction.trim(),
+    '',
+    `Work only in the main terminal ${terminalId}${further.join('')}. Use agentpty's tools (${tools}). What runs there is in ${place}. Use no other shell, open no other terminal, and leave these open when you are done.`,
+  ].join('\n')
+}
+
+const tools = [verbs.send, verbs.sendKeys, verbs.read, verbs.screenshot, verbs.wait].map(({ tool }) => tool).join(', ')
+
+async function finished(client: Client, terminalId: string, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const { agents } = await client.call(
+      'awaitAgents',
+      { terminalIds: [terminalId], waitTimeoutMs: agentWaitMs },
+      { signal },
+    )
+    const [agent] = agents
+    if (agent?.outcome === 'finished' || agent?.outcome === 'gone' || agent?.state === 'exited') return
+  }
+}
+
+async function usedBy(client: Client, terminalId: string): Promise<AgentContext | null> {
+  const { agents } = await client.call('agents', {})
+  const usage = agents.find((agent) => agent.terminalId === terminalId)?.usage
+  if (usage === undefined) return null
+  const { input, output, cached, costUsd } = usage
+  return agentContext({
+    n_input_tokens: input,
+    n_output_tokens: output,
+    n_cache_tokens: cached,
+    cost_usd: costUsd,
+    metadata: { models: usage.models },
+  })
+}
+
+/** A person may have closed it. */
+async function closeIfThere(client: Client, terminalId: string): Promise<void> {
+  try {
+    await client.call('close', { terminalId })
+  } catch (error) {
+    if (!isTermError(error) || error.code !== 'session_not_found') throw error
+  }
+}

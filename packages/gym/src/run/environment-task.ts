@@ -1,0 +1,244 @@
+/**
+ * The task of an environment that is stepped through by itself: what the environment is made of, what is done in it before each play, and what
+ * its verifier says then. Of a task of several steps a play is one of them.
+ */
+
+import { mkdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { isAbsolute, join, resolve } from 'node:path'
+import type { Client, Clock } from '@agentpty/protocol'
+import { build, defined, TermError } from '@agentpty/protocol'
+import type { AskedTask, TaskAbout, Verification } from '@agentpty/protocol/gym'
+import { EnvironmentSpec, verifierOutputCharactersMax } from '@agentpty/protocol/gym'
+import type { EpisodePlay } from '../episode.ts'
+import { readTask, type TaskFolder } from '../harbor/read-task.ts'
+import { oneReward, reachesMinimum } from '../harbor/step-rewards.ts'
+import { trialConfig } from '../harbor/trial-folder.ts'
+import { effectiveTimeouts } from '../timeouts.ts'
+import { removePath } from '../tree/remove.ts'
+import { type FoundTask, findTasks } from './find-tasks.ts'
+import { generateTask } from './generate-task.ts'
+import { Inside } from './inside.ts'
+import { judgePlay } from './judge.ts'
+import { PlayLog } from './play-log.ts'
+import { prepareInside, prepareStep } from './prepare-inside.ts'
+import { type PreparedTask, type PrepareOptions, prepareTask } from './prepare-task.ts'
+import type { TaskStep } from './settle.ts'
+
+export interface TaskPlaces {
+  readonly clock: Clock
+  /** The folder of data sets that come with agentpty. */
+  readonly own: string
+  /** The environment's, for everything that is written. */
+  readonly folder: string
+}
+
+export interface OpenedTask {
+  readonly spec: EnvironmentSpec
+  /** Null for an environment without one. */
+  readonly task: EnvironmentTask | null
+}
+
+/** Of one environment, as its caller reaches it. */
+export interface TaskCall {
+  readonly call: Client['call']
+  readonly environmentId: string
+}
+
+/** `asked`: of the environment. Errors: `invalid_input`, `environment`. */
+export async function openTask(asked: EnvironmentSpec, task: AskedTask, places: TaskPlaces): Promise<OpenedTask> {
+  refuseBoth(asked)
+  const { folder, seed, allowRun, offlineOk, hostEnv, context } = typeof task === 'string' ? plainTask(task) : task
+  const found = findOne(folder, places.own)
+  const at = found.isGenerated ? join(places.folder, 'task') : found.folder
+  if (found.isGenerated) await generateTask(found, { seed: seed ?? 0, to: at, isAllowed: false })
+  const options = {
+    folder: join(places.folder, 'placed'),
+    allowRun,
+    allowNetwork: asked.network === 'on',
+    offlineOk,
+    hostVariables: hostEnv,
+  }
+  mkdirSync(options.folder, { recursive: true, mode: 0o700 })
+  const read = readTask(at)
+  const prepared =
+    context === undefined
+      ? await prepareTask(read, options)
+      : await prepareTask(contextOnly(read), { ...options, context })
+  const judges = context === undefined
+  return { spec: specOf(asked, prepared), task: new EnvironmentTask(prepared, { ...options, judges }, places) }
+}
+
+const plainTask = (folder: string) => ({
+  folder,
+  seed: undefined,
+  allowRun: false,
+  offlineOk: false,
+  context: undefined,
+  hostEnv: {},
+})
+
+/** For a caller that has its variables, its steps and its health in hand. */
+function contextOnly(read: TaskFolder): TaskFolder {
+  const environment = { ...read.task.environment, env: {}, healthcheck: null }
+  return { ...read, steps: [], instruction: read.instruction ?? '', task: { ...read.task, environment, steps: [] } }
+}
+
+/** What the task says wins, where it says anything. */
+function specOf(asked: EnvironmentSpec, { spec }: PreparedTask): EnvironmentSpec {
+  const { rows, cols, clock, observation, text, stepTimeoutMs, maxEpisodeSteps, resetBy, scope, env } = asked
+  const others = defined({ rows, cols, clock, observation, text, stepTimeoutMs, maxEpisodeSteps, resetBy, scope })
+  return EnvironmentSpec.parse({ ...others, ...spec, env: { ...spec.env, ...env } })
+}
+
+function refuseBoth({ program, terminals, files, layers, success, isolation }: EnvironmentSpec): void {
+  const given = Object.entries({ program, terminals, files, layers: layers[0], success })
+  const second = given.find(([, value]) => value !== undefined)
+  if (second !== undefined)
+    throw new TermError('invalid_input', `The task says itself what ${second[0]} is.`, `Leave ${second[0]} out.`)
+  if (isolation === 'none')
+    throw new TermError('invalid_input', 'A task is played and judged in a container.', 'Leave isolation out.')
+}
+
+function findOne(folder: string, own: string): FoundTask {
+  const tasks = findTasks([isAbsolute(folder) ? folder : resolve(own, folder)], own)
+  const [only] = tasks
+  if (only !== undefined && tasks.length === 1) return only
+  const names = tasks.map(({ name }) => name)
+  throw new TermError(
+    'invalid_input',
+    `${folder} holds ${tasks.length} tasks.`,
+    `Name one of them: ${names.slice(0, 40).join(', ')}.`,
+  )
+}
+
+export interface EnvironmentTaskOptions extends PrepareOptions {
+  readonly judges: boolean
+}
+
+export class EnvironmentTask {
+  readonly #prepared: PreparedTask
+  readonly #options: EnvironmentTaskOptions
+  readonly #places: TaskPlaces
+  #at = 0
+  /** How the next play begins, which has the files of another one; null: anew. */
+  #goesOn: { readonly at: number; readonly isNew: boolean } | null = null
+  #next: number | null = null
+  #judged = 0
+
+  constructor(prepared: PreparedTask, options: EnvironmentTaskOptions, places: TaskPlaces) {
+    this.#prepared = prepared
+    this.#options = options
+    this.#places = places
+  }
+
+  /** Whether its verifier has its say at the end of an episode. */
+  get judges(): boolean {
+    return this.#options.judges
+  }
+
+  get about(): TaskAbout {
+    const { task, notes } = this.#prepared
+    return { name: task.name, instruction: this.#instruction, step: this.#step?.name ?? null, notes: [...notes] }
+  }
+
+  /** What is done before anybody plays. Errors: `environment`. */
+  async begin({ call, environmentId }: TaskCall): Promise<void> {
+    const inside = Inside.of({ call }, environmentId)
+    const goesOn = this.#goesOn
+    this.#goesOn = null
+    this.#next = null
+    this.#at = goesOn?.at ?? 0
+    if (goesOn === null) await prepareInside(inside, this.#prepared)
+    const step = this.#step
+    if (step !== null && goesOn?.isNew !== false) await prepareStep(inside, this.#prepared, step)
+  }
+
+  /** The next play goes on with the files of `other`: in its step, or in the one after it where that has been judged. */
+  goOnFrom(other: EnvironmentTask): void {
+    this.#goesOn = { at: other.#next ?? other.#at, isNew: other.#next !== null }
+    this.#at = this.#goesOn.at
+  }
+
+  /** Errors: `invalid_input`. */
+  checkReplay(): void {
+    if (this.#at > 0)
+      throw new TermError('invalid_input', 'Only its first step can be played again.', 'Fork it by {"how":"files"}.')
+  }
+
+  /** Ends every program inside. Errors: those of the machinery; `invalid_input` for a verifier that lacks something. */
+  async judge(play: EpisodePlay, { call, environmentId }: TaskCall): Promise<Verification> {
+    const folder = join(this.#places.folder, `judged-${++this.#judged}`)
+    const [agentFolder, artifactsFolder, own] = [
+      join(folder, 'agent'),
+      join(folder, 'artifacts'),
+      join(folder, 'verifier'),
+    ]
+    for (const one of [agentFolder, artifactsFolder, own]) mkdirSync(one, { recursive: true })
+    const step = this.#step
+    const parts = {
+      ...{ client: { call }, prepared: this.#prepared, options: this.#options, step, agentFolder },
+      inside: Inside.of({ call }, environmentId),
+    }
+    try {
+      const timeoutSeconds = this.#verifierSeconds(step)
+      const log = this.#logOf(play)
+      const { verdict } = await judgePlay({
+        ...{ ...parts, log, artifactsFolder },
+        ...{ isSolution: false, folder: own, timeoutSeconds },
+      })
+      if (verdict.outcome === 'broken') throw new TermError('environment', verdict.message, verdict.hint)
+      const output = await readFile(join(own, 'test-stdout.txt'), 'utf8')
+      const rewards = verdict.outcome === 'rewarded' ? verdict.rewards : null
+      const nextStep = this.#stepAfter(rewards)
+      return defined({
+        reward: rewards === null ? 0 : oneReward(rewards),
+        rewards,
+        problem: verdict.outcome === 'failed' ? `${verdict.error}: ${verdict.message}` : undefined,
+        output: output.slice(-verifierOutputCharactersMax),
+        nextStep,
+      })
+    } finally {
+      await removePath(folder)
+    }
+  }
+
+  #logOf({ begun, taken }: EpisodePlay): PlayLog {
+    const { task, own } = this.#prepared
+    const log = new PlayLog(this.#places.clock, {
+      agent: { name: 'environment', version: build },
+      isScripted: false,
+      instruction: this.#instruction,
+      extra: { agentpty: { task: task.folder, step: this.#step?.name ?? null, deterministic: own.deterministic } },
+    })
+    log.begin(begun)
+    for (const { action, result } of taken) if (result !== null) log.add({ action, result })
+    return log
+  }
+
+  #stepAfter(rewards: Verification['rewards']): string | null {
+    const step = this.#step
+    const after = this.#steps[this.#at + 1]
+    const goesOn = step !== null && after !== undefined && reachesMinimum(step.min_reward, rewards)
+    this.#next = goesOn ? this.#at + 1 : null
+    return goesOn ? after.name : null
+  }
+
+  #verifierSeconds(step: TaskStep | null): number {
+    const { task } = this.#prepared
+    return effectiveTimeouts(task.task, trialConfig({ task: { path: task.folder } }), step).verifier
+  }
+
+  get #steps(): readonly TaskStep[] {
+    return this.#prepared.task.task.steps
+  }
+
+  get #step(): TaskStep | null {
+    return this.#steps[this.#at] ?? null
+  }
+
+  get #instruction(): string {
+    const { task } = this.#prepared
+    return (task.instruction ?? task.steps.find(({ name }) => name === this.#step?.name)?.instruction ?? '').trim()
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * The verdict on a play that is safe to count: a reward of 0 is the player's, and not that of a verifier which could not do its work.
+ *
+ * A verifier without a verdict is run again in the task's untouched files. Without one there as well, the task or this machine is at fault.
+ */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { isTermError, TermError } from '@agentpty/protocol'
+import type { ArtifactManifest } from '@agentpty/protocol/gym'
+import { scriptBytesMax, verifierTextBytesMax } from '@agentpty/protocol/gym'
+import { filesBelow, readBytesInside } from '../folder-files.ts'
+import { oneReward } from '../harbor/step-rewards.ts'
+import type { VerifierVerdict } from '../harbor/verifier-rewards.ts'
+import { artifactsOf, takeArtifacts } from './artifacts.ts'
+import { Inside } from './inside.ts'
+import { phaseNetworks } from './network-need.ts'
+import { prepareInside, prepareStep } from './prepare-inside.ts'
+import { hasCommand, networkIn } from './prepare-task.ts'
+import { type Settled, type SettleParts, settle } from './settle.ts'
+import { type VerifierFault, verifierFault } from './verifier-faults.ts'
+import { type VerifyParts, verify } from './verify.ts'
+
+export type Judgement =
+  | VerifierVerdict
+  /** The verifier could not do its work: the play says nothing of the player. */
+  | ({ readonly outcome: 'broken' } & VerifierFault)
+
+export interface JudgeParts extends VerifyParts {
+  /** The player does what the task's author calls right. */
+  readonly isSolution: boolean
+}
+
+export interface PlayJudgement {
+  readonly verdict: Judgement
+  readonly manifest: ArtifactManifest
+}
+
+/**
+ * Settles a play and judges it. Where files cannot be moved in or out afterwards, the player is at fault if they can in the task's untouched
+ * files: a player must not be left out of the mean by breaking the container. Errors: those of the machinery.
+ */
+export async function judgePlay(parts: SettleParts & Omit<JudgeParts, keyof Settled>): Promise<PlayJudgement> {
+  try {
+    const settled = await settle(parts)
+    return { manifest: settled.manifest, verdict: await judge({ ...parts, ...settled }) }
+  } catch (error) {
+    const isOfFiles = isTermError(error) && (error.code === 'environment' || error.code === 'limit_reached')
+    if (!isOfFiles) throw error
+    const { isDecided } = await playUntouched({ ...parts, artifacts: Buffer.alloc(0), artifactPaths: [] })
+    if (!isDecided) throw error
+    const message = `After the play files could not be moved in or out, which works in untouched files: ${error.message}`
+    return { manifest: [], verdict: { outcome: 'failed', error: 'DownloadVerifierDirError', message } }
+  }
+}
+
+/** Errors: those of the machinery. */
+async function judge(parts: JudgeParts): Promise<Judgement> {
+  const verdict = await verify(parts)
+  if (verdict.outcome === 'rewarded' && oneReward(verdict.rewards) > 0) return verdict
+  const fault = verifierFault(factsOf(parts, parts.folder))
+  const own = parts.isSolution ? (fault ?? lackOfImage(parts)) : null
+  if (own !== null) return { outcome: 'broken', ...own }
+  if (verdict.outcome === 'rewarded' && fault === null) return verdict
+  // The player's programs may print the same words, which are not printed in untouched files.
+  const untouched = await playUntouched(parts)
+  if (fault !== null && untouched.fault !== null) return { outcome: 'broken', ...fault }
+  if (verdict.outcome === 'rewarded' || untouched.isDecided) return verdict
+  return {
+    outcome: 'broken',
+    message: `The verifier gives no reward, in the untouched files of the task either. ${verdict.error}: ${verdict.message}`,
+    hint: 'Correct tests/test.sh: it must write a reward whatever the player has done, within its time.',
+  }
+}
+
+/** A solution that fails without the image that it was written for says nothing of anybody. */
+function lackOfImage({ prepared }: JudgeParts): VerifierFault | null {
+  if (prepared.image === null) return null
+  return {
+    message: `The task's own solution gets no reward here, where its image ${prepared.image} is not used.`,
+    hint: 'Play it with Harbor and Docker, or put what it lacks into environment/ and COPY it.',
+  }
+}
+
+/** `folder`: where the verifier's output is. */
+function factsOf({ prepared, step, options }: VerifyParts, folder: string) {
+  const { task } = prepared
+  const own = step === null ? [] : [`steps/${step.name}`]
+  const texts = (paths: readonly string[]) => textOf(task.folder, paths)
+  return {
+    output: textOf(folder, ['test-stdout.txt']),
+    testsText: texts(['tests', ...own.map((path) => `${path}/tests`)]),
+    taskText: [
+      ...['instruction.md', 'solution', 'environment'].flatMap((path) => filesBelow(task.folder, path)),
+      texts(['instruction.md', 'solution', 'environment/Dockerfile']),
+      ...own.map((path) => texts([`${path}/instruction.md`, `${path}/solution`])),
+    ].join('\n'),
+    hasNetwork: networkIn(phaseNetworks(task.task).verifier, options) === 'on',
+    hasCommand,
+  }
+}
+
+/** The text of all files there, up to a bound. */
+function textOf(folder: string, paths: readonly string[]): string {
+  const parts: string[] = []
+  let length = 0
+  for (const path of paths.flatMap((one) => filesBelow(folder, one))) {
+    const text = readSmall(folder, path)
+    length += text.length
+    if (length > verifierTextBytesMax) break
+    parts.push(text)
+  }
+  return parts.join('\n')
+}
+
+/** A file that is longer than any script is none. */
+function readSmall(folder: string, path: string): string {
+  try {
+    return readBytesInside(folder, path, scriptBytesMax)?.toString('latin1') ?? ''
+  } catch (error) {
+    if (error instanceof TermError && error.code === 'limit_reached') return ''
+    throw error
+  }
+}
+
+interface UntouchedPlay {
+  /** The verifier gives a reward in untouched files. */
+  readonly isDecided: boolean
+  /** What keeps it from its work there. */
+  readonly fault: VerifierFault | null
+}
+
+async function playUntouched(parts: VerifyParts): Promise<UntouchedPlay> {
+  const { client, prepared, step, options } = parts
+  const folder = mkdtempSync(join(options.folder, 'untouched-'))
+  const inside = await Inside.make(client, { ...prepared.spec, program: ['sleep', 'infinity'], stepTimeoutMs: 0 })
+  try {
+    const { info } = await inside.reset()
+    if (info.infraError !== undefined) throw new TermError('environment', info.infraError.message, 'Try again.')
+    await prepareInside(inside, prepared)
+    if (step !== null) await prepareStep(inside, prepared, step)
+    const wanted = artifactsOf(prepared.task.task, prepared.spec.workdir, step?.artifacts)
+    const artifacts = await takeArtifacts(inside, wanted)
+    const { outcome } = await verify({ ...parts, inside, artifacts, folder })
+    return { isDecided: outcome === 'rewarded', fault: verifierFault(factsOf(parts, folder)) }
+  } finally {
+    await inside.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,253 @@
+/** The play itself and its verdict: once for a task, or for each of its steps, one after the other in the same files. */
+
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Client } from '@agentpty/protocol'
+import { type ErrorCode, isTermError, TermError } from '@agentpty/protocol'
+import type {
+  Action,
+  AgentContext,
+  ArtifactManifest,
+  ExceptionInfo,
+  ResetResult,
+  TrialResult,
+} from '@agentpty/protocol/gym'
+import { agentSecondsDefault } from '@agentpty/protocol/gym'
+import { reachesMinimum } from '../harbor/step-rewards.ts'
+import { stepPlaces, timing, trialPlaces } from '../harbor/trial-folder.ts'
+import { effectiveTimeouts } from '../timeouts.ts'
+import { faultOf, playerFault } from './faults.ts'
+import type { Inside } from './inside.ts'
+import { type Judgement, judgePlay } from './judge.ts'
+import type { Phases } from './phases.ts'
+import { PlayLog } from './play-log.ts'
+import { prepareInside, prepareStep } from './prepare-inside.ts'
+import type { PreparedTask, PrepareOptions } from './prepare-task.ts'
+import type { TaskStep } from './settle.ts'
+import type { Played, Seat, Table } from './table.ts'
+import type { TrialParts } from './trial-parts.ts'
+
+export interface PlayParts extends TrialParts {
+  readonly client: Client
+  readonly prepared: PreparedTask
+  readonly options: PrepareOptions
+  readonly inside: Inside
+  readonly phases: Phases
+  readonly seat: Seat | null
+}
+
+export interface StepEnd {
+  /** Null for a task without steps. */
+  readonly name: string | null
+  readonly steps: number
+  readonly rewards: Readonly<Record<string, number>> | null
+  readonly exception: ExceptionInfo | null
+  /** The verifier could not do its work. */
+  readonly isBroken: boolean
+  readonly context: AgentContext | null
+  readonly result: NonNullable<TrialResult['step_results']>[number]
+}
+
+export interface PlayEnd {
+  readonly ends: readonly StepEnd[]
+  readonly manifest: ArtifactManifest
+}
+
+/** Its environment is closed, whatever happens. Errors: those of the machinery. */
+export async function playParts(parts: PlayParts): Promise<PlayEnd> {
+  const { prepared } = parts
+  let { inside } = parts
+  const { steps } = prepared.task.task
+  const ends: StepEnd[] = []
+  const manifest: ArtifactManifest[number][] = []
+  try {
+    let begun = await parts.phases.during('environment_setup', () => inside.reset())
+    checkMachinery(begun)
+    await prepareInside(inside, prepared)
+    for (const step of steps.length === 0 ? [null] : steps) {
+      if (ends.length > 0) {
+        const next = await inside.goOn()
+        await inside.close()
+        ;({ inside, begun } = next)
+        checkMachinery(begun)
+      }
+      const played = await playOne({ ...parts, inside }, step, begun)
+      ends.push(played.end)
+      manifest.push(...played.manifest)
+      if (played.end.isBroken) break
+      if (step !== null && !reachesMinimum(step.min_reward, played.end.rewards)) break
+    }
+    return { ends, manifest }
+  } finally {
+    await closeQuietly(inside)
+  }
+}
+
+/** Its server may be gone, which the trial has been told already. */
+async function closeQuietly(inside: Inside): Promise<void> {
+  try {
+    await inside.close()
+  } catch (error) {
+    if (!isTermError(error)) throw error
+  }
+}
+
+function checkMachinery({ info }: Pick<ResetResult, 'info'>): void {
+  if (info.infraError !== undefined)
+    throw new TermError('environment', info.infraError.message, 'The trial says nothing of who played.')
+}
+
+async function playOne(parts: PlayParts, step: TaskStep | null, begun: ResetResult) {
+  const { prepared, folder, clock, phases, client, inside } = parts
+  const places = step === null ? trialPlaces : stepPlaces(step.name)
+  const agentFolder = join(folder, places.agent)
+  for (const place of [places.agent, places.verifier]) mkdirSync(join(folder, place), { recursive: true })
+  const startedAt = clock.wall()
+  if (step !== null) await prepareStep(inside, prepared, step)
+  const log = new PlayLog(clock, aboutPlay(parts, step))
+  log.begin(begun)
+  if (log.terminalId !== null) parts.tellTerminal(log.terminalId)
+  const { played, exception } = await phases.during('agent_execution', () =>
+    playTimed(parts, { step, begun, log, agentFolder }),
+  )
+  const playedAt = clock.wall()
+  const artifactsFolder = join(folder, places.artifacts)
+  const { verifier: timeoutSeconds } = effectiveTimeouts(prepared.task.task, parts.config, step)
+  const { verdict, manifest } = await phases.during('verifier', () =>
+    judgePlay({
+      ...parts,
+      client,
+      prepared,
+      inside,
+      log,
+      artifactsFolder,
+      step,
+      isSolution: parts.player.isSolution === true,
+      agentFolder,
+      folder: join(folder, places.verifier),
+      timeoutSeconds,
+    }),
+  )
+  const rewards = verdict.outcome === 'rewarded' ? verdict.rewards : null
+  log.writeTrajectory(agentFolder, rewards)
+  const fault = judgeFault(verdict, clock.wall()) ?? exception ?? verdictFault(verdict, clock.wall())
+  const result = {
+    step_name: step?.name ?? '',
+    agent_result: played?.context ?? null,
+    verifier_result: rewards === null ? null : { rewards },
+    exception_info: fault,
+    agent_execution: timing(startedAt, playedAt),
+    verifier: timing(playedAt, clock.wall()),
+  }
+  const context = played?.context ?? null
+  return {
+    manifest,
+    end: {
+      name: step?.name ?? null,
+      steps: log.steps,
+      rewards,
+      exception: fault,
+      isBroken: verdict.outcome === 'broken',
+      context,
+      result,
+    },
+  }
+}
+
+const verdictFault = (verdict: Judgement, at: number): ExceptionInfo | null =>
+  verdict.outcome === 'failed' ? playerFault(verdict.error, verdict.message, at) : null
+
+const judgeFault = (verdict: Judgement, at: number): ExceptionInfo | null =>
+  verdict.outcome === 'broken'
+    ? faultOf(new TermError('environment', verdict.message, verdict.hint), at).exception
+    : null
+
+function aboutPlay({ player, prepared, seed, task }: PlayParts, step: TaskStep | null) {
+  return {
+    agent: {
+      name: player.name,
+      version: player.version,
+      ...(player.model === null ? {} : { model_name: player.model }),
+    },
+    isScripted: player.isScripted,
+    instruction: instructionOf(prepared, step),
+    extra: { agentpty: { task, seed, step: step?.name ?? null } },
+  }
+}
+
+const instructionOf = ({ task }: PreparedTask, step: TaskStep | null): string =>
+  (step === null ? task.instruction : task.steps.find(({ name }) => name === step.name)?.instruction) ?? ''
+
+interface Playing {
+  readonly step: TaskStep | null
+  readonly begun: ResetResult
+  readonly log: PlayLog
+  readonly agentFolder: string
+}
+
+/** Errors: those of the machinery, and `cancelled`. */
+async function playTimed(
+  parts: PlayParts,
+  { step, begun, log, agentFolder }: Playing,
+): Promise<{ readonly played: Played | null; readonly exception: ExceptionInfo | null }> {
+  const { clock, prepared, inside, player, signal, seat } = parts
+  const seconds = effectiveTimeouts(prepared.task.task, parts.config, step).agent ?? agentSecondsDefault
+  const time = new AbortController()
+  const cancelTimer = clock.callAt(clock.now() + seconds * 1_000, () => time.abort())
+  const both = AbortSignal.any([time.signal, signal])
+  const act = async (action: Action) => {
+    const result = await inside.step(action)
+    checkMachinery(result)
+    log.add({ action, result })
+    return result
+  }
+  const table: Table = {
+    ...{
+      clock,
+      client: parts.client,
+      prepared,
+      stepName: step?.name ?? null,
+      instruction: instructionOf(prepared, step),
+    },
+    ...{
+      begun,
+      inside,
+      seat,
+      folder: agentFolder,
+      timeoutMs: seconds * 1_000,
+      signal: both,
+      act,
+      noteTyped: (typed) => log.addTyped(typed),
+    },
+  }
+  try {
+    const played = await Promise.race([player.play(table), aborted(both)])
+    if (signal.aborted) throw new TermError('cancelled', 'The job was cancelled.', 'Run it again.')
+    if (played === null)
+      return {
+        played,
+        exception: playerFault('AgentTimeoutError', `The agent took more than ${seconds} s.`, clock.wall()),
+      }
+    const { exitCode, lastWords } = played
+    if (exitCode === null || exitCode === 0) return { played, exception: null }
+    const why = lastWords === null ? '.' : `: ${lastWords}`
+    const said = `The agent ended with exit code ${exitCode}${why}`
+    return { played, exception: playerFault('NonZeroAgentExitCodeError', said, clock.wall()) }
+  } catch (error) {
+    const isOwn = isTermError(error) && playersOwn.includes(error.code)
+    if (!isOwn || player.isScripted) throw error
+    return { played: null, exception: playerFault('AgentError', `${error.message} ${error.hint}`, clock.wall()) }
+  } finally {
+    cancelTimer()
+    time.abort()
+  }
+}
+
+/** What the player is at fault for. */
+const playersOwn: readonly ErrorCode[] = ['invalid_input', 'spawn_failed', 'message_too_large']
+
+const aborted = (signal: AbortSignal): Promise<null> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve(null)
+    else signal.addEventListener('abort', () => resolve(null), { once: true })
+  })

@@ -1,0 +1,140 @@
+/** Which way of resetting files works on this machine: tried once, because what forbids it is spread over many settings. */
+
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isTermError, TermError } from '@agentpty/protocol'
+import type { EnvironmentSpec, ResetKind } from '@agentpty/protocol/gym'
+import { execMsDefault } from '@agentpty/protocol/gym'
+import { realOf, statOf } from '@agentpty/shell-policy'
+import type { MakeContainer } from './make-container.ts'
+import { copyReset } from './resets/copy.ts'
+import type { Base, FileReset } from './resets/file-reset.ts'
+import { gitReset, hasGit } from './resets/git.ts'
+import { overlayReset } from './resets/overlay.ts'
+import { removePath } from './tree/remove.ts'
+
+/** Fastest first. */
+const inOrder: readonly ResetKind[] = ['overlay-memory', 'overlay-disk', 'copy']
+
+/** What is wrong with each way here; null: it works. */
+export class Ways {
+  readonly #makeContainer: MakeContainer
+  readonly #folder: string
+  readonly #problems = new Map<ResetKind, Promise<string | null>>()
+
+  constructor(makeContainer: MakeContainer, folder: string) {
+    this.#makeContainer = makeContainer
+    this.#folder = folder
+  }
+
+  problem(kind: ResetKind): Promise<string | null> {
+    const known = this.#problems.get(kind) ?? this.#try(kind)
+    this.#problems.set(kind, known)
+    return known
+  }
+
+  async #try(kind: ResetKind): Promise<string | null> {
+    if (kind === 'git') return hasGit() ? null : 'git is not installed'
+    const [base, stage] = [join(this.#folder, kind, 'base'), join(this.#folder, kind, 'stage')]
+    await mkdir(join(base, 'a'), { recursive: true })
+    await writeFile(join(base, 'b'), 'b\n')
+    await mkdir(stage, { recursive: true })
+    const fileReset = resetOf(kind, [{ target: '/app', folder: base, system: null }], stage)
+    try {
+      const layers = await fileReset.prepare(stage)
+      const { isInMemory } = fileReset
+      const container = await this.#makeContainer({ stage, layers, spec: { network: 'off' }, isInMemory })
+      const limits = { cwd: '/app', env: {}, timeoutMs: execMsDefault, outputBytesMax: 2_000 }
+      const { exitCode, stderr } = await container.exec(['/bin/sh', '-ec', whatMustWork], limits)
+      await container.end()
+      return exitCode === 0 ? null : stderr.toString().trim() || `exit code ${exitCode}`
+    } catch (error) {
+      if (!isTermError(error)) throw error
+      return `${error.message} ${error.hint}`
+    } finally {
+      await removePath(join(this.#folder, kind))
+    }
+  }
+}
+
+/** Each of these fails where an overlay is half allowed. */
+const whatMustWork = 'rmdir a; mkdir a; echo a > a/c; mv a d; cat d/c > /dev/null; echo more >> b; mv b e; rm e'
+
+export interface ResetParts {
+  readonly folder: string
+  readonly ways: Ways
+  /** What the system has at a folder inside, on this machine; null: nothing. */
+  readonly systemOf: (target: string) => string | null
+}
+
+/** Errors: `sandbox_unavailable`, `invalid_input`. */
+export async function settleReset(spec: EnvironmentSpec, { folder, ways, systemOf }: ResetParts): Promise<FileReset> {
+  const bases = basesOf(spec, systemOf)
+  const kind = await settleKind(spec, ways)
+  const above = bases.find(({ system }) => system !== null)
+  if (above !== undefined && (kind === 'copy' || kind === 'git'))
+    throw new TermError(
+      'sandbox_unavailable',
+      `${above.target} is a folder of the system, and files are reset by ${kind} here, which cannot lay anything above it.`,
+      'Put the files elsewhere, or use a machine with overlays.',
+    )
+  return resetOf(kind, bases, join(folder, 'kept'))
+}
+
+/** Outer ones first: an inner one is mounted in it. */
+function basesOf({ workdir, files, layers }: EnvironmentSpec, systemOf: ResetParts['systemOf']): readonly Base[] {
+  const given = [
+    ...layers,
+    ...(layers.some(({ target }) => target === workdir) ? [] : [{ target: workdir, folder: null }]),
+  ]
+  const bases = given.map(({ target, folder }) => ({
+    target,
+    folder: target === workdir && files !== undefined ? files : folder,
+    system: systemOf(target),
+  }))
+  const twice = bases.find(({ target }, index) => bases.findIndex((one) => one.target === target) !== index)
+  if (twice !== undefined)
+    throw new TermError('invalid_input', `Two layers lie at ${twice.target}.`, 'Put them into one folder.')
+  const missing = bases.find(({ folder }) => folder !== null && !isFolder(folder))
+  if (missing !== undefined)
+    throw new TermError('invalid_input', `"${missing.folder}" is no folder.`, 'Make it first, or give another one.')
+  return bases.toSorted((a, b) => a.target.length - b.target.length)
+}
+
+const isFolder = (path: string): boolean => statOf(realOf(path) ?? path)?.isDirectory() === true
+
+function resetOf(kind: ResetKind, bases: readonly Base[], kept: string): FileReset {
+  if (kind === 'git') return gitReset(bases, kept)
+  return kind === 'copy' ? copyReset(bases, kept) : overlayReset(bases, kind === 'overlay-memory')
+}
+
+async function settleKind({ isolation, resetBy }: EnvironmentSpec, ways: Ways): Promise<ResetKind> {
+  if (isolation === 'none') {
+    if (resetBy === 'auto' || resetBy === 'copy' || resetBy === 'git') return resetBy === 'git' ? 'git' : 'copy'
+    throw new TermError(
+      'invalid_input',
+      `${resetBy} needs a container.`,
+      'Without one files are reset by "copy" or "git".',
+    )
+  }
+  if (resetBy !== 'auto') {
+    const problem = await ways.problem(resetBy)
+    if (problem === null) return resetBy
+    throw new TermError(
+      'sandbox_unavailable',
+      `${resetBy} does not work here: ${problem}.`,
+      'Ask for {"resetBy":"auto"}.',
+    )
+  }
+  const problems: string[] = []
+  for (const kind of inOrder) {
+    const problem = await ways.problem(kind)
+    if (problem === null) return kind
+    problems.push(`${kind}: ${problem}`)
+  }
+  throw new TermError(
+    'sandbox_unavailable',
+    `No container works here. ${problems.join(' ')}`,
+    'Ask for {"isolation":"none"}.',
+  )
+}

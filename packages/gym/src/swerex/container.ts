@@ -1,0 +1,81 @@
+/** The one environment of a runtime: made when it is first needed, and what is run in it beside its terminals. */
+
+import type { ServerClient } from '@agentpty/protocol'
+import { defined, isTermError } from '@agentpty/protocol'
+import type { EnvironmentSpec } from '@agentpty/protocol/gym'
+import { stepMsMax } from '@agentpty/protocol/gym'
+import type { VerbInput } from '@agentpty/protocol/verbs'
+import { Swerexception } from './contract.ts'
+
+export interface Ran {
+  readonly stdout: Buffer
+  readonly stderr: Buffer
+  readonly droppedBytes: number
+  /** Null: its time was over. */
+  readonly exitCode: number | null
+}
+
+type ExecOptions = Omit<VerbInput<'execInEnvironment'>, 'environmentId' | 'command' | 'input'> & {
+  readonly input?: Uint8Array
+}
+
+export class RuntimeContainer {
+  readonly #client: ServerClient
+  readonly #spec: EnvironmentSpec
+  #made: Promise<string> | null = null
+
+  constructor(client: ServerClient, spec: EnvironmentSpec) {
+    this.#client = client
+    this.#spec = spec
+  }
+
+  /** Its environment. Errors: {@link Swerexception} when there can be none. */
+  id(): Promise<string> {
+    if (this.#made === null) {
+      const made = this.#make()
+      this.#made = made
+      // Who has asked is told; whoever asks next tries again.
+      made.catch(() => {
+        if (this.#made === made) this.#made = null
+      })
+    }
+    return this.#made
+  }
+
+  async #make(): Promise<string> {
+    const { environmentId } = await this.#client.call('makeEnvironment', this.#spec)
+    const { info } = await this.#client.call('resetEnvironment', { environmentId })
+    if (info.infraError === undefined) return environmentId
+    await this.#client.call('closeEnvironment', { environmentId })
+    throw new Swerexception('other', info.infraError.message, { infra_error: info.infraError })
+  }
+
+  /** A list is run as it is, a string by bash. */
+  async exec(command: string | readonly string[], { input, ...options }: ExecOptions = {}): Promise<Ran> {
+    const done = await this.#client.call('execInEnvironment', {
+      environmentId: await this.id(),
+      command: typeof command === 'string' ? command : [...command],
+      timeoutMs: stepMsMax,
+      ...options,
+      ...defined({ input: input === undefined ? undefined : Buffer.from(input).toString('base64') }),
+    })
+    return {
+      stdout: Buffer.from(done.stdout, 'base64'),
+      stderr: Buffer.from(done.stderr, 'base64'),
+      droppedBytes: done.droppedBytes ?? 0,
+      exitCode: done.exitCode,
+    }
+  }
+
+  /** Nothing of it is left; it is made anew when it is needed again. */
+  async close(): Promise<void> {
+    const made = this.#made
+    this.#made = null
+    const environmentId = await made?.catch(() => undefined)
+    if (environmentId === undefined) return
+    await this.#client.call('closeEnvironment', { environmentId }).catch((error: unknown) => {
+      // Somebody else has closed it already.
+      if (!isTermError(error) || error.code !== 'environment_not_found') throw error
+    })
+  }
+}

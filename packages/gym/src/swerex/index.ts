@@ -1,0 +1,1 @@
+export { SweRex, type SweRexParts } from './swerex.ts'

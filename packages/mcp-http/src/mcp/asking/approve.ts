@@ -1,0 +1,104 @@
+/**
+ * A call that a person must allow first: a client that has one in front of it asks, and the call is made again with the answer.
+ *
+ * The text is agentpty’s own. What is closed without an answer stays open for others, and is not done.
+ */
+
+import type { ServerClient } from '@agentpty/protocol'
+import { isTermError, withCall } from '@agentpty/protocol'
+import type { Approval, GrantChoice } from '@agentpty/protocol/approvals'
+import { isObject } from '@agentpty/protocol/wire'
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  inputRequired,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import { type PendingApproval, seal } from './sealed-state.ts'
+
+/** What a person may choose. */
+const answers: Readonly<Record<string, { readonly answer: 'allow' | 'deny'; readonly grant?: GrantChoice }>> = {
+  'allow once': { answer: 'allow' },
+  'allow this here for 8 hours': { answer: 'allow', grant: { where: 'folder', command: 'same' } },
+  'allow the like here for 8 hours': { answer: 'allow', grant: { where: 'folder', command: 'like' } },
+  deny: { answer: 'deny' },
+}
+const [once, same, like, no] = Object.keys(answers) as [string, string, string, string]
+
+function answersTo({ offer }: Approval): string[] {
+  return [once, ...(offer === null ? [] : [same]), ...(offer?.like == null ? [] : [like]), no]
+}
+
+/** Makes the call, with a client that notes what must be allowed, and puts that to the person. */
+export async function withApproval(
+  client: ServerClient,
+  { mcpReq }: ServerContext,
+  call: (client: ServerClient) => Promise<CallToolResult>,
+): Promise<CallToolResult | InputRequiredResult> {
+  const pending = mcpReq.requestState<PendingApproval>()
+  const response = mcpReq.inputResponses?.['approval']
+  if (response !== undefined && isObject(pending) && typeof pending.approvalId === 'string')
+    await decide(client, pending.approvalId, response)
+  let asked: Approval | null = null
+  const result = await call(
+    noting(client, (approval) => {
+      asked = approval
+    }),
+  )
+  // A call that went on in spite of it has had another answer meanwhile.
+  if (asked === null || result.isError !== true || isNoAnswer(response)) return result
+  return inputRequired({
+    inputRequests: { approval: question(asked) },
+    requestState: await seal({ approvalId: (asked as Approval).approvalId }),
+  })
+}
+
+/** The same client, which says what its calls must be allowed. */
+function noting(client: ServerClient, approvalAsked: (approval: Approval) => void): ServerClient {
+  const call: ServerClient['call'] = (name, input, context) => client.call(name, input, { ...context, approvalAsked })
+  return withCall(client, call)
+}
+
+async function decide(client: ServerClient, approvalId: string, response: unknown): Promise<void> {
+  const answer = answerIn(response)
+  if (answer === null) return
+  try {
+    await client.call('decide', { approvalId, ...answer }, { env: {} })
+  } catch (error) {
+    // Somebody else was first: their answer counts, and the call learns it.
+    if (!isTermError(error) || error.code !== 'not_asking') throw error
+  }
+}
+
+/** Null: none was given. */
+function answerIn(response: unknown): (typeof answers)[string] | null {
+  const { action, content } = isObject(response) ? response : {}
+  if (action === 'decline') return { answer: 'deny' }
+  const chosen = action === 'accept' && isObject(content) ? String(content['answer']) : ''
+  return Object.hasOwn(answers, chosen) ? (answers[chosen] ?? null) : null
+}
+
+/** The person has closed the question, or their client has accepted it without asking them: to be asked once more changes nothing. */
+function isNoAnswer(response: unknown): boolean {
+  return response !== undefined && answerIn(response) === null
+}
+
+function question(approval: Approval) {
+  const { rule, reason, resolved, text, terminalId, cwd, action, effects, news, offer } = approval
+  const where = terminalId === null ? 'a new terminal' : terminalId
+  const whole = text.trim() === resolved.trim() ? '' : `\nIt is part of what the agent would ${action}:\n${text.trim()}`
+  const requestedSchema = {
+    type: 'object',
+    properties: { answer: { type: 'string', title: 'Your answer', enum: answersTo(approval) } },
+    required: ['answer'],
+  } as const
+  type Schema = Parameters<typeof inputRequired.elicit>[0]['requestedSchema']
+  const details = [
+    ...effects.map((effect) => `→ ${effect}`),
+    `${rule}: ${reason}`,
+    news,
+    ...(offer?.like == null ? [] : [`The like: ${offer.like}`]),
+  ]
+  const message = `Allow this in ${where} (folder ${cwd})?\n${resolved}\n${details.join('\n')}${whole}`
+  return inputRequired.elicit({ message, requestedSchema: requestedSchema as unknown as Schema })
+}

@@ -1,0 +1,166 @@
+/**
+ * `terminal_ask_person`: shows a program's question to the person in front of the client, and types their answer.
+ *
+ * A secret is asked for on a page of ours, which the client only opens: neither it nor the model sees what is typed. Where
+ * that cannot be, the person is sent to the terminal itself.
+ */
+
+import type { ServerClient } from '@agentpty/protocol'
+import { isTermError, waitMsMax } from '@agentpty/protocol'
+import { parseInput } from '@agentpty/protocol/call'
+import type { ToolDescription } from '@agentpty/protocol/mcp'
+import type { Question, Questions } from '@agentpty/protocol/questions'
+import { isObject, type JsonObject } from '@agentpty/protocol/wire'
+import {
+  type CallToolResult,
+  type InputRequest,
+  type InputRequiredResult,
+  inputRequired,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import { brief } from '../brief.ts'
+import { askInput } from './ask-input.ts'
+import { readQuestion } from './read-question.ts'
+import { type PendingQuestion, seal } from './sealed-state.ts'
+
+export const askTool: ToolDescription = {
+  name: 'terminal_ask_person',
+  description:
+    'Have the person answer what a program asks. You see no secrets. takeOver: why they should type there themselves.',
+  inputSchema: {
+    type: 'object',
+    properties: { terminalId: { type: 'string' }, takeOver: { type: 'string' } },
+    required: ['terminalId'],
+  },
+  annotations: { title: 'Ask the person', destructiveHint: true },
+}
+
+export interface Asking {
+  readonly client: ServerClient
+  readonly questions: Questions
+  /** Where the page for answers is; null where there is no HTTP. */
+  readonly pageUrl: () => string | null
+  readonly signal: AbortSignal
+}
+
+export interface Elicitation {
+  readonly form: boolean
+  readonly url: boolean
+}
+
+/** How a client can ask its user; null when it cannot. A client that does not say how means forms. */
+export function elicitationOf(capabilities: unknown): Elicitation | null {
+  const elicitation = isObject(capabilities) ? capabilities['elicitation'] : undefined
+  if (!isObject(elicitation)) return null
+  const [form, url] = [isObject(elicitation['form']), isObject(elicitation['url'])]
+  return { form: form || !url, url }
+}
+
+type AskResult = CallToolResult | InputRequiredResult
+
+/** Errors: `invalid_input`, `session_not_found`, `not_asking`, `limit_reached`. */
+export async function askPerson(
+  input: unknown,
+  asking: Asking,
+  { context, elicitation }: { readonly context: ServerContext; readonly elicitation: Elicitation },
+): Promise<AskResult> {
+  const { terminalId, takeOver } = parseInput(askInput, input, {
+    name: askTool.name,
+    example: { terminalId: 'term-1' },
+  })
+  if (takeOver !== undefined) return result(await askToTake(terminalId, takeOver, asking))
+  const { inputResponses, requestState } = context.mcpReq
+  const pending = requestState<PendingQuestion>()
+  // A state that could not be verified is still the text that came.
+  const isKnown = isObject(pending) && pending.terminalId === terminalId
+  if (inputResponses?.['answer'] === undefined || !isKnown)
+    return put(asking.questions.add(await readQuestion(asking.client, terminalId)), asking, elicitation)
+  return result(await take(pending, inputResponses['answer'], asking))
+}
+
+async function askToTake(terminalId: string, reason: string, { client, signal }: Asking): Promise<JsonObject> {
+  const asked = await client.call('askToTake', { terminalId, reason, waitTimeoutMs: waitMsMax }, { signal })
+  const note = 'Still asked: call it again to go on waiting, or do something else meanwhile.'
+  return brief(asked.outcome === 'timeout' ? { ...asked, note } : { ...asked })
+}
+
+async function put(asked: Question, asking: Asking, { form, url }: Elicitation): Promise<AskResult> {
+  const { questionId, terminalId, cursor, isSecret } = asked
+  const page = url ? asking.pageUrl() : null
+  if (form && !isSecret)
+    return question(simpleForm(lead(asked), { answer }), { questionId, terminalId, cursor, way: 'form' })
+  if (page !== null) {
+    const address = `${page}?id=${questionId}`
+    const request = inputRequired.elicitUrl({ message: `${lead(asked)}Answer it on a page of agentpty.`, url: address })
+    return question(request, { questionId, terminalId, cursor, way: 'page' })
+  }
+  const way = `in the terminal: agentpty attach ${terminalId}`
+  if (!form) return result({ answered: false, note: `This client cannot ask that. The person can answer ${way}` })
+  return question(simpleForm(`${lead(asked)}Answer it ${way}`, {}), { questionId, terminalId, cursor, way: 'terminal' })
+}
+
+const answer = { type: 'string', title: 'Answer', description: 'Typed as it is, with Enter.' }
+
+const lead = ({ terminalId, program, text }: Question) => `${program} (${terminalId}) asks: ${text}\n`
+
+function simpleForm(message: string, properties: JsonObject): InputRequest {
+  type Schema = Parameters<typeof inputRequired.elicit>[0]['requestedSchema']
+  const requestedSchema = { type: 'object', properties, required: Object.keys(properties) }
+  return inputRequired.elicit({ message, requestedSchema: requestedSchema as Schema })
+}
+
+async function question(request: InputRequest, pending: PendingQuestion): Promise<InputRequiredResult> {
+  return inputRequired({ inputRequests: { answer: request }, requestState: await seal(pending) })
+}
+
+async function take(pending: PendingQuestion, response: unknown, asking: Asking): Promise<JsonObject> {
+  const { terminalId, cursor, way } = pending
+  const { action, content } = isObject(response) ? response : {}
+  if (action !== 'accept') return { answered: false, note: `The person said no (${String(action)}). It still asks.` }
+  if (way === 'form') return type(pending, isObject(content) ? content['answer'] : undefined, asking)
+  const isTyped = await isAnswered(pending, asking)
+  if (!isTyped) return { answered: false, note: 'Nothing is typed yet: terminal_wait for "output" tells when it is.' }
+  const seen = await asking.client.call(
+    'read',
+    { terminalId, since: cursor, waitFor: 'ready' },
+    { signal: asking.signal },
+  )
+  return { answered: true, ...brief({ ...seen }) }
+}
+
+/** The answer on the page, or in the terminal itself, where we only see that the program goes on. */
+async function isAnswered(
+  { questionId, terminalId, cursor, way }: PendingQuestion,
+  { client, questions, signal }: Asking,
+) {
+  const enough = new AbortController()
+  const waiting = client.call(
+    'wait',
+    { terminalIds: [terminalId], since: [cursor], waitFor: ['output', 'exit'], waitTimeoutMs: waitMsMax },
+    { signal: AbortSignal.any([signal, enough.signal]) },
+  )
+  const goesOn = waiting.then(({ terminals }) => terminals[0]?.outcome !== 'timeout')
+  if (way === 'terminal') return goesOn
+  try {
+    // Some programs print nothing after a secret.
+    return await Promise.race([goesOn, questions.whenSettled(questionId)])
+  } finally {
+    enough.abort()
+  }
+}
+
+async function type({ questionId }: PendingQuestion, text: unknown, { client, signal }: Asking): Promise<JsonObject> {
+  if (typeof text !== 'string') return { answered: false, note: 'The answer came empty. It still asks.' }
+  try {
+    return brief({ ...(await client.call('answer', { questionId, text }, { signal, isPerson: true })) })
+  } catch (error) {
+    // Somebody else has answered, or the program has gone on.
+    if (!isTermError(error) || error.code !== 'not_asking') throw error
+    return { answered: false, note: 'It has gone on meanwhile, so nothing was typed: look with terminal_read.' }
+  }
+}
+
+const result = (fields: JsonObject): CallToolResult => ({
+  content: [{ type: 'text', text: JSON.stringify(fields) }],
+  structuredContent: fields,
+})

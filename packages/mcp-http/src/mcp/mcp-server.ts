@@ -1,0 +1,177 @@
+/**
+ * Toolsets over MCP, for clients of protocol 2026-07-28 and of the older eras alike.
+ *
+ * A result is structured content and, as text, the part of its JSON that a model needs. Clients that are known to show
+ * a model both get the same content twice, which they recognize; a program gets everything in the structured content.
+ * An error is a result too (`isError`), because a model needs its hint.
+ */
+
+import type { ServerClient } from '@agentpty/protocol'
+import { subscriptionsMax, withCall } from '@agentpty/protocol'
+import { isAgentClient } from '@agentpty/protocol/agents'
+import type { Origin } from '@agentpty/protocol/call'
+import { mcpClientName } from '@agentpty/protocol/call'
+import type { ToolRules, Toolset } from '@agentpty/protocol/mcp'
+import { asPartOf } from '@agentpty/protocol/mcp'
+import type { Questions } from '@agentpty/protocol/questions'
+import { doctorName, reachedDaemonKey } from '@agentpty/protocol/setup'
+import { isObject, type JsonObject } from '@agentpty/protocol/wire'
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  Server,
+  type ServerContext,
+  type Transport,
+} from '@modelcontextprotocol/server'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { withApproval } from './asking/approve.ts'
+import { askPerson, askTool, elicitationOf } from './asking/ask-person.ts'
+import { verifyPending } from './asking/sealed-state.ts'
+import { callTool, toToolResult } from './call-tool.ts'
+import { inClientFolder } from './client-folder.ts'
+import { canAsk, listedTools, watchListedTools } from './listed-tools.ts'
+import { ListeningTransport } from './listening-transport.ts'
+import { ResourceWatcher } from './resource-watcher.ts'
+import { addResources } from './resources.ts'
+import { tasksExtension } from './tasks/task-params.ts'
+import { addTasks, type Tasks } from './tasks/tasks.ts'
+import { viewExtension } from './view.ts'
+
+export interface McpServerOptions {
+  readonly version: string
+  readonly client: ServerClient
+  /** The caller: doors keep separate state for each. */
+  readonly caller: string
+  readonly origin: Origin
+  readonly toolsets: readonly Toolset[]
+  /** What of them the policy keeps from the caller. */
+  readonly rules: ToolRules
+  /** The tasks of all clients: one that has lost its connection asks through another. */
+  readonly tasks: Tasks
+  /** The page that shows a terminal in a chat. */
+  readonly view: () => Promise<string>
+  /** The questions of all clients, and where they are answered; null without HTTP. */
+  readonly questions: Questions
+  readonly pageUrl: () => string | null
+  /** A person in front of it may be asked what an agent may do; their answer counts. */
+  readonly mayApprove: boolean
+  /** Nothing is known of its process, such as the folder in which it runs. */
+  readonly isFar: boolean
+}
+
+/** Serves one connection until it is closed. */
+export function serveMcp(transport: Transport, options: McpServerOptions): { close(): Promise<void> } {
+  let server: Server | undefined
+  // It does no harm when a client does not get a notification.
+  const ignoringFailure = (sent: Promise<void> | undefined) => void sent?.catch(() => undefined)
+  const notify = (uri: string) => ignoringFailure(server?.sendResourceUpdated({ uri }))
+  const { client, tasks } = options
+  const watcher = new ResourceWatcher({
+    client,
+    updated: notify,
+    listChanged: () => ignoringFailure(server?.sendResourceListChanged()),
+  })
+  const stopTools = watchListedTools(options, () => ignoringFailure(server?.sendToolListChanged()))
+  const closed = () => {
+    stopTools()
+    watcher.end()
+  }
+  const listening = new ListeningTransport(transport, { tasks, watcher, notify, closed })
+  const create = () => {
+    server = createServer(options, watcher)
+    return server
+  }
+  return serveStdio(create, { transport: listening, maxSubscriptions: subscriptionsMax, onerror: () => undefined })
+}
+
+/** A server for one connection, or for one request. */
+export function createServer(options: McpServerOptions, watcher: ResourceWatcher): Server {
+  const { version, toolsets, tasks, client, view } = options
+  const server = new Server(
+    { name: 'agentpty', title: 'agentpty', version, icons },
+    {
+      capabilities,
+      cacheHints,
+      requestState: { verify: verifyPending },
+      instructions: toolsets.map(({ instructions }) => instructions).join('\n\n'),
+    },
+  )
+  server.setRequestHandler('tools/list', async (_request, context) => {
+    const tools = listedTools(options)
+    if (clientInfo(server, context).name !== doctorName) return { tools }
+    const { daemon, stateFolder, socket } = await client.control.status()
+    return { tools, _meta: { [reachedDaemonKey]: { pid: daemon.pid, stateFolder, socket } } }
+  })
+  server.setRequestHandler('tools/call', async ({ params: asked }, context) => {
+    const params = options.isFar
+      ? await inClientFolder(asked, { context, capabilities: capabilitiesOf(server, context) })
+      : asked
+    if ('resultType' in params) return params
+    const info = clientInfo(server, context)
+    const isForModel = isAgent(info.name)
+    const program = mcpClientName(info, options.isFar)
+    const named = withProgram(client, program)
+    const person = elicitationOf(capabilitiesOf(server, context))
+    return tasks.answer(context, (task) => {
+      if (canAsk(toolsets) && params.name === askTool.name)
+        return toToolResult(isForModel, async () => {
+          await options.rules.begin(askTool, program)
+          const asking = { ...options, client: asPartOf(askTool.name, named), signal: task.signal }
+          return askPerson(params.arguments, asking, { context, elicitation: person ?? { form: false, url: false } })
+        })
+      const call = (by: ServerClient) =>
+        callTool({ ...options, client: by }, params, { context, task, isForModel, program })
+      return options.mayApprove && person?.form === true ? withApproval(named, context, call) : call(named)
+    })
+  })
+  server.setRequestHandler('prompts/list', () => ({ prompts: [] }))
+  addTasks(server, tasks)
+  addResources(server, { client, watcher, view })
+  return server
+}
+
+const capabilities = {
+  tools: { listChanged: true },
+  prompts: {},
+  resources: { subscribe: true, listChanged: true },
+  extensions: { [tasksExtension]: {}, [viewExtension]: {} },
+}
+
+/** Requests that a client repeats at each start, whose answers change only with our version. */
+const lasting = { ttlMs: 60 * 60 * 1_000, cacheScope: 'private' } as const
+/** Tools come and go with rules of the policy, and not every client listens for that. */
+const changing = { ttlMs: 60 * 1_000, cacheScope: 'private' } as const
+const cacheHints = {
+  'server/discover': lasting,
+  'tools/list': changing,
+  'prompts/list': lasting,
+  'resources/templates/list': lasting,
+}
+
+/** The icon: a prompt in a window, as small as it can be drawn. */
+const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#111"/><path d="M3 5l3 3-3 3M8 11h5" fill="none" stroke="#3fb950" stroke-width="1.6"/></svg>'
+const icons = [{ src: `data:image/svg+xml;base64,${btoa(icon)}`, mimeType: 'image/svg+xml', sizes: ['any'] }]
+
+/** Sent with each request in the new era, once in the older ones. */
+function clientInfo(server: Server, { mcpReq }: ServerContext): ClientInfo {
+  const info = (mcpReq.envelope as JsonObject | undefined)?.[CLIENT_INFO_META_KEY]
+  return isObject(info) ? info : (server.getClientVersion() ?? {})
+}
+
+interface ClientInfo {
+  readonly name?: unknown
+  readonly version?: unknown
+}
+
+/** The same client, whose calls say which program makes them. */
+function withProgram(client: ServerClient, program: string): ServerClient {
+  return withCall(client, (name, input, context) => client.call(name, input, { program, ...context }))
+}
+
+/** What the client can do, sent as its name is. */
+function capabilitiesOf(server: Server, { mcpReq }: ServerContext): unknown {
+  return (mcpReq.envelope as JsonObject | undefined)?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities()
+}
+
+const isAgent = (name: unknown): boolean => typeof name === 'string' && isAgentClient(name)

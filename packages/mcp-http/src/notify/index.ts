@@ -1,0 +1,2 @@
+export { hookCommand } from './hook-command.ts'
+export { webhook } from './webhook.ts'

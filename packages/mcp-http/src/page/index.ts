@@ -1,0 +1,5 @@
+export { pageApp } from './page-app.ts'
+export { type PageFiles, readPageFiles } from './page-files.ts'
+export { isPagePath, pageRoute } from './page-route.ts'
+export { type PageHandlers, PageSockets } from './page-sockets.ts'
+export { SocketCarrier } from './socket-carrier.ts'

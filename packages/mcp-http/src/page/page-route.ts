@@ -1,0 +1,85 @@
+/** The page's app as a route of Node's server: what a request must be is checked before anything is made of it, and its body is bounded. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { signInBytesMax, signInPath, wirePath } from '@agentpty/protocol/page'
+import type { Hono } from 'hono'
+import type { Checked } from './page-app.ts'
+import {
+  originOf,
+  type PageAddresses,
+  type PageRefusal,
+  refuseAddress,
+  refuseContent,
+  refuseElsewhere,
+} from './page-guard.ts'
+import { pageHeaders } from './page-headers.ts'
+
+export const isPagePath = (path: string): boolean =>
+  path === '/' || path === signInPath || path === wirePath || path.startsWith('/assets/')
+
+const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST'])
+
+export function pageRoute(app: Hono<Checked>, addresses: () => PageAddresses) {
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { method = 'GET', headers, url = '/' } = request
+    const refusal =
+      refuseAddress(headers, url, addresses()) ??
+      (method === 'POST' ? (refuseElsewhere(headers, addresses(), 'post') ?? refuseContent(headers)) : null)
+    if (refusal !== null) return refuse(response, refusal)
+    const origin = originOf(headers.host, addresses()) ?? ''
+    if (!methods.has(method))
+      return answer(response, 405, { error: `No ${method} here.` }, { allow: 'GET, HEAD, POST' })
+    const body = method === 'POST' ? await readBody(request) : ''
+    if (body === null) return answer(response, 413, { error: `At most ${signInBytesMax} bytes.` })
+    const asked = new Request(origin + url, initOf(method, headers, body))
+    await give(response, await app.fetch(asked, { origin }), method)
+  }
+}
+
+function initOf(method: string, headers: IncomingMessage['headers'], body: string): RequestInit {
+  const kept = ['accept-encoding', 'content-type', 'user-agent'].flatMap((name): [string, string][] => {
+    const value = headers[name]
+    return typeof value === 'string' ? [[name, value]] : []
+  })
+  return method === 'POST' ? { method, headers: kept, body } : { method, headers: kept }
+}
+
+async function give(response: ServerResponse, answered: Response, method: string): Promise<void> {
+  const bytes = Buffer.from(await answered.arrayBuffer())
+  response.writeHead(answered.status, {
+    ...Object.fromEntries(answered.headers),
+    'content-length': String(bytes.length),
+  })
+  response.end(method === 'HEAD' ? undefined : bytes)
+}
+
+/** Null when there is too much of it. */
+async function readBody(request: IncomingMessage): Promise<string | null> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of request as AsyncIterable<Buffer>) {
+    size += part.length
+    if (size <= signInBytesMax) parts.push(part)
+  }
+  return size > signInBytesMax ? null : Buffer.concat(parts).toString('utf8')
+}
+
+function refuse(response: ServerResponse, { status, message, hint }: PageRefusal): void {
+  answer(response, status, { error: { code: 'forbidden', message, hint } })
+}
+
+function answer(
+  response: ServerResponse,
+  status: number,
+  body: object,
+  more: Readonly<Record<string, string>> = {},
+): void {
+  const headers = {
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    ...pageHeaders(null, null),
+    ...more,
+  }
+  response.writeHead(status, headers)
+  response.end(JSON.stringify(body))
+}

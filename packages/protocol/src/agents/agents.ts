@@ -1,0 +1,122 @@
+/** The verbs of agents, and what they need of terminals. */
+
+import type { CallContext } from '../call/call-context.ts'
+import type { OverviewAgent, OverviewNode } from '../session/overview-event.ts'
+import type { Offset } from '../units.ts'
+import type { ParsedVerbInput, VerbInput, VerbOutput } from '../verbs/verbs.ts'
+import type { TerminalStart } from './terminal-start.ts'
+
+type AgentVerb =
+  | 'agents'
+  | 'spawn'
+  | 'fork'
+  | 'resume'
+  | 'instruct'
+  | 'awaitAgents'
+  | 'artifact'
+  | 'sendMessage'
+  | 'inbox'
+  | 'sentMessages'
+  | 'keepAnswer'
+  | 'lineage'
+  | 'changeLineage'
+  | 'stopLineage'
+  | 'retry'
+type TerminalVerb =
+  | 'create'
+  | 'send'
+  | 'run'
+  | 'read'
+  | 'list'
+  | 'wait'
+  | 'screenshot'
+  | 'close'
+  | 'artifact'
+  | 'sendMessage'
+
+/**
+ * The terminals of one call, as its caller may use them; when the call is cancelled, so are its calls of their verbs.
+ */
+export interface AgentTerminals {
+  readonly context: Pick<CallContext, 'signal' | 'progress' | 'waitMsMax' | 'scope' | 'env' | 'client' | 'program'>
+  call<Name extends TerminalVerb>(
+    name: Name,
+    input: VerbInput<Name>,
+    context?: Partial<CallContext>,
+  ): Promise<VerbOutput<Name>>
+  /** All terminals, those included that the caller does not see: for what is kept of all. */
+  listAll(): Promise<VerbOutput<'list'>['terminals']>
+  /** Those that have gone because a limit has closed them, whoever sees them. */
+  overTime(): readonly OverTime[]
+  /** The scope that a terminal belongs to; null when it belongs to none, or is gone. */
+  scopeOf(terminalId: string): string | null
+  /** How it was started; null when it is gone. */
+  startOf(terminalId: string): TerminalStart | null
+  /** The terminals above it, the outermost first; those that have gone included. None of one that is gone itself. */
+  ancestorsOf(terminalId: string): readonly string[]
+  /** The id of a terminal that may be given by its name. Errors: `session_not_found`. */
+  idOf(terminalId: string): string
+  /** Where a terminal hangs, whoever sees it; null for one that is not there. */
+  placeOf(terminalId: string): TerminalPlace | null
+  /** Whether the caller sees it. */
+  isSeen(terminalId: string): boolean
+  /** The end of its output. Errors: `session_not_found`. */
+  endOf(terminalId: string): Offset
+  /** Where a file must lie for its program to read it: a folder, or anywhere; null where it sees none of ours. */
+  readableFolder(terminalId: string): string | 'anywhere' | null
+  /** What it has printed from there on, without escape sequences. Errors: `session_not_found`. */
+  textSince(terminalId: string, since: Offset, bytesMax: number): Promise<string>
+  /** The newest kept output, without escape sequences. Errors: `session_not_found`. */
+  newestText(terminalId: string, bytesMax: number): Promise<string>
+}
+
+/** What the lineage takes of a terminal that is there. */
+export type LineageTerminal = OverTime['terminal'] &
+  Pick<VerbOutput<'list'>['terminals'][number], 'state' | 'kind' | 'needs' | 'exitCode'> & {
+    readonly scope: string | null
+    readonly start: TerminalStart
+  }
+
+/** A node with whose it is. */
+export interface ToldNode {
+  readonly node: OverviewNode
+  readonly scope: string | null
+}
+
+export interface OverTime {
+  readonly terminal: Pick<
+    VerbOutput<'list'>['terminals'][number],
+    'terminalId' | 'name' | 'parent' | 'createdAt' | 'command' | 'cwd'
+  >
+  readonly scope: string | null
+  /** In words that go on from "It was". */
+  readonly why: string
+  /** In milliseconds since 1970. */
+  readonly closedAt: number
+}
+
+export interface TerminalPlace {
+  readonly name: string | null
+  /** The terminal from which it was opened, and those above that; empty when it was opened from outside. */
+  readonly parent: string | null
+  readonly ancestors: readonly string[]
+  readonly hasEnded: boolean
+}
+
+/** One instance for all clients of a server. Errors: those of the verb. */
+export type Agents = {
+  readonly [Name in AgentVerb]: (input: ParsedVerbInput<Name>, terminals: AgentTerminals) => Promise<VerbOutput<Name>>
+} & {
+  readonly tokensOf: TokensOf
+  /** What is known of the agent in a terminal without a look at its files; null where it is none. */
+  readonly glance: (terminalId: string) => OverviewAgent | null
+  /** Brings the lineage up to date with all terminals, and tells what callers have added to it and said of it. */
+  readonly lineageOf: (terminals: readonly LineageTerminal[], overTime: readonly OverTime[]) => readonly ToldNode[]
+  /** Has its transcript looked at, so that the next glance knows what it has used. */
+  readonly lookSoon: (terminalId: string) => void
+  /** From now on messages are typed, through these terminals, also those that an earlier server was given. */
+  deliverMessages(terminals: AgentTerminals): void
+}
+
+/** How many tokens the agent of a terminal and all below it have used, in and out, as far as their programs tell; those that have gone included. `open`: all that are there. */
+export type TokensOf = (terminalId: string, open: ReadonlySet<string>) => Promise<number>

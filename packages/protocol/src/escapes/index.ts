@@ -1,0 +1,5 @@
+export { c1End, c1Lead, controlByte, esc, firstPrintable, stringEnds } from './controls.ts'
+export { unfinishedEscape, withoutEscapes } from './escapes-in-text.ts'
+export { c1InLatin1, csi, csiParameters, sequence, stringBegin, stringEnd, wholeSingle } from './patterns.ts'
+export { printedByCommands, printedText, splitAtOutput } from './printed-text.ts'
+export { csiFinalAt, type Sequence, SequenceScanner } from './sequence-scanner.ts'

@@ -1,0 +1,64 @@
+/** Tools: their description for clients, their answers, and the names of toolsets. */
+
+import { TermError } from '../errors.ts'
+import type { VerbName } from '../verbs/verbs.ts'
+import type { JsonObject } from '../wire/json-lines.ts'
+
+export const toolsetNames = [
+  'terminal',
+  'agents',
+  'terminal-agent',
+  'deep-terminal',
+  'terminalcp',
+  'termtile',
+  'tty-use',
+] as const
+export type ToolsetName = (typeof toolsetNames)[number]
+
+export interface ToolDescription {
+  readonly name: string
+  readonly title?: string
+  /** What it does and when to use it. */
+  readonly description: string
+  /** JSON Schema of an object. */
+  readonly inputSchema: JsonObject & { readonly properties?: JsonObject; readonly required?: readonly string[] }
+  /** JSON Schema of the structured result. */
+  readonly outputSchema?: JsonObject
+  readonly _meta?: JsonObject
+  /** The verbs that each call of a door’s tool needs: a rule that denies one of them keeps the tool. Clients are not told. */
+  readonly becomes?: readonly VerbName[]
+  readonly annotations?: {
+    readonly title?: string
+    readonly readOnlyHint?: boolean
+    readonly destructiveHint?: boolean
+  }
+}
+
+export interface ToolAnswer {
+  /** What a model reads. */
+  readonly text: string
+  /** The structured result, for programs. */
+  readonly structured?: JsonObject
+  readonly isError?: boolean
+  /** What a model sees besides the text. */
+  readonly image?: ToolImage
+}
+
+export interface ToolImage {
+  readonly mimeType: 'image/svg+xml' | 'image/png'
+  /** The markup of an SVG; a PNG in base64. */
+  readonly data: string
+}
+
+/** Names as they are given on a command line, `a,b`. Errors: `invalid_input`. */
+export function parseToolsets(text: string): readonly ToolsetName[] {
+  const names = [...new Set(text.split(',').map((name) => name.trim()))].filter((name) => name !== '')
+  const known = names.filter((name): name is ToolsetName => toolsetNames.some((one) => one === name))
+  const unknown = names.find((name) => !toolsetNames.some((one) => one === name))
+  if (unknown === undefined && known.length > 0) return known
+  throw new TermError(
+    'invalid_input',
+    unknown === undefined ? 'No toolset is named.' : `There is no toolset "${unknown}".`,
+    `Choose from: ${toolsetNames.join(', ')}.`,
+  )
+}

@@ -1,0 +1,1 @@
+export type { AskedByProgram, Question, Questions } from './question.ts'

@@ -1,0 +1,8 @@
+import type { Walls } from '../sandbox/walls.ts'
+
+/** Puts up no walls, and refuses whoever has some put up. */
+export const noWalls: Walls = {
+  settle: () => null,
+  enclose: () => Promise.reject(new Error('There are no walls here.')),
+  explainFailure: async () => null,
+}

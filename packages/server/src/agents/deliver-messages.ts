@@ -1,0 +1,189 @@
+/**
+ * Delivering messages: those that wait for an agent are typed once it is idle, with nothing in its input box, no dialog and nothing under
+ * way. What waits together is typed together: whoever reads the first message knows the others, and each turn costs a whole request.
+ *
+ * Nothing is asked of a terminal for which nothing waits. While something does, its turn is waited for, as by any caller.
+ */
+
+import { defined, isTermError, TermError, waitMsMax } from '@agentpty/protocol'
+import type { AgentTerminals } from '@agentpty/protocol/agents'
+import { typedTogetherBytesMax } from '@agentpty/protocol/agents'
+import type { Kind } from '@agentpty/protocol/session'
+import type { VerbOutput } from '@agentpty/protocol/verbs'
+import type { Addressed, Inboxes } from './inboxes.ts'
+import type { KeptByTerminal } from './kept-by-terminal.ts'
+import { messagesInWords } from './message-text.ts'
+
+type Turn = VerbOutput<'wait'>['terminals'][number]
+
+export interface Delivering {
+  readonly inboxes: Inboxes
+  readonly kept: KeptByTerminal
+  /** Nobody can know it beforehand. */
+  readonly newNonce: () => string
+}
+
+/** How long (ms) an agent that was idle a moment ago may take to be so again; then its turn is waited for. */
+const idleMs = 1_000
+
+/** Of programs that were started as agents: what else than an agent's input box takes lines. */
+const readingKinds: ReadonlySet<Kind | undefined> = new Set<Kind | undefined>(['line', 'repl', 'tui', 'other'])
+
+export class Deliveries {
+  readonly #delivering: Delivering
+  /** Those whose messages are being delivered. */
+  readonly #going = new Set<string>()
+  #terminals: AgentTerminals | null = null
+
+  constructor(delivering: Delivering) {
+    this.#delivering = delivering
+  }
+
+  /** Goes on with what waits already. */
+  start(terminals: AgentTerminals): void {
+    this.#terminals = terminals
+    for (const terminalId of this.#delivering.inboxes.receivers) this.deliver(terminalId)
+  }
+
+  /** Something waits for this terminal. */
+  deliver(terminalId: string): void {
+    const terminals = this.#terminals
+    if (terminals === null || this.#going.has(terminalId)) return
+    this.#going.add(terminalId)
+    this.#deliverAll(terminalId, terminals).catch((error: unknown) => {
+      // The server is ending, or the disk is full: what waits is kept, and goes on with the next message or server.
+      if (!isTermError(error)) throw error
+    })
+  }
+
+  async #deliverAll(terminalId: string, terminals: AgentTerminals): Promise<void> {
+    try {
+      await this.#untilNoneWaits(terminalId, terminals)
+    } finally {
+      // At once: a message that comes in the next moment begins again.
+      this.#going.delete(terminalId)
+    }
+  }
+
+  async #untilNoneWaits(terminalId: string, terminals: AgentTerminals): Promise<void> {
+    const { inboxes, kept } = this.#delivering
+    let since = 0
+    while (inboxes.waitingIn(terminalId).length > 0) {
+      const turn = await turnOf({ terminalId, since, waitFor: 'ready' }, terminals)
+      if (turn === null || turn.state === 'exited') {
+        inboxes.endAll(terminalId, `${terminalId} has ended.`)
+        return
+      }
+      since = turn.cursor
+      const claimed = kept.claimOf(terminalId)
+      const mayType = claimed === null && this.#isFree(terminalId) && this.#takesText(terminalId, turn)
+      if (mayType && (await this.#typeNext(terminalId, terminals))) continue
+      // It does not change until somebody has answered, has finished typing, or has given it the task that it waits for.
+      const over = new AbortController()
+      const changed = turnOf({ terminalId, since, waitFor: 'output', signal: over.signal }, terminals)
+      const busyWith = [claimed, kept.pending.get(terminalId), kept.loading.get(terminalId)]
+      await Promise.race([changed, ...busyWith.map((going) => going ?? never)])
+      over.abort()
+    }
+  }
+
+  /** Of a task and a conversation that come first. */
+  #isFree(terminalId: string): boolean {
+    const { pending, loading } = this.#delivering.kept
+    return !pending.has(terminalId) && !loading.has(terminalId)
+  }
+
+  /** A shell would run it, a dialog take it for an answer. */
+  #takesText(terminalId: string, { state, needs, kind }: Turn): boolean {
+    if (state !== 'ready' || needs === 'answer') return false
+    return kind === 'agent' || (this.#delivering.kept.agentOf(terminalId) !== null && readingKinds.has(kind))
+  }
+
+  /** False where nothing was typed, and its screen must change first. */
+  async #typeNext(terminalId: string, terminals: AgentTerminals): Promise<boolean> {
+    const { inboxes, kept, newNonce } = this.#delivering
+    if (kept.taskOf(terminalId) !== null) await keepAnswer(terminalId, terminals)
+    const batch = together(inboxes.waitingIn(terminalId))
+    if (batch.length === 0) return true
+    const ids = new Set(batch.map(({ messageId }) => messageId))
+    let hasBegun = false
+    const beginsTyping = () => {
+      if (kept.claimOf(terminalId) !== null) throw new TermError('agent_busy', `${terminalId} gets a task.`, '')
+      inboxes.beginTyping(terminalId, ids)
+      hasBegun = true
+    }
+    const text = messagesInWords(
+      batch.map((message) => said(message, terminals.scopeOf(terminalId))),
+      newNonce,
+    )
+    const input = { terminalId, text, instruct: true, waitFor: 'none', waitTimeoutMs: idleMs } as const
+    const typing = terminals.call('send', input, { isMessage: true, beginsTyping })
+    const over = typing.then(
+      () => {},
+      () => {},
+    )
+    kept.typing.set(terminalId, over)
+    try {
+      await typing
+      inboxes.end(terminalId, ids, { state: 'delivered', why: null })
+      return true
+    } catch (error) {
+      if (!isTermError(error)) throw error
+      if (hasBegun) inboxes.end(terminalId, ids, { state: 'uncertain', why: error.message })
+      else if (error.code === 'denied') inboxes.end(terminalId, ids, { state: 'undeliverable', why: error.message })
+      // Nothing was typed, and it may be later: by its turn, where that is what was in the way.
+      return hasBegun || error.code === 'denied' || error.code === 'agent_busy'
+    } finally {
+      if (kept.typing.get(terminalId) === over) kept.typing.delete(terminalId)
+    }
+  }
+}
+
+/** A sender that the receiver does not see is somebody outside. */
+function said({ from, kind, text }: Addressed, scope: string | null) {
+  const isSeen = scope === null || from.scope === scope
+  return { kind, text, from: isSeen ? from.terminalId : null, fromName: isSeen ? from.name : null }
+}
+
+const never = new Promise<void>(() => {})
+
+interface Awaited {
+  readonly terminalId: string
+  readonly since: number
+  readonly waitFor: 'ready' | 'output'
+  readonly signal?: AbortSignal
+}
+
+/** Null when it is gone. */
+async function turnOf(
+  { terminalId, since, waitFor, signal }: Awaited,
+  terminals: AgentTerminals,
+): Promise<Turn | null> {
+  try {
+    const input = { terminalIds: [terminalId], since: [since], waitFor, waitTimeoutMs: waitMsMax }
+    return (await terminals.call('wait', input, defined({ signal }))).terminals[0] ?? null
+  } catch (error) {
+    if (isTermError(error) && error.code === 'session_not_found') return null
+    throw error
+  }
+}
+
+/** What it has answered to its task would scroll away. */
+async function keepAnswer(terminalId: string, terminals: AgentTerminals): Promise<void> {
+  try {
+    await terminals.call('artifact', { terminalId, capture: 'missing' })
+  } catch (error) {
+    // It has gone, which is seen next.
+    if (!isTermError(error) || error.code !== 'session_not_found') throw error
+  }
+}
+
+/** As many from the first on as are typed at once. */
+function together(waiting: readonly Addressed[]): readonly Addressed[] {
+  let bytes = 0
+  const end = waiting.findIndex(({ text }, index) => {
+    bytes += Buffer.byteLength(text)
+    return index > 0 && bytes > typedTogetherBytesMax
+  })
+  return end < 0 ? waiting : waiting.slice(0, end)
+}

@@ -1,0 +1,187 @@
+/** Agents that begin with a conversation that there is: forks of others, and those that have ended. */
+
+import { defined, isTermError, TermError } from '@agentpty/protocol'
+import type { Adapter, AgentTerminals, KeptAgent } from '@agentpty/protocol/agents'
+import type { ParsedVerbInput, VerbOutput } from '@agentpty/protocol/verbs'
+import { type Spawning, spawnAgent } from './spawn.ts'
+import type { GoesOn } from './start-of.ts'
+import { begunConversations } from './transcripts/begun-conversations.ts'
+import { transcriptFolder } from './transcripts/transcript-folder.ts'
+import { type MadeWorktree, makeWorktree, removeWorktree } from './worktree.ts'
+
+type ForkRequest = ParsedVerbInput<'fork'>
+type Forked = VerbOutput<'fork'>
+
+/** An agent that is known, and whose program is. */
+interface Source {
+  readonly terminalId: string
+  readonly agent: KeptAgent
+  readonly adapter: Adapter
+}
+
+/** Errors: `invalid_input` for what is no agent, for a program that cannot, and for a worktree that cannot be; those of `spawn`. */
+export async function forkAgent(
+  { terminalId: named, worktree, ...request }: ForkRequest,
+  terminals: AgentTerminals,
+  spawning: Spawning,
+): Promise<Forked> {
+  const source = sourceOf(terminals.idOf(named), spawning)
+  const goesOn = await goesOnFrom('fork', source, request.conversation, { terminals, spawning })
+  const { cwd, like } = { cwd: await folderOf(source, terminals), like: source.adapter.name }
+  const name = typeof worktree === 'string' ? worktree : null
+  const made = worktree === undefined || worktree === false ? null : await makeWorktree({ cwd, name, like }, terminals)
+  const beginning = { ...request, cwd: made?.cwd ?? cwd, made, goesOn }
+  return made === null
+    ? begin(source, beginning, { terminals, spawning })
+    : beginIn(made, () => begin(source, beginning, { terminals, spawning }), terminals)
+}
+
+/** A worktree without an agent is of no use to anybody. */
+async function beginIn(made: MadeWorktree, begun: () => Promise<Forked>, terminals: AgentTerminals): Promise<Forked> {
+  try {
+    const forked = await begun()
+    const isLeft = forked.terminal !== null || !(await removeWorktree(made, terminals))
+    return isLeft ? forked : { ...forked, worktree: null }
+  } catch (error) {
+    if ((await removeWorktree(made, terminals)) || !isTermError(error)) throw error
+    const stays = `The worktree ${made.path} stays: git worktree remove ${made.path}`
+    throw new TermError(error.code, error.message, `${error.hint} ${stays}`.trim(), error.refusal)
+  }
+}
+
+/** Errors: as {@link forkAgent}; `session_not_found`. */
+export async function resumeAgent(
+  { agentId, ...request }: ParsedVerbInput<'resume'>,
+  terminals: AgentTerminals,
+  spawning: Spawning,
+): Promise<Forked> {
+  const listed = await terminals.listAll()
+  const terminalId = endedOf(agentId, listed, { terminals, spawning })
+  const source = sourceOf(terminalId, spawning)
+  const goesOn = await goesOnFrom('resume', source, request.conversation, { terminals, spawning })
+  const label = source.agent.start?.name ?? undefined
+  const cwd = await folderOf(source, terminals)
+  return begin(source, { ...request, label, cwd, made: null, goesOn }, { terminals, spawning })
+}
+
+interface Within {
+  readonly terminals: AgentTerminals
+  readonly spawning: Spawning
+}
+
+interface Beginning extends Omit<ForkRequest, 'terminalId' | 'worktree' | 'conversation'> {
+  readonly label?: string | undefined
+  readonly cwd: string
+  readonly made: MadeWorktree | null
+  readonly goesOn: Omit<GoesOn, 'cwd'>
+}
+
+async function begin(
+  { agent: { type, start } }: Source,
+  { made, cwd, goesOn, instruction, asksForAnswer, name, label, waitTimeoutMs }: Beginning,
+  { terminals, spawning }: Within,
+): Promise<Forked> {
+  const worktree = made === null ? (start?.worktree ?? null) : { path: made.path, branch: made.branch }
+  const request = defined({
+    ...{
+      agent: type,
+      cwd,
+      goesOn: { ...goesOn, cwd },
+      worktree,
+      waitTimeoutMs,
+      instruction,
+      asksForAnswer,
+      name,
+      label,
+    },
+    model: start?.model ?? undefined,
+    sandbox: start?.sandbox ?? undefined,
+  })
+  const spawned = await spawnAgent(request, terminals, spawning)
+  const { terminal } = spawned
+  const conversation = terminal === null ? null : spawning.instructing.kept.agentOf(terminal.terminalId)?.conversation
+  return { ...spawned, conversation: conversation ?? null, worktree }
+}
+
+/** Errors: `invalid_input`. */
+function sourceOf(terminalId: string, { instructing, adapters }: Spawning): Source {
+  const agent = instructing.kept.agentOf(terminalId)
+  const adapter = adapters().find(({ name }) => name === agent?.type)
+  if (agent !== null && adapter !== undefined) return { terminalId, agent, adapter }
+  const what =
+    agent === null ? `${terminalId} was not started as an agent` : `Nothing is known of the program ${agent.type}`
+  throw new TermError('invalid_input', `${what}, so it has no conversation to go on from.`, 'See: agentpty agents')
+}
+
+/** Where it works now; of one that is gone, where it was started. */
+async function folderOf({ terminalId, agent }: Source, terminals: AgentTerminals): Promise<string> {
+  const found = (await terminals.listAll()).find((one) => one.terminalId === terminalId)
+  const cwd = agent.start?.cwd ?? found?.cwd
+  if (cwd !== undefined) return cwd
+  throw new TermError('invalid_input', `It is not known where ${terminalId} was started.`, 'Start a new agent there.')
+}
+
+/** Errors: `invalid_input` where its conversation is not known. */
+async function goesOnFrom(
+  how: GoesOn['how'],
+  { terminalId, agent, adapter }: Source,
+  given: string | undefined,
+  { terminals, spawning }: Within,
+): Promise<Omit<GoesOn, 'cwd'>> {
+  const known = given ?? agent.conversation
+  if (known !== null) return { how, conversation: known }
+  const { kept } = spawning.instructing
+  const free = await freeConversations(terminalId, { agent, adapter }, { terminals, spawning })
+  const [only] = free
+  if (only !== undefined && free.length === 1) {
+    kept.foundIn(terminalId, only)
+    return { how, conversation: only }
+  }
+  const what = free.length === 0 ? 'is not known' : `may be one of ${free.join(', ')}`
+  throw new TermError(
+    'invalid_input',
+    `The conversation of ${terminalId} ${what}.`,
+    `Name it as ${adapter.title} calls it: --conversation ID`,
+  )
+}
+
+/** Those in which the agent may be: that which has its task, where one has; and none that is another agent’s. */
+async function freeConversations(
+  terminalId: string,
+  { agent: { start }, adapter: { transcripts: shape } }: Omit<Source, 'terminalId'>,
+  { terminals, spawning }: Within,
+): Promise<readonly string[]> {
+  const { kept } = spawning.instructing
+  const folder = shape === null ? null : (start?.transcripts ?? transcriptFolder(shape, terminals.context.env))
+  if (shape === null || start === undefined || folder === null) return []
+  const nonce = kept.taskOf(terminalId)?.nonce ?? null
+  const found = await begunConversations(shape, { ...start, folder, nonce })
+  const free = found.filter(({ id }) => !kept.isOfAnother(id, terminalId))
+  const own = free.filter(({ hasTask }) => hasTask)
+  return (own.length > 0 ? own : free).map(({ id }) => id)
+}
+
+/** The terminal that an agent had which has ended, by its id or name. Errors: `session_not_found`, `invalid_input` while it runs. */
+function endedOf(
+  named: string,
+  listed: readonly { readonly terminalId: string; readonly state: string }[],
+  { terminals, spawning }: Within,
+): string {
+  const { kept } = spawning.instructing
+  const scope = terminals.context.scope?.id ?? null
+  const mine = kept.all().filter(([, { start }]) => scope === null || start?.scope === scope)
+  const found = mine.findLast(([terminalId, { start }]) => terminalId === named || start?.name === named)
+  if (found === undefined) {
+    const ended = mine.filter(([id]) => listed.every((one) => one.terminalId !== id || one.state === 'exited'))
+    const names = ended.slice(-namesShown).map(([id, { type, start }]) => `${start?.name ?? id} (${type})`)
+    const hint = names.length === 0 ? 'No agent has ended.' : `Agents that have ended: ${names.join(', ')}.`
+    throw new TermError('session_not_found', `No agent "${named}".`, hint)
+  }
+  const [terminalId] = found
+  const running = listed.find((one) => one.terminalId === terminalId && one.state !== 'exited')
+  if (running === undefined) return terminalId
+  const hint = `Give it work with: agentpty agent send ${named}; or begin a second one with: agentpty agent fork ${named}`
+  throw new TermError('invalid_input', `${named} has not ended.`, hint)
+}
+
+const namesShown = 10

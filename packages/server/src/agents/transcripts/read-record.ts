@@ -1,0 +1,128 @@
+/** What a record of a transcript says, by the rules of its shape. Pure; a record may be anything. */
+
+import type { AmountFields, FieldPath, RecordRule, TranscriptShape, UsedFields } from '@agentpty/protocol/agents'
+import { isObject, type JsonObject } from '@agentpty/protocol/wire'
+
+export interface Amounts {
+  readonly input: number
+  readonly output: number
+  readonly cached: number
+  readonly cost: number | null
+}
+
+export interface Used extends Amounts {
+  readonly counts: UsedFields['counts']
+  /** Which rule says so: totals are those of one rule. */
+  readonly rule: number
+  readonly key: string | null
+  /** Of a total: what was added to it; null where that is not said. */
+  readonly newest: Amounts | null
+}
+
+export interface Said {
+  /** In ms since 1970; null where it does not say. */
+  readonly at: number | null
+  readonly texts: readonly string[]
+  readonly models: readonly string[]
+  readonly used: readonly Used[]
+}
+
+/** Numbers above this are no counts of tokens. */
+const amountMax = 1e12
+const modelCharactersMax = 100
+
+/** One for the record, and one for each in the lists that it has. */
+export function readRecord(
+  record: unknown,
+  shape: Pick<TranscriptShape, 'at' | 'rules'>,
+  lists: readonly FieldPath[] = [],
+): readonly Said[] {
+  if (!isObject(record)) return []
+  const inside = lists.flatMap((path) => listAt(record, path))
+  return [record, ...inside.filter(isObject)].map((one) => saidBy(one, shape))
+}
+
+function saidBy(record: JsonObject, { at, rules }: Pick<TranscriptShape, 'at' | 'rules'>): Said {
+  const holding = rules.map((rule, index) => ({ rule, index })).filter(({ rule }) => holds(rule, record))
+  return {
+    at: timeOf(valueAt(record, at)),
+    texts: holding.flatMap(({ rule }) => (rule.text === undefined ? [] : textOf(valueAt(record, rule.text)))),
+    models: holding.flatMap(({ rule }) => (rule.model === undefined ? [] : modelOf(valueAt(record, rule.model)))),
+    used: holding.flatMap(({ rule, index }) => (rule.used === undefined ? [] : usedBy(record, rule.used, index))),
+  }
+}
+
+function holds({ where }: RecordRule, record: JsonObject): boolean {
+  return Object.entries(where).every(([path, wanted]) => (valueAt(record, path) ?? null) === wanted)
+}
+
+function valueAt(record: JsonObject, path: FieldPath): unknown {
+  let value: unknown = record
+  for (const name of path.split('.')) value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+  return value
+}
+
+function listAt(record: JsonObject, path: FieldPath): readonly unknown[] {
+  const value = valueAt(record, path)
+  return Array.isArray(value) ? value : []
+}
+
+function timeOf(value: unknown): number | null {
+  const time = typeof value === 'string' ? Date.parse(value) : value
+  return typeof time === 'number' && Number.isFinite(time) ? time : null
+}
+
+const textKinds: ReadonlySet<unknown> = new Set([undefined, 'text', 'output_text'])
+
+/** A text, or the texts among parts: what is thought, and tools that are called, are none. */
+function textOf(value: unknown): readonly string[] {
+  if (typeof value === 'string') return value === '' ? [] : [value]
+  if (!Array.isArray(value)) return []
+  return value.flatMap((part: unknown) =>
+    isObject(part) && textKinds.has(part['type']) && part['thought'] !== true && typeof part['text'] === 'string'
+      ? [part['text']]
+      : [],
+  )
+}
+
+/** What a program says itself, in place of a model, has a name in angle brackets. */
+function modelOf(value: unknown): readonly string[] {
+  return typeof value === 'string' && /^[^<\s][^\n]*$/.test(value) ? [value.slice(0, modelCharactersMax)] : []
+}
+
+function usedBy(record: JsonObject, fields: UsedFields, rule: number): readonly Used[] {
+  const { counts, key, newest, zeroCostIsNone = false } = fields
+  const amounts = amountsIn(record, fields)
+  if (amounts === null) return []
+  const named = key === undefined ? null : valueAt(record, key)
+  return [
+    {
+      ...amounts,
+      cost: zeroCostIsNone && amounts.cost === 0 ? null : amounts.cost,
+      counts,
+      rule,
+      key: typeof named === 'string' ? named : null,
+      newest: newest === undefined ? null : amountsIn(record, newest),
+    },
+  ]
+}
+
+/** Null where there is none of the numbers. */
+function amountsIn(
+  record: JsonObject,
+  { input = [], output = [], cached = [], cost = [] }: AmountFields,
+): Amounts | null {
+  const [given, made, fromCache] = [sumOf(record, input), sumOf(record, output), sumOf(record, cached)]
+  const price = sumOf(record, cost)
+  if (given === null && made === null && price === null) return null
+  return { input: given ?? 0, output: made ?? 0, cached: fromCache ?? 0, cost: price }
+}
+
+/** Null where none of them is a number. */
+function sumOf(record: JsonObject, paths: readonly FieldPath[]): number | null {
+  const numbers = paths.map((path) => valueAt(record, path)).filter(isAmount)
+  return numbers.length === 0 ? null : numbers.reduce((sum, one) => sum + one, 0)
+}
+
+const isAmount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 && value <= amountMax

@@ -1,0 +1,220 @@
+/**
+ * The audit journal of a server: what is worth a record, and what the record says.
+ *
+ * Recorded is each call that changes something, and each that was refused or asked about, with what was judged and how it ended. Of calls
+ * that only read it is recorded once who has looked into a terminal that somebody else opened: who reads ten times a second changes
+ * nothing by it. A person’s keys are one record for some seconds, without the keys.
+ *
+ * Nothing here throws into a call, and nothing waits for the disk.
+ */
+
+import type { Clock, Offset } from '@agentpty/protocol'
+import { BoundedMap, defined } from '@agentpty/protocol'
+import type { AuditBody, AuditCaller, BodyOf } from '@agentpty/protocol/audit'
+import { auditSeenMax, auditTextCharactersMax, auditWordsCharactersMax } from '@agentpty/protocol/audit'
+import type { Call, CallContext, Journal, JudgedNote, Outcome } from '@agentpty/protocol/call'
+import { isVerbName, verbs } from '@agentpty/protocol/verbs'
+import type { AuditWriter } from './audit-writer.ts'
+import { detailsOf, sessionsOf, shortened } from './call-details.ts'
+import { OpenCalls } from './open-calls.ts'
+import { TypingRuns } from './typing-runs.ts'
+
+/** A terminal as the journal sees it. */
+export interface KnownTerminal {
+  readonly id: string
+  /** The end of its output. */
+  readonly offset: Offset
+  readonly createdBy: string
+}
+
+export interface AuditJournalOptions {
+  readonly clock: Clock
+  readonly writer: Pick<AuditWriter, 'newId' | 'put'>
+  /** By id or name; null when there is none. */
+  readonly terminal: (idOrName: string) => KnownTerminal | null
+  /** The terminals through which one was opened, the outermost first, itself included. */
+  readonly chainTo: (terminalId: string | null) => readonly string[]
+  /** The same in words, with what runs in each. */
+  readonly inWords: (chain: readonly string[]) => readonly string[]
+  /** Gets what the journal itself could not do: a defect. */
+  readonly failed: (error: unknown) => void
+}
+
+/** When a call was judged, and how far its terminal had come. */
+export interface Moment {
+  readonly begunAt: number
+  readonly offset: Offset | null
+}
+
+/** A call that was judged and has not ended, or one that ends. */
+interface Begun extends Moment {
+  readonly id: string
+  readonly judged: JudgedNote | null
+}
+
+export class AuditJournal implements Journal {
+  readonly #options: AuditJournalOptions
+  readonly #open: OpenCalls<Begun>
+  readonly #typing: TypingRuns
+  readonly #seen = new BoundedMap<string, true>(auditSeenMax)
+
+  constructor(options: AuditJournalOptions) {
+    const { clock, writer } = options
+    this.#options = options
+    this.#open = new OpenCalls(clock, (call, begun) => this.#record(call, begun, { outcome: 'open' }))
+    this.#typing = new TypingRuns(clock, (body) => writer.put(body))
+  }
+
+  failed(error: unknown): void {
+    this.#options.failed(error)
+  }
+
+  /** Never throws. Null when it could not be noted. `at`: when it was judged, if that was before now. */
+  judged(call: Call, judged: JudgedNote, at: Moment = this.momentOf(call)): string | null {
+    try {
+      const id = this.#options.writer.newId()
+      this.#open.add(call, { id, ...at, judged })
+      return id
+    } catch (error) {
+      this.#options.failed(error)
+      return null
+    }
+  }
+
+  momentOf(call: Call): Moment {
+    return { begunAt: this.#options.clock.wall(), offset: this.#terminalIn(call)?.offset ?? null }
+  }
+
+  /** A call begins; one that ends the server is recorded now. */
+  begins(call: Call): void {
+    if (call.name !== 'stop') return
+    const now = { id: this.#options.writer.newId(), begunAt: this.#options.clock.wall(), offset: null, judged: null }
+    this.#record(call, now, { outcome: 'open' })
+  }
+
+  note(call: Call, outcome: Outcome, result?: unknown): void {
+    const { writer, clock } = this.#options
+    const begun = this.#open.take(call)
+    if (begun?.isRecorded === true) {
+      const terminal = this.#terminalIn(call, result)
+      const place = { session: terminal?.id, offset: terminal?.offset }
+      writer.put(defined({ kind: 'end' as const, of: begun.value.id, outcome, ...place }))
+    } else if (begun !== null) this.#record(call, begun.value, { outcome, result })
+    else if (call.name === 'write' && call.context.isPerson === true && outcome === 'done') this.#typed(call)
+    else if (this.#isWorthIt(call, outcome, result)) {
+      const now = { id: writer.newId(), begunAt: clock.wall(), offset: null, judged: null }
+      this.#record(call, now, { outcome, result })
+    }
+  }
+
+  /** Something else than a call. */
+  put(body: AuditBody, isUrgent = false): void {
+    try {
+      this.#options.writer.put(body, { isUrgent })
+    } catch (error) {
+      this.#options.failed(error)
+    }
+  }
+
+  /** What is known so far, before the server goes. */
+  end(): void {
+    this.#typing.end()
+    this.#open.end()
+  }
+
+  #isWorthIt(call: Call, outcome: Outcome, result: unknown): boolean {
+    const isRefused = refusals.has(outcome)
+    if (changes(call, result)) return true
+    if (!isRefused && !looks.has(call.name)) return false
+    const terminal = this.#terminalIn(call)
+    if (!isRefused && (terminal === null || terminal.createdBy === call.context.client)) return false
+    const key = [call.context.client, terminal?.id ?? '', isRefused ? `${call.name} ${outcome}` : 'looks'].join('\0')
+    const isNew = this.#seen.get(key) === undefined
+    this.#seen.set(key, true)
+    return isNew
+  }
+
+  #typed(call: Call): void {
+    const terminal = this.#terminalIn(call)
+    if (terminal === null) return
+    this.#typing.typed(terminal, this.#callerOf(call.context))
+  }
+
+  #record(
+    call: Call,
+    { id, begunAt, offset, judged }: Begun,
+    { outcome, result }: { readonly outcome: Outcome | 'open'; readonly result?: unknown },
+  ): void {
+    const { writer, clock } = this.#options
+    const sessions = sessionsOf(call, result)
+    const terminal = sessions[0] === undefined ? null : this.#options.terminal(sessions[0])
+    const isLate = clock.wall() - begunAt > 1
+    const body: BodyOf<'call'> = defined({
+      kind: 'call' as const,
+      verb: call.name,
+      who: this.#callerOf(call.context),
+      session: terminal?.id ?? sessions[0],
+      sessions: sessions.length > 1 ? [...sessions] : undefined,
+      offset: offset ?? undefined,
+      end: outcome === 'open' ? undefined : terminal?.offset,
+      ...(judged === null ? { text: detailsOf(call) ?? undefined, cwd: undefined } : judgedFields(judged)),
+      outcome,
+      begunAt: isLate ? begunAt : undefined,
+    })
+    writer.put(body, { id, isUrgent: refusals.has(outcome) })
+  }
+
+  #callerOf({ client, program, env, isPerson, scope }: CallContext): AuditCaller {
+    const own = env['AGENTPTY_TERMINAL']
+    const chain = own === undefined ? [] : this.#options.chainTo(own)
+    return defined({
+      client: shortened(client, auditWordsCharactersMax),
+      program: program === undefined ? undefined : shortened(program, auditWordsCharactersMax),
+      chain: chain.length > 0 ? [...chain] : undefined,
+      through: chain.length > 0 ? [...this.#options.inWords(chain)] : undefined,
+      person: isPerson === true ? (true as const) : undefined,
+      scope: scope?.name,
+    })
+  }
+
+  #terminalIn(call: Call, result?: unknown): KnownTerminal | null {
+    const [name] = sessionsOf(call, result)
+    return name === undefined ? null : this.#options.terminal(name)
+  }
+}
+
+/** Who is told no, or asked, by a rule or by a person. */
+const refusals: ReadonlySet<string> = new Set(['denied', 'needs_approval', 'not_approved'])
+
+/** Calls by which somebody sees what is in a terminal. */
+const looks: ReadonlySet<string> = new Set(['read', 'screenshot', 'recording', 'artifact', 'follow'])
+
+/** A hook asks for messages at every step of an agent: what it finds is worth a record. */
+function changes({ name, input }: Call, result: unknown): boolean {
+  if (name === 'artifact') return false
+  if (name === 'inbox') return tookMessages(input, result)
+  return isVerbName(name) && verbs[name].effect !== 'reads'
+}
+
+function tookMessages(input: unknown, result: unknown): boolean {
+  const { take } = input as { readonly take?: string }
+  const { messages = [] } = (result ?? {}) as { readonly messages?: readonly unknown[] }
+  return take !== 'none' && messages.length > 0
+}
+
+function judgedFields(judged: JudgedNote) {
+  const { verdict, rule, source, profile, profileSource, resolved, reason, text, bytes, cwd, approvalId } = judged
+  return {
+    cwd: shortened(cwd, auditWordsCharactersMax),
+    text: text === null || text === '' ? undefined : shortened(text, auditTextCharactersMax),
+    bytes: bytes ?? undefined,
+    resolved: resolved === '' || resolved === text ? undefined : shortened(resolved, auditWordsCharactersMax),
+    verdict,
+    rule: rule === 'none' ? undefined : rule,
+    source: source === 'built-in' ? undefined : { ...source },
+    profile,
+    profileSource: profileSource === null ? undefined : { ...profileSource },
+    reason: verdict === 'allow' ? undefined : reason,
+    approvalId: approvalId ?? undefined,
+  }
+}

@@ -1,0 +1,130 @@
+/** Reads the audit journal from its files, for the command line and the doctor: a server need not run. */
+
+import type { Clock } from '@agentpty/protocol'
+import type { AuditQuery, AuditRoom } from '@agentpty/protocol/audit'
+import { type AuditRecord, auditFollowMs, parseAuditRecord, type RecordOf } from '@agentpty/protocol/audit'
+import { parseObject } from '@agentpty/protocol/wire'
+import { approvalStatistics } from './approval-statistics.ts'
+import { auditFiles, firstIn, readHead } from './audit-files.ts'
+import { auditLines, ifThere, linesOfFile } from './audit-lines.ts'
+import { verify } from './verify.ts'
+
+export interface AuditRoomOptions {
+  readonly folder: string
+  readonly clock: Clock
+  readonly isoTime: (wall: number) => string
+}
+
+export function auditRoom({ folder, clock, isoTime }: AuditRoomOptions): AuditRoom {
+  const entry = <Kind extends AuditRecord>(record: Kind) => ({ ...record, time: isoTime(record.at) })
+  return {
+    folder,
+    now: () => clock.wall(),
+    read: async (query) => newest(folder, query).map(entry),
+    async *follow(after, signal) {
+      let last = after
+      while (!signal.aborted) {
+        for (const record of newer(folder, last)) {
+          last = record.n
+          yield entry(record)
+        }
+        await pause(clock, signal)
+      }
+    },
+    async find(id) {
+      const [found] = withEnds(newestFirst(folder), (record) => record.id === id || record.approvalId === id)
+      return found === undefined ? null : entry(found)
+    },
+    verify: async (kept = undefined) => {
+      // First, for lines may be added meanwhile.
+      const head = readHead(folder)
+      return verify(auditLines(folder), { head, kept: kept ?? null })
+    },
+    approvals: async (since = 0) => approvalStatistics(approvalsSince(folder, since), isoTime),
+  }
+}
+
+function pause(clock: Clock, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      cancel()
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const cancel = clock.callAt(clock.now() + auditFollowMs, done)
+    signal.addEventListener('abort', done)
+    if (signal.aborted) done()
+  })
+}
+
+function* recordsIn(file: string): Generator<AuditRecord, void> {
+  for (const { text, isEnded } of ifThere(() => linesOfFile(file))) {
+    const record = text === null || !isEnded ? null : parseAuditRecord(parseObject(text))
+    if (record !== null) yield record
+  }
+}
+
+function* newestFirst(folder: string): Generator<AuditRecord, void> {
+  for (const file of [...auditFiles(folder)].reverse()) yield* [...recordsIn(file)].reverse()
+}
+
+/** In their order. */
+function* newer(folder: string, after: number): Generator<AuditRecord, void> {
+  const files = auditFiles(folder)
+  const from = Math.max(
+    0,
+    files.findLastIndex((file) => firstIn(file) <= after + 1),
+  )
+  for (const file of files.slice(from)) for (const record of recordsIn(file)) if (record.n > after) yield record
+}
+
+/** The newest that are asked for, the oldest of them first. */
+function newest(folder: string, { since = 0, limit, ...filter }: AuditQuery): readonly AuditRecord[] {
+  const found: AuditRecord[] = []
+  const ends = new Ends()
+  for (const record of newestFirst(folder)) {
+    if (record.at < since || found.length >= limit) break
+    if (ends.take(record)) continue
+    if (isAskedFor(record, filter)) found.unshift(ends.of(record))
+  }
+  return found
+}
+
+function isAskedFor(record: AuditRecord, { session, verdict }: Pick<AuditQuery, 'session' | 'verdict'>): boolean {
+  if (verdict !== undefined && (record.kind !== 'call' || record.verdict !== verdict)) return false
+  if (session === undefined) return true
+  return 'session' in record && (record.session === session || (record.kind === 'call' && isAmong(record, session)))
+}
+
+const isAmong = ({ sessions }: RecordOf<'call'>, session: string) => sessions?.includes(session) === true
+
+function* withEnds(
+  records: Iterable<AuditRecord>,
+  isWanted: (record: RecordOf<'call'>) => boolean,
+): Generator<RecordOf<'call'>, void> {
+  const ends = new Ends()
+  for (const record of records)
+    if (!ends.take(record) && record.kind === 'call' && isWanted(record)) yield ends.of(record)
+}
+
+/** How calls ended that were recorded before: such a record stands behind that of its call. */
+class Ends {
+  readonly #ends = new Map<string, RecordOf<'end'>>()
+
+  /** True for an end, which is shown with its call. */
+  take(record: AuditRecord): boolean {
+    if (record.kind === 'end') this.#ends.set(record.of, record)
+    return record.kind === 'end'
+  }
+
+  of<Kind extends AuditRecord>(record: Kind): Kind {
+    const end = record.kind === 'call' ? this.#ends.get(record.id) : undefined
+    if (end === undefined) return record
+    return { ...record, outcome: end.outcome, ...(end.offset === undefined ? {} : { end: end.offset }) }
+  }
+}
+
+function* approvalsSince(folder: string, since: number): Generator<RecordOf<'approval'>, void> {
+  for (const file of auditFiles(folder))
+    for (const record of recordsIn(file)) if (record.kind === 'approval' && record.at >= since) yield record
+}

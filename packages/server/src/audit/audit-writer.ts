@@ -1,0 +1,206 @@
+/**
+ * Writes records, each behind the other, while nobody waits for it.
+ *
+ * What is put here is gathered for a moment and appended in one go. While nothing can be written, on a full disk say, records wait; when
+ * too many do, the newest are counted and not kept, and a record says how many as soon as one can be written.
+ */
+
+import type { Clock, Millis, Stop } from '@agentpty/protocol'
+import type { AuditBody } from '@agentpty/protocol/audit'
+import { auditGatherMs, auditQueueMax, auditRetryMs } from '@agentpty/protocol/audit'
+import type { Appended, AuditBatch, AuditHead } from './audit-files.ts'
+import { type ChainEnd, hashOf } from './chain.ts'
+import { maskSecrets } from './mask-secrets.ts'
+import { recordIds } from './record-ids.ts'
+
+/** Where lines go. Errors: then nothing of the batch is there. */
+export interface AuditStore {
+  append(batch: AuditBatch): Promise<Appended>
+  appendNow(batch: AuditBatch): Appended
+  close(): void
+}
+
+export interface AuditWriterOptions {
+  readonly clock: Clock
+  readonly store: AuditStore
+  /** What was there before. */
+  readonly end: ChainEnd
+  readonly head: AuditHead | null
+  /** Called before records are written, for what is to be put with them. */
+  readonly beforeWrite: () => void
+  /** Masks what is known to be secret, besides what looks like it. */
+  readonly masked?: (text: string) => string
+  /** Gets the error of the first write that fails, and null when one works again. */
+  readonly failed: (error: unknown) => void
+}
+
+export interface WriterStatus {
+  readonly records: number
+  readonly waiting: number
+  /** How many were not kept, since this writer began. */
+  readonly lost: number
+  /** Why the last write failed; null when it did not. */
+  readonly problem: string | null
+}
+
+interface Waiting {
+  readonly id: string
+  readonly at: number
+  readonly body: AuditBody
+}
+
+export class AuditWriter {
+  readonly newId: () => string
+  readonly #options: AuditWriterOptions
+  #chain: AuditHead
+  #queue: Waiting[] = []
+  #lost = 0
+  #lostInAll = 0
+  #problem: string | null = null
+  #timer: { readonly at: Millis; readonly cancel: Stop } | null = null
+  #writing: Promise<void> | null = null
+  #isClosed = false
+
+  constructor(options: AuditWriterOptions) {
+    const { end, head, clock } = options
+    this.#options = options
+    this.newId = recordIds(clock, end.id)
+    // Who has cut off the end, or changed the last line, is found out by the next record.
+    const isBehind = head !== null && (head.n > end.n || (head.n === end.n && head.hash !== end.hash))
+    this.#chain = isBehind ? head : { n: end.n, hash: end.hash }
+    if (end.torn !== null) this.put({ kind: 'journal', event: 'repaired', torn: end.torn })
+    if (head !== null && head.n > end.n) this.put({ kind: 'journal', event: 'gap', count: head.n - end.n })
+  }
+
+  get status(): WriterStatus {
+    return {
+      records: this.#chain.n,
+      waiting: this.#queue.length,
+      lost: this.#lostInAll,
+      problem: this.#problem,
+    }
+  }
+
+  put(body: AuditBody, { id = this.newId(), isUrgent = false }: { id?: string; isUrgent?: boolean } = {}): void {
+    if (this.#isClosed) return
+    if (this.#queue.length >= auditQueueMax) {
+      this.#lost += 1
+      this.#lostInAll += 1
+      return
+    }
+    this.#queue.push({ id, at: this.#options.clock.wall(), body })
+    if (this.#problem === null) this.#writeIn(isUrgent ? 0 : auditGatherMs)
+  }
+
+  /** Writes what there is; for tests and for whoever must know that it is written. */
+  async flush(): Promise<void> {
+    this.#cancelTimer()
+    await this.#writing
+    this.#write()
+    await this.#writing
+  }
+
+  async close(): Promise<void> {
+    this.#cancelTimer()
+    await this.#writing
+    this.closeNow()
+  }
+
+  /** For a process that ends at once: what is just being written is left to itself. */
+  closeNow(): void {
+    if (this.#isClosed) return
+    this.#cancelTimer()
+    const { store, failed } = this.#options
+    const batch = this.#writing === null ? this.#take() : null
+    this.#isClosed = true
+    try {
+      if (batch !== null) store.appendNow(batch)
+    } catch (error) {
+      failed(error)
+    }
+    store.close()
+  }
+
+  #writeIn(ms: Millis): void {
+    const { clock } = this.#options
+    const at = clock.now() + ms
+    if (this.#timer !== null && this.#timer.at <= at) return
+    this.#timer?.cancel()
+    const write = () => {
+      this.#timer = null
+      if (this.#writing === null) this.#write()
+    }
+    this.#timer = { at, cancel: clock.callAt(at, write) }
+  }
+
+  #cancelTimer(): void {
+    this.#timer?.cancel()
+    this.#timer = null
+  }
+
+  #write(): void {
+    this.#options.beforeWrite()
+    const written = this.#queue
+    const batch = this.#take()
+    // What was put just now has gone with the records before it.
+    if (batch === null) return
+    this.#writing = this.#append(batch, written).then(() => {
+      this.#writing = null
+      if (this.#queue.length > 0 && !this.#isClosed)
+        this.#writeIn(this.#problem === null ? auditGatherMs : auditRetryMs)
+    })
+  }
+
+  /** Records that cannot be written wait again. */
+  async #append(batch: AuditBatch, written: readonly Waiting[]): Promise<void> {
+    try {
+      this.#wrote(batch, await this.#options.store.append(batch))
+    } catch (error) {
+      this.#queue = [...written, ...this.#queue]
+      this.#couldNotWrite(error)
+    }
+  }
+
+  #wrote({ head }: AuditBatch, { droppedBefore }: Appended): void {
+    this.#chain = head
+    if (this.#problem !== null) this.#options.failed(null)
+    this.#problem = null
+    if (droppedBefore !== null) this.put({ kind: 'journal', event: 'dropped', before: droppedBefore })
+    if (this.#lost === 0) return
+    const count = this.#lost
+    this.#lost = 0
+    this.put({ kind: 'journal', event: 'lost', count, why: 'they could not be written' })
+  }
+
+  #couldNotWrite(error: unknown): void {
+    if (this.#problem === null) this.#options.failed(error)
+    this.#problem = error instanceof Error ? error.message : String(error)
+  }
+
+  /** What waits, as lines; null when nothing does. */
+  #take(): AuditBatch | null {
+    if (this.#queue.length === 0) return null
+    const waiting = this.#queue
+    this.#queue = []
+    const { masked: known = (text: string) => text } = this.#options
+    let { n, hash } = this.#chain
+    let text = ''
+    for (const { id, at, body } of waiting) {
+      n += 1
+      const line = JSON.stringify({ n, id, at, prev: hash, ...masked(body, known) })
+      hash = hashOf(line)
+      text += `${line}\n`
+    }
+    return { first: this.#chain.n + 1, text, head: { n, hash } }
+  }
+}
+
+/** The body without secrets, in the fields that hold what somebody has typed. */
+function masked(body: AuditBody, known: (text: string) => string): AuditBody {
+  const texts = ['text', 'resolved', 'line'] as const
+  const found = texts.flatMap((name) => {
+    const text: unknown = (body as Readonly<Record<string, unknown>>)[name]
+    return typeof text === 'string' ? [[name, maskSecrets(known(text))] as const] : []
+  })
+  return found.length === 0 ? body : { ...body, ...Object.fromEntries(found) }
+}

@@ -1,0 +1,72 @@
+/** Calls that were let through and have not ended: one that goes on is recorded before its end, for the server may not live to see that. */
+
+import type { Clock, Millis, Stop } from '@agentpty/protocol'
+import { auditOpenMax, auditOpenMs } from '@agentpty/protocol/audit'
+import type { Call } from '@agentpty/protocol/call'
+
+interface Open<Value> {
+  readonly value: Value
+  readonly recordAt: Millis
+  isRecorded: boolean
+}
+
+export class OpenCalls<Value> {
+  readonly #clock: Clock
+  readonly #record: (call: Call, value: Value) => void
+  readonly #calls = new Map<Call, Open<Value>>()
+  /** Those of them that have no record yet, in the order in which they began. */
+  readonly #unrecorded = new Map<Call, Open<Value>>()
+  #cancelTimer: Stop | null = null
+
+  constructor(clock: Clock, record: (call: Call, value: Value) => void) {
+    this.#clock = clock
+    this.#record = record
+  }
+
+  add(call: Call, value: Value): void {
+    const open = { value, recordAt: this.#clock.now() + auditOpenMs, isRecorded: false }
+    this.#calls.set(call, open)
+    this.#unrecorded.set(call, open)
+    if (this.#unrecorded.size > auditOpenMax) this.#recordOldest()
+    if (this.#cancelTimer === null) this.#look()
+  }
+
+  /** The call has ended; null when nothing is known of it. */
+  take(call: Call): { readonly value: Value; readonly isRecorded: boolean } | null {
+    const open = this.#calls.get(call)
+    this.#calls.delete(call)
+    this.#unrecorded.delete(call)
+    return open ?? null
+  }
+
+  /** Records all that have not ended. */
+  end(): void {
+    this.#cancelTimer?.()
+    for (const [call, open] of [...this.#unrecorded]) this.#recordNow(call, open)
+  }
+
+  #recordOldest(): void {
+    const [oldest] = this.#unrecorded
+    if (oldest !== undefined) this.#recordNow(...oldest)
+  }
+
+  #recordNow(call: Call, open: Open<Value>): void {
+    this.#unrecorded.delete(call)
+    open.isRecorded = true
+    this.#record(call, open.value)
+  }
+
+  #look(): void {
+    const [oldest] = this.#unrecorded.values()
+    if (oldest === undefined) return
+    this.#cancelTimer = this.#clock.callAt(oldest.recordAt, () => {
+      this.#cancelTimer = null
+      const now = this.#clock.now()
+      for (const [call, open] of [...this.#unrecorded]) {
+        if (open.recordAt > now) break
+        this.#recordNow(call, open)
+      }
+      this.#look()
+    })
+  }
+}

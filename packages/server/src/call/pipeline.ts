@@ -1,0 +1,74 @@
+/**
+ * The steps of every call: it has been parsed, it passes the guards, it is done, and its outcome is noted.
+ *
+ * A guard decides whether a call may go on; it knows no face. Everything that a client can ask of a server passes here:
+ * verbs, the streams `follow` and `watch`, and the calls of `control`. A tool of a door calls verbs, and each of these
+ * passes.
+ */
+
+import { type ErrorCode, isTermError } from '@agentpty/protocol'
+import type { Call, Guard, Journal, Outcome, Permit } from '@agentpty/protocol/call'
+import { isTypingVerb } from '@agentpty/protocol/verbs'
+import { callerGuard } from './caller-guard.ts'
+
+export class Pipeline {
+  readonly #guards: readonly Guard[]
+  readonly #journal: Journal | null
+
+  /** Guards are asked in their order, after the one of callers. */
+  constructor(guards: readonly Guard[] = [], journal: Journal | null = null) {
+    this.#guards = [callerGuard, ...guards]
+    this.#journal = journal
+  }
+
+  /** Errors: those of a guard, and of the call itself. */
+  async run<Result>(call: Call, handle: (permit: Permit | null) => Promise<Result>): Promise<Result> {
+    let outcome: Outcome = 'done'
+    let result: Result | undefined
+    try {
+      // What has nothing to wait for is not awaited: calls begin in the order in which they are made.
+      for (const guard of this.#guards) {
+        const asked = guard(call)
+        if (asked !== undefined) await asked
+      }
+      result = await handle(permitFor(call))
+      return result
+    } catch (error) {
+      outcome = codeOf(error)
+      throw error
+    } finally {
+      this.#note(call, outcome, result)
+    }
+  }
+
+  /** The same for a stream, which goes on until its reader stops. */
+  async *stream<Item>(call: Call, open: () => AsyncIterable<Item>): AsyncGenerator<Item, void> {
+    let outcome: Outcome = 'done'
+    try {
+      for (const guard of this.#guards) await guard(call)
+      yield* open()
+    } catch (error) {
+      outcome = codeOf(error)
+      throw error
+    } finally {
+      this.#note(call, outcome)
+    }
+  }
+
+  #note(call: Call, outcome: Outcome, result?: unknown): void {
+    try {
+      this.#journal?.note(call, outcome, result)
+    } catch (error) {
+      this.#journal?.failed(error)
+    }
+  }
+}
+
+/** The only place that makes permits. */
+function permitFor({ name, context }: Call): Permit | null {
+  return isTypingVerb(name) ? ({ context } as Permit) : null
+}
+
+function codeOf(error: unknown): ErrorCode {
+  return isTermError(error) ? error.code : 'internal'
+}

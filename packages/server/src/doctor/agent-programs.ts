@@ -1,0 +1,89 @@
+/** The agents that can be started by name: whether their programs are here, in which version, and what is wrong. */
+
+import { type Adapter, knownAdapters, permissionModesOf } from '@agentpty/protocol/agents'
+import type { ExplainedAdapter } from '@agentpty/protocol/home'
+import type { AgentProgram } from '@agentpty/protocol/setup'
+import { type AskedVersion, askVersion } from './ask-version.ts'
+import { ok, type Seen, type Subject, trippedOver, warn } from './check.ts'
+import { programPath } from './machine-checks.ts'
+
+type FindContext = Pick<Subject, 'clock' | 'env'>
+
+/** One for each adapter, in their order; all are asked at once, each program once. */
+export function findAgents(
+  adapters: readonly ExplainedAdapter[],
+  context: FindContext,
+): readonly Promise<AgentProgram>[] {
+  const asked = new Map<string, Promise<AskedVersion>>()
+  const ask = (path: string) => {
+    const answer = asked.get(path) ?? askVersion(path, context)
+    asked.set(path, answer)
+    return answer
+  }
+  return adapters.map((one) => findAgent(one, context, ask))
+}
+
+async function findAgent(
+  { adapter, origin }: ExplainedAdapter,
+  { env }: FindContext,
+  ask: (path: string) => Promise<AskedVersion>,
+): Promise<AgentProgram> {
+  const { name, title, description, command, models, defaultModel, permissionMode: permissions } = adapter
+  const path = programPath(command[0] ?? '', { ...env, ...adapter.env })
+  const { version, problem: silent } = path !== null && answersVersion(command) ? await ask(path) : notAsked
+  const problem = problemOf(adapter, path, origin) ?? (silent === null ? null : silentProblem(silent, path))
+  return { name, title, description, command, path, version, models, defaultModel, permissions, origin, problem }
+}
+
+const notAsked = { version: null, problem: null } as const
+
+/** Any other program might take the question for the beginning of its work. */
+function answersVersion([program = '']: readonly string[]): boolean {
+  const name = program.slice(program.lastIndexOf('/') + 1)
+  return knownAdapters.some(({ command }) => command[0] === name)
+}
+
+function silentProblem(what: string, path: string | null): AgentProgram['problem'] {
+  return { what, advice: `Try it: ${path} --version` }
+}
+
+/** Nobody has asked for a known agent that is not there and has no entry. */
+function problemOf(adapter: Adapter, path: string | null, origin: string | null): AgentProgram['problem'] {
+  if (origin === null) return null
+  const { command, permissionMode, models, defaultModel, throughShell } = adapter
+  if (path === null && throughShell === true)
+    return {
+      what: `command not found: ${command[0]}`,
+      advice: 'The start-up files of your shell may know it; else install it, or set its command.',
+    }
+  if (path === null)
+    return { what: `command not found: ${command[0]}`, advice: `${origin}: install it, or set its command.` }
+  const modes = permissionModesOf(adapter)
+  if (!modes.includes(permissionMode))
+    return {
+      what: `it has no permissions "${permissionMode}"`,
+      advice: `${origin}: set permissions to one of: ${modes.join(', ')}.`,
+    }
+  if (defaultModel !== null && models.length > 0 && !models.includes(defaultModel))
+    return {
+      what: `its default model ${defaultModel} is none of its models`,
+      advice: `${origin}: set default_model to one of: ${models.join(', ')}.`,
+    }
+  return null
+}
+
+/** For the doctor: what is here in one line, and a line for each that cannot be started as it is set. */
+export async function* examineAgents({ findAgents }: Pick<Subject, 'findAgents'>): AsyncGenerator<Seen> {
+  let agents: readonly AgentProgram[]
+  try {
+    agents = await Promise.all(await findAgents())
+  } catch (error) {
+    yield trippedOver(error, 'See: agentpty agents')
+    return
+  }
+  const here = agents.filter(({ path }) => path !== null)
+  const shown = here.map(({ name, version }) => (version === null ? name : `${name} ${version}`))
+  if (here.length === 0) yield { mark: 'hint', found: 'none found here', advice: 'Those it knows: agentpty agents' }
+  else yield ok(shown.join(', '))
+  for (const { name, problem } of agents) if (problem !== null) yield warn(`${name}: ${problem.what}`, problem.advice)
+}

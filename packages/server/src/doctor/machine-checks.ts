@@ -1,0 +1,176 @@
+/** What must be right before there is a daemon. */
+
+import { execFileSync } from 'node:child_process'
+import { accessSync, constants, lstatSync, readdirSync, statSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import type { TermError } from '@agentpty/protocol'
+import { publicProblem } from '../files/index.ts'
+import { heldElsewhere, readLock, readToken, stateOf, thisProcess, unreachable } from '../state/index.ts'
+import { journalIsWhole } from './audit-checks.ts'
+import { type Check, ok, type Seen, type Subject, warn, wrong } from './check.ts'
+
+export const machineChecks: readonly Check[] = [
+  { name: 'node', advice: 'Install Node.js 20.19 or newer.', examine: () => nodeVersion(process.versions.node) },
+  {
+    name: 'ptyhost',
+    advice: 'Run `npm run build` in the checkout, or install the package again.',
+    examine: async ({ hostProgram }) => hostRuns(await hostProgram()),
+  },
+  { name: 'sandbox', advice: 'Open terminals without a sandbox.', examine: sandboxHolds },
+  { name: 'folder', advice: 'Make it yours, or set AGENTPTY_HOME to another one.', examine: stateFolderIsOurs },
+  { name: 'socket folder', advice: 'Make it yours, or set AGENTPTY_HOME to another one.', examine: runFolderIsPrivate },
+  { name: 'lock', advice: 'Make it readable for yourself.', examine: lockIsOurs },
+  { name: 'token', advice: 'Make it readable for yourself.', examine: tokenIsPrivate },
+  { name: 'scopes', advice: 'Make them readable for yourself.', examine: scopesArePrivate },
+  {
+    name: 'configuration',
+    advice: 'Mend it, or remove it; `agentpty config example` shows what may stand there.',
+    examine: configurationIsRight,
+  },
+  { name: 'audit', advice: 'Make it readable for yourself.', examine: journalIsWhole },
+  { name: 'shell', advice: 'Set shell in config.yaml.', examine: shellIsThere },
+]
+
+export function nodeVersion(version: string): Seen {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const isTooOld = major < 20 || (major === 20 && minor < 19)
+  return isTooOld ? wrong(`v${version} is too old`, 'Install Node.js 20.19 or newer.') : ok(`v${version}`)
+}
+
+function hostRuns(program: string): Seen {
+  statSync(program)
+  try {
+    execFileSync(program, [], { stdio: 'pipe' })
+  } catch (error) {
+    // Without arguments it prints its usage and exits with 2.
+    if (!(error instanceof Error && 'status' in error && error.status === 2)) throw error
+  }
+  return ok(program)
+}
+
+/** Nobody needs one who wants none. */
+export async function sandboxHolds({
+  trySandbox,
+  explainConfig,
+  hostProgram,
+}: Pick<Subject, 'trySandbox' | 'explainConfig' | 'hostProgram'>): Promise<Seen> {
+  const problem = await trySandbox()
+  if (problem === null) return ok(`bubblewrap${landlockOf(await hostProgram())}`)
+  const policy = explainConfig().find(({ key }) => key === 'policy')?.value
+  const isWanted = policy !== null && typeof policy === 'object' && 'sandbox' in policy && Boolean(policy.sandbox)
+  return { mark: isWanted ? 'wrong' : 'hint', found: problem.what, advice: problem.advice }
+}
+
+function landlockOf(program: string): string {
+  const version = Number(execFileSync(program, ['--landlock'], { encoding: 'utf8' }))
+  return version === 0 ? '; this kernel has no Landlock as a second layer' : ` and Landlock ${version}`
+}
+
+export function stateFolderIsOurs({ paths: { stateFolder }, userId }: Pick<Subject, 'paths' | 'userId'>): Seen {
+  const stat = statSync(stateFolder, { throwIfNoEntry: false })
+  if (stat === undefined) return ok(`${stateFolder} (not there yet)`)
+  if (stat.uid !== userId) return wrong(`${stateFolder} belongs to another user`, `chown -R "$(id -un)" ${stateFolder}`)
+  if ((stat.mode & 0o022) !== 0) return wrong(`other users may write in ${stateFolder}`, `chmod 700 ${stateFolder}`)
+  return ok(stateFolder)
+}
+
+export function runFolderIsPrivate({ paths: { runFolder }, userId }: Pick<Subject, 'paths' | 'userId'>): Seen {
+  const stat = lstatSync(runFolder, { throwIfNoEntry: false })
+  if (stat === undefined) return ok(`${runFolder} (not there yet)`)
+  const problem = publicProblem(stat, userId)
+  if (problem === null) return ok(runFolder)
+  const isOpen = stat.isDirectory() && stat.uid === userId
+  return wrong(
+    `${runFolder} ${problem.what}`,
+    isOpen ? `chmod 700 ${runFolder}` : `${problem.advice}, or set AGENTPTY_HOME to another folder.`,
+  )
+}
+
+/** Which daemon owns the state folder. */
+export async function lockIsOurs({ paths, clock }: Pick<Subject, 'paths' | 'clock'>): Promise<Seen> {
+  const lock = readLock(paths.lock)
+  if (lock === null) return ok('free: no daemon runs')
+  const state = await stateOf(lock, thisProcess(clock))
+  if (state === 'foreign') return refused(heldElsewhere(paths.lock, lock))
+  if (state === 'unreachable') return refused(unreachable(paths.lock, lock))
+  const of = `${paths.lock}, of pid ${lock.pid} since ${lock.startedAt}`
+  return ok(state === 'serving' ? of : `${of}, which has ended; the next daemon takes it over`)
+}
+
+const refused = ({ message, hint }: TermError) => wrong(message, hint)
+
+export function tokenIsPrivate({ paths: { token } }: Pick<Subject, 'paths'>): Seen {
+  const stat = statSync(token, { throwIfNoEntry: false })
+  if (stat === undefined) return ok('not made yet')
+  const mode = (stat.mode & 0o777).toString(8)
+  if (readToken(token) === null)
+    return wrong(`${token} holds no token`, 'agentpty token makes one; then agentpty init --http --yes')
+  if ((stat.mode & 0o077) === 0) return ok(`${token} (${mode})`)
+  const advice = `chmod 600 ${token}; if somebody may have read it: remove it, agentpty stop, agentpty init --http --yes`
+  return wrong(`other users may open ${token} (${mode})`, advice)
+}
+
+/** Who may write there makes tokens; who may read there learns which scopes there are, and no token. */
+export function scopesArePrivate({ paths: { scopes }, userId }: Pick<Subject, 'paths' | 'userId'>): Seen {
+  const folder = lstatSync(scopes, { throwIfNoEntry: false })
+  if (folder === undefined) return ok('none made yet')
+  const revoke = 'if somebody may have written there: agentpty token --list, and --revoke NAME what is not yours'
+  const problem = publicProblem(folder, userId)
+  if (problem !== null) {
+    const isOpen = folder.isDirectory() && folder.uid === userId
+    return wrong(`${scopes} ${problem.what}`, `${isOpen ? `chmod 700 ${scopes}` : problem.advice}; ${revoke}`)
+  }
+  const names = readdirSync(scopes)
+  for (const name of names) {
+    const file = lstatSync(join(scopes, name), { throwIfNoEntry: false })
+    // Revoked at this moment.
+    if (file === undefined) continue
+    if (!file.isFile() || file.uid !== userId)
+      return wrong(`${join(scopes, name)} is no file of yours`, `Remove it; ${revoke}`)
+    const mode = (file.mode & 0o777).toString(8)
+    if ((file.mode & 0o077) !== 0)
+      return wrong(`other users may open ${join(scopes, name)} (${mode})`, `chmod 600 ${scopes}/*.json; ${revoke}`)
+  }
+  const made = names.filter((name) => !name.startsWith('.')).length
+  return ok(`${made} in ${scopes}`)
+}
+
+function configurationIsRight({ explainConfig }: Subject): Seen {
+  const set = explainConfig().filter(({ origin }) => origin !== 'default')
+  const shown = set.map(({ key, value }) => (key === 'policy' ? key : `${key} ${value}`))
+  return ok(set.length === 0 ? 'all as it comes' : shown.join(', '))
+}
+
+export function shellIsThere({ explainConfig, env }: Pick<Subject, 'explainConfig' | 'env'>): Seen {
+  const setting = explainConfig().find(({ key }) => key === 'shell')
+  if (typeof setting?.value === 'string')
+    return isProgram(setting.value, env)
+      ? ok(setting.value)
+      : wrong(`${setting.value} is not there`, `${setting.origin}: set shell to one that is.`)
+  const { SHELL } = env
+  if (SHELL === undefined || SHELL === '') return warn('$SHELL is not set; terminals get bash, or sh', 'Set $SHELL.')
+  return isProgram(SHELL, env)
+    ? ok(SHELL)
+    : warn(`$SHELL is ${SHELL}, which is not there; terminals get bash, or sh`, 'Set $SHELL to one that is.')
+}
+
+function isProgram(name: string, env: Readonly<Record<string, string>>): boolean {
+  return programPath(name, env) !== null
+}
+
+/** The program that a shell would find; null when there is none. */
+export function programPath(name: string, env: Readonly<Record<string, string>>): string | null {
+  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
+  const candidates = name.includes('/') ? [name] : folders.map((folder) => join(folder, name))
+  return candidates.find(isExecutable) ?? null
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    // It does not exist or is not permitted: either way it cannot be started.
+    return false
+  }
+}

@@ -1,0 +1,100 @@
+/** A file that only its user may read, which is there whole or not at all. */
+
+import { randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { makeFolder, TermError } from '@agentpty/protocol'
+
+/** More than any file of the daemon's state has. */
+const privateFileBytesMax = 1 << 28
+
+export const isAbsent = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
+
+/** Null for a file that is not there. Errors: `environment`; `advice`: what its user does then. */
+export function readPrivate(path: string, advice: string): string | null {
+  try {
+    return readPlainFile(path)
+  } catch (error) {
+    if (isAbsent(error)) return null
+    throw new TermError('environment', `${path} cannot be read: ${(error as Error).message}.`, advice)
+  }
+}
+
+/** Without waiting for the other end of a pipe. Errors: those of the system, and for what is no plain file, or longer than any state file. */
+function readPlainFile(path: string): string {
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    const stat = fstatSync(descriptor)
+    if (stat.isDirectory()) throw new Error('it is a folder')
+    if (!stat.isFile()) throw new Error('it is no plain file')
+    if (stat.size > privateFileBytesMax) throw new Error(`it has more than ${privateFileBytesMax} bytes`)
+    return readFileSync(descriptor, 'utf8')
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** The same as a value; null also for a file that is torn, or was written by hand. Errors: `environment`. */
+export function readPrivateJson(path: string, advice: string): unknown {
+  const text = readPrivate(path, advice)
+  try {
+    return text === null ? null : JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}
+
+/** Its folder is made when it is missing. Errors: `environment`, on a full disk say; then the file is as it was. */
+export function writePrivate(path: string, text: string): void {
+  const fresh = `${path}.${process.pid}`
+  try {
+    makeFolder(dirname(path))
+    writeFileSync(fresh, text, { mode: 0o600 })
+    renameSync(fresh, path)
+  } catch (error) {
+    // Half a file on a full disk takes the room that is missing.
+    rmSync(fresh, { force: true })
+    throw new TermError(
+      'environment',
+      `${path} cannot be written: ${(error as Error).message}.`,
+      'Make room on the disk, or make the folder yours.',
+    )
+  }
+}
+
+/** Told of what has become of a file that nobody can make sense of. */
+export type SetAside = (what: string) => void
+
+const mark = '.unreadable-'
+export const isSetAside = (name: string): boolean => name.includes(mark)
+
+/** Moves a file or a folder that is torn, or of another kind, out of the way, whole. Errors: those of the file system. */
+export function setAside(path: string, told: SetAside): void {
+  const aside = `${path}${mark}${randomBytes(4).toString('hex')}`
+  renameSync(path, aside)
+  told(`${path} made no sense. It is ${aside} now, and what it held is forgotten.`)
+}
+
+/** Names that come here are checked where they are made; whatever else comes leaves no folder. */
+export const safeName = (name: string): string => name.replaceAll(/[^\w.-]|^\.+/g, '_')
+
+/** None of a folder that is not there. */
+export function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    if (isAbsent(error)) return []
+    throw error
+  }
+}

@@ -1,0 +1,2 @@
+export { serverHandlers } from './handlers.ts'
+export { LocalClient, privateParts, type ServerParts } from './local-client.ts'

@@ -1,0 +1,158 @@
+/**
+ * All terminals at a glance and what needs a person, kept up while somebody watches. For each watcher at most one event waits: it
+ * is made when the watcher comes for it, of what is so then.
+ */
+
+import { type GlancedHost, Glances, isSeenBy, type SeenHost } from '@agentpty/engine/host'
+import type { Agents, ToldNode } from '@agentpty/protocol/agents'
+import type { Need, Overview } from '@agentpty/protocol/needs'
+import { firstOverviewMs } from '@agentpty/protocol/needs'
+import type { CallerScope } from '@agentpty/protocol/scope'
+import type { OverviewEvent, OverviewNode, OverviewRow } from '@agentpty/protocol/session'
+import { type NeedSources, Needs } from './needs.ts'
+import { OverviewNodes } from './overview-nodes.ts'
+import { OverviewRows } from './overview-rows.ts'
+import type { ScopedNeed } from './scoped-need.ts'
+
+export interface OverviewSources extends NeedSources {
+  readonly host: GlancedHost & Pick<SeenHost, 'leases' | 'closedByLimit'> & NeedSources['host']
+  readonly agents: Pick<Agents, 'glance' | 'lookSoon' | 'lineageOf'>
+}
+
+export class TerminalsOverview implements Overview {
+  readonly #sources: OverviewSources
+  readonly #glances: Glances
+  readonly #needs: Needs
+  readonly #rows: OverviewRows
+  readonly #nodes: OverviewNodes
+  #told: readonly ToldNode[] = []
+  #shown: readonly OverviewRow[] = []
+  #updatedAt = -1
+
+  constructor(sources: OverviewSources) {
+    this.#sources = sources
+    this.#glances = new Glances(sources.clock, sources.host)
+    this.#needs = new Needs(sources)
+    this.#rows = new OverviewRows(sources.agents)
+    this.#nodes = new OverviewNodes(sources.agents)
+  }
+
+  async *watch(scope: CallerScope | undefined, signal?: AbortSignal): AsyncGenerator<OverviewEvent, void> {
+    let wake = () => {}
+    let hasNews = false
+    const news = () => {
+      hasNews = true
+      wake()
+    }
+    const stop = this.#glances.listen(news)
+    signal?.addEventListener('abort', news, { once: true })
+    const told = new Told()
+    try {
+      await this.#settle()
+      while (signal?.aborted !== true) {
+        this.#update()
+        const event = told.next(this.#rowsFor(scope), this.#nodesFor(scope), this.#needsFor(scope))
+        if (event !== null) yield event
+        if (!hasNews) await new Promise<void>((resolve) => (wake = resolve))
+        hasNews = false
+      }
+    } finally {
+      signal?.removeEventListener('abort', news)
+      stop()
+    }
+  }
+
+  async needs(scope: CallerScope | undefined): Promise<readonly Need[]> {
+    await this.#settle()
+    this.#update()
+    await this.#needs.read()
+    this.#updatedAt = -1
+    this.#update()
+    return this.#needsFor(scope).map(({ need }) => need)
+  }
+
+  dismiss(needId: string, scope: CallerScope | undefined): void {
+    this.#update()
+    const unwanted = this.#needs.dismiss(needId, (one) => isSeen(one, scope), this.#sources.host.allSessions)
+    if (unwanted !== null) this.#sources.host.leases.want(unwanted, null)
+  }
+
+  stillAsks(needId: string): boolean {
+    return this.#needs.stillAsks(needId)
+  }
+
+  #settle(): Promise<void> {
+    const { clock } = this.#sources
+    return this.#glances.settled(clock.now() + firstOverviewMs)
+  }
+
+  /** Once after each look, for all watchers. */
+  #update(): void {
+    if (this.#updatedAt === this.#glances.looks) return
+    this.#updatedAt = this.#glances.looks
+    const glances = [...this.#glances.all]
+    this.#needs.update(glances)
+    const needs = this.#needs.list.map(({ need }) => need)
+    this.#shown = this.#rows.update(glances, needs)
+    this.#told = this.#nodes.update(glances, this.#sources.host.closedByLimit)
+  }
+
+  #rowsFor(scope: CallerScope | undefined): readonly OverviewRow[] {
+    if (scope === undefined) return this.#shown
+    const own = new Set(this.#sources.host.allSessions.filter((one) => isSeenBy(one, scope)).map(({ info }) => info.id))
+    return this.#shown.filter(({ terminalId }) => own.has(terminalId))
+  }
+
+  /** Who looks at one terminal alone sees no groups. */
+  #nodesFor(scope: CallerScope | undefined): readonly OverviewNode[] {
+    const isSeenNode = ({ scope: own }: ToldNode) =>
+      scope === undefined || (scope.view === undefined ? own === scope.id : scope.view.terminalId === null)
+    return this.#told.filter(isSeenNode).map(({ node }) => node)
+  }
+
+  #needsFor(scope: CallerScope | undefined): readonly ScopedNeed[] {
+    return this.#needs.list.filter((one) => isSeen(one, scope))
+  }
+}
+
+/** Who only looks answers none. */
+const isSeen = (one: ScopedNeed, scope: CallerScope | undefined): boolean =>
+  scope === undefined || one.scope === scope.id
+
+/** What one watcher was told. */
+class Told {
+  readonly #rows = new Map<string, OverviewRow>()
+  #needs: readonly ScopedNeed[] | null = null
+  #nodes: readonly OverviewNode[] | null = null
+  #isFirst = true
+
+  /** Null when nothing has changed. */
+  next(
+    rows: readonly OverviewRow[],
+    nodes: readonly OverviewNode[],
+    needs: readonly ScopedNeed[],
+  ): OverviewEvent | null {
+    const isWhole = this.#isFirst
+    const terminals = rows.filter((row) => this.#rows.get(row.terminalId) !== row)
+    const there = new Set(rows.map(({ terminalId }) => terminalId))
+    const gone = [...this.#rows.keys()].filter((id) => !there.has(id))
+    const before = this.#needs
+    const areSame = before?.length === needs.length && needs.every(({ need }, at) => need === before[at]?.need)
+    const old = this.#nodes
+    const areSameNodes = old?.length === nodes.length && nodes.every((node, at) => node === old[at])
+    if (!isWhole && terminals.length === 0 && gone.length === 0 && areSame && areSameNodes) return null
+    for (const row of terminals) this.#rows.set(row.terminalId, row)
+    for (const id of gone) this.#rows.delete(id)
+    this.#needs = needs
+    this.#nodes = nodes
+    this.#isFirst = false
+    return {
+      type: 'overview',
+      isWhole,
+      terminals,
+      gone,
+      nodes: areSameNodes ? null : nodes,
+      needs: areSame ? null : needs.map(({ need }) => need),
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/** A need with whose it is, and its texts within their bounds. */
+
+import type { Session } from '@agentpty/engine/session'
+import type { Need } from '@agentpty/protocol/needs'
+import { needTextCharactersMax } from '@agentpty/protocol/needs'
+import { commandOf } from '@agentpty/protocol/session'
+
+export interface ScopedNeed {
+  readonly need: Need
+  /** The id of the scope that it belongs to; null when it belongs to none. */
+  readonly scope: string | null
+}
+
+export function titleOf({ info }: Session): string {
+  return cut(info.name ?? `${info.id}: ${info.shell ?? commandOf(info.argv)}`)
+}
+
+/** What is at the end often counts most: of a long text the middle is left out. */
+export function cut(text: string): string {
+  if (text.length <= needTextCharactersMax) return text
+  const half = Math.floor(needTextCharactersMax / 2)
+  return `${text.slice(0, half)}\n(${text.length - 2 * half} characters more)\n${text.slice(-half)}`
+}

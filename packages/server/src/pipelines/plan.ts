@@ -1,0 +1,123 @@
+/** What a run does next, as a pure function of what has become of its steps. */
+
+import type { Condition, PipelineRun, RunState, Step, StepRun } from '@agentpty/protocol/pipelines'
+import { stepsAtOnceDefault, stepsMax } from '@agentpty/protocol/pipelines'
+import { itemsOf } from './items.ts'
+
+/** A step that is not begun, and why. */
+export interface Settled {
+  readonly key: string
+  readonly state: 'skipped' | 'failed'
+  readonly why: string
+}
+
+export interface Next {
+  /** What comes in place of a step that is done for each of some items. */
+  readonly grown: { readonly key: string; readonly steps: Readonly<Record<string, StepRun>> } | null
+  readonly settled: Settled | null
+  /** Keys of steps to begin. */
+  readonly begin: readonly string[]
+  /** How it has ended; null while it has not. */
+  readonly over: Exclude<RunState, 'running'> | null
+}
+
+const ended: ReadonlySet<StepRun['state']> = new Set(['done', 'failed', 'skipped', 'cancelled'])
+const atWork: ReadonlySet<StepRun['state']> = new Set(['starting', 'working'])
+
+export function nextOf(run: PipelineRun, outputOf: (key: string) => string): Next {
+  const nothing: Next = { grown: null, settled: null, begin: [], over: null }
+  if (run.state !== 'running') return { ...nothing, over: run.state }
+  const isDue = ([, one]: readonly [string, StepRun]) =>
+    one.state === 'waiting' && areEnded(run, stepOf(run, one).needs)
+  const due = Object.entries(run.steps).filter(isDue)
+  for (const [key, one] of due) {
+    const step = stepOf(run, one)
+    const why = whySkipped(run, step, outputOf)
+    if (why !== null) return { ...nothing, settled: { key, state: 'skipped', why } }
+    if (step.each !== undefined && one.item === null) return { ...nothing, ...grow(run, key, step, outputOf) }
+  }
+  const working = Object.values(run.steps).filter(({ state }) => atWork.has(state)).length
+  const room = Math.max(0, (run.pipeline.atOnce ?? stepsAtOnceDefault) - working)
+  const begin = due.map(([key]) => key).slice(0, room)
+  const isOver = Object.values(run.steps).every(({ state }) => ended.has(state))
+  return { ...nothing, begin, over: isOver ? endOf(run) : null }
+}
+
+export function firstSteps({ steps }: PipelineRun['pipeline']): Record<string, StepRun> {
+  return Object.fromEntries(Object.keys(steps).map((name) => [name, waiting(name, null)]))
+}
+
+export function stepOf({ pipeline }: PipelineRun, { step }: Pick<StepRun, 'step'>): Step {
+  const found = pipeline.steps[step]
+  if (found === undefined) throw new Error(`the pipeline has a step ${step}`)
+  return found
+}
+
+/** The runs of a step, in their order: several where it is done for each of some items. */
+export function runsOf(run: PipelineRun, name: string): readonly (readonly [string, StepRun])[] {
+  return Object.entries(run.steps).filter(([, { step }]) => step === name)
+}
+
+function areEnded(run: PipelineRun, names: readonly string[]): boolean {
+  return names.every((name) => runsOf(run, name).every(([, { state }]) => ended.has(state)))
+}
+
+/** A step whose needs have failed is skipped, unless it asks how they have ended. */
+function whySkipped(run: PipelineRun, step: Step, outputOf: (key: string) => string): string | null {
+  const asked = new Set(step.when.map((condition) => condition.step))
+  for (const need of step.needs) {
+    const lost = runsOf(run, need).find(([, { state }]) => state !== 'done')
+    if (lost !== undefined && !asked.has(need)) return `${lost[0]} is ${lost[1].state}`
+  }
+  const unmet = step.when.find((condition) => !holds(run, condition, outputOf))
+  return unmet === undefined ? null : `the condition on ${unmet.step} does not hold`
+}
+
+function holds(
+  run: PipelineRun,
+  { step, state, exit, answer, not = false }: Condition,
+  outputOf: (key: string) => string,
+): boolean {
+  const all = runsOf(run, step).every(
+    ([key, one]) =>
+      (state === undefined || one.state === state) &&
+      (exit === undefined || one.exitCode === exit) &&
+      (answer === undefined || outputOf(key).includes(answer)),
+  )
+  return all !== not
+}
+
+function grow(
+  run: PipelineRun,
+  key: string,
+  step: Step,
+  outputOf: (key: string) => string,
+): Pick<Next, 'grown'> | Pick<Next, 'settled'> {
+  const from = step.each ?? []
+  const items =
+    typeof from === 'string'
+      ? runsOf(run, from).flatMap(([one]) => itemsOf(outputOf(one)))
+      : from.map((text) => text.trim()).filter((text) => text !== '')
+  if (items.length === 0) return { settled: { key, state: 'skipped', why: 'there is nothing to do it for' } }
+  const room = stepsMax + 1 - Object.keys(run.steps).length
+  if (items.length > room)
+    return { settled: { key, state: 'failed', why: `${items.length} items are more than ${room}` } }
+  return {
+    grown: { key, steps: Object.fromEntries(items.map((item, at) => [`${key}.${at + 1}`, waiting(key, item)])) },
+  }
+}
+
+function waiting(step: string, item: string | null): StepRun {
+  return {
+    ...{ step, item, state: 'waiting', attempt: 0, terminalId: null },
+    ...{ startedAt: null, endedAt: null, exitCode: null, outputBytes: null, why: null },
+  } as const
+}
+
+/** A failure that a step asks about has been dealt with. */
+function endOf(run: PipelineRun): 'done' | 'failed' {
+  const askedAbout = new Set(Object.values(run.pipeline.steps).flatMap(({ when }) => when.map(({ step }) => step)))
+  return Object.values(run.steps).some(({ state, step }) => state === 'failed' && !askedAbout.has(step))
+    ? 'failed'
+    : 'done'
+}

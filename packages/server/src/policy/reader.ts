@@ -1,0 +1,75 @@
+/** Who will read what is typed into a terminal now: a shell, whose lines are commands, or a program, whose lines are not. */
+
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import type { Session } from '@agentpty/engine/session'
+import type { TypingKind } from '@agentpty/protocol/policy'
+import { type PolicyShell, policyShells } from '@agentpty/protocol/policy'
+import type { Kind } from '@agentpty/protocol/session'
+import { typingKindOf } from './typing-kind.ts'
+
+export type Reader =
+  /** `place` tells the shells of one terminal apart: each has variables and a folder of its own. */
+  | { readonly kind: 'shell'; readonly shell: PolicyShell; readonly place: 'own' | 'nested' | 'far' }
+  /** What is typed is a secret, which nobody else may read: not this server either. */
+  | { readonly kind: 'secret' }
+  | { readonly kind: 'program'; readonly typingKind: TypingKind; readonly name: string }
+
+/** A program that is busy is taken for its shell, which reads what was typed ahead: `ms` to learn that it waits itself. */
+const freshVerdictMs = 100
+
+/** At once where the shell has marked its prompt; otherwise the kernel may have to be asked. */
+export function readerOf(session: Session): Reader | Promise<Reader> {
+  return ownPrompt(session) ?? readerByKernel(session)
+}
+
+function ownPrompt({ info, commands }: Session): Reader | null {
+  if (info.shell === null || !commands.atPrompt) return null
+  return { kind: 'shell', shell: shellNamed(info.shell), place: 'own' }
+}
+
+async function readerByKernel(session: Session): Promise<Reader> {
+  const { state, kind } = await session.freshVerdict(freshVerdictMs)
+  const { info, program } = session
+  const { group, isInner } = program.foreground
+  const name = program.foreground.name || basename(info.argv[0] ?? '')
+  const isOwnShell = info.shell !== null && !isInner && group === session.pid
+  if (kind === 'password') return { kind: 'secret' }
+  const far = typingKindOf(name) === 'remote'
+  if (far && isShellKind(kind)) return { kind: 'shell', shell: 'bash', place: 'far' }
+  // A shell that shows a recalled line shows no prompt, and runs it all the same.
+  if (isShellKind(kind) || isOwnShell || (shells.test(name) && readsCommands(group)))
+    return {
+      kind: 'shell',
+      shell: shellNamed(isOwnShell ? (info.shell ?? name) : name),
+      place: isOwnShell ? 'own' : 'nested',
+    }
+  // Whoever reads it once the program has ended is the shell behind it.
+  if (state !== 'ready' && info.shell !== null) return { kind: 'shell', shell: shellNamed(info.shell), place: 'own' }
+  return { kind: 'program', typingKind: typingKindOf(name, kind), name }
+}
+
+const shells = /^-?(?:bash|sh|zsh|fish|dash|ash|[a-z]*ksh\d*|busybox|pwsh)$/
+
+/** The shell was started to be typed into: without a command and without a script. False where the system does not say. */
+function readsCommands(pid: number): boolean {
+  try {
+    const [, ...args] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, -1)
+    const operands = args.filter(
+      (arg, at) => !/^[-+]/.test(arg) && !/^(?:--rcfile|--init-file|[-+][oOC])$/.test(args[at - 1] ?? ''),
+    )
+    return !args.some((arg) => /^-[a-z]*c/i.test(arg)) && operands.every((operand) => shells.test(operand))
+  } catch {
+    return false
+  }
+}
+
+function isShellKind(kind: Kind | null): boolean {
+  return kind === 'shell' || kind === 'continuation'
+}
+
+/** Shells that nobody has heard of are read like sh. */
+export function shellNamed(path: string): PolicyShell {
+  const name = basename(path).replace(/^-/, '')
+  return policyShells.find((shell) => shell === name) ?? 'sh'
+}

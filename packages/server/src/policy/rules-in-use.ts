@@ -1,0 +1,160 @@
+/**
+ * Which rules hold for a folder now. Files are looked at again when somebody asks, twice a second at most: there is no timer and no
+ * watcher, and a change counts from the next line on.
+ *
+ * What has become invalid does not count: the rules of the last time that it was valid stay, and the file says why.
+ */
+
+import type { Clock } from '@agentpty/protocol'
+import { policyFoldersKeptMax, policyFreshMs } from '@agentpty/protocol'
+import type { PolicyFileState } from '@agentpty/protocol/policy'
+import {
+  countRules,
+  joinRules,
+  noRules,
+  type OwnPatterns,
+  type PolicyRules,
+  type ReadRules,
+  readRules,
+  rulesOfPatterns,
+  unreadable,
+} from '@agentpty/shell-policy'
+import { type PolicyFile, type PolicyPlaces, policyFilesFor, readPolicyFile, stampOf } from './policy-files.ts'
+
+export interface RulesInUse {
+  /** All together. The same object for as long as nothing changes. */
+  readonly rules: PolicyRules
+  readonly user: PolicyRules
+  /** What tightens them, also of the program itself. */
+  readonly repositories: readonly PolicyRules[]
+  /** Those that are there, and the user’s own. */
+  readonly files: readonly PolicyFileState[]
+}
+
+/** As it is now, once. `folders`: where a terminal is, and where who opened it is. */
+export function loadPolicyRules(folders: readonly string[], places: PolicyPlaces): RulesInUse {
+  const read = policyFilesFor(folders, places).map((file) => lookAt(file, places, null))
+  return together(read, { guarded: places.guarded ?? [], own: null })
+}
+
+export interface PolicyRulesWatch {
+  /** What holds in all of these folders together. */
+  readonly at: (folders: readonly string[]) => RulesInUse
+  /** Adds rules of the program itself, for as long as it runs, in every folder; in place of those that it added before. */
+  readonly add: (own: OwnPatterns, name: string) => void
+}
+
+/** Told of a file that is there when it is seen first, and of each that has changed. */
+export type PolicyFileSeen = (file: PolicyFileState) => void
+
+export function watchPolicyRules(
+  places: PolicyPlaces,
+  clock: Pick<Clock, 'now'>,
+  seen: PolicyFileSeen = () => {},
+): PolicyRulesWatch {
+  const watch = new Watch(places, clock, seen)
+  return { at: (folders) => watch.at(folders), add: (own, name) => watch.add(rulesOfPatterns(own, name)) }
+}
+
+/** One file as it was last seen. */
+interface SeenFile {
+  readonly file: PolicyFile
+  readonly stamp: string
+  /** What holds. */
+  readonly rules: PolicyRules
+  readonly state: PolicyFileState
+  /** Of the last time that it was valid; null when it never was. */
+  readonly good: PolicyRules | null
+}
+
+interface SeenFolders {
+  readonly lookedAt: number
+  readonly files: readonly SeenFile[]
+  readonly inUse: RulesInUse
+}
+
+class Watch {
+  readonly #places: PolicyPlaces
+  readonly #clock: Pick<Clock, 'now'>
+  /** The one that was asked for last is the last one. */
+  readonly #folders = new Map<string, SeenFolders>()
+  readonly #files = new Map<string, SeenFile>()
+  readonly #seen: PolicyFileSeen
+  #own: PolicyRules | null = null
+
+  constructor(places: PolicyPlaces, clock: Pick<Clock, 'now'>, seen: PolicyFileSeen) {
+    this.#places = places
+    this.#clock = clock
+    this.#seen = seen
+  }
+
+  add(own: PolicyRules): void {
+    this.#own = own
+    this.#folders.clear()
+  }
+
+  at(folders: readonly string[]): RulesInUse {
+    const key = folders.join('\0')
+    const seen = this.#folders.get(key)
+    const now = this.#clock.now()
+    if (seen !== undefined && now - seen.lookedAt < policyFreshMs) return seen.inUse
+    const files = policyFilesFor(folders, this.#places).map((file) => this.#lookAgain(file))
+    const isSame =
+      seen !== undefined && files.length === seen.files.length && files.every((one, at) => one === seen.files[at])
+    const inUse = isSame ? seen.inUse : together(files, { guarded: this.#places.guarded ?? [], own: this.#own })
+    this.#folders.delete(key)
+    this.#folders.set(key, { lookedAt: now, files, inUse })
+    this.#forget()
+    return inUse
+  }
+
+  #lookAgain(file: PolicyFile): SeenFile {
+    const before = this.#files.get(file.path) ?? null
+    if (before !== null && before.stamp === stampOf(file)) return before
+    const seen = lookAt(file, this.#places, before)
+    this.#files.set(file.path, seen)
+    if (before !== null || seen.state.state !== 'absent') this.#seen(seen.state)
+    return seen
+  }
+
+  #forget(): void {
+    for (const key of this.#folders.keys()) {
+      if (this.#folders.size <= policyFoldersKeptMax) return
+      this.#folders.delete(key)
+      const used = new Set([...this.#folders.values()].flatMap(({ files }) => files.map(({ file }) => file.path)))
+      for (const path of this.#files.keys()) if (!used.has(path)) this.#files.delete(path)
+    }
+  }
+}
+
+function lookAt(file: PolicyFile, { home }: PolicyPlaces, before: SeenFile | null): SeenFile {
+  // Before it is read: what changes in between is seen the next time.
+  const stamp = stampOf(file)
+  const content = readPolicyFile(file)
+  const { path, kind } = file
+  if (content.kind === 'absent')
+    return { file, stamp, rules: noRules, good: null, state: { path, kind, state: 'absent', rules: 0, problems: [] } }
+  const read: ReadRules =
+    content.kind === 'text'
+      ? readRules({ path, kind, text: content.text }, { home, folder: file.folder })
+      : unreadable(file, { line: 1, what: content.what })
+  const good = read.isValid ? read.rules : (before?.good ?? null)
+  const rules = good ?? read.rules
+  const state = read.isValid ? 'used' : good === null ? 'broken' : 'kept'
+  return { file, stamp, rules, good, state: { path, kind, state, rules: countRules(rules), problems: read.problems } }
+}
+
+interface Besides {
+  readonly guarded: readonly string[]
+  /** Of the program itself. */
+  readonly own: PolicyRules | null
+}
+
+function together(seen: readonly SeenFile[], { guarded, own }: Besides): RulesInUse {
+  const [first, ...others] = seen
+  const user = { ...(first?.rules ?? noRules), guarded }
+  const found = others.map(({ rules }) => rules).filter((rules) => rules !== noRules)
+  const repositories = own === null ? found : [...found, own]
+  const files = seen.map(({ state }) => state).filter(({ kind, state }) => kind === 'user' || state !== 'absent')
+  return { rules: joinRules(user, ...repositories), user, repositories, files }
+}

@@ -1,0 +1,52 @@
+import { policyNewsMs } from '@agentpty/protocol'
+import { FakeClock } from '@agentpty/protocol/testing'
+import { noRules, type PolicyRules } from '@agentpty/shell-policy'
+import { expect, test } from 'vitest'
+import { RulesNews } from './rules-news.ts'
+
+function openNews() {
+  const clock = new FakeClock()
+  const rules = new Map<string, PolicyRules>()
+  const news = new RulesNews({ clock, rulesFor: ([folder = '']) => rules.get(folder) ?? noRules })
+  return { clock, news, change: (folder: string) => void rules.set(folder, { ...noRules }) }
+}
+
+test('who listens is told of a change in their folder, once', () => {
+  const { clock, news, change } = openNews()
+  const told: string[] = []
+  for (const folder of ['/a', '/b']) news.watch(folder, () => void told.push(folder))
+  clock.advance(policyNewsMs)
+  expect(told).toEqual([])
+  change('/b')
+  clock.advance(3 * policyNewsMs)
+  expect(told).toEqual(['/b'])
+  change('/b')
+  clock.advance(policyNewsMs)
+  expect(told).toEqual(['/b', '/b'])
+})
+
+test('files are looked at only while somebody listens', () => {
+  const { clock, news, change } = openNews()
+  let told = 0
+  const stops = ['/a', '/b'].map((folder) => news.watch(folder, () => void told++))
+  expect(clock.pending).toBe(1)
+  for (const stop of stops) stop()
+  expect(clock.pending).toBe(0)
+  change('/a')
+  clock.advance(policyNewsMs)
+  expect(told).toBe(0)
+})
+
+test('who stops listening while others are told is not told any more', () => {
+  const { clock, news, change } = openNews()
+  const told: string[] = []
+  const stopLast = { call: () => {} }
+  news.watch('/a', () => {
+    told.push('first')
+    stopLast.call()
+  })
+  stopLast.call = news.watch('/a', () => void told.push('last'))
+  change('/a')
+  clock.advance(policyNewsMs)
+  expect(told).toEqual(['first'])
+})

@@ -1,0 +1,61 @@
+/**
+ * Tells when the rules of a folder have changed, for those who hold what follows from them: nobody may call for hours, and a list of
+ * tools would stay as it was. Files are looked at from time to time while somebody listens, and not otherwise.
+ */
+
+import type { Clock, Stop } from '@agentpty/protocol'
+import { policyNewsMs } from '@agentpty/protocol'
+import type { PolicyRules } from '@agentpty/shell-policy'
+
+interface Listener {
+  readonly folder: string
+  readonly changed: () => void
+  known: PolicyRules
+}
+
+export interface RulesNewsOptions {
+  readonly clock: Clock
+  /** The same object for as long as nothing changes. */
+  readonly rulesFor: (folders: readonly string[]) => PolicyRules
+}
+
+export class RulesNews {
+  readonly #options: RulesNewsOptions
+  readonly #listeners = new Set<Listener>()
+  #stopTimer: Stop | null = null
+
+  constructor(options: RulesNewsOptions) {
+    this.#options = options
+  }
+
+  watch(folder: string, changed: () => void): Stop {
+    const listener = { folder, changed, known: this.#options.rulesFor([folder]) }
+    this.#listeners.add(listener)
+    this.#lookLater()
+    return () => {
+      this.#listeners.delete(listener)
+      if (this.#listeners.size > 0) return
+      this.#stopTimer?.()
+      this.#stopTimer = null
+    }
+  }
+
+  #lookLater(): void {
+    const { clock } = this.#options
+    this.#stopTimer ??= clock.callAt(clock.now() + policyNewsMs, () => {
+      this.#stopTimer = null
+      this.#look()
+      if (this.#listeners.size > 0) this.#lookLater()
+    })
+  }
+
+  #look(): void {
+    // A listener that stops while others are told is passed over.
+    for (const listener of this.#listeners) {
+      const rules = this.#options.rulesFor([listener.folder])
+      if (rules === listener.known) continue
+      listener.known = rules
+      listener.changed()
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/** The pictures of a recording, row by row: what changes from one to the next is known, and nothing else need be drawn. */
+
+import type { Theme } from '@agentpty/engine/picture'
+import { drawRow, type FrameOptions, frameTimes, ScreenOfCast } from '@agentpty/engine/picture'
+import type { Millis, Size } from '@agentpty/protocol'
+import type { Cast } from '@agentpty/protocol/recording'
+import { sizeOf } from '@agentpty/protocol/recording'
+
+export interface DrawnFrame {
+  readonly at: Millis
+  readonly shownAt: Millis
+  /** Elements of each row, as if it was the first. */
+  readonly rows: readonly string[]
+  /** Characters of two columns are on it. */
+  readonly hasWide: boolean
+  /** How far in all of them, from 0 to 1. */
+  readonly share: number
+}
+
+/** Of those that look the same only the first. */
+export async function* drawnFrames(cast: Cast, options: FrameOptions, theme: Theme): AsyncGenerator<DrawnFrame> {
+  const screen = new ScreenOfCast(cast)
+  const times = frameTimes(cast, options)
+  let before: readonly string[] = []
+  try {
+    for (const [index, { at, shownAt }] of times.entries()) {
+      await screen.showAt(at)
+      const { cells, cursor } = screen.cells()
+      const rows = cells.map((row, y) => drawRow(row, cursor?.row === y ? cursor : null, theme))
+      const isSame = rows.length === before.length && rows.every((row, y) => row === before[y])
+      before = rows
+      if (isSame && index > 0) continue
+      const hasWide = cells.some((row) => row.some(({ width }) => width > 1))
+      yield { at, shownAt, rows, hasWide, share: index / times.length }
+    }
+  } finally {
+    screen.close()
+  }
+}
+
+/** Large enough for all sizes that it has had. */
+export function largestSize({ cols, rows, events }: Cast): Size {
+  const sizes = events.flatMap(({ code, data }) => (code === 'r' ? (sizeOf(data) ?? []) : []))
+  return sizes.reduce<Size>(
+    (most, size) => ({ cols: Math.max(most.cols, size.cols), rows: Math.max(most.rows, size.rows) }),
+    { cols: Math.max(2, cols), rows },
+  )
+}

@@ -1,0 +1,7 @@
+/** Recordings of terminals and their exports. Other modules import this file alone. */
+
+export type { PlayedPage } from './exports/export-html.ts'
+export { recordingHandlers } from './handlers.ts'
+export { keptRecordings } from './kept-recordings.ts'
+export { Recordings } from './recordings.ts'
+export { recordingsRoom } from './recordings-room.ts'

@@ -1,0 +1,88 @@
+/** The folder of recordings, for those who ask the daemon: nothing else waits while many files are looked at. */
+
+import { constants, lstatSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { TermError } from '@agentpty/protocol'
+import type { KeptRecordings, RecordingRow } from '@agentpty/protocol/recording'
+import { keptFilesInOneGo } from '@agentpty/protocol/recording'
+import { isAbsent, safeName } from '../files/index.ts'
+import { openRecording, pathOfRecording, recordingIds, recordingRow } from './recording-files.ts'
+
+export function keptRecordings(folder: string): KeptRecordings {
+  return {
+    newest: (max) => newestIn(folder, max),
+    find: (id) => (isIn(folder, id) ? found(folder, () => recordingRow(folder, id)) : null),
+    read: async (id, part) => (isIn(folder, id) ? await readPart(pathOfRecording(folder, id), part) : null),
+  }
+}
+
+/** What the folder does not list is no recording, whatever its name would lead to. */
+function isIn(folder: string, id: string): boolean {
+  return isOwnName(id) && found(folder, () => recordingIds(folder).includes(id)) === true
+}
+
+/** Names that we give: others are of somebody else. */
+const isOwnName = (id: string) => safeName(id) === id
+
+async function newestIn(folder: string, max: number): ReturnType<KeptRecordings['newest']> {
+  const written: { readonly id: string; readonly at: number }[] = []
+  for (const [index, id] of (found(folder, () => recordingIds(folder)) ?? []).entries()) {
+    if (index % keptFilesInOneGo === 0) await nextTurn()
+    if (isOwnName(id)) written.push({ id, at: writtenAt(folder, id) })
+  }
+  // Which is the newest is in the files; the time at which each was written tells which of them to look into.
+  const candidates = written.toSorted((a, b) => b.at - a.at).slice(0, max)
+  const rows: RecordingRow[] = []
+  for (const [index, { id }] of candidates.entries()) {
+    if (index % keptFilesInOneGo === 0) await nextTurn()
+    const row = found(folder, () => recordingRow(folder, id))
+    // A file that does not say when it began was not written by us.
+    if (row !== null && Number.isFinite(row.startedAt)) rows.push(row)
+  }
+  return { rows: rows.toSorted((a, b) => b.startedAt - a.startedAt), older: written.length - candidates.length }
+}
+
+function writtenAt(folder: string, id: string): number {
+  return found(folder, () => lstatSync(pathOfRecording(folder, id)).mtimeMs) ?? 0
+}
+
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+async function readPart(
+  path: string,
+  { from, maxBytes }: { readonly from: number; readonly maxBytes: number },
+): ReturnType<KeptRecordings['read']> {
+  const end = found(path, () => openRecording(path)?.bytes ?? null)
+  if (end === null) return null
+  try {
+    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+    try {
+      const bytes = Buffer.alloc(Math.max(0, Math.min(maxBytes, end - from)))
+      const { bytesRead } = await file.read(bytes, 0, bytes.length, from)
+      return { bytes: bytes.subarray(0, bytesRead), end }
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    if (isAbsent(error)) return null
+    throw unreadable(path, error)
+  }
+}
+
+/** Null for what was removed meanwhile. */
+function found<Found>(path: string, look: () => Found): Found | null {
+  try {
+    return look()
+  } catch (error) {
+    if (isAbsent(error)) return null
+    throw unreadable(path, error)
+  }
+}
+
+function unreadable(path: string, error: unknown): TermError {
+  return new TermError(
+    'environment',
+    `Recordings cannot be read: ${(error as Error).message}.`,
+    `Make ${path} yours, or remove it.`,
+  )
+}

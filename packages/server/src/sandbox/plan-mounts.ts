@@ -1,0 +1,117 @@
+/** What is where inside a sandbox: all of outside to read, but for what follows; later mounts lie over earlier ones. */
+
+import { basename, dirname, join } from 'node:path'
+import { sandboxPrivateBytes } from '@agentpty/protocol'
+import type { SandboxInForce } from '@agentpty/protocol/sandbox'
+import {
+  credentialFiles,
+  guardsInWorkspace,
+  isAtOrBelow,
+  isBelow,
+  ownPlaces,
+  realOf,
+  statOf,
+} from '@agentpty/shell-policy'
+import type { Mount } from './bubblewrap.ts'
+import { expandPlaces } from './expand-places.ts'
+
+/** Of every sandbox its own: what programs outside leave there, sockets above all, is not for those inside. */
+export const privateFolders = ['/tmp', '/var/tmp', '/run', '/dev/shm'] as const
+
+export interface MountPlaces {
+  readonly home: string
+  /** Root owns the kernel’s settings, also in a namespace of its own. */
+  readonly isRoot: boolean
+  /** Folders of this agentpty: nobody inside has any business there. */
+  readonly own: readonly string[]
+  /** What programs need that may lie in a folder that is hidden. */
+  readonly needed: readonly string[]
+  /** Paths of sockets of programs outside. */
+  readonly sockets: readonly string[]
+  /** A file with nothing in it. */
+  readonly empty: string
+}
+
+export function planMounts(sandbox: SandboxInForce, places: MountPlaces): Mount[] {
+  const { home, isRoot, own, needed, sockets, empty } = places
+  const ownReal = realsOf([...own, ...expandPlaces(ownPlaces, { home, folder: '/' })])
+  const writable = realsOf(sandbox.writable).filter((path) => !ownReal.some((folder) => isAtOrBelow(path, folder)))
+  const privateHome = realsOf([home]).filter(isPrivate)
+  const shown = [...writable, ...privateHome]
+  /** What lies in a private folder is not there inside, unless something that is there holds it. */
+  const isThere = (path: string) => !isPrivate(path) || shown.some((place) => isAtOrBelow(path, place))
+  const secrets = realsOf(expandPlaces(secretRows, { home, folder: '/' }))
+  const stated = realsOf(sandbox.hidden)
+  const hidden = [...new Set([...secrets, ...stated])].filter(isThere)
+  // Whoever names a secret, or a place in one, means it.
+  const isMeant = (path: string) => secrets.some((place) => isAtOrBelow(path, place)) && !stated.includes(path)
+  const hide = (path: string): Mount =>
+    statOf(path)?.isDirectory() === true ? { kind: 'no-folder', path } : { kind: 'no-file', path, empty }
+  const isCovered = (path: string) => [...hidden, ...ownReal].some((place) => isAtOrBelow(path, place))
+  const networkFile = sandbox.network === 'on' ? realsOf(['/etc/resolv.conf']).filter(isPrivate) : []
+  return [
+    ...(isRoot ? realsOf(kernelSettings) : []).map(readOnly),
+    ...privateFolders.filter((path) => realOf(path) === path).map(privateFolder),
+    ...[...privateHome, ...networkFile, ...realsOf(systemPrograms)].map(readOnly),
+    ...writable.filter((path) => !isMeant(path)).flatMap((path) => writeMounts(path, home)),
+    ...realsOf(sandbox.readOnly).map(readOnly),
+    ...hidden.filter((path) => !isBelowAny(path, hidden) && !writable.includes(path)).map(hide),
+    ...writable.filter(isMeant).flatMap((path) => writeMounts(path, home)),
+    ...sockets.filter((path) => isThere(path) && !isCovered(path) && statOf(path)?.isSocket() === true).map(hide),
+    ...ownReal.filter((path) => isThere(path) && !isBelowAny(path, ownReal)).map(hide),
+    ...realsOf(needed).map(readOnly),
+  ]
+}
+
+/** What lies in /proc is of the sandbox's own processes. */
+const secretRows = credentialFiles.filter((row) => !row.startsWith('/proc/'))
+
+/** Of systems that keep the links to all their programs in a folder that is private here. */
+const systemPrograms = ['/run/current-system', '/run/booted-system', '/run/wrappers']
+
+/** Files there belong to root, and are not for the sandbox alone. */
+const kernelSettings = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'acpi', 'scsi', 'mtrr'].map(
+  (name) => `/proc/${name}`,
+)
+
+const privateFolder = (path: string): Mount => ({ kind: 'private', path, bytes: sandboxPrivateBytes })
+const readOnly = (path: string): Mount => ({ kind: 'read', path })
+
+/** A place to write, and what in it can only be read. The folders on the way are mounts too: so none of them can be moved away. */
+function writeMounts(path: string, home: string): Mount[] {
+  const folder = basename(path) === '.git' ? dirname(path) : path
+  const found = expandPlaces(guardsInWorkspace, { home, folder }).filter((one) => isBelow(one, path))
+  const link = join(path, '.git')
+  // In a linked checkout that is a file, which says where git finds what it runs.
+  const guards = statOf(link)?.isFile() === true ? [...found, link] : found
+  const onTheWay = guards.flatMap((guard) => foldersBetween(path, guard))
+  return [
+    { kind: 'write', path },
+    ...[...new Set(onTheWay)].filter(isNoLink).map((one): Mount => ({ kind: 'write', path: one })),
+    ...guards.filter(isNoLink).map(readOnly),
+  ]
+}
+
+/** A link in a repository leads wherever somebody wants it to. */
+const isNoLink = (path: string): boolean => realOf(path) === path
+
+function foldersBetween(folder: string, path: string): string[] {
+  const parent = dirname(path)
+  return isBelow(parent, folder) ? [...foldersBetween(folder, parent), parent] : []
+}
+
+const isPrivate = (path: string): boolean => privateFolders.some((folder) => isAtOrBelow(path, folder))
+
+const isBelowAny = (path: string, places: readonly string[]): boolean => places.some((place) => isBelow(path, place))
+
+/** Those that are there, by their real paths, each once. */
+function realsOf(paths: readonly string[]): string[] {
+  return [...new Set(paths.flatMap((path) => realOf(path) ?? []))]
+}
+
+/** Where a workspace is, it may be written; but not a home, what lies above one, or what belongs to the system. */
+export function isWorkspace(folder: string, home: string, topFolders: readonly string[]): boolean {
+  if (topFolders.includes(folder) || isAtOrBelow(home, folder) || privateFolders.some((path) => path === folder))
+    return false
+  return !['/etc', '/boot', '/proc', '/sys', '/dev'].some((system) => isBelow(folder, system))
+}

@@ -1,0 +1,192 @@
+/** Walls around programs, by bubblewrap: what must hold, where everything is, and how the program is started then. */
+
+import { mkdirSync, statSync } from 'node:fs'
+import { homedir, totalmem } from 'node:os'
+import { join, resolve } from 'node:path'
+import {
+  defined,
+  sandboxFileBytesDefault,
+  sandboxMemoryShare,
+  sandboxProcessesDefault,
+  TermError,
+} from '@agentpty/protocol'
+import type { CallContext } from '@agentpty/protocol/call'
+import type {
+  EnclosedStart,
+  Sandbox,
+  SandboxInForce,
+  SandboxNetwork,
+  SandboxPlace,
+  StartToEnclose,
+  Walls,
+} from '@agentpty/protocol/sandbox'
+import { realOf, statOf, topFolders, workspaceOf } from '@agentpty/shell-policy'
+import { enclosingWords } from './bubblewrap.ts'
+import { environmentInside } from './environment.ts'
+import { linkedRepository } from './git-folder.ts'
+import { listeningSockets } from './listening-sockets.ts'
+import { isWorkspace, planMounts } from './plan-mounts.ts'
+import { findBubblewrap, missingProgram, tryBubblewrap } from './probe.ts'
+import { type StatedSandbox, settleSandbox } from './settle.ts'
+
+export interface WallsOptions {
+  /** What the user and the repositories want in these folders. */
+  readonly requiredIn: (folders: readonly string[]) => readonly Sandbox[]
+  /** Folders of this agentpty. */
+  readonly own: readonly string[]
+  readonly shellScripts: string
+  /** A file with nothing in it; made when it is needed. */
+  readonly emptyFile: () => string
+  /** Lets programs reach these hosts through a socket: its folder, and what closes it again. */
+  readonly openProxy: (hosts: readonly string[]) => Promise<{ readonly folder: string; readonly close: () => void }>
+  /** A folder for what its programs are to read. */
+  readonly taskFolders: { make(): string; remove(folder: string): void }
+  readonly userId: number
+}
+
+export function makeWalls(options: WallsOptions): Walls {
+  return {
+    settle: (asked, place) => settle(options, asked, place),
+    enclose: (start) => enclose(options, start),
+    explainFailure: async () => {
+      const problem = await tryBubblewrap(options.userId === 0)
+      return problem === null ? null : `${problem.what}. ${problem.advice}`
+    },
+  }
+}
+
+function settle({ requiredIn }: WallsOptions, asked: Sandbox | undefined, place: SandboxPlace): SandboxInForce | null {
+  const { cwd, context, inherited } = place
+  const home = homeOf(context)
+  const workspace = workspaceOf(cwd, home)
+  const stated = (one: Sandbox): StatedSandbox[] =>
+    one === false ? [] : [absolute(one === true ? {} : one, workspace, home)]
+  const required = requiredIn([cwd, context.cwd]).flatMap(stated).map(withLimits)
+  const settled = settleSandbox({
+    asked: typeof asked === 'object' ? absolute(asked, workspace, home) : asked,
+    required: inherited === null ? required : [...required, statedOf(inherited)],
+  })
+  return settled === null ? null : inForce(settled, workspace, home)
+}
+
+const homeOf = ({ env }: CallContext): string => env['HOME'] || homedir()
+
+function absolute(settings: StatedSandbox, workspace: string, home: string): StatedSandbox {
+  const place = (path: string) =>
+    path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : resolve(workspace, path)
+  const { writable, readOnly, hidden, ...others } = settings
+  return {
+    ...others,
+    ...(writable === undefined ? {} : { writable: writable.map(place) }),
+    ...(readOnly === undefined ? {} : { readOnly: readOnly.map(place) }),
+    ...(hidden === undefined ? {} : { hidden: hidden.map(place) }),
+  }
+}
+
+/** What a terminal inside another one must hold to. */
+function statedOf({ network, writable, readOnly, hidden, limits }: SandboxInForce): StatedSandbox {
+  const { memoryBytes, cpuSeconds, ...others } = limits
+  return {
+    ...{ network, writable, readOnly, hidden },
+    limits: {
+      ...others,
+      ...(memoryBytes === null ? {} : { memoryBytes }),
+      ...(cpuSeconds === null ? {} : { cpuSeconds }),
+    },
+  }
+}
+
+/** What nobody has said more of holds for those who ask as well. */
+function withLimits({ limits, ...settings }: StatedSandbox): StatedSandbox {
+  return { ...settings, limits: { ...limitsDefault(), ...limits } }
+}
+
+const limitsDefault = () => ({
+  memoryBytes: Math.floor(totalmem() * sandboxMemoryShare),
+  processes: sandboxProcessesDefault,
+  fileBytes: sandboxFileBytesDefault,
+})
+
+function inForce(
+  { network, writable = [], readOnly = [], hidden = [], limits = {} }: StatedSandbox,
+  workspace: string,
+  home: string,
+): SandboxInForce {
+  const real = realOf(workspace) ?? workspace
+  const repository = linkedRepository(real)
+  const own = isWorkspace(real, realOf(home) ?? home, topFolders)
+    ? [real, ...(repository === null ? [] : [repository])]
+    : []
+  return {
+    network: (network ?? 'off') satisfies SandboxNetwork,
+    writable: [...new Set([...own, ...writable])],
+    readOnly: [...readOnly],
+    hidden: [...hidden],
+    limits: { cpuSeconds: null, ...limitsDefault(), ...defined(limits) },
+    proxyFolder: null,
+    taskFolder: null,
+  }
+}
+
+async function enclose(options: WallsOptions, start: StartToEnclose): Promise<EnclosedStart> {
+  const missing = missingProgram()
+  const bubblewrap = findBubblewrap()
+  if (missing !== null || bubblewrap === null)
+    throw new TermError('sandbox_unavailable', `No sandbox can be put up: ${missing?.what}.`, missing?.advice ?? '')
+  const { network } = start.sandbox
+  assertPlaces(start.sandbox)
+  const hosts = typeof network === 'string' ? null : network
+  const proxy = hosts === null ? null : await options.openProxy(hosts)
+  const taskFolder = options.taskFolders.make()
+  const sandbox = { ...start.sandbox, proxyFolder: proxy?.folder ?? null, taskFolder }
+  for (const folder of sandbox.writable) keepHooksFolder(folder)
+  const mounts = planMounts(sandbox, {
+    home: homeOf({ ...noContext, env: start.env }),
+    isRoot: options.userId === 0,
+    own: options.own,
+    needed: [options.shellScripts],
+    sockets: listeningSockets(),
+    empty: options.emptyFile(),
+  })
+  const words = enclosingWords({
+    bubblewrap,
+    isRoot: options.userId === 0,
+    cwd: realOf(start.cwd) ?? start.cwd,
+    hasNetwork: network === 'on',
+    mounts,
+    proxyFolder: sandbox.proxyFolder,
+    taskFolder,
+    limits: sandbox.limits,
+  })
+  const env = environmentInside(start.env, { hasProxy: proxy !== null })
+  const abandon = () => {
+    proxy?.close()
+    options.taskFolders.remove(taskFolder)
+  }
+  return { argv: [...words, ...start.argv], env, sandbox, abandon }
+}
+
+const noContext: CallContext = { client: '', cwd: '/', env: {} }
+
+/** Errors: `invalid_input` for a place that is not there: nobody would notice that it is not held. */
+function assertPlaces({ writable, readOnly, hidden }: SandboxInForce): void {
+  const missing = [...writable, ...readOnly, ...hidden].find((path) => realOf(path) === null)
+  if (missing !== undefined)
+    throw new TermError(
+      'invalid_input',
+      `The sandbox names "${missing}", which is not there.`,
+      'Make it first, or leave it out.',
+    )
+}
+
+/** Where there is none, one could be made inside and would run outside: git makes it for nearly every repository. */
+function keepHooksFolder(workspace: string): void {
+  const git = workspace.endsWith('/.git') ? workspace : join(workspace, '.git')
+  if (statOf(git)?.isDirectory() !== true || statOf(join(git, 'HEAD')) === null || statOf(join(git, 'hooks')) !== null)
+    return
+  try {
+    mkdirSync(join(git, 'hooks'), { mode: statSync(git).mode & 0o777 })
+  } catch {
+    // Not ours to write: then programs inside, which have no more rights, cannot make it either.
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * What has become of the scopes since a server last looked: the command line makes and removes their files, and asks no server. What was
+ * told stands in a file beside them, so that the next server tells nothing twice, and tells what happened meanwhile.
+ */
+
+import { rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Clock, Millis } from '@agentpty/protocol'
+import {
+  type NamedScope,
+  type RevokedScope,
+  type ScopeChange,
+  scopesSettledMs,
+  scopesToldBytesMax,
+  type ToldScope,
+  ToldScopes,
+} from '@agentpty/protocol/scope'
+import { readObject, readRevoked, revokedNames, writeWhole } from './revoked-scopes.ts'
+import { changedAt, readScopes } from './scope-tokens.ts'
+
+const toldName = '.told.json'
+
+export class ScopeChanges {
+  readonly #folder: string
+  readonly #clock: Pick<Clock, 'wall'>
+  /** By id. */
+  readonly #told: Map<string, ToldScope>
+  /** Notes that were told and are still there. */
+  readonly #done = new Set<string>()
+  /** When the folder had changed last as it was looked at; null before. */
+  #seenAt: Millis | null = null
+  #isKept = true
+
+  constructor(folder: string, clock: Pick<Clock, 'wall'>) {
+    this.#folder = folder
+    this.#clock = clock
+    const told = ToldScopes.safeParse(readObject(join(folder, toldName), scopesToldBytesMax)).data?.scopes ?? []
+    this.#told = new Map(told.map((scope) => [scope.id, scope]))
+  }
+
+  /** In their order, each once; it costs little while nothing has changed. Errors: those of the file system. */
+  look(): readonly ScopeChange[] {
+    if (!this.#mayHaveChanged()) return []
+    const isThere = statSync(this.#folder, { throwIfNoEntry: false }) !== undefined
+    const notes = isThere ? revokedNames(this.#folder).filter((name) => !this.#done.has(name)) : []
+    const revoked = notes.flatMap((name) => readRevoked(join(this.#folder, name)) ?? [])
+    const present = readScopes(this.#folder)
+    const made = this.#made([...revoked, ...present])
+    const changes = [...made, ...revoked.map((one) => this.#revoked(one)), ...this.#gone(present)]
+    for (const name of notes) this.#done.add(name)
+    if (changes.length > 0 || notes.length > 0) this.#isKept = false
+    return changes.sort((one, other) => one.at - other.at)
+  }
+
+  /** All that was told is recorded. Errors: those of the file system. */
+  keep(): void {
+    if (this.#isKept) return
+    this.#isKept = true
+    // Somebody has removed all of them, which was told.
+    if (statSync(this.#folder, { throwIfNoEntry: false }) === undefined) return
+    writeWhole(join(this.#folder, toldName), { scopes: [...this.#told.values()] })
+    for (const name of this.#done) rmSync(join(this.#folder, name), { force: true })
+    this.#done.clear()
+  }
+
+  /** A folder that has just changed may change again at what its clock takes for the same moment. */
+  #mayHaveChanged(): boolean {
+    const wall = this.#clock.wall()
+    const at = changedAt(this.#folder)
+    const isSettled = this.#seenAt === at && Math.abs(wall - at) > scopesSettledMs
+    this.#seenAt = at
+    return !isSettled || [...this.#told.values()].some((told) => hasExpired(told, wall))
+  }
+
+  #made(scopes: readonly (RevokedScope | NamedScope)[]): readonly ScopeChange[] {
+    const fresh = scopes.filter(({ id }) => !this.#told.has(id))
+    for (const { id, name, expiresAt } of fresh) this.#told.set(id, { id, name, expiresAt, isOver: false })
+    return fresh.map(({ id, name, createdAt, by, expiresAt }) => ({
+      event: 'made',
+      ...{ id, name, at: createdAt, by: by ?? null, expiresAt },
+    }))
+  }
+
+  #revoked({ id, name, revokedAt, revokedBy, expiresAt }: RevokedScope): ScopeChange {
+    this.#told.delete(id)
+    return { event: 'revoked', id, name, at: revokedAt, by: revokedBy, expiresAt }
+  }
+
+  /** Those that are over, and those whose files somebody has removed without a note. */
+  #gone(present: readonly NamedScope[]): readonly ScopeChange[] {
+    const wall = this.#clock.wall()
+    const ids = new Set(present.map(({ id }) => id))
+    return [...this.#told.values()].flatMap((told): readonly ScopeChange[] => {
+      const { id, name, expiresAt, isOver } = told
+      const isThere = ids.has(id)
+      const isExpired = hasExpired(told, wall)
+      if (!isThere) this.#told.delete(id)
+      else if (isExpired) this.#told.set(id, { ...told, isOver: true })
+      if (isExpired) return [{ event: 'expired', id, name, at: expiresAt ?? wall, by: null, expiresAt }]
+      return isThere || isOver ? [] : [{ event: 'revoked', id, name, at: wall, by: null, expiresAt }]
+    })
+  }
+}
+
+/** And nobody was told. */
+const hasExpired = ({ expiresAt, isOver }: ToldScope, wall: number) =>
+  !isOver && expiresAt !== null && expiresAt <= wall

@@ -1,0 +1,120 @@
+/**
+ * What happens in a session, for a caller who is shown no secrets: the same events, masked. Output that may still become a secret
+ * waits for what follows it: until the program ends or it is somebody's turn, and never for long.
+ */
+
+import type { OutputLog } from '@agentpty/engine/log'
+import type { EngineFollowOptions } from '@agentpty/engine/session'
+import type { Clock, Millis, Stop } from '@agentpty/protocol'
+import type { SecretValues } from '@agentpty/protocol/secrets'
+import { secretHeldBytesMax, secretHeldMs } from '@agentpty/protocol/secrets'
+import type { FollowOptions, SessionEvent } from '@agentpty/protocol/session'
+import { FrameMask } from './frame-mask.ts'
+import { StreamMask } from './stream-mask.ts'
+
+export interface FollowedSession {
+  readonly log: OutputLog
+  readonly followers: { follow(options: EngineFollowOptions): AsyncGenerator<SessionEvent> }
+}
+
+/** Errors: as of the session's own. */
+export async function* maskedEvents(
+  { log, followers }: FollowedSession,
+  options: FollowOptions,
+  { secrets, clock }: { readonly secrets: SecretValues; readonly clock: Clock },
+): AsyncGenerator<SessionEvent> {
+  const over = new AbortController()
+  const signal = options.signal === undefined ? over.signal : AbortSignal.any([over.signal, options.signal])
+  const events = followers.follow({ ...options, signal, hides: secrets })
+  const mask = new EventMask(secrets, log)
+  let coming = events.next()
+  try {
+    for (;;) {
+      const arrived = await soonest(coming, clock, mask.heldSince)
+      if (arrived !== 'held long enough' && !arrived.done) {
+        yield* mask.take(arrived.value, clock.now())
+        coming = events.next()
+      } else {
+        yield* mask.flush()
+        if (arrived !== 'held long enough') return
+      }
+    }
+  } finally {
+    over.abort()
+    // An error that nobody has waited for is of no interest to who does not read on.
+    await coming.catch(() => undefined)
+    await events.return(undefined)
+  }
+}
+
+type Arrived = IteratorResult<SessionEvent, void>
+
+async function soonest(
+  coming: Promise<Arrived>,
+  clock: Clock,
+  heldSince: Millis | null,
+): Promise<Arrived | 'held long enough'> {
+  if (heldSince === null) return coming
+  let cancel: Stop = () => {}
+  const due = new Promise<'held long enough'>((resolve) => {
+    cancel = clock.callAt(heldSince + secretHeldMs, () => resolve('held long enough'))
+  })
+  try {
+    return await Promise.race([coming, due])
+  } finally {
+    cancel()
+  }
+}
+
+class EventMask {
+  /** When the first byte that is held came; null when none is. */
+  heldSince: Millis | null = null
+  readonly #secrets: SecretValues
+  readonly #log: OutputLog
+  readonly #frames: FrameMask
+  #output: StreamMask | null = null
+
+  constructor(secrets: SecretValues, log: OutputLog) {
+    this.#secrets = secrets
+    this.#log = log
+    this.#frames = new FrameMask(secrets)
+  }
+
+  *take(event: SessionEvent, now: Millis): Generator<SessionEvent> {
+    if (event.type === 'output') yield* this.#takeOutput(event, now)
+    else if (event.type === 'snapshot') {
+      // What is held stands in it, and it was drawn without secrets.
+      this.#output = null
+      this.heldSince = null
+      yield event
+    } else if (event.type === 'frame') yield { type: 'frame', ...this.#frames.push(event) }
+    else {
+      // What it tells of comes after the output before it.
+      yield* this.flush()
+      yield this.#secrets.masked(event)
+    }
+  }
+
+  *flush(): Generator<SessionEvent> {
+    const rest = this.#output?.flush() ?? null
+    this.heldSince = null
+    if (rest !== null) yield { type: 'output', ...rest, missedBytes: 0 }
+  }
+
+  *#takeOutput(event: Extract<SessionEvent, { type: 'output' }>, now: Millis): Generator<SessionEvent> {
+    const { offset, bytes, missedBytes } = event
+    if (this.#output?.next !== offset) yield* this.flush()
+    if (this.#output?.next !== offset) this.#output = new StreamMask(this.#secrets, offset, this.#before(offset))
+    const heldBefore = this.#output.heldFrom
+    const passed = this.#output.push(bytes)
+    const { heldFrom } = this.#output
+    if (heldFrom === null || heldFrom !== heldBefore) this.heldSince = heldFrom === null ? null : now
+    const missed = { offset, bytes: new Uint8Array(0), next: offset }
+    if (passed !== null || missedBytes > 0) yield { type: 'output', ...(passed ?? missed), missedBytes }
+  }
+
+  /** A secret may have begun before the first byte that is asked for. */
+  #before(offset: number): Uint8Array {
+    return this.#log.read({ since: offset - secretHeldBytesMax, until: offset }).bytes
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * Persons come first: what an agent would type into a terminal, or do to it, is refused while a person has taken it over, or waits until it
+ * is given back where the call asks for that; and it waits while a person is in the middle of a line. It stands before the policy: what is
+ * judged is what stands there afterwards.
+ */
+
+import type { SeenHost } from '@agentpty/engine/host'
+import type { Session } from '@agentpty/engine/session'
+import type { Clock, Millis } from '@agentpty/protocol'
+import { waitMsMax } from '@agentpty/protocol'
+import { type Call, type Guard, terminalsOf } from '@agentpty/protocol/call'
+import { personTypesMsMax } from '@agentpty/protocol/session'
+import type { Safety } from '@agentpty/protocol/verbs'
+import { isVerbName, verbs } from '@agentpty/protocol/verbs'
+
+/** How a call is kept out while a person has the terminal: `line` also waits until the person has finished a line. */
+type Keeping = NonNullable<Safety['yields']>
+
+interface KeptInput {
+  readonly ifTaken?: 'fail' | 'wait'
+  readonly waitTimeoutMs?: Millis
+  readonly timeoutMs?: Millis
+}
+
+/** Errors: `person_types`, `limit_reached`. */
+export function leaseGuard({ host, clock }: { readonly host: SeenHost; readonly clock: Clock }): Guard {
+  return (call) => {
+    const keeping = isVerbName(call.name) ? verbs[call.name].safety.yields : null
+    if (keeping === null || call.context.isPerson === true) return undefined
+    // What is not there is refused by whoever looks for it.
+    const sessions = terminalsOf(call)
+      .map((id) => host.known(id))
+      .filter((one) => one !== null)
+    const blocked = sessions.find((session) => isBlocked(session, keeping, clock.now()))
+    if (blocked === undefined) return undefined
+    return untilFree(blocked, keeping, call)
+  }
+
+  async function untilFree(session: Session, keeping: Keeping, { input, context }: Call): Promise<void> {
+    const { keyboard } = session
+    const { ifTaken, waitTimeoutMs, timeoutMs } = input as KeptInput
+    const mostMs = context.waitMsMax ?? waitMsMax
+    const latest = clock.now() + Math.min(waitTimeoutMs ?? timeoutMs ?? personTypesMsMax, mostMs)
+    const lineLatest = clock.now() + personTypesMsMax
+    const isWanted = () => session.exit === null && context.signal?.aborted !== true
+    while (isWanted() && isBlocked(session, keeping, clock.now())) {
+      const isTaken = keyboard.lease.mayType === 'person'
+      if (isTaken ? ifTaken !== 'wait' || clock.now() >= latest : clock.now() >= lineLatest) break
+      await host.leases.changed(session, isTaken ? latest : keyboard.personTypesUntil, context.signal)
+    }
+    keyboard.assertMayType({ isPerson: false, epoch: context.leaseEpoch ?? keyboard.lease.epoch })
+  }
+}
+
+function isBlocked({ keyboard }: Session, keeping: Keeping, now: Millis): boolean {
+  return keyboard.lease.mayType === 'person' || (keeping === 'line' && keyboard.personTypesUntil > now)
+}

@@ -1,0 +1,107 @@
+/** Searching a session's kept output line by line, as grep would, within a budget. */
+
+import type { Session } from '@agentpty/engine/session'
+import { matchingLines, searchableText } from '@agentpty/engine/waits'
+import type { Offset } from '@agentpty/protocol'
+import { patternSearchMsMax, patternTextBytesMax, renderBytesMax, TermError } from '@agentpty/protocol'
+import type { SecretValues } from '@agentpty/protocol/secrets'
+import { FoundGroups, type Line } from './found-groups.ts'
+import { maskLines } from './mask-lines.ts'
+import { renderSlice } from './read-text.ts'
+
+export interface FindOptions {
+  readonly since: Offset
+  readonly until: Offset
+  readonly pattern: string
+  readonly contextLines: number
+  readonly maxBytes: number
+  /** Masked before anything is searched. */
+  readonly secrets: SecretValues | null
+}
+
+export interface FoundLines {
+  readonly output: string
+  readonly matches: number
+  readonly missedBytes: number
+}
+
+const lineFeed = 0x0a
+
+/** Each line is given as `offset: text`; a gap between groups as `--`. Errors: `invalid_input`. */
+export async function findLines(session: Session, options: FindOptions): Promise<FoundLines> {
+  const { since, until, pattern, contextLines, maxBytes, secrets } = options
+  const from = Math.max(since, session.log.start)
+  const groups = new FoundGroups({ contextLines, maxBytes })
+  const masked: Masked = (lines, slice) => maskLines(lines, { session, ...slice }, secrets)
+  const pieces = piecesOf(session, { since: from, until }, masked)
+  let [spentMs, missedBytes] = [0, from - since]
+  for await (const piece of pieces) {
+    const { hits, ms } = await matchingLines(
+      pattern,
+      piece.lines.map(({ text }) => text),
+    )
+    spentMs += ms
+    if (spentMs > patternSearchMsMax) throw tooSlow(pattern)
+    groups.add(piece.lines, hits)
+    missedBytes += piece.missedBytes
+  }
+  return { output: groups.text(), matches: groups.matches, missedBytes }
+}
+
+interface Slice {
+  readonly since: Offset
+  readonly until: Offset
+}
+
+type Masked = (lines: readonly Line[], slice: Slice) => readonly Line[]
+
+interface Piece {
+  readonly lines: readonly Line[]
+  readonly missedBytes: number
+}
+
+/**
+ * Short slices are rendered as a person saw them; long ones only lose their escape sequences, which is enough for a
+ * search, piece by piece, so that other sessions get their turn in between.
+ */
+async function* piecesOf(session: Session, slice: Slice, masked: Masked): AsyncGenerator<Piece> {
+  const { since, until } = slice
+  if (until - since <= renderBytesMax) {
+    yield { lines: masked(await renderSlice(session, since, until), slice), missedBytes: 0 }
+    return
+  }
+  for (let next = since; next < until; ) {
+    const read = session.log.read({ since: next, until, maxBytes: patternTextBytesMax })
+    const lastLine = read.bytes.lastIndexOf(lineFeed)
+    const isCut = read.next < until && lastLine >= 0
+    const bytes = isCut ? read.bytes.subarray(0, lastLine + 1) : read.bytes
+    next = read.from + bytes.length
+    yield {
+      lines: masked(linesOf(bytes, read.from), { since: read.from, until: next }),
+      missedBytes: read.missedBytes,
+    }
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+function linesOf(bytes: Uint8Array, from: Offset): readonly Line[] {
+  // One pass over the text: it keeps every line feed, so its lines are those of the bytes.
+  const texts = searchableText(bytes).split('\n')
+  // After the last line end there is a line only if it has text.
+  if (bytes.at(-1) === lineFeed) texts.pop()
+  let begin = 0
+  return texts.map((text) => {
+    const line = { text, offset: from + begin }
+    const end = bytes.indexOf(lineFeed, begin)
+    begin = end < 0 ? bytes.length : end + 1
+    return line
+  })
+}
+
+function tooSlow(pattern: string): TermError {
+  return new TermError(
+    'invalid_input',
+    `The pattern ${JSON.stringify(pattern)} takes longer than ${patternSearchMsMax} ms for all of the output.`,
+    'Look at less of it with "since", or for a simpler pattern.',
+  )
+}

@@ -1,0 +1,191 @@
+/**
+ * An instruction counts as given when the agent has taken it: it works, or what was typed has left its input box. An Enter that the
+ * agent has swallowed is pressed again. The text is typed again only where an agent that starts has lost it: its box is empty, its screen
+ * is as it was before, and it has never worked.
+ */
+
+import { inputBoxOf } from '@agentpty/engine/screen'
+import type { Session } from '@agentpty/engine/session'
+import type { Millis } from '@agentpty/protocol'
+import { TermError } from '@agentpty/protocol'
+import type { CallContext } from '@agentpty/protocol/call'
+import type { Typist } from '@agentpty/protocol/session'
+import type { EngineContext } from '../../call/index.ts'
+import { seesPastes } from './type-text.ts'
+import { cancelled } from './wait-in-call.ts'
+
+const enter = Uint8Array.of(0x0d)
+/** A text that stands in the box of an agent that has done nothing for so long after Enter will not be submitted by it. */
+const swallowedMs = 1_500
+const entersMax = 3
+/** A busy machine, or a model that is far away: some show nothing of their work for seconds after Enter. */
+const beginsMs = 10_000
+/** A command of the agent itself leaves the box and begins nothing. */
+const commandMs = 1_500
+/** Somebody types there and may enter it; what a program that starts prints is soon drawn over. */
+const draftMs = 3_000
+const shownCharactersMax = 200
+const lookAgainMs = 100
+/** A server that has just started, or that nobody has asked of this program, knows no facts of it: they come within this time. */
+const factsMs = 250
+/** The end of a text shows best whose it is: long ones are cut at their beginning. */
+const tailCharacters = 12
+
+/** Whether it has an input box. Errors: `line_not_empty` when somebody’s text stands in it, and stays for a while. */
+export async function assertNoDraft(
+  { clock }: Pick<EngineContext, 'clock'>,
+  session: Session,
+  { signal }: Pick<CallContext, 'signal'>,
+): Promise<boolean> {
+  await untilKnown(clock, session)
+  const latest = clock.now() + draftMs
+  let draft = await draftOf(session)
+  while (draft !== null && draft !== '' && clock.now() < latest && signal?.aborted !== true) {
+    await nextChange(session, latest, signal)
+    draft = await draftOf(session)
+  }
+  if (draft === null || draft === '') return draft !== null
+  throw new TermError(
+    'line_not_empty',
+    `In the input box of ${session.info.id} stands ${shown(draft)}, typed and not submitted.`,
+    'Submit it with the key enter, or empty the box with ctrl+u (terminal_send_keys), then instruct again. Nothing was typed.',
+  )
+}
+
+interface Typed {
+  readonly text: string
+  readonly typist: Typist
+  /** Of an agent that has taken none before: the rows of its screen before it was typed. */
+  readonly startedWith: readonly string[] | null
+}
+
+/** Of a program with an input box, once Enter was pressed after `text`. False: it is lost. Errors: `not_submitted`, `needs_answer`, `cancelled`. */
+export async function proveSubmitted(
+  engine: Pick<EngineContext, 'clock'>,
+  session: Session,
+  typed: Typed,
+  context: Pick<CallContext, 'signal'>,
+): Promise<boolean> {
+  const release = session.watch()
+  try {
+    return await isSubmitted(engine, session, typed, context)
+  } finally {
+    release()
+  }
+}
+
+async function isSubmitted(
+  { clock }: Pick<EngineContext, 'clock'>,
+  session: Session,
+  { text, typist, startedWith }: Typed,
+  { signal }: Pick<CallContext, 'signal'>,
+): Promise<boolean> {
+  const latestMs = text.startsWith('/') ? commandMs : beginsMs
+  let [enteredAt, enters, workedAt, hasRested] = [clock.now(), 1, clock.now(), false]
+  while (session.exit === null) {
+    if (signal?.aborted === true) throw cancelled()
+    const draft = await draftOf(session)
+    if (isAtWork(session)) workedAt = clock.now()
+    else hasRested = true
+    const waitedMs = clock.now() - enteredAt
+    const { verdict } = session.turn()
+    const isAsking = verdict.needs === 'answer'
+    const isStarting = startedWith !== null && !session.program.agentHasWorked && !text.startsWith('/')
+    if (isAsking && isStarting) throw askedAsItStarted(session, verdict.question)
+    // Some take the box away while they draw what comes next.
+    if (draft === null || !isOwn(draft, text) || isAsking) {
+      // What it shows before it has come to its input is about what it did before: the end of its start, say.
+      if (!isStarting && ((hasRested && session.program.agentTookInput) || isAsking)) return true
+      if (isStarting && draft === '' && (await isShown(session, text))) return true
+      if (waitedMs >= latestMs) return !isStarting || draft !== '' || (await hasDrawnSince(session, startedWith))
+    } else if (clock.now() - Math.max(enteredAt, workedAt) >= swallowedMs || waitedMs >= beginsMs) {
+      if (enters === entersMax) throw notSubmitted(session, draft)
+      await session.keyboard.write(enter, typist)
+      enteredAt = clock.now()
+      enters += 1
+    }
+    const lookAt = clock.now() + lookAgainMs
+    await nextChange(session, hasRested ? Math.max(lookAt, enteredAt + swallowedMs) : lookAt, signal)
+  }
+  return true
+}
+
+/** What a program waits in shows whether it edits its input itself. */
+async function untilKnown(clock: EngineContext['clock'], session: Session): Promise<void> {
+  const { modes, commands, program } = session
+  if (!modes.bracketedPaste || commands.atPrompt || program.hasEventLoop) return
+  const release = session.watch()
+  await program.nextFacts(clock.now() + factsMs)
+  release()
+}
+
+/** What was typed into the agent’s input box and not submitted; null without one. */
+async function draftOf(session: Session): Promise<string | null> {
+  if (!seesPastes(session)) return null
+  return inputBoxOf((await session.screen()).picture())?.draft ?? null
+}
+
+/** It may not have come to what was entered: nothing was seen of it since, or it has not read it, or it computes. */
+function isAtWork({ program }: Session): boolean {
+  const { latestFacts, foreground, inputUnread } = program
+  if (latestFacts === null) return foreground.group !== 0
+  return inputUnread || latestFacts.wait === 'none'
+}
+
+/** A long text may be shown as the place where it was pasted. */
+function isOwn(draft: string, text: string): boolean {
+  return compact(draft).endsWith(tailOf(text)) || /\bpasted\b/i.test(draft)
+}
+
+/** An agent that shows neither what it was told nor that it works has done something all the same; a box alone changes its placeholder. */
+async function hasDrawnSince(session: Session, before: readonly string[]): Promise<boolean> {
+  const now = (await session.screen()).picture().text
+  return now.filter((row, at) => row.trimEnd() !== (before[at] ?? '').trimEnd()).length > placeholderRows
+}
+
+const placeholderRows = 1
+
+/** Agents show what they were told above their box. */
+async function isShown(session: Session, text: string): Promise<boolean> {
+  const shown = (await session.screen()).picture().text.join('\n')
+  return compact(shown).includes(tailOf(text)) || /\bpasted\b/i.test(shown)
+}
+
+const tailOf = (text: string) => compact(text).slice(-tailCharacters)
+
+/** Without blanks and what frames are drawn of. */
+const compact = (text: string) => text.replaceAll(/[\s│┃║▌▐█]+/g, '')
+
+async function nextChange(session: Session, latest: Millis, signal: AbortSignal | undefined): Promise<void> {
+  const output = [{ kind: 'output' }] as const
+  await session.wait({ conditions: output, since: session.parsedTo, deadline: latest, signal })
+}
+
+/** What it asks before it has done anything is about its start, and took the place of the box in which the text was. */
+function askedAsItStarted({ info: { id } }: Session, question: string | null): TermError {
+  return new TermError(
+    'needs_answer',
+    `${id} shows a dialog${question === null ? '' : `: ${question}`}`,
+    'It came up as the instruction was typed, which is lost. Answer it, then instruct again.',
+  )
+}
+
+export function lostAsItStarted({ info: { id } }: Session): TermError {
+  return new TermError(
+    'not_submitted',
+    `${id} has lost the instruction each time that it was typed: nothing of it is on its screen, and its input box is empty.`,
+    'Look with terminal_screenshot, and instruct again once it takes input.',
+  )
+}
+
+function notSubmitted({ info: { id } }: Session, draft: string): TermError {
+  return new TermError(
+    'not_submitted',
+    `${id} has not taken the instruction: ${shown(draft)} stands in its input box, and Enter was pressed ${entersMax} times.`,
+    'Look with terminal_screenshot. Do not type it again: submit it with the key enter, or empty the box with ctrl+u.',
+  )
+}
+
+function shown(draft: string): string {
+  return JSON.stringify(draft.length > shownCharactersMax ? `${draft.slice(0, shownCharactersMax)}[...]` : draft)
+}

@@ -1,0 +1,286 @@
+/**
+ * The judge: what a shell line would run, before it runs. A pure function: a line and what is known go in, a judgement and what is known
+ * afterwards come out.
+ *
+ * Lines may arrive as text or as the keys of a terminal. What cannot be resolved where it decides is "ask", never "allow".
+ */
+
+import type { PolicyShell } from '@agentpty/protocol/policy'
+import { Evaluation } from './evaluation.ts'
+import { fishToBash } from './fish.ts'
+import { expandHistory } from './history.ts'
+import { assembleLines, type EditorState, emptyEditor } from './line-assembler.ts'
+import { asRead, hasOddCharacters } from './odd-characters.ts'
+import { copyState, initialState, type PolicyState, type Surroundings } from './policy-state.ts'
+import { onlyReads } from './read-only.ts'
+import type { PolicyRules } from './rules/policy-rules.ts'
+import { type Checks, type RuleCheck, ruleCheck } from './rules/rule-check.ts'
+import { arg } from './value.ts'
+import { type Finding, type Judgement, judgementOf, nothingFound, type ProfileName, strictest } from './verdict.ts'
+import { zshToBash } from './zsh.ts'
+
+export interface Situation {
+  readonly profile: ProfileName
+  readonly shell: PolicyShell
+  /** What persons and repositories add; it does not change the profile, which is above. */
+  readonly rules?: PolicyRules
+}
+
+/** What is known of one terminal between lines. */
+export interface PolicySession {
+  readonly state: PolicyState
+  readonly editor: EditorState
+  /** Lines of a command that is not finished. */
+  readonly pending: string
+}
+
+export function newSession(surroundings: Surroundings): PolicySession {
+  return { state: initialState(surroundings), editor: emptyEditor, pending: '' }
+}
+
+export interface Judged {
+  readonly judgement: Judgement
+  readonly session: PolicySession
+}
+
+/**
+ * Judges one submitted text; it may hold several lines.
+ *
+ * @example judge('rm -rf build', newSession(surroundings), { profile: 'standard', shell: 'bash' }).judgement.verdict // 'ask'
+ */
+export function judge(text: string, session: PolicySession, situation: Situation): Judged {
+  const bare = text.replaceAll('\x1b[200~', '').replaceAll('\x1b[201~', '')
+  if (!control.test(bare)) {
+    const line = judgeLine(bare.replace(/\r\n?/g, '\n'), session.state, situation)
+    return { judgement: judgementOf(line.finding, situation.profile), session: { ...session, state: line.state } }
+  }
+  // The text holds keys: the line that plain keys make of it is judged, and the text without the keys as well.
+  const lines = assembleLines(`${text}\n`, emptyEditor).events.flatMap((event) => ('text' in event ? [event.text] : []))
+  const edited = judgeLine(lines.join('\n'), session.state, situation)
+  const stripped = judgeLine(bare.replace(controls, ''), session.state, situation)
+  const odd: Finding = { code: 'Q2', rule: 'obfuscated-text', resolved: edited.finding.resolved }
+  const finding = [odd, edited.finding, stripped.finding].reduce(strictest)
+  return { judgement: judgementOf(finding, situation.profile), session: { ...session, state: edited.state } }
+}
+
+/** Control characters besides line ends and tabs. */
+const control = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/
+const controls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g
+
+export interface EnteredLine {
+  readonly text: string
+  /** The shell is to wait for the rest of it; where it does not, it has read it otherwise. */
+  readonly isOpen: boolean
+}
+
+export interface JudgedWrite extends Judged {
+  /** The lines that were entered. */
+  readonly lines: readonly EnteredLine[]
+}
+
+/**
+ * Judges what is typed: the strictest of all that the shell could run.
+ *
+ * @param isConfirmed - Before the rest of an unfinished command is typed, the shell has said that it waits for it. Without that each line is
+ * judged by itself as well, for a shell that refuses the first one runs the others, and what is never finished is asked about.
+ */
+export function judgeWrite(
+  input: string,
+  session: PolicySession,
+  situation: Situation,
+  { isConfirmed = true } = {},
+): JudgedWrite {
+  const { events, editor } = assembleLines(input, session.editor)
+  let [finding, state, pending] = [nothingFound, session.state, session.pending]
+  const lines: EnteredLine[] = []
+  for (const event of events) {
+    const text = 'text' in event ? event.text : ''
+    const whole = pending === '' || event.kind === 'ended' ? `${pending}${text}` : `${pending}\n${text}`
+    if (event.kind === 'dropped') pending = ''
+    const isUncertain = 'text' in event && event.isUncertain
+    if (event.kind === 'dropped' || (whole === '' && !isUncertain)) continue
+    // Most keys run nothing of a line of which nothing is known.
+    if (event.kind === 'acted' && whole === '' && !submits.test(input.slice(event.from, event.to))) continue
+    if (isUncertain) finding = strictest(finding, { code: 'Q2', rule: 'unresolved', resolved: text || unknownLine })
+    const judged = judgeLine(whole, state, situation)
+    const isOpen = judged.finding.rule === 'unparsed' && !isUncertain && event.kind === 'entered'
+    if (!isOpen) finding = strictest(finding, judged.finding)
+    if (event.kind === 'acted') continue
+    if (!isConfirmed && whole.includes('\n') && !isOpen)
+      finding = strictest(finding, judgeEach(whole, state, situation))
+    // What is not finished is judged with the lines that finish it.
+    pending = isOpen ? whole : ''
+    state = isOpen ? state : judged.state
+    lines.push({ text, isOpen })
+  }
+  if (!isConfirmed && pending !== '') finding = strictest(finding, judgeUnfinished(pending, state, situation))
+  return { judgement: judgementOf(finding, situation.profile), session: { state, editor, pending }, lines }
+}
+
+/** The line that a shell says it has at its prompt. */
+export interface LineAtPrompt {
+  readonly line: string
+  /** Enter would run it; null where the shell does not know. */
+  readonly wouldRun: boolean | null
+  /** The program as the shell parsed it, without comments; null where the shell does not report it. */
+  readonly program: string | null
+}
+
+/** Judges a line that is about to be entered. A line that the shell will run is judged as complete. */
+export function judgeAtPrompt(
+  { line, wouldRun, program }: LineAtPrompt,
+  session: PolicySession,
+  situation: Situation,
+): JudgedWrite {
+  const { state, pending } = session
+  const whole = pending === '' ? line : `${pending}\n${line}`
+  let judged = judgeLine(whole, state, situation)
+  const isUnparsed = judged.finding.rule === 'unparsed'
+  // zsh takes the end of the text for that of a here-document, for which it will wait.
+  // bash runs the first lines of a text of several of which it cannot read all.
+  const mayWait = wouldRun === null ? !line.includes('\n') : whole.includes('<<')
+  const isOpen = wouldRun === false || (isUnparsed && mayWait)
+  let { finding } = judged
+  // The program as the shell parsed it.
+  if (wouldRun === true && program !== null) {
+    const read = judgeLine(program, state, situation)
+    finding = isUnparsed ? read.finding : strictest(finding, read.finding)
+    judged = isUnparsed ? read : judged
+  }
+  if (isOpen && wouldRun !== true) finding = nothingFound
+  // The shell could not expand it before Enter, and expands it behind Enter.
+  if (refersToHistory(whole, situation))
+    finding = strictest(finding, { code: 'Q2', rule: 'unresolved', resolved: line })
+  // bash reads the lines of a paste one by one, and runs those behind one that it refuses, or that alt+# makes a comment.
+  if (situation.shell === 'bash' && line.includes('\n'))
+    finding = strictest(finding, judgeEach(whole, state, situation))
+  return {
+    judgement: judgementOf(finding, situation.profile),
+    session: { state: isOpen ? state : judged.state, editor: emptyEditor, pending: isOpen ? whole : '' },
+    lines: [{ text: line, isOpen }],
+  }
+}
+
+/** Judges a stream of writes to one terminal, from beginning to end. */
+export function judgeWrites(writes: readonly string[], session: PolicySession, situation: Situation): Judged {
+  let [all, now]: [Judgement, PolicySession] = [judgementOf(nothingFound, situation.profile), session]
+  for (const write of writes) {
+    const { judgement, session: next } = judgeWrite(write, now, situation)
+    all = strictest(all, judgement)
+    now = next
+  }
+  if (now.pending === '') return { judgement: all, session: now }
+  const unfinished = judgementOf(judgeUnfinished(now.pending, now.state, situation), situation.profile)
+  return { judgement: strictest(all, unfinished), session: { ...now, pending: '' } }
+}
+
+/** A command that never ended: together, and each of its lines by itself. */
+function judgeUnfinished(pending: string, state: PolicyState, situation: Situation): Finding {
+  const { finding } = judgeLine(pending, state, situation)
+  return pending.includes('\n') ? strictest(finding, judgeEach(pending, state, situation)) : finding
+}
+
+/** The strictest of what its lines would do, of those that can be read by themselves. */
+function judgeEach(text: string, state: PolicyState, situation: Situation): Finding {
+  const findings = text.split('\n').map((line) => judgeLine(line, state, situation).finding)
+  return findings.filter(({ rule }) => rule !== 'unparsed').reduce(strictest, nothingFound)
+}
+
+export interface JudgedLine {
+  readonly finding: Finding
+  readonly state: PolicyState
+}
+
+export function judgeLine(text: string, before: PolicyState, situation: Situation): JudgedLine {
+  const { shell } = situation
+  const rules = ruleCheck(situation.rules)
+  const history = expandHistory(text, before.history)
+  const source = hasHistory(shell) ? history.text : text
+  const judged = judgeProgram(source, before, situation, rules)
+  const state: PolicyState =
+    source.trim() === '' ? judged.state : { ...judged.state, history: [...before.history.slice(-historyMax), source] }
+  const findings = [judged.finding]
+  // At its prompt zsh takes a # for a character, unless an option says otherwise. First, because the other reading may be unfinished.
+  if (shell === 'zsh' && source.search(comments) >= 0)
+    findings.unshift(judgeProgram(source.replace(comments, '$1\\#'), before, situation, rules).finding)
+  if (history.isUnknown && hasHistory(shell)) findings.push({ code: 'Q2', rule: 'unresolved', resolved: text })
+  if (hasOddCharacters(source)) {
+    findings.push({ code: 'Q2', rule: 'obfuscated-text', resolved: source.slice(0, 300) })
+    findings.push(judgeProgram(asRead(source), before, situation, rules).finding)
+  }
+  return { finding: findings.reduce(strictest), state }
+}
+
+const hasHistory = (shell: Situation['shell']) => shell === 'bash' || shell === 'zsh'
+
+const refersToHistory = (text: string, { shell }: Situation) => hasHistory(shell) && expandHistory(text, []).isUnknown
+
+/** Shown where keys have made the line. */
+const unknownLine = 'a line that only the shell knows; press ctrl+c and type it whole'
+
+/** ctrl+o, and what begins with ctrl+x or runs the line by alt. */
+const submits = /^(?:\x0f|\x18|\x1b[aAhHqQxXzZ?\x05])/
+
+const comments = /(^|[\s;&|()])#/g
+const historyMax = 100 // lines kept for recall
+
+function judgeProgram(source: string, before: PolicyState, situation: Situation, rules: RuleCheck | null): JudgedLine {
+  const { shell } = situation
+  const asTyped = rules?.line(source) ?? nothingFound
+  if (shell === 'pwsh' || shell === 'powershell' || shell === 'cmd') {
+    const evaluation = new Evaluation(copyState(before), rules === null ? null : withoutAllowing(rules), true)
+    if (shell === 'cmd') evaluation.runCommandPrompt(arg(source))
+    else evaluation.runPowerShell(arg(source))
+    const found = strictest(evaluation.found, asTyped)
+    return { finding: settled(found, situation, () => isReadingPowerShell(source)), state: evaluation.state }
+  }
+  const program = shell === 'fish' ? fishToBash(source) : shell === 'zsh' ? zshToBash(source, before) : source
+  if (program === null) {
+    const unparsed: Finding = { code: 'Q2', rule: 'unparsed', resolved: source.slice(0, 200) }
+    return { finding: strictest(unparsed, asTyped), state: before }
+  }
+  const evaluation = new Evaluation(copyState(before), rules)
+  // zsh and ksh repeat a line by it.
+  if ((shell === 'zsh' || shell === 'sh') && !before.aliases.has('r')) evaluation.state.aliases.set('r', 'fc -s')
+  evaluation.runText(program)
+  const found = strictest(evaluation.found, asTyped)
+  return { finding: settled(found, situation, (others) => onlyReads(program, others), rules), state: evaluation.state }
+}
+
+/** What these shells take a word for is not known well enough to let it through by a rule. */
+function withoutAllowing(rules: RuleCheck): Checks {
+  return {
+    command: (words, context) => rules.command(words, context),
+    path: (path, access) => rules.path(path, access),
+    address: (address) => rules.address(address),
+    lifted: () => null,
+    permits: () => false,
+  }
+}
+
+/** Where only reading goes unasked, what nothing speaks against must be on the list as well, or allowed by a rule. */
+export function settled(
+  finding: Finding,
+  { profile, rules: given }: Situation,
+  isOnList: (others?: (words: readonly string[]) => boolean) => boolean,
+  rules: RuleCheck | null = null,
+): Finding {
+  const [source] = given?.broken ?? []
+  if (finding.code !== 'A' || (profile !== 'restricted' && source === undefined) || isOnList()) return finding
+  if (source !== undefined) return { code: 'Q2', rule: 'broken-rules', resolved: finding.resolved, source }
+  let lifted: Finding | null = null
+  const isAllowed = (words: readonly string[]) => {
+    const source = rules?.allows(words.map((word) => arg(word))) ?? null
+    if (source !== null) lifted ??= { code: 'A', rule: 'allow-rule', resolved: words.join(' '), source }
+    return source !== null
+  }
+  if (isOnList(isAllowed)) return lifted ?? finding
+  return { code: 'Q1', rule: 'not-on-list', resolved: finding.resolved }
+}
+
+function isReadingPowerShell(source: string): boolean {
+  return (
+    /^\s*((get-\w+|write-output|\$\w+)\b[^;|&><(){}`]*\s*\|?\s*)+$/i.test(source.slice(0, 2_000)) &&
+    source.length <= 2_000
+  )
+}

@@ -1,0 +1,56 @@
+/**
+ * Which tools a rule keeps from agents. Names have no case, and a verb is meant by its own name as well as by that of its tool.
+ *
+ * `deny` is held against everything that a call is and becomes; `only` against what the client calls: who lets a door's tool
+ * through means what it is made of, too.
+ */
+
+import { toolVerbs, type VerbName, verbs } from '@agentpty/protocol/verbs'
+import { type Finding, type Judgement, judgementOf } from '../verdict.ts'
+import { type PolicyRules, profileOf } from './policy-rules.ts'
+import { fitsWildcard } from './wildcard.ts'
+
+export interface NamedTool {
+  /** What the client calls, in each of its spellings; empty for what is no tool, and for a part of a call that went on. */
+  readonly called: readonly string[]
+  /** What is done for it, in the same way: a list of spellings each. */
+  readonly becomes: readonly (readonly string[])[]
+}
+
+/** Null when no rule speaks against it. */
+export function judgeTool(rules: PolicyRules, { called, becomes }: NamedTool): Judgement | null {
+  const { deny, only } = rules.tools
+  for (const names of [called, ...becomes]) {
+    const denied = deny.find(({ pattern }) => names.some((name) => fitsWildcard(name.toLowerCase(), pattern)))
+    if (denied !== undefined) return refusal(rules, { resolved: named(called, names), source: denied.source })
+  }
+  const isIn = (list: (typeof only)[number]) =>
+    list.rules.some(({ pattern }) => called.some((name) => fitsWildcard(name.toLowerCase(), pattern)))
+  const missing = called.length === 0 ? undefined : only.find((list) => !isIn(list))
+  return missing === undefined ? null : refusal(rules, { resolved: named(called, called), source: missing.source })
+}
+
+/** A tool as rules name it, with the verbs that each call of it needs. */
+export function namedTool(tool: string, becomes: readonly VerbName[]): NamedTool {
+  return { called: [tool, verbsByTool.get(tool) ?? []].flat(), becomes: becomes.map(namesOfVerb) }
+}
+
+const verbsByTool: ReadonlyMap<string, string> = new Map(
+  Object.entries(toolVerbs).map(([name, { tool }]) => [tool, name]),
+)
+
+/** That of its tool, if it has one, and its own. */
+export function namesOfVerb(name: VerbName): readonly string[] {
+  const { tool } = verbs[name]
+  return tool === null ? [name] : [tool, name]
+}
+
+/** For example: `kill_agent (terminal_close)`. */
+function named(called: readonly string[], denied: readonly string[]): string {
+  const [tool = denied[0] ?? ''] = called
+  return called === denied || called.length === 0 ? tool : `${tool} (${denied[0]})`
+}
+
+function refusal(rules: PolicyRules, found: Pick<Finding, 'resolved' | 'source'>): Judgement {
+  return judgementOf({ code: 'D2', rule: 'tool-rule', ...found }, profileOf(rules))
+}
