@@ -26,7 +26,7 @@ static const uint64_t begin_step_ns = 15 * MS, relayed_ns = 40 * MS;
 static const uint64_t rest_steps_ns[] = {MS / 2, MS * 3 / 2, 6 * MS, 12 * MS, 80 * MS, 300 * MS};
 enum { REST_STEPS_MAX = sizeof rest_steps_ns / sizeof *rest_steps_ns, PARALLEL_REST_STEPS = 3, PARALLEL_SAMPLES = 4 };
 
-void watch_was_read(int number)
+static void was_read(int number)
 {
 	for (struct session *s = sessions; s; s = s->next) {
 		if (s->watch.reads != number)
@@ -325,7 +325,7 @@ void watch_set(struct session *s, bool on)
 	caches_kept -= w->kept_since > 0;
 	w->kept_since = 0;
 	if (!w->on)
-		w->reads = s->master.fd < 0 ? -1 : reads_watch(s->master.fd);
+		w->reads = s->master.fd < 0 ? -1 : reads_watch(s->master.fd, was_read);
 	w->on = true;
 	w->reported = false;
 	w->busy_steps = w->rest_steps = 0;
