@@ -7,8 +7,10 @@
  */
 #include "fuzz.h"
 
+#include "../src/answers.c"
 #include "../src/connection.c"
 #include "../src/connection_output.c"
+#include "../src/dirty_sessions.c"
 #include "../src/request_spawn.c"
 #include "../src/requests.c"
 

@@ -1,8 +1,11 @@
 #include "connection.h"
 
+#include "answers.h"
 #include "connection_output.h"
+#include "connection_state.h"
 #include "limits.h"
 #include "requests.h"
+#include "session.h"
 #include "system.h"
 
 #include <errno.h>
@@ -13,7 +16,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-struct connection *connections, *owner;
+struct connection *connections;
 static size_t count;
 static bool ends_with_owner;
 

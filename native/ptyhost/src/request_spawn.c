@@ -1,6 +1,6 @@
 #include "request_spawn.h"
 
-#include "connection.h"
+#include "answers.h"
 #include "limits.h"
 #include "requests.h"
 #include "session.h"

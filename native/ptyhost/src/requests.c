@@ -1,6 +1,6 @@
 #include "requests.h"
 
-#include "connection.h"
+#include "answers.h"
 #include "limits.h"
 #include "request_spawn.h"
 #include "session.h"

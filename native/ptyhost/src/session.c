@@ -1,6 +1,7 @@
 #include "session.h"
 
-#include "connection.h"
+#include "answers.h"
+#include "dirty_sessions.h"
 #include "keeper.h"
 #include "limits.h"
 #include "protocol.h"

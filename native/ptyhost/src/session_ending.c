@@ -7,7 +7,7 @@
  */
 #include "session.h"
 
-#include "connection.h"
+#include "answers.h"
 #include "keeper.h"
 #include "limits.h"
 #include "orphans.h"

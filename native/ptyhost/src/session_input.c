@@ -7,7 +7,7 @@
  */
 #include "session.h"
 
-#include "connection.h"
+#include "answers.h"
 #include "limits.h"
 #include "protocol.h"
 #include "system.h"

@@ -1,7 +1,8 @@
 /* From the PTY into the ring, and from the ring to the owner. */
 #include "session.h"
 
-#include "connection.h"
+#include "answers.h"
+#include "dirty_sessions.h"
 #include "limits.h"
 #include "protocol.h"
 

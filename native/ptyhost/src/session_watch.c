@@ -7,7 +7,7 @@
  */
 #include "session.h"
 
-#include "connection.h"
+#include "answers.h"
 #include "limits.h"
 #include "session_proof.h"
 #include "protocol.h"
