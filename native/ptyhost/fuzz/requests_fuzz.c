@@ -79,7 +79,7 @@ static void remove_session(struct session *s)
 		link = &(*link)->next;
 	*link = s->next;
 	session_count--;
-	connection_forget_dirty(s);
+	dirty_sessions_remove(s);
 	free(s->meta);
 	free(s);
 }

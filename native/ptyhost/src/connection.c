@@ -16,7 +16,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-struct connection *connections;
+static struct connection *connections;
 static size_t count;
 static bool ends_with_owner;
 

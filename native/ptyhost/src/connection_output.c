@@ -25,9 +25,9 @@ static void send_dirty_sessions(void)
 			link = &s->dirty_next;
 			continue;
 		}
-		connection_forget_dirty(s);
+		dirty_sessions_remove(s);
 		if (session_send_output(s, owner))
-			connection_mark_dirty(s);
+			dirty_sessions_add(s);
 	}
 	owner->gathered = false;
 	if (gathers && !owner->gather.link)

@@ -5,7 +5,7 @@
 struct session *dirty_first;
 static struct session **dirty_last = &dirty_first;
 
-void connection_mark_dirty(struct session *s)
+void dirty_sessions_add(struct session *s)
 {
 	if (s->dirty)
 		return;
@@ -15,7 +15,7 @@ void connection_mark_dirty(struct session *s)
 	dirty_last = &s->dirty_next;
 }
 
-void connection_forget_dirty(struct session *s)
+void dirty_sessions_remove(struct session *s)
 {
 	if (!s->dirty)
 		return;

@@ -7,7 +7,8 @@ struct session;
 /* Linked by dirty_next. */
 extern struct session *dirty_first;
 
-void connection_mark_dirty(struct session *);
-void connection_forget_dirty(struct session *);
+/* At the end, unless it is in the list. */
+void dirty_sessions_add(struct session *);
+void dirty_sessions_remove(struct session *);
 
 #endif

@@ -44,7 +44,7 @@ void session_free(struct session *s)
 			break;
 		}
 	}
-	connection_forget_dirty(s);
+	dirty_sessions_remove(s);
 	watch_free(s);
 	timer_disarm(&s->input_retry);
 	timer_disarm(&s->exit_quiet);

@@ -44,7 +44,7 @@ void session_update_reading(struct session *s)
 void session_mark_dirty(struct session *s)
 {
 	if (s->attached)
-		connection_mark_dirty(s);
+		dirty_sessions_add(s);
 }
 
 static uint64_t wall_ms(void)
