@@ -48,6 +48,13 @@ void owner_answer_deferred(enum answer_type type, uint32_t session, const void *
 	owner->urgent = urgent;
 }
 
+void owner_done(uint32_t session, uint32_t request)
+{
+	uint8_t payload[BYTES_DONE], *at = payload;
+	write_u32(&at, request);
+	owner_answer(ANSWER_DONE, session, payload, sizeof payload);
+}
+
 void owner_error(uint32_t session, uint32_t request, int error, const char *message)
 {
 	uint8_t payload[256], *at = payload;

@@ -20,6 +20,8 @@ uint8_t *connection_reserve(struct connection *, enum answer_type, uint32_t sess
 void owner_answer(enum answer_type, uint32_t session, const void *payload, size_t length);
 /* The same for what the owner needs soon and not at once: it goes with the next other answer, or after DEFER_NS. */
 void owner_answer_deferred(enum answer_type, uint32_t session, const void *payload, size_t length);
+/* The request has been carried out, and there is no more to say. */
+void owner_done(uint32_t session, uint32_t request);
 void owner_error(uint32_t session, uint32_t request, int error, const char *message);
 
 #endif

@@ -17,13 +17,6 @@ _Static_assert((SESSION_ANSWER_BYTES + META_BYTES_MAX) * (uint64_t)SESSIONS_MAX 
 static bool shutting_down, shutdown_answered;
 static uint32_t shutdown_request;
 
-static void answer_done(uint32_t session, uint32_t request)
-{
-	uint8_t payload[BYTES_DONE], *at = payload;
-	write_u32(&at, request);
-	owner_answer(ANSWER_DONE, session, payload, sizeof payload);
-}
-
 static void answer_stats(uint32_t request)
 {
 	uint8_t payload[BYTES_STATS], *at = payload;
@@ -36,7 +29,7 @@ static void answer_stats(uint32_t request)
 static void answer_unless(bool done, uint32_t session, uint32_t request, const char *problem)
 {
 	if (done)
-		answer_done(session, request);
+		owner_done(session, request);
 	else
 		owner_error(session, request, errno ? errno : EIO, problem);
 }
@@ -282,7 +275,7 @@ bool shutdown_finished(void)
 	if (!shutting_down || session_count > 0)
 		return false;
 	if (!shutdown_answered)
-		answer_done(0, shutdown_request);
+		owner_done(0, shutdown_request);
 	shutdown_answered = true;
 	return true;
 }
