@@ -13,6 +13,7 @@
 #include "../src/dirty_sessions.c"
 #include "../src/request_spawn.c"
 #include "../src/requests.c"
+#include "../src/shutdown.c"
 
 #include <stdarg.h>
 

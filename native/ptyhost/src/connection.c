@@ -6,6 +6,7 @@
 #include "limits.h"
 #include "requests.h"
 #include "session.h"
+#include "shutdown.h"
 #include "system.h"
 
 #include <errno.h>

@@ -15,8 +15,8 @@
 #include "loop.h"
 #include "orphans.h"
 #include "peers.h"
-#include "requests.h"
 #include "session.h"
+#include "shutdown.h"
 #include "system.h"
 #include "wall.h"
 

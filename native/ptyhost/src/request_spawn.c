@@ -2,8 +2,8 @@
 
 #include "answers.h"
 #include "limits.h"
-#include "requests.h"
 #include "session.h"
+#include "shutdown.h"
 
 #include <errno.h>
 #include <stdlib.h>
