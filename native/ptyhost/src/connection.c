@@ -36,8 +36,10 @@ static void connection_end(struct connection *c)
 	}
 	if (owner == c) {
 		owner = NULL;
-		for (struct session *s = sessions; s; s = s->next)
+		for (struct session *s = sessions; s; s = s->next) {
+			watch_set(s, false);
 			session_detach(s);
+		}
 		if (ends_with_owner)
 			shutdown_begin(0);
 	}

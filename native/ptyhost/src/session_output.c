@@ -161,7 +161,6 @@ void session_attach(struct session *s, uint64_t from)
 void session_detach(struct session *s)
 {
 	s->attached = s->expected = false;
-	watch_set(s, false);
 	session_update_reading(s);
 }
 
