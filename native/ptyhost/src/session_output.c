@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 /* While an owner is attached, or about to be, it decides the pace; without one the program goes on and the ring keeps the newest. */
-static size_t room(const struct session *s)
+static size_t session_read_limit(const struct session *s)
 {
 	if (s->master.fd < 0 || s->terminal_closed)
 		return 0;
@@ -28,15 +28,15 @@ static size_t room(const struct session *s)
 	return (size_t)(left < space ? left : space);
 }
 
-static bool may_read(const struct session *s) { return room(s) > 0; }
+static bool session_may_read(const struct session *s) { return session_read_limit(s) > 0; }
 
 void session_update_reading(struct session *s)
 {
-	uint32_t events = may_read(s) ? POLLIN : 0;
+	uint32_t events = session_may_read(s) ? POLLIN : 0;
 	if (bytes_length(&s->input) > 0 && s->master.fd >= 0 && !s->terminal_closed)
 		events |= POLLOUT;
 	/* A terminal without a program is always "hung up": it is left alone while its reader is behind. */
-	if (s->leader_gone && !may_read(s))
+	if (s->leader_gone && !session_may_read(s))
 		events = 0;
 	loop_watch(&s->master, events);
 }
@@ -78,7 +78,7 @@ static void read_terminal(struct session *s)
 	size_t taken = 0;
 	bool all = false;
 	uint64_t begin = s->ring.end, until = loop_now() + READ_NS;
-	for (size_t most; (most = room(s)) > 0 && taken < sizeof buffer && (taken == 0 || loop_now() < until);) {
+	for (size_t most; (most = session_read_limit(s)) > 0 && taken < sizeof buffer && (taken == 0 || loop_now() < until);) {
 		size_t rest = sizeof buffer - taken;
 		ssize_t length = read(s->master.fd, buffer + taken, most < rest ? most : rest);
 		if (length > 0) {
@@ -121,7 +121,7 @@ void session_output_ready(struct source *source, uint32_t events)
 
 bool session_take_output(struct session *s)
 {
-	if (!may_read(s))
+	if (!session_may_read(s))
 		return false;
 	read_terminal(s);
 	return true;
@@ -183,7 +183,7 @@ static void send_exit(struct session *s, struct connection *c)
 
 bool session_output_can_wait(const struct session *s)
 {
-	return s->floods && may_read(s) && s->ring.end - s->sent < READ_BYTES;
+	return s->floods && session_may_read(s) && s->ring.end - s->sent < READ_BYTES;
 }
 
 bool session_send_output(struct session *s, struct connection *c)

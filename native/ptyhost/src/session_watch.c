@@ -17,14 +17,16 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BUSY_STEPS_MAX = 18, STEPS_SLOWER_MAX = 5, SAMPLES_AT_ONCE = 2, SAMPLES_AT_OUTPUT = 4 };
+enum { BUSY_STEPS_MAX = 18, REST_STEPS_MAX = 6 };
+enum { STEPS_SLOWER_MAX = 5, SAMPLES_AT_ONCE = 2, SAMPLES_AT_OUTPUT = 4 };
 
 static const uint64_t first_step_ns = MS / 5, last_step_ns = 200 * MS;
 /* The kernel knows only this well when a process began, and what was drawn inside comes out this much later. */
 static const uint64_t begin_step_ns = 15 * MS, relayed_ns = 40 * MS;
 /* Between samples of a program that rests: proof of 0.5, 2, 8, 20, 100 and 400 ms of it. */
 static const uint64_t rest_steps_ns[] = {MS / 2, MS * 3 / 2, 6 * MS, 12 * MS, 80 * MS, 300 * MS};
-enum { REST_STEPS_MAX = sizeof rest_steps_ns / sizeof *rest_steps_ns, PARALLEL_REST_STEPS = 3, PARALLEL_SAMPLES = 4 };
+enum { PARALLEL_REST_STEPS = 3, PARALLEL_SAMPLES = 4 };
+_Static_assert(sizeof rest_steps_ns / sizeof *rest_steps_ns == REST_STEPS_MAX, "a step for each rest");
 
 static void was_read(int number)
 {
@@ -180,7 +182,7 @@ static uint64_t parallel_step(struct watch *w)
 }
 
 /* How long until the next sample; 0 when none is needed before something happens. */
-static uint64_t next_step(struct watch *w, const struct facts *f, bool complete)
+static uint64_t watch_next_step(struct watch *w, const struct facts *f, bool complete)
 {
 	if (complete && w->consumed && f->wait != WAIT_NONE) {
 		if (rests_for_good(w, f))
@@ -243,7 +245,7 @@ static void sample_due(struct timer *timer)
 	w->reported = true;
 	if (w->busy_steps >= BUSY_STEPS_MAX || w->rest_steps >= REST_STEPS_MAX)
 		w->restarts = 0;
-	uint64_t step = next_step(w, &facts, complete);
+	uint64_t step = watch_next_step(w, &facts, complete);
 	if (step > 0)
 		timer_arm(&w->timer, loop_now() + step);
 	else
@@ -285,10 +287,15 @@ void watch_resample_after_output(struct session *s)
 
 static size_t caches_kept;
 
-static void cache_end(struct watch *w)
+static void watch_take_cache(struct watch *w)
 {
 	caches_kept -= w->kept_since > 0;
 	w->kept_since = 0;
+}
+
+static void watch_end_cache(struct watch *w)
+{
+	watch_take_cache(w);
 	facts_cache_clear(&w->cache);
 }
 
@@ -302,7 +309,7 @@ void watch_keep_cache(struct watch *w)
 	for (struct session *s = sessions; s; s = s->next)
 		if (s->watch.kept_since > 0 && s->watch.kept_since < oldest->kept_since)
 			oldest = &s->watch;
-	cache_end(oldest);
+	watch_end_cache(oldest);
 }
 
 static void watch_stop(struct watch *w)
@@ -322,8 +329,7 @@ void watch_set(struct session *s, bool on)
 		watch_keep_cache(w);
 		return;
 	}
-	caches_kept -= w->kept_since > 0;
-	w->kept_since = 0;
+	watch_take_cache(w);
 	if (!w->on)
 		w->reads = s->master.fd < 0 ? -1 : reads_watch(s->master.fd, was_read);
 	w->on = true;
@@ -336,5 +342,5 @@ void watch_set(struct session *s, bool on)
 void watch_free(struct session *s)
 {
 	watch_stop(&s->watch);
-	cache_end(&s->watch);
+	watch_end_cache(&s->watch);
 }
