@@ -5,6 +5,7 @@
 #include "keeper.h"
 #include "limits.h"
 #include "protocol.h"
+#include "session_reading.h"
 #include "system.h"
 
 #include <errno.h>

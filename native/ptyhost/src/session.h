@@ -153,7 +153,6 @@ void session_child_stopped(pid_t);
 
 /* session_output.c */
 void session_output_ready(struct source *, uint32_t events);
-void session_update_reading(struct session *);
 /* Reads what there is now; false when the session's reader is behind and nothing may be read. */
 bool session_take_output(struct session *);
 void session_attach(struct session *, uint64_t from);

@@ -13,6 +13,7 @@
 #include "orphans.h"
 #include "proctree.h"
 #include "protocol.h"
+#include "session_reading.h"
 #include "system.h"
 
 #include <errno.h>

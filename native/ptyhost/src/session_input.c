@@ -10,6 +10,7 @@
 #include "answers.h"
 #include "limits.h"
 #include "protocol.h"
+#include "session_reading.h"
 #include "system.h"
 
 #include <errno.h>
