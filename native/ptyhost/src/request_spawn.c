@@ -2,7 +2,7 @@
 
 #include "answers.h"
 #include "limits.h"
-#include "session.h"
+#include "session_start.h"
 #include "shutdown.h"
 
 #include <errno.h>

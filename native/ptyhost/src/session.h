@@ -113,32 +113,17 @@ struct session {
 	struct watch watch;
 };
 
-struct session_start {
-	uint32_t id, request;
-	uint16_t cols, rows;
-	uint32_t ring_bytes;
-	char *cwd;
-	char **argv, **envp;
-	char *ptmx; /* NULL: the system's */
-	const uint8_t *meta;
-	size_t meta_length;
-};
-
 extern struct session *sessions;
 extern size_t session_count;
 
-void sessions_init(uint64_t nofile_soft);
 struct session *session_find(uint32_t id);
-/* The answer comes later, as SPAWNED. On failure errno and the stage are answered at once. */
-void session_spawn(const struct session_start *);
 void session_answer_spawned(const struct session *, int error, enum spawn_stage);
-void session_free(struct session *);
-bool session_resize(struct session *, uint16_t cols, uint16_t rows);
 bool session_signal(struct session *, int signal_number);
 int session_exit_code(const struct session *);
 int session_exit_signal(const struct session *);
 
 /* session_ending.c */
+void session_free(struct session *);
 /* From here on the keeper has its deadlines. */
 void session_ending_init(struct session *);
 /* Not twice: the caller checks `closing` first. The answer comes later, as CLOSED. */
@@ -165,6 +150,7 @@ bool session_send_output(struct session *, struct connection *);
 void session_mark_dirty(struct session *);
 /* Something happens to the terminal now, behind the byte before `offset`. `always`: however close it is to the last moment. */
 void session_note_moment(struct session *, uint64_t offset, bool always);
+bool session_resize(struct session *, uint16_t cols, uint16_t rows);
 /* The program has gone: what is still in the terminal is read, then the exit is reported. */
 void session_leader_ended(struct session *, int status);
 

@@ -8,6 +8,8 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -27,6 +29,20 @@ static uint64_t wall_ms(void)
 void session_note_moment(struct session *s, uint64_t offset, bool always)
 {
 	moments_add(&s->moments, (struct moment){offset, wall_ms()}, s->ring.start, always);
+}
+
+bool session_resize(struct session *s, uint16_t cols, uint16_t rows)
+{
+	struct winsize size = {.ws_col = cols, .ws_row = rows};
+	if (s->master.fd < 0 || ioctl(s->master.fd, TIOCSWINSZ, &size) < 0)
+		return false;
+	size_t max = sizeof s->resizes / sizeof *s->resizes;
+	if (s->resize_count == max)
+		memmove(s->resizes, s->resizes + 1, --s->resize_count * sizeof *s->resizes);
+	session_note_moment(s, s->ring.end, true);
+	s->resizes[s->resize_count++] = (struct resize){.offset = s->ring.end, .cols = cols, .rows = rows};
+	watch_resample(s);
+	return true;
 }
 
 /* Nobody has the terminal open any more, or never will again: all there ever was has been read. */
