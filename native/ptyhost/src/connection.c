@@ -5,7 +5,8 @@
 #include "connection_state.h"
 #include "limits.h"
 #include "requests.h"
-#include "session.h"
+#include "session_output.h"
+#include "session_watch.h"
 #include "shutdown.h"
 #include "system.h"
 

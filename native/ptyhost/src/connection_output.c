@@ -4,7 +4,7 @@
 #include "connection_state.h"
 #include "dirty_sessions.h"
 #include "limits.h"
-#include "session.h"
+#include "session_output.h"
 
 #include <errno.h>
 #include <poll.h>

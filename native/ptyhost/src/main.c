@@ -15,6 +15,7 @@
 #include "loop.h"
 #include "orphans.h"
 #include "peers.h"
+#include "session_ending.h"
 #include "session_start.h"
 #include "shutdown.h"
 #include "system.h"

@@ -3,7 +3,11 @@
 #include "answers.h"
 #include "limits.h"
 #include "request_spawn.h"
-#include "session.h"
+#include "session_ending.h"
+#include "session_input.h"
+#include "session_output.h"
+#include "session_sample.h"
+#include "session_watch.h"
 #include "shutdown.h"
 
 #include <errno.h>

@@ -5,7 +5,7 @@
  * when somebody else kills it, and is ended from here: in rounds, until nothing is left or the time is over. What is left then
  * is counted in the answer.
  */
-#include "session.h"
+#include "session_ending.h"
 
 #include "answers.h"
 #include "dirty_sessions.h"
@@ -14,7 +14,10 @@
 #include "orphans.h"
 #include "proctree.h"
 #include "protocol.h"
+#include "session_input.h"
+#include "session_output.h"
 #include "session_reading.h"
+#include "session_watch.h"
 #include "system.h"
 
 #include <errno.h>

@@ -1,10 +1,14 @@
 /* From the PTY into the ring, and from the ring to the owner. */
-#include "session_reading.h"
+#include "session_output.h"
 
 #include "answers.h"
 #include "dirty_sessions.h"
 #include "limits.h"
 #include "protocol.h"
+#include "session_input.h"
+#include "session_proof.h"
+#include "session_reading.h"
+#include "session_steps.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -4,7 +4,11 @@
 #include "keeper.h"
 #include "limits.h"
 #include "protocol.h"
+#include "session_ending.h"
+#include "session_input.h"
+#include "session_output.h"
 #include "session_reading.h"
+#include "session_watch.h"
 #include "system.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 #include "shutdown.h"
 
 #include "answers.h"
-#include "session.h"
+#include "session_ending.h"
 
 enum { SHUTDOWN_GRACE_MS = 200 };
 
