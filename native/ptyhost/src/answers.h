@@ -1,4 +1,4 @@
-/* Answers: each is queued whole on a connection, and sent after the round of events. */
+/* Queues answers on connections. connection_output.c sends them after each round of events. */
 #ifndef PTYHOST_ANSWERS_H
 #define PTYHOST_ANSWERS_H
 
@@ -9,7 +9,7 @@
 
 struct connection;
 
-/* The connection that may ask for sessions; NULL without. */
+/* The connection that controls the sessions; NULL while there is none. */
 extern struct connection *owner;
 
 /* Queues a whole frame. A connection that never reads is cut off, not waited for. */
@@ -20,7 +20,7 @@ uint8_t *connection_reserve(struct connection *, enum answer_type, uint32_t sess
 void owner_answer(enum answer_type, uint32_t session, const void *payload, size_t length);
 /* The same for what the owner needs soon and not at once: it goes with the next other answer, or after DEFER_NS. */
 void owner_answer_deferred(enum answer_type, uint32_t session, const void *payload, size_t length);
-/* The request has been carried out, and there is no more to say. */
+/* Reports that the request has been carried out. */
 void owner_done(uint32_t session, uint32_t request);
 void owner_error(uint32_t session, uint32_t request, int error, const char *message);
 

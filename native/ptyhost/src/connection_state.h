@@ -1,4 +1,4 @@
-/* What is known of a connection. Only answers.c and the files of connections see this. */
+/* The state of a connection. Only answers.c and the files of connections use it. */
 #ifndef PTYHOST_CONNECTION_STATE_H
 #define PTYHOST_CONNECTION_STATE_H
 

@@ -1,13 +1,13 @@
-/* The sessions that have something to send, in the order in which they had it. */
+/* The list of sessions with output or an exit to send, in the order in which it came. */
 #ifndef PTYHOST_DIRTY_SESSIONS_H
 #define PTYHOST_DIRTY_SESSIONS_H
 
 struct session;
 
-/* Linked by dirty_next. */
+/* The first one; `dirty_next` links the others. */
 extern struct session *dirty_first;
 
-/* At the end, unless it is in the list. */
+/* Appends the session, unless it is in the list. */
 void dirty_sessions_add(struct session *);
 void dirty_sessions_remove(struct session *);
 

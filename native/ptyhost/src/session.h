@@ -105,6 +105,7 @@ struct session {
 	struct watch watch;
 };
 
+/* All sessions; `next` links them. */
 extern struct session *sessions;
 extern size_t session_count;
 

@@ -1,4 +1,4 @@
-/* The end of a session. */
+/* Ends sessions and frees them. */
 #ifndef PTYHOST_SESSION_ENDING_H
 #define PTYHOST_SESSION_ENDING_H
 

@@ -1,4 +1,4 @@
-/* From the PTY into the ring, and from the ring to the owner. */
+/* Moves output from the PTY into the ring, and from the ring to the owner. */
 #ifndef PTYHOST_SESSION_OUTPUT_H
 #define PTYHOST_SESSION_OUTPUT_H
 

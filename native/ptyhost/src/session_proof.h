@@ -1,4 +1,4 @@
-/* Has the program taken the input that was written last? */
+/* Decides whether the program has taken the input that was written last. */
 #ifndef PTYHOST_SESSION_PROOF_H
 #define PTYHOST_SESSION_PROOF_H
 

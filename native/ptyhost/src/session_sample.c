@@ -29,7 +29,7 @@ void watch_sample(struct session *s, struct facts *facts)
 	watch_costs.cpu_ns += cpu_now() - before;
 }
 
-/* ---- what is kept between watches ---- */
+/* ---- caches between watches ---- */
 
 static size_t caches_kept;
 

@@ -1,4 +1,4 @@
-/* One sample of a session's programs, and what is kept for the next one. */
+/* Takes one sample of a session's programs. Between watches it keeps the caches of the sessions sampled last. */
 #ifndef PTYHOST_SESSION_SAMPLE_H
 #define PTYHOST_SESSION_SAMPLE_H
 
@@ -15,7 +15,7 @@ void watch_sample(struct session *, struct facts *);
 struct facts_terminal watch_terminal(const struct session *);
 /* Nobody watches now: what is open of its waiter stays so for the next call, while not too many others have done the same since. */
 void watch_keep_cache(struct watch *);
-/* Somebody watches again. */
+/* A watch uses the cache again. */
 void watch_take_cache(struct watch *);
 void watch_end_cache(struct watch *);
 

@@ -1,4 +1,4 @@
-/* The start of a session: its terminal, its keeper, and what the keeper says from then on. */
+/* Starts sessions: opens the terminal, starts the keeper, and handles its reports. */
 #ifndef PTYHOST_SESSION_START_H
 #define PTYHOST_SESSION_START_H
 

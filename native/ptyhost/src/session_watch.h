@@ -1,4 +1,4 @@
-/* Sampling kernel facts while somebody waits for this session's turn, and only then. */
+/* Samples kernel facts while a client waits for this session's turn, and only then. */
 #ifndef PTYHOST_SESSION_WATCH_H
 #define PTYHOST_SESSION_WATCH_H
 

@@ -1,4 +1,4 @@
-/* The end of ptyhost: every session is closed first. */
+/* Ends ptyhost after every session is closed. */
 #ifndef PTYHOST_SHUTDOWN_H
 #define PTYHOST_SHUTDOWN_H
 

@@ -1,4 +1,4 @@
-/* The options of the wall (wall.h), also of a process that enters a container. */
+/* The options of the wall (wall.h). A process that enters a container takes them as well. */
 #ifndef PTYHOST_WALL_OPTIONS_H
 #define PTYHOST_WALL_OPTIONS_H
 
