@@ -14,13 +14,10 @@ import shutil
 import tarfile
 import tempfile
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, Protocol
 
 from .errors import AgentptyError, InfraError
-
-if TYPE_CHECKING:
-    from .env import Environment
-    from .results import ExecResult
+from .results import ExecResult
 
 PIECE_BYTES = 6 * 1024 * 1024
 """Of a transfer at once; the daemon passes 16 MiB in and 8 MiB out."""
@@ -28,7 +25,15 @@ PIECE_BYTES = 6 * 1024 * 1024
 TRANSFER_SECONDS = 600.0
 
 
-def upload(env: Environment, source: str | os.PathLike[str], target: str) -> None:
+class CommandRunner(Protocol):
+    """Runs commands in a container. :class:`agentpty_gym.Environment` is one."""
+
+    id: str
+
+    def exec(self, command: str, *, input: bytes | None = None, timeout: float = 60.0) -> ExecResult: ...
+
+
+def upload(env: CommandRunner, source: str | os.PathLike[str], target: str) -> None:
     """Errors: `OSError` when the source cannot be read, ``InfraError`` when it cannot be written inside."""
     path = Path(source)
     into = target if path.is_dir() else posixpath.dirname(target) or "."
@@ -49,7 +54,7 @@ def upload(env: Environment, source: str | os.PathLike[str], target: str) -> Non
         _run(env, f"({extract}) < {kept}; code=$?; rm -f {kept}; exit $code")
 
 
-def download(env: Environment, source: str, target: str | os.PathLike[str]) -> None:
+def download(env: CommandRunner, source: str, target: str | os.PathLike[str]) -> None:
     """Errors: ``AgentptyError`` (``invalid_input``) for what is not there, and for what would be written elsewhere."""
     path = shlex.quote(source)
     found = env.exec(f"if [ -d {path} ]; then echo folder; elif [ -f {path} ]; then echo file; fi").stdout.strip()
@@ -72,7 +77,7 @@ def _as_root(member: tarfile.TarInfo) -> tarfile.TarInfo:
     return member
 
 
-def _run(env: Environment, command: str, input: bytes | None = None) -> ExecResult:
+def _run(env: CommandRunner, command: str, input: bytes | None = None) -> ExecResult:
     done = env.exec(command, input=input, timeout=TRANSFER_SECONDS)
     if done.exit_code != 0:
         said = done.stderr.decode(errors="replace").strip()[-500:]
@@ -80,7 +85,7 @@ def _run(env: Environment, command: str, input: bytes | None = None) -> ExecResu
     return done
 
 
-def _fetch(env: Environment, command: str, archive: IO[bytes]) -> None:
+def _fetch(env: CommandRunner, command: str, archive: IO[bytes]) -> None:
     """Writes what `command` says into `archive`, however much it is."""
     kept = _run(env, "mktemp").stdout.decode().strip()
     _run(env, f"{command} > {kept}")

@@ -7,10 +7,13 @@
  */
 #include "fuzz.h"
 
+#include "../src/answers.c"
 #include "../src/connection.c"
 #include "../src/connection_output.c"
+#include "../src/dirty_sessions.c"
 #include "../src/request_spawn.c"
 #include "../src/requests.c"
+#include "../src/shutdown.c"
 
 #include <stdarg.h>
 
@@ -77,7 +80,7 @@ static void remove_session(struct session *s)
 		link = &(*link)->next;
 	*link = s->next;
 	session_count--;
-	connection_forget_dirty(s);
+	dirty_sessions_remove(s);
 	free(s->meta);
 	free(s);
 }

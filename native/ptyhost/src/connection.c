@@ -1,8 +1,13 @@
 #include "connection.h"
 
+#include "answers.h"
 #include "connection_output.h"
+#include "connection_state.h"
 #include "limits.h"
 #include "requests.h"
+#include "session_output.h"
+#include "session_watch.h"
+#include "shutdown.h"
 #include "system.h"
 
 #include <errno.h>
@@ -13,7 +18,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-struct connection *connections, *owner;
+static struct connection *connections;
 static size_t count;
 static bool ends_with_owner;
 
@@ -32,8 +37,10 @@ static void connection_end(struct connection *c)
 	}
 	if (owner == c) {
 		owner = NULL;
-		for (struct session *s = sessions; s; s = s->next)
+		for (struct session *s = sessions; s; s = s->next) {
+			watch_set(s, false);
 			session_detach(s);
+		}
 		if (ends_with_owner)
 			shutdown_begin(0);
 	}

@@ -1,89 +1,14 @@
 #include "connection_output.h"
 
-#include "connection.h"
+#include "answers.h"
+#include "connection_state.h"
+#include "dirty_sessions.h"
 #include "limits.h"
+#include "session_output.h"
 
 #include <errno.h>
 #include <poll.h>
-#include <string.h>
 #include <sys/socket.h>
-
-static struct session *dirty_first, **dirty_last = &dirty_first;
-
-uint8_t *connection_reserve(struct connection *c, enum answer_type type, uint32_t session, size_t length)
-{
-	if (c->finished)
-		return NULL;
-	uint8_t *at = NULL;
-	if (bytes_length(&c->out) + length <= CONTROL_BYTES_MAX)
-		at = bytes_reserve(&c->out, FRAME_HEADER_BYTES + length);
-	if (!at) {
-		c->finished = true;
-		return NULL;
-	}
-	bytes_grow(&c->out, FRAME_HEADER_BYTES + length);
-	c->urgent = true;
-	write_u32(&at, (uint32_t)length);
-	write_u32(&at, session);
-	write_u32(&at, (uint32_t)type);
-	return at;
-}
-
-void connection_send(struct connection *c, enum answer_type type, uint32_t session, const void *payload, size_t length)
-{
-	uint8_t *at = connection_reserve(c, type, session, length);
-	if (at)
-		write_raw(&at, payload, length);
-}
-
-void owner_answer(enum answer_type type, uint32_t session, const void *payload, size_t length)
-{
-	if (owner)
-		connection_send(owner, type, session, payload, length);
-}
-
-void owner_answer_deferred(enum answer_type type, uint32_t session, const void *payload, size_t length)
-{
-	if (!owner)
-		return;
-	bool urgent = owner->urgent;
-	connection_send(owner, type, session, payload, length);
-	owner->urgent = urgent;
-}
-
-void owner_error(uint32_t session, uint32_t request, int error, const char *message)
-{
-	uint8_t payload[256], *at = payload;
-	size_t length = strlen(message) < 200 ? strlen(message) : 200;
-	write_u32(&at, request);
-	write_u32(&at, (uint32_t)error);
-	write_u32(&at, (uint32_t)length);
-	write_raw(&at, message, length);
-	owner_answer(ANSWER_ERROR, session, payload, (size_t)(at - payload));
-}
-
-void connection_mark_dirty(struct session *s)
-{
-	if (s->dirty)
-		return;
-	s->dirty = true;
-	s->dirty_next = NULL;
-	*dirty_last = s;
-	dirty_last = &s->dirty_next;
-}
-
-void connection_forget_dirty(struct session *s)
-{
-	if (!s->dirty)
-		return;
-	struct session **link = &dirty_first;
-	while (*link != s)
-		link = &(*link)->dirty_next;
-	*link = s->dirty_next;
-	if (dirty_last == &s->dirty_next)
-		dirty_last = link;
-	s->dirty = false;
-}
 
 static bool has_room(const struct connection *c) { return !c->finished && bytes_length(&c->out) < OUTPUT_AHEAD_BYTES; }
 
@@ -100,9 +25,9 @@ static void send_dirty_sessions(void)
 			link = &s->dirty_next;
 			continue;
 		}
-		connection_forget_dirty(s);
+		dirty_sessions_remove(s);
 		if (session_send_output(s, owner))
-			connection_mark_dirty(s);
+			dirty_sessions_add(s);
 	}
 	owner->gathered = false;
 	if (gathers && !owner->gather.link)

@@ -25,7 +25,7 @@
 #ifndef PTYHOST_CONTAINER_H
 #define PTYHOST_CONTAINER_H
 
-#include "wall.h"
+#include "wall_options.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -18,6 +18,11 @@ static struct grave *graves;
 
 bool loop_init(void) { return poller_open(); }
 
+bool loop_catch_signals(const int *numbers, size_t count, void (*caught)(int))
+{
+	return poller_catch_signals(numbers, count, caught);
+}
+
 uint64_t loop_now(void)
 {
 	struct timespec time;

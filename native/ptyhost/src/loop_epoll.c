@@ -64,7 +64,7 @@ static void signal_ready(struct source *source, uint32_t events)
 		signal_caught((int)info.ssi_signo);
 }
 
-bool loop_catch_signals(const int *numbers, size_t count, void (*caught)(int))
+bool poller_catch_signals(const int *numbers, size_t count, void (*caught)(int))
 {
 	static struct source source = {.fd = -1, .ready = signal_ready};
 	sigset_t set;
@@ -74,5 +74,8 @@ bool loop_catch_signals(const int *numbers, size_t count, void (*caught)(int))
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	signal_caught = caught;
 	source.fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-	return source.fd >= 0 && loop_watch(&source, POLLIN);
+	if (source.fd < 0 || !poller_change(&source, POLLIN))
+		return false;
+	source.events = POLLIN;
+	return true;
 }

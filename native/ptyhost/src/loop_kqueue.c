@@ -53,7 +53,7 @@ int poller_wait(struct happened *happened, int max, const struct timespec *timeo
 }
 
 /* kqueue reports ignored signals as well. SIGCHLD is not ignored, because then a child would leave no status. */
-bool loop_catch_signals(const int *numbers, size_t count, void (*caught)(int))
+bool poller_catch_signals(const int *numbers, size_t count, void (*caught)(int))
 {
 	signal_caught = caught;
 	for (size_t i = 0; i < count; i++) {

@@ -15,8 +15,9 @@
 #include "loop.h"
 #include "orphans.h"
 #include "peers.h"
-#include "requests.h"
-#include "session.h"
+#include "session_ending.h"
+#include "session_start.h"
+#include "shutdown.h"
 #include "system.h"
 #include "wall.h"
 

@@ -17,5 +17,7 @@ bool poller_open(void);
 bool poller_change(const struct source *, uint32_t events);
 /* How much happened, at most `max`; 0 after the time-out, -1 with errno. NULL waits without end. */
 int poller_wait(struct happened *, int max, const struct timespec *timeout);
+/* From now on these signals call `caught` and do nothing else. */
+bool poller_catch_signals(const int *numbers, size_t count, void (*caught)(int));
 
 #endif

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 static struct source inotify = {.fd = -1};
+static void (*report_read)(int number);
 
 static void inotify_ready(struct source *source, uint32_t events)
 {
@@ -22,7 +23,7 @@ static void inotify_ready(struct source *source, uint32_t events)
 			memcpy(&event, at, sizeof event);
 			at += sizeof event + event.len;
 			if (event.mask & IN_ACCESS)
-				watch_was_read(event.wd);
+				report_read(event.wd);
 		}
 	}
 }
@@ -33,8 +34,9 @@ void reads_report_now(void)
 		inotify_ready(&inotify, POLLIN);
 }
 
-int reads_watch(int master)
+int reads_watch(int master, void (*was_read)(int number))
 {
+	report_read = was_read;
 	if (inotify.fd < 0) {
 		inotify = (struct source){.fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK), .ready = inotify_ready};
 		if (inotify.fd < 0 || !loop_watch(&inotify, POLLIN))

@@ -1,9 +1,9 @@
 #include "request_spawn.h"
 
-#include "connection.h"
+#include "answers.h"
 #include "limits.h"
-#include "requests.h"
-#include "session.h"
+#include "session_start.h"
+#include "shutdown.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,28 +1,23 @@
 #include "requests.h"
 
-#include "connection.h"
+#include "answers.h"
 #include "limits.h"
 #include "request_spawn.h"
-#include "session.h"
+#include "session_ending.h"
+#include "session_input.h"
+#include "session_output.h"
+#include "session_sample.h"
+#include "session_watch.h"
+#include "shutdown.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHUTDOWN_GRACE_MS = 200, SESSION_ANSWER_BYTES = 72 + 64 * 12 + 16 * MOMENTS_MAX };
+enum { SESSION_ANSWER_BYTES = 72 + 64 * 12 + 16 * MOMENTS_MAX };
 
 _Static_assert((SESSION_ANSWER_BYTES + META_BYTES_MAX) * (uint64_t)SESSIONS_MAX < CONTROL_BYTES_MAX,
                "a list of all sessions fits the queue of answers");
-
-static bool shutting_down, shutdown_answered;
-static uint32_t shutdown_request;
-
-static void answer_done(uint32_t session, uint32_t request)
-{
-	uint8_t payload[BYTES_DONE], *at = payload;
-	write_u32(&at, request);
-	owner_answer(ANSWER_DONE, session, payload, sizeof payload);
-}
 
 static void answer_stats(uint32_t request)
 {
@@ -36,7 +31,7 @@ static void answer_stats(uint32_t request)
 static void answer_unless(bool done, uint32_t session, uint32_t request, const char *problem)
 {
 	if (done)
-		answer_done(session, request);
+		owner_done(session, request);
 	else
 		owner_error(session, request, errno ? errno : EIO, problem);
 }
@@ -260,29 +255,4 @@ void request_refuse(int problem, uint8_t type, uint32_t session, const uint8_t *
 {
 	const char *why = problem == EMSGSIZE ? "the request is longer than a frame may be" : request_problem(problem);
 	owner_error(session, request_number(type, beginning, length), problem, why);
-}
-
-/* ---- shutdown ---- */
-
-void shutdown_begin(uint32_t request)
-{
-	shutting_down = true;
-	shutdown_request = request;
-	for (struct session *s = sessions, *next; s; s = next) {
-		next = s->next;
-		if (!s->closing)
-			session_close(s, 0, SHUTDOWN_GRACE_MS, false);
-	}
-}
-
-bool is_shutting_down(void) { return shutting_down; }
-
-bool shutdown_finished(void)
-{
-	if (!shutting_down || session_count > 0)
-		return false;
-	if (!shutdown_answered)
-		answer_done(0, shutdown_request);
-	shutdown_answered = true;
-	return true;
 }

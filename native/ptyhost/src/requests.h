@@ -2,7 +2,6 @@
 #ifndef PTYHOST_REQUESTS_H
 #define PTYHOST_REQUESTS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -10,9 +9,5 @@
 void request_handle(uint8_t type, uint32_t session, const uint8_t *payload, size_t length);
 /* A frame of which only the beginning is there, and no more is read: it is too long (EMSGSIZE), or there is no memory for it. */
 void request_refuse(int problem, uint8_t type, uint32_t session, const uint8_t *beginning, size_t length);
-/* Closes every session, then ends ptyhost; `request` is answered with DONE when it was asked for. */
-void shutdown_begin(uint32_t request);
-bool is_shutting_down(void);
-bool shutdown_finished(void);
 
 #endif

@@ -1,30 +1,14 @@
 #include "session.h"
 
-#include "connection.h"
-#include "keeper.h"
-#include "limits.h"
+#include "answers.h"
 #include "protocol.h"
-#include "system.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
-#include <termios.h>
-#include <unistd.h>
 
 struct session *sessions;
 size_t session_count;
-
-static uint64_t program_nofile;
-
-void sessions_init(uint64_t nofile_soft) { program_nofile = nofile_soft; }
 
 struct session *session_find(uint32_t id)
 {
@@ -34,35 +18,6 @@ struct session *session_find(uint32_t id)
 	return NULL;
 }
 
-void session_free(struct session *s)
-{
-	for (struct session **link = &sessions; *link; link = &(*link)->next) {
-		if (*link == s) {
-			*link = s->next;
-			session_count--;
-			break;
-		}
-	}
-	connection_forget_dirty(s);
-	watch_free(s);
-	timer_disarm(&s->input_retry);
-	timer_disarm(&s->exit_quiet);
-	timer_disarm(&s->ending);
-	loop_watch(&s->master, 0);
-	loop_watch(&s->control, 0);
-	fd_close(&s->master.fd);
-	fd_close(&s->control.fd);
-	fd_close(&s->slave);
-	ring_free(&s->ring);
-	moments_free(&s->moments);
-	bytes_free(&s->input);
-	free(s->meta);
-	/* Its keeper may end after this; it is reaped as a stranger then. */
-	loop_free_later(s);
-}
-
-/* ---- starting ---- */
-
 void session_answer_spawned(const struct session *s, int error, enum spawn_stage stage)
 {
 	uint8_t payload[BYTES_SPAWNED], *at = payload;
@@ -71,148 +26,6 @@ void session_answer_spawned(const struct session *s, int error, enum spawn_stage
 	write_u32(&at, (uint32_t)error);
 	write_u8(&at, (uint8_t)stage);
 	owner_answer(ANSWER_SPAWNED, s->id, payload, sizeof payload);
-}
-
-static bool open_pty(struct session *s, const char *ptmx)
-{
-	s->master.fd = fd_nonblocking(fd_kept(ptmx && *ptmx ? system_open_master(ptmx) : posix_openpt(O_RDWR | O_NOCTTY)));
-	if (s->master.fd < 0 || grantpt(s->master.fd) < 0 || unlockpt(s->master.fd) < 0)
-		return false;
-	s->slave = system_open_slave(s->master.fd);
-	struct stat stat_buffer;
-	struct termios termios;
-	if (s->slave < 0 || fstat(s->slave, &stat_buffer) < 0 || tcgetattr(s->slave, &termios) < 0)
-		return false;
-	s->device = stat_buffer.st_rdev;
-	/* Backspace in canonical mode must take whole characters away. */
-	termios.c_iflag |= IUTF8;
-	tcsetattr(s->slave, TCSANOW, &termios);
-	struct winsize size = {.ws_col = s->cols, .ws_row = s->rows};
-	return ioctl(s->master.fd, TIOCSWINSZ, &size) == 0;
-}
-
-static void keeper_ready(struct source *, uint32_t events);
-
-static bool start_keeper(struct session *s, const struct session_start *start)
-{
-	int pair[2];
-	if (!fd_pair_kept(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), pair))
-		return false;
-	struct keeper_start keeper = {.slave = s->slave, .control = pair[1], .cwd = start->cwd,
-	                              .argv = start->argv, .envp = start->envp, .nofile_soft = program_nofile};
-	s->keeper = keeper_spawn(&keeper);
-	int error = errno;
-	close(pair[1]);
-	s->control = (struct source){.fd = pair[0], .ready = keeper_ready};
-	errno = error;
-	return s->keeper > 0 && fcntl(pair[0], F_SETFL, O_NONBLOCK) == 0 && loop_watch(&s->control, POLLIN);
-}
-
-static void exit_quiet_over(struct timer *);
-
-void session_spawn(const struct session_start *start)
-{
-	struct session *s = calloc(1, sizeof *s);
-	if (!s) {
-		owner_error(start->id, start->request, ENOMEM, "no memory for another session");
-		return;
-	}
-	s->id = start->id;
-	s->cols = start->cols;
-	s->rows = start->rows;
-	s->spawn_request = start->request;
-	s->slave = s->control.fd = s->master.fd = -1;
-	s->expected = true;
-	s->master.ready = session_output_ready;
-	s->exit_quiet.fire = exit_quiet_over;
-	bool has_ring = ring_init(&s->ring, start->ring_bytes);
-	session_input_init(s);
-	watch_init(s);
-	s->next = sessions;
-	sessions = s;
-	session_count++;
-	s->meta = malloc(start->meta_length + 1);
-	if (s->meta && start->meta_length) {
-		memcpy(s->meta, start->meta, start->meta_length);
-		s->meta_length = start->meta_length;
-	}
-	enum spawn_stage stage = SPAWN_PTY;
-	if (has_ring && s->meta && open_pty(s, start->ptmx)) {
-		stage = SPAWN_KEEPER;
-		if (start_keeper(s, start)) {
-			session_ending_init(s);
-			session_update_reading(s);
-			return;
-		}
-	}
-	session_answer_spawned(s, errno ? errno : EIO, stage);
-	session_free(s);
-}
-
-/* ---- what the keeper says ---- */
-
-static bool start_has_failed(struct session *s, const struct keeper_record *record)
-{
-	if (record->kind != KEEPER_STARTED)
-		return false;
-	s->leader = record->a;
-	if (record->a == 0) {
-		session_answer_spawned(s, record->b & 0xffff, (enum spawn_stage)(record->b >> 16));
-		session_free(s);
-		return true;
-	}
-	if (!s->closing)
-		timer_disarm(&s->ending);
-	session_answer_spawned(s, 0, SPAWN_OK);
-	return false;
-}
-
-static void keeper_ready(struct source *source, uint32_t events)
-{
-	(void)events;
-	struct session *s = CONTAINER(source, struct session, control);
-	struct keeper_record record;
-	ssize_t length;
-	while ((length = read(source->fd, &record, sizeof record)) == (ssize_t)sizeof record) {
-		if (start_has_failed(s, &record))
-			return;
-		if (record.kind == KEEPER_EXITED)
-			session_leader_ended(s, record.a);
-		if (record.kind == KEEPER_EMPTY) {
-			s->keeper_done = true;
-			s->survivors = (uint32_t)record.a;
-		}
-	}
-	if (length < 0 && (errno == EAGAIN || errno == EINTR))
-		return;
-	/* The end of the keeper: nothing is left below it, or somebody killed it and ptyhost takes over its processes. */
-	s->keeper_gone = true;
-	loop_watch(&s->control, 0);
-	fd_close(&s->control.fd);
-	session_keeper_ended(s);
-}
-
-static void exit_quiet_over(struct timer *timer)
-{
-	struct session *s = CONTAINER(timer, struct session, exit_quiet);
-	s->exit_due = true;
-	session_mark_dirty(s);
-}
-
-/* ---- small things ---- */
-
-bool session_resize(struct session *s, uint16_t cols, uint16_t rows)
-{
-	struct winsize size = {.ws_col = cols, .ws_row = rows};
-	if (s->master.fd < 0 || ioctl(s->master.fd, TIOCSWINSZ, &size) < 0)
-		return false;
-	size_t max = sizeof s->resizes / sizeof *s->resizes;
-	if (s->resize_count == max)
-		memmove(s->resizes, s->resizes + 1, --s->resize_count * sizeof *s->resizes);
-	session_note_moment(s, s->ring.end, true);
-	s->resizes[s->resize_count++] = (struct resize){.offset = s->ring.end, .cols = cols, .rows = rows};
-	watch_resample(s);
-	return true;
 }
 
 bool session_signal(struct session *s, int signal_number)

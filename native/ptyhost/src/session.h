@@ -17,8 +17,6 @@
 
 #include <stddef.h>
 
-struct connection;
-
 /* A WRITE whose last byte is at `end` of all input ever queued. */
 struct pending_write {
 	uint32_t request;
@@ -64,12 +62,6 @@ struct writer {
 	uint64_t id, number;
 };
 
-struct numbered_input {
-	uint64_t writer, number;
-	const uint8_t *data;
-	size_t length;
-};
-
 struct session {
 	struct session *next, *dirty_next;
 	uint32_t id;
@@ -113,88 +105,14 @@ struct session {
 	struct watch watch;
 };
 
-struct session_start {
-	uint32_t id, request;
-	uint16_t cols, rows;
-	uint32_t ring_bytes;
-	char *cwd;
-	char **argv, **envp;
-	char *ptmx; /* NULL: the system's */
-	const uint8_t *meta;
-	size_t meta_length;
-};
-
+/* All sessions; `next` links them. */
 extern struct session *sessions;
 extern size_t session_count;
 
-void sessions_init(uint64_t nofile_soft);
 struct session *session_find(uint32_t id);
-/* The answer comes later, as SPAWNED. On failure errno and the stage are answered at once. */
-void session_spawn(const struct session_start *);
 void session_answer_spawned(const struct session *, int error, enum spawn_stage);
-void session_free(struct session *);
-bool session_resize(struct session *, uint16_t cols, uint16_t rows);
 bool session_signal(struct session *, int signal_number);
 int session_exit_code(const struct session *);
 int session_exit_signal(const struct session *);
-
-/* session_ending.c */
-/* From here on the keeper has its deadlines. */
-void session_ending_init(struct session *);
-/* Not twice: the caller checks `closing` first. The answer comes later, as CLOSED. */
-void session_close(struct session *, uint32_t request, uint16_t grace_ms, bool leave_daemons);
-void session_start_failed(struct session *, int error);
-/* Its control socket has closed, or it has been reaped: after both, ptyhost takes over what it left. */
-void session_keeper_ended(struct session *);
-/* Some child of ptyhost ended: a keeper, or a program whose keeper was killed. */
-void session_child_ended(pid_t, int status);
-/* Some child of ptyhost was stopped: a keeper has to go on. */
-void session_child_stopped(pid_t);
-
-/* session_output.c */
-void session_output_ready(struct source *, uint32_t events);
-void session_update_reading(struct session *);
-/* Reads what there is now; false when the session's reader is behind and nothing may be read. */
-bool session_take_output(struct session *);
-void session_attach(struct session *, uint64_t from);
-void session_detach(struct session *);
-void session_ack(struct session *, uint64_t offset);
-/* More is about to follow, and then it can be sent in one piece. */
-bool session_output_can_wait(const struct session *);
-/* Puts the next piece of output, or the due exit, into the owner's buffer; true while there is more. */
-bool session_send_output(struct session *, struct connection *);
-void session_mark_dirty(struct session *);
-/* Something happens to the terminal now, behind the byte before `offset`. `always`: however close it is to the last moment. */
-void session_note_moment(struct session *, uint64_t offset, bool always);
-/* The program has gone: what is still in the terminal is read, then the exit is reported. */
-void session_leader_ended(struct session *, int status);
-
-/* session_input.c */
-void session_write(struct session *, uint32_t request, const uint8_t *data, size_t length);
-/* As session_write, and not twice. */
-void session_write_once(struct session *, uint32_t request, const struct numbered_input *);
-/* Drops what the program has not read; the answer says how many bytes. */
-void session_drop_unread(struct session *, uint32_t request);
-void session_flush_input(struct session *);
-/* Answers every pending write with DROPPED and returns how many bytes went with them. */
-uint64_t session_drop_input(struct session *);
-void session_input_init(struct session *);
-
-/* session_watch.c, and session_proof.c for what became of the input */
-/* What all samples of programs have cost so far. */
-struct watch_costs {
-	uint64_t samples, cpu_ns;
-};
-extern struct watch_costs watch_costs;
-
-void watch_init(struct session *);
-void watch_set(struct session *, bool on);
-/* Something happened that may change who waits: sample again soon. */
-void watch_resample(struct session *);
-void watch_resample_after_output(struct session *);
-void watch_before_write(struct session *, int signal_number);
-void watch_after_write(struct session *);
-void watch_output(struct session *, const uint8_t *data, size_t length);
-void watch_free(struct session *);
 
 #endif

@@ -5,19 +5,52 @@
  * when somebody else kills it, and is ended from here: in rounds, until nothing is left or the time is over. What is left then
  * is counted in the answer.
  */
-#include "session.h"
+#include "session_ending.h"
 
-#include "connection.h"
+#include "answers.h"
+#include "dirty_sessions.h"
 #include "keeper.h"
 #include "limits.h"
 #include "orphans.h"
 #include "proctree.h"
 #include "protocol.h"
+#include "session_input.h"
+#include "session_output.h"
+#include "session_reading.h"
+#include "session_watch.h"
 #include "system.h"
 
 #include <errno.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <unistd.h>
+
+void session_free(struct session *s)
+{
+	for (struct session **link = &sessions; *link; link = &(*link)->next) {
+		if (*link == s) {
+			*link = s->next;
+			session_count--;
+			break;
+		}
+	}
+	dirty_sessions_remove(s);
+	watch_free(s);
+	timer_disarm(&s->input_retry);
+	timer_disarm(&s->exit_quiet);
+	timer_disarm(&s->ending);
+	loop_watch(&s->master, 0);
+	loop_watch(&s->control, 0);
+	fd_close(&s->master.fd);
+	fd_close(&s->control.fd);
+	fd_close(&s->slave);
+	ring_free(&s->ring);
+	moments_free(&s->moments);
+	bytes_free(&s->input);
+	free(s->meta);
+	/* Its keeper may end after this; it is reaped as a stranger then. */
+	loop_free_later(s);
+}
 
 /* Once per session, whether it was asked for or not: request 0 is nobody's. */
 static void end_session(struct session *s, size_t survivors)

@@ -5,11 +5,14 @@
  * then, as it would have in front of a person: its signal is sent and what was typed ahead is dropped. Somebody
  * who takes over has it dropped for good.
  */
-#include "session.h"
+#include "session_input.h"
 
-#include "connection.h"
+#include "answers.h"
 #include "limits.h"
 #include "protocol.h"
+#include "session_proof.h"
+#include "session_reading.h"
+#include "session_steps.h"
 #include "system.h"
 
 #include <errno.h>

@@ -1,49 +1,26 @@
 /* From the PTY into the ring, and from the ring to the owner. */
-#include "session.h"
+#include "session_output.h"
 
-#include "connection.h"
+#include "answers.h"
+#include "dirty_sessions.h"
 #include "limits.h"
 #include "protocol.h"
+#include "session_input.h"
+#include "session_proof.h"
+#include "session_reading.h"
+#include "session_steps.h"
 
 #include <errno.h>
 #include <poll.h>
+#include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
-
-/* While an owner is attached, or about to be, it decides the pace; without one the program goes on and the ring keeps the newest. */
-static size_t room(const struct session *s)
-{
-	if (s->master.fd < 0 || s->terminal_closed)
-		return 0;
-	if (s->closing || !(s->attached || s->expected))
-		return READ_BYTES;
-	/* What the owner has not seen must stay in the ring, to the byte. */
-	uint64_t most = s->ring.capacity < UNACKED_BYTES_MAX ? s->ring.capacity : UNACKED_BYTES_MAX;
-	uint64_t unseen = s->ring.end - s->acked, left = unseen < most ? most - unseen : 0;
-	if (!s->ring.starved)
-		return (size_t)left;
-	/* Without memory for all that, at least what has not been sent is kept. */
-	uint64_t unsent = s->ring.end - s->sent, space = unsent < s->ring.size ? s->ring.size - unsent : 0;
-	return (size_t)(left < space ? left : space);
-}
-
-static bool may_read(const struct session *s) { return room(s) > 0; }
-
-void session_update_reading(struct session *s)
-{
-	uint32_t events = may_read(s) ? POLLIN : 0;
-	if (bytes_length(&s->input) > 0 && s->master.fd >= 0 && !s->terminal_closed)
-		events |= POLLOUT;
-	/* A terminal without a program is always "hung up": it is left alone while its reader is behind. */
-	if (s->leader_gone && !may_read(s))
-		events = 0;
-	loop_watch(&s->master, events);
-}
 
 void session_mark_dirty(struct session *s)
 {
 	if (s->attached)
-		connection_mark_dirty(s);
+		dirty_sessions_add(s);
 }
 
 static uint64_t wall_ms(void)
@@ -56,6 +33,20 @@ static uint64_t wall_ms(void)
 void session_note_moment(struct session *s, uint64_t offset, bool always)
 {
 	moments_add(&s->moments, (struct moment){offset, wall_ms()}, s->ring.start, always);
+}
+
+bool session_resize(struct session *s, uint16_t cols, uint16_t rows)
+{
+	struct winsize size = {.ws_col = cols, .ws_row = rows};
+	if (s->master.fd < 0 || ioctl(s->master.fd, TIOCSWINSZ, &size) < 0)
+		return false;
+	size_t max = sizeof s->resizes / sizeof *s->resizes;
+	if (s->resize_count == max)
+		memmove(s->resizes, s->resizes + 1, --s->resize_count * sizeof *s->resizes);
+	session_note_moment(s, s->ring.end, true);
+	s->resizes[s->resize_count++] = (struct resize){.offset = s->ring.end, .cols = cols, .rows = rows};
+	watch_resample(s);
+	return true;
 }
 
 /* Nobody has the terminal open any more, or never will again: all there ever was has been read. */
@@ -77,7 +68,7 @@ static void read_terminal(struct session *s)
 	size_t taken = 0;
 	bool all = false;
 	uint64_t begin = s->ring.end, until = loop_now() + READ_NS;
-	for (size_t most; (most = room(s)) > 0 && taken < sizeof buffer && (taken == 0 || loop_now() < until);) {
+	for (size_t most; (most = session_read_limit(s)) > 0 && taken < sizeof buffer && (taken == 0 || loop_now() < until);) {
 		size_t rest = sizeof buffer - taken;
 		ssize_t length = read(s->master.fd, buffer + taken, most < rest ? most : rest);
 		if (length > 0) {
@@ -120,7 +111,7 @@ void session_output_ready(struct source *source, uint32_t events)
 
 bool session_take_output(struct session *s)
 {
-	if (!may_read(s))
+	if (!session_may_read(s))
 		return false;
 	read_terminal(s);
 	return true;
@@ -160,7 +151,6 @@ void session_attach(struct session *s, uint64_t from)
 void session_detach(struct session *s)
 {
 	s->attached = s->expected = false;
-	watch_set(s, false);
 	session_update_reading(s);
 }
 
@@ -183,7 +173,7 @@ static void send_exit(struct session *s, struct connection *c)
 
 bool session_output_can_wait(const struct session *s)
 {
-	return s->floods && may_read(s) && s->ring.end - s->sent < READ_BYTES;
+	return s->floods && session_may_read(s) && s->ring.end - s->sent < READ_BYTES;
 }
 
 bool session_send_output(struct session *s, struct connection *c)

@@ -9,6 +9,8 @@
 #include "limits.h"
 #include "proctree.h"
 #include "reads.h"
+#include "session_sample.h"
+#include "session_steps.h"
 
 #include <string.h>
 

@@ -1,32 +1,21 @@
-/*
- * Sampling kernel facts while somebody waits for this session's turn, and only then.
- *
- * An event (output, input, a read of the terminal) starts a series of samples, close together at first: most programs
- * settle within a millisecond. The steps grow up to last_step_ns. While the program waits they are as far apart as the
- * rests that verdicts ask for (evidence-table.ts); a wait that only input can end is sampled once.
- */
-#include "session.h"
+/* Sampling kernel facts while somebody waits for this session's turn, and only then. */
+#include "session_watch.h"
 
-#include "connection.h"
+#include "answers.h"
 #include "limits.h"
-#include "session_proof.h"
 #include "protocol.h"
 #include "reads.h"
+#include "session_output.h"
+#include "session_proof.h"
+#include "session_sample.h"
+#include "session_steps.h"
 
-#include <string.h>
-#include <time.h>
-#include <unistd.h>
+enum { SAMPLES_AT_ONCE = 2 };
 
-enum { BUSY_STEPS_MAX = 18, STEPS_SLOWER_MAX = 5, SAMPLES_AT_ONCE = 2, SAMPLES_AT_OUTPUT = 4 };
-
-static const uint64_t first_step_ns = MS / 5, last_step_ns = 200 * MS;
 /* The kernel knows only this well when a process began, and what was drawn inside comes out this much later. */
 static const uint64_t begin_step_ns = 15 * MS, relayed_ns = 40 * MS;
-/* Between samples of a program that rests: proof of 0.5, 2, 8, 20, 100 and 400 ms of it. */
-static const uint64_t rest_steps_ns[] = {MS / 2, MS * 3 / 2, 6 * MS, 12 * MS, 80 * MS, 300 * MS};
-enum { REST_STEPS_MAX = sizeof rest_steps_ns / sizeof *rest_steps_ns, PARALLEL_REST_STEPS = 3, PARALLEL_SAMPLES = 4 };
 
-void watch_was_read(int number)
+static void was_read(int number)
 {
 	for (struct session *s = sessions; s; s = s->next) {
 		if (s->watch.reads != number)
@@ -34,31 +23,6 @@ void watch_was_read(int number)
 		s->watch.accessed = true;
 		watch_resample(s);
 	}
-}
-
-struct watch_costs watch_costs;
-
-static uint64_t cpu_now(void)
-{
-	struct timespec time;
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
-struct facts_terminal watch_terminal(const struct session *s)
-{
-	return (struct facts_terminal){.master = s->master.fd, .slave = s->slave, .device = s->device, .leader = s->leader,
-	                               .typed_inside = s->watch.typed_inside, .is_untaken = !s->watch.consumed,
-	                               .root = s->keeper_gone ? s->leader : s->keeper};
-}
-
-void watch_sample(struct session *s, struct facts *facts)
-{
-	uint64_t before = cpu_now();
-	struct facts_terminal terminal = watch_terminal(s);
-	facts_sample(&terminal, &s->watch.cache, facts);
-	watch_costs.samples++;
-	watch_costs.cpu_ns += cpu_now() - before;
 }
 
 /* What the process has used of the processor since the last sample, without the waiting thread's own part. */
@@ -145,61 +109,6 @@ static bool same_work(const struct facts *a, const struct facts *b)
 	       a->canonical == b->canonical && a->echo == b->echo;
 }
 
-/* Work that is not the waiting thread's own. */
-static bool others_work(const struct facts *f) { return f->other_threads_work || (f->pipes_on && !f->pipe_rests); }
-
-/* Only input, which restarts the series, can end such a wait. */
-static bool rests_for_good(const struct watch *w, const struct facts *f)
-{
-	bool endless = f->wait != WAIT_NONE && f->timeout_ms == WAIT_FOREVER && f->other_fds == 0;
-	return endless && w->consumed && f->unread == 0 && f->threads <= 1 && !f->inner && !others_work(f);
-}
-
-/* A program that prints without a pause is not sampled at every piece. */
-static uint64_t first_step(const struct watch *w)
-{
-	unsigned slower = w->restarts / 8 < STEPS_SLOWER_MAX ? w->restarts / 8 : STEPS_SLOWER_MAX;
-	return first_step_ns << slower;
-}
-
-/* A program that polls is sampled again when its time-out is over: it may then do something else without any event. */
-static uint64_t rest_step(struct watch *w, const struct facts *f)
-{
-	uint64_t step = rest_steps_ns[w->rest_steps++];
-	uint64_t round = f->timeout_ms > 0 ? (uint64_t)f->timeout_ms * MS + MS : step;
-	return round < step ? round : step;
-}
-
-/* The work of others is not over when the waiting thread's time-out is: the next sample comes soon, later ones more
- * and more slowly. */
-static uint64_t parallel_step(struct watch *w)
-{
-	unsigned slower = w->parallel_samples++ / PARALLEL_SAMPLES;
-	w->rest_steps = PARALLEL_REST_STEPS;
-	return rest_steps_ns[PARALLEL_REST_STEPS] << (slower < STEPS_SLOWER_MAX ? slower : STEPS_SLOWER_MAX);
-}
-
-/* How long until the next sample; 0 when none is needed before something happens. */
-static uint64_t next_step(struct watch *w, const struct facts *f, bool complete)
-{
-	if (complete && w->consumed && f->wait != WAIT_NONE) {
-		if (rests_for_good(w, f))
-			return 0;
-		if (others_work(f) && w->rest_steps > PARALLEL_REST_STEPS)
-			return parallel_step(w);
-		if (w->rest_steps < REST_STEPS_MAX)
-			return rest_step(w, f);
-	} else {
-		w->rest_steps = 0;
-		if (w->busy_steps < BUSY_STEPS_MAX)
-			w->busy_steps++;
-	}
-	uint64_t step = first_step(w);
-	for (unsigned i = 1; i < w->busy_steps; i++)
-		step += step / 2;
-	return w->rest_steps >= REST_STEPS_MAX || step > last_step_ns ? last_step_ns : step;
-}
-
 /* What the program wrote before it began to wait may still be on its way through the kernel: reading brings it in. If something
  * came, or could not be read, the sample is older than the output and proves no wait. One that is taken at once does: most
  * programs that wait have written all that they write. Returns whether the sample is as new as the output. */
@@ -243,7 +152,7 @@ static void sample_due(struct timer *timer)
 	w->reported = true;
 	if (w->busy_steps >= BUSY_STEPS_MAX || w->rest_steps >= REST_STEPS_MAX)
 		w->restarts = 0;
-	uint64_t step = next_step(w, &facts, complete);
+	uint64_t step = watch_next_step(w, &facts, complete);
 	if (step > 0)
 		timer_arm(&w->timer, loop_now() + step);
 	else
@@ -256,53 +165,6 @@ void watch_init(struct session *s)
 	s->watch.reads = -1;
 	s->watch.consumed = true;
 	facts_cache_init(&s->watch.cache);
-}
-
-static void resample_in(struct session *s, uint64_t ns)
-{
-	struct watch *w = &s->watch;
-	if (!w->on || s->leader_gone)
-		return;
-	if (w->busy_steps > 0 || w->restarts > 0)
-		w->restarts++;
-	uint64_t soon = loop_now() + ns;
-	w->busy_steps = w->rest_steps = w->parallel_samples = 0;
-	facts_cache_doubt(&w->cache);
-	if (!w->timer.link || w->timer.at > soon)
-		timer_arm(&w->timer, soon);
-}
-
-void watch_resample(struct session *s)
-{
-	resample_in(s, first_step(&s->watch));
-}
-
-/* What answers the input is often all that there is, and the program waits again before we have read it. */
-void watch_resample_after_output(struct session *s)
-{
-	resample_in(s, s->watch.restarts < SAMPLES_AT_OUTPUT ? 0 : first_step(&s->watch));
-}
-
-static size_t caches_kept;
-
-static void cache_end(struct watch *w)
-{
-	caches_kept -= w->kept_since > 0;
-	w->kept_since = 0;
-	facts_cache_clear(&w->cache);
-}
-
-void watch_keep_cache(struct watch *w)
-{
-	caches_kept += w->kept_since == 0;
-	w->kept_since = loop_now();
-	if (caches_kept <= CACHES_KEPT_MAX)
-		return;
-	struct watch *oldest = w;
-	for (struct session *s = sessions; s; s = s->next)
-		if (s->watch.kept_since > 0 && s->watch.kept_since < oldest->kept_since)
-			oldest = &s->watch;
-	cache_end(oldest);
 }
 
 static void watch_stop(struct watch *w)
@@ -322,10 +184,9 @@ void watch_set(struct session *s, bool on)
 		watch_keep_cache(w);
 		return;
 	}
-	caches_kept -= w->kept_since > 0;
-	w->kept_since = 0;
+	watch_take_cache(w);
 	if (!w->on)
-		w->reads = s->master.fd < 0 ? -1 : reads_watch(s->master.fd);
+		w->reads = s->master.fd < 0 ? -1 : reads_watch(s->master.fd, was_read);
 	w->on = true;
 	w->reported = false;
 	w->busy_steps = w->rest_steps = 0;
@@ -336,5 +197,5 @@ void watch_set(struct session *s, bool on)
 void watch_free(struct session *s)
 {
 	watch_stop(&s->watch);
-	cache_end(&s->watch);
+	watch_end_cache(&s->watch);
 }

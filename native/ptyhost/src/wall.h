@@ -33,17 +33,6 @@ struct wall_start {
 	int32_t pid;     /* of the program, as it is known outside */
 };
 
-struct wall_options {
-	uint64_t memory, processes, cpu_seconds, file_size; /* 0: no limit */
-	const char *relay; /* NULL: none */
-	const char *container, *cwd; /* the program runs in that container, and there; NULL: behind a wall of its own */
-	char **argv;       /* the options themselves, */
-	size_t count;      /* and how many words they take */
-};
-
-/* Reads options up to "--": the word after that, or NULL when they are wrong. */
-char **wall_options_read(char **argv, struct wall_options *);
-
 /* Prints the version of Landlock that this kernel has, 0 without: for those who say what holds here. */
 int wall_print_landlock(int argc, char **argv);
 

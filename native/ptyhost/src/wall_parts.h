@@ -3,6 +3,7 @@
 #define PTYHOST_WALL_PARTS_H
 
 #include "wall.h"
+#include "wall_options.h"
 
 enum {
 	WALL_REPORT_FD = 10,  /* the wall inside tells the one outside */

@@ -1,0 +1,22 @@
+/* Takes one sample of a session's programs. Between watches it keeps the caches of the sessions sampled last. */
+#ifndef PTYHOST_SESSION_SAMPLE_H
+#define PTYHOST_SESSION_SAMPLE_H
+
+#include "session.h"
+
+/* What all samples of programs have cost so far. */
+struct watch_costs {
+	uint64_t samples, cpu_ns;
+};
+extern struct watch_costs watch_costs;
+
+/* What the kernel says now, and whom it is asked about. */
+void watch_sample(struct session *, struct facts *);
+struct facts_terminal watch_terminal(const struct session *);
+/* Nobody watches now: what is open of its waiter stays so for the next call, while not too many others have done the same since. */
+void watch_keep_cache(struct watch *);
+/* A watch uses the cache again. */
+void watch_take_cache(struct watch *);
+void watch_end_cache(struct watch *);
+
+#endif
