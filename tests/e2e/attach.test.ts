@@ -132,6 +132,7 @@ describe('attach', () => {
     })
     await person.types('echo by-hand')
     await person.presses('enter')
+    await person.sees(/^by-hand +│?\n\$/m)
     await person.presses('ctrl+]', 't')
     await person.sees(/ctrl\+\]: keys/)
     expect(await agent.call('send', { terminalId: 'one', text: 'echo yes' })).toMatchObject({
@@ -199,8 +200,8 @@ describe('attach', () => {
     const person = await Person.runs({ cols: 100, rows: 24 }, 'attach', 'one')
     await person.sees(/attached to one {3}ctrl\+\] d leaves/)
     await person.types('x')
-    await until(async () => !/attached/.test(await person.screen()))
-    expect(await person.screen()).toMatch(/^\$ x +│$/m)
+    await person.sees(/^\$ x +│$/m)
+    expect(await person.screen()).not.toMatch(/attached/)
     expect(await person.title()).toBe('one – agentpty')
   })
 
