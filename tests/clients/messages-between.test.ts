@@ -54,10 +54,16 @@ async function printed(...args: readonly string[]): Promise<string> {
 }
 
 /** Its first question may be whether the folder is trusted. */
-async function started(type: string, trust: string): Promise<string> {
+async function started(type: string, trust: string | null): Promise<string> {
   const terminalId = (await printed('spawn', type)).trim()
-  const { terminals } = await (await home.caller()).call('wait', { terminalIds: [terminalId], waitFor: 'ready' })
-  if (terminals[0]?.needs === 'answer') await printed('reply', terminalId, trust)
+  if (trust === null) return terminalId
+  const caller = await home.caller()
+  // On a busy machine it draws its dialog some time after it has drawn its first screen.
+  await until(async () => {
+    const { terminals } = await caller.call('wait', { terminalIds: [terminalId], waitFor: 'ready' })
+    return terminals[0]?.needs === 'answer'
+  })
+  await printed('reply', terminalId, trust)
   return terminalId
 }
 
@@ -69,8 +75,8 @@ const requests = () =>
 
 interface Steered {
   readonly client: AgentClient
-  /** The option that its user takes where it asks for trust. */
-  readonly trust: string
+  /** The option that its user takes when it asks for trust; null where it asks for none. */
+  readonly trust: string | null
   readonly settings: string
   /** Of the tool after which it is steered. */
   readonly call: { readonly tool: string; readonly args: Readonly<Record<string, string>> }
@@ -123,7 +129,7 @@ const asks: readonly Steered[] = [
     call: { tool: 'exec_command', args: { cmd: say } },
   },
   {
-    ...{ client: gemini, trust: 'Trust folder', settings: 'permissions: all' },
+    ...{ client: gemini, trust: null, settings: 'permissions: all' },
     call: { tool: 'run_shell_command', args: { command: say, description: 'Say hello' } },
   },
 ]
