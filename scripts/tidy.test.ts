@@ -1,12 +1,11 @@
 /** The smallest files that break each rule, and the nearest ones that do not. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { bannedRule, todoRule } from './tidy/banned.ts'
-import { titleRule, verbRule } from './tidy/documents.ts'
+import { titleRule } from './tidy/documents.ts'
+import { todoRule } from './tidy/notes.ts'
 import { sizeRule } from './tidy/sizes.ts'
 import type { Rule, SourceFile } from './tidy/source.ts'
 import { untrustedTreeRule } from './tidy/untrusted-trees.ts'
-import { viewsOf } from './tidy/views.ts'
 import { wordRule } from './tidy/words.ts'
 
 const at = 'packages/agentpty/src/'
@@ -50,39 +49,7 @@ describe('sizes', () => {
   })
 })
 
-describe('banned calls', () => {
-  test('time comes from the clock', () => {
-    refuses(bannedRule, { 'engine/a.ts': 'const t = Date.now()\nsetTimeout(f, 1)' }, /:1: .*clock\.now/, /:2: .*callAt/)
-    refuses(
-      bannedRule,
-      { 'server/terminals/verbs/a.ts': 'write(bytes, { permit: {} as Permit })' },
-      /only the pipeline/,
-    )
-    accepts(bannedRule, { 'packages/server/src/call/pipeline.ts': 'return { context } as Permit' })
-    refuses(bannedRule, { 'engine/a.ts': "import { setTimeout } from 'node:timers/promises'" }, /timers are banned/)
-    accepts(bannedRule, { 'engine/system-clock.ts': 'export const now = () => Date.now()' })
-  })
-  test('naming a call in a comment, a string or a regular expression is not calling it', () => {
-    accepts(bannedRule, {
-      'engine/a.ts': "// Date.now()\nconst a = 'Date.now()', b = /Date.now()/, c = `Date.now() ${x}`",
-    })
-    refuses(bannedRule, { 'engine/a.ts': 'const c = `${Date.now()}`' }, /clock\.now/)
-  })
-  test('tests do not sleep and are not left out', () => {
-    refuses(bannedRule, { 'tests/a.test.ts': 'await new Promise((r) => setTimeout(r, 500))' }, /does not sleep/)
-    refuses(bannedRule, { 'tests/a.test.ts': "test.skip('x', f)\ntest.only('y', f)" }, /skipped test/, /hides/)
-  })
-  test('a catch is empty only with a sentence why', () => {
-    refuses(bannedRule, { 'engine/a.ts': 'try { f() } catch {}' }, /say in a comment why/)
-    accepts(bannedRule, { 'engine/a.ts': 'try { f() } catch {\n  // gone already: that is what we wanted\n}' })
-  })
-  test('any', () => {
-    refuses(bannedRule, { 'engine/a.ts': 'let a: any = b as any' }, /switches the types off/, /switches the types off/)
-    accepts(bannedRule, { 'engine/a.ts': "Promise.any(x); const y = { any: 1 }; const z = 'as any'" })
-  })
-  test('default exports', () => {
-    refuses(bannedRule, { 'engine/a.ts': 'export default 1' }, /no default exports/)
-  })
+describe('notes', () => {
   test('a note for later names its issue', () => {
     const note = 'TO' + 'DO'
     refuses(todoRule, { 'engine/a.ts': `// ${note}: later` }, /needs an issue number/)
@@ -99,11 +66,10 @@ describe('words', () => {
     refuses(wordRule, within('pane | identifier | session', { 'engine/a.ts': 'const activePane = 1' }), /say session/)
     accepts(wordRule, within('pane | identifier | session', { 'engine/a.ts': 'const panel = expand("pane")' }))
   })
-  test('files, folders, exports and calls', () => {
+  test('files, folders and exports', () => {
     refuses(wordRule, within('service | file | host', { 'engine/log-service.ts': '' }), /file name "service"/)
     refuses(wordRule, within('utils | folder | x', { 'engine/utils/a.ts': '' }), /folder name "utils"/)
     refuses(wordRule, within('manager | export | host', { 'engine/a.ts': 'export class LogManager {}' }), /export name/)
-    refuses(wordRule, within('sleep | call | wait', { 'engine/a.ts': 'await sleep(5)' }), /call name "sleep"/)
   })
   test('compatibility doors speak foreign words', () => {
     accepts(wordRule, within('pane | identifier | session', { 'packages/doors/src/tmux/tmux.ts': 'const pane = 1' }))
@@ -114,19 +80,6 @@ describe('words', () => {
 })
 
 describe('documents', () => {
-  const verb = { 'packages/protocol/src/verbs/resize.ts': "export const resize = defineVerb({\n  name: 'resize',\n})" }
-  test('a verb has a section in the tools page', () => {
-    refuses(verbRule, verb, /does not mention resize/)
-    accepts(verbRule, { ...verb, 'docs/tools.md': '# Tools\n\n## resize\n' })
-    accepts(verbRule, {
-      ...verb,
-      'server/terminals/verbs/resize.ts': '',
-      'docs/tools.md': '# Tools\n\nterminal_resize\n',
-    })
-  })
-  test('where verbs are defined is no verb', () => {
-    accepts(verbRule, { 'packages/protocol/src/verbs/verb.ts': 'export function defineVerb(o: O) { return o }' })
-  })
   test('one title per page; a comment in a code block is none', () => {
     accepts(titleRule, { 'README.md': '# One\n\n```sh\n# comment\n```\n' })
     refuses(titleRule, { 'README.md': '# One\n\n# Two\n' }, /README\.md:3: has a second title/)
@@ -154,18 +107,4 @@ describe('untrusted trees', () => {
       /all of node:fs/,
     )
   })
-})
-
-describe('the two views of a file', () => {
-  const bareOf = (text: string) => viewsOf({ path: 'a.ts', text }).bare.replace(/ +/g, ' ').trim()
-  test.each([
-    ['a division is not a regular expression', 'const a = b / c // d', 'const a = b / c'],
-    ['a regular expression may hold quotes and slashes in a class', "x.match(/['/]/) + y", 'x.match( ) + y'],
-    ['a template inside a template', 'f(`a ${g(`b ${h} c`)} d`)', 'f(` g(` h} )} )'],
-    ['braces inside a template part', 'f(`${ {a: 1} } x`, z)', 'f(` {a: 1} } , z)'],
-    ['an escaped quote', "f('a\\'b', c)", 'f( , c)'],
-    ['the flags of a regular expression are no name', 'f(/x/gu, c)', 'f( , c)'],
-    ['a division after a string', "f('a' / b / c)", 'f( / b / c)'],
-    ['a character that begins no token', 'a # b', 'a # b'],
-  ])('%s', (_name, text, want) => assert.equal(bareOf(text), want))
 })

@@ -8,14 +8,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { bannedRule, todoRule } from './tidy/banned.ts'
-import { titleRule, verbRule } from './tidy/documents.ts'
+import { titleRule } from './tidy/documents.ts'
+import { todoRule } from './tidy/notes.ts'
 import { sizeRule } from './tidy/sizes.ts'
 import type { Rule, SourceFile } from './tidy/source.ts'
 import { untrustedTreeRule } from './tidy/untrusted-trees.ts'
 import { wordRule } from './tidy/words.ts'
 
-const rules: readonly Rule[] = [sizeRule, bannedRule, todoRule, wordRule, verbRule, titleRule, untrustedTreeRule]
+const rules: readonly Rule[] = [sizeRule, todoRule, wordRule, titleRule, untrustedTreeRule]
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const leftOut = /^(node_modules|dist|build|coverage|results|golden|\..*)$/

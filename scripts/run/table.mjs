@@ -92,8 +92,11 @@ export const scripts = {
     example: 'npm run lint -- --write',
   },
   tidy: {
-    does: 'Checks what the architecture promises: floors, lengths, names, dead files.',
-    steps: [[...tsx, 'scripts/tidy.ts']],
+    does: 'Checks what no other tool does: lengths, names, pages; and finds files that nothing uses.',
+    steps: [
+      ['node_modules/.bin/knip', '--production'],
+      [...tsx, 'scripts/tidy.ts'],
+    ],
     example: 'npm run tidy',
   },
   test: {

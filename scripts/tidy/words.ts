@@ -1,12 +1,11 @@
 /** The names the glossary refuses. docs/glossary.md holds the table; this file only knows how to read and apply it. */
 import path from 'node:path'
-import { errorAt, isPackageSource, type Problem, problemsAt, type SourceFile } from './source.ts'
-import { viewsOf } from './views.ts'
+import { errorAt, isPackageSource, type Problem, type SourceFile } from './source.ts'
 
 const glossaryPath = 'docs/glossary.md'
 const heading = '## Names tidy refuses'
 
-type Where = 'file' | 'folder' | 'identifier' | 'export' | 'call'
+type Where = 'file' | 'folder' | 'identifier' | 'export'
 
 interface Refusal {
   readonly word: string
@@ -51,16 +50,16 @@ function applied(file: SourceFile, { word, instead }: Refusal, where: Where): Pr
   const inFolders = path.posix.dirname(file.path).split('/')
   if (where === 'file') return inFile.includes(word) ? [errorAt(file, 0, message)] : []
   if (where === 'folder') return inFolders.includes(word) ? [errorAt(file, 0, message)] : []
-  const { bare } = viewsOf(file)
-  if (where === 'call') return problemsAt(file, bare, new RegExp(`(?<![\\w$])${word}\\(`, 'g'), message)
-  return [...bare.matchAll(where === 'export' ? exportedName : anyName)]
+  return [...file.text.matchAll(where === 'export' ? exportedName : declaredName)]
     .filter((match) => wordsOf(match.groups?.['name'] ?? '').includes(word))
     .map((match) => errorAt(file, match.index, message))
 }
 
-const anyName = /(?<name>[A-Za-z_$][\w$]*)/g
+/** A name where it is declared: of a variable, a function, a type, a field or a parameter. */
+const declaredName =
+  /(?:\b(?:const|let|function|class|interface|type|readonly)\s+#?|^\s+(?:static\s+)?#?|[({,]\s*)(?<name>[A-Za-z_$][\w$]*)(?=\??\s*[:=(<{,)]|\s*\n)/gm
 const exportedName =
-  /\bexport\s+(?:async\s+)?(?:abstract\s+)?(?:const|let|function|class|interface|type)\s+(?<name>[\w$]+)/g
+  /^export\s+(?:async\s+)?(?:abstract\s+)?(?:const|let|function|class|interface|type)\s+(?<name>[\w$]+)/gm
 
 /** `openPaneFor` and `open_pane` both contain the word "pane"; `panel` does not. */
 function wordsOf(name: string): string[] {

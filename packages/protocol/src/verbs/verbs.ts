@@ -1,4 +1,4 @@
-/** The table of verbs. A new one is a file in contracts/verbs/, its handler in features/verbs/, and a line here. */
+/** The table of verbs. A new one is a file beside this one, a line here, and a handler in `handlers.ts` of its module in the server. */
 
 import type { z } from 'zod'
 import { agents } from './agents.ts'

@@ -9,7 +9,7 @@ interface Kept {
   readonly transcripts: Transcripts
 }
 
-/** As in the port that it is for: `contracts/agents/agents.ts`. */
+/** As in the port that it is for: `protocol/agents/agents.ts`. */
 export async function tokensOf(
   terminalId: string,
   open: ReadonlySet<string>,
