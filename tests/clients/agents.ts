@@ -1,7 +1,6 @@
 /** Real agent programs: how each is asked one thing, and is given every permission. */
 
 import { claude } from '../../bench/agents/clients/claude.ts'
-import type { AgentClient } from '../../bench/agents/clients/client.ts'
 import { codex } from '../../bench/agents/clients/codex.ts'
 import { copilot } from '../../bench/agents/clients/copilot.ts'
 import { gemini } from '../../bench/agents/clients/gemini.ts'
@@ -9,8 +8,7 @@ import { opencode } from '../../bench/agents/clients/opencode.ts'
 import { programOf, versionOf } from '../../bench/agents/lib/install.ts'
 import { packages } from './packages.ts'
 import { qwen, qwenProgram } from './qwen.ts'
-
-export type Runnable = Pick<AgentClient, 'name' | 'prepare' | 'started' | 'firstQuestion'>
+import type { Runnable } from './runnable.ts'
 
 export interface TestedAgent {
   readonly client: Runnable

@@ -8,7 +8,7 @@ import { isTermError } from 'agentpty'
 import type { Dialog, Launch } from '../../bench/agents/clients/client.ts'
 import type { McpCaller } from '../e2e/mcp-caller.ts'
 import type { AgentHome } from './agent-home.ts'
-import type { Runnable } from './agents.ts'
+import type { Runnable } from './runnable.ts'
 
 export interface Opening {
   readonly client: Runnable

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Runnable } from './agents.ts'
 import { packages } from './packages.ts'
+import type { Runnable } from './runnable.ts'
 
 export const qwenProgram = packages.file('@qwen-code', 'qwen-code', 'cli-entry.js')
 
