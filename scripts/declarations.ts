@@ -6,10 +6,11 @@
  *   node --import tsx scripts/declarations.ts HASH     makes them, of the sources with that hash
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { publishTypes } from './published-types.ts'
 
 const script = fileURLToPath(import.meta.url)
 const root = path.resolve(path.dirname(script), './..')
@@ -36,46 +37,12 @@ function makeTypes(hash: string): boolean {
   const { status } = spawnSync(tsc, ['--build', home], { cwd: root, stdio: 'inherit' })
   if (status !== 0) return false
   const fresh = path.join(dist, `types-${process.pid}`)
-  publish(fresh)
+  const files = ['index', 'gym', 'testing', 'contracts'].map((name) => `agentpty/${name}.d.ts`)
+  publishTypes({ compiled, folderOf: (name) => path.join(root, 'packages', name) }, files, fresh)
   writeFileSync(stampOf(fresh), hash)
   rmSync(types, { recursive: true, force: true })
   renameSync(fresh, types)
   return true
-}
-
-/** Writes the declarations that are reached from those of the entries. Packages of the workspace are published as one: their names become paths. */
-function publish(target: string): void {
-  const written = new Set<string>()
-  const queue = ['index', 'gym', 'testing', 'contracts'].map((name) => `agentpty/${name}.d.ts`)
-  for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
-    if (written.has(file)) continue
-    written.add(file)
-    const from = path.posix.dirname(file)
-    const text = readFileSync(path.join(compiled, file), 'utf8').replaceAll(
-      imported,
-      (_, before: string, name: string) => {
-        const other = name.startsWith('.') ? path.posix.join(from, name) : entryOf(name)
-        queue.push(other.replace(/\.ts$/, '.d.ts'))
-        const relative = path.posix.relative(from, other)
-        return before + (relative.startsWith('.') ? relative : `./${relative}`)
-      },
-    )
-    mkdirSync(path.join(target, from), { recursive: true })
-    writeFileSync(path.join(target, file), text)
-  }
-}
-
-/** A file of ours after `from` or in an `import()`. */
-const imported = /((?:from |import\()["'])((?:\.{1,2}\/|@agentpty\/)[^"']+)/g
-
-/** The file that a package exports under this name, where the compiler has put its declarations. */
-function entryOf(specifier: string): string {
-  const [, name = '', ...entry] = specifier.split('/')
-  const manifest = readFileSync(path.join(root, 'packages', name, 'package.json'), 'utf8')
-  const { exports } = JSON.parse(manifest) as { readonly exports: Readonly<Record<string, string>> }
-  const { [['.', ...entry].join('/')]: file } = exports
-  if (file === undefined) throw new Error(`${specifier} is no entry of packages/${name}`)
-  return path.posix.join(name, file.replace(/^\.\/src\//, ''))
 }
 
 function madeOf(folder: string): string | null {

@@ -2,7 +2,8 @@
  * Keeps the house tidy: what style and architecture ask for, as far as a machine can check. A rule that is not here is
  * advice.
  *
- *   node --import tsx scripts/tidy.ts    one line per problem (file:line, what, what instead); exit code 1 on any error
+ *   node --import tsx scripts/tidy.ts             one line per problem (file:line, what, what instead); exit code 1 on any error
+ *   node --import tsx scripts/tidy.ts --report    figures of the sources
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -10,6 +11,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { titleRule } from './tidy/documents.ts'
 import { todoRule } from './tidy/notes.ts'
+import { figuresOf } from './tidy/report.ts'
 import { sizeRule } from './tidy/sizes.ts'
 import type { Rule, SourceFile } from './tidy/source.ts'
 import { untrustedTreeRule } from './tidy/untrusted-trees.ts'
@@ -22,6 +24,10 @@ const leftOut = /^(node_modules|dist|build|coverage|results|golden|\..*)$/
 const read = /\.(tsx?|mjs|c|h|md)$/
 
 const files = filesBelow(root)
+if (process.argv.includes('--report')) {
+  for (const { name, count } of figuresOf(files)) process.stdout.write(`${String(count).padStart(7)}  ${name}\n`)
+  process.exit()
+}
 const problems = rules.flatMap((rule) => rule(files))
 for (const { path: file, line, message, level } of problems.sort(byPosition)) {
   process.stdout.write(`${file}:${line}: ${level === 'warning' ? 'warning: ' : ''}${message}\n`)

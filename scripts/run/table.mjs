@@ -97,7 +97,8 @@ export const scripts = {
       ['node_modules/.bin/knip', '--production'],
       [...tsx, 'scripts/tidy.ts'],
     ],
-    example: 'npm run tidy',
+    options: { '--report': [null, 'figures of the sources in place of problems'] },
+    example: 'npm run tidy -- --report',
   },
   test: {
     does: 'Every suite, the C host and real programs included. The last line is `N passed, N failed`.',

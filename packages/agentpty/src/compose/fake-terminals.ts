@@ -1,13 +1,16 @@
 /** Composes terminals on fakes. */
 
-import type { FakePtyHostOptions } from '@agentpty/protocol/testing'
-import { type FakeEngine, openFakeEngine } from '@agentpty/server/testing'
+import type { FakeClock, FakePty, FakePtyHostOptions } from '@agentpty/protocol/testing'
+import { openFakeEngine } from '@agentpty/server/testing'
 import { Terminals } from '../library/terminals.ts'
 import { handlers } from './handlers.ts'
 
-export interface FakeTerminals extends Pick<FakeEngine, 'clock' | 'pty'> {
+export interface FakeTerminals {
   /** Like those of `openTerminals`; their programs print, wait and end when `pty(n)` says so. */
   readonly terminals: Terminals
+  readonly clock: FakeClock
+  /** The terminal of the program that was started as the n-th, from 1 on. */
+  pty(number: number): FakePty
 }
 
 export function openFakeTerminals(options: FakePtyHostOptions = {}): FakeTerminals {
