@@ -19,7 +19,7 @@ import {
   type Situation,
 } from '../../shell-policy/judge.ts'
 import { emptyEditor } from '../../shell-policy/line-assembler.ts'
-import type { PolicyState, Surroundings } from '../../shell-policy/policy-state.ts'
+import { cell, type PolicyState, type Surroundings } from '../../shell-policy/policy-state.ts'
 import { type Touches, touchesOf } from '../../shell-policy/touches.ts'
 import { type Judgement, strictest } from '../../shell-policy/verdict.ts'
 
@@ -148,7 +148,7 @@ export function textOf(lines: readonly EnteredLine[]): string {
 }
 
 function withFolder(state: PolicyState, folder: string | null): PolicyState {
-  return folder === null || folder === state.cwd ? state : { ...state, cwd: folder }
+  return folder === null || folder === state.cwd.value ? state : { ...state, cwd: cell(folder) }
 }
 
 /**
