@@ -64,7 +64,7 @@ const secretName =
 /** All values that a variable or a positional parameter may have. */
 export function valuesOfName(name: string, state: PolicyState): readonly Arg[] {
   if (/^\d+$/.test(name)) {
-    if (name === '0') return [state.zero.value]
+    if (name === '0') return [state.zero]
     const { value } = state.positional
     return [value === null ? arg(unknownMark) : (value[Number(name) - 1] ?? arg(''))]
   }

@@ -243,7 +243,7 @@ export class Evaluation implements PowerShellHost, Expander, Walker {
 
   runFile(path: Arg, content: Stream, options: CodeOptions = {}): Stream {
     const name = this.resolve(path.text) ?? path.text
-    const zero = cell({ ...path, text: name })
+    const zero = { ...path, text: name }
     return this.#start(name, (inner) => inner.within({ zero }).runCode({ ...content, isGlob: false }, options))
   }
 

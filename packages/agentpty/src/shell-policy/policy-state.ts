@@ -61,7 +61,7 @@ export interface PolicyState {
   /** A secret has been added to a repository. */
   readonly hasStagedSecret: Cell<boolean>
   /** What `$0` is. */
-  readonly zero: Cell<Arg>
+  readonly zero: Arg
   readonly history: readonly string[]
 }
 
@@ -111,7 +111,7 @@ export function initialState({ cwd, home, user, workspace, shell, isHeld }: Surr
     positional: cell(null),
     fetchedFolders: [],
     hasStagedSecret: cell(false),
-    zero: cell(arg('bash')),
+    zero: arg('bash'),
     history: [],
   }
 }
@@ -124,7 +124,7 @@ export function copyForSubshell(
   state: PolicyState,
   { files, links, fetchedFolders, hasStagedSecret }: Shared = state,
 ): PolicyState {
-  const { home, user, workspace, isHeld, history } = state
+  const { home, user, workspace, isHeld, zero, history } = state
   return {
     cwd: cell(state.cwd.value),
     previousCwd: cell(state.previousCwd.value),
@@ -142,7 +142,7 @@ export function copyForSubshell(
     positional: cell(state.positional.value),
     fetchedFolders,
     hasStagedSecret,
-    zero: cell(state.zero.value),
+    zero,
     history,
   }
 }

@@ -14,9 +14,9 @@ const shell: Program = (call, evaluation) => {
   if (hasCode) {
     const [code, zero, ...positional] = options.operands
     if (code === undefined) return unknownStream()
-    if (zero !== undefined) evaluation.state.zero.value = zero
+    const inner = evaluation.subshell().within(zero === undefined ? {} : { zero })
     const text = call.name === 'zsh' ? zshToBash(code.text, evaluation.state) : code.text
-    return evaluation.subshell().runCode({ ...code, text }, { stdin: call.stdin, positional })
+    return inner.runCode({ ...code, text }, { stdin: call.stdin, positional })
   }
   const [script, ...positional] = options.operands
   if (script !== undefined && !options.flags.has('s') && !isStdin(script.text))
