@@ -13,13 +13,13 @@ interface Aliases {
 export function aliasText(
   { name, end }: Parts,
   source: string,
-  { state, isRunning }: Aliases,
+  shell: Aliases,
 ): { readonly name: string; readonly text: string } | null {
-  const { aliases, globalAliases } = state
+  const { aliases, globalAliases } = shell.state
   if (name === undefined || (aliases.size === 0 && globalAliases.size === 0)) return null
   const key = name.text
   const rest = source.slice(name.end, end)
-  const body = isRunning(`alias ${key}`) ? undefined : aliases.get(key)
+  const body = shell.isRunning(`alias ${key}`) ? undefined : aliases.get(key)
   if (body !== undefined) {
     const next = /^\s*([\w.-]+)/.exec(rest)
     const follows = /\s$/.test(body) && next !== null ? aliases.get(next[1] ?? '') : undefined
@@ -30,7 +30,7 @@ export function aliasText(
   }
   for (const [global, text] of globalAliases) {
     const words = source.slice(name.pos, end).split(' ')
-    if (words.includes(global) && !isRunning(`alias ${global}`))
+    if (words.includes(global) && !shell.isRunning(`alias ${global}`))
       return { name: global, text: words.map((word) => (word === global ? text : word)).join(' ') }
   }
   return null

@@ -111,7 +111,7 @@ function judgeAssignment(name: string, value: Arg, shell: Shell): void {
   } else if (/^BASH_FUNC_|^GIT_CONFIG_(KEY|VALUE|COUNT|PARAMETERS)/.test(name)) {
     shell.report('Q2', 'smuggled-exec', name)
     // A function of that name, as a shell takes it over.
-    if (name.startsWith('BASH_FUNC_')) shell.inSubshell(() => shell.runCode({ ...value, text: `_${value.text}; _` }))
+    if (name.startsWith('BASH_FUNC_')) shell.subshell().runCode({ ...value, text: `_${value.text}; _` })
   } else if (
     /^(npm_config_registry|NPM_CONFIG_REGISTRY|PIP_INDEX_URL|PIP_EXTRA_INDEX_URL|UV_INDEX_URL|UV_DEFAULT_INDEX|GOPROXY|GOSUMDB|GONOSUMCHECK)$/.test(
       name,
@@ -120,7 +120,7 @@ function judgeAssignment(name: string, value: Arg, shell: Shell): void {
     if (value.text !== '') shell.report('Q1', 'foreign-package', `${name}=${value.text}`)
   }
   if (isShellHook(name) && (value.text === '' || !codeVariables.has(name))) shell.report('Q2', 'self-tampering', name)
-  if (name.endsWith('_functions') && isShellHook(name)) shell.inSubshell(() => shell.run([value], nothing))
+  if (name.endsWith('_functions') && isShellHook(name)) shell.subshell().run([value], nothing)
   if (name === 'AGENTPTY_PROFILE' || name === 'AGENTPTY_POLICY')
     shell.report('D2', 'self-approve', `${name}=${value.text}`)
   // By it agentpty hands an agent its task, as text.
@@ -142,18 +142,17 @@ function judgeCodeVariable(name: string, value: Arg, shell: Shell): void {
   )
   if (!isFile) {
     if (prompts.test(name) || name === 'PS0') shell.runExpanded(value)
-    else shell.inSubshell(() => shell.runCode(value))
+    else shell.subshell().runCode(value)
     return
   }
   const content = shell.read(value)
-  if (content.text !== unknownMark || content.taint !== 0)
-    shell.inSubshell(() => shell.runCode({ ...content, isGlob: false }))
+  if (content.text !== unknownMark || content.taint !== 0) shell.subshell().runCode({ ...content, isGlob: false })
 }
 
 /** Commands that stand in quotes or calls of an option: `-Mbase;system("…")`. */
 function runQuoted({ text, taint }: Arg, shell: Shell): void {
   for (const [, , inner = ''] of text.matchAll(/(["'`])([^"'`]{2,2000})\1/g))
-    shell.inSubshell(() => shell.runCode({ text: inner, taint, isGlob: false }))
+    shell.subshell().runCode({ text: inner, taint, isGlob: false })
 }
 
 function isUsualFolder(folder: string, shell: Shell): boolean {

@@ -29,7 +29,7 @@ export function effectOfRemoval(path: string | null, state: PolicyState): Effect
 
 /** What walls keep from happening nobody needs to be asked about. They lift nothing of the floor. */
 function unlessHeld(effect: Effect, path: string | null, { isHeld }: PolicyState): Effect {
-  if (effect === null || effect[0] === 'D2' || path === null || isHeld === undefined) return effect
+  if (effect === null || effect[0] === 'D2' || path === null || isHeld === null) return effect
   return !isPattern(path) && isHeld(path) ? null : effect
 }
 

@@ -65,13 +65,14 @@ const secretName =
 export function valuesOfName(name: string, state: PolicyState): readonly Arg[] {
   if (/^\d+$/.test(name)) {
     if (name === '0') return [state.zero]
-    return [state.positional === null ? arg(unknownMark) : (state.positional[Number(name) - 1] ?? arg(''))]
+    const { value } = state.positional
+    return [value === null ? arg(unknownMark) : (value[Number(name) - 1] ?? arg(''))]
   }
   const variable = variableOf(name, state)
   if (variable?.kind === 'scalar') return variable.values
   if (variable?.kind === 'array') return [variable.elements[0] ?? arg('')]
-  if (name === 'PWD') return [arg(state.cwd ?? unknownMark)]
-  if (name === 'OLDPWD') return [arg(state.previousCwd ?? unknownMark)]
+  if (name === 'PWD') return [arg(state.cwd.value ?? unknownMark)]
+  if (name === 'OLDPWD') return [arg(state.previousCwd.value ?? unknownMark)]
   if (name === 'PPID') return [arg(unknownMark, taints.ownProcess)]
   if (standInFor.parameters.has(name)) return [arg(standInFor.number)]
   return [arg(unknownMark, secretName.test(name) ? taints.secretVariable : taints.none)]

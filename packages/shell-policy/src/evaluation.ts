@@ -4,30 +4,31 @@
  * Nothing runs. The cost is bounded (`bounds.ts`); what is beyond is "ask".
  */
 
-import type { Assignment, Command, ParsedScript, Redirection } from 'unbash'
+import type { Assignment, Command, ParsedScript } from 'unbash'
 import { parse } from 'unbash'
 import { aliasText } from './aliases.ts'
 import { argumentsOf } from './arguments-of.ts'
 import { assignNode } from './assign-node.ts'
 import { setVariable } from './assignments.ts'
-import { Bounds } from './bounds.ts'
+import { Bounds, depthMax } from './bounds.ts'
 import { reportCode } from './code-text.ts'
 import { withSubstitutedValue } from './command-parts.ts'
+import { CommandPrompt } from './command-prompt/command-prompt.ts'
 import { type Expander, expandWord } from './expand.ts'
-import { FileAccess } from './file-access.ts'
-import { type Current, Findings } from './findings.ts'
-import { OtherShells } from './other-shells.ts'
+import { readFile, removeFile, writeFile } from './file-access.ts'
+import { Findings } from './findings.ts'
 import { plainWords } from './plain-line.ts'
-import { copyForSubshell, type PolicyState, type Variable } from './policy-state.ts'
+import { CommandVariables, cell, copyForSubshell, type PolicyState, type Variable } from './policy-state.ts'
 import type { PowerShellHost } from './power-shell/host.ts'
+import { PowerShell } from './power-shell/power-shell.ts'
 import { keepDescriptors, readRedirections } from './redirections.ts'
 import { resolvePath } from './resolve-path.ts'
 import type { Checks } from './rules/rule-check.ts'
 import { runStatements, type Walker } from './run-node.ts'
 import { runSimple } from './run-simple.ts'
-import { Running } from './running.ts'
+import { findRunning, type Gathered, type Scope, top } from './scope.ts'
 import type { CodeOptions } from './shell.ts'
-import { Sinks } from './sinks.ts'
+import { type Sink, Sinks } from './sinks.ts'
 import { endsInBackslash } from './source-text.ts'
 import {
   type Arg,
@@ -46,35 +47,87 @@ import { isWellKnown } from './well-known.ts'
 import { codeOfPattern } from './zsh.ts'
 
 export class Evaluation implements PowerShellHost, Expander, Walker {
-  state: PolicyState
-  input = nothing
-  readonly #findings: Findings
-  #current: Current = { text: '', words: [] }
-  readonly #bounds = new Bounds(() => this.tooMuch())
-  #detached = 0
-  readonly #running = new Running()
-  readonly #sinks = new Sinks()
-  readonly #access: FileAccess
-  readonly #others = new OtherShells(this)
+  readonly state: PolicyState
+  readonly gathered: Gathered
+  readonly #scope: Scope
 
-  /** As in the context of rules for commands. */
-  readonly ignoresCase: boolean
-
-  /** `rules`: those of persons and repositories, where there are any. `ignoresCase`: as PowerShell and cmd read commands. */
-  constructor(state: PolicyState, rules: Checks | null = null, ignoresCase = false) {
+  private constructor(state: PolicyState, gathered: Gathered, scope: Scope) {
     this.state = state
-    this.ignoresCase = ignoresCase
-    this.#findings = new Findings(rules)
-    this.#access = new FileAccess(this, this.#findings, this.#sinks)
+    this.gathered = gathered
+    this.#scope = scope
+  }
+
+  /** Changes `state`. `rules`: those of persons and repositories. `ignoresCase`: as PowerShell and cmd read commands. */
+  static of(state: PolicyState, rules: Checks | null = null, ignoresCase = false): Evaluation {
+    const [findings, bounds, sinks, knownCode] = [new Findings(rules), new Bounds(), new Sinks(), new Map()]
+    return new Evaluation(state, { ignoresCase, findings, bounds, sinks, knownCode }, top)
   }
 
   get found(): Finding {
-    return this.#findings.strictest
+    return this.gathered.findings.strictest
   }
 
-  report(code: Code, rule: Rule, what = this.#current.text): void {
-    const about = { words: this.#current.words, isPlaced: this.state.cwd !== null }
-    this.#findings.report({ code, rule, resolved: what }, about)
+  get ignoresCase(): boolean {
+    return this.gathered.ignoresCase
+  }
+
+  get isPiped(): boolean {
+    return this.#scope.isPiped
+  }
+
+  report(code: Code, rule: Rule, what?: string): void {
+    const { named, words } = this.#scope.current
+    const resolved = what ?? shownCommand(named)
+    this.gathered.findings.report({ code, rule, resolved }, { words, isPlaced: this.state.cwd.value !== null })
+  }
+
+  // --- the same evaluation, for a part of the program that is run elsewhere ---
+
+  #inside(scope: Scope): Evaluation {
+    return new Evaluation(this.state, this.gathered, scope)
+  }
+
+  within(own: Partial<PolicyState>): Evaluation {
+    return new Evaluation({ ...this.state, ...own }, this.gathered, this.#scope)
+  }
+
+  inFolder(folder: Arg | undefined): Evaluation {
+    return this.within({ cwd: cell(folder === undefined ? this.state.cwd.value : this.resolve(folder.text)) })
+  }
+
+  subshell(): Evaluation {
+    return new Evaluation(copyForSubshell(this.state), this.gathered, this.#scope)
+  }
+
+  detached(): Evaluation {
+    return this.#inside({ ...this.#scope, detached: this.#scope.detached + 1 })
+  }
+
+  reading(input: Stream): Evaluation {
+    return input === this.#scope.input ? this : this.#inside({ ...this.#scope, input })
+  }
+
+  piped(): Evaluation {
+    return this.#inside({ ...this.#scope, isPiped: true })
+  }
+
+  running(name: string): Evaluation {
+    const { detached, running: outer } = this.#scope
+    return this.#inside({ ...this.#scope, running: { name, detached, outer } })
+  }
+
+  isRunning(name: string): boolean {
+    return findRunning(this.#scope, name) !== null
+  }
+
+  /** Too deep is a finding. What `step` reports is about the command `current`. */
+  deeper<Result>(step: (inner: Evaluation) => Result, otherwise: Result, current = this.#scope.current): Result {
+    const { depth, detached, running, input, isPiped } = this.#scope
+    // The hottest of all: faster than a spread.
+    const inner = this.#inside({ current, depth: depth + 1, detached, running, input, isPiped })
+    if (depth < depthMax) return step(inner)
+    inner.tooMuch()
+    return otherwise
   }
 
   /** Judges a program's text at the top. */
@@ -87,20 +140,11 @@ export class Evaluation implements PowerShellHost, Expander, Walker {
   }
 
   #parsed(source: string, stdin: Stream, isLine = false): Stream {
-    return this.isWithin(source) ? this.runScript(parse(source), source, stdin, isLine) : unknownStream()
+    return this.#isWithin(source) ? this.runScript(parse(source), source, stdin, isLine) : unknownStream()
   }
 
-  isWithin(source: string): boolean {
-    return this.#bounds.isWithin(source)
-  }
-
-  /** What `step` reports is about this command. */
-  #about<Result>(current: Current, step: () => Result): Result {
-    const kept = this.#current
-    this.#current = current
-    const result = step()
-    this.#current = kept
-    return result
+  #isWithin(source: string): boolean {
+    return this.gathered.bounds.isWithin(source, this)
   }
 
   /** `isLine`: the shell may wait for the rest of it. Code inside a line is read to its end, whatever it is. */
@@ -114,40 +158,18 @@ export class Evaluation implements PowerShellHost, Expander, Walker {
       (isContinued && /(?:^|[\s;&|()])#[^\n]*$/.test(source))
     const report = (rule: Rule) => this.report('Q2', rule, source.slice(0, 200))
     if (isUnread && !isWrong) report(isLine ? 'unparsed' : 'unresolved')
-    const around = { source: script.source ?? source, stdin, walker: this }
-    const output = this.#about({ text: this.#current.text, words: [] }, () =>
-      this.deeper(() => runStatements(script.commands, around), unknownStream()),
+    const output = this.deeper(
+      (walker) => runStatements(script.commands, { source: script.source ?? source, stdin, walker }),
+      unknownStream(),
+      { named: this.#scope.current.named, words: [] },
     )
     // The shell that refuses it runs nothing of it, unless the shell reads it otherwise.
     if (isWrong) report(isLine && this.found.code === 'A' ? 'unparsed' : 'unresolved')
     return output
   }
 
-  /** Runs `step` one level deeper; too deep is a finding. */
-  deeper<Result>(step: () => Result, otherwise: Result): Result {
-    return this.#bounds.deeper(step, otherwise)
-  }
-
-  /** What runs in the background or in a pipeline. */
-  detached<Result>(step: () => Result): Result {
-    this.#detached++
-    const result = step()
-    this.#detached--
-    return result
-  }
-
-  /** With variables and a folder of its own. */
-  inSubshell<Result>(step: () => Result): Result {
-    const kept = this.state
-    this.state = copyForSubshell(kept)
-    const result = step()
-    const { hasStagedSecret, fetchedFolders } = this.state
-    this.state = Object.assign(kept, { hasStagedSecret, fetchedFolders })
-    return result
-  }
-
   mayGoOn(): boolean {
-    return this.#bounds.mayGoOn()
+    return this.gathered.bounds.mayGoOn(this)
   }
 
   judgePattern(pattern: string): void {
@@ -166,104 +188,111 @@ export class Evaluation implements PowerShellHost, Expander, Walker {
       this.report('Q2', 'unparsed')
       return unknownStream()
     }
-    return this.inSubshell(() => this.runScript(script, source, this.input === nothing ? unknownStream() : this.input))
+    const { input } = this.#scope
+    return this.subshell().runScript(script, source, input === nothing ? unknownStream() : input)
   }
 
   processSubstitution(script: ParsedScript | undefined, operator: '<' | '>', source: string): string {
-    const path = this.#sinks.path()
+    const path = this.gathered.sinks.path()
     if (operator === '<') this.state.files.set(path, this.substitute(script, source))
-    else if (script !== undefined) this.#sinks.open(path, (input) => this.#runSink(script, source, input))
+    else if (script !== undefined) this.gathered.sinks.open(path, { script, source })
     return path
   }
 
   // --- what programs ask ---
 
   run(words: readonly Arg[], stdin: Stream, readsTerminal = false): Stream {
-    return this.runAs(words, () => runSimple(words, { stdin, readsTerminal }, this))
+    return this.runAs(words, (inner) => runSimple(words, { stdin, readsTerminal }, inner))
   }
 
   /** What `step` reports is about this command, and rules for commands are held against it. */
-  runAs(words: readonly Arg[], step: () => Stream): Stream {
+  runAs(words: readonly Arg[], step: (inner: Evaluation) => Stream): Stream {
     if (!this.mayGoOn()) return unknownStream()
-    this.#findings.command(words, this)
-    return this.#about({ text: shownCommand(words), words }, () => this.deeper(step, unknownStream()))
+    this.gathered.findings.command(words, this)
+    return this.deeper(step, unknownStream(), { named: words, words })
   }
 
-  readonly runPowerShell: PowerShellHost['runPowerShell'] = (code, stdin) => this.#others.runPowerShell(code, stdin)
-  readonly runPowerShellWords: PowerShellHost['runPowerShellWords'] = (words, stdin) =>
-    this.#others.runPowerShellWords(words, stdin)
-  readonly runCommandPrompt: PowerShellHost['runCommandPrompt'] = (code, stdin) =>
-    this.#others.runCommandPrompt(code, stdin)
+  runPowerShell(code: Arg, stdin: Stream = nothing): Stream {
+    return this.#inOtherShell(code, (inner) => new PowerShell(inner).runText(code.text, stdin))
+  }
 
-  runCode(code: Arg, { stdin = nothing, positional, isSubshell }: CodeOptions = {}): Stream {
+  runPowerShellWords(words: readonly Arg[], stdin: Stream): Stream {
+    return new PowerShell(this).runWords(words, stdin)
+  }
+
+  runCommandPrompt(code: Arg, stdin: Stream = nothing): Stream {
+    return this.#inOtherShell(code, (inner) => new CommandPrompt(inner).runText(code.text, stdin))
+  }
+
+  #inOtherShell(code: Arg, run: (inner: Evaluation) => Stream): Stream {
     if (!reportCode(code, this)) return unknownStream(code.taint)
-    const step = () => this.#withPositional(positional, () => this.#parsed(code.text, stdin))
-    return this.deeper(() => (isSubshell ? this.inSubshell(step) : step()), unknownStream())
+    return this.#isWithin(code.text) ? this.deeper(run, unknownStream()) : unknownStream()
   }
 
-  #withPositional(positional: readonly Arg[] | undefined, step: () => Stream): Stream {
-    if (positional === undefined) return step()
-    const kept = this.state.positional
-    this.state.positional = positional
-    const result = step()
-    this.state.positional = kept
-    return result
+  runCode(code: Arg, { stdin = nothing, positional }: CodeOptions = {}): Stream {
+    if (!reportCode(code, this)) return unknownStream(code.taint)
+    const shell = positional === undefined ? this : this.within({ positional: cell(positional) })
+    return shell.deeper((inner) => inner.#parsed(code.text, stdin), unknownStream())
   }
 
   runSmuggled(code: Arg): void {
     if (isWellKnown(code.text)) return
     this.report('Q2', 'smuggled-exec')
-    this.inSubshell(() => this.runCode({ ...code, text: code.text.replace(/^!/, '') }))
+    this.subshell().runCode({ ...code, text: code.text.replace(/^!/, '') })
   }
 
   runFile(path: Arg, content: Stream, options: CodeOptions = {}): Stream {
     const name = this.resolve(path.text) ?? path.text
-    const { zero } = this.state
-    return this.#start(name, () => {
-      this.state.zero = { ...path, text: name }
-      const result = this.runCode({ ...content, isGlob: false }, options)
-      this.state.zero = zero
-      return result
-    })
+    const zero = { ...path, text: name }
+    return this.#start(name, (inner) => inner.within({ zero }).runCode({ ...content, isGlob: false }, options))
   }
 
   runFunction(name: string, args: readonly Arg[], stdin: Stream): Stream {
     const body = this.state.functions.get(name)
     if (body === undefined) return unknownStream()
     // One that is defined anew while it runs is another.
-    return this.#start(`${name} ${body.source}`, () => this.runCode(arg(body.source), { stdin, positional: args }))
+    const code = arg(body.source)
+    return this.#start(`${name} ${code.text}`, (inner) => inner.runCode(code, { stdin, positional: args }))
   }
 
-  #start(name: string, step: () => Stream): Stream {
-    const forks = () => this.report('D2', 'fork-bomb')
-    return this.#running.start({ name, detached: this.#detached }, step, forks) ?? unknownStream()
+  /** Not one that is at work already. Where nobody waits for that, it never ends. */
+  #start(name: string, step: (inner: Evaluation) => Stream): Stream {
+    const before = findRunning(this.#scope, name)
+    if (before === null) return step(this.running(name))
+    if (this.#scope.detached > before.detached) this.report('D2', 'fork-bomb')
+    return unknownStream()
   }
 
   resolve(path: string): string | null {
     return resolvePath(path, this.state)
   }
 
-  readonly read = (path: Arg): Stream => this.#access.read(path)
-  readonly write = (path: Arg, content: Stream): void => this.#access.write(path, content)
-  readonly remove = (path: Arg): void => this.#access.remove(path)
+  read(path: Arg): Stream {
+    return readFile(path, this)
+  }
+
+  write(path: Arg, content: Stream): void {
+    writeFile(path, content, this)
+  }
+
+  remove(path: Arg): void {
+    removeFile(path, this)
+  }
 
   names(path: string): void {
-    this.#findings.path(this.resolve(path), 'named')
+    this.gathered.findings.path(this.resolve(path), 'named')
   }
 
   reaches(address: string): void {
-    this.#findings.address(address)
+    this.gathered.findings.address(address)
   }
 
   // --- simple commands ---
 
   runCommand(given: Command, source: string, stdin: Stream): Stream {
     const command = withSubstitutedValue(given)
-    const aliased = aliasText(command, source, {
-      state: this.state,
-      isRunning: (name) => this.#running.has(name),
-    })
-    if (aliased !== null) return this.#start(`alias ${aliased.name}`, () => this.runCode(arg(aliased.text), { stdin }))
+    const alias = aliasText(command, source, this)
+    if (alias !== null) return this.#start(`alias ${alias.name}`, (inner) => inner.runCode(arg(alias.text), { stdin }))
     const before = command.prefix.filter((one): one is Assignment => one.type === 'Assignment')
     const own = stdin === nothing ? (this.state.descriptors.get(0) ?? nothing) : stdin
     const redirects = readRedirections(given.redirects, source, own, this)
@@ -274,28 +303,22 @@ export class Evaluation implements PowerShellHost, Expander, Walker {
     }
     const names = expandWord(command.name, source, this)
     const rest = argumentsOf(command, source, this)
-    const kept = before.length > 0 ? new Map(this.state.variables) : null
-    for (const one of before) assignNode(one, source, this)
-    const readsTerminal = redirects.stdin === nothing
+    const shell =
+      before.length === 0 ? this : this.within({ variables: new CommandVariables(this.state.variables, before) })
+    for (const one of before) assignNode(one, source, shell)
     const outputs = names.flatMap((name) =>
       rest.map((words) => {
         const line = [...name, ...words]
         if (line.length === 0) return nothing
-        if (redirects.isKept && line.length === 1 && line[0]?.text === 'exec')
-          return this.#keepInput(given, source, redirects.read)
-        return this.run(line, redirects.stdin, readsTerminal)
+        const isExec = redirects.isKept && line.length === 1 && line[0]?.text === 'exec'
+        if (isExec) return shell.#keepInput(given, source, redirects.read)
+        return shell.run(line, redirects.stdin, redirects.stdin === nothing)
       }),
     )
-    // Assignments before a command are gone after it.
-    for (const { name } of kept === null ? [] : before) {
-      const value = kept?.get(name)
-      if (value === undefined) this.state.variables.delete(name)
-      else this.state.variables.set(name, value)
-    }
     const output = joined(outputs)
     for (const target of redirects.targets) this.write(target, output)
     // Programs at the other end of a `>(…)` that no rule has written to.
-    this.#sinks.closeAll(() => joined([output, stdin]))
+    this.gathered.sinks.closeAll((sink) => this.runSink(sink, joined([output, stdin])))
     return redirects.targets.length > 0 && redirects.takesOutput ? nothing : output
   }
 
@@ -303,33 +326,25 @@ export class Evaluation implements PowerShellHost, Expander, Walker {
   #keepInput(command: Command, source: string, read: Stream): Stream {
     if (read !== nothing) this.state.descriptors.set(0, read)
     if (hasTaint(read, taints.network)) this.report('D2', 'remote-code')
-    else if (isKnown(read)) this.inSubshell(() => this.runCode({ ...read, isGlob: false }))
+    else if (isKnown(read)) this.subshell().runCode({ ...read, isGlob: false })
     return keepDescriptors(command, source, this)
   }
 
-  #runSink(script: ParsedScript, source: string, input: Stream): void {
-    this.detached(() => this.inSubshell(() => this.runScript(script, source, input)))
+  runSink({ script, source }: Sink, input: Stream): void {
+    this.detached().subshell().runScript(script, source, input)
   }
 
-  readonly assign = (name: string, value: Arg): void => this.setVariable(name, { kind: 'scalar', values: [value] })
-  readonly setVariable = (name: string, variable: Variable): void => setVariable(name, variable, this)
+  assign(name: string, value: Arg): void {
+    setVariable(name, { kind: 'scalar', values: [value] }, this)
+  }
+
+  setVariable(name: string, variable: Variable): void {
+    setVariable(name, variable, this)
+  }
 
   runExpanded(text: Arg): void {
     if (!isKnown(text)) this.report('Q2', 'unresolved')
     if (!/\$\(|`/.test(text.text)) return
-    this.inSubshell(() => this.runCode({ ...text, text: `: "${text.text.replaceAll('"', '\\"')}"` }))
-  }
-
-  /** Redirections of a block. */
-  runRedirected(
-    redirects: readonly Redirection[],
-    source: string,
-    stdin: Stream,
-    step: (stdin: Stream) => Stream,
-  ): Stream {
-    const found = readRedirections(redirects, source, stdin, this)
-    const output = step(found.stdin)
-    for (const target of found.targets) this.write(target, output)
-    return found.takesOutput ? nothing : output
+    this.subshell().runCode({ ...text, text: `: "${text.text.replaceAll('"', '\\"')}"` })
   }
 }

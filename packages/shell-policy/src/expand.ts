@@ -119,8 +119,8 @@ export function tildeExpanded(text: string, { home, cwd, previousCwd }: PolicySt
   const end = text.indexOf('/')
   const [who, rest] = end < 0 ? [text, ''] : [text.slice(0, end), text.slice(end)]
   if (who === '~') return `${home}${rest}`
-  if (who === '~+') return `${cwd ?? unknownMark}${rest}`
-  if (who === '~-') return `${previousCwd ?? unknownMark}${rest}`
+  if (who === '~+') return `${cwd.value ?? unknownMark}${rest}`
+  if (who === '~-') return `${previousCwd.value ?? unknownMark}${rest}`
   if (who === '~root') return `/root${rest}`
   return /^~[a-z_][\w-]*$/i.test(who) ? `/home/${who.slice(1)}${rest}` : text
 }
@@ -216,7 +216,7 @@ function variablePieces(name: string, isQuoted: boolean, state: PolicyState): re
     isSplit: !isQuoted,
     isQuoted,
   })
-  if (name === '@' || name === '*') return [manyPieces(state.positional, isQuoted && name === '@', isQuoted)]
+  if (name === '@' || name === '*') return [manyPieces(state.positional.value, isQuoted && name === '@', isQuoted)]
   const found = valuesOfName(name, state)
   return found.map((value) => [piece(value)])
 }
@@ -254,7 +254,7 @@ function parameterPieces(
     for (const value of valuesOfName(parameter, state)) expander.runExpanded(value)
   if (operation.type !== 'Default') return changedPieces(part, isQuoted, state)
   const values = variablePieces(parameter, isQuoted, state)
-  const isSet = variable !== undefined || (/^\d+$/.test(parameter) && state.positional !== null)
+  const isSet = variable !== undefined || (/^\d+$/.test(parameter) && state.positional.value !== null)
   if (operation.operator.endsWith('?')) return values
   if (operation.operator.endsWith('+')) return isSet ? operand : [[literal('')], ...operand]
   if (operation.operator.endsWith('=') && !isSet)

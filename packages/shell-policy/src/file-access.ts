@@ -4,63 +4,53 @@ import { contentOf, effectOfReading, effectOfRemoval, effectOfWriting } from './
 import type { Findings } from './findings.ts'
 import { isPattern } from './paths.ts'
 import type { PolicyState } from './policy-state.ts'
-import type { Sinks } from './sinks.ts'
+import type { Sink, Sinks } from './sinks.ts'
 import { type Arg, hasTaint, joined, type Stream, taints, unknownMark } from './value.ts'
 import type { Code, Rule } from './verdict.ts'
 
 interface Host {
   readonly state: PolicyState
+  readonly gathered: { readonly findings: Findings; readonly sinks: Sinks }
   readonly report: (code: Code, rule: Rule) => void
   readonly resolve: (path: string) => string | null
+  readonly runSink: (sink: Sink, input: Stream) => void
 }
 
-export class FileAccess {
-  readonly #host: Host
-  readonly #findings: Findings
-  readonly #sinks: Sinks
+export function readFile(path: Arg, host: Host): Stream {
+  const resolved = host.resolve(path.text)
+  // Whatever stands for the unknown part, a secret may be among it.
+  const named = resolved ?? host.resolve(path.text.replaceAll(unknownMark, '*'))
+  if (path.text !== unknownMark) host.gathered.findings.path(named, 'read')
+  const effect = effectOfReading(named, host.state)
+  if (effect !== null && !host.gathered.findings.permits(resolved, 'read', effect)) host.report(...effect)
+  return contentOf(resolved, path, effect !== null, host.state)
+}
 
-  constructor(host: Host, findings: Findings, sinks: Sinks) {
-    this.#host = host
-    this.#findings = findings
-    this.#sinks = sinks
+export function writeFile(path: Arg, content: Stream, host: Host): void {
+  const resolved = host.resolve(path.text)
+  const sink = resolved === null ? undefined : host.gathered.sinks.at(resolved)
+  if (sink !== undefined) {
+    host.runSink(sink, content)
+    return
   }
+  host.gathered.findings.path(resolved, 'write')
+  if (resolved !== null && /^\/dev\/(tcp|udp)\//.test(resolved) && hasTaint(content, taints.secret))
+    host.report('D2', 'credential-exfil')
+  const effect = effectOfWriting(resolved, content, host.state)
+  if (effect !== null && !host.gathered.findings.permits(resolved, 'write', effect)) host.report(...effect)
+  if (resolved !== null && !resolved.startsWith('/dev/')) keep(resolved, content, host.state)
+}
 
-  read(path: Arg): Stream {
-    const resolved = this.#host.resolve(path.text)
-    // Whatever stands for the unknown part, a secret may be among it.
-    const named = resolved ?? this.#host.resolve(path.text.replaceAll(unknownMark, '*'))
-    if (path.text !== unknownMark) this.#findings.path(named, 'read')
-    const effect = effectOfReading(named, this.#host.state)
-    if (effect !== null && !this.#findings.permits(resolved, 'read', effect)) this.#host.report(...effect)
-    return contentOf(resolved, path, effect !== null, this.#host.state)
-  }
+/** A path that is known in part may be that of several files. */
+function keep(path: string, content: Stream, { files }: PolicyState): void {
+  const before = isPattern(path) ? files.get(path) : undefined
+  files.set(path, before === undefined ? content : joined([before, content]))
+}
 
-  write(path: Arg, content: Stream): void {
-    const resolved = this.#host.resolve(path.text)
-    const sink = resolved === null ? undefined : this.#sinks.at(resolved)
-    if (sink !== undefined) {
-      sink(content)
-      return
-    }
-    this.#findings.path(resolved, 'write')
-    if (resolved !== null && /^\/dev\/(tcp|udp)\//.test(resolved) && hasTaint(content, taints.secret))
-      this.#host.report('D2', 'credential-exfil')
-    const effect = effectOfWriting(resolved, content, this.#host.state)
-    if (effect !== null && !this.#findings.permits(resolved, 'write', effect)) this.#host.report(...effect)
-    if (resolved !== null && !resolved.startsWith('/dev/')) this.#keep(resolved, content)
-  }
-
-  /** A path that is known in part may be that of several files. */
-  #keep(path: string, content: Stream): void {
-    const before = isPattern(path) ? this.#host.state.files.get(path) : undefined
-    this.#host.state.files.set(path, before === undefined ? content : joined([before, content]))
-  }
-
-  remove(path: Arg): void {
-    const resolved = this.#host.resolve(path.text)
-    this.#findings.path(resolved, 'remove')
-    const effect = effectOfRemoval(resolved, this.#host.state)
-    if (effect !== null) this.#host.report(...effect)
-    if (resolved !== null) this.#host.state.files.delete(resolved)
-  }
+export function removeFile(path: Arg, host: Host): void {
+  const resolved = host.resolve(path.text)
+  host.gathered.findings.path(resolved, 'remove')
+  const effect = effectOfRemoval(resolved, host.state)
+  if (effect !== null) host.report(...effect)
+  if (resolved !== null) host.state.files.delete(resolved)
 }

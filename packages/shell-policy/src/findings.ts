@@ -4,9 +4,11 @@ import type { Access, Checks, CommandContext } from './rules/rule-check.ts'
 import type { Arg } from './value.ts'
 import { type Code, type Finding, nothingFound, type Rule, strictest } from './verdict.ts'
 
-/** The simple command whose rule is at work; without its words while code of its own runs. */
+/** The simple command whose rule is at work. */
 export interface Current {
-  readonly text: string
+  /** As findings name it. */
+  readonly named: readonly Arg[]
+  /** Empty while code of its own runs: no rule for the command speaks of that. */
   readonly words: readonly Arg[]
 }
 

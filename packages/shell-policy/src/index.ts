@@ -16,7 +16,7 @@ export { realOf, statOf } from './on-disk.ts'
 export { baseName, isAtOrBelow, isBelow, isPattern, matchesPart } from './paths.ts'
 export { credentialFiles, guardsInWorkspace, ownPlaces, topFolders } from './places-table.ts'
 export { plainWords } from './plain-line.ts'
-export type { IsHeld, PolicyState, Surroundings } from './policy-state.ts'
+export { cell, type IsHeld, type PolicyState, type Surroundings } from './policy-state.ts'
 export { type OwnPatterns, rulesOfPatterns } from './rules/own-patterns.ts'
 export {
   countRules,

@@ -75,13 +75,12 @@ function withoutRelay(code: string): string {
 /** Every literal may be a command: one by itself, and those of one call as its words. */
 function judgeCommands(literals: readonly Literal[], shell: Shell): void {
   for (const { value } of literals.slice(0, 50))
-    if (value.trim() !== '' && looksLikeCommand(value) && isWhole(value))
-      shell.inSubshell(() => shell.runCode(arg(value)))
+    if (value.trim() !== '' && looksLikeCommand(value) && isWhole(value)) shell.subshell().runCode(arg(value))
   for (const group of groupsOf(literals)) {
     const words = group.map(({ value }) => arg(value))
     const [first] = words
     if (words.length > 1 && first !== undefined && /^[\w./+-]+$/.test(first.text))
-      shell.inSubshell(() => shell.run(words, unknownStream()))
+      shell.subshell().run(words, unknownStream())
   }
 }
 

@@ -25,7 +25,7 @@ export function judgeStart(
   situation: Situation,
 ): Judged {
   const rules = ruleCheck(situation.rules)
-  const evaluation = new Evaluation(copyState(session.state), rules)
+  const evaluation = Evaluation.of(copyState(session.state), rules)
   for (const [name, value] of variables) evaluation.assign(name, arg(value))
   if (typeof command === 'string') {
     const line = judgeLine(command, evaluation.state, situation)

@@ -228,7 +228,7 @@ function judgeProgram(source: string, before: PolicyState, situation: Situation,
   const { shell } = situation
   const asTyped = rules?.line(source) ?? nothingFound
   if (shell === 'pwsh' || shell === 'powershell' || shell === 'cmd') {
-    const evaluation = new Evaluation(copyState(before), rules === null ? null : withoutAllowing(rules), true)
+    const evaluation = Evaluation.of(copyState(before), rules === null ? null : withoutAllowing(rules), true)
     if (shell === 'cmd') evaluation.runCommandPrompt(arg(source))
     else evaluation.runPowerShell(arg(source))
     const found = strictest(evaluation.found, asTyped)
@@ -239,7 +239,7 @@ function judgeProgram(source: string, before: PolicyState, situation: Situation,
     const unparsed: Finding = { code: 'Q2', rule: 'unparsed', resolved: source.slice(0, 200) }
     return { finding: strictest(unparsed, asTyped), state: before }
   }
-  const evaluation = new Evaluation(copyState(before), rules)
+  const evaluation = Evaluation.of(copyState(before), rules)
   // zsh and ksh repeat a line by it.
   if ((shell === 'zsh' || shell === 'sh') && !before.aliases.has('r')) evaluation.state.aliases.set('r', 'fc -s')
   evaluation.runText(program)

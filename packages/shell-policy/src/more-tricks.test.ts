@@ -28,6 +28,7 @@ const tricks: Tricks = {
     'function x { rm -rf "$1"; }; x /',
     'x() (rm -rf $@); x /etc',
     'bash -c \'rm -rf "$0"\' /',
+    "bash -c : ls; $0 -c 'rm -rf /'",
     "sh -c 'eval \"$1\"' _ 'rm -rf /'",
     'env -i PATH=/bin rm -rf /',
     'parallel rm -rf ::: / /usr',

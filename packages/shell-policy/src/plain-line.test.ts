@@ -80,7 +80,7 @@ describe('a plain line is judged as the parser would have it', () => {
   )
   test(`${lines.length} lines`, () => {
     const judged = (line: string) => {
-      const evaluation = new Evaluation(freshSession().state)
+      const evaluation = Evaluation.of(freshSession().state)
       evaluation.runText(line)
       return evaluation.found
     }

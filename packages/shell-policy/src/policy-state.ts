@@ -23,35 +23,46 @@ export interface FunctionBody {
   readonly source: string
 }
 
+/** A value that changes while a shell runs. States that have the same cell see the same value. */
+export interface Cell<Value> {
+  value: Value
+}
+
+export const cell = <Value>(value: Value): Cell<Value> => ({ value })
+
+/**
+ * A shell changes the content of its cells and maps. For a command that runs elsewhere some of them are replaced (`Shell.within`); its
+ * changes to the others persist.
+ */
 export interface PolicyState {
   /** Null when it cannot be known. */
-  cwd: string | null
-  previousCwd: string | null
+  readonly cwd: Cell<string | null>
+  readonly previousCwd: Cell<string | null>
   readonly home: string
   readonly user: string
   readonly workspace: string
-  /** Whether walls keep a path as it is, whatever is done to it; there are none without. */
-  readonly isHeld?: IsHeld
-  variables: Map<string, Variable>
-  aliases: Map<string, string>
+  /** Whether walls keep a path as it is, whatever is done to it; null without walls. */
+  readonly isHeld: IsHeld | null
+  readonly variables: Map<string, Variable>
+  readonly aliases: Map<string, string>
   /** Aliases of zsh that stand anywhere. */
-  globalAliases: Map<string, string>
-  functions: Map<string, FunctionBody>
+  readonly globalAliases: Map<string, string>
+  readonly functions: Map<string, FunctionBody>
   /** What was written to files, by path. */
-  files: Map<string, Stream>
+  readonly files: Map<string, Stream>
   /** What symbolic links lead to, by path. */
-  links: Map<string, string>
+  readonly links: Map<string, string>
   /** What file descriptors read from. */
-  descriptors: Map<number, Stream>
+  readonly descriptors: Map<number, Stream>
   /** `$1` and on; null when they are not known. */
-  positional: readonly Arg[] | null
+  readonly positional: Cell<readonly Arg[] | null>
   /** Folders that were unpacked or cloned from the network. */
-  fetchedFolders: readonly string[]
+  readonly fetchedFolders: string[]
   /** A secret has been added to a repository. */
-  hasStagedSecret: boolean
+  readonly hasStagedSecret: Cell<boolean>
   /** What `$0` is. */
-  zero: Arg
-  history: readonly string[]
+  readonly zero: Arg
+  readonly history: readonly string[]
 }
 
 /** `path` is absolute, and no pattern. */
@@ -62,7 +73,7 @@ export interface Surroundings {
   readonly home: string
   readonly user: string
   readonly workspace: string
-  /** As in the state. */
+  /** As in the state; without walls absent. */
   readonly isHeld?: IsHeld
   /** Of the user; unknown without it. */
   readonly shell?: string
@@ -84,12 +95,12 @@ export function initialState({ cwd, home, user, workspace, shell, isHeld }: Surr
     { kind: 'scalar', values: [arg(value)] },
   ])
   return {
-    cwd,
-    previousCwd: null,
+    cwd: cell(cwd),
+    previousCwd: cell(null),
     home,
     user,
     workspace,
-    ...(isHeld === undefined ? {} : { isHeld }),
+    isHeld: isHeld ?? null,
     variables: new Map(variables),
     aliases: new Map(),
     globalAliases: new Map(),
@@ -97,31 +108,72 @@ export function initialState({ cwd, home, user, workspace, shell, isHeld }: Surr
     files: new Map(),
     links: new Map(),
     descriptors: new Map(),
-    positional: null,
+    positional: cell(null),
     fetchedFolders: [],
-    hasStagedSecret: false,
+    hasStagedSecret: cell(false),
     zero: arg('bash'),
     history: [],
   }
 }
 
-/** A copy that may be changed; files are shared with a subshell, so it does not copy those. */
-export function copyForSubshell(state: PolicyState): PolicyState {
+/**
+ * A shell of its own in the same place: files and what became of them are shared. Every field is named, because a spread of as many is
+ * slower and each line begins with a copy.
+ */
+export function copyForSubshell(
+  state: PolicyState,
+  { files, links, fetchedFolders, hasStagedSecret }: Shared = state,
+): PolicyState {
+  const { home, user, workspace, isHeld, zero, history } = state
   return {
-    ...state,
+    cwd: cell(state.cwd.value),
+    previousCwd: cell(state.previousCwd.value),
+    home,
+    user,
+    workspace,
+    isHeld,
     variables: copyOf(state.variables),
     aliases: copyOf(state.aliases),
     globalAliases: copyOf(state.globalAliases),
     functions: copyOf(state.functions),
+    files,
+    links,
     descriptors: copyOf(state.descriptors),
+    positional: cell(state.positional.value),
+    fetchedFolders,
+    hasStagedSecret,
+    zero,
+    history,
   }
 }
 
+type Shared = Pick<PolicyState, 'files' | 'links' | 'fetchedFolders' | 'hasStagedSecret'>
+
 export function copyState(state: PolicyState): PolicyState {
-  const copy = copyForSubshell(state)
-  copy.files = copyOf(state.files)
-  copy.links = copyOf(state.links)
-  return copy
+  return copyForSubshell(state, {
+    files: copyOf(state.files),
+    links: copyOf(state.links),
+    fetchedFolders: [...state.fetchedFolders],
+    hasStagedSecret: cell(state.hasStagedSecret.value),
+  })
+}
+
+/** Variables of a command with assignments before it: these are its own and end with it, all others are the shell's. */
+export class CommandVariables extends Map<string, Variable> {
+  readonly #shell: Map<string, Variable>
+  readonly #own: ReadonlySet<string>
+
+  constructor(shell: Map<string, Variable>, own: readonly { readonly name: string }[]) {
+    super()
+    this.#shell = shell
+    this.#own = new Set(own.map(({ name }) => name))
+    for (const [name, variable] of shell) super.set(name, variable)
+  }
+
+  override set(name: string, variable: Variable): this {
+    if (!this.#own.has(name)) this.#shell.set(name, variable)
+    return super.set(name, variable)
+  }
 }
 
 /** Most are empty. */

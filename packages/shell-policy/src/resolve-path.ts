@@ -7,8 +7,8 @@ export function resolvePath(path: string, { cwd, links }: PolicyState): string |
   if (!isKnown({ text: path })) return null
   // A short unknown name in a path may be any name.
   const text = path.replaceAll('\u0001', '*')
-  if (!text.startsWith('/') && cwd === null) return null
-  const full = normalPath(text.startsWith('/') ? text : `${cwd}/${text}`)
+  if (!text.startsWith('/') && cwd.value === null) return null
+  const full = normalPath(text.startsWith('/') ? text : `${cwd.value}/${text}`)
   for (const [link, target] of links)
     if (full === link || full.startsWith(`${link}/`)) return normalPath(`${target}${full.slice(link.length)}`)
   return full

@@ -6,7 +6,7 @@ import type {
   CommandNode,
   CompoundList,
   PipelineNode,
-  Redirection,
+  Redirected,
   Statement,
   SyntaxNode,
   While,
@@ -15,30 +15,21 @@ import type {
 import { forEachChild } from 'unbash'
 import { isShellHook } from './assignments.ts'
 import { judgeTest } from './evaluated-values.ts'
-import { type Expander, expandAsOne, expandWords, runArithmetic, runNested } from './expand.ts'
+import { expandAsOne, expandWords, runArithmetic, runNested } from './expand.ts'
 import { isExistingCommand } from './known-commands.ts'
-import type { PolicyState } from './policy-state.ts'
+import { type Redirecting, readRedirections } from './redirections.ts'
+import type { Shell } from './shell.ts'
 import { type Arg, arg, joined, nothing, type Stream, someMark, unknownMark } from './value.ts'
-import type { Code, Rule } from './verdict.ts'
 
-export interface Walker extends Expander {
-  state: PolicyState
-  /** What the commands inside of a substitution read, as the command does in whose words it stands. */
-  input: Stream
-  readonly report: (code: Code, rule: Rule, what?: string) => void
+export interface Walker extends Redirecting, Pick<Shell, 'write' | 'runFunction'> {
+  /** The commands inside of a substitution read it, as the command does in whose words it stands. */
+  readonly reading: (input: Stream) => Walker
   /** Counts one step; false when there were too many, and nothing more is looked at. */
   readonly mayGoOn: () => boolean
   readonly runCommand: (command: Command, source: string, stdin: Stream) => Stream
-  readonly runRedirected: (
-    redirects: readonly Redirection[],
-    source: string,
-    stdin: Stream,
-    step: (stdin: Stream) => Stream,
-  ) => Stream
-  readonly deeper: <Result>(step: () => Result, otherwise: Result) => Result
-  readonly detached: <Result>(step: () => Result) => Result
-  readonly inSubshell: <Result>(step: () => Result) => Result
-  readonly runFunction: (name: string, args: readonly Arg[], stdin: Stream) => Stream
+  readonly deeper: <Result>(step: (inner: Walker) => Result, otherwise: Result) => Result
+  readonly detached: () => Walker
+  readonly subshell: () => Walker
 }
 
 export interface Surroundings {
@@ -55,24 +46,17 @@ export function runStatements(statements: readonly Statement[], at: Surroundings
 
 function runStatement({ command, background }: Statement, at: Surroundings): Stream {
   if (!at.walker.mayGoOn()) return nothing
-  if (!background) return runNode(command, at)
-  return at.walker.detached(() => at.walker.inSubshell(() => runNode(command, at)))
+  return runNode(command, background ? { ...at, walker: at.walker.detached().subshell() } : at)
 }
 
 export function runNode(node: Node, at: Surroundings): Stream {
-  const { walker, stdin } = at
-  const { input } = walker
-  walker.input = stdin
-  const output =
-    node.type === 'Command'
-      ? walker.runCommand(node, at.source, stdin)
-      : walker.deeper(() => runBlock(node, at), nothing)
-  walker.input = input
-  return output
+  const walker = at.walker.reading(at.stdin)
+  if (node.type === 'Command') return walker.runCommand(node, at.source, at.stdin)
+  return walker.deeper((inner) => runBlock(node, { ...at, walker: inner }), nothing)
 }
 
 function runBlock(node: Exclude<Node, Command>, at: Surroundings): Stream {
-  const { walker, source, stdin } = at
+  const { walker, source } = at
   const run = (list: CompoundList | undefined) => (list === undefined ? nothing : runStatements(list.commands, at))
   switch (node.type) {
     case 'CompoundList':
@@ -82,7 +66,7 @@ function runBlock(node: Exclude<Node, Command>, at: Surroundings): Stream {
     case 'Pipeline':
       return runPipeline(node.commands, at)
     case 'Subshell':
-      return walker.inSubshell(() => run(node.body))
+      return runStatements(node.body.commands, { ...at, walker: walker.subshell() })
     case 'BraceGroup':
       return run(node.body)
     case 'If':
@@ -106,12 +90,10 @@ function runBlock(node: Exclude<Node, Command>, at: Surroundings): Stream {
     case 'Case':
       return runCase(node, at)
     case 'Redirected':
-      return walker.runRedirected(node.redirects, source, stdin, (input) =>
-        runNode(node.command, { ...at, stdin: input }),
-      )
+      return runRedirected(node, at)
     case 'Coproc':
       walker.setVariable(node.name?.value ?? 'COPROC', { kind: 'array', elements: [arg(someMark), arg(someMark)] })
-      return walker.detached(() => runNode(node.body, at))
+      return runNode(node.body, { ...at, walker: walker.detached() })
     case 'Function':
       defineFunction(node.name.value, source.slice(node.body.pos, node.body.end), walker)
       return nothing
@@ -123,6 +105,13 @@ function runBlock(node: Exclude<Node, Command>, at: Surroundings): Stream {
       runArithmetic(node, node.body, source, walker)
       return nothing
   }
+}
+
+function runRedirected({ redirects, command }: Redirected, at: Surroundings): Stream {
+  const { stdin, targets, takesOutput } = readRedirections(redirects, at.source, at.stdin, at.walker)
+  const output = runNode(command, { ...at, stdin })
+  for (const target of targets) at.walker.write(target, output)
+  return takesOutput ? nothing : output
 }
 
 function runPipeline(commands: readonly CommandNode[], at: Surroundings): Stream {
@@ -139,11 +128,10 @@ function runPipeline(commands: readonly CommandNode[], at: Surroundings): Stream
   })
   let stream = at.stdin
   for (const command of commands) {
-    const stdin = stream
     // zsh and fish run the end of a pipeline in the shell itself, others do not.
     if (command.type === 'Function' || (command.type === 'Command' && command.name?.value === 'alias'))
       walker.report('Q2', 'unresolved')
-    stream = walker.detached(() => walker.inSubshell(() => runNode(command, { ...at, stdin })))
+    stream = runNode(command, { ...at, stdin: stream, walker: walker.detached().subshell() })
   }
   return stream
 }
@@ -153,7 +141,9 @@ const iterationsMax = 200 // of one loop over words; what is beyond is taken as 
 function runLoop(name: string, words: readonly Word[] | undefined, body: CompoundList, at: Surroundings): Stream {
   const { walker, source } = at
   const fields =
-    words === undefined ? (walker.state.positional ?? [arg(unknownMark)]) : expandWords(words, source, walker).flat()
+    words === undefined
+      ? (walker.state.positional.value ?? [arg(unknownMark)])
+      : expandWords(words, source, walker).flat()
   const seen = fields.length > iterationsMax ? [...fields.slice(0, iterationsMax), arg(unknownMark)] : fields
   const runs = seen.map((value: Arg) => {
     if (!walker.mayGoOn()) return nothing
@@ -183,7 +173,7 @@ function defineFunction(name: string, body: string, walker: Walker): void {
   walker.state.functions.set(name, { source: body })
   if (!calledByShell.test(name)) return
   walker.report('Q2', 'shadowing', name)
-  walker.inSubshell(() => walker.runFunction(name, [], nothing))
+  walker.subshell().runFunction(name, [], nothing)
 }
 
 /** `while true`, `until false`, `while ((1))`. */

@@ -63,7 +63,7 @@ function runScriptAt(
 ): Stream | null {
   const content = shell.state.files.get(path)
   if (content !== undefined && !path.startsWith('/dev/'))
-    return shell.runFile(word, content, { stdin, positional: args, isSubshell: true })
+    return shell.subshell().runFile(word, content, { stdin, positional: args })
   if (shell.state.fetchedFolders.some((folder) => isAtOrBelow(path, folder))) {
     shell.report('Q2', 'remote-code')
     return unknownStream()

@@ -19,8 +19,6 @@ export interface Call {
 export interface CodeOptions {
   readonly stdin?: Stream
   readonly positional?: readonly Arg[]
-  /** Its variables and folder stay its own. */
-  readonly isSubshell?: boolean
 }
 
 export interface Shell {
@@ -55,10 +53,14 @@ export interface Shell {
   /** Runs what substitutions in a text run: bash expands it once more. */
   readonly runExpanded: (text: Arg) => void
   readonly runFunction: (name: string, args: readonly Arg[], stdin: Stream) => Stream
-  /** What `step` runs starts in the background. */
-  readonly detached: <Result>(step: () => Result) => Result
-  /** What `step` runs has a folder and variables of its own. */
-  readonly inSubshell: <Result>(step: () => Result) => Result
+  /** The same shell for a command that runs elsewhere: these cells and maps of its state are its own, the others are shared. */
+  readonly within: (own: Partial<PolicyState>) => Shell
+  /** The same shell with a folder of its own: this one, or at first the present one. */
+  readonly inFolder: (folder: Arg | undefined) => Shell
+  /** The same shell for a command that starts in the background. */
+  readonly detached: () => Shell
+  /** A copy with a folder and variables of its own. */
+  readonly subshell: () => Shell
 }
 
 export type Program = (call: Call, shell: Shell) => Stream

@@ -1,8 +1,11 @@
 /** Programs that wait at the other end of `>(…)`, by the path that stands for it. */
 
-import type { Stream } from './value.ts'
+import type { ParsedScript } from 'unbash'
 
-type Sink = (input: Stream) => void
+export interface Sink {
+  readonly script: ParsedScript
+  readonly source: string
+}
 
 export class Sinks {
   readonly #open = new Map<string, Sink>()
@@ -21,10 +24,10 @@ export class Sinks {
     return this.#open.get(path)
   }
 
-  closeAll(input: () => Stream): void {
+  closeAll(run: (sink: Sink) => void): void {
     for (const [path, sink] of this.#open) {
       this.#open.delete(path)
-      sink(input())
+      run(sink)
     }
   }
 }

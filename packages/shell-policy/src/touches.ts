@@ -48,6 +48,6 @@ export function touchesOf(line: string, { state }: PolicySession, { shell }: Pic
     lifted: () => null,
     permits: () => false,
   }
-  new Evaluation(copyState(state), recorder).runText(program)
+  Evaluation.of(copyState(state), recorder).runText(program)
   return { removed: [...removed], written: [...written].filter((path) => !removed.has(path)), hosts: [...hosts] }
 }

@@ -8,7 +8,8 @@
 
 import type { CommandTracker, FinishedCommand, RunningCommand } from '@agentpty/engine/marks'
 import type { Millis, Offset } from '@agentpty/protocol'
-import type { PolicyState, Surroundings } from '@agentpty/shell-policy'
+import type { PolicyState, Surroundings   cell,
+} from '@agentpty/shell-policy'
 import {
   type EnteredLine,
   emptyEditor,
@@ -150,7 +151,7 @@ export function textOf(lines: readonly EnteredLine[]): string {
 }
 
 function withFolder(state: PolicyState, folder: string | null): PolicyState {
-  return folder === null || folder === state.cwd ? state : { ...state, cwd: folder }
+  return folder === null || folder === state.cwd.value ? state : { ...state, cwd: cell(folder) }
 }
 
 /**

@@ -16,13 +16,16 @@ import { conditionLength, type PromptCommand, type PromptWord, readCommands } fr
 
 const alternativesMax = 8 // values of a loop's variable that are looked at one by one
 
+type Loops = ReadonlyMap<string, readonly Arg[]>
+
 export class CommandPrompt {
   readonly host: PowerShellHost
-  /** Variables of loops, by their letter. */
-  #loops = new Map<string, readonly Arg[]>()
+  /** Variables of the loops of a text, by their letter. */
+  readonly #loops: Map<string, readonly Arg[]>
 
-  constructor(host: PowerShellHost) {
+  constructor(host: PowerShellHost, loops = new Map<string, readonly Arg[]>()) {
     this.host = host
+    this.#loops = loops
   }
 
   runText(text: string, stdin: Stream = nothing): Stream {
@@ -33,16 +36,18 @@ export class CommandPrompt {
       host.report('Q2', 'unparsed', text.slice(0, 200))
       return unknownStream()
     }
-    const kept = this.#loops
-    this.#loops = new Map(kept)
     let [stream, output] = [stdin, nothing]
     for (const command of commands) {
       if (!host.mayGoOn()) break
-      output = host.deeper(() => this.#runCommand(command, stream), unknownStream())
+      const given = stream
+      output = host.deeper((inner) => this.#on(inner).#runCommand(command, given), unknownStream())
       stream = command.isPiped ? output : stdin
     }
-    this.#loops = kept
     return output
+  }
+
+  #on(host: PowerShellHost): CommandPrompt {
+    return new CommandPrompt(host, this.#loops)
   }
 
   /** `%NAME%` as it is before the line runs. */
@@ -74,7 +79,7 @@ export class CommandPrompt {
       else if (name === 'for') from += this.#beginLoop(words.slice(from))
       else {
         const plain = { ...first, text: first.text.replace(/^@+/, '') }
-        return this.#forEach([plain, ...words.slice(from + 1)], (each) => this.#run(each, rest, stdin))
+        return this.#forEach([plain, ...words.slice(from + 1)], this.#loops, (each) => this.#run(each, rest, stdin))
       }
     }
     return nothing
@@ -89,26 +94,25 @@ export class CommandPrompt {
   }
 
   /** Once for each value of the loop's variables that stand in it. */
-  #forEach(words: readonly PromptWord[], run: (words: readonly Arg[]) => Stream): Stream {
-    const named = [...this.#loops].find(([letter]) => words.some(({ text }) => variableOf(letter).test(text)))
+  #forEach(words: readonly PromptWord[], loops: Loops, run: (words: readonly Arg[]) => Stream): Stream {
+    const named = [...loops].find(([letter]) => words.some(({ text }) => variableOf(letter).test(text)))
     if (named === undefined) return run(words.map(({ text }) => arg(text)))
     const [letter, values] = named
     const seen = values.length > alternativesMax ? [arg(unknownMark)] : values
+    const others = new Map([...loops].filter(([other]) => other !== letter))
     let output: Stream = nothing
     for (const value of seen) {
       const filled = words.map((word) => ({
         ...word,
         text: word.text.replace(variableOf(letter, 'g'), () => value.text),
       }))
-      this.#loops.delete(letter)
-      output = this.#forEach(filled, run)
-      this.#loops.set(letter, values)
+      output = this.#forEach(filled, others, run)
     }
     return output
   }
 
   #run(words: readonly Arg[], rest: string, stdin: Stream): Stream {
-    return this.host.runAs(words, () => this.#resolved(words, rest, stdin))
+    return this.host.runAs(words, (inner) => this.#on(inner).#resolved(words, rest, stdin))
   }
 
   #resolved([word, ...given]: readonly Arg[], rest: string, stdin: Stream): Stream {

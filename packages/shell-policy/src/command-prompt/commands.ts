@@ -90,7 +90,7 @@ const start: PromptProgram = ({ args }, host) => {
   const [first] = rest
   if (first === undefined) return nothing
   const words = /\s/.test(first.text) && rest.length > 1 ? rest.slice(1) : rest
-  return host.detached(() => host.runCommandPrompt(quotedLine(words)))
+  return host.detached().runCommandPrompt(quotedLine(words))
 }
 
 function quotedLine(args: readonly Arg[]): Arg {

@@ -13,14 +13,14 @@ import { type Item, itemsOf, streamOf, unknownItem } from './item.ts'
 import { harmlessMembers, removingMembers } from './members-table.ts'
 
 /** Text, whether given or piped in. */
-const evaluate: Cmdlet = ({ words, stdin }, { host, runScripts }) => {
+const evaluate: Cmdlet = ({ words, stdin }, runner) => {
   const given = words.flatMap(({ items }) => items)
-  runScripts(
+  runner.runScripts(
     given.flatMap(({ code }) => code),
     stdin,
   )
   const text = given.length > 0 ? joinedArgs(argsOf(given.filter(({ code }) => code.length === 0))) : asArg(stdin)
-  return text.text === '' ? nothing : host.runPowerShell(text)
+  return text.text === '' ? nothing : runner.host.runPowerShell(text)
 }
 
 const asArg = ({ text, taint }: Stream): Arg => ({ text, taint, isGlob: false })
@@ -28,23 +28,22 @@ const asArg = ({ text, taint }: Stream): Arg => ({ text, taint, isGlob: false })
 /** Blocks are run; a file that is named is a script; what nobody knows is asked about. */
 const runBlocks =
   (isDetached: boolean): Cmdlet =>
-  (call, { host, runScripts, runWords }) => {
+  (call, outer) => {
     const code = givenItems(call).flatMap((one) => one.code)
     const files = itemsFor(call.bound, ['filepath'])
-    const run = () => {
-      for (const file of argsOf(files)) runWords([file], nothing)
-      return runScripts(code, call.stdin)
-    }
-    if (code.length === 0 && files.length === 0) host.report('Q2', 'unresolved')
-    return isDetached ? host.detached(run) : run()
+    if (code.length === 0 && files.length === 0) outer.host.report('Q2', 'unresolved')
+    const runner = isDetached ? outer.detached() : outer
+    for (const file of argsOf(files)) runner.runWords([file], nothing)
+    return runner.runScripts(code, call.stdin)
   }
 
-const forEach: Cmdlet = (call, { host, runScripts }) => {
+const forEach: Cmdlet = (call, runner) => {
+  const { host } = runner
   const { bound, stdin } = call
   const given = [...givenItems(call)]
   const code = given.flatMap((one) => one.code)
   const each = itemsOf(stdin)
-  if (code.length > 0) return runScripts(code, stdin, each.length > 0 ? each : [unknownItem(stdin.taint)])
+  if (code.length > 0) return runner.runScripts(code, stdin, each.length > 0 ? each : [unknownItem(stdin.taint)])
   const [member = unknownItem()] = itemsFor(bound, ['membername'], 0)
   const name = member.arg.text.toLowerCase()
   if (!isKnown(member.arg) || /^(invoke|start|run|execute|moveto|copyto|create|encrypt|decrypt|replace)/.test(name))
@@ -54,25 +53,25 @@ const forEach: Cmdlet = (call, { host, runScripts }) => {
   return unknownStream(stdin.taint)
 }
 
-const where: Cmdlet = (call, { host, runScripts }) => {
+const where: Cmdlet = (call, runner) => {
   const { stdin } = call
   const each = itemsOf(stdin)
-  runScripts(
+  runner.runScripts(
     givenItems(call).flatMap((one) => one.code),
     stdin,
     each.length > 0 ? each : [unknownItem(stdin.taint)],
   )
-  return narrowed(stdin, host)
+  return narrowed(stdin, runner.host)
 }
 
-const startProcess: Cmdlet = ({ bound }, { host, runWords }) => {
+const startProcess: Cmdlet = ({ bound }, runner) => {
   const [program = unknownItem()] = itemsFor(bound, ['filepath', 'path'], 0)
   const given = argsOf(itemsFor(bound, ['argumentlist', 'args'], 1))
   const [verb] = itemsFor(bound, ['verb'])
-  if (verb !== undefined && !/^(open|print|edit)$/i.test(verb.arg.text)) host.report('D1', 'root-shell')
+  if (verb !== undefined && !/^(open|print|edit)$/i.test(verb.arg.text)) runner.host.report('D1', 'root-shell')
   // One text holds several words.
   const words = given.flatMap((one) => (given.length === 1 ? quotedWords(one) : [one]))
-  return host.detached(() => runWords([program.arg, ...words], nothing))
+  return runner.detached().runWords([program.arg, ...words], nothing)
 }
 
 export function quotedWords(text: Arg): readonly Arg[] {
@@ -109,7 +108,7 @@ const setItem: Cmdlet = ({ bound }, { host }) => {
 
 /** `powershell -Command …`: the rest of the words is the program, whatever they are. */
 const powerShell: Cmdlet = (call, runner) => {
-  const { host, runScripts, runWords } = runner
+  const { host } = runner
   const { words, stdin } = call
   for (let at = 0; at < words.length; at++) {
     const { parameter, items } = words[at] ?? { parameter: null, items: [] }
@@ -124,27 +123,23 @@ const powerShell: Cmdlet = (call, runner) => {
       host.report('D2', 'encoded-payload')
       return unknownStream(taints.decoded)
     }
-    if ('file'.startsWith(parameter)) return runWords(argsOf(rest.flatMap((one) => one.items)), stdin)
+    if ('file'.startsWith(parameter)) return runner.runWords(argsOf(rest.flatMap((one) => one.items)), stdin)
     if (/^(ex|ep|w|i|o|v|c(onf|ust)|wo|ps|s(ett))/.test(parameter)) at += items.length > 0 ? 0 : 1
   }
-  runScripts([], stdin)
   return stdin === nothing ? unknownStream() : host.runPowerShell(asArg(stdin))
 }
 
-function runRest(
-  words: CmdletCall['words'],
-  { name, stdin }: CmdletCall,
-  { host, runScripts, runWords }: PowerShellRunner,
-): Stream {
+function runRest(words: CmdletCall['words'], { name, stdin }: CmdletCall, runner: PowerShellRunner): Stream {
   const items = words.flatMap((word): readonly Item[] =>
     word.parameter === null ? word.items : [{ ...unknownItem(), arg: arg(`-${word.parameter}`) }, ...word.items],
   )
   const code = items.flatMap((one) => one.code)
-  if (code.length > 0) return runScripts(code, stdin)
+  if (code.length > 0) return runner.runScripts(code, stdin)
   const [first] = items
-  if (name === 'pwsh' && first !== undefined && /\.ps1$/i.test(first.arg.text)) return runWords(argsOf(items), stdin)
-  if (items.length === 1 && first?.arg.text === '-') return host.runPowerShell(asArg(stdin))
-  return host.runPowerShell(joinedArgs(argsOf(items)))
+  if (name === 'pwsh' && first !== undefined && /\.ps1$/i.test(first.arg.text))
+    return runner.runWords(argsOf(items), stdin)
+  if (items.length === 1 && first?.arg.text === '-') return runner.host.runPowerShell(asArg(stdin))
+  return runner.host.runPowerShell(joinedArgs(argsOf(items)))
 }
 
 /** `cmd /c …` */
@@ -228,8 +223,8 @@ export const codeCmdlets: Cmdlets = {
   'push-location': goTo('pushd'),
   'pop-location': (_call, { host }) => host.run([arg('popd')], nothing),
   'write-output': (call) => streamOf(givenItems(call)),
-  'select-object': (call, { runScripts }) => {
-    runScripts(
+  'select-object': (call, runner) => {
+    runner.runScripts(
       givenItems(call).flatMap((one) => one.code),
       call.stdin,
     )

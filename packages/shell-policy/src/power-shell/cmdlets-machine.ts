@@ -103,10 +103,10 @@ export const machineCmdlets: Cmdlets = {
   'install-package': install,
   'install-psresource': install,
   'save-module': install,
-  'import-module': (call, { host, runWords }) => {
+  'import-module': (call, runner) => {
     const [module = unknownItem()] = itemsFor(call.bound, ['name', 'assembly'], 0)
-    if (/[\\/]/.test(module.arg.text)) return runWords([module.arg], nothing)
-    if (!/^[\w.-]+$/.test(module.arg.text)) host.report('Q2', 'unresolved')
+    if (/[\\/]/.test(module.arg.text)) return runner.runWords([module.arg], nothing)
+    if (!/^[\w.-]+$/.test(module.arg.text)) runner.host.report('Q2', 'unresolved')
     return nothing
   },
   'get-clipboard': () => unknownStream(),

@@ -8,11 +8,21 @@ const depthMax = 60 // blocks within blocks; a person writes five
 
 export class Cursor {
   readonly text: string
-  at = 0
-  #depth = 0
+  readonly #position: { at: number }
+  readonly #depth: number
 
-  constructor(text: string) {
+  constructor(text: string, position = { at: 0 }, depth = 0) {
     this.text = text
+    this.#position = position
+    this.#depth = depth
+  }
+
+  get at(): number {
+    return this.#position.at
+  }
+
+  set at(at: number) {
+    this.#position.at = at
   }
 
   get next(): string {
@@ -54,11 +64,10 @@ export class Cursor {
     }
   }
 
-  deeper<Result>(read: () => Result): Result {
-    if (++this.#depth > depthMax) throw new Unreadable()
-    const result = read()
-    this.#depth--
-    return result
+  /** One level deeper in the same text, at the same position. */
+  deeper(): Cursor {
+    if (this.#depth === depthMax) throw new Unreadable()
+    return new Cursor(this.text, this.#position, this.#depth + 1)
   }
 
   /** The character behind a backtick, as it comes out in a text. */

@@ -78,11 +78,11 @@ function runMember({ name, of, args }: MemberCall, { host }: PowerShellRunner): 
   return unknownItem(of.arg.taint | taintOf(args))
 }
 
-function startProcess(words: readonly Arg[], { host, runWords }: PowerShellRunner): Item {
+function startProcess(words: readonly Arg[], runner: PowerShellRunner): Item {
   const [program, text] = words
   if (program === undefined) return unknownItem()
   const rest = text === undefined ? [] : text.text.split(/\s+/).map((word) => ({ ...text, text: word }))
-  host.detached(() => runWords([program, ...rest], nothing))
+  runner.detached().runWords([program, ...rest], nothing)
   return unknownItem()
 }
 

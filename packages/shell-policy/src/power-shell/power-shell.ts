@@ -31,7 +31,7 @@ import { type Item, itemsOf, streamOf, taintOf, unknownItem } from './item.ts'
 import { readPowerShell } from './read-script.ts'
 import type { Script, Stage, Statement, Word } from './syntax.ts'
 import { Values } from './values.ts'
-import { type KnownCode, setValue } from './variables.ts'
+import { setValue } from './variables.ts'
 
 const cmdlets: Cmdlets = { ...fileCmdlets, ...machineCmdlets, ...codeCmdlets }
 
@@ -46,14 +46,10 @@ const valued: Readonly<Record<string, readonly string[]>> = {
 export class PowerShell implements PowerShellRunner {
   readonly host: PowerShellHost
   readonly #values: Values
-  readonly #code: KnownCode = new Map()
-  /** Functions that are at work. */
-  readonly #running = new Set<string>()
-  #isPiped = false
 
   constructor(host: PowerShellHost) {
     this.host = host
-    this.#values = new Values(this, this.#code)
+    this.#values = new Values(this)
   }
 
   /** Errors: none; what cannot be read is asked about. */
@@ -64,7 +60,7 @@ export class PowerShell implements PowerShellRunner {
     return unknownStream()
   }
 
-  readonly runScripts: PowerShellRunner['runScripts'] = (scripts, stdin, each = []) => {
+  runScripts(scripts: readonly Script[], stdin: Stream, each: readonly Item[] = []): Stream {
     if (scripts.length === 0) return nothing
     if (each.length === 0) return joined(scripts.map((script) => this.#run(script, stdin)))
     return joined(
@@ -76,7 +72,11 @@ export class PowerShell implements PowerShellRunner {
     )
   }
 
-  readonly runWords: PowerShellRunner['runWords'] = (words, stdin) => {
+  detached(): PowerShell {
+    return new PowerShell(this.host.detached())
+  }
+
+  runWords(words: readonly Arg[], stdin: Stream): Stream {
     const [name, ...rest] = words
     if (name === undefined) return nothing
     const given = rest.map((word): Given => {
@@ -89,28 +89,24 @@ export class PowerShell implements PowerShellRunner {
   }
 
   #run(script: Script, stdin: Stream): Stream {
-    return this.host.deeper(
-      () => joined(script.map((statement) => this.#runStatement(statement, stdin)).filter((one) => one !== nothing)),
-      unknownStream(),
-    )
+    return this.host.deeper((host) => {
+      const inner = new PowerShell(host)
+      return joined(script.map((one) => inner.#runStatement(one, stdin)).filter((stream) => stream !== nothing))
+    }, unknownStream())
   }
 
   #runStatement({ assigns, stages, isBackground }: Statement, stdin: Stream): Stream {
     if (!this.host.mayGoOn()) return nothing
-    const run = () => this.#runStages(stages, stdin)
-    const output = isBackground ? this.host.detached(() => this.host.inSubshell(run)) : run()
+    const runner = isBackground ? new PowerShell(this.host.detached().subshell()) : this
+    const output = runner.#runStages(stages, stdin)
     if (assigns === null) return output
     this.#assign(assigns, stages, output)
     return nothing
   }
 
   #runStages(stages: readonly Stage[], stdin: Stream): Stream {
-    const wasPiped = this.#isPiped
-    this.#isPiped = wasPiped || stages.length > 1
-    let stream = stdin
-    for (const stage of stages) stream = this.#runStage(stage, stream)
-    this.#isPiped = wasPiped
-    return stream
+    const runner = stages.length > 1 ? new PowerShell(this.host.piped()) : this
+    return stages.reduce((stream, stage) => runner.#runStage(stage, stream), stdin)
   }
 
   #assign(name: string, stages: readonly Stage[], value: Stream): void {
@@ -123,7 +119,7 @@ export class PowerShell implements PowerShellRunner {
       setValue(plain, value.listed?.[0] ?? asArg(value), host.state)
       const [stage] = stages
       const code = stages.length === 1 && stage?.kind === 'value' ? this.#values.codeIn(stage.value) : []
-      this.#code.set(plain, code)
+      host.gathered.knownCode.set(plain, code)
     }
   }
 
@@ -180,7 +176,7 @@ export class PowerShell implements PowerShellRunner {
 
   #runCommand(name: Item, given: readonly Given[], stdin: Stream): Stream {
     const words = [name.arg, ...given.flatMap(wordsOf)]
-    return this.host.runAs(words, () => this.#resolved(name.arg, given, stdin))
+    return this.host.runAs(words, (inner) => new PowerShell(inner).#resolved(name.arg, given, stdin))
   }
 
   #resolved(word: Arg, given: readonly Given[], stdin: Stream): Stream {
@@ -245,14 +241,12 @@ export class PowerShell implements PowerShellRunner {
   }
 
   #runFunction(name: string, stdin: Stream): Stream {
-    if (this.#running.has(name)) {
-      if (this.#isPiped) this.host.report('D2', 'fork-bomb')
-      return unknownStream()
-    }
-    this.#running.add(name)
-    const output = this.runText(this.host.state.functions.get(`ps:${name}`)?.source ?? '', stdin)
-    this.#running.delete(name)
-    return output
+    const { host } = this
+    const key = `ps:${name}`
+    if (!host.isRunning(key))
+      return new PowerShell(host.running(key)).runText(host.state.functions.get(key)?.source ?? '', stdin)
+    if (host.isPiped) host.report('D2', 'fork-bomb')
+    return unknownStream()
   }
 
   #unknownCommand(word: Arg): Stream {

@@ -91,7 +91,7 @@ function readParts(cursor: Cursor, keyword: string, { script }: Grammar): Block 
 function readBracket(cursor: Cursor, script: ReadsScripts['script']): Script {
   const end = cursor.next === '{' ? '}' : ')'
   cursor.at++
-  return cursor.deeper(() => script(cursor, end))
+  return script(cursor.deeper(), end)
 }
 
 /** `foreach ($x in …) {…}` */
@@ -101,7 +101,7 @@ function readEach(cursor: Cursor, { script }: Grammar): Block {
   cursor.skip({ newlines: true })
   const name = cursor.take(/\$(\w+)\s+in\b/iy)?.[1]
   if (name === undefined) throw new Unreadable()
-  const over = cursor.deeper(() => script(cursor, ')'))
+  const over = script(cursor.deeper(), ')')
   cursor.skip({ newlines: true })
   if (cursor.next !== '{') throw new Unreadable()
   const each = { name: name.toLowerCase(), over }

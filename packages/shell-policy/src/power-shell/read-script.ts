@@ -57,7 +57,7 @@ function readStages(cursor: Cursor): readonly Stage[] {
   const stages: Stage[] = []
   for (;;) {
     cursor.skip()
-    stages.push(cursor.deeper(() => readStage(cursor)))
+    stages.push(readStage(cursor.deeper()))
     cursor.skip()
     if (cursor.take(/\|(?!\|)/y) === null) return stages
     cursor.skip({ newlines: true })

@@ -78,7 +78,7 @@ export class ValueReader {
     cursor.take(/[$@]/y)
     const isCode = cursor.next === '{'
     const from = ++cursor.at
-    const script = cursor.deeper(() => this.#scripts.script(cursor, isCode ? '}' : ')'))
+    const script = this.#scripts.script(cursor.deeper(), isCode ? '}' : ')')
     if (!isCode) return [{ kind: 'script', script }]
     return [{ kind: 'code', script, source: cursor.text.slice(from, cursor.at - 1) }]
   }
@@ -153,7 +153,7 @@ export class ValueReader {
       cursor.skip({ newlines: true })
       cursor.expect('=')
       cursor.skip({ newlines: true })
-      values.push(cursor.deeper(() => this.expression(cursor)))
+      values.push(this.expression(cursor.deeper()))
     }
   }
 
@@ -172,7 +172,7 @@ export class ValueReader {
     if (cursor.next === '{') return { kind: 'member', name, args: [this.#word(cursor)], isStatic }
     if (cursor.take(/\(/y) === null) return { kind: 'member', name, args: null, isStatic }
     cursor.skip({ newlines: true })
-    const given = cursor.deeper(() => this.expression(cursor))
+    const given = this.expression(cursor.deeper())
     cursor.skip({ newlines: true })
     cursor.expect(')')
     return { kind: 'member', name, args: given.values.map((value) => ({ parameter: null, values: [value] })), isStatic }
@@ -192,7 +192,7 @@ export class ValueReader {
   #index(cursor: Cursor): Part {
     cursor.at++
     cursor.skip({ newlines: true })
-    const given = cursor.deeper(() => this.expression(cursor))
+    const given = this.expression(cursor.deeper())
     cursor.skip({ newlines: true })
     cursor.expect(']')
     return { kind: 'member', name: 'item', args: [given], isStatic: false }

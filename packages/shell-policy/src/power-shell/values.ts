@@ -6,7 +6,7 @@ import { type Item, item, taintOf, unknownItem } from './item.ts'
 import { callMember } from './members.ts'
 import { spellingTypes } from './members-table.ts'
 import type { Part, Script, Value, Word } from './syntax.ts'
-import { type KnownCode, variableValue } from './variables.ts'
+import { variableValue } from './variables.ts'
 
 /** What has been put together so far of one value. */
 interface Sum {
@@ -20,11 +20,9 @@ interface Sum {
 
 export class Values {
   readonly #runner: PowerShellRunner
-  readonly #known: KnownCode
 
-  constructor(runner: PowerShellRunner, known: KnownCode) {
+  constructor(runner: PowerShellRunner) {
     this.#runner = runner
-    this.#known = known
   }
 
   items(word: Word): readonly Item[] {
@@ -58,7 +56,7 @@ export class Values {
         sum.text += part.text
         return
       case 'variable':
-        this.#add(sum, variableValue(part.name, this.#runner.host.state, this.#known))
+        this.#add(sum, variableValue(part.name, this.#runner.host))
         return
       case 'script':
         this.#add(sum, this.#output(part.script))
@@ -74,7 +72,7 @@ export class Values {
         )
         return
       case 'splat':
-        this.#addUnknown(sum, [variableValue(part.name, this.#runner.host.state, this.#known)])
+        this.#addUnknown(sum, [variableValue(part.name, this.#runner.host)])
         return
       case 'type':
         // A cast: numbers become letters.

@@ -3,28 +3,25 @@
 import { valuesOfName } from '../evaluated-values.ts'
 import type { PolicyState } from '../policy-state.ts'
 import { type Arg, arg, isStatic, taints, unknownMark } from '../value.ts'
+import type { PowerShellHost } from './host.ts'
 import { type Item, item, unknownItem } from './item.ts'
-import type { Script } from './syntax.ts'
-
-/** Programs in braces that a variable holds, by its name. */
-export type KnownCode = Map<string, readonly Script[]>
 
 const own = (name: string) => `ps:${name}`
 const withoutScope = (name: string) => name.replace(/^(global|script|local|private|using|variable):/, '')
 
 /** `name` in small letters. */
-export function variableValue(name: string, state: PolicyState, code: KnownCode): Item {
+export function variableValue(name: string, { state, gathered }: PowerShellHost): Item {
   const plain = withoutScope(name)
   if (plain.startsWith('env:')) return itemFor(environment(plain.slice(4), state))
   if (plain === 'home') return item(state.home)
-  if (plain === 'pwd') return item(state.cwd ?? unknownMark)
+  if (plain === 'pwd') return item(state.cwd.value ?? unknownMark)
   if (plain === 'profile') return item(`${state.home}/.config/powershell/Microsoft.PowerShell_profile.ps1`)
   if (plain === 'true' || plain === 'false') return item(plain)
   if (/^(null|\?|\^|\$|lastexitcode|error|psversiontable|pid|host|matches)$/.test(plain))
     return plain === 'null' ? item('') : unknownItem()
   const known = state.variables.get(own(plain))
   const value = known?.kind === 'scalar' ? known.values[0] : undefined
-  const held = code.get(plain) ?? []
+  const held = gathered.knownCode.get(plain) ?? []
   if (value !== undefined) return { ...itemFor(value), code: held }
   return { ...unknownItem(secretName.test(plain) ? taints.secretVariable : taints.none), code: held }
 }

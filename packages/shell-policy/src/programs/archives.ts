@@ -37,8 +37,7 @@ function unpack(folder: Arg, content: Stream, isPrinted: boolean, shell: Shell):
   if (isPrinted) return unknownStream(content.taint | 2)
   const resolved = shell.resolve(folder.text)
   shell.write(folder, unknownStream())
-  if (resolved !== null && (content.taint & 1) !== 0)
-    Object.assign(shell.state, { fetchedFolders: [...shell.state.fetchedFolders, resolved] })
+  if (resolved !== null && (content.taint & 1) !== 0) shell.state.fetchedFolders.push(resolved)
   return nothing
 }
 

@@ -24,11 +24,14 @@ import { isStdin } from './reading.ts'
 const cd: Program = ({ args }, shell) => {
   const { state } = shell
   const [target] = args.filter(({ text }) => !/^-[LPe@]+$|^--$/.test(text))
-  const next = target === undefined ? state.home : target.text === '-' ? state.previousCwd : shell.resolve(target.text)
-  const { cwd } = state
-  state.previousCwd = cwd
-  state.cwd = next
+  if (target === undefined) goTo(state.home, shell)
+  else goTo(target.text === '-' ? state.previousCwd.value : shell.resolve(target.text), shell)
   return nothing
+}
+
+function goTo(folder: string | null, { state }: Shell): void {
+  state.previousCwd.value = state.cwd.value
+  state.cwd.value = folder
 }
 
 /** Each word `name=value`, or a name alone. */
@@ -60,13 +63,13 @@ const set: Program = ({ args }, shell) => {
   if (args.length === 0) return unknownStream(4)
   // `set -o NAME` takes a word that is no argument.
   if (from < 0 || /^[-+]\w*o$/.test(args[from - 1]?.text ?? '')) return nothing
-  shell.state.positional = args.slice(args[from]?.text === '--' ? from + 1 : from)
+  shell.state.positional.value = args.slice(args[from]?.text === '--' ? from + 1 : from)
   return nothing
 }
 
 const shift: Program = ({ args }, shell) => {
   const { positional } = shell.state
-  if (positional !== null) shell.state.positional = positional.slice(Number(args[0]?.text ?? 1) || 1)
+  if (positional.value !== null) positional.value = positional.value.slice(Number(args[0]?.text ?? 1) || 1)
   return nothing
 }
 
@@ -80,7 +83,7 @@ const alias: Program = ({ args }, shell) => {
     if (isExistingCommand(name) || isGlobal) shell.report('Q2', 'shadowing')
     // `alias -s txt=CMD` runs it with the files that are named like a command.
     if (args.some((one) => /^-[a-z]*s/.test(one.text)))
-      shell.inSubshell(() => shell.runCode({ ...nothing, isGlob: false, text: body, taint }))
+      shell.subshell().runCode({ ...nothing, isGlob: false, text: body, taint })
     const table = isGlobal ? shell.state.globalAliases : shell.state.aliases
     table.set(name, taint === 0 ? body : body)
   }
@@ -170,7 +173,7 @@ export function sourced(path: Arg, stdin: Stream, shell: Shell): Stream | null {
 const trap: Program = ({ args }, shell) => {
   const [action, ...signals] = args.filter(({ text }) => !/^-[lp]$|^--$/.test(text))
   if (action === undefined || signals.length === 0 || action.text === '-' || action.text === '') return nothing
-  shell.inSubshell(() => shell.runCode(action))
+  shell.subshell().runCode(action)
   return nothing
 }
 
@@ -180,12 +183,7 @@ const passOn: Program = ({ name, args, stdin }, shell) => {
   if (name === 'command' && (flags.has('v') || flags.has('V'))) return textStream(`${operands[0]?.text ?? ''}\n`)
   if (operands.length === 0) return nothing
   // `command` and `builtin` pass functions and aliases by.
-  const functions = shell.state.functions
-  if (name === 'exec') return shell.run(operands, stdin)
-  shell.state.functions = new Map()
-  const output = shell.run(operands, stdin)
-  shell.state.functions = functions
-  return output
+  return (name === 'exec' ? shell : shell.within({ functions: new Map() })).run(operands, stdin)
 }
 
 const redefine: Program = ({ name, args }, shell) => {
@@ -204,7 +202,7 @@ const redefine: Program = ({ name, args }, shell) => {
     for (const words of valuesOf(options, 'W')) if (isKnown(words)) shell.runExpanded(words)
   for (const code of [...(options.values.get('C') ?? []), ...(options.values.get('x') ?? [])]) {
     const text = code.text.replace(/^[^:]*:\s*/, '').replace(/^"(.*)"$/s, '$1')
-    shell.inSubshell(() => shell.runCode({ ...code, text: name === 'bind' ? text : code.text }))
+    shell.subshell().runCode({ ...code, text: name === 'bind' ? text : code.text })
   }
   return nothing
 }
@@ -212,7 +210,7 @@ const redefine: Program = ({ name, args }, shell) => {
 /** `mapfile -C CODE`: run for the lines that it reads. */
 const readLines: Program = (call, shell) => {
   const options = readOptions(call.args, { valued: 'd n O s u C c' })
-  for (const code of valuesOf(options, 'C')) shell.inSubshell(() => shell.runCode(code))
+  for (const code of valuesOf(options, 'C')) shell.subshell().runCode(code)
   return read({ ...call, args: [arg('-a'), options.operands[0] ?? arg('MAPFILE')] }, shell)
 }
 
@@ -220,8 +218,7 @@ export const builtins: Programs = {
   cd,
   pushd: cd,
   popd: (_call, shell) => {
-    const { cwd, previousCwd } = shell.state
-    Object.assign(shell.state, { cwd: previousCwd, previousCwd: cwd })
+    goTo(shell.state.previousCwd.value, shell)
     return nothing
   },
   ...Object.fromEntries('export declare typeset local readonly'.split(' ').map((name) => [name, declare])),
@@ -254,7 +251,7 @@ export const builtins: Programs = {
     if (operands.length > 1 || [...flags].some((flag) => !/^[lLM]$/.test(flag))) shell.report('Q2', 'shadowing')
     const text = call.args.at(-1)
     if (call.args.some(({ text: one }) => one === '-s') && text !== undefined)
-      shell.inSubshell(() => shell.runCode({ ...text, text: text.text.replace(/\\n$|\^M$/, '') }))
+      shell.subshell().runCode({ ...text, text: text.text.replace(/\\n$|\^M$/, '') })
     return nothing
   },
   complete: redefine,

@@ -59,21 +59,15 @@ function runInContainer(verb: string, args: readonly Arg[], call: Call, shell: S
   const [entry] = valuesOf(options, 'entrypoint')
   const inside = entry === undefined ? options.operands.slice(1) : [entry, ...options.operands.slice(1)]
   if (inside.length === 0) return unknownStream()
-  const { state } = shell
-  const [cwd, links] = [state.cwd, state.links]
+  if (verb !== 'exec' && entry === undefined && !isCommand(inside[0])) return unknownStream()
   // What is mounted is where it comes from; everything else counts as if it were here.
-  for (const { source, target } of mounts) {
-    const path = shell.resolve(source)
-    if (path !== null && target.startsWith('/'))
-      state.links = new Map([...state.links, [target.replace(/(.)\/$/, '$1'), path]])
-  }
+  const mounted = mounts.reduce((outer, { source, target }) => {
+    const path = target.startsWith('/') ? outer.resolve(source) : null
+    if (path === null) return outer
+    return outer.within({ links: new Map([...outer.state.links, [target.replace(/(.)\/$/, '$1'), path]]) })
+  }, shell)
   const [folder] = valuesOf(options, 'w', 'workdir')
-  if (folder !== undefined) state.cwd = shell.resolve(folder.text)
-  const output =
-    verb === 'exec' || entry !== undefined || isCommand(inside[0]) ? shell.run(inside, call.stdin) : unknownStream()
-  state.cwd = cwd
-  state.links = links
-  return output
+  return mounted.inFolder(folder).run(inside, call.stdin)
 }
 
 /** What stands behind an image is a command, unless the image’s own program takes it as options. */

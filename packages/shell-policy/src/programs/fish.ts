@@ -38,7 +38,7 @@ const complete: Program = (call, shell) => {
   shell.report('Q2', 'shadowing')
   for (const { text, taint } of codes)
     for (const [, code = ''] of text.matchAll(/\$?\(([^()]{1,2000})\)/g))
-      shell.inSubshell(() => shell.runCode({ ...arg(code), taint }))
+      shell.subshell().runCode({ ...arg(code), taint })
   return nothing
 }
 
@@ -46,7 +46,7 @@ const complete: Program = (call, shell) => {
 const bindKey: Program = (call, shell) => {
   const output = builtins['bind']?.(call, shell) ?? nothing
   const [key, ...commands] = readOptions(call.args, { valued: 'M m mode sets-mode f q r u x' }).operands
-  if (key !== undefined && commands.length > 0) shell.inSubshell(() => shell.runCode(joinedArgs(commands)))
+  if (key !== undefined && commands.length > 0) shell.subshell().runCode(joinedArgs(commands))
   return output
 }
 

@@ -32,16 +32,9 @@ const git: Program = (call, shell) => {
   if (verb === undefined) return unknownStream()
   const aliased = aliasOf(verb.text, valuesOf(own, 'c'), shell)
   if (aliased !== null)
-    return shell.runCode(
-      { ...aliased, text: `${aliased.text.slice(1)} ${joinedArgs(args).text}` },
-      { isSubshell: true },
-    )
-  const { cwd } = shell.state
+    return shell.subshell().runCode({ ...aliased, text: `${aliased.text.slice(1)} ${joinedArgs(args).text}` })
   const [folder] = valuesOf(own, 'C')
-  if (folder !== undefined) shell.state.cwd = shell.resolve(folder.text)
-  const output = runVerb(verb.text, { ...call, args }, shell)
-  shell.state.cwd = cwd
-  return output
+  return runVerb(verb.text, { ...call, args }, shell.inFolder(folder))
 }
 
 /** Another repository’s configuration says what git runs. */
@@ -78,7 +71,7 @@ function judgeConfigured(key: string, value: Arg, rule: 'smuggled-exec' | 'persi
   if (name.startsWith('alias.')) {
     if (!value.text.startsWith('!')) return
     shell.report('Q2', rule)
-    shell.inSubshell(() => shell.runCode({ ...value, text: value.text.slice(1) }))
+    shell.subshell().runCode({ ...value, text: value.text.slice(1) })
   } else if (/^core\.fsmonitor$/.test(name) && /^(true|false|)$/.test(value.text)) return
   else if (
     /^protocol\..*allow$|^core\.(hookspath|attributesfile|worktree|gitproxy)$|^include(if\..*)?\.path$|^init\.templatedir$|^safe\.directory$|^url\..*insteadof$|^http\..*sslverify$|^remote\..*\.(vcs|uploadpack|receivepack)$/.test(
@@ -122,7 +115,7 @@ function judgeRemoteCommands({ args }: Call, shell: Shell): void {
     }
     if (text.startsWith('ext::')) {
       shell.report('Q2', 'smuggled-exec')
-      shell.inSubshell(() => shell.runCode({ text: text.slice('ext::'.length), taint, isGlob: false }))
+      shell.subshell().runCode({ text: text.slice('ext::'.length), taint, isGlob: false })
     }
   }
 }
@@ -178,14 +171,14 @@ const add: Verb = ({ args }, shell) => {
   const hasSecretFile =
     takesAll &&
     [...shell.state.files.entries()].some(
-      ([path, content]) => path.startsWith(`${shell.state.cwd ?? '/'}/`) && hasTaint(content, taints.secret),
+      ([path, content]) => path.startsWith(`${shell.state.cwd.value ?? '/'}/`) && hasTaint(content, taints.secret),
     )
-  if (isSecret || hasSecretFile) Object.assign(shell.state, { hasStagedSecret: true })
+  if (isSecret || hasSecretFile) shell.state.hasStagedSecret.value = true
   return nothing
 }
 
 const push: Verb = (call, shell) => {
-  if (shell.state.hasStagedSecret) shell.report('D2', 'credential-exfil')
+  if (shell.state.hasStagedSecret.value) shell.report('D2', 'credential-exfil')
   const { operands } = readOptions(call.args, { valued: 'o push-option repo receive-pack exec' })
   if (operands.slice(1).some(({ text }) => /^\+|^:./.test(text))) shell.report('Q1', 'destructive-vcs')
   return nothing
@@ -212,8 +205,7 @@ const clone: Verb = ({ args }, shell) => {
     )
   const resolved = shell.resolve(folder.text)
   shell.write({ ...folder, text: `${folder.text}/.clone` }, unknownStream())
-  if (resolved !== null && /:/.test(url.text))
-    Object.assign(shell.state, { fetchedFolders: [...shell.state.fetchedFolders, resolved] })
+  if (resolved !== null && /:/.test(url.text)) shell.state.fetchedFolders.push(resolved)
   return nothing
 }
 
@@ -225,7 +217,7 @@ function judgeTemplate(path: Arg, shell: Shell): void {
 const eachCommand =
   (names: readonly string[], valued: string): Verb =>
   ({ args }, shell) => {
-    for (const code of valuesOf(readOptions(args, { valued }), ...names)) shell.runCode(code, { isSubshell: true })
+    for (const code of valuesOf(readOptions(args, { valued }), ...names)) shell.subshell().runCode(code)
     return nothing
   }
 
@@ -266,7 +258,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   submodule: ({ args }, shell) => {
     const options = readOptions(args)
     const at = options.operands.findIndex(({ text }) => text === 'foreach')
-    return at < 0 ? nothing : shell.runCode(joinedArgs(options.operands.slice(at + 1)), { isSubshell: true })
+    return at < 0 ? nothing : shell.subshell().runCode(joinedArgs(options.operands.slice(at + 1)))
   },
   difftool: ({ args }, shell) => {
     for (const code of valuesOf(readOptions(args, { valued: 'x extcmd t tool' }), 'x', 'extcmd'))

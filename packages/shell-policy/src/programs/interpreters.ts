@@ -161,7 +161,7 @@ const ownCommands: Readonly<Record<string, RegExp>> = {
 
 function runOwnCommands(name: string, text: string, shell: Shell): void {
   for (const [, command = ''] of text.slice(0, 20_000).matchAll(ownCommands[name] ?? /(?!)/g))
-    shell.inSubshell(() => shell.runCode(arg(command.replaceAll('\\"', '"'))))
+    shell.subshell().runCode(arg(command.replaceAll('\\"', '"')))
 }
 
 function judgeCodeArg(code: Arg, language: Language, shell: Shell): void {

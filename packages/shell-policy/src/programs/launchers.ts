@@ -14,9 +14,7 @@ const behind =
     if (at < 0) return runPlain(call, shell)
     const rest = options.operands.slice(at + 1)
     if (rest.length === 0) return unknownStream()
-    return isText
-      ? shell.runCode(joinedArgs(rest), { stdin: call.stdin, isSubshell: true })
-      : shell.run(rest, call.stdin)
+    return isText ? shell.subshell().runCode(joinedArgs(rest), { stdin: call.stdin }) : shell.run(rest, call.stdin)
   }
 
 /** The values of some options are each a text for a shell. */
@@ -24,8 +22,7 @@ const optionTexts =
   (names: string, valued: string): Program =>
   (call, shell) => {
     const options = readOptions(call.args, { valued: `${names} ${valued}` })
-    for (const code of valuesOf(options, ...names.split(' ')))
-      shell.runCode(code, { stdin: call.stdin, isSubshell: true })
+    for (const code of valuesOf(options, ...names.split(' '))) shell.subshell().runCode(code, { stdin: call.stdin })
     return unknownStream()
   }
 
@@ -35,7 +32,7 @@ const ansible: Program = ({ args }, shell) => {
   })
   const module = valuesOf(options, 'm', 'module-name')[0]?.text ?? 'command'
   for (const code of valuesOf(options, 'a', 'args'))
-    if (/(^|\.)(shell|command|raw|script|win_shell)$/.test(module)) shell.runCode(code, { isSubshell: true })
+    if (/(^|\.)(shell|command|raw|script|win_shell)$/.test(module)) shell.subshell().runCode(code)
   return unknownStream()
 }
 
@@ -43,7 +40,7 @@ const expectProgram: Program = ({ args, stdin }, shell) => {
   const codes = valuesOf(readOptions(args, { valued: 'c f b' }), 'c')
   for (const { text, taint } of codes.length > 0 ? codes : [{ ...arg(stdin.text), taint: stdin.taint }])
     for (const [, command = ''] of text.matchAll(/(?:spawn|exec|system)\s+([^;\n\]]{1,500})/g))
-      shell.runCode({ text: command, taint, isGlob: false }, { isSubshell: true })
+      shell.subshell().runCode({ text: command, taint, isGlob: false })
   return unknownStream()
 }
 
@@ -99,39 +96,39 @@ export const launchers: Programs = {
   ftp: textProgram(/(?:^|\n)\s*!(.{1,500})/g),
   pdsh: (call, shell) => {
     const { operands } = readOptions(call.args, { valued: 'w x l f t u R g', stopsAtOperand: true })
-    return operands.length === 0 ? nothing : shell.runCode(joinedArgs(operands), { isSubshell: true })
+    return operands.length === 0 ? nothing : shell.subshell().runCode(joinedArgs(operands))
   },
   hg: (call, shell) => {
     const options = readOptions(call.args, { valued: 'c command' })
     if (options.operands[0]?.text === 'bisect')
-      for (const text of valuesOf(options, 'c', 'command')) shell.runCode(text, { isSubshell: true })
+      for (const text of valuesOf(options, 'c', 'command')) shell.subshell().runCode(text)
     return unknownStream()
   },
   dsh: (call, shell) =>
-    shell.runCode(joinedArgs(readOptions(call.args, { valued: 'm g f r o n', stopsAtOperand: true }).operands), {
-      isSubshell: true,
-    }),
+    shell
+      .subshell()
+      .runCode(joinedArgs(readOptions(call.args, { valued: 'm g f r o n', stopsAtOperand: true }).operands)),
   clush: (call, shell) =>
-    shell.runCode(joinedArgs(readOptions(call.args, { valued: 'w x l f g', stopsAtOperand: true }).operands), {
-      isSubshell: true,
-    }),
+    shell
+      .subshell()
+      .runCode(joinedArgs(readOptions(call.args, { valued: 'w x l f g', stopsAtOperand: true }).operands)),
   pssh: (call, shell) =>
-    shell.runCode(joinedArgs(readOptions(call.args, { valued: 'h H l p t o e O x', stopsAtOperand: true }).operands), {
-      isSubshell: true,
-    }),
+    shell
+      .subshell()
+      .runCode(joinedArgs(readOptions(call.args, { valued: 'h H l p t o e O x', stopsAtOperand: true }).operands)),
   'parallel-ssh': (call, shell) =>
-    shell.runCode(joinedArgs(readOptions(call.args, { valued: 'h H l p t o e O x', stopsAtOperand: true }).operands), {
-      isSubshell: true,
-    }),
+    shell
+      .subshell()
+      .runCode(joinedArgs(readOptions(call.args, { valued: 'h H l p t o e O x', stopsAtOperand: true }).operands)),
   salt: (call, shell) => {
     const at = call.args.findIndex(({ text }) => /^cmd\.(run|shell|exec_code)/.test(text))
     const code = at < 0 ? undefined : call.args[at + 1]
-    return code === undefined ? unknownStream() : shell.runCode(code, { isSubshell: true })
+    return code === undefined ? unknownStream() : shell.subshell().runCode(code)
   },
   gcloud: (call, shell) => {
     const [code] = valuesOf(readOptions(call.args, { valued: 'command project zone' }), 'command')
     if (/print-(access|identity)-token/.test(joinedArgs(call.args).text)) shell.report('Q2', 'credential-read')
-    return code === undefined ? unknownStream() : shell.runCode(code, { isSubshell: true })
+    return code === undefined ? unknownStream() : shell.subshell().runCode(code)
   },
   ip: (call, shell) => {
     const at = call.args.findIndex(({ text }) => text === 'exec')

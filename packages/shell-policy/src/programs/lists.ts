@@ -228,7 +228,7 @@ const parallel: Program = ({ args, stdin }, shell) => {
   for (const item of items.slice(0, 200)) {
     const text = options.operands.length === 0 ? item : filledInParallel(command, item)
     // An item is quoted before a shell sees it, so what is unknown of it is a word.
-    if (options.operands.length === 0 || isKnown(text)) shell.runCode(text, { isSubshell: true })
+    if (options.operands.length === 0 || isKnown(text)) shell.subshell().runCode(text)
     else
       shell.run(
         options.operands

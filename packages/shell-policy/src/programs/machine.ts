@@ -120,13 +120,9 @@ const sudo: Program = (call, shell) => {
   }
   const opensShell = hasFlag(options, 'i', 'login', 's', 'shell')
   if (words.length === 0) return opensShell ? reported(shell, 'D1', 'root-shell') : nothing
-  if (opensShell) shell.runCode(joinedArgs(words), { stdin: call.stdin, isSubshell: true })
+  if (opensShell) shell.subshell().runCode(joinedArgs(words), { stdin: call.stdin })
   const [folder] = valuesOf(options, 'D', 'chdir')
-  if (folder === undefined) return runElevated(words, call, shell)
-  return shell.inSubshell(() => {
-    Object.assign(shell.state, { cwd: shell.resolve(folder.text) })
-    return runElevated(words, call, shell)
-  })
+  return runElevated(words, call, folder === undefined ? shell : shell.subshell().inFolder(folder))
 }
 
 function reported(shell: Shell, code: Code, rule: Rule) {
@@ -157,11 +153,9 @@ const su: Program = (call, shell) => {
   shell.report(code.every(isKnown) && (who === undefined || isKnown(who)) ? 'Q1' : 'Q2', 'privilege')
   for (const one of code) {
     if (shellNames.test(baseName(one.text.trim()))) shell.report('D1', 'root-shell')
-    shell.runCode(one, { stdin: call.stdin, isSubshell: true })
+    shell.subshell().runCode(one, { stdin: call.stdin })
   }
-  return isStdin && code.length === 0
-    ? shell.runCode({ ...call.stdin, isGlob: false }, { isSubshell: true })
-    : unknownStream()
+  return isStdin && code.length === 0 ? shell.subshell().runCode({ ...call.stdin, isGlob: false }) : unknownStream()
 }
 
 const pkexec: Program = (call, shell) => {

@@ -46,8 +46,7 @@ function judgeRecipes({ text, taint }: Arg, shell: Shell): void {
       /^[^\t:#=]+::?[^;=]*;\s*[@+-]*(.+)$/.exec(line)?.[1] ??
       /\$\(shell (.+)\)/.exec(line)?.[1] ??
       /!=\s*(.+)$/.exec(line)?.[1]
-    if (recipe !== undefined)
-      shell.runCode({ text: recipe.replaceAll('$$', '$'), taint, isGlob: false }, { isSubshell: true })
+    if (recipe !== undefined) shell.subshell().runCode({ text: recipe.replaceAll('$$', '$'), taint, isGlob: false })
   }
 }
 

@@ -7,7 +7,7 @@ import { type Arg, joinedArgs, nothing, type Stream, unknownStream } from '../va
 const tmux: Program = ({ args }, shell) => {
   const own = readOptions(args, { valued: 'L S f T c', stopsAtOperand: true })
   const [verb, ...rest] = own.operands
-  for (const code of valuesOf(own, 'c')) shell.runCode(code, { isSubshell: true })
+  for (const code of valuesOf(own, 'c')) shell.subshell().runCode(code)
   for (const path of valuesOf(own, 'f')) if (path.text !== '/dev/null') shell.report('Q2', 'smuggled-exec')
   if (verb === undefined) return nothing
   const options = readOptions(rest, {
@@ -21,9 +21,8 @@ const tmux: Program = ({ args }, shell) => {
     )
   ) {
     if (/^(set-hook|bind-key|bind)$/.test(verb.text)) shell.report('Q2', 'shadowing')
-    for (const word of /^(if|if-shell)$/.test(verb.text) ? options.operands : [])
-      shell.runCode(word, { isSubshell: true })
-    if (options.operands.length > 0) shell.runCode(joinedArgs(options.operands), { isSubshell: true })
+    for (const word of /^(if|if-shell)$/.test(verb.text) ? options.operands : []) shell.subshell().runCode(word)
+    if (options.operands.length > 0) shell.subshell().runCode(joinedArgs(options.operands))
   }
   if (/^(kill-server)$/.test(verb.text)) shell.report('Q1', 'power-state')
   return unknownStream()
@@ -46,7 +45,7 @@ function runKeys(words: readonly Arg[], shell: Shell): Stream {
         (/^(C-.|M-.|Escape|Up|Down|Left|Right|BSpace|Home|End)$/.test(word.text) ? '' : word.text),
     )
     .join('')
-  shell.runCode({ ...joinedArgs(words), text }, { isSubshell: true })
+  shell.subshell().runCode({ ...joinedArgs(words), text })
   return nothing
 }
 
@@ -56,13 +55,10 @@ const screen: Program = ({ args, stdin }, shell) => {
   if (at >= 0) {
     const [verb, ...rest] = args.slice(at + 1)
     if (verb?.text === 'stuff')
-      shell.runCode(
-        {
-          ...joinedArgs(rest),
-          text: joinedArgs(rest).text.replaceAll('^M', '\n').replaceAll('\\n', '\n').replaceAll('\\r', '\n'),
-        },
-        { isSubshell: true },
-      )
+      shell.subshell().runCode({
+        ...joinedArgs(rest),
+        text: joinedArgs(rest).text.replaceAll('^M', '\n').replaceAll('\\n', '\n').replaceAll('\\r', '\n'),
+      })
     else if (verb?.text === 'exec' || verb?.text === 'screen') shell.run(rest, stdin)
     return nothing
   }

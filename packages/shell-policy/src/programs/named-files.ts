@@ -224,7 +224,7 @@ function judgeOperands(named: readonly Named[], operands: readonly Arg[], shell:
 
 function judgeArchiver(args: readonly Arg[], operands: readonly Arg[], shell: Shell): void {
   if (args.some(({ text }) => /^(-[a-z]*[tlc]|l|t|--(list|test|contents|info|dry-run|simulate))$/.test(text))) return
-  if (shell.state.cwd !== null && operands.length === 0) shell.write(arg('.'), unknownStream())
+  if (shell.state.cwd.value !== null && operands.length === 0) shell.write(arg('.'), unknownStream())
   const last = operands.at(-1)
   if (args[0]?.text === 'a' && operands[1] !== undefined) shell.write(operands[1], unknownStream())
   if (last !== undefined && args.some(({ text }) => /^(-[xXR]|--(raw-)?extract|x)$/.test(text)))
@@ -237,7 +237,7 @@ function judgeCode(value: Arg, option: string, shell: Shell): void {
   if ((!isText && !runs.test(option)) || !isStatic(value) || value.text.length > wordMax) return
   const [first = ''] = value.text.trim().split(/\s+/)
   const isCommand = isExistingCommand(first) && /\s/.test(value.text.trim())
-  if (isCommand) shell.inSubshell(() => shell.runCode(value))
+  if (isCommand) shell.subshell().runCode(value)
   else if (runs.test(option) && /^[./~]/.test(first)) shell.runSmuggled(value)
   if (isText && !isCommand) judgeInlineCode(value.text, 'other', shell)
 }

@@ -182,7 +182,7 @@ const socat: Program = (call, shell) => {
       /\b(TCP|UDP|OPENSSL|SSL|SCTP|VSOCK|SOCKS|PROXY|DTLS)[\w-]*:/i.test(line) ? 'remote-code' : 'smuggled-exec',
     )
     for (const [, code = ''] of line.matchAll(/\b(?:EXEC|SYSTEM|SHELL)\s*:\s*["']?([^,"'\s][^,"']{0,500})/gi))
-      shell.inSubshell(() => shell.runCode(arg(code)))
+      shell.subshell().runCode(arg(code))
   }
   for (const { text } of call.args) {
     const file = /^(?:FILE|OPEN|CREATE|GOPEN)\s*:\s*([^,]+)/i.exec(text)?.[1]

@@ -34,7 +34,7 @@ const agentpty: Program = ({ args, stdin, readsTerminal }, shell) => {
   const at = args.findIndex(({ text }) => text === '--')
   if (at >= 0 && /^(new|run|start|open|exec)\b/.test(line)) return shell.run(args.slice(at + 1), stdin)
   if (/^(send|run|type|keys)\b/.test(line))
-    return shell.runCode(joinedArgs(options.operands.slice(/^run\b/.test(line) ? 1 : 2)), { isSubshell: true })
+    return shell.subshell().runCode(joinedArgs(options.operands.slice(/^run\b/.test(line) ? 1 : 2)))
   return isCheck ? unknownStream() : nothing
 }
 

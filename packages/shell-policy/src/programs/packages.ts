@@ -48,7 +48,7 @@ function judgeNpmSetting(words: readonly Arg[], shell: Shell): void {
 const runPackage: Program = (call, shell) => {
   const options = readOptions(call.args, { valued: runnerValued, stopsAtOperand: true })
   const code = valuesOf(options, 'c', 'call')
-  for (const one of code) shell.runCode(one, { isSubshell: true })
+  for (const one of code) shell.subshell().runCode(one)
   if (code.length > 0) return unknownStream()
   judgeScriptShell(call.args, shell)
   const packages = [...valuesOf(options, 'p', 'package'), ...options.operands.slice(0, 1)]

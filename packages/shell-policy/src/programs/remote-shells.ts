@@ -15,9 +15,8 @@ const ssh: Program = (call, shell) => {
   const words = more.operands
   if (call.args.some(({ taint }) => (taint & taints.secret) !== 0) || hasTaint(call.stdin, taints.secret))
     shell.report('D2', 'credential-exfil')
-  if (words.length > 0) shell.runCode(joinedArgs(words), { stdin: call.stdin, isSubshell: true })
-  else if (!call.readsTerminal && call.stdin !== nothing)
-    shell.runCode({ ...call.stdin, isGlob: false }, { isSubshell: true })
+  if (words.length > 0) shell.subshell().runCode(joinedArgs(words), { stdin: call.stdin })
+  else if (!call.readsTerminal && call.stdin !== nothing) shell.subshell().runCode({ ...call.stdin, isGlob: false })
   return unknownStream(taints.network)
 }
 
@@ -71,7 +70,7 @@ const sftp: Program = ({ args, stdin }, shell) => {
   for (const program of valuesOf(options, 'S', 'D')) shell.runSmuggled(program)
   for (const line of stdin.text.split('\n').slice(0, 200)) {
     const local = /^\s*!(.+)/.exec(line)?.[1]
-    if (local !== undefined) shell.inSubshell(() => shell.runCode(arg(local)))
+    if (local !== undefined) shell.subshell().runCode(arg(local))
     if (/^\s*m?put\b/.test(line))
       judgeSending(
         line

@@ -14,9 +14,9 @@ const shell: Program = (call, evaluation) => {
   if (hasCode) {
     const [code, zero, ...positional] = options.operands
     if (code === undefined) return unknownStream()
-    if (zero !== undefined) evaluation.state.zero = zero
+    const inner = evaluation.subshell().within(zero === undefined ? {} : { zero })
     const text = call.name === 'zsh' ? zshToBash(code.text, evaluation.state) : code.text
-    return evaluation.runCode({ ...code, text }, { stdin: call.stdin, positional, isSubshell: true })
+    return inner.runCode({ ...code, text }, { stdin: call.stdin, positional })
   }
   const [script, ...positional] = options.operands
   if (script !== undefined && !options.flags.has('s') && !isStdin(script.text))
@@ -27,7 +27,7 @@ const shell: Program = (call, evaluation) => {
 
 function runStdin(stdin: Stream, positional: Call['args'], evaluation: Shell): Stream {
   if (hasTaint(stdin, taints.network)) evaluation.report('D2', 'remote-code')
-  return evaluation.runCode({ text: stdin.text, taint: stdin.taint, isGlob: false }, { positional, isSubshell: true })
+  return evaluation.subshell().runCode({ text: stdin.text, taint: stdin.taint, isGlob: false }, { positional })
 }
 
 /** `bash FILE`: a script named in full is just a script, unless its text is known or came from elsewhere. */
@@ -37,13 +37,13 @@ function runScriptFile(script: Parameters<typeof sourced>[0], { args, stdin }: C
   if (!isStatic(script) && !isWritten && script.taint === taints.none) evaluation.report('Q2', 'unresolved')
   const content = sourced(script, stdin, evaluation)
   if (content === null) return unknownStream()
-  return evaluation.runFile(script, content, { stdin, positional: args, isSubshell: true })
+  return evaluation.subshell().runFile(script, content, { stdin, positional: args })
 }
 
 const fishShell: Program = (call, evaluation) => {
   const options = readOptions(call.args, { valued: 'c command C init-command', stopsAtOperand: true })
   for (const code of valuesOf(options, 'c', 'command', 'C', 'init-command'))
-    evaluation.runCode(code, { stdin: call.stdin, isSubshell: true })
+    evaluation.subshell().runCode(code, { stdin: call.stdin })
   if (hasFlag(options, 'c', 'command')) return unknownStream()
   return shell({ ...call, args: options.operands }, evaluation)
 }
@@ -57,7 +57,7 @@ const later: Program = ({ args, stdin, readsTerminal }, evaluation) => {
   const options = readOptions(args, { valued: 'f q t' })
   if (hasFlag(options, 'l', 'c')) return unknownStream()
   evaluation.report('Q2', 'persistence')
-  if (!readsTerminal) evaluation.runCode({ text: stdin.text, taint: stdin.taint, isGlob: false }, { isSubshell: true })
+  if (!readsTerminal) evaluation.subshell().runCode({ text: stdin.text, taint: stdin.taint, isGlob: false })
   return nothing
 }
 
@@ -68,7 +68,7 @@ const crontab: Program = ({ args, stdin }, evaluation) => {
   for (const line of stdin.text.split('\n').slice(0, 100)) {
     const command = /^\s*(?:@\w+|(?:[^\s=]+\s+){5})(.+)$/.exec(line)
     if (command?.[1] !== undefined)
-      evaluation.runCode({ ...asStream(arg(command[1])), isGlob: false, taint: stdin.taint }, { isSubshell: true })
+      evaluation.subshell().runCode({ ...asStream(arg(command[1])), isGlob: false, taint: stdin.taint })
   }
   return nothing
 }

@@ -79,6 +79,6 @@ function judgeLisp(args: readonly Arg[], shell: Shell): void {
     shell.report('Q2', 'smuggled-exec')
     judgeInlineCode(text, 'other', shell)
     for (const [, command = ''] of text.matchAll(/"((?:[^"\\]|\\.){1,500})"/g))
-      shell.inSubshell(() => shell.runCode(arg(command, taints.none)))
+      shell.subshell().runCode(arg(command, taints.none))
   }
 }

@@ -206,7 +206,7 @@ export const textPrograms: Programs = {
     return unknownStream(taints.secret)
   },
   printenv: () => unknownStream(taints.secret),
-  pwd: (_call, shell) => textStream(`${shell.state.cwd ?? unknownMark}\n`),
+  pwd: (_call, shell) => textStream(`${shell.state.cwd.value ?? unknownMark}\n`),
   whoami: (_call, shell) => textStream(`${shell.state.user}\n`),
   logname: (_call, shell) => textStream(`${shell.state.user}\n`),
   mktemp: ({ args }, shell) => {

@@ -1,7 +1,7 @@
 /** Programs that run the command behind their own options. */
 
 import { readOptions, valuesOf } from '../options.ts'
-import type { Program, Programs } from '../shell.ts'
+import type { Program, Programs, Shell } from '../shell.ts'
 import { type Arg, isKnown, joinedArgs, nothing } from '../value.ts'
 import { runPlain } from './plain.ts'
 import { subcommandTable, wrapperTable } from './wrappers-table.ts'
@@ -10,24 +10,26 @@ import { subcommandTable, wrapperTable } from './wrappers-table.ts'
 function behindOptions(valued: string, skipped: number): Program {
   return ({ args, stdin, name }, shell) => {
     const options = readOptions(args, { valued, stopsAtOperand: true })
-    const command = withoutAssignments(
-      options.operands.slice(name === 'taskset' && options.flags.has('c') ? 1 : skipped),
-      shell.assign,
-    )
-    const dash = command[0]?.text === '--' ? command.slice(1) : command
+    const words = options.operands.slice(name === 'taskset' && options.flags.has('c') ? 1 : skipped)
+    const from = assignmentsAt(words)
+    assignWords(words.slice(0, from), shell)
+    const dash = words.slice(words[from]?.text === '--' ? from + 1 : from)
     if (dash.length === 0) return nothing
     return shell.run(dash, stdin)
   }
 }
 
-function withoutAssignments(words: readonly Arg[], assign: (name: string, value: Arg) => void): readonly Arg[] {
+/** How many words at the beginning are assignments. */
+function assignmentsAt(words: readonly Arg[]): number {
   const from = words.findIndex(({ text }) => !/^[A-Za-z_][\w.%()-]*=/.test(text))
-  const assigned = from < 0 ? words : words.slice(0, from)
-  for (const { text, taint, isGlob } of assigned) {
+  return from < 0 ? words.length : from
+}
+
+function assignWords(words: readonly Arg[], shell: Shell): void {
+  for (const { text, taint, isGlob } of words) {
     const equals = text.indexOf('=')
-    assign(text.slice(0, equals), { text: text.slice(equals + 1), taint, isGlob })
+    shell.assign(text.slice(0, equals), { text: text.slice(equals + 1), taint, isGlob })
   }
-  return from < 0 ? [] : words.slice(from)
 }
 
 /** `bwrap --bind FROM TO … CMD`: some of its options take two words. */
@@ -56,21 +58,14 @@ const agent: Program = ({ args, stdin }, shell) => {
 const env: Program = ({ args, stdin }, shell) => {
   const options = readOptions(args, { valued: 'u unset C chdir S split-string', stopsAtOperand: true })
   const [split] = valuesOf(options, 'S', 'split-string')
-  const kept = new Map(shell.state.variables)
-  if (split !== undefined) {
-    const output = shell.runCode(joinedArgs([split, ...options.operands]), { stdin })
-    shell.state.variables = kept
-    return output
-  }
-  const command = withoutAssignments(options.operands, shell.assign)
-  if (command.length === 0) return { ...nothing, text: '\0', taint: 4 }
+  const from = assignmentsAt(options.operands)
+  const isCommand = split !== undefined || from < options.operands.length
+  const inner = isCommand ? shell.within({ variables: new Map(shell.state.variables) }) : shell
+  if (split !== undefined) return inner.runCode(joinedArgs([split, ...options.operands]), { stdin })
+  assignWords(options.operands.slice(0, from), inner)
+  if (!isCommand) return { ...nothing, text: '\0', taint: 4 }
   const [folder] = valuesOf(options, 'C', 'chdir')
-  const { cwd } = shell.state
-  if (folder !== undefined) shell.state.cwd = shell.resolve(folder.text)
-  const output = shell.run(command, stdin)
-  shell.state.cwd = cwd
-  shell.state.variables = kept
-  return output
+  return inner.inFolder(folder).run(options.operands.slice(from), stdin)
 }
 
 /** `poetry run CMD`; its other words are its own business. */
@@ -86,7 +81,7 @@ function shellText(valued: string, skipped = 0): Program {
   return ({ args, stdin }, shell) => {
     const { operands } = readOptions(args, { valued, stopsAtOperand: true })
     const words = operands.slice(skipped)
-    return words.length === 0 ? nothing : shell.runCode(joinedArgs(words), { stdin, isSubshell: true })
+    return words.length === 0 ? nothing : shell.subshell().runCode(joinedArgs(words), { stdin })
   }
 }
 
@@ -94,8 +89,7 @@ function shellText(valued: string, skipped = 0): Program {
 function shellTexts(valued: string, ...names: readonly string[]): Program {
   return ({ args, stdin }, shell) => {
     const options = readOptions(args, { valued })
-    for (const text of [...options.operands, ...valuesOf(options, ...names)])
-      shell.runCode(text, { stdin, isSubshell: true })
+    for (const text of [...options.operands, ...valuesOf(options, ...names)]) shell.subshell().runCode(text, { stdin })
     return nothing
   }
 }
@@ -106,7 +100,7 @@ const textOption =
   ({ args, stdin }, shell) => {
     for (const hasLongSingleDash of [false, true])
       for (const text of valuesOf(readOptions(args, { valued, hasLongSingleDash }), ...names))
-        shell.runCode(text, { stdin, isSubshell: true })
+        shell.subshell().runCode(text, { stdin })
     return nothing
   }
 
@@ -122,9 +116,9 @@ const withText =
   (valued: string, skipped: number, ...names: readonly string[]): Program =>
   ({ args, stdin }, shell) => {
     const options = readOptions(args, { valued, stopsAtOperand: true })
-    for (const text of valuesOf(options, ...names)) shell.runCode(text, { stdin, isSubshell: true })
+    for (const text of valuesOf(options, ...names)) shell.subshell().runCode(text, { stdin })
     const rest = options.operands.slice(skipped)
-    if (rest[0]?.text === '-c' && rest[1] !== undefined) return shell.runCode(rest[1], { stdin, isSubshell: true })
+    if (rest[0]?.text === '-c' && rest[1] !== undefined) return shell.subshell().runCode(rest[1], { stdin })
     return rest.length === 0 ? nothing : shell.run(rest, stdin)
   }
 
@@ -210,13 +204,12 @@ export const wrappers: Programs = {
   ltrace: tracer,
   entr: ({ args, stdin }, shell) => {
     const { operands, flags } = readOptions(args, { stopsAtOperand: true })
-    if (flags.has('s'))
-      return operands[0] === undefined ? nothing : shell.runCode(operands[0], { stdin, isSubshell: true })
+    if (flags.has('s')) return operands[0] === undefined ? nothing : shell.subshell().runCode(operands[0], { stdin })
     return operands.length === 0 ? nothing : shell.run(operands, stdin)
   },
   nodemon: ({ args, stdin }, shell) => {
     for (const text of valuesOf(readOptions(args, { valued: 'x exec w watch e ext i ignore' }), 'x', 'exec'))
-      shell.runCode(text, { stdin, isSubshell: true })
+      shell.subshell().runCode(text, { stdin })
     return nothing
   },
 }

@@ -19,7 +19,7 @@ const repeat: Program = ({ args, stdin }, shell) => {
 
 /** `sched +0:01 CMD`: later, at a prompt. */
 const later: Program = ({ args }, shell) => {
-  if (args.length > 1) shell.inSubshell(() => shell.runCode(joinedArgs(args.slice(1))))
+  if (args.length > 1) shell.subshell().runCode(joinedArgs(args.slice(1)))
   return nothing
 }
 
@@ -38,7 +38,7 @@ const hook: Program = ({ args }, shell) => {
   if (flags.has('d') || flags.has('D')) shell.report('Q2', 'self-tampering')
   if (called === undefined || flags.has('d') || flags.has('D')) return nothing
   shell.report('Q2', 'shadowing')
-  return shell.inSubshell(() => shell.run([called], nothing))
+  return shell.subshell().run([called], nothing)
 }
 
 /** `print -z TEXT` leaves a line that only waits for Enter. */
@@ -46,7 +46,7 @@ const print: Program = (call, shell) => {
   const { flags, operands } = readOptions(call.args, { valued: 'u f C x X' })
   // With the option prompt_subst it runs the substitutions in its text.
   if (flags.has('P') && operands.some(({ text }) => /[$`]/.test(text))) shell.report('Q2', 'unresolved')
-  if (flags.has('z')) return shell.inSubshell(() => shell.runCode(joinedArgs(operands)))
+  if (flags.has('z')) return shell.subshell().runCode(joinedArgs(operands))
   return textPrograms['print']?.(call, shell) ?? nothing
 }
 
