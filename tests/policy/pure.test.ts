@@ -2,9 +2,18 @@
 
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
-import { expect, test } from 'vitest'
-import { judge, judgeAtPrompt, judgeStart, judgeWrite, judgeWrites, type PolicySession, type Situation, touchesOf } from '@agentpty/shell-policy'
+import {
+  judge,
+  judgeAtPrompt,
+  judgeStart,
+  judgeWrite,
+  judgeWrites,
+  type PolicySession,
+  type Situation,
+  touchesOf,
+} from '@agentpty/shell-policy'
 import { freshSession, judgeLine, rulesOf } from '@agentpty/shell-policy/testing'
+import { expect, test } from 'vitest'
 
 interface Row {
   readonly command: string | readonly string[]

@@ -11,12 +11,12 @@ export {
   type Situation,
 } from './judge.ts'
 export { judgeStart, type ProgramStart } from './judge-start.ts'
-export { assembleLines, type EditorState, emptyEditor, type LineEvent, mayRun } from './line-assembler.ts'
-export { realOf, statOf } from './on-disk.ts'
-export { baseName, isAtOrBelow, isBelow, isPattern, matchesPart } from './paths.ts'
-export { credentialFiles, guardsInWorkspace, ownPlaces, topFolders } from './places-table.ts'
-export { plainWords } from './plain-line.ts'
-export { cell, type IsHeld, type PolicyState, type Surroundings } from './policy-state.ts'
+export { assembleLines, type EditorState, emptyEditor, type LineEvent, mayRun } from './lex/line-assembler.ts'
+export { plainWords } from './lex/plain-line.ts'
+export { realOf, statOf } from './places/on-disk.ts'
+export { baseName, isAtOrBelow, isBelow, isPattern, matchesPart } from './places/paths.ts'
+export { credentialFiles, guardsInWorkspace, ownPlaces, topFolders } from './places/places-table.ts'
+export { workspaceOf } from './places/workspace.ts'
 export { type OwnPatterns, rulesOfPatterns } from './rules/own-patterns.ts'
 export {
   countRules,
@@ -30,7 +30,7 @@ export {
 } from './rules/policy-rules.ts'
 export { type ReadRules, readRules, unreadable } from './rules/read-rules.ts'
 export { judgeTool, type NamedTool, namedTool, namesOfVerb } from './rules/tool-rules.ts'
+export { cell, type IsHeld, type PolicyState, type Surroundings } from './state/policy-state.ts'
 export { noTouches, type Touches, touchesOf } from './touches.ts'
 export { type Code, type Judgement, judgementOf, nothingFound, strictest } from './verdict.ts'
 export { warmUp } from './warm-up.ts'
-export { workspaceOf } from './workspace.ts'

@@ -1,12 +1,12 @@
 /** Judges a program that is started by its words: no shell reads a line, so nothing needs to be parsed, whatever its length. */
 
-import { Evaluation } from './evaluation.ts'
 import { type Judged, judgeLine, type PolicySession, type Situation, settled } from './judge.ts'
-import { copyState } from './policy-state.ts'
-import { onlyReads } from './read-only.ts'
+import { onlyReads } from './programs/read-only.ts'
 import { ruleCheck } from './rules/rule-check.ts'
-import { arg, nothing } from './value.ts'
+import { copyState } from './state/policy-state.ts'
 import { judgementOf, strictest } from './verdict.ts'
+import { Evaluation } from './walk/evaluation.ts'
+import { arg, nothing } from './walk/value.ts'
 
 export interface ProgramStart {
   /** Set for it, besides what it has anyway. */

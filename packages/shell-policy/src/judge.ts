@@ -6,18 +6,18 @@
  */
 
 import type { PolicyShell } from '@agentpty/protocol/policy'
-import { Evaluation } from './evaluation.ts'
-import { fishToBash } from './fish.ts'
-import { expandHistory } from './history.ts'
-import { assembleLines, type EditorState, emptyEditor } from './line-assembler.ts'
-import { asRead, hasOddCharacters } from './odd-characters.ts'
-import { copyState, initialState, type PolicyState, type Surroundings } from './policy-state.ts'
-import { onlyReads } from './read-only.ts'
+import { fishToBash } from './lex/fish.ts'
+import { expandHistory } from './lex/history.ts'
+import { assembleLines, type EditorState, emptyEditor } from './lex/line-assembler.ts'
+import { asRead, hasOddCharacters } from './lex/odd-characters.ts'
+import { zshToBash } from './lex/zsh.ts'
+import { onlyReads } from './programs/read-only.ts'
 import type { PolicyRules } from './rules/policy-rules.ts'
 import { type Checks, type RuleCheck, ruleCheck } from './rules/rule-check.ts'
-import { arg } from './value.ts'
+import { copyState, initialState, type PolicyState, type Surroundings } from './state/policy-state.ts'
 import { type Finding, type Judgement, judgementOf, nothingFound, type ProfileName, strictest } from './verdict.ts'
-import { zshToBash } from './zsh.ts'
+import { Evaluation } from './walk/evaluation.ts'
+import { arg } from './walk/value.ts'
 
 export interface Situation {
   readonly profile: ProfileName

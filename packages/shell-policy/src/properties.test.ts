@@ -2,10 +2,10 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { expandBraces } from './braces.ts'
 import { judgeWrites } from './judge.ts'
 import { codeOf, freshSession } from './judging-fixture.ts'
-import { matchesPart, normalPath } from './paths.ts'
+import { expandBraces } from './lex/braces.ts'
+import { matchesPart, normalPath } from './places/paths.ts'
 import { type Code, isStricter } from './verdict.ts'
 
 const lines = [

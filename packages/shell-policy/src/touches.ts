@@ -1,13 +1,13 @@
 /** What a line would remove, overwrite and talk to, as far as its words say: for a person who decides about it. */
 
-import { Evaluation } from './evaluation.ts'
-import { fishToBash } from './fish.ts'
 import type { PolicySession, Situation } from './judge.ts'
-import { copyState } from './policy-state.ts'
-import { programName } from './program-name.ts'
+import { fishToBash } from './lex/fish.ts'
+import { programName } from './programs/program-name.ts'
 import { addressesNamed } from './rules/named-in-command.ts'
 import type { Checks } from './rules/rule-check.ts'
-import { shownText, unknownMark } from './value.ts'
+import { copyState } from './state/policy-state.ts'
+import { Evaluation } from './walk/evaluation.ts'
+import { shownText, unknownMark } from './walk/value.ts'
 
 export interface Touches {
   /** Absolute paths; `*` in them is any characters. */

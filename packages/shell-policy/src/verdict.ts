@@ -3,7 +3,7 @@
  */
 
 import type { PolicyProfile, PolicyVerdict, RuleSource } from '@agentpty/protocol/policy'
-import { shownText } from './value.ts'
+import { shownText } from './walk/value.ts'
 
 export type ProfileName = PolicyProfile
 export type Verdict = PolicyVerdict

@@ -8,9 +8,9 @@
 
 import type { CommandTracker, FinishedCommand, RunningCommand } from '@agentpty/engine/marks'
 import type { Millis, Offset } from '@agentpty/protocol'
-import type { PolicyState, Surroundings   cell,
-} from '@agentpty/shell-policy'
+import type { PolicyState, Surroundings } from '@agentpty/shell-policy'
 import {
+  cell,
   type EnteredLine,
   emptyEditor,
   type JudgedWrite,

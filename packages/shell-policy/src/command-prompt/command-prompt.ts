@@ -3,13 +3,13 @@
  * something else until it runs (`%x:~0,1%`, `!x!`, a variable that nobody knows) is asked about where it decides.
  */
 
+import { isWindows, plainWord, ranBefore, readPath, writePath } from '../places/windows-paths.ts'
 import { isProgram } from '../power-shell/command-names.ts'
 import type { PowerShellHost } from '../power-shell/host.ts'
 import { environment } from '../power-shell/variables.ts'
-import { type Arg, arg, isKnown, nothing, type Stream, unknownMark, unknownStream } from '../value.ts'
-import { isWindows, plainWord, ranBefore, readPath, writePath } from '../windows-paths.ts'
-import { runWindowsProgram } from '../windows-programs.ts'
-import { windowsPrograms } from '../windows-programs-table.ts'
+import { runWindowsProgram } from '../programs/windows-programs.ts'
+import { windowsPrograms } from '../programs/windows-programs-table.ts'
+import { type Arg, arg, isKnown, nothing, type Stream, unknownMark, unknownStream } from '../walk/value.ts'
 import { type PromptCall, promptCommands } from './commands.ts'
 import { forLoop } from './for-loop.ts'
 import { conditionLength, type PromptCommand, type PromptWord, readCommands } from './read-commands.ts'

@@ -1,6 +1,17 @@
 /** The commands that cmd has itself, and those that run others. */
 
+import {
+  goToFolder,
+  isWindows,
+  isWindowsRoot,
+  plainPath,
+  readPath,
+  removePath,
+  writePath,
+} from '../places/windows-paths.ts'
 import type { PowerShellHost } from '../power-shell/host.ts'
+import { mirror, runFetcher } from '../programs/windows-programs.ts'
+import { assignVariable } from '../programs/windows-variables.ts'
 import {
   type Arg,
   arg,
@@ -14,10 +25,7 @@ import {
   textStream,
   unknownMark,
   unknownStream,
-} from '../value.ts'
-import { goToFolder, isWindows, isWindowsRoot, plainPath, readPath, removePath, writePath } from '../windows-paths.ts'
-import { mirror, runFetcher } from '../windows-programs.ts'
-import { assignVariable } from '../windows-variables.ts'
+} from '../walk/value.ts'
 
 export interface PromptCall {
   /** In small letters. */

@@ -1,8 +1,8 @@
 /** `for %i in (…) do …`: which variable it has, what that stands for, and what is done. */
 
-import type { Shell } from '../shell.ts'
-import { type Arg, arg, someMark, unknownMark } from '../value.ts'
-import { isWindowsRoot } from '../windows-paths.ts'
+import { isWindowsRoot } from '../places/windows-paths.ts'
+import type { Shell } from '../walk/shell.ts'
+import { type Arg, arg, someMark, unknownMark } from '../walk/value.ts'
 import type { PromptWord } from './read-commands.ts'
 
 export interface ForLoop {

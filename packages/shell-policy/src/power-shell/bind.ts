@@ -1,6 +1,6 @@
 /** Which words of a cmdlet belong to which of its parameters. */
 
-import type { Arg } from '../value.ts'
+import type { Arg } from '../walk/value.ts'
 import type { Item } from './item.ts'
 
 /** A word, and its parameter's name in small letters where it has one. */

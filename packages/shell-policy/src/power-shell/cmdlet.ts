@@ -1,4 +1,4 @@
-import type { Stream } from '../value.ts'
+import type { Stream } from '../walk/value.ts'
 import type { Bound, Given } from './bind.ts'
 import type { PowerShellRunner } from './host.ts'
 import type { Item } from './item.ts'

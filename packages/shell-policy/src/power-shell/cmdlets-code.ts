@@ -1,9 +1,19 @@
 /** Cmdlets that run what they are given: text, blocks, programs. */
 
-import { isExistingCommand } from '../known-commands.ts'
-import { type Arg, arg, hasTaint, isKnown, joinedArgs, nothing, type Stream, taints, unknownStream } from '../value.ts'
-import { goToFolder, unknownPath } from '../windows-paths.ts'
-import { assignVariable } from '../windows-variables.ts'
+import { goToFolder, unknownPath } from '../places/windows-paths.ts'
+import { isExistingCommand } from '../programs/known-commands.ts'
+import { assignVariable } from '../programs/windows-variables.ts'
+import {
+  type Arg,
+  arg,
+  hasTaint,
+  isKnown,
+  joinedArgs,
+  nothing,
+  type Stream,
+  taints,
+  unknownStream,
+} from '../walk/value.ts'
 import { argsOf, hasSwitch, itemsFor } from './bind.ts'
 import { type Cmdlet, type CmdletCall, type Cmdlets, givenItems } from './cmdlet.ts'
 import { narrowed } from './cmdlets-files.ts'

@@ -1,6 +1,15 @@
 /** Cmdlets that read, write and remove files. Where bash has a program for the same, its rule judges the paths. */
 
-import { isProtectedRoot } from '../places.ts'
+import { isProtectedRoot } from '../places/places.ts'
+import {
+  isWindows,
+  isWindowsRoot,
+  plainPath,
+  readPath,
+  removePath,
+  unknownPath,
+  writePath,
+} from '../places/windows-paths.ts'
 import {
   type Arg,
   arg,
@@ -14,8 +23,7 @@ import {
   taints,
   unknownMark,
   unknownStream,
-} from '../value.ts'
-import { isWindows, isWindowsRoot, plainPath, readPath, removePath, unknownPath, writePath } from '../windows-paths.ts'
+} from '../walk/value.ts'
 import { argsOf, type Bound, hasSwitch, itemsFor } from './bind.ts'
 import type { Cmdlet, Cmdlets } from './cmdlet.ts'
 import type { PowerShellHost } from './host.ts'

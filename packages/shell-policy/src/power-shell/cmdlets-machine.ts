@@ -1,8 +1,8 @@
 /** Cmdlets that fetch and send, and those that change the machine. */
 
-import { type Arg, arg, hasTaint, nothing, taints, unknownStream } from '../value.ts'
+import { writePath } from '../places/windows-paths.ts'
 import type { Code, Rule } from '../verdict.ts'
-import { writePath } from '../windows-paths.ts'
+import { type Arg, arg, hasTaint, nothing, taints, unknownStream } from '../walk/value.ts'
 import { argsOf, itemsFor } from './bind.ts'
 import { type Cmdlet, type Cmdlets, givenItems } from './cmdlet.ts'
 import { unknownItem } from './item.ts'

@@ -1,7 +1,7 @@
 /** What a command of PowerShell is by its name. */
 
-import { isExistingCommand } from '../known-commands.ts'
 import { builtins } from '../programs/builtins.ts'
+import { isExistingCommand } from '../programs/known-commands.ts'
 import { programs } from '../programs/programs.ts'
 import { knownPrograms } from './cmdlets-table.ts'
 import type { Script } from './syntax.ts'

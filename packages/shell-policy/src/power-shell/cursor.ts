@@ -1,6 +1,6 @@
 /** Goes through the text of a PowerShell program. Errors: {@link Unreadable} for what is not finished, too deep or not known. */
 
-import { unknownMark } from '../value.ts'
+import { unknownMark } from '../walk/value.ts'
 
 export class Unreadable extends Error {}
 

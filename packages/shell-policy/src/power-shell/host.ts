@@ -1,7 +1,7 @@
 /** What the judge of PowerShell asks of the evaluation that it belongs to, and its cmdlets of the judge. */
 
-import type { Shell } from '../shell.ts'
-import type { Arg, Stream } from '../value.ts'
+import type { Shell } from '../walk/shell.ts'
+import type { Arg, Stream } from '../walk/value.ts'
 import type { Item } from './item.ts'
 import type { Script } from './syntax.ts'
 

@@ -1,6 +1,6 @@
 /** What is known of a value of PowerShell: its text, and the programs in braces that it holds. */
 
-import { type Arg, arg, isKnown, type Stream, type Taint, taints, unknownMark } from '../value.ts'
+import { type Arg, arg, isKnown, type Stream, type Taint, taints, unknownMark } from '../walk/value.ts'
 import type { Script } from './syntax.ts'
 
 export interface Item {

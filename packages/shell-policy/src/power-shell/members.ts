@@ -1,9 +1,9 @@
 /** What calls of members do: `[IO.File]::Delete('x')`, `$client.DownloadString($url)`, `$block.Invoke()`. */
 
+import { readPath, removePath, unknownPath, writePath } from '../places/windows-paths.ts'
 import { judgeSending } from '../programs/network.ts'
-import { type Arg, hasTaint, nothing, taints, unknownStream } from '../value.ts'
-import { readPath, removePath, unknownPath, writePath } from '../windows-paths.ts'
-import { assignVariable } from '../windows-variables.ts'
+import { assignVariable } from '../programs/windows-variables.ts'
+import { type Arg, hasTaint, nothing, taints, unknownStream } from '../walk/value.ts'
 import type { PowerShellHost, PowerShellRunner } from './host.ts'
 import { type Item, item, streamOf, taintOf, unknownItem } from './item.ts'
 import {

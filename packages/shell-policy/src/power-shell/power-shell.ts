@@ -3,6 +3,10 @@
  * told to the evaluation that all shells share; what nobody knows is asked about.
  */
 
+import { isWindows, plainPath, plainWord, ranBefore, writePath } from '../places/windows-paths.ts'
+import { runWindowsProgram } from '../programs/windows-programs.ts'
+import { windowsPrograms } from '../programs/windows-programs-table.ts'
+import { assignVariable } from '../programs/windows-variables.ts'
 import {
   type Arg,
   arg,
@@ -14,11 +18,7 @@ import {
   taints,
   unknownMark,
   unknownStream,
-} from '../value.ts'
-import { isWindows, plainPath, plainWord, ranBefore, writePath } from '../windows-paths.ts'
-import { runWindowsProgram } from '../windows-programs.ts'
-import { windowsPrograms } from '../windows-programs-table.ts'
-import { assignVariable } from '../windows-variables.ts'
+} from '../walk/value.ts'
 import { bind, type Given } from './bind.ts'
 import type { CmdletCall, Cmdlets } from './cmdlet.ts'
 import { codeCmdlets, isTaken } from './cmdlets-code.ts'

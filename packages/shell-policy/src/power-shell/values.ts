@@ -1,6 +1,6 @@
 /** What the words of a PowerShell program come to, as far as they are known. Whatever programs stand in them are run. */
 
-import { nothing, taints, unknownMark } from '../value.ts'
+import { nothing, taints, unknownMark } from '../walk/value.ts'
 import type { PowerShellRunner } from './host.ts'
 import { type Item, item, taintOf, unknownItem } from './item.ts'
 import { callMember } from './members.ts'

@@ -1,8 +1,8 @@
 /** What variables of PowerShell hold. Those of the environment are the shell's own; the others are kept under names that no shell has. */
 
-import { valuesOfName } from '../evaluated-values.ts'
-import type { PolicyState } from '../policy-state.ts'
-import { type Arg, arg, isStatic, taints, unknownMark } from '../value.ts'
+import type { PolicyState } from '../state/policy-state.ts'
+import { valuesOfName } from '../walk/evaluated-values.ts'
+import { type Arg, arg, isStatic, taints, unknownMark } from '../walk/value.ts'
 import type { PowerShellHost } from './host.ts'
 import { type Item, item, unknownItem } from './item.ts'
 

@@ -1,8 +1,8 @@
 /** Archives: what is put in, what comes out, and where it came from. */
 
-import { hasFlag, readOptions, valuesOf } from '../options.ts'
-import type { Program, Programs, Shell } from '../shell.ts'
-import { type Arg, arg, joined, nothing, type Stream, unknownMark, unknownStream } from '../value.ts'
+import type { Program, Programs, Shell } from '../walk/shell.ts'
+import { type Arg, arg, joined, nothing, type Stream, unknownMark, unknownStream } from '../walk/value.ts'
+import { hasFlag, readOptions, valuesOf } from './options.ts'
 
 const tar: Program = ({ args, stdin }, shell) => {
   const [first, ...rest] = args

@@ -1,11 +1,9 @@
 /** Builtins that change the shell itself. */
 
-import { isShellHook } from '../assignments.ts'
-import { valuesOfName, variableOf } from '../evaluated-values.ts'
-import { isExistingCommand } from '../known-commands.ts'
-import { hasFlag, readOptions, valuesOf } from '../options.ts'
-import { normalPath } from '../paths.ts'
-import type { Program, Programs, Shell } from '../shell.ts'
+import { normalPath } from '../places/paths.ts'
+import { isShellHook } from '../walk/assignments.ts'
+import { valuesOfName, variableOf } from '../walk/evaluated-values.ts'
+import type { Program, Programs, Shell } from '../walk/shell.ts'
 import {
   type Arg,
   arg,
@@ -18,7 +16,9 @@ import {
   textStream,
   unknownMark,
   unknownStream,
-} from '../value.ts'
+} from '../walk/value.ts'
+import { isExistingCommand } from './known-commands.ts'
+import { hasFlag, readOptions, valuesOf } from './options.ts'
 import { isStdin } from './reading.ts'
 
 const cd: Program = ({ args }, shell) => {

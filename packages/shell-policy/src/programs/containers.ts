@@ -1,8 +1,8 @@
 /** Containers and clusters: what they open of this machine, and the command that they are handed. */
 
-import { hasFlag, readOptions, valuesOf } from '../options.ts'
-import type { Call, Program, Programs, Shell } from '../shell.ts'
-import { type Arg, arg, isKnown, joinedArgs, type Stream, unknownStream } from '../value.ts'
+import type { Call, Program, Programs, Shell } from '../walk/shell.ts'
+import { type Arg, arg, isKnown, joinedArgs, type Stream, unknownStream } from '../walk/value.ts'
+import { hasFlag, readOptions, valuesOf } from './options.ts'
 
 const containerValued =
   'v volume e env env-file p publish w workdir u user name network net entrypoint m memory cpus l label h hostname mount add-host device cap-add cap-drop security-opt pid ipc uts userns restart log-driver log-opt tmpfs ulimit gpus platform pull link dns expose cidfile shm-size runtime volumes-from cgroupns H host c context config log-level f file project-directory profile project-name index detach-keys n namespace container pod-running-timeout kubeconfig s server token as l selector'

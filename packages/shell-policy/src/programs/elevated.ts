@@ -1,8 +1,8 @@
 /** Commands that run with more rights than the person has. */
 
-import { baseName } from '../paths.ts'
-import type { Call, Shell } from '../shell.ts'
-import { type Arg, arg, isKnown, isStatic, nothing, type Stream } from '../value.ts'
+import { baseName } from '../places/paths.ts'
+import type { Call, Shell } from '../walk/shell.ts'
+import { type Arg, arg, isKnown, isStatic, nothing, type Stream } from '../walk/value.ts'
 
 export const shellNames = /^(ba|z|da|k|a|fi|c|tc|)sh$|^(python|ruby|perl|node|lua|irb|pwsh)[\d.]*$/
 /** They open a shell by themselves. */

@@ -1,11 +1,20 @@
 /** Programs that remove, write and change files. */
 
-import { hasFlag, type Options, readOptions, valuesOf } from '../options.ts'
-import { baseName, isAtOrBelow } from '../paths.ts'
-import { isCredential, isDisk, isGuard, isIn, isProtectedRoot, isStart, isSystem, placeTables } from '../places.ts'
-import type { Program, Programs, Shell } from '../shell.ts'
-import { type Arg, arg, isKnown, joined, nothing, someMark, unknownMark, unknownStream } from '../value.ts'
+import { baseName, isAtOrBelow } from '../places/paths.ts'
+import {
+  isCredential,
+  isDisk,
+  isGuard,
+  isIn,
+  isProtectedRoot,
+  isStart,
+  isSystem,
+  placeTables,
+} from '../places/places.ts'
+import type { Program, Programs, Shell } from '../walk/shell.ts'
+import { type Arg, arg, isKnown, joined, nothing, someMark, unknownMark, unknownStream } from '../walk/value.ts'
 import { isInterpreterPath } from './modes.ts'
+import { hasFlag, type Options, readOptions, valuesOf } from './options.ts'
 
 /** Removes every operand. An option that cannot be known may be one. */
 const remover: Program = ({ args }, shell) => {

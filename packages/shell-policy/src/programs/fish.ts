@@ -1,11 +1,11 @@
 /** Commands that only fish has, and that change later lines or later shells. */
 
-import { isShellHook } from '../assignments.ts'
-import { isExistingCommand } from '../known-commands.ts'
-import { readOptions, valuesOf } from '../options.ts'
-import type { Program, Programs } from '../shell.ts'
-import { arg, isKnown, joinedArgs, nothing, unknownStream } from '../value.ts'
+import { isShellHook } from '../walk/assignments.ts'
+import type { Program, Programs } from '../walk/shell.ts'
+import { arg, isKnown, joinedArgs, nothing, unknownStream } from '../walk/value.ts'
 import { builtins } from './builtins.ts'
+import { isExistingCommand } from './known-commands.ts'
+import { readOptions, valuesOf } from './options.ts'
 
 const stays: Program = (_call, shell) => {
   shell.report('Q2', 'persistence')

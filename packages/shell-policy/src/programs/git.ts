@@ -1,8 +1,7 @@
 /** git: what it discards, and what it is made to run by options and configuration. */
 
-import { hasFlag, readOptions, valuesOf } from '../options.ts'
-import { isCredential, isGuard, isPrivate, isProtectedRoot } from '../places.ts'
-import type { Call, Program, Programs, Shell } from '../shell.ts'
+import { isCredential, isGuard, isPrivate, isProtectedRoot } from '../places/places.ts'
+import type { Call, Program, Programs, Shell } from '../walk/shell.ts'
 import {
   type Arg,
   arg,
@@ -16,8 +15,9 @@ import {
   taints,
   textStream,
   unknownStream,
-} from '../value.ts'
+} from '../walk/value.ts'
 import { commandSettings, discards } from './git-table.ts'
+import { hasFlag, readOptions, valuesOf } from './options.ts'
 
 const git: Program = (call, shell) => {
   const own = readOptions(call.args, {

@@ -1,9 +1,9 @@
 /** Command lines of tools for shared state, by the table. */
 
-import { isExistingCommand } from '../known-commands.ts'
-import type { Shell } from '../shell.ts'
-import { type Arg, arg, joinedArgs, type Taint, taints, unknownStream } from '../value.ts'
+import type { Shell } from '../walk/shell.ts'
+import { type Arg, arg, joinedArgs, type Taint, taints, unknownStream } from '../walk/value.ts'
 import { infraTable, unknownTable } from './infra-table.ts'
+import { isExistingCommand } from './known-commands.ts'
 
 type Row = (typeof infraTable)[number]
 

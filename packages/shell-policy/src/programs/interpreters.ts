@@ -1,9 +1,7 @@
 /** Interpreters of other languages: code on the line is judged, a file named in full is just a file. */
 
-import { judgeInlineCode, type Language, outputTaint } from '../inline-code.ts'
-import { hasFlag, type Options, readOptions, valuesOf } from '../options.ts'
-import { baseName } from '../paths.ts'
-import type { Call, Program, Programs, Shell } from '../shell.ts'
+import { baseName } from '../places/paths.ts'
+import type { Call, Program, Programs, Shell } from '../walk/shell.ts'
 import {
   type Arg,
   arg,
@@ -15,8 +13,10 @@ import {
   taints,
   unknownMark,
   unknownStream,
-} from '../value.ts'
+} from '../walk/value.ts'
 import { sourced } from './builtins.ts'
+import { judgeInlineCode, type Language, outputTaint } from './inline-code.ts'
+import { hasFlag, type Options, readOptions, valuesOf } from './options.ts'
 import { isStdin } from './reading.ts'
 
 interface Interpreter {

@@ -1,8 +1,8 @@
 /** Containers, clusters, terminal multiplexers, package runners, editors: programs that can be handed a command among other things. */
 
-import { readOptions, valuesOf } from '../options.ts'
-import type { Program, Programs } from '../shell.ts'
-import { arg, joinedArgs, nothing, unknownStream } from '../value.ts'
+import type { Program, Programs } from '../walk/shell.ts'
+import { arg, joinedArgs, nothing, unknownStream } from '../walk/value.ts'
+import { readOptions, valuesOf } from './options.ts'
 import { runPlain } from './plain.ts'
 
 /** Everything behind some words is a command line. */

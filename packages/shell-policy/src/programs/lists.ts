@@ -1,7 +1,6 @@
 /** Programs that list files, and those that run a command for each line they read. */
 
-import { readOptions, valuesOf } from '../options.ts'
-import type { Call, Program, Programs, Shell } from '../shell.ts'
+import type { Call, Program, Programs, Shell } from '../walk/shell.ts'
 import {
   type Arg,
   arg,
@@ -17,7 +16,8 @@ import {
   taints,
   unknownMark,
   unknownStream,
-} from '../value.ts'
+} from '../walk/value.ts'
+import { readOptions, valuesOf } from './options.ts'
 import { inputOf, isStdin } from './reading.ts'
 
 /** A name that a program found: nobody knows it, but it is one. */

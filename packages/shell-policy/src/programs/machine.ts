@@ -1,13 +1,13 @@
 /** Programs that change the machine: disks, power, processes, accounts, protections, and those that run others with more rights. */
 
-import { hasFlag, readOptions, valuesOf } from '../options.ts'
-import { baseName } from '../paths.ts'
-import { isDisk } from '../places.ts'
-import type { Program, Programs, Shell } from '../shell.ts'
-import { hasTaint, isKnown, joinedArgs, nothing, taints, unknownMark, unknownStream } from '../value.ts'
+import { baseName } from '../places/paths.ts'
+import { isDisk } from '../places/places.ts'
 import type { Code, Rule } from '../verdict.ts'
+import type { Program, Programs, Shell } from '../walk/shell.ts'
+import { hasTaint, isKnown, joinedArgs, nothing, taints, unknownMark, unknownStream } from '../walk/value.ts'
 import { runElevated, shellNames } from './elevated.ts'
 import { machineTable } from './machine-table.ts'
+import { hasFlag, readOptions, valuesOf } from './options.ts'
 import { runPlain } from './plain.ts'
 
 /** Whatever its arguments are. */

@@ -1,8 +1,8 @@
 /** make: recipes that stand on the line or came about on the way. */
 
-import { readOptions, valuesOf } from '../options.ts'
-import type { Program, Programs, Shell } from '../shell.ts'
-import { type Arg, hasTaint, isKnown, taints, unknownStream } from '../value.ts'
+import type { Program, Programs, Shell } from '../walk/shell.ts'
+import { type Arg, hasTaint, isKnown, taints, unknownStream } from '../walk/value.ts'
+import { readOptions, valuesOf } from './options.ts'
 
 const make: Program = (call, shell) => {
   const options = readOptions(call.args, {

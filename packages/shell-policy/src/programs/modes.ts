@@ -1,10 +1,10 @@
 /** Programs that change who may do what with files. */
 
-import { hasFlag, readOptions, valuesOf } from '../options.ts'
-import { baseName, isAtOrBelow } from '../paths.ts'
-import { isCredential, isProtectedRoot } from '../places.ts'
-import type { Program, Programs, Shell } from '../shell.ts'
-import { type Arg, nothing, unknownStream } from '../value.ts'
+import { baseName, isAtOrBelow } from '../places/paths.ts'
+import { isCredential, isProtectedRoot } from '../places/places.ts'
+import type { Program, Programs, Shell } from '../walk/shell.ts'
+import { type Arg, nothing, unknownStream } from '../walk/value.ts'
+import { hasFlag, readOptions, valuesOf } from './options.ts'
 
 /** `chmod`, `chown`, `chgrp`, `chattr`, `setfacl`: on a whole protected tree, or on what guards accounts. */
 const changeMode: Program = ({ name, args }, shell) => {

@@ -1,8 +1,8 @@
 /** tmux and screen: commands for new terminals, and keys for those that are there. */
 
-import { hasFlag, readOptions, valuesOf } from '../options.ts'
-import type { Program, Programs, Shell } from '../shell.ts'
-import { type Arg, joinedArgs, nothing, type Stream, unknownStream } from '../value.ts'
+import type { Program, Programs, Shell } from '../walk/shell.ts'
+import { type Arg, joinedArgs, nothing, type Stream, unknownStream } from '../walk/value.ts'
+import { hasFlag, readOptions, valuesOf } from './options.ts'
 
 const tmux: Program = ({ args }, shell) => {
   const own = readOptions(args, { valued: 'L S f T c', stopsAtOperand: true })

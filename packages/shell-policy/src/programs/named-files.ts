@@ -5,14 +5,10 @@
  */
 
 import { agentCommands } from '@agentpty/protocol/agents'
-import { effectOfReading, effectOfWriting } from '../effects.ts'
-import { judgeInlineCode } from '../inline-code.ts'
-import { isExistingCommand } from '../known-commands.ts'
-import { isAtOrBelow } from '../paths.ts'
-import { isDisk, isGuard, isHome, isProtectedRoot, isStart } from '../places.ts'
-import { isListed } from '../read-only.ts'
-import { operandsMax } from '../read-only-table.ts'
-import type { Call, Shell } from '../shell.ts'
+import { isAtOrBelow } from '../places/paths.ts'
+import { isDisk, isGuard, isHome, isProtectedRoot, isStart } from '../places/places.ts'
+import { effectOfReading, effectOfWriting } from '../walk/effects.ts'
+import type { Call, Shell } from '../walk/shell.ts'
 import {
   type Arg,
   arg,
@@ -24,11 +20,15 @@ import {
   taints,
   unknownMark,
   unknownStream,
-} from '../value.ts'
+} from '../walk/value.ts'
 import { archivePrograms } from './archives.ts'
+import { judgeInlineCode } from './inline-code.ts'
+import { isExistingCommand } from './known-commands.ts'
 import { launchers } from './launchers.ts'
 import { networkPrograms } from './network.ts'
 import { readsNothing } from './plain.ts'
+import { isListed } from './read-only.ts'
+import { operandsMax } from './read-only-table.ts'
 import { decodersAndWriters, filterPrograms, textPrograms } from './text.ts'
 import { writtenRows } from './written-table.ts'
 

@@ -1,10 +1,8 @@
 /** Programs that speak to other machines: what they fetch, what they send, and what they are made to run. */
 
-import { metadataAddress } from '../inline-code.ts'
-import { hasFlag, type Options, readOptions, valuesOf } from '../options.ts'
-import { baseName } from '../paths.ts'
-import { isCredential, isGuard, isPrivate } from '../places.ts'
-import type { Call, Program, Programs, Shell } from '../shell.ts'
+import { baseName } from '../places/paths.ts'
+import { isCredential, isGuard, isPrivate } from '../places/places.ts'
+import type { Call, Program, Programs, Shell } from '../walk/shell.ts'
 import {
   type Arg,
   arg,
@@ -16,7 +14,9 @@ import {
   type Stream,
   taints,
   unknownStream,
-} from '../value.ts'
+} from '../walk/value.ts'
+import { metadataAddress } from './inline-code.ts'
+import { hasFlag, type Options, readOptions, valuesOf } from './options.ts'
 import { isStdin } from './reading.ts'
 
 /** Whether a word names a file that must not leave: the file itself, or behind `@`, `=`, `<` or `:`. */

@@ -1,8 +1,8 @@
 /** agentpty’s own command line: what would answer for a person, and what would end the server. */
 
-import { readOptions, valuesOf } from '../options.ts'
-import type { Program, Programs } from '../shell.ts'
-import { isKnown, joinedArgs, nothing, unknownStream } from '../value.ts'
+import type { Program, Programs } from '../walk/shell.ts'
+import { isKnown, joinedArgs, nothing, unknownStream } from '../walk/value.ts'
+import { readOptions, valuesOf } from './options.ts'
 
 const grants = /^(approvals?|approve|allow|grant|permissions?|consent)\b(?!.*\b(list|ls|show|get|status)\b)/
 const answers =

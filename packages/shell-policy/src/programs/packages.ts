@@ -1,8 +1,8 @@
 /** Package managers as far as they run something that stands on the line. */
 
-import { readOptions, valuesOf } from '../options.ts'
-import type { Program, Programs, Shell } from '../shell.ts'
-import { type Arg, arg, joinedArgs, unknownStream } from '../value.ts'
+import type { Program, Programs, Shell } from '../walk/shell.ts'
+import { type Arg, arg, joinedArgs, unknownStream } from '../walk/value.ts'
+import { readOptions, valuesOf } from './options.ts'
 
 const runnerValued =
   'p package c call prefix w workspace C dir filter F userconfig globalconfig registry loglevel cache script-shell from with spec python'

@@ -1,7 +1,7 @@
 /** Programs without a rule of their own: they do what they are for. */
 
-import type { Program } from '../shell.ts'
-import { taints, unknownStream } from '../value.ts'
+import type { Program } from '../walk/shell.ts'
+import { taints, unknownStream } from '../walk/value.ts'
 
 /** What they put out may hold what they read. */
 export const runPlain: Program = ({ stdin, args }) =>

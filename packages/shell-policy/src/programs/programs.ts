@@ -1,6 +1,6 @@
 /** All programs that have a rule of their own, by name. */
 
-import type { Programs } from '../shell.ts'
+import type { Programs } from '../walk/shell.ts'
 import { archivePrograms } from './archives.ts'
 import { builtins } from './builtins.ts'
 import { containerPrograms } from './containers.ts'

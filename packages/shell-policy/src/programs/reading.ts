@@ -1,8 +1,8 @@
 /** What a program reads: the files that it names, or its standard input. */
 
-import { readOptions } from '../options.ts'
-import type { Call, Shell } from '../shell.ts'
-import { type Arg, joined, type Stream } from '../value.ts'
+import type { Call, Shell } from '../walk/shell.ts'
+import { type Arg, joined, type Stream } from '../walk/value.ts'
+import { readOptions } from './options.ts'
 
 export function readOperand(path: Arg, stdin: Stream, shell: Shell): Stream {
   return isStdin(path.text) ? stdin : shell.read(path)

@@ -1,8 +1,8 @@
-import { type Options, readOptions, valuesOf } from '../options.ts'
-import { baseName } from '../paths.ts'
-import type { Program, Programs, Shell } from '../shell.ts'
-import { arg, hasTaint, joinedArgs, nothing, taints, unknownStream } from '../value.ts'
+import { baseName } from '../places/paths.ts'
+import type { Program, Programs, Shell } from '../walk/shell.ts'
+import { arg, hasTaint, joinedArgs, nothing, taints, unknownStream } from '../walk/value.ts'
 import { judgeConfig, judgeSending } from './network.ts'
+import { type Options, readOptions, valuesOf } from './options.ts'
 
 export const sshValued = 'p i l o F L R D J b c e E I m O Q S W w B'
 

@@ -1,8 +1,8 @@
 /** sed can run commands and write files by its script. */
 
-import { readOptions, valuesOf } from '../options.ts'
-import type { Program, Programs, Shell } from '../shell.ts'
-import { type Arg, joined, nothing, unknownMark, unknownStream } from '../value.ts'
+import type { Program, Programs, Shell } from '../walk/shell.ts'
+import { type Arg, joined, nothing, unknownMark, unknownStream } from '../walk/value.ts'
+import { readOptions, valuesOf } from './options.ts'
 
 const sed: Program = ({ args, stdin }, shell) => {
   const options = readOptions(

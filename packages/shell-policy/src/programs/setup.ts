@@ -1,7 +1,7 @@
 /** Tools whose output is made to be evaluated by a shell. */
 
-import type { Program, Programs } from '../shell.ts'
-import { joinedArgs, taints, textStream, unknownMark } from '../value.ts'
+import type { Program, Programs } from '../walk/shell.ts'
+import { joinedArgs, taints, textStream, unknownMark } from '../walk/value.ts'
 import { runPlain } from './plain.ts'
 import { wrappers } from './wrappers.ts'
 

@@ -1,10 +1,10 @@
 /** Shells: where they take their program from decides. */
 
-import { hasFlag, readOptions, valuesOf } from '../options.ts'
-import type { Call, Program, Programs, Shell } from '../shell.ts'
-import { arg, asStream, hasTaint, isStatic, nothing, type Stream, taints, unknownStream } from '../value.ts'
-import { zshToBash } from '../zsh.ts'
+import { zshToBash } from '../lex/zsh.ts'
+import type { Call, Program, Programs, Shell } from '../walk/shell.ts'
+import { arg, asStream, hasTaint, isStatic, nothing, type Stream, taints, unknownStream } from '../walk/value.ts'
 import { sourced } from './builtins.ts'
+import { hasFlag, readOptions, valuesOf } from './options.ts'
 import { isStdin } from './reading.ts'
 
 const shell: Program = (call, evaluation) => {

@@ -1,9 +1,9 @@
 /** Programs made to run others: by the tables, for every program alike. */
 
-import { judgeInlineCode } from '../inline-code.ts'
-import { readOptions, valuesOf } from '../options.ts'
-import type { Shell } from '../shell.ts'
-import { type Arg, arg, taints } from '../value.ts'
+import type { Shell } from '../walk/shell.ts'
+import { type Arg, arg, taints } from '../walk/value.ts'
+import { judgeInlineCode } from './inline-code.ts'
+import { readOptions, valuesOf } from './options.ts'
 import { smugglingPatterns, smugglingTable } from './smuggling-table.ts'
 
 export function judgeSmuggling(name: string, args: readonly Arg[], shell: Shell): void {

@@ -1,8 +1,6 @@
 /** Programs whose output is known when their input is, and those that pass on what they read. */
 
-import { hasFlag, readOptions, valuesOf } from '../options.ts'
-import type { Call, Program, Programs, Shell } from '../shell.ts'
-import { standInFor } from '../stand-ins-table.ts'
+import type { Call, Program, Programs, Shell } from '../walk/shell.ts'
 import {
   type Arg,
   hasTaint,
@@ -15,9 +13,11 @@ import {
   textStream,
   unknownMark,
   unknownStream,
-} from '../value.ts'
+} from '../walk/value.ts'
 import { judgeSending } from './network.ts'
+import { hasFlag, readOptions, valuesOf } from './options.ts'
 import { inputOf, readOperand } from './reading.ts'
+import { standInFor } from './stand-ins-table.ts'
 
 /** Escapes that spell characters: whoever needs them hides what is spelled. */
 const spelled = /\\(x[0-9a-f]|0?[0-7]{2,3}|u[0-9a-f]|U[0-9a-f])/i

@@ -1,8 +1,8 @@
 /** Programs that run the command behind their own options. */
 
-import { readOptions, valuesOf } from '../options.ts'
-import type { Program, Programs, Shell } from '../shell.ts'
-import { type Arg, isKnown, joinedArgs, nothing } from '../value.ts'
+import type { Program, Programs, Shell } from '../walk/shell.ts'
+import { type Arg, isKnown, joinedArgs, nothing } from '../walk/value.ts'
+import { readOptions, valuesOf } from './options.ts'
 import { runPlain } from './plain.ts'
 import { subcommandTable, wrapperTable } from './wrappers-table.ts'
 

@@ -1,8 +1,8 @@
 /** What zsh has besides what other shells have: builtins and functions that come with it. */
 
-import { readOptions, valuesOf } from '../options.ts'
-import type { Program, Programs } from '../shell.ts'
-import { joinedArgs, nothing } from '../value.ts'
+import type { Program, Programs } from '../walk/shell.ts'
+import { joinedArgs, nothing } from '../walk/value.ts'
+import { readOptions, valuesOf } from './options.ts'
 import { textPrograms } from './text.ts'
 
 /** `emulate sh -c CODE`. */

@@ -1,6 +1,6 @@
 /** What a person writes to name commands: a shape, or an expression between slashes. */
 
-import type { Arg } from '../value.ts'
+import type { Arg } from '../walk/value.ts'
 import { type CommandShape, fitsShape, parseShape } from './command-shape.ts'
 import { compileExpression, type Expression, type Work } from './expression.ts'
 import type { Fit } from './wildcard.ts'

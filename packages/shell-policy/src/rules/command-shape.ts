@@ -6,7 +6,7 @@
  * whole command, and no more than it says.
  */
 
-import { type Arg, someMark, unknownMark } from '../value.ts'
+import { type Arg, someMark, unknownMark } from '../walk/value.ts'
 import { better, type Fit, fitsWildcard, mayFitWildcard, worse } from './wildcard.ts'
 
 export interface CommandShape {

@@ -3,9 +3,9 @@
  * at by itself. What a program goes to without naming it is not known here.
  */
 
-import { readOptions, valuesOf } from '../options.ts'
+import { readOptions, valuesOf } from '../programs/options.ts'
 import { readsNothing } from '../programs/plain.ts'
-import { type Arg, unknownMark } from '../value.ts'
+import { type Arg, unknownMark } from '../walk/value.ts'
 import { addressTable, dataPrograms, fileVerbs, nameOnly, remoteVerbs, textFirst } from './named-in-command-table.ts'
 
 /** Longer words are data. */

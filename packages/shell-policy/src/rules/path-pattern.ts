@@ -4,8 +4,8 @@
  * one without a slash is a name in any folder.
  */
 
-import { isPattern, matchesPart } from '../paths.ts'
-import { overlap } from '../places.ts'
+import { isPattern, matchesPart } from '../places/paths.ts'
+import { overlap } from '../places/places.ts'
 import type { Expression, Work } from './expression.ts'
 import { better, type Fit, worse } from './wildcard.ts'
 

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { arg, globArg, unknownMark } from '../value.ts'
+import { arg, globArg, unknownMark } from '../walk/value.ts'
 import { parseAddress, textOfAddress } from './address.ts'
 import { fitsShape, parseShape } from './command-shape.ts'
 import { workMax } from './expression.ts'

@@ -4,10 +4,10 @@
  */
 
 import type { RuleSource } from '@agentpty/protocol/policy'
-import { isAtOrBelow, mayName } from '../paths.ts'
-import { programName } from '../program-name.ts'
-import { type Arg, isStatic, shownText, unknownMark } from '../value.ts'
+import { isAtOrBelow, mayName } from '../places/paths.ts'
+import { programName } from '../programs/program-name.ts'
 import { type Finding, isStricter, type Rule as RuleName } from '../verdict.ts'
+import { type Arg, isStatic, shownText, unknownMark } from '../walk/value.ts'
 import { type Address, parseAddress } from './address.ts'
 import { type Command, fitsCommand, fitsTexts } from './command-pattern.ts'
 import { type Work, workMax } from './expression.ts'

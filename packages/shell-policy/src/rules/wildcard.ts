@@ -1,6 +1,6 @@
 /** Patterns of one word, in which `*` stands for any characters. What they are held against may be known in part only. */
 
-import { matchesStars } from '../paths.ts'
+import { matchesStars } from '../places/paths.ts'
 
 /** `maybe`: it depends on what is not known yet. */
 export type Fit = 'no' | 'maybe' | 'yes'

@@ -1,5 +1,5 @@
 export { judgeLine } from '../judge.ts'
 export { freshSession, judgementOn } from '../judging-fixture.ts'
-export { isGuard, isStart } from '../places.ts'
+export { isGuard, isStart } from '../places/places.ts'
 export { judgeBy, type RuleTexts, rulesOf } from '../rules/rules-fixture.ts'
 export { sentences } from '../verdict.ts'

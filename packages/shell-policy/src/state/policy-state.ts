@@ -1,0 +1,182 @@
+/**
+ * What one line leaves to the next: the folder, variables, aliases, functions, files written, history. A value: judging a line returns a
+ * new one and leaves the old as it was.
+ */
+
+import type { Arg, Stream } from '../walk/value.ts'
+import { arg } from '../walk/value.ts'
+
+export type Variable =
+  /** More than one value where it depends on what runs. */
+  | {
+      readonly kind: 'scalar'
+      readonly values: readonly Arg[]
+      /** Each value is evaluated when it is assigned: `declare -i`. */
+      readonly isInteger?: boolean
+    }
+  | { readonly kind: 'array'; readonly elements: readonly Arg[] }
+  /** Another name for a variable: `declare -n`. */
+  | { readonly kind: 'reference'; readonly name: string }
+
+export interface FunctionBody {
+  /** The text that holds it, with the position of its body. */
+  readonly source: string
+}
+
+/** A value that changes while a shell runs. States that have the same cell see the same value. */
+export interface Cell<Value> {
+  value: Value
+}
+
+export const cell = <Value>(value: Value): Cell<Value> => ({ value })
+
+/**
+ * A shell changes the content of its cells and maps. For a command that runs elsewhere some of them are replaced (`Shell.within`); its
+ * changes to the others persist.
+ */
+export interface PolicyState {
+  /** Null when it cannot be known. */
+  readonly cwd: Cell<string | null>
+  readonly previousCwd: Cell<string | null>
+  readonly home: string
+  readonly user: string
+  readonly workspace: string
+  /** Whether walls keep a path as it is, whatever is done to it; null without walls. */
+  readonly isHeld: IsHeld | null
+  readonly variables: Map<string, Variable>
+  readonly aliases: Map<string, string>
+  /** Aliases of zsh that stand anywhere. */
+  readonly globalAliases: Map<string, string>
+  readonly functions: Map<string, FunctionBody>
+  /** What was written to files, by path. */
+  readonly files: Map<string, Stream>
+  /** What symbolic links lead to, by path. */
+  readonly links: Map<string, string>
+  /** What file descriptors read from. */
+  readonly descriptors: Map<number, Stream>
+  /** `$1` and on; null when they are not known. */
+  readonly positional: Cell<readonly Arg[] | null>
+  /** Folders that were unpacked or cloned from the network. */
+  readonly fetchedFolders: string[]
+  /** A secret has been added to a repository. */
+  readonly hasStagedSecret: Cell<boolean>
+  /** What `$0` is. */
+  readonly zero: Arg
+  readonly history: readonly string[]
+}
+
+/** `path` is absolute, and no pattern. */
+export type IsHeld = (path: string) => boolean
+
+export interface Surroundings {
+  readonly cwd: string
+  readonly home: string
+  readonly user: string
+  readonly workspace: string
+  /** As in the state; without walls absent. */
+  readonly isHeld?: IsHeld
+  /** Of the user; unknown without it. */
+  readonly shell?: string
+}
+
+export function initialState({ cwd, home, user, workspace, shell, isHeld }: Surroundings): PolicyState {
+  const known: Readonly<Record<string, string>> = {
+    HOME: home,
+    USER: user,
+    LOGNAME: user,
+    TMPDIR: '/tmp',
+    XDG_RUNTIME_DIR: '/run/user/1000',
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    IFS: ' \t\n',
+    ...(shell === undefined ? {} : { SHELL: shell }),
+  }
+  const variables = Object.entries(known).map(([name, value]): [string, Variable] => [
+    name,
+    { kind: 'scalar', values: [arg(value)] },
+  ])
+  return {
+    cwd: cell(cwd),
+    previousCwd: cell(null),
+    home,
+    user,
+    workspace,
+    isHeld: isHeld ?? null,
+    variables: new Map(variables),
+    aliases: new Map(),
+    globalAliases: new Map(),
+    functions: new Map(),
+    files: new Map(),
+    links: new Map(),
+    descriptors: new Map(),
+    positional: cell(null),
+    fetchedFolders: [],
+    hasStagedSecret: cell(false),
+    zero: arg('bash'),
+    history: [],
+  }
+}
+
+/**
+ * A shell of its own in the same place: files and what became of them are shared. Every field is named, because a spread of as many is
+ * slower and each line begins with a copy.
+ */
+export function copyForSubshell(
+  state: PolicyState,
+  { files, links, fetchedFolders, hasStagedSecret }: Shared = state,
+): PolicyState {
+  const { home, user, workspace, isHeld, zero, history } = state
+  return {
+    cwd: cell(state.cwd.value),
+    previousCwd: cell(state.previousCwd.value),
+    home,
+    user,
+    workspace,
+    isHeld,
+    variables: copyOf(state.variables),
+    aliases: copyOf(state.aliases),
+    globalAliases: copyOf(state.globalAliases),
+    functions: copyOf(state.functions),
+    files,
+    links,
+    descriptors: copyOf(state.descriptors),
+    positional: cell(state.positional.value),
+    fetchedFolders,
+    hasStagedSecret,
+    zero,
+    history,
+  }
+}
+
+type Shared = Pick<PolicyState, 'files' | 'links' | 'fetchedFolders' | 'hasStagedSecret'>
+
+export function copyState(state: PolicyState): PolicyState {
+  return copyForSubshell(state, {
+    files: copyOf(state.files),
+    links: copyOf(state.links),
+    fetchedFolders: [...state.fetchedFolders],
+    hasStagedSecret: cell(state.hasStagedSecret.value),
+  })
+}
+
+/** Variables of a command with assignments before it: these are its own and end with it, all others are the shell's. */
+export class CommandVariables extends Map<string, Variable> {
+  readonly #shell: Map<string, Variable>
+  readonly #own: ReadonlySet<string>
+
+  constructor(shell: Map<string, Variable>, own: readonly { readonly name: string }[]) {
+    super()
+    this.#shell = shell
+    this.#own = new Set(own.map(({ name }) => name))
+    for (const [name, variable] of shell) super.set(name, variable)
+  }
+
+  override set(name: string, variable: Variable): this {
+    if (!this.#own.has(name)) this.#shell.set(name, variable)
+    return super.set(name, variable)
+  }
+}
+
+/** Most are empty. */
+function copyOf<Key, Value>(map: ReadonlyMap<Key, Value>): Map<Key, Value> {
+  return map.size === 0 ? new Map() : new Map(map)
+}

@@ -1,0 +1,72 @@
+/** One simple command whose words are known: which rule judges it. */
+
+import { isAtOrBelow } from '../places/paths.ts'
+import { judgeInfra } from '../programs/infra.ts'
+import { judgeAgents, judgeNamedFiles } from '../programs/named-files.ts'
+import { runPlain } from '../programs/plain.ts'
+import { programName } from '../programs/program-name.ts'
+import { programs } from '../programs/programs.ts'
+import { judgeSmuggling } from '../programs/smuggling.ts'
+import { judgeSubscripts } from './evaluated-values.ts'
+import type { Shell } from './shell.ts'
+import { type Arg, arg, hasTaint, isStatic, nothing, type Stream, taints, unknownStream } from './value.ts'
+
+interface Input {
+  readonly stdin: Stream
+  readonly readsTerminal: boolean
+}
+
+/** Names that stand for the standard input and output themselves. */
+const standardStream = /^(\/dev\/(stdin|stdout|fd\/[01])|\/proc\/self\/fd\/[01])$/
+
+export function runSimple(words: readonly Arg[], { stdin, readsTerminal }: Input, shell: Shell): Stream {
+  const [word, ...given] = words
+  if (word === undefined) return nothing
+  const args = given.map((one) => (standardStream.test(one.text) ? { ...one, text: '-' } : one))
+  if (!isStatic(word) || word.isGlob) return reportUnknownCommand(word, shell)
+  if (word.text === '') return nothing
+  // To zsh a lone `-` stands before a command; to sh, `time -v rm` is the program time with an option.
+  if (word.text === '-') return shell.run(args, stdin)
+  if (word.text.startsWith('-') && args.length > 0) return shell.run([arg('time'), ...words], stdin)
+  if (hasTaint(word, taints.decoded)) shell.report('D2', 'encoded-payload')
+  const name = programName(word.text)
+  const script = word.text.includes('/') ? shell.resolve(word.text) : null
+  if (script !== null) {
+    const ran = runScriptAt(script, word, { args, stdin }, shell)
+    if (ran !== null) return ran
+  } else if (shell.state.functions.has(word.text)) return shell.runFunction(word.text, args, stdin)
+  if (args.length === 1 && /^--(help|version)$/.test(args[0]?.text ?? '')) return unknownStream()
+  const program = Object.hasOwn(programs, name) ? programs[name] : undefined
+  const isUnknown = program === undefined
+  const call = { name, word, args, stdin, readsTerminal }
+  judgeSmuggling(name, args, shell)
+  judgeSubscripts(name, args, shell)
+  const secret = judgeInfra(name, args, isUnknown, shell) | judgeNamedFiles(call, isUnknown, shell)
+  judgeAgents(call, isUnknown, shell)
+  const output = (program ?? runPlain)(call, shell)
+  return secret === taints.none ? output : { ...output, taint: output.taint | secret }
+}
+
+function reportUnknownCommand(word: Arg, shell: Shell): Stream {
+  if (hasTaint(word, taints.network)) shell.report('D2', 'remote-code')
+  else if (hasTaint(word, taints.decoded)) shell.report('D2', 'encoded-payload')
+  else shell.report('Q2', 'unresolved')
+  return unknownStream(word.taint)
+}
+
+/** A file whose content came about on the way; null when nothing is known of it. */
+function runScriptAt(
+  path: string,
+  word: Arg,
+  { args, stdin }: { args: readonly Arg[]; stdin: Stream },
+  shell: Shell,
+): Stream | null {
+  const content = shell.state.files.get(path)
+  if (content !== undefined && !path.startsWith('/dev/'))
+    return shell.subshell().runFile(word, content, { stdin, positional: args })
+  if (shell.state.fetchedFolders.some((folder) => isAtOrBelow(path, folder))) {
+    shell.report('Q2', 'remote-code')
+    return unknownStream()
+  }
+  return null
+}
