@@ -36,7 +36,7 @@ test('no row is out of reach of every moment', () => {
 })
 
 test('ptyhost proves every rest that a row asks for', () => {
-  const source = readFileSync(resolve(import.meta.dirname, '../../../../native/ptyhost/src/session_watch.c'), 'utf8')
+  const source = readFileSync(resolve(import.meta.dirname, '../../../../native/ptyhost/src/session_steps.c'), 'utf8')
   const [, steps = ''] = /rest_steps_ns\[\] = \{(.*?)\}/.exec(source) ?? []
   let proven = 0
   const provenMs = new Set(steps.split(',').map((step) => (proven += msOf(step.trim()))))
