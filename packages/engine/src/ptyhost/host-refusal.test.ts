@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { test } from 'vitest'
 import { hostRefusal } from './host-refusal.ts'
@@ -19,9 +19,12 @@ test.each<[string, number, string]>([
 })
 
 test('every errno that ptyhost refuses requests with has a row of its own', () => {
-  const sources = ['requests.c', 'request_spawn.c', 'bytes.c', 'session_input.c', 'connection.c']
-  const text = sources
-    .map((name) => readFileSync(new URL(`../../../../native/ptyhost/src/${name}`, import.meta.url), 'utf8'))
+  const folder = new URL('../../../../native/ptyhost/src/', import.meta.url)
+  const refusal = /\b(?:owner_error|reader_fail|refuse_frame)\(/
+  const text = readdirSync(folder)
+    .filter((name) => name.endsWith('.c'))
+    .map((name) => readFileSync(new URL(name, folder), 'utf8'))
+    .filter((source) => refusal.test(source))
     .join('\n')
   const refusing = /\b(?:owner_error|reader_fail|refuse_frame)\([^;]*;|\berrno = [^;]*;/g
   const names = (text.match(refusing) ?? []).flatMap((call) => call.match(/\bE[A-Z0-9]{2,}\b/g) ?? [])
