@@ -12,7 +12,7 @@ import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { build, type Plugin } from 'esbuild'
+import { build } from 'esbuild'
 import { baselines, rawModeOrHook, toDecision } from './baselines.ts'
 import { openEnvironment, setUp } from './environment.ts'
 import { openPlayers } from './players.ts'
@@ -51,15 +51,7 @@ function loadMachine(): () => void {
   }
 }
 
-/** The player's types are the source's; its code is the built product's, as any user of the package has it. */
-const builtProduct: Plugin = {
-  name: 'built-product',
-  setup: ({ onResolve }) => {
-    onResolve({ filter: /packages\/agentpty\/src\/index\.ts$/ }, () => ({ path: 'agentpty', external: true }))
-  },
-}
-
-/** The player and the product, bundled and copied to where any user can read them. */
+/** Bundles the player and copies the built product to a folder that any user can read. The player imports the product as its users do. */
 async function preparePlayer(runs: string): Promise<string> {
   const product = join(folder, '..', '..', 'packages', 'agentpty')
   const target = join(runs, 'player')
@@ -75,7 +67,7 @@ async function preparePlayer(runs: string): Promise<string> {
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    plugins: [builtProduct],
+    external: ['agentpty'],
     logLevel: 'error',
   })
   return join(target, 'player.mjs')
