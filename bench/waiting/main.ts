@@ -2,12 +2,12 @@
  * How well agentpty knows whose turn it is. Plays scenarios of real programs as an ordinary user against the product's
  * library, with the kernel's own trace of who waits as the truth.
  *
- *   npm run bench:waiting -- [--scenarios DIR]... [--detector agentpty|all] [--repeat N]
+ *   npm run bench:waiting -- [--scenarios SET]... [--detector agentpty|all] [--repeat N]
  *                            [--interval real|busy-machine] [--only REGEX] [--json FILE]
  */
 
 import { spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,7 +17,7 @@ import { baselines, rawModeOrHook, toDecision } from './baselines.ts'
 import { openEnvironment, setUp } from './environment.ts'
 import { openPlayers } from './players.ts'
 import { type Failure, report } from './report.ts'
-import { fillScenario, loadScenarios, type Scenario } from './scenario.ts'
+import { fillScenario, findSets, loadScenarios, type Scenario } from './scenario.ts'
 import { type Scored, score, summarize, truthOf } from './score.ts'
 import type { Trace } from './trace.ts'
 import { Truth } from './truth.ts'
@@ -37,9 +37,8 @@ const { values: options } = parseArgs({
   },
 })
 
-const folders =
-  options.scenarios ?? readdirSync(join(folder, 'scenarios')).map((name) => join(folder, 'scenarios', name))
-const scenarios = folders.flatMap(loadScenarios).filter(({ id }) => new RegExp(options.only ?? '').test(id))
+const sets = new Set((options.scenarios ?? [join(folder, 'scenarios')]).flatMap(findSets))
+const scenarios = loadScenarios([...sets]).filter(({ id }) => new RegExp(options.only ?? '').test(id))
 if (scenarios.length === 0) throw new Error('no scenario fits')
 
 /** One burner for each core. */
