@@ -2,22 +2,22 @@
  * How well agentpty knows whose turn it is. Plays scenarios of real programs as an ordinary user against the product's
  * library, with the kernel's own trace of who waits as the truth.
  *
- *   npm run bench:waiting -- [--scenarios DIR]... [--detector agentpty|all] [--repeat N]
+ *   npm run bench:waiting -- [--scenarios SET]... [--detector agentpty|all] [--repeat N]
  *                            [--interval real|busy-machine] [--only REGEX] [--json FILE]
  */
 
 import { spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { build, type Plugin } from 'esbuild'
+import { build } from 'esbuild'
 import { baselines, rawModeOrHook, toDecision } from './baselines.ts'
 import { openEnvironment, setUp } from './environment.ts'
 import { openPlayers } from './players.ts'
 import { type Failure, report } from './report.ts'
-import { fillScenario, loadScenarios, type Scenario } from './scenario.ts'
+import { fillScenario, findSets, loadScenarios, type Scenario } from './scenario.ts'
 import { type Scored, score, summarize, truthOf } from './score.ts'
 import type { Trace } from './trace.ts'
 import { Truth } from './truth.ts'
@@ -37,9 +37,8 @@ const { values: options } = parseArgs({
   },
 })
 
-const folders =
-  options.scenarios ?? readdirSync(join(folder, 'scenarios')).map((name) => join(folder, 'scenarios', name))
-const scenarios = folders.flatMap(loadScenarios).filter(({ id }) => new RegExp(options.only ?? '').test(id))
+const sets = new Set((options.scenarios ?? [join(folder, 'scenarios')]).flatMap(findSets))
+const scenarios = loadScenarios([...sets]).filter(({ id }) => new RegExp(options.only ?? '').test(id))
 if (scenarios.length === 0) throw new Error('no scenario fits')
 
 /** One burner for each core. */
@@ -51,15 +50,7 @@ function loadMachine(): () => void {
   }
 }
 
-/** The player's types are the source's; its code is the built product's, as any user of the package has it. */
-const builtProduct: Plugin = {
-  name: 'built-product',
-  setup: ({ onResolve }) => {
-    onResolve({ filter: /packages\/agentpty\/src\/index\.ts$/ }, () => ({ path: 'agentpty', external: true }))
-  },
-}
-
-/** The player and the product, bundled and copied to where any user can read them. */
+/** Bundles the player and copies the built product to a folder that any user can read. The player imports the product as its users do. */
 async function preparePlayer(runs: string): Promise<string> {
   const product = join(folder, '..', '..', 'packages', 'agentpty')
   const target = join(runs, 'player')
@@ -75,7 +66,7 @@ async function preparePlayer(runs: string): Promise<string> {
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    plugins: [builtProduct],
+    external: ['agentpty'],
     logLevel: 'error',
   })
   return join(target, 'player.mjs')

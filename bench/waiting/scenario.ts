@@ -1,7 +1,7 @@
 /** A scenario: a program, what is typed into it, and when it truly waits. The format is described in README.md. */
 
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import * as z from 'zod'
 
 const nothing = <Type extends z.ZodType>(type: Type) => type.nullish().transform((value) => value ?? null)
@@ -19,7 +19,7 @@ const Phase = z.object({
   anythread: z.boolean().default(false),
 })
 
-const ScenarioFile = z.object({
+const ScenarioLine = z.object({
   id: z.string().regex(/^[\w.-]+$/),
   program: z.string(),
   family: z.string().optional(),
@@ -35,8 +35,8 @@ const ScenarioFile = z.object({
 })
 
 export type Phase = z.infer<typeof Phase>
-export type Scenario = z.infer<typeof ScenarioFile> & {
-  /** Folder it came from: its set. */
+export type Scenario = z.infer<typeof ScenarioLine> & {
+  /** The name of its file, without `.jsonl`. */
   readonly set: string
   /** An interactive shell without marks, where the scenario asks for one of ours. */
   readonly plainShell: boolean
@@ -53,16 +53,49 @@ export function shellOf(scenario: Scenario): string | undefined {
   return scenario.argv.length === 1 ? shells.get(scenario.argv[0] ?? '') : undefined
 }
 
-/** Errors: throws on a file that is no scenario, naming it. */
-export function loadScenarios(folder: string): readonly Scenario[] {
-  const files = readdirSync(folder).filter((name) => name.endsWith('.json'))
-  return files.toSorted().flatMap((name) => {
-    const parsed = ScenarioFile.safeParse(JSON.parse(readFileSync(join(folder, name), 'utf8')))
-    if (!parsed.success) throw new Error(`${name} is no scenario: ${z.prettifyError(parsed.error)}`)
-    const scenario: Scenario = { ...parsed.data, set: folder.split('/').at(-1) ?? '', plainShell: false }
-    const plain: Scenario = { ...scenario, id: `${scenario.id}+plain`, plainShell: true }
-    return shellOf(scenario) === undefined ? [scenario] : [scenario, plain]
-  })
+const suffix = '.jsonl'
+
+/** Finds the files of sets: that of one set, named with or without `.jsonl`, or those of a folder. Errors: throws where there are none. */
+export function findSets(path: string): readonly string[] {
+  const name = path.replace(/\/+$/, '')
+  if (name.endsWith(suffix)) return [name]
+  if (existsSync(name + suffix)) return [name + suffix]
+  const sets = readdirSync(name).filter((file) => file.endsWith(suffix))
+  if (sets.length === 0) throw new Error(`${name} has no file *${suffix}`)
+  return sets.toSorted().map((file) => join(name, file))
+}
+
+/** Reads sets, with one scenario in each line. Errors: throws on a line that is no scenario and on an id that is used twice, naming file and line. */
+export function loadScenarios(files: readonly string[]): readonly Scenario[] {
+  const lineOf = new Map<string, string>()
+  return files.flatMap((file) =>
+    linesOf(file).flatMap((text, index) => {
+      const line = `${file}:${index + 1}`
+      const parsed = parseScenario(text, line)
+      const other = lineOf.get(parsed.id)
+      if (other !== undefined) throw new Error(`${line}: the id ${parsed.id} is already used in ${other}`)
+      lineOf.set(parsed.id, line)
+      const scenario: Scenario = { ...parsed, set: basename(file, suffix), plainShell: false }
+      const plain: Scenario = { ...scenario, id: `${scenario.id}+plain`, plainShell: true }
+      return shellOf(scenario) === undefined ? [scenario] : [scenario, plain]
+    }),
+  )
+}
+
+const linesOf = (file: string) => readFileSync(file, 'utf8').replace(/\n$/, '').split('\n')
+
+function parseScenario(text: string, line: string): z.infer<typeof ScenarioLine> {
+  const parsed = ScenarioLine.safeParse(parseJson(text, line))
+  if (!parsed.success) throw new Error(`${line} is no scenario: ${z.prettifyError(parsed.error)}`)
+  return parsed.data
+}
+
+function parseJson(text: string, line: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new Error(`${line} is no JSON: ${(error as Error).message}`)
+  }
 }
 
 export type Variables = Readonly<Record<string, string>>

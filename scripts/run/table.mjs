@@ -243,7 +243,7 @@ export const scripts = {
     needs: 'product',
     steps: [[...tsx, 'bench/waiting/main.ts']],
     options: {
-      '--scenarios': ['DIR', 'of these; may be given several times'],
+      '--scenarios': ['SET', 'a file or a folder of scenarios; may be given several times'],
       '--detector': ['NAME', 'agentpty, or all; default agentpty'],
       '--repeat': ['N', 'default 1'],
       '--interval': ['NAME', 'real, or busy-machine; default real'],

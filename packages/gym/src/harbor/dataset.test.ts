@@ -110,6 +110,8 @@ describe('rules of .gitignore:', () => {
     ['an exception', '*.log\n!a.log', 'a.log', false],
     ['a class', '[ab].x', 'b.x', true],
     ['what is not in it', '[!ab].x', 'b.x', false],
+    ['what is not in it, as Python and Go write it', '[^ab].x', 'c.x', true],
+    ['what is in a class that is turned round', '[^ab].x', 'b.x', false],
     ['a question mark', 'a?c', 'abc', true],
     ['a comment', '# a', '# a', false],
     ['a sign that would be one', '\\#a', '#a', true],

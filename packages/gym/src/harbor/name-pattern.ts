@@ -4,7 +4,7 @@
 export type NamePattern = readonly ('any' | ((character: string) => boolean))[]
 
 export function globParts(pattern: string): NamePattern {
-  const pieces = pattern.match(/\*+|\?|\[!?[^\]]+\]|\\[\s\S]|[\s\S]/gu) ?? []
+  const pieces = pattern.match(/\*+|\?|\[[!^]?[^\]]+\]|\\[\s\S]|[\s\S]/gu) ?? []
   return pieces.map((piece) => {
     if (piece.startsWith('*')) return 'any'
     if (piece === '?') return () => true
@@ -15,7 +15,7 @@ export function globParts(pattern: string): NamePattern {
 }
 
 function classOf(inner: string): (character: string) => boolean {
-  const isOpposite = inner.startsWith('!')
+  const isOpposite = /^[!^]./.test(inner)
   const ranges = (isOpposite ? inner.slice(1) : inner).match(/[\s\S]-[\s\S]|[\s\S]/gu) ?? []
   return (character) => isOpposite !== ranges.some((range) => isWithin(range, character))
 }
