@@ -1,11 +1,13 @@
 /** Private files and folders. Other modules import this file alone. */
 
 export {
+  createPrivate,
   isAbsent,
   isSetAside,
   namesIn,
   readPrivate,
   readPrivateJson,
+  removeUnchanged,
   type SetAside,
   safeName,
   setAside,

@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { agentStore } from '../agents/agents-file.ts'
 import { runStore } from '../pipelines/run-files.ts'
-import { readPrivate, readPrivateJson, writePrivate } from './private-file.ts'
+import { createPrivate, readPrivate, readPrivateJson, removeUnchanged, writePrivate } from './private-file.ts'
 
 let folder: string
 beforeEach(() => {
@@ -32,6 +32,16 @@ test('what cannot be written or read says why and what to do, and leaves nothing
     expect.objectContaining({ hint: 'Remove it.' }),
   )
   expect(readdirSync(folder)).toEqual(['target'])
+})
+
+test('of two that create a file one has it, and only the text that was read is removed', () => {
+  const path = join(folder, 'lock')
+  expect([createPrivate(path, 'ours'), createPrivate(path, 'theirs')]).toEqual([true, false])
+  removeUnchanged(path, 'theirs')
+  expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['ours', 0o600])
+  removeUnchanged(path, 'ours')
+  removeUnchanged(path, 'ours')
+  expect(readdirSync(folder)).toEqual([])
 })
 
 test('what makes no sense is moved out of the way, whole, and told of', () => {

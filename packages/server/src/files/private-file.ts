@@ -5,6 +5,7 @@ import {
   closeSync,
   constants,
   fstatSync,
+  linkSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -19,6 +20,7 @@ import { makeFolder, TermError } from '@agentpty/protocol'
 const privateFileBytesMax = 1 << 28
 
 export const isAbsent = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
+const isExisting = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EEXIST'
 
 /** Null for a file that is not there. Errors: `environment`; `advice`: what its user does then. */
 export function readPrivate(path: string, advice: string): string | null {
@@ -70,6 +72,35 @@ export function writePrivate(path: string, text: string): void {
       `${path} cannot be written: ${(error as Error).message}.`,
       'Make room on the disk, or make the folder yours.',
     )
+  }
+}
+
+/** Creates the file by a link, which fails if there is one: false if another process was faster. Errors: those of the file system. */
+export function createPrivate(path: string, text: string): boolean {
+  const fresh = `${path}.${process.pid}`
+  try {
+    writeFileSync(fresh, text, { mode: 0o600 })
+    linkSync(fresh, path)
+    return true
+  } catch (error) {
+    if (isExisting(error)) return false
+    throw error
+  } finally {
+    rmSync(fresh, { force: true })
+  }
+}
+
+/** Removes the file if it still holds `text`. Errors: those of the file system. */
+export function removeUnchanged(path: string, text: string): void {
+  const aside = `${path}.${process.pid}.old`
+  try {
+    renameSync(path, aside)
+    if (readPlainFile(aside) !== text) linkSync(aside, path)
+  } catch (error) {
+    // It is gone already, or a third process has made one: the caller's next attempt decides.
+    if (!isExisting(error) && !isAbsent(error)) throw error
+  } finally {
+    rmSync(aside, { force: true })
   }
 }
 
