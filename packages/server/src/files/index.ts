@@ -5,6 +5,7 @@ export {
   isAbsent,
   isSetAside,
   namesIn,
+  privateJsonFile,
   readPrivate,
   readPrivateJson,
   removeUnchanged,

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   linkSync,
   openSync,
@@ -115,6 +116,28 @@ export function setAside(path: string, told: SetAside): void {
   const aside = `${path}${mark}${randomBytes(4).toString('hex')}`
   renameSync(path, aside)
   told(`${path} made no sense. It is ${aside} now, and what it held is forgotten.`)
+}
+
+interface JsonFileOptions<Value> {
+  readonly schema: { safeParse(value: unknown): { readonly data?: Value | undefined } }
+  /** The hint of an error when the file cannot be read. */
+  readonly advice: string
+  /** Sets a file aside that is torn or holds something else. With null such a file stays, and counts as none. */
+  readonly setAside: SetAside | null
+}
+
+/** A JSON value in a private file. Errors: `environment` for each function. */
+export function privateJsonFile<Value>(path: string, { schema, advice, setAside: report }: JsonFileOptions<Value>) {
+  return {
+    /** Null without a value. */
+    read: (): Value | null => {
+      const value = schema.safeParse(readPrivateJson(path, advice)).data ?? null
+      if (value === null && report !== null && existsSync(path)) setAside(path, report)
+      return value
+    },
+    write: (value: Value): void => writePrivate(path, JSON.stringify(value)),
+    remove: (): void => rmSync(path, { force: true }),
+  }
 }
 
 /** Names that come here are checked where they are made; whatever else comes leaves no folder. */
