@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { agentStore } from '../agents/agents-file.ts'
+import { devicesFile } from '../devices/devices-file.ts'
 import { runStore } from '../pipelines/run-files.ts'
 import { createPrivate, readPrivate, readPrivateJson, removeUnchanged, writePrivate } from './private-file.ts'
 
@@ -49,15 +50,18 @@ test('what makes no sense is moved out of the way, whole, and told of', () => {
   const tell = (what: string) => void told.push(what)
   writePrivate(join(folder, 'agents.json'), '{"last":')
   writePrivate(join(folder, 'lineage.json'), '[{}]')
+  writePrivate(join(folder, 'devices.json'), '{')
   writePrivate(join(folder, 'runs', 'run-1', 'run.json'), '{}')
   for (let start = 0; start < 2; start++) {
     expect(agentStore(folder, tell).load().last).toBe(0)
     expect(agentStore(folder, tell).loadLineage()).toEqual([])
+    expect(devicesFile(join(folder, 'devices.json'), join(folder, 'run'), tell).load()).toBeNull()
     expect(runStore(join(folder, 'runs'), tell).load()).toEqual([])
   }
   expect(told).toEqual([
     expect.stringMatching(/agents\.json made no sense/),
     expect.stringMatching(/lineage\.json made no sense/),
+    expect.stringMatching(/devices\.json made no sense/),
     expect.stringMatching(/run-1 made no sense/),
   ])
   const [aside = ''] = readdirSync(folder).filter((name) => name.startsWith('agents.json'))
