@@ -11,7 +11,7 @@ import { connect } from 'node:net'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import type { Clock } from '@agentpty/protocol'
-import { makeFolder, TermError } from '@agentpty/protocol'
+import { makeFolder, pause, TermError } from '@agentpty/protocol'
 import type { Paths } from '@agentpty/protocol/home'
 import {
   type DaemonLock,
@@ -85,7 +85,7 @@ export async function takeLock(path: string, ours: DaemonLock, clock: Clock): Pr
       if (createPrivate(path, `${JSON.stringify(ours)}\n`)) return { outcome: 'taken', left: found }
       if (attempt >= attemptsMax) throw contended(path)
     }
-    await new Promise<void>((resolve) => void clock.callAt(clock.now() + pauseMs, resolve))
+    await pause(clock, pauseMs)
   }
 }
 
