@@ -5,6 +5,7 @@ export { type Defined, defined } from './defined.ts'
 export { type ErrorCode, errorCodes, isTermError, TermError } from './errors.ts'
 export { firstFew } from './first-few.ts'
 export { continuationsMax, invalidBytesIn } from './invalid-bytes.ts'
+export { KeyedQueue } from './keyed-queue.ts'
 export {
   answerSearchBytesMax,
   argumentBytesMax,
