@@ -1,4 +1,4 @@
-/** What is kept of the agents of an instance: a file of their tasks, one of the lineage, and a folder with a file for each artifact. */
+/** What is kept of the agents of an instance, in memory or in files: one of their tasks, one of the lineage, and a folder with a file for each artifact. */
 
 import { rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -64,3 +64,30 @@ function inboxPaths(folder: string): readonly string[] {
 
 /** An id is the server’s own; whatever else comes here leaves no folder. */
 const safeName = (terminalId: string) => terminalId.replaceAll(/[^\w-]/g, '_')
+
+/** As long as the engine of a program lives. */
+export function memoryStore(): AgentStore {
+  let kept: KeptAgents = noAgents
+  let lineage: KeptLineage = []
+  const artifacts = new Map<string, string>()
+  const inboxes = new Map<string, KeptInbox>()
+  return {
+    load: () => kept,
+    save: (next) => {
+      kept = next
+    },
+    loadArtifact: (terminalId) => artifacts.get(terminalId) ?? null,
+    saveArtifact: (terminalId, text) => void artifacts.set(terminalId, text),
+    dropArtifact: (terminalId) => void artifacts.delete(terminalId),
+    saveInstruction: () => null,
+    dropInstruction: () => undefined,
+    saveSettings: () => null,
+    loadLineage: () => lineage,
+    saveLineage: (next) => {
+      lineage = next
+    },
+    loadInboxes: () => [...inboxes.values()],
+    saveInbox: (inbox) => void inboxes.set(inbox.terminalId, inbox),
+    dropInbox: (terminalId) => void inboxes.delete(terminalId),
+  }
+}
