@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import type { Clock, Stop } from '@agentpty/protocol'
-import { TermError } from '@agentpty/protocol'
+import { KeyedQueue, TermError } from '@agentpty/protocol'
 import type {
   AskedStep,
   EnvironmentCall,
@@ -52,8 +52,7 @@ interface Kept {
   readonly made: Omit<EnvironmentMade, 'task'>
   /** Its client is not waited for any more. */
   readonly forget: Stop
-  /** What is being done with it: one thing after the other. */
-  last: Promise<unknown>
+  /** How much is done with it, or waits. */
   waiting: number
 }
 
@@ -62,6 +61,8 @@ export class GymEnvironments implements Environments {
   readonly #kept = new Map<string, Kept>()
   readonly #ways: Ways
   readonly #later = new Later()
+  /** One thing after the other is done with each. */
+  readonly #turns = new KeyedQueue()
   #lastNumber = 0
   /** Those that are being made, which count as well. */
   #making = 0
@@ -108,7 +109,7 @@ export class GymEnvironments implements Environments {
       const made = { environmentId: id, isolation: spec.isolation, resetBy: fileReset.kind, workdir: spec.workdir }
       const environment = new Environment(parts)
       const forget = caller.context.onGone?.(() => this.#closeFor(id, caller)) ?? (() => {})
-      const kept = { environment, asked, task, made, forget, last: Promise.resolve(), waiting: 0 }
+      const kept = { environment, asked, task, made, forget, waiting: 0 }
       this.#kept.set(id, kept)
       return kept
     } catch (error) {
@@ -229,10 +230,7 @@ export class GymEnvironments implements Environments {
 
   #afterOthers<Result>(kept: Kept, act: (environment: Environment) => Promise<Result>): Promise<Result> {
     kept.waiting++
-    const done = kept.last.then(() => act(kept.environment)).finally(() => kept.waiting--)
-    // Who asked for it is told of its failure; whoever comes next begins anew.
-    kept.last = done.catch(() => undefined)
-    return done
+    return this.#turns.run(kept.made.environmentId, () => act(kept.environment)).finally(() => kept.waiting--)
   }
 }
 

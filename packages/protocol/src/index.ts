@@ -5,6 +5,7 @@ export { type Defined, defined } from './defined.ts'
 export { type ErrorCode, errorCodes, isTermError, TermError } from './errors.ts'
 export { firstFew } from './first-few.ts'
 export { continuationsMax, invalidBytesIn } from './invalid-bytes.ts'
+export { KeyedQueue } from './keyed-queue.ts'
 export {
   answerSearchBytesMax,
   argumentBytesMax,
@@ -159,5 +160,6 @@ export { isInServer, type ServerClient } from './server-client.ts'
 export type { Millis, Offset, Size } from './units.ts'
 export { namesIn } from './variable-names.ts'
 export { build, version } from './version.ts'
+export { changeBefore, pause, resultBefore } from './wait-until.ts'
 export { wholeCharacters } from './whole-characters.ts'
 export { withCall } from './wrapped-client.ts'

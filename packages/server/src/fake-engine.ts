@@ -19,7 +19,7 @@ import { Pipeline } from './call/pipeline.ts'
 import { serverHandlers } from './handlers.ts'
 import { LocalClient, privateParts, type ServerParts } from './local-client.ts'
 import { TerminalsOverview } from './needs/overview.ts'
-import { memoryRunStore } from './pipelines/memory-run-store.ts'
+import { memoryRunStore } from './pipelines/run-files.ts'
 import { Runs } from './pipelines/runs.ts'
 import { OpenQuestions } from './terminals/open-questions.ts'
 

@@ -8,14 +8,7 @@ import { build, isTermError, makeFolder, namesIn, version } from '@agentpty/prot
 import type { ApprovalChanged } from '@agentpty/protocol/approvals'
 import { adaptersIn, type Config, type Paths, readConfig, resolvePaths, treeLimitsIn } from '@agentpty/protocol/home'
 import { type AgentsOptions, agentStore, makeAgents } from '@agentpty/server/agents'
-import {
-  type ApprovalStore,
-  Approvals,
-  EndedTerminals,
-  inMemory,
-  loadApprovals,
-  saveApprovals,
-} from '@agentpty/server/approvals'
+import { Approvals, approvalsFile, EndedTerminals, inMemory } from '@agentpty/server/approvals'
 import type { EngineContext } from '@agentpty/server/call'
 import { TerminalsOverview } from '@agentpty/server/needs'
 import { memoryRunStore, Runs, runStore } from '@agentpty/server/pipelines'
@@ -105,7 +98,8 @@ export async function ownHost(paths: HostPaths, options: OwnHostOptions): Promis
     tokensOf: agents.tokensOf,
   })
   await host.restore()
-  const approvals: Approvals = new Approvals(systemClock, storeOf(paths.approvals), (approval) => {
+  const approvalStore = paths.approvals === null ? inMemory : approvalsFile(paths.approvals)
+  const approvals: Approvals = new Approvals(systemClock, approvalStore, (approval) => {
     options.approvalChanged?.(approval)
     endedTerminals.follow(approval)
   })
@@ -157,10 +151,6 @@ function knownSecrets({ maskedVariables }: Config): Secrets {
   const secrets = new Secrets(namesIn(maskedVariables))
   secrets.learn(process.env)
   return secrets
-}
-
-function storeOf(path: string | null): ApprovalStore {
-  return path === null ? inMemory : { load: () => loadApprovals(path), save: (kept) => saveApprovals(path, kept) }
 }
 
 function ignoreGone(error: unknown): void {

@@ -1,7 +1,7 @@
 /** `spawn_agent`: an agent at once, or one that waits for others. */
 
 import type { Stop } from '@agentpty/protocol'
-import { defined, TermError, waitMsMax } from '@agentpty/protocol'
+import { defined, resultBefore, TermError, waitMsMax } from '@agentpty/protocol'
 import type { KeptDependency, KeptQueuedAgent } from '@agentpty/protocol/agents'
 import { TerminalName } from '@agentpty/protocol/call'
 import type { JsonObject } from '@agentpty/protocol/wire'
@@ -15,7 +15,6 @@ import type { CallOfAgents } from './call.ts'
 import type { AgentsInput } from './contract.ts'
 import { type Everyone, everyAgent, type Found, find, type Ref } from './find.ts'
 import { startQueued } from './start-queued.ts'
-import { startedWithin } from './started.ts'
 
 type SpawnInput = AgentsInput<'spawn_agent'>
 
@@ -36,7 +35,11 @@ export async function spawnAgent(given: SpawnInput, call: CallOfAgents): Promise
     return shown(await openAgent(openingOf(input, workspace, input.task ?? ''), call), input)
   const queued = await enqueue(input, workspace, { dependencies, call })
   const waited = input.queue === true ? 0 : Math.min(call.waitMsMax ?? waitMsMax, waitMsMax)
-  const terminalId = await startedWithin(queued.started, waited, call)
+  const terminalId = await resultBefore(queued.started, {
+    clock: call.clock,
+    latest: call.clock.now() + waited,
+    signal: call.signal,
+  })
   const { name, slot } = queued
   if (terminalId !== null) return defined({ id: terminalId, name, slot: slot ?? undefined, state: 'started' })
   return defined({ id: name, slot: slot ?? undefined, state: 'queued', waits_for: waitsFor(queued) })

@@ -1,6 +1,6 @@
 /** Starts an agent that was queued, here or by an earlier server, once those that it waits for have finished. */
 
-import { isTermError, TermError } from '@agentpty/protocol'
+import { isTermError, resultBefore, TermError } from '@agentpty/protocol'
 import type { KeptDependency, KeptQueuedAgent } from '@agentpty/protocol/agents'
 import { markedText } from '@agentpty/protocol/agents'
 import { type AnyAgent, findAllAgents } from '../parts/agents/agents.ts'
@@ -10,7 +10,6 @@ import type { Begin } from '../parts/agents/queued-agents.ts'
 import { durationText, fillTemplates } from '../parts/agents/text.ts'
 import { aside } from '../parts/aside.ts'
 import type { CallOfAgents } from './call.ts'
-import { startedWithin } from './started.ts'
 
 /** How long (ms) it is waited for output where something is in the way of a task. */
 const againMs = 2_000
@@ -98,7 +97,9 @@ function lost(name: string): never {
 async function terminalOf({ target }: KeptDependency, kept: KeptQueuedAgent, call: CallOfAgents): Promise<string> {
   const queued = call.queue.find(target)
   if (queued === undefined) return target
-  const started = await startedWithin(queued.started, leftMs(kept, call), call).catch((error: unknown) => {
+  const { clock, signal } = call
+  const latest = clock.now() + leftMs(kept, call)
+  const started = await resultBefore(queued.started, { clock, latest, signal }).catch((error: unknown) => {
     if (!isTermError(error)) throw error
     const how = error.code === 'cancelled' ? 'killed' : error.message
     throw new TermError('invalid_input', `dependency agent (target ${target}) is not alive (${how})`, error.hint)

@@ -3,7 +3,7 @@
  * stand and not on when it is asked. One that has ended by an error or a signal is never done.
  */
 
-import { defined, TermError, waitMsMax } from '@agentpty/protocol'
+import { defined, resultBefore, TermError, waitMsMax } from '@agentpty/protocol'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
 import type { JsonObject } from '@agentpty/protocol/wire'
 import { artifactOf, noteOn } from '../parts/agents/artifacts.ts'
@@ -13,7 +13,6 @@ import type { CallOfAgents } from './call.ts'
 import type { AgentsInput } from './contract.ts'
 import { readDialog } from './dialog.ts'
 import { type Everyone, everyAgent, type Found, find, findOne, type Ref } from './find.ts'
-import { startedWithin } from './started.ts'
 import { stateOf, type Turn } from './states.ts'
 
 type Seen = VerbOutput<'awaitAgents'>['agents'][number]
@@ -64,10 +63,11 @@ async function firstOf(named: readonly Found[], deadline: number, call: CallOfAg
   if (queued.some(({ failure }) => failure !== null)) return awaited(ids, 'any', 0, call)
   const over = new AbortController()
   const own = { ...call, signal: AbortSignal.any([over.signal, call.signal]) }
-  const left = deadline - call.clock.now()
   const starts = queued.map(async ({ started }) => {
     // Why one was not started is told with its state.
-    const terminalId = await startedWithin(started, left, own).catch(() => '')
+    const terminalId = await resultBefore(started, { clock: own.clock, latest: deadline, signal: own.signal }).catch(
+      () => '',
+    )
     return terminalId === null ? awaited(ids, 'any', 0, call) : null
   })
   const running = ids.length === 0 ? [] : [awaited(ids, 'any', deadline, own)]
@@ -125,7 +125,7 @@ async function awaited(
 async function running(found: Found, deadline: number, call: CallOfAgents): Promise<string | null> {
   if (found.kind === 'agent') return found.agent.terminalId
   if (found.queued.failure !== null) throw found.queued.failure
-  return startedWithin(found.queued.started, deadline - call.clock.now(), call)
+  return resultBefore(found.queued.started, { clock: call.clock, latest: deadline, signal: call.signal })
 }
 
 const nameOf = (found: Found) => (found.kind === 'agent' ? found.agent.terminalId : found.queued.name)

@@ -5,11 +5,10 @@
  * is left out silently: output that the log evicted in between is reported.
  */
 
-import { defined, isTermError, outputBytesMax, TermError } from '@agentpty/protocol'
+import { defined, isTermError, KeyedQueue, outputBytesMax, TermError } from '@agentpty/protocol'
 import { gapLines, parseInput } from '@agentpty/protocol/call'
 import type { ToolAnswer, ToolCall, ToolDescription, Toolset } from '@agentpty/protocol/mcp'
 import { inputJsonSchema } from '@agentpty/protocol/mcp'
-import { KeyedQueue } from '../parts/keyed-queue.ts'
 import { withLastBlanks } from '../parts/last-blanks.ts'
 import { lenientArguments } from '../parts/lenient-arguments.ts'
 import { DeepTerminalInput, deepTerminalExample, SendCommandInput, sendCommandExample } from './contract.ts'

@@ -8,5 +8,4 @@ export {
 } from './agents/queued-agents.ts'
 export { answerJson, type DoorRoute, readBody, readJsonBody } from './http-json.ts'
 export { IdleEnd } from './idle-end.ts'
-export { KeyedQueue } from './keyed-queue.ts'
 export { endOffset, readRaw } from './raw-output.ts'

@@ -2,9 +2,9 @@
  * Types what comes through terminalcp's `stdin`: in order for each session, with every Enter as a key press of its own.
  */
 
+import { KeyedQueue } from '@agentpty/protocol'
 import type { ToolCall } from '@agentpty/protocol/mcp'
 import { aside } from '../parts/aside.ts'
-import { KeyedQueue } from '../parts/keyed-queue.ts'
 
 export interface Piece {
   readonly text: string

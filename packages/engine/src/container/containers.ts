@@ -7,7 +7,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import type { Clock, Stop } from '@agentpty/protocol'
-import { TermError } from '@agentpty/protocol'
+import { changeBefore, TermError } from '@agentpty/protocol'
 import { containerStartMs, containersMax } from '@agentpty/protocol/gym'
 import { Container } from './container.ts'
 import type { ContainerLimits } from './container-words.ts'
@@ -36,7 +36,7 @@ export class Containers {
   readonly #begun = new Map<number, Begun>()
   readonly #running = new Map<number, () => void>()
   /** Called once there is room for one more. */
-  readonly #waiting: (() => void)[] = []
+  readonly #waiting = new Set<() => void>()
   #lastId = 0
 
   constructor(options: ContainersOptions) {
@@ -58,13 +58,7 @@ export class Containers {
     const until = clock.now() + containerStartMs
     while (this.#running.size + this.#begun.size >= containersMax) {
       if (clock.now() >= until) throw tooMany()
-      await new Promise<void>((resolve) => {
-        const stop = clock.callAt(until, resolve)
-        this.#waiting.push(() => {
-          stop()
-          resolve()
-        })
-      })
+      await changeBefore(this.#waiting, { clock, latest: until })
     }
   }
 
@@ -135,7 +129,9 @@ export class Containers {
     else begun?.failed(rest.join(' '))
     this.#begun.delete(id)
     if (what === 'ended') this.#running.delete(id)
-    if (what !== 'ready') this.#waiting.shift()?.()
+    if (what === 'ready') return
+    const [first] = this.#waiting
+    first?.()
   }
 
   #lost(parent: Parent, why: string): void {
@@ -145,7 +141,7 @@ export class Containers {
     for (const ended of this.#running.values()) ended()
     this.#begun.clear()
     this.#running.clear()
-    for (const go of this.#waiting.splice(0)) go()
+    for (const go of this.#waiting) go()
   }
 }
 

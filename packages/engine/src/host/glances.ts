@@ -8,7 +8,7 @@
  */
 
 import type { Clock, Millis, Offset, Stop } from '@agentpty/protocol'
-import { isTermError } from '@agentpty/protocol'
+import { isTermError, pause } from '@agentpty/protocol'
 import {
   floodGapMs,
   glanceGapMsMin,
@@ -90,7 +90,7 @@ export class Glances {
     const stop = this.listen(() => {})
     this.#look()
     while (this.#clock.now() < latest && [...this.#kept.values()].some(isUnknown)) {
-      await new Promise<void>((resolve) => this.#clock.callAt(this.#clock.now() + glanceMs, resolve))
+      await pause(this.#clock, glanceMs)
       this.#look()
     }
     stop()

@@ -4,7 +4,7 @@
  */
 
 import type { Clock, Millis, Stop } from '@agentpty/protocol'
-import { TermError, waitsPerSessionMax } from '@agentpty/protocol'
+import { changeBefore, TermError, waitsPerSessionMax } from '@agentpty/protocol'
 import type { HandBack, Lease, SessionInfo } from '@agentpty/protocol/session'
 import type { Session } from '../session/session.ts'
 
@@ -103,21 +103,8 @@ export class Leases {
         'Try again later.',
       )
     this.#waiting.set(session, waiting)
-    let [stop, wake]: [Stop, () => void] = [() => {}, () => {}]
-    try {
-      await new Promise<void>((resolve) => {
-        wake = resolve
-        waiting.add(wake)
-        stop = this.#parts.clock.callAt(latest, resolve)
-        signal?.addEventListener('abort', wake)
-        if (signal?.aborted) resolve()
-      })
-    } finally {
-      stop()
-      signal?.removeEventListener('abort', wake)
-      waiting.delete(wake)
-      if (waiting.size === 0) this.#waiting.delete(session)
-    }
+    await changeBefore(waiting, { clock: this.#parts.clock, latest, signal })
+    if (waiting.size === 0) this.#waiting.delete(session)
   }
 
   /** The session has gone. */

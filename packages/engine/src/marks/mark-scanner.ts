@@ -10,7 +10,6 @@ import { markBytesMax } from '@agentpty/protocol'
 import { controlByte, type Sequence, SequenceScanner } from '@agentpty/protocol/escapes'
 import type { Mark, MarkBody } from './mark.ts'
 import { markFinals, parseCsi } from './parse-csi.ts'
-import { parseDcs } from './parse-dcs.ts'
 import { parseOsc } from './parse-osc.ts'
 
 const resetFinal = 0x63
@@ -56,4 +55,10 @@ const none: readonly MarkBody[] = []
 /** The mark made of this body, which nobody else holds: a copy of each would cost as much as reading it. */
 function placed(body: MarkBody, { begin, end }: Sequence): Mark {
   return Object.assign(body, { offset: begin, end })
+}
+
+/** `DCS $ q Pt ST` (DECRQSS) asks what a setting is. `payload`: what stood between `ESC P` and its end. */
+function parseDcs(payload: string): readonly MarkBody[] {
+  if (!payload.startsWith('$q')) return []
+  return [{ kind: 'query', name: 'setting', private: false, parameter: null }]
 }

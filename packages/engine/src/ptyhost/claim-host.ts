@@ -5,8 +5,8 @@
  * daemons that start at the same moment: one is granted the host, the others learn that they are not needed.
  */
 
-import type { Clock, Stop } from '@agentpty/protocol'
-import { hostHelloMsMax, TermError } from '@agentpty/protocol'
+import type { Clock } from '@agentpty/protocol'
+import { hostHelloMsMax, pause, resultBefore, TermError } from '@agentpty/protocol'
 import { HostLink } from './host-link.ts'
 import { type HostPaths, startHost } from './start-host.ts'
 
@@ -20,9 +20,7 @@ export async function claimHost(paths: HostPaths, clock: Clock, gone: () => void
     const connection = await connectOrStart(paths, clock, gone)
     if (connection.hello.granted) return connection.link
     connection.link.disconnect()
-    await new Promise<void>((resolve) => {
-      clock.callAt(clock.now() + pauseMs, resolve)
-    })
+    await pause(clock, pauseMs)
   }
   return null
 }
@@ -39,7 +37,7 @@ export async function claimRunningHost(socket: string, clock: Clock, gone: () =>
     isOwner = connection.hello.granted
     if (isOwner) return connection.link
     connection.link.disconnect()
-    await new Promise<void>((resolve) => void clock.callAt(clock.now() + pauseMs, resolve))
+    await pause(clock, pauseMs)
   }
   return null
 }
@@ -83,13 +81,7 @@ async function greeted<Connection>(
   { socket }: Pick<HostPaths, 'socket'>,
   clock: Clock,
 ) {
-  let cancelTimer: Stop = () => {}
-  const late = new Promise<never>((_, reject) => {
-    cancelTimer = clock.callAt(clock.now() + hostHelloMsMax, () => reject(new MuteHost(socket)))
-  })
-  try {
-    return await Promise.race([connecting, late])
-  } finally {
-    cancelTimer()
-  }
+  const connection = await resultBefore(connecting, { clock, latest: clock.now() + hostHelloMsMax })
+  if (connection === null) throw new MuteHost(socket)
+  return connection
 }

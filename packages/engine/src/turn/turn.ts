@@ -7,6 +7,7 @@
 
 import { basename } from 'node:path'
 import type { Clock, Facts, Millis, Offset, Pty, Stop } from '@agentpty/protocol'
+import { changeBefore } from '@agentpty/protocol'
 import type { Verdict } from '@agentpty/protocol/session'
 import type { AgentReport } from '../agents/agent-report.ts'
 import { AgentWatch } from '../agents/agent-watch.ts'
@@ -154,17 +155,8 @@ export class Turn {
   }
 
   /** Resolves with the next facts, but no later than at this time, and when the program has ended. */
-  nextFacts(latest: Millis): Promise<void> {
-    const { clock } = this.#sources
-    return new Promise((resolve) => {
-      const done = () => {
-        cancelTimer()
-        this.#onFacts.delete(done)
-        resolve()
-      }
-      const cancelTimer = clock.callAt(latest, done)
-      this.#onFacts.add(done)
-    })
+  async nextFacts(latest: Millis): Promise<void> {
+    await changeBefore(this.#onFacts, { clock: this.#sources.clock, latest })
   }
 
   /** Keeps kernel facts coming; returns a function that ends this. */

@@ -10,14 +10,14 @@ import { createContext, Script } from 'node:vm'
 import { patternLongMsMax, patternShortMsMax, TermError } from '@agentpty/protocol'
 import {
   type Match,
+  matchInThread,
   matchScript,
   type PatternSandbox,
   type PatternSearch,
   type ThreadResult,
-} from './pattern-search.ts'
-import { matchInThread } from './pattern-threads.ts'
+} from './pattern-threads.ts'
 
-export type { Match } from './pattern-search.ts'
+export type { Match } from './pattern-threads.ts'
 
 const sandbox: PatternSandbox = { pattern: '', text: '', after: 0, linewise: false, found: [] }
 const context = createContext(sandbox)

@@ -13,7 +13,7 @@ import { patternTextBytesMax, searchMatchesMax } from '@agentpty/protocol'
 import { isWholeLines } from '../marks/plain-lines.ts'
 import { type Match, matchBriefly, matchLong } from './bounded-pattern.ts'
 import { echoSpans, type Span } from './echo-spans.ts'
-import type { PatternSearch } from './pattern-search.ts'
+import type { PatternSearch } from './pattern-threads.ts'
 import { searchableText } from './searchable-text.ts'
 
 /** How far before `since` a match may begin, and how much is searched again when more output comes. */

@@ -5,9 +5,9 @@
  * `step` goes on with, until it is closed or nobody asks for a while.
  */
 
-import { answerJson, type DoorRoute, IdleEnd, KeyedQueue, readJsonBody } from '@agentpty/doors/parts'
+import { answerJson, type DoorRoute, IdleEnd, readJsonBody } from '@agentpty/doors/parts'
 import type { Clock, ServerClient } from '@agentpty/protocol'
-import { isTermError } from '@agentpty/protocol'
+import { isTermError, KeyedQueue } from '@agentpty/protocol'
 import { Action } from '@agentpty/protocol/gym'
 import type { OpenEnvSettings } from '@agentpty/protocol/home'
 import { inputJsonSchema } from '@agentpty/protocol/mcp'

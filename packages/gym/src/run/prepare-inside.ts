@@ -1,7 +1,7 @@
 /** What is done inside before anybody plays: commands of the Dockerfile, the files of a step, and its health. */
 
 import { systemClock } from '@agentpty/engine/host'
-import { TermError } from '@agentpty/protocol'
+import { pause, TermError } from '@agentpty/protocol'
 import { type Inside, quoted } from './inside.ts'
 import type { PreparedTask } from './prepare-task.ts'
 
@@ -65,8 +65,7 @@ async function untilHealthy(inside: Inside, check: Healthcheck): Promise<void> {
     if (exitCode === 0) return
     const isStarting = systemClock.now() - begun < check.start_period_sec * 1_000
     if (!isStarting) failures++
-    const pause = isStarting ? check.start_interval_sec : check.interval_sec
-    await new Promise<void>((resolve) => systemClock.callAt(systemClock.now() + pause * 1_000, resolve))
+    await pause(systemClock, (isStarting ? check.start_interval_sec : check.interval_sec) * 1_000)
   }
   throw new TermError(
     'environment',

@@ -30,23 +30,21 @@ export {
   type AgentStore,
   ArtifactSource,
   type KeptAgent,
-  type KeptAgents,
+  KeptAgents,
   type KeptArtifact,
   type KeptTask,
   noAgents,
-  parseKeptAgents,
   Worktree,
 } from './kept-agents.ts'
-export { type KeptLineage, type KeptNode, type LineageStore, parseKeptLineage } from './kept-lineage.ts'
+export { KeptLineage, type KeptNode, type LineageStore } from './kept-lineage.ts'
 export { LineageChange, LineageNode, type NodeStatus, nodeStatuses, RollUp } from './lineage.ts'
 export { markedText } from './marked-text.ts'
 export {
   type InboxStore,
-  type KeptInbox,
+  KeptInbox,
   type KeptMessage,
   Message,
   MessageState,
-  parseKeptInbox,
   type Sender,
 } from './messages.ts'
 export { type KeptDependency, KeptQueuedAgent, type QueuedAgentStore } from './queued-agent.ts'

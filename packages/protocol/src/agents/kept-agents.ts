@@ -71,7 +71,7 @@ const KeptAgent = z.strictObject({
 export type KeptAgent = Readonly<z.infer<typeof KeptAgent>>
 
 /** By the ids of terminals, the newest last. */
-const KeptAgents = z.strictObject({
+export const KeptAgents = z.strictObject({
   last: z.number().int().min(0),
   agents: z.record(z.string(), KeptAgent),
   tasks: z.record(z.string(), KeptTask),
@@ -80,11 +80,6 @@ const KeptAgents = z.strictObject({
 export type KeptAgents = Readonly<z.infer<typeof KeptAgents>>
 
 export const noAgents: KeptAgents = { last: 0, agents: {}, tasks: {}, artifacts: {} }
-
-/** Null for what is none. */
-export function parseKeptAgents(value: unknown): KeptAgents | null {
-  return KeptAgents.safeParse(value).data ?? null
-}
 
 /** Keeps them, and the texts of artifacts, whole. Errors: `environment`, on a full disk say. */
 export interface AgentStore extends InboxStore, LineageStore {

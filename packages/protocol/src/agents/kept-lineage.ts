@@ -25,13 +25,8 @@ const KeptNode = z.strictObject({
 export type KeptNode = Readonly<z.infer<typeof KeptNode>>
 
 /** Parents may be nodes of terminals that are not kept. */
-const KeptLineage = z.array(KeptNode).max(lineageNodesMax + sessionsMax)
+export const KeptLineage = z.array(KeptNode).max(lineageNodesMax + sessionsMax)
 export type KeptLineage = readonly KeptNode[]
-
-/** Null for what is none. */
-export function parseKeptLineage(value: unknown): KeptLineage | null {
-  return KeptLineage.safeParse(value).data ?? null
-}
 
 export interface LineageStore {
   readonly loadLineage: () => KeptLineage

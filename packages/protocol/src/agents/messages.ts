@@ -42,7 +42,7 @@ const KeptMessage = z.strictObject({
 })
 export type KeptMessage = Readonly<z.infer<typeof KeptMessage>>
 
-const KeptInbox = z.strictObject({
+export const KeptInbox = z.strictObject({
   /** Of the receiver. */
   terminalId: z.string(),
   /** The number of the last message that it was sent. */
@@ -51,11 +51,6 @@ const KeptInbox = z.strictObject({
   messages: z.array(KeptMessage),
 })
 export type KeptInbox = Readonly<z.infer<typeof KeptInbox>>
-
-/** Null for what is none. */
-export function parseKeptInbox(value: unknown): KeptInbox | null {
-  return KeptInbox.safeParse(value).data ?? null
-}
 
 /** Keeps inboxes for the next server. Errors: `environment`, on a full disk say. */
 export interface InboxStore {

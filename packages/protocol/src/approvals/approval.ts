@@ -81,7 +81,8 @@ export interface KeptApprovals {
   readonly grants: { readonly last: number; readonly grants: readonly Grant[] }
 }
 
-const Kept = z.object({
+/** Another version may have written something else. */
+export const KeptApprovals = z.object({
   last: z.number().int().min(0),
   approvals: z.array(
     Approval.extend({
@@ -93,8 +94,3 @@ const Kept = z.object({
   ),
   grants: z.object({ last: z.number().int().min(0), grants: z.array(Grant) }),
 })
-
-/** Null for what another version wrote differently, and for what is none. */
-export function parseKeptApprovals(value: unknown): KeptApprovals | null {
-  return Kept.safeParse(value).data ?? null
-}

@@ -2,8 +2,7 @@ export {
   Approval,
   type ApprovalRequest,
   type KeptApproval,
-  type KeptApprovals,
-  parseKeptApprovals,
+  KeptApprovals,
 } from './approval.ts'
 export {
   answersBeforeOffer,

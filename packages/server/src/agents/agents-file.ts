@@ -1,34 +1,33 @@
-/** What is kept of the agents of an instance: a file of their tasks, one of the lineage, and a folder with a file for each artifact. */
+/** What is kept of the agents of an instance, in memory or in files: one of their tasks, one of the lineage, and a folder with a file for each artifact. */
 
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import {
-  type AgentStore,
-  type KeptInbox,
-  noAgents,
-  parseKeptAgents,
-  parseKeptInbox,
-  parseKeptLineage,
-} from '@agentpty/protocol/agents'
+import { type AgentStore, KeptAgents, KeptInbox, KeptLineage, noAgents } from '@agentpty/protocol/agents'
 import { tasksInside } from '@agentpty/protocol/sandbox'
-import { readPrivate, readPrivateJson, type SetAside, setAside, writePrivate } from '../files/index.ts'
+import { namesIn, privateJsonFile, readPrivate, type SetAside, writePrivate } from '../files/index.ts'
 
 const advice = 'Make it readable, or remove it: answers of agents that are there can be captured again.'
 
 /** `folder` is private to the user, and made when something is kept. */
 export function agentStore(folder: string, told: SetAside): AgentStore {
-  const tasks = join(folder, 'agents.json')
-  const lineage = join(folder, 'lineage.json')
+  const tasks = privateJsonFile(join(folder, 'agents.json'), { schema: KeptAgents, advice, setAside: told })
+  const lineage = privateJsonFile<KeptLineage>(join(folder, 'lineage.json'), {
+    schema: KeptLineage,
+    advice: 'Make it readable, or remove it: groups are lost then.',
+    setAside: told,
+  })
   const artifact = (terminalId: string) => join(folder, `${safeName(terminalId)}.answer.txt`)
   const instruction = (taskId: string) => join(folder, `${safeName(taskId)}.instruction.md`)
-  const inbox = (terminalId: string) => join(folder, `${safeName(terminalId)}${inboxEnding}`)
+  const inboxAt = (path: string) =>
+    privateJsonFile(path, {
+      schema: KeptInbox,
+      advice: 'Make it readable, or remove it: its messages are lost then.',
+      setAside: told,
+    })
+  const inboxOf = (terminalId: string) => inboxAt(join(folder, `${safeName(terminalId)}${inboxEnding}`))
   return {
-    load: () => {
-      const kept = parseKeptAgents(readPrivateJson(tasks, advice))
-      if (kept === null && existsSync(tasks)) setAside(tasks, told)
-      return kept ?? noAgents
-    },
-    save: (kept) => writePrivate(tasks, JSON.stringify(kept)),
+    load: () => tasks.read() ?? noAgents,
+    save: tasks.write,
     loadArtifact: (terminalId) => readPrivate(artifact(terminalId), advice),
     saveArtifact: (terminalId, text) => writePrivate(artifact(terminalId), text),
     dropArtifact: (terminalId) => rmSync(artifact(terminalId), { force: true }),
@@ -44,35 +43,51 @@ export function agentStore(folder: string, told: SetAside): AgentStore {
       writePrivate(path, text)
       return path
     },
-    loadLineage: () => {
-      const kept = parseKeptLineage(readPrivateJson(lineage, 'Make it readable, or remove it: groups are lost then.'))
-      if (kept === null && existsSync(lineage)) setAside(lineage, told)
-      return kept ?? []
-    },
-    saveLineage: (kept) => writePrivate(lineage, JSON.stringify(kept)),
-    loadInboxes: () => loadInboxes(folder, told),
-    saveInbox: (kept) => writePrivate(inbox(kept.terminalId), JSON.stringify(kept)),
-    dropInbox: (terminalId) => rmSync(inbox(terminalId), { force: true }),
+    loadLineage: () => lineage.read() ?? [],
+    saveLineage: lineage.write,
+    loadInboxes: () => inboxPaths(folder).flatMap((path) => inboxAt(path).read() ?? []),
+    saveInbox: (kept) => inboxOf(kept.terminalId).write(kept),
+    dropInbox: (terminalId) => inboxOf(terminalId).remove(),
   }
 }
 
 const inboxEnding = '.inbox.json'
 
 /** The one that was changed last comes last. */
-function loadInboxes(folder: string, told: SetAside): readonly KeptInbox[] {
-  if (!existsSync(folder)) return []
-  const paths = readdirSync(folder)
+function inboxPaths(folder: string): readonly string[] {
+  const paths = namesIn(folder)
     .filter((name) => name.endsWith(inboxEnding))
     .map((name) => join(folder, name))
-  const known = paths.map((path) => ({ path, changedAt: statSync(path).mtimeMs }))
-  return known
-    .toSorted((a, b) => a.changedAt - b.changedAt)
-    .flatMap(({ path }) => {
-      const kept = parseKeptInbox(readPrivateJson(path, 'Make it readable, or remove it: its messages are lost then.'))
-      if (kept === null) setAside(path, told)
-      return kept ?? []
-    })
+  const dated = paths.map((path) => ({ path, changedAt: statSync(path).mtimeMs }))
+  return dated.toSorted((a, b) => a.changedAt - b.changedAt).map(({ path }) => path)
 }
 
 /** An id is the server’s own; whatever else comes here leaves no folder. */
 const safeName = (terminalId: string) => terminalId.replaceAll(/[^\w-]/g, '_')
+
+/** As long as the engine of a program lives. */
+export function memoryStore(): AgentStore {
+  let kept: KeptAgents = noAgents
+  let lineage: KeptLineage = []
+  const artifacts = new Map<string, string>()
+  const inboxes = new Map<string, KeptInbox>()
+  return {
+    load: () => kept,
+    save: (next) => {
+      kept = next
+    },
+    loadArtifact: (terminalId) => artifacts.get(terminalId) ?? null,
+    saveArtifact: (terminalId, text) => void artifacts.set(terminalId, text),
+    dropArtifact: (terminalId) => void artifacts.delete(terminalId),
+    saveInstruction: () => null,
+    dropInstruction: () => undefined,
+    saveSettings: () => null,
+    loadLineage: () => lineage,
+    saveLineage: (next) => {
+      lineage = next
+    },
+    loadInboxes: () => [...inboxes.values()],
+    saveInbox: (inbox) => void inboxes.set(inbox.terminalId, inbox),
+    dropInbox: (terminalId) => void inboxes.delete(terminalId),
+  }
+}

@@ -8,7 +8,7 @@ import type { Adapter, LinesShape } from '@agentpty/protocol/agents'
 import { adapterOfCommand } from '@agentpty/protocol/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openFakeEngine } from '../fake-engine.ts'
-import { memoryStore } from './memory-store.ts'
+import { memoryStore } from './agents-file.ts'
 
 const transcripts: LinesShape = {
   kind: 'lines',

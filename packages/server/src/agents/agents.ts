@@ -7,11 +7,12 @@ import { randomBytes } from 'node:crypto'
 import type { Clock, Millis } from '@agentpty/protocol'
 import type { Adapter, AgentStore, Agents, AgentTerminals } from '@agentpty/protocol/agents'
 import { knownAdapters, transcriptLookMsMax } from '@agentpty/protocol/agents'
+import type { OverviewAgent } from '@agentpty/protocol/session'
 import type { ParsedVerbInput, VerbOutput } from '@agentpty/protocol/verbs'
+import { memoryStore } from './agents-file.ts'
 import { Artifacts } from './artifacts.ts'
 import { waitForAgents } from './await-agents.ts'
 import { awaitingOf } from './awaiting-of.ts'
-import { glanceAtAgent } from './glance-at-agent.ts'
 import { forkAgent, resumeAgent } from './go-on.ts'
 import { type Instructing, instruct } from './instruct.ts'
 import { keepAnswer } from './keep-answer.ts'
@@ -20,7 +21,6 @@ import { Lineage, type Listed } from './lineage.ts'
 import { tokensOf } from './lineage-usage.ts'
 import { lineageVerbs } from './lineage-verbs.ts'
 import { listAgents } from './list-agents.ts'
-import { memoryStore } from './memory-store.ts'
 import { messageVerbs } from './messages.ts'
 import { spawnAgent } from './spawn.ts'
 import { takeArtifact } from './take-artifact.ts'
@@ -121,3 +121,22 @@ function isAskedForAnswers(type: string | undefined, adapters: readonly Adapter[
 }
 
 const randomNonce = () => randomBytes(4).toString('hex')
+
+interface GlancedBy {
+  readonly kept: KeptByTerminal
+  readonly transcripts: Pick<Transcripts, 'usageOf'>
+}
+
+/** What a row of the overview says of an agent. */
+function glanceAtAgent(terminalId: string, { kept, transcripts }: GlancedBy): OverviewAgent | null {
+  const agent = kept.agentOf(terminalId)
+  if (agent === null) return null
+  const task = kept.taskOf(terminalId)
+  const usage = transcripts.usageOf(terminalId)
+  return {
+    type: agent.type,
+    conversation: agent.conversation,
+    task: (task && kept.taskLines.get(task.taskId)) ?? null,
+    tokens: usage === null ? null : usage.input + usage.output,
+  }
+}

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { artifactBytesMax, artifactsMax } from '@agentpty/protocol'
 import type { AgentStore } from '@agentpty/protocol/agents'
 import { test } from 'vitest'
+import { memoryStore } from './agents-file.ts'
 import { Artifacts } from './artifacts.ts'
 import { KeptByTerminal } from './kept-by-terminal.ts'
-import { memoryStore } from './memory-store.ts'
 
 /** As a server has it that begins with what is in the store. */
 function open(store: AgentStore = memoryStore()) {

@@ -3,8 +3,8 @@
  * told as uncertain by the next, and not typed again. A message leaves its inbox once.
  */
 
-import type { Clock, Millis, Stop } from '@agentpty/protocol'
-import { TermError } from '@agentpty/protocol'
+import type { Clock, Millis } from '@agentpty/protocol'
+import { changeBefore, TermError } from '@agentpty/protocol'
 import type { InboxStore, KeptInbox, KeptMessage, MessageState } from '@agentpty/protocol/agents'
 import { endedMessagesMax, inboxesKeptMax, waitingBytesMax, waitingMessagesMax } from '@agentpty/protocol/agents'
 
@@ -94,19 +94,8 @@ export class Inboxes {
   }
 
   /** Resolves with the next change of any inbox, at that time, or when the signal aborts. */
-  changed(latest: Millis, signal?: AbortSignal): Promise<void> {
-    if (signal?.aborted === true) return Promise.resolve()
-    return new Promise((resolve) => {
-      const end = () => {
-        cancelTimer()
-        this.#listeners.delete(end)
-        signal?.removeEventListener('abort', end)
-        resolve()
-      }
-      this.#listeners.add(end)
-      signal?.addEventListener('abort', end)
-      const cancelTimer: Stop = this.#clock.callAt(latest, end)
-    })
+  async changed(latest: Millis, signal?: AbortSignal): Promise<void> {
+    await changeBefore(this.#listeners, { clock: this.#clock, latest, signal })
   }
 
   #over({ state, why }: Ended): Partial<KeptMessage> {

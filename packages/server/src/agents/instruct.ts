@@ -1,7 +1,7 @@
 /** Instructing an agent: a task with fences of its own, typed once the agent can take it, and proved to be taken. */
 
 import type { Clock } from '@agentpty/protocol'
-import { defined, scrollbackRows, typedInstructionBytesMax, waitMsDefault } from '@agentpty/protocol'
+import { defined, resultBefore, scrollbackRows, typedInstructionBytesMax, waitMsDefault } from '@agentpty/protocol'
 import type { AgentStore, AgentTerminals, KeptTask } from '@agentpty/protocol/agents'
 import { overviewTextCharactersMax } from '@agentpty/protocol/needs'
 import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
@@ -90,16 +90,8 @@ async function untilIdle(
 
 const firstLine = (text: string): string => (/\S[^\r\n]*/.exec(text)?.[0] ?? '').slice(0, overviewTextCharactersMax)
 
-/** For so long at most. */
 async function untilOver(going: Promise<void> | undefined, clock: Clock, ms = waitMsDefault): Promise<void> {
-  if (going === undefined) return
-  await new Promise<void>((resolve) => {
-    const cancelTimer = clock.callAt(clock.now() + ms, resolve)
-    void going.then(() => {
-      cancelTimer()
-      resolve()
-    })
-  })
+  if (going !== undefined) await resultBefore(going, { clock, latest: clock.now() + ms })
 }
 
 async function plainAnswer(terminalId: string, terminals: AgentTerminals): Promise<string | null> {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { lineageNodesMax, TermError } from '@agentpty/protocol'
 import { describe, expect, test } from 'vitest'
+import { memoryStore } from './agents-file.ts'
 import { keptNodesMs } from './kept-nodes.ts'
 import { Lineage, type Listed } from './lineage.ts'
-import { memoryStore } from './memory-store.ts'
 
 const terminal = (number: number, more: Partial<Listed> = {}): Listed => ({
   terminalId: `term-${number}`,

@@ -6,8 +6,8 @@ import type { Guard } from '@agentpty/protocol/call'
 import { FakeClock } from '@agentpty/protocol/testing'
 import { expect, test } from 'vitest'
 import { type FakeEngine, inTime, openFakeEngine } from '../fake-engine.ts'
+import { memoryStore } from './agents-file.ts'
 import { Inboxes } from './inboxes.ts'
-import { memoryStore } from './memory-store.ts'
 
 const quick = { waitFor: 'output', waitTimeoutMs: 0 } as const
 const status = (state: string) => `\x1b]7501;state=${state}:app=x\x07`

@@ -1,7 +1,7 @@
 /** The approvals that wait for a person, and those that were answered lately. One answer has one effect. */
 
 import type { Clock, Millis, Stop } from '@agentpty/protocol'
-import { TermError } from '@agentpty/protocol'
+import { changeBefore, TermError } from '@agentpty/protocol'
 import type {
   Answer,
   Approval,
@@ -151,20 +151,7 @@ export class Approvals implements ApprovalQueue {
   }
 
   changed(latest: Millis, signal?: AbortSignal): Promise<boolean> {
-    return new Promise((resolve) => {
-      const settle = (isChanged: boolean) => {
-        cancelTimer()
-        signal?.removeEventListener('abort', abort)
-        this.#listeners.delete(change)
-        resolve(isChanged)
-      }
-      const change = () => settle(true)
-      const abort = () => settle(false)
-      const cancelTimer: Stop = this.#clock.callAt(latest, abort)
-      signal?.addEventListener('abort', abort)
-      this.#listeners.add(change)
-      if (signal?.aborted === true) abort()
-    })
+    return changeBefore(this.#listeners, { clock: this.#clock, latest, signal })
   }
 
   #open(): readonly KeptApproval[] {

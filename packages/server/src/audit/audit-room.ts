@@ -1,6 +1,7 @@
 /** Reads the audit journal from its files, for the command line and the doctor: a server need not run. */
 
 import type { Clock } from '@agentpty/protocol'
+import { pause } from '@agentpty/protocol'
 import type { AuditQuery, AuditRoom } from '@agentpty/protocol/audit'
 import { type AuditRecord, auditFollowMs, parseAuditRecord, type RecordOf } from '@agentpty/protocol/audit'
 import { parseObject } from '@agentpty/protocol/wire'
@@ -28,7 +29,7 @@ export function auditRoom({ folder, clock, isoTime }: AuditRoomOptions): AuditRo
           last = record.n
           yield entry(record)
         }
-        await pause(clock, signal)
+        await pause(clock, auditFollowMs, signal)
       }
     },
     async find(id) {
@@ -42,19 +43,6 @@ export function auditRoom({ folder, clock, isoTime }: AuditRoomOptions): AuditRo
     },
     approvals: async (since = 0) => approvalStatistics(approvalsSince(folder, since), isoTime),
   }
-}
-
-function pause(clock: Clock, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      cancel()
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const cancel = clock.callAt(clock.now() + auditFollowMs, done)
-    signal.addEventListener('abort', done)
-    if (signal.aborted) done()
-  })
 }
 
 function* recordsIn(file: string): Generator<AuditRecord, void> {

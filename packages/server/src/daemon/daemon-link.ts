@@ -11,6 +11,7 @@ import {
   errorCodes,
   isTermError,
   makeFolder,
+  pause,
   TermError,
 } from '@agentpty/protocol'
 import type { Paths } from '@agentpty/protocol/home'
@@ -109,10 +110,6 @@ function notReplaced({ socket, hello: { version, owner } }: DaemonConnection, so
 type Found = DaemonConnection | 'nobody' | 'mute'
 
 const isConnection = (found: Found): found is DaemonConnection => typeof found === 'object'
-
-function pause(clock: Clock, ms: number): Promise<void> {
-  return new Promise((again) => void clock.callAt(clock.now() + ms, again))
-}
 
 /** Errors: `daemon_gone` when the wait was ended, and those that the daemon itself sends. */
 function tryConnect(options: DaemonLinkOptions, socketPath: string, hello: ClientHello): Promise<Found> {

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { devicesFileBytesMax, KeptDevices } from '@agentpty/protocol/page'
-import { namesIn, readPrivateJson, type SetAside, setAside, writePrivate } from '../files/index.ts'
+import { namesIn, privateJsonFile, type SetAside, writePrivate } from '../files/index.ts'
 
 const advice = 'Make it readable, or remove it: all browsers sign in again then.'
 const [prefix, ending] = ['open-', '.html']
@@ -16,12 +16,7 @@ export function devicesFile(file: string, folder: string, told: SetAside) {
   for (const name of namesIn(folder))
     if (name.startsWith(prefix) && name.endsWith(ending)) rmSync(join(folder, name), { force: true })
   return {
-    load: (): KeptDevices | null => {
-      const value = readPrivateJson(file, advice)
-      const kept = KeptDevices.safeParse(value)
-      if (value !== null && !kept.success) setAside(file, told)
-      return kept.data ?? null
-    },
+    load: privateJsonFile(file, { schema: KeptDevices, advice, setAside: told }).read,
     save: (kept: KeptDevices): void => {
       const text = JSON.stringify(kept)
       if (text.length > devicesFileBytesMax) throw new Error(`${text.length} bytes of devices`)

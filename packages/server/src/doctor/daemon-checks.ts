@@ -1,5 +1,6 @@
 /** The daemon, what leads to it, and whether terminals work in it. */
 
+import { readFileSync } from 'node:fs'
 import type { Client } from '@agentpty/protocol'
 import { isTermError } from '@agentpty/protocol'
 import { discoveryFiles } from '@agentpty/protocol/home'
@@ -7,7 +8,6 @@ import type { DaemonStatus } from '@agentpty/protocol/wire'
 import { askHealth, daemonsOf, readDiscovery } from '../state/index.ts'
 import { journalIsWritten } from './audit-checks.ts'
 import { type Check, ok, type Seen, type Subject, trippedOver, warn, wrong } from './check.ts'
-import { whatHides } from './what-hides.ts'
 
 export interface OpenedDaemon {
   readonly seen: Seen
@@ -170,5 +170,25 @@ async function containersWork(daemon: Client): Promise<Seen> {
   } catch (error) {
     if (!isTermError(error) || error.code !== 'sandbox_unavailable') throw error
     return { mark: 'hint', found: error.message, advice: `For agentpty gym: ${error.hint}` }
+  }
+}
+
+/** Why the kernel does not show what programs wait for. */
+function whatHides(): string {
+  const scope = readIfThere('/proc/sys/kernel/yama/ptrace_scope')?.trim()
+  const hidepid = /\shidepid=(\w+)/.exec(readIfThere('/proc/mounts')?.replaceAll(',', ' ') ?? '')?.[1]
+  const reasons = [
+    ...(Number(scope) > 1 ? [`kernel.yama.ptrace_scope is ${scope}; 1 would do`] : []),
+    ...(hidepid === undefined || hidepid === '0' ? [] : [`/proc is mounted with hidepid=${hidepid}`]),
+  ]
+  return reasons.length > 0 ? reasons.join(', ') : 'by a container or a security module'
+}
+
+function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    // Not every kernel has it, and then it restricts nothing.
+    return null
   }
 }

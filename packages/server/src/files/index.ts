@@ -1,11 +1,14 @@
 /** Private files and folders. Other modules import this file alone. */
 
 export {
+  createPrivate,
   isAbsent,
   isSetAside,
   namesIn,
+  privateJsonFile,
   readPrivate,
   readPrivateJson,
+  removeUnchanged,
   type SetAside,
   safeName,
   setAside,

@@ -1,10 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { agentStore } from '../agents/agents-file.ts'
+import { devicesFile } from '../devices/devices-file.ts'
 import { runStore } from '../pipelines/run-files.ts'
-import { readPrivate, readPrivateJson, writePrivate } from './private-file.ts'
+import { createPrivate, readPrivate, readPrivateJson, removeUnchanged, writePrivate } from './private-file.ts'
 
 let folder: string
 beforeEach(() => {
@@ -34,20 +35,33 @@ test('what cannot be written or read says why and what to do, and leaves nothing
   expect(readdirSync(folder)).toEqual(['target'])
 })
 
+test('of two that create a file one has it, and only the text that was read is removed', () => {
+  const path = join(folder, 'lock')
+  expect([createPrivate(path, 'ours'), createPrivate(path, 'theirs')]).toEqual([true, false])
+  removeUnchanged(path, 'theirs')
+  expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['ours', 0o600])
+  removeUnchanged(path, 'ours')
+  removeUnchanged(path, 'ours')
+  expect(readdirSync(folder)).toEqual([])
+})
+
 test('what makes no sense is moved out of the way, whole, and told of', () => {
   const told: string[] = []
   const tell = (what: string) => void told.push(what)
   writePrivate(join(folder, 'agents.json'), '{"last":')
   writePrivate(join(folder, 'lineage.json'), '[{}]')
+  writePrivate(join(folder, 'devices.json'), '{')
   writePrivate(join(folder, 'runs', 'run-1', 'run.json'), '{}')
   for (let start = 0; start < 2; start++) {
     expect(agentStore(folder, tell).load().last).toBe(0)
     expect(agentStore(folder, tell).loadLineage()).toEqual([])
+    expect(devicesFile(join(folder, 'devices.json'), join(folder, 'run'), tell).load()).toBeNull()
     expect(runStore(join(folder, 'runs'), tell).load()).toEqual([])
   }
   expect(told).toEqual([
     expect.stringMatching(/agents\.json made no sense/),
     expect.stringMatching(/lineage\.json made no sense/),
+    expect.stringMatching(/devices\.json made no sense/),
     expect.stringMatching(/run-1 made no sense/),
   ])
   const [aside = ''] = readdirSync(folder).filter((name) => name.startsWith('agents.json'))

@@ -4,7 +4,9 @@ import { randomBytes } from 'node:crypto'
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
+  linkSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -19,6 +21,7 @@ import { makeFolder, TermError } from '@agentpty/protocol'
 const privateFileBytesMax = 1 << 28
 
 export const isAbsent = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
+const isExisting = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EEXIST'
 
 /** Null for a file that is not there. Errors: `environment`; `advice`: what its user does then. */
 export function readPrivate(path: string, advice: string): string | null {
@@ -73,6 +76,35 @@ export function writePrivate(path: string, text: string): void {
   }
 }
 
+/** Creates the file by a link, which fails if there is one: false if another process was faster. Errors: those of the file system. */
+export function createPrivate(path: string, text: string): boolean {
+  const fresh = `${path}.${process.pid}`
+  try {
+    writeFileSync(fresh, text, { mode: 0o600 })
+    linkSync(fresh, path)
+    return true
+  } catch (error) {
+    if (isExisting(error)) return false
+    throw error
+  } finally {
+    rmSync(fresh, { force: true })
+  }
+}
+
+/** Removes the file if it still holds `text`. Errors: those of the file system. */
+export function removeUnchanged(path: string, text: string): void {
+  const aside = `${path}.${process.pid}.old`
+  try {
+    renameSync(path, aside)
+    if (readPlainFile(aside) !== text) linkSync(aside, path)
+  } catch (error) {
+    // It is gone already, or a third process has made one: the caller's next attempt decides.
+    if (!isExisting(error) && !isAbsent(error)) throw error
+  } finally {
+    rmSync(aside, { force: true })
+  }
+}
+
 /** Told of what has become of a file that nobody can make sense of. */
 export type SetAside = (what: string) => void
 
@@ -84,6 +116,28 @@ export function setAside(path: string, told: SetAside): void {
   const aside = `${path}${mark}${randomBytes(4).toString('hex')}`
   renameSync(path, aside)
   told(`${path} made no sense. It is ${aside} now, and what it held is forgotten.`)
+}
+
+interface JsonFileOptions<Value> {
+  readonly schema: { safeParse(value: unknown): { readonly data?: Value | undefined } }
+  /** The hint of an error when the file cannot be read. */
+  readonly advice: string
+  /** Sets a file aside that is torn or holds something else. With null such a file stays, and counts as none. */
+  readonly setAside: SetAside | null
+}
+
+/** A JSON value in a private file. Errors: `environment` for each function. */
+export function privateJsonFile<Value>(path: string, { schema, advice, setAside: report }: JsonFileOptions<Value>) {
+  return {
+    /** Null without a value. */
+    read: (): Value | null => {
+      const value = schema.safeParse(readPrivateJson(path, advice)).data ?? null
+      if (value === null && report !== null && existsSync(path)) setAside(path, report)
+      return value
+    },
+    write: (value: Value): void => writePrivate(path, JSON.stringify(value)),
+    remove: (): void => rmSync(path, { force: true }),
+  }
 }
 
 /** Names that come here are checked where they are made; whatever else comes leaves no folder. */

@@ -3,7 +3,8 @@
  * while it fails, others wait, and of too many the oldest are left out. A message that was withdrawn before it was tried is not sent.
  */
 
-import type { Clock, Stop } from '@agentpty/protocol'
+import type { Clock } from '@agentpty/protocol'
+import { pause } from '@agentpty/protocol'
 import { messagesWaitingMax, type NotifyMessage, retryGapsMs, type SendMessage } from '@agentpty/protocol/needs'
 
 export interface OutboxOptions {
@@ -19,15 +20,14 @@ export class Outbox {
   readonly #options: OutboxOptions
   readonly #waiting: NotifyMessage[] = []
   #isSending = false
-  #isOver = false
-  #stopPause: Stop = () => {}
+  readonly #end = new AbortController()
 
   constructor(options: OutboxOptions) {
     this.#options = options
   }
 
   put(message: NotifyMessage): void {
-    if (this.#isOver) return
+    if (this.#end.signal.aborted) return
     const unsent = this.#waiting.findIndex(({ type, need }) => type === 'need' && need.needId === message.need.needId)
     // Not the first one: that is being sent.
     if (message.type === 'withdrawn' && unsent > 0) {
@@ -43,8 +43,7 @@ export class Outbox {
   }
 
   end(): void {
-    this.#isOver = true
-    this.#stopPause()
+    this.#end.abort()
     this.#waiting.length = 0
   }
 
@@ -58,25 +57,15 @@ export class Outbox {
   }
 
   async #send(message: NotifyMessage): Promise<void> {
-    const { send, retries, failed } = this.#options
-    for (let tries = 0; !this.#isOver; tries += 1) {
+    const { clock, send, retries, failed } = this.#options
+    const { signal } = this.#end
+    for (let tries = 0; !signal.aborted; tries += 1) {
       try {
         return await send(message)
       } catch (error) {
         if (tries >= retries) return failed(`${message.id}: ${error instanceof Error ? error.message : String(error)}`)
-        await this.#pause(retryGapsMs[Math.min(tries, retryGapsMs.length - 1)] ?? 0)
+        await pause(clock, retryGapsMs[Math.min(tries, retryGapsMs.length - 1)] ?? 0, signal)
       }
     }
-  }
-
-  #pause(ms: number): Promise<void> {
-    const { clock } = this.#options
-    return new Promise((resolve) => {
-      const cancelTimer = clock.callAt(clock.now() + ms, resolve)
-      this.#stopPause = () => {
-        cancelTimer()
-        resolve()
-      }
-    })
   }
 }

@@ -1,6 +1,5 @@
 /** Runs of pipelines. Other modules import this file alone. */
 
 export { pipelineHandlers } from './handlers.ts'
-export { memoryRunStore } from './memory-run-store.ts'
-export { runStore } from './run-files.ts'
+export { memoryRunStore, runStore } from './run-files.ts'
 export { Runs } from './runs.ts'

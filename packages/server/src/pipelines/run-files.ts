@@ -1,4 +1,4 @@
-/** The runs of pipelines: a folder each, with what has become of its steps and a file for each answer. */
+/** The runs of pipelines, in files or in memory. In files: a folder each, with what has become of its steps and a file for each answer. */
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -38,4 +38,18 @@ function runIn(folder: string, told: SetAside): readonly PipelineRun[] {
   const run = PipelineRun.safeParse(readPrivateJson(join(folder, 'run.json'), advice))
   if (!run.success) setAside(folder, told)
   return run.success ? [run.data] : []
+}
+
+/** As long as the engine of a program lives. */
+export function memoryRunStore(): RunStore {
+  const outputs = new Map<string, string>()
+  return {
+    load: () => [],
+    save: () => {},
+    drop: (runId) => {
+      for (const key of outputs.keys()) if (key.startsWith(`${runId} `)) outputs.delete(key)
+    },
+    loadOutput: (runId, key) => outputs.get(`${runId} ${key}`) ?? null,
+    saveOutput: (runId, key, text) => void outputs.set(`${runId} ${key}`, text),
+  }
 }

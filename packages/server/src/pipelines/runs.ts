@@ -3,8 +3,8 @@
  * and no step is begun twice.
  */
 
-import type { Clock, Millis, Stop } from '@agentpty/protocol'
-import { isTermError, TermError } from '@agentpty/protocol'
+import type { Clock, Millis } from '@agentpty/protocol'
+import { changeBefore, isTermError, TermError } from '@agentpty/protocol'
 import type { CallContext } from '@agentpty/protocol/call'
 import type { PipelineRun, Pipelines, RunCaller, RunRequest, RunStore, StepRun } from '@agentpty/protocol/pipelines'
 import { runsKeptMax, runsMax } from '@agentpty/protocol/pipelines'
@@ -112,19 +112,9 @@ export class Runs implements Pipelines {
     return this.#version
   }
 
-  changed(since: number, latest: Millis, signal?: AbortSignal): Promise<void> {
-    if (since !== this.#version || signal?.aborted === true) return Promise.resolve()
-    return new Promise((resolve) => {
-      const end = () => {
-        stop()
-        this.#listeners.delete(end)
-        signal?.removeEventListener('abort', end)
-        resolve()
-      }
-      this.#listeners.add(end)
-      signal?.addEventListener('abort', end)
-      const stop: Stop = this.#options.clock.callAt(latest, end)
-    })
+  async changed(since: number, latest: Millis, signal?: AbortSignal): Promise<void> {
+    if (since !== this.#version) return
+    await changeBefore(this.#listeners, { clock: this.#options.clock, latest, signal })
   }
 
   #go(runId: string, { call }: RunCaller): void {

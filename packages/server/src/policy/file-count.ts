@@ -3,7 +3,7 @@
 import { type Dirent, readdirSync, type Stats } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { effectFilesMax } from '@agentpty/protocol/approvals'
-import { statOf } from '@agentpty/shell-policy'
+import { matchesPart, statOf } from '@agentpty/shell-policy'
 import { type GitIndex, gitIndexAbove } from './git-index.ts'
 
 export interface FileCount {
@@ -74,17 +74,7 @@ class Counter {
 
 /** As a shell does: `*` is no leading dot. */
 function fits(name: string, pattern: string): boolean {
-  if (name.startsWith('.') && !pattern.startsWith('.')) return false
-  const parts = pattern.split('*')
-  const [first = '', last = ''] = [parts[0], parts.at(-1)]
-  if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length) return false
-  let at = first.length
-  for (const part of parts.slice(1, -1)) {
-    const found = name.indexOf(part, at)
-    if (found < 0) return false
-    at = found + part.length
-  }
-  return at <= name.length - last.length
+  return (!name.startsWith('.') || pattern.startsWith('.')) && matchesPart(name, pattern)
 }
 
 function entriesOf(folder: string): readonly Dirent[] {

@@ -6,7 +6,6 @@ import type { Session } from '@agentpty/engine/session'
 import type { TypingKind } from '@agentpty/protocol/policy'
 import { type PolicyShell, policyShells } from '@agentpty/protocol/policy'
 import type { Kind } from '@agentpty/protocol/session'
-import { typingKindOf } from './typing-kind.ts'
 
 export type Reader =
   /** `place` tells the shells of one terminal apart: each has variables and a folder of its own. */
@@ -72,4 +71,24 @@ function isShellKind(kind: Kind | null): boolean {
 export function shellNamed(path: string): PolicyShell {
   const name = basename(path).replace(/^-/, '')
   return policyShells.find((shell) => shell === name) ?? 'sh'
+}
+
+/** Programs by what typing into them can do, which is a permission of its own. A table of names, as all of the policy is. */
+const byName: readonly (readonly [TypingKind, RegExp])[] = [
+  [
+    'remote',
+    /^(ssh|mosh-client|plink|dbclient|telnet|rlogin|docker|podman|nerdctl|kubectl|lxc|machinectl|virsh|cu|minicom|picocom|tio)$/,
+  ],
+  [
+    'database',
+    /^(psql|pgcli|mysql|mariadb|mycli|sqlite3?|litecli|redis-cli|mongosh?|duckdb|sqlplus|sqlcmd|cqlsh|influx|clickhouse.*)$/,
+  ],
+  ['editor', /^(vim?|nvim|vim\.\w+|view|ex|ed|emacs.*|nano|pico|micro|joe|jed|mg|ne|kak|hx|helix|mcedit)$/],
+]
+
+const byKind: Partial<Record<Kind, TypingKind>> = { repl: 'repl', agent: 'agent', menu: 'agent' }
+
+function typingKindOf(name: string, kind: Kind | null = null): TypingKind {
+  const named = byName.find(([, pattern]) => pattern.test(name))
+  return named?.[0] ?? (kind === null ? 'other' : (byKind[kind] ?? 'other'))
 }

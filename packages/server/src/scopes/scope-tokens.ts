@@ -4,7 +4,7 @@
  */
 
 import { createHash, randomBytes } from 'node:crypto'
-import { linkSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock, Millis } from '@agentpty/protocol'
 import { makeFolder, TermError } from '@agentpty/protocol'
@@ -19,6 +19,7 @@ import {
   scopesSettledMs,
 } from '@agentpty/protocol/scope'
 import { parseObject } from '@agentpty/protocol/wire'
+import { createPrivate } from '../files/index.ts'
 import { noteRevoked } from './revoked-scopes.ts'
 
 const ending = '.json'
@@ -61,30 +62,21 @@ function create(folder: string, { name, createdAt, expiresAt, by }: Draft): Retu
   return { token, scope: { name, ...scope } }
 }
 
-/** Under another name first: of two that are made at the same moment one has the name, and there is never half of a file. */
+/** Of two that are made at the same moment one has the name. */
 function keep(folder: string, name: string, scope: KeptScope): void {
-  const fresh = join(folder, `.${name}.${process.pid}`)
-  const path = join(folder, `${name}${ending}`)
+  let isMade: boolean
   try {
     makeFolder(folder)
-    writeFileSync(fresh, `${JSON.stringify(scope)}\n`, { mode: 0o600 })
-    linkSync(fresh, path)
+    isMade = createPrivate(join(folder, `${name}${ending}`), `${JSON.stringify(scope)}\n`)
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST' && statSync(path, { throwIfNoEntry: false }) !== undefined)
-      throw new TermError(
-        'name_taken',
-        `There is a scope "${name}" already.`,
-        'Revoke it first, or choose another name.',
-      )
     throw new TermError(
       'environment',
-      `The token of the scope "${name}" cannot be kept: ${message}.`,
+      `The token of the scope "${name}" cannot be kept: ${(error as Error).message}.`,
       `Make room on the disk, and make ${folder} a folder of yours.`,
     )
-  } finally {
-    rmSync(fresh, { force: true })
   }
+  if (!isMade)
+    throw new TermError('name_taken', `There is a scope "${name}" already.`, 'Revoke it first, or choose another name.')
 }
 
 /** By their names; none without a folder. What is no scope of ours is passed over: it lets nobody in. */

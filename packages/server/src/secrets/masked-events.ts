@@ -5,7 +5,8 @@
 
 import type { OutputLog } from '@agentpty/engine/log'
 import type { EngineFollowOptions } from '@agentpty/engine/session'
-import type { Clock, Millis, Stop } from '@agentpty/protocol'
+import type { Clock, Millis } from '@agentpty/protocol'
+import { resultBefore } from '@agentpty/protocol'
 import type { SecretValues } from '@agentpty/protocol/secrets'
 import { secretHeldBytesMax, secretHeldMs } from '@agentpty/protocol/secrets'
 import type { FollowOptions, SessionEvent } from '@agentpty/protocol/session'
@@ -30,13 +31,15 @@ export async function* maskedEvents(
   let coming = events.next()
   try {
     for (;;) {
-      const arrived = await soonest(coming, clock, mask.heldSince)
-      if (arrived !== 'held long enough' && !arrived.done) {
+      const arrived = await (mask.heldSince === null
+        ? coming
+        : resultBefore(coming, { clock, latest: mask.heldSince + secretHeldMs }))
+      if (arrived?.done === false) {
         yield* mask.take(arrived.value, clock.now())
         coming = events.next()
       } else {
         yield* mask.flush()
-        if (arrived !== 'held long enough') return
+        if (arrived !== null) return
       }
     }
   } finally {
@@ -44,25 +47,6 @@ export async function* maskedEvents(
     // An error that nobody has waited for is of no interest to who does not read on.
     await coming.catch(() => undefined)
     await events.return(undefined)
-  }
-}
-
-type Arrived = IteratorResult<SessionEvent, void>
-
-async function soonest(
-  coming: Promise<Arrived>,
-  clock: Clock,
-  heldSince: Millis | null,
-): Promise<Arrived | 'held long enough'> {
-  if (heldSince === null) return coming
-  let cancel: Stop = () => {}
-  const due = new Promise<'held long enough'>((resolve) => {
-    cancel = clock.callAt(heldSince + secretHeldMs, () => resolve('held long enough'))
-  })
-  try {
-    return await Promise.race([coming, due])
-  } finally {
-    cancel()
   }
 }
 

@@ -6,12 +6,12 @@
  * do not share a ptyhost, in containers, on other machines, or of another spelling of the folder.
  */
 
-import { existsSync, linkSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { connect } from 'node:net'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import type { Clock } from '@agentpty/protocol'
-import { makeFolder, TermError } from '@agentpty/protocol'
+import { makeFolder, pause, TermError } from '@agentpty/protocol'
 import type { Paths } from '@agentpty/protocol/home'
 import {
   type DaemonLock,
@@ -21,7 +21,7 @@ import {
   type LockState,
   parseLock,
 } from '@agentpty/protocol/home'
-import { isAbsent, readPrivate, writePrivate } from '../files/index.ts'
+import { createPrivate, readPrivate, removeUnchanged, writePrivate } from '../files/index.ts'
 import { isRunning } from './this-machine.ts'
 
 const advice = 'Make it readable for yourself, or set AGENTPTY_HOME to another folder.'
@@ -81,11 +81,11 @@ export async function takeLock(path: string, ours: DaemonLock, clock: Clock): Pr
     if (found !== null && state === 'foreign') throw heldElsewhere(path, found)
     if (found !== null && state === 'unreachable' && attempt >= attemptsMax) throw unreachable(path, found)
     if (state === 'stale') {
-      if (text !== null) moveAway(path, text)
-      if (create(path, `${JSON.stringify(ours)}\n`)) return { outcome: 'taken', left: found }
+      if (text !== null) removeUnchanged(path, text)
+      if (createPrivate(path, `${JSON.stringify(ours)}\n`)) return { outcome: 'taken', left: found }
       if (attempt >= attemptsMax) throw contended(path)
     }
-    await new Promise<void>((resolve) => void clock.callAt(clock.now() + pauseMs, resolve))
+    await pause(clock, pauseMs)
   }
 }
 
@@ -97,7 +97,7 @@ export function isOurs(path: string, ours: DaemonLock): boolean {
 /** A lock that was removed is made again. False when another daemon has it. Errors: those of the file system. */
 export function keepLock(path: string, ours: DaemonLock): boolean {
   if (!existsSync(dirname(path))) return true
-  if (readPrivate(path, advice) === null) create(path, `${JSON.stringify(ours)}\n`)
+  if (readPrivate(path, advice) === null) createPrivate(path, `${JSON.stringify(ours)}\n`)
   if (!isOurs(path, ours)) return false
   touch(path)
   return true
@@ -146,34 +146,3 @@ export function listens(socketPath: string): Promise<boolean> {
 }
 
 const deadCodes: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOENT', 'ENOTDIR', 'ENOTSOCK', 'EINVAL', 'ELOOP'])
-
-/** False when another daemon was faster. */
-function create(path: string, text: string): boolean {
-  const fresh = `${path}.${process.pid}`
-  writeFileSync(fresh, text, { mode: 0o600 })
-  try {
-    linkSync(fresh, path)
-    return true
-  } catch (error) {
-    if (isExisting(error)) return false
-    throw error
-  } finally {
-    rmSync(fresh, { force: true })
-  }
-}
-
-/** Moves the lock away if it is still the one that was read. */
-function moveAway(path: string, found: string): void {
-  const aside = `${path}.${process.pid}.old`
-  try {
-    renameSync(path, aside)
-    if (readPrivate(aside, advice) !== found) linkSync(aside, path)
-  } catch (error) {
-    // It is gone already, or a third daemon has made one: the next attempt decides.
-    if (!isExisting(error) && !isAbsent(error)) throw error
-  } finally {
-    rmSync(aside, { force: true })
-  }
-}
-
-const isExisting = (error: unknown) => (error as NodeJS.ErrnoException).code === 'EEXIST'

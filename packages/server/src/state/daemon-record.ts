@@ -1,5 +1,5 @@
 /**
- * What a daemon leaves for the next one: its last call, and why it ended.
+ * What a daemon leaves for the next one: its last call, why it ended, and the port that it served.
  *
  * The last call is written over the same bytes of an open file with each call: a few microseconds, no flush, and after
  * a SIGKILL the kernel still has it.
@@ -7,7 +7,7 @@
 
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { DaemonEnd, LastCall } from '@agentpty/protocol/home'
-import { readPrivateJson, writePrivate } from '../files/index.ts'
+import { readPrivate, readPrivateJson, writePrivate } from '../files/index.ts'
 
 const advice = 'Make it readable for yourself, or remove it.'
 
@@ -48,4 +48,17 @@ export class LastCallFile {
   close(): void {
     closeSync(this.#file)
   }
+}
+
+const portAdvice = 'Make it readable, or remove it: another port is served then.'
+
+/** Browsers know the page by it, so the next daemon takes it again if it can. Null when there is none. Errors: `environment`. */
+export function lastPort(path: string): number | null {
+  const text = readPrivate(path, portAdvice)?.trim() ?? ''
+  return /^\d{1,5}$/.test(text) ? Number(text) : null
+}
+
+/** Errors: `environment`. */
+export function keepPort(path: string, port: number): void {
+  if (lastPort(path) !== port) writePrivate(path, `${port}\n`)
 }

@@ -6,11 +6,12 @@
  * file. A stale file is moved away before, and put back if it turns out to be a new one.
  */
 
-import { linkSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Clock } from '@agentpty/protocol'
 import { discoveryFileBytesMax, makeFolder } from '@agentpty/protocol'
 import { type DiscoveryFile, type DiscoveryState, discoveryFiles, type ServedAt } from '@agentpty/protocol/home'
+import { createPrivate, removeUnchanged } from '../files/index.ts'
 import { askHealth } from './ask-health.ts'
 
 /** How often we try to take a file over while another server does so too. */
@@ -66,8 +67,8 @@ async function claim(file: DiscoveryFile, served: ServedAt, clock: Clock): Promi
       const answerer = await askHealth(port, clock)
       if (answerer === 'server' || answerer === 'silent') return { path, kind: 'others', detail: `port ${port}` }
     }
-    if (found !== null) moveAway(path, found)
-    if (create(path, file.write(served))) return { path, kind: 'ours', detail: `port ${served.port}` }
+    if (found !== null) removeUnchanged(path, found)
+    if (createPrivate(path, file.write(served))) return { path, kind: 'ours', detail: `port ${served.port}` }
   }
   return { path, kind: 'others', detail: 'several servers start at once' }
 }
@@ -78,39 +79,6 @@ function hasEnded(pid: number | null): boolean {
     process.kill(pid, 0)
     return false
   } catch (error) {
-    return codeOf(error) === 'ESRCH'
+    return (error as NodeJS.ErrnoException).code === 'ESRCH'
   }
 }
-
-/** False when another server was faster. */
-function create(path: string, text: string): boolean {
-  const fresh = `${path}.${process.pid}`
-  writeFileSync(fresh, text, { mode: 0o600 })
-  try {
-    linkSync(fresh, path)
-    return true
-  } catch (error) {
-    if (isExisting(error)) return false
-    throw error
-  } finally {
-    rmSync(fresh, { force: true })
-  }
-}
-
-/** Moves the file away if it is still the one that was found. */
-function moveAway(path: string, found: string): void {
-  const aside = `${path}.${process.pid}.old`
-  try {
-    renameSync(path, aside)
-    if (readDiscovery(aside) !== found) linkSync(aside, path)
-  } catch (error) {
-    // It is gone already, or a third server has written it: the next attempt decides.
-    if (!isExisting(error) && !isMissing(error)) throw error
-  } finally {
-    rmSync(aside, { force: true })
-  }
-}
-
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
-const isExisting = (error: unknown) => codeOf(error) === 'EEXIST'
-const isMissing = (error: unknown) => codeOf(error) === 'ENOENT'

@@ -1,9 +1,10 @@
 /** The token that a client over HTTP must know: whoever can read it may do whatever this user's shell can. */
 
 import { randomBytes } from 'node:crypto'
-import { chmodSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeFolder, TermError, tokenCharactersMax, tokenCharactersMin } from '@agentpty/protocol'
+import { createPrivate, writePrivate } from '../files/index.ts'
 
 const tokenBytes = 32
 
@@ -35,17 +36,8 @@ export function readToken(path: string): string | null {
   return text.length >= tokenCharactersMin && /^[\x21-\x7e]+$/.test(text) ? text : null
 }
 
-/** Written under another name first, so that a full disk or a kill leaves no half of it. */
 function makeToken(path: string): void {
-  const fresh = `${path}.${process.pid}`
-  writeFileSync(fresh, `${randomBytes(tokenBytes).toString('base64url')}\n`, { mode: 0o600 })
-  try {
-    if (statSync(path, { throwIfNoEntry: false }) === undefined) linkSync(fresh, path)
-    else renameSync(fresh, path)
-  } catch (error) {
-    // Another process has written it at the same moment.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-  } finally {
-    rmSync(fresh, { force: true })
-  }
+  const text = `${randomBytes(tokenBytes).toString('base64url')}\n`
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) createPrivate(path, text)
+  else writePrivate(path, text)
 }

@@ -14,10 +14,9 @@ export {
   unreachable,
 } from './daemon-lock.ts'
 export { DaemonLog } from './daemon-log.ts'
-export { LastCallFile, readEnd, readLastCall, writeEnd } from './daemon-record.ts'
+export { keepPort, LastCallFile, lastPort, readEnd, readLastCall, writeEnd } from './daemon-record.ts'
 export { announce, readDiscovery, withdraw } from './discovery.ts'
 export { httpToken, readToken } from './http-token.ts'
-export { keepPort, lastPort } from './last-port.ts'
 export { configPath, readConfigFile } from './load-config.ts'
 export { daemonsOf, isOwnDaemon, runFoldersOf } from './own-daemon.ts'
 export { challengeIn, proofOf } from './server-proof.ts'

@@ -5,7 +5,7 @@
  */
 
 import type { Clock } from '@agentpty/protocol'
-import { BoundedMap, TermError } from '@agentpty/protocol'
+import { BoundedMap, pause, TermError } from '@agentpty/protocol'
 import { shownText } from '@agentpty/protocol/approvals'
 import { Secrets } from '@agentpty/server/secrets'
 import * as vscode from 'vscode'
@@ -127,7 +127,7 @@ async function askPerson(
       answered.fire()
     })
   }
-  await Promise.race([untilAnswered(() => answers.get(key) !== 'asked'), after(clock, answerMs)])
+  await Promise.race([untilAnswered(() => answers.get(key) !== 'asked'), pause(clock, answerMs)])
   const state = answers.get(key)
   if (state !== 'asked') answers.delete(key)
   if (state === 'allowed') return
@@ -162,6 +162,3 @@ function untilAnswered(isAnswered: () => boolean): Promise<void> {
     look()
   })
 }
-
-const after = (clock: Clock, ms: number): Promise<void> =>
-  new Promise((resolve) => void clock.callAt(clock.now() + ms, () => resolve()))

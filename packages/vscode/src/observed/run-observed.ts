@@ -4,7 +4,7 @@
  */
 
 import type { Clock } from '@agentpty/protocol'
-import { TermError } from '@agentpty/protocol'
+import { resultBefore, TermError } from '@agentpty/protocol'
 import { withoutEscapes } from '@agentpty/protocol/escapes'
 import * as vscode from 'vscode'
 import { type ObservedTerminal, type ObservedTerminals, observedName } from './observed-terminals.ts'
@@ -73,16 +73,7 @@ export async function runObserved(
     for await (const part of execution.read()) output.add(part)
   })()
   const over = Promise.all([ended, read]).then(([exitCode]) => ({ exitCode }))
-  const stopped = new Promise<null>((resolve) => {
-    const stop = clock.callAt(clock.now() + timeoutMs, () => resolve(null))
-    const finish = () => {
-      stop()
-      resolve(null)
-    }
-    signal.addEventListener('abort', finish, { once: true })
-    void over.finally(finish)
-  })
-  const end = await Promise.race([over, stopped])
+  const end = await resultBefore(over, { clock, latest: clock.now() + timeoutMs, signal })
   const text = shownOutput(output.text)
   if (end === null) return { outcome: 'timeout', output: text }
   const { exitCode } = end

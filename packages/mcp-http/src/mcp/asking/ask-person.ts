@@ -7,9 +7,10 @@
 
 import type { ServerClient } from '@agentpty/protocol'
 import { isTermError, waitMsMax } from '@agentpty/protocol'
-import { parseInput } from '@agentpty/protocol/call'
+import { parseInput, TerminalId } from '@agentpty/protocol/call'
 import type { ToolDescription } from '@agentpty/protocol/mcp'
 import type { Question, Questions } from '@agentpty/protocol/questions'
+import { leaseReasonCharactersMax } from '@agentpty/protocol/session'
 import { isObject, type JsonObject } from '@agentpty/protocol/wire'
 import {
   type CallToolResult,
@@ -18,10 +19,17 @@ import {
   inputRequired,
   type ServerContext,
 } from '@modelcontextprotocol/server'
+import * as z from 'zod'
 import { brief } from '../brief.ts'
-import { askInput } from './ask-input.ts'
 import { readQuestion } from './read-question.ts'
 import { type PendingQuestion, seal } from './sealed-state.ts'
+
+/** Input of `terminal_ask_person`, which is not a verb. */
+const askInput = z.strictObject({
+  terminalId: TerminalId,
+  /** Instead of an answer: why a person is to take the terminal over. */
+  takeOver: z.string().min(1).max(leaseReasonCharactersMax).optional(),
+})
 
 export const askTool: ToolDescription = {
   name: 'terminal_ask_person',

@@ -4,7 +4,7 @@
  */
 
 import type { Stop } from '@agentpty/protocol'
-import { taskAfterMs, tasksMax } from '@agentpty/protocol'
+import { resultBefore, taskAfterMs, tasksMax } from '@agentpty/protocol'
 import { isObject } from '@agentpty/protocol/wire'
 import {
   type CallToolResult,
@@ -83,16 +83,13 @@ export class Tasks {
     return { ...task.handle(), resultType: 'task' } as unknown as CallToolResult
   }
 
-  #lastsLonger(answer: Promise<unknown>, ms: number): Promise<boolean> {
-    return new Promise((resolve) => {
-      const { clock } = this.#time
-      const cancel = clock.callAt(clock.now() + ms, () => resolve(true))
-      const isDone = () => {
-        cancel()
-        resolve(false)
-      }
-      answer.then(isDone, isDone)
-    })
+  async #lastsLonger(answer: Promise<unknown>, ms: number): Promise<boolean> {
+    const { clock } = this.#time
+    const isOver = answer.then(
+      () => true,
+      () => true,
+    )
+    return (await resultBefore(isOver, { clock, latest: clock.now() + ms })) === null
   }
 
   #changed(task: Task): void {

@@ -7,7 +7,7 @@
 
 import { join } from 'node:path'
 import type { Clock, Millis } from '@agentpty/protocol'
-import { BoundedMap, isTermError } from '@agentpty/protocol'
+import { BoundedMap, isTermError, resultBefore } from '@agentpty/protocol'
 import type { Adapter, DatabaseShape, KeptAgent, TranscriptShape, Usage } from '@agentpty/protocol/agents'
 import { agentsKeptMax, transcriptSearchMs, transcriptsMax } from '@agentpty/protocol/agents'
 import { fencesOf } from '../fences.ts'
@@ -112,15 +112,11 @@ export class Transcripts {
     return (await this.#inTime(search().catch(ignore))) ?? null
   }
 
-  /** Undefined when it takes longer. */
-  async #inTime<Result>(work: Promise<Result>): Promise<Result | undefined> {
+  /** Null when it takes longer. */
+  async #inTime<Result>(work: Promise<Result>): Promise<Result | null> {
     const { clock, lookMs } = this.#options
     if (lookMs === Number.POSITIVE_INFINITY) return work
-    let stop = () => {}
-    const isOver = new Promise<undefined>((resolve) => {
-      stop = clock.callAt(clock.now() + lookMs, () => resolve(undefined))
-    })
-    return Promise.race([work, isOver]).finally(() => stop())
+    return resultBefore(work, { clock, latest: clock.now() + lookMs })
   }
 
   /** After the one that runs: that may have begun before what its caller asks for was written. */

@@ -3,8 +3,8 @@
 import { encodeText, type TextOptions } from '@agentpty/engine/keys'
 import type { Keyboard, Session } from '@agentpty/engine/session'
 import { textOptions } from '@agentpty/engine/session'
-import type { Clock, Millis, Offset, Stop, WriteResult } from '@agentpty/protocol'
-import { TermError } from '@agentpty/protocol'
+import type { Clock, Millis, Offset, WriteResult } from '@agentpty/protocol'
+import { resultBefore, TermError } from '@agentpty/protocol'
 import { shownText } from '@agentpty/protocol/approvals'
 import type { CallContext, Condition, Ending } from '@agentpty/protocol/call'
 import type { Typist } from '@agentpty/protocol/session'
@@ -164,17 +164,9 @@ export async function writtenBy(
   writing: Promise<WriteResult>,
   deadline: Millis,
 ): Promise<WriteResult | null> {
-  let cancelTimer: Stop = () => {}
-  const late = new Promise<null>((resolve) => {
-    cancelTimer = clock.callAt(deadline, () => resolve(null))
-  })
-  try {
-    let written = await Promise.race([writing, late])
-    while (written === null && keyboard.gating !== null) written = await Promise.race([writing, keyboard.gating])
-    return written
-  } finally {
-    cancelTimer()
-  }
+  let written = await resultBefore(writing, { clock, latest: deadline })
+  while (written === null && keyboard.gating !== null) written = await Promise.race([writing, keyboard.gating])
+  return written
 }
 
 /** How long a write may still take when the concurrent wait is over; an ordinary write is done long before. */

@@ -5,6 +5,7 @@
  * A program that writes may move pages between the log and the database while they are read. That is noticed afterwards, and it is read again.
  */
 
+import { KeyedQueue } from '@agentpty/protocol'
 import { databasePagesMax } from '@agentpty/protocol/agents'
 import { openPlain, type PlainFile, readAt } from '../plain-file.ts'
 import { Pages } from './pages.ts'
@@ -16,7 +17,7 @@ export class DatabaseFile {
   readonly #path: string
   readonly #log = new WriteAheadLog()
   /** One reads after the other. */
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #reads = new KeyedQueue()
 
   constructor(path: string) {
     this.#path = path
@@ -33,10 +34,7 @@ export class DatabaseFile {
 
   /** Null where it is not there, makes no sense, or changed at each try. `use` may be called again. */
   read<Result>(use: (pages: Pages) => Promise<Result>): Promise<Result | null> {
-    const reading = this.#last.then(() => this.#readUntilSame(use))
-    // Whoever asks is told; the next one is not concerned.
-    this.#last = reading.catch(() => null)
-    return reading
+    return this.#reads.run(this.#path, () => this.#readUntilSame(use))
   }
 
   async #readUntilSame<Result>(use: (pages: Pages) => Promise<Result>): Promise<Result | null> {
