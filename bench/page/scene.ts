@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { Instance } from '../../tests/e2e/instance.ts'
+import { Instance } from '../../tests/harness/instance.ts'
 
 export interface Scene {
   readonly instance: Instance

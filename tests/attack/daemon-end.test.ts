@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Instance, isAlive, until } from '../e2e/instance.ts'
+import { Instance, isAlive, until } from '../harness/instance.ts'
 
 let instance: Instance
 beforeEach(() => {

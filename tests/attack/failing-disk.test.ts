@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { isTermError, type TermError } from '@agentpty/protocol'
 import type { DaemonStatus, WireClient } from '@agentpty/protocol/wire'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { Instance, until } from '../e2e/instance.ts'
+import { Instance, until } from '../harness/instance.ts'
 
 const errors = { full: 28, broken: 5, 'read-only': 30 } as const
 type Trouble = keyof typeof errors

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Finding } from '@agentpty/protocol/setup'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Instance, isAlive, until } from '../e2e/instance.ts'
+import { Instance, isAlive, until } from '../harness/instance.ts'
 
 let instance: Instance
 beforeEach(() => {

@@ -3,8 +3,8 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Instance } from '../e2e/instance.ts'
-import { actions, rewardIf, TaskWriter } from '../gym/task-writer.ts'
+import { Instance } from '../harness/instance.ts'
+import { actions, rewardIf, TaskWriter } from '../harness/task-writer.ts'
 
 let instance: Instance
 let tasks: TaskWriter

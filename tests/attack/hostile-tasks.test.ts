@@ -19,8 +19,8 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { Instance } from '../e2e/instance.ts'
-import { rewardIf, TaskWriter } from '../gym/task-writer.ts'
+import { Instance } from '../harness/instance.ts'
+import { rewardIf, TaskWriter } from '../harness/task-writer.ts'
 
 const secret = 'SECRET OF THE HOST'
 

@@ -9,8 +9,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Instance, program, until } from '../e2e/instance.ts'
-import { TaskWriter } from '../gym/task-writer.ts'
+import { Instance, program, until } from '../harness/instance.ts'
+import { TaskWriter } from '../harness/task-writer.ts'
 
 /** Prints every open descriptor above the standard ones, but for that of the list itself. */
 const list =

@@ -1,7 +1,6 @@
 /** A keeper that is stopped or killed holds nobody up, and what it kept is ended with its session: all of it, and nothing else. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Instance, isAlive, until } from '../e2e/instance.ts'
 import {
   descendantsOf,
   open,
@@ -10,7 +9,8 @@ import {
   Recorder,
   type TestHost,
   type TestSession,
-} from '../host/host-fixture.ts'
+} from '../harness/host-fixture.ts'
+import { Instance, isAlive, until } from '../harness/instance.ts'
 import { Cgroup, canFreeze } from './cgroup.ts'
 
 let host: TestHost

@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { processesWith, until } from '../e2e/instance.ts'
+import { processesWith, until } from '../harness/instance.ts'
 
 let folder: string
 beforeEach(() => {

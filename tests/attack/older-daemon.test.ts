@@ -12,7 +12,7 @@ import type { DaemonOwner } from '@agentpty/protocol/testing'
 import { writeHello } from '@agentpty/protocol/wire'
 import { thisProcess } from '@agentpty/server/state'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Finished, isAlive, processesWith, program, run, until, writeUserFiles } from '../e2e/instance.ts'
+import { type Finished, isAlive, processesWith, program, run, until, writeUserFiles } from '../harness/instance.ts'
 
 const userId = process.getuid?.() ?? 0
 let user: string

@@ -10,7 +10,7 @@ import { type Paths, resolvePaths, socketsIn } from '@agentpty/protocol/home'
 import type { Finding } from '@agentpty/protocol/setup'
 import type { DaemonStatus } from '@agentpty/protocol/wire'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Finished, isAlive, processesWith, program, run, until, writeUserFiles } from '../e2e/instance.ts'
+import { type Finished, isAlive, processesWith, program, run, until, writeUserFiles } from '../harness/instance.ts'
 
 const userId = process.getuid?.() ?? 0
 let user: string

@@ -6,7 +6,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, truncateSy
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { Instance, program } from '../e2e/instance.ts'
+import { Instance, program } from '../harness/instance.ts'
 
 const instance = new Instance()
 afterAll(async () => {

@@ -5,7 +5,7 @@ import { chownSync, readFileSync } from 'node:fs'
 import { isTermError } from '@agentpty/protocol'
 import type { DaemonStatus, WireClient } from '@agentpty/protocol/wire'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Instance, program, run } from '../e2e/instance.ts'
+import { Instance, program, run } from '../harness/instance.ts'
 import { Cgroup, canLimitProcesses } from './cgroup.ts'
 
 let instance: Instance

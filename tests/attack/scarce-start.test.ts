@@ -1,7 +1,7 @@
 /** A client that meets a stopped daemon, or has hardly any descriptors, gets one clear message, and everything works again afterwards. */
 
 import { expect, test } from 'vitest'
-import { Instance, program, run } from '../e2e/instance.ts'
+import { Instance, program, run } from '../harness/instance.ts'
 
 test('a daemon that was stopped by a signal is named with what lets it continue, and answers then', async () => {
   const instance = new Instance()

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import type { VerbInput } from '@agentpty/protocol/verbs'
 import type { WireClient } from '@agentpty/protocol/wire'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { Instance } from '../e2e/instance.ts'
-import type { McpCaller } from '../e2e/mcp-caller.ts'
+import { Instance } from '../harness/instance.ts'
+import type { McpCaller } from '../harness/mcp-caller.ts'
 
 const instance = new Instance()
 let rpc: WireClient

@@ -8,7 +8,7 @@ import { createServer } from 'node:net'
 import { systemClock } from '@agentpty/engine/host'
 import { connectDaemon } from '@agentpty/server/daemon'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Instance, program, until } from '../e2e/instance.ts'
+import { Instance, program, until } from '../harness/instance.ts'
 
 let instance: Instance
 beforeEach(() => {

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isTermError, openTerminals, type Terminals } from 'agentpty'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { serverClientOf } from '../server-client.ts'
+import { serverClientOf } from '../harness/server-client.ts'
 
 /** Text with Enter, text alone, keys by their names, or bytes as they are. */
 type Step =

@@ -3,7 +3,7 @@
 import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { isAlive } from '../e2e/instance.ts'
+import { isAlive } from '../harness/instance.ts'
 import { errorOf, type Suite, scratchFolder } from './suite.ts'
 
 /** Longer than a screen. */

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { openEngine } from 'agentpty'
-import { writeUserFiles } from '../e2e/instance.ts'
+import { writeUserFiles } from '../harness/instance.ts'
 import { describeContract } from './contract.ts'
 
 describeContract(

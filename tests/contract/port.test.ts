@@ -7,8 +7,8 @@ import type { CallOptions } from '@agentpty/protocol/testing'
 import { WireClient } from '@agentpty/protocol/wire'
 import { openEngine } from 'agentpty'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Instance } from '../e2e/instance.ts'
-import { connected, signIn } from '../page/device.ts'
+import { connected, signIn } from '../harness/device.ts'
+import { Instance } from '../harness/instance.ts'
 import { scratchFolder } from './suite.ts'
 
 interface Served {

@@ -4,8 +4,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { openEngine } from 'agentpty'
-import { Instance, writeUserFiles } from '../e2e/instance.ts'
-import { users } from '../walls/behind-walls.ts'
+import { users } from '../harness/behind-walls.ts'
+import { Instance, writeUserFiles } from '../harness/instance.ts'
 import { describeContract } from './contract.ts'
 
 /** Folders of the tests lie in one that can be written: /tmp is the sandbox's own. */

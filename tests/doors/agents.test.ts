@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { Instance } from '../e2e/instance.ts'
+import { Instance } from '../harness/instance.ts'
 
 const instance = new Instance()
 const gate = join(instance.user, 'gate')

@@ -13,7 +13,7 @@ import { withCall } from '@agentpty/protocol'
 import type { Toolset } from '@agentpty/protocol/mcp'
 import type { VerbName } from '@agentpty/protocol/verbs'
 import { afterAll, expect, test } from 'vitest'
-import { Instance } from '../e2e/instance.ts'
+import { Instance } from '../harness/instance.ts'
 
 const instance = new Instance()
 

@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path'
 import { sendBytesMax } from '@agentpty/protocol'
 import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Instance, until } from '../e2e/instance.ts'
+import { Instance, until } from '../harness/instance.ts'
 import { callForText } from './text-door.ts'
 
 const instance = new Instance()

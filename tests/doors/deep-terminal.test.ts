@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { defined } from '@agentpty/protocol'
 import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Instance, until } from '../e2e/instance.ts'
+import { Instance, until } from '../harness/instance.ts'
 import { callForText } from './text-door.ts'
 
 const logBytes = 262_144

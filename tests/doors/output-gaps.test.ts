@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Instance, until } from '../e2e/instance.ts'
+import { Instance, until } from '../harness/instance.ts'
 import { callForText } from './text-door.ts'
 
 const logBytes = 262_144

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { defined } from '@agentpty/protocol'
 import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Instance, program } from '../e2e/instance.ts'
+import { Instance, program } from '../harness/instance.ts'
 import { callForText } from './text-door.ts'
 
 const instance = new Instance()

@@ -7,7 +7,7 @@ import { existsSync, statSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Instance, program, until } from '../e2e/instance.ts'
+import { Instance, program, until } from '../harness/instance.ts'
 
 const instance = new Instance()
 const path = join(instance.user, '.terminalcp', 'server.sock')

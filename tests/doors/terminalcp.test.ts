@@ -5,7 +5,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Client, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Instance, program, until } from '../e2e/instance.ts'
+import { Instance, program, until } from '../harness/instance.ts'
 
 const instance = new Instance()
 let client: Client

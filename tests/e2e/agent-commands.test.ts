@@ -5,7 +5,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Instance, program, until } from './instance.ts'
+import { Instance, program, until } from '../harness/instance.ts'
 
 let instance: Instance
 let gate: string

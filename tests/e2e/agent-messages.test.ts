@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Instance, isAlive, program, run, until } from './instance.ts'
+import { Instance, isAlive, program, run, until } from '../harness/instance.ts'
 
 let instance: Instance
 let deaf: string

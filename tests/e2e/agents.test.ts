@@ -9,7 +9,7 @@ import type { AgentProgram, Finding } from '@agentpty/protocol/setup'
 import { FakeClock } from '@agentpty/protocol/testing'
 import { askVersion } from '@agentpty/server/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Instance, until } from './instance.ts'
+import { Instance, until } from '../harness/instance.ts'
 
 let instance: Instance
 let bin: string

@@ -5,8 +5,8 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CallToolResult, ElicitRequest, ElicitResult } from '@modelcontextprotocol/client'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type Era, Instance, program, until } from './instance.ts'
-import type { McpCaller } from './mcp-caller.ts'
+import { type Era, Instance, program, until } from '../harness/instance.ts'
+import type { McpCaller } from '../harness/mcp-caller.ts'
 
 const instance = new Instance()
 

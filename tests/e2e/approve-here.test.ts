@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { CallToolResult } from '@modelcontextprotocol/client'
 import { type Engine, openEngine } from 'agentpty'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Instance, program, until } from './instance.ts'
+import { Instance, program, until } from '../harness/instance.ts'
 
 let instance: Instance
 /** The terminals that people sit at. */

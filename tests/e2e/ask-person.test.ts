@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import type { CallToolResult, ElicitRequest, ElicitResult } from '@modelcontextprotocol/client'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type Era, Instance, program } from './instance.ts'
-import type { McpCaller } from './mcp-caller.ts'
+import { type Era, Instance, program } from '../harness/instance.ts'
+import type { McpCaller } from '../harness/mcp-caller.ts'
 
 const instance = new Instance()
 

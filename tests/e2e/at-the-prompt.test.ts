@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import type { Client } from '@agentpty/protocol'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { scratchFolder } from '../contract/suite.ts'
-import { Instance } from './instance.ts'
+import { Instance } from '../harness/instance.ts'
 
 const instance = new Instance()
 afterAll(async () => expect(await instance.stop()).toEqual([]))

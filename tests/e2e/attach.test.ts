@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { type Engine, openEngine } from 'agentpty'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Instance, program, until } from './instance.ts'
+import { Instance, program, until } from '../harness/instance.ts'
 
 let instance: Instance
 /** The terminals that people sit at. */

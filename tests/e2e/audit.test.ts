@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { isTermError } from '@agentpty/protocol'
 import type { AuditEntry } from '@agentpty/protocol/audit'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Instance, program, run, until } from './instance.ts'
+import { Instance, program, run, until } from '../harness/instance.ts'
 
 let instance: Instance
 beforeEach(() => {

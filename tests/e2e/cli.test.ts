@@ -6,7 +6,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Finished, Instance, program, run } from './instance.ts'
+import { type Finished, Instance, program, run } from '../harness/instance.ts'
 
 let instance: Instance
 beforeEach(() => {

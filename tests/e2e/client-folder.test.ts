@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type Era, Instance } from './instance.ts'
+import { type Era, Instance } from '../harness/instance.ts'
 
 const instance = new Instance()
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'agentpty-folder-')))

@@ -7,7 +7,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Instance, isAlive, program, run, until } from './instance.ts'
+import { Instance, isAlive, program, run, until } from '../harness/instance.ts'
 
 let instance: Instance
 let folder: string

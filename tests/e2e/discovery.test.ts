@@ -7,7 +7,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Instance, isAlive, until } from './instance.ts'
+import { Instance, isAlive, until } from '../harness/instance.ts'
 
 let instance: Instance
 let other: Server | null

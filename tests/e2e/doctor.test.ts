@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import type { Finding } from '@agentpty/protocol/setup'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Instance, program, run } from './instance.ts'
+import { Instance, program, run } from '../harness/instance.ts'
 
 let instance: Instance
 

@@ -2,7 +2,7 @@
 
 import type { WireClient } from '@agentpty/protocol/wire'
 import { afterEach, beforeEach, expect } from 'vitest'
-import { Instance } from './instance.ts'
+import { Instance } from '../harness/instance.ts'
 
 export function eachWithPerson(given: (fresh: { readonly instance: Instance; readonly person: WireClient }) => void) {
   let instance: Instance

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { afterAll, describe, expect, test } from 'vitest'
-import { Instance, until } from './instance.ts'
-import type { McpCaller } from './mcp-caller.ts'
+import { Instance, until } from '../harness/instance.ts'
+import type { McpCaller } from '../harness/mcp-caller.ts'
 
 const instance = new Instance()
 

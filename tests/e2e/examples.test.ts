@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { run } from './instance.ts'
+import { run } from '../harness/instance.ts'
 
 let scratch: string
 beforeEach(() => {

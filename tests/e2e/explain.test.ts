@@ -4,7 +4,7 @@ import type { Client } from '@agentpty/protocol'
 import type { SessionEvent } from '@agentpty/protocol/session'
 import { openEngine } from 'agentpty'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Instance, program } from './instance.ts'
+import { Instance, program } from '../harness/instance.ts'
 
 const instance = new Instance()
 let closeEngine = async () => {}

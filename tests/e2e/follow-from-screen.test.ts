@@ -4,7 +4,7 @@ import { Replica } from '@agentpty/engine/testing'
 import type { Client } from '@agentpty/protocol'
 import type { SessionEvent } from '@agentpty/protocol/session'
 import { afterAll, expect, test } from 'vitest'
-import { Instance } from './instance.ts'
+import { Instance } from '../harness/instance.ts'
 
 const instance = new Instance()
 

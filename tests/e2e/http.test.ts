@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Instance } from './instance.ts'
+import { Instance } from '../harness/instance.ts'
 
 interface Answer {
   readonly status: number

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
-import { Instance } from './instance.ts'
+import { Instance } from '../harness/instance.ts'
 
 let instance: Instance
 

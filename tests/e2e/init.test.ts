@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Instance } from './instance.ts'
+import { Instance } from '../harness/instance.ts'
 
 let instance: Instance
 

@@ -21,7 +21,7 @@ import { delimiter, join, resolve } from 'node:path'
 import type { Finding } from '@agentpty/protocol/setup'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { problemsOf } from '../../scripts/prebuilds/targets.ts'
-import { type Finished, processesWith, run, until, writeUserFiles } from './instance.ts'
+import { type Finished, processesWith, run, until, writeUserFiles } from '../harness/instance.ts'
 
 const source = resolve('packages/agentpty')
 const machine = `${process.platform}-${process.arch}`

@@ -7,7 +7,7 @@ import type { Client } from '@agentpty/protocol'
 import type { WireClient } from '@agentpty/protocol/wire'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { errorOf, rawLog } from '../contract/suite.ts'
-import { type Era, Instance, isAlive, until } from './instance.ts'
+import { type Era, Instance, isAlive, until } from '../harness/instance.ts'
 
 let instance: Instance
 let folder: string

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { isTermError, openSession, openTerminals, type Session, Terminals } from 'agentpty'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Instance, isAlive, until } from './instance.ts'
+import { Instance, isAlive, until } from '../harness/instance.ts'
 
 const bash = { command: ['bash', '--norc', '--noprofile'], env: { PS1: '$ ' } }
 

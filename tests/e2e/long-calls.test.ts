@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { afterAll, describe, expect, test } from 'vitest'
-import { Instance } from './instance.ts'
+import { Instance } from '../harness/instance.ts'
 
 const instance = new Instance()
 

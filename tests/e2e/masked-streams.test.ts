@@ -11,7 +11,7 @@ import { Secrets } from '@agentpty/server/secrets'
 import { afterAll, expect, test } from 'vitest'
 import { handlers } from '../../packages/agentpty/src/compose/handlers.ts'
 import { ownHost } from '../../packages/agentpty/src/compose/own-host.ts'
-import { Instance } from './instance.ts'
+import { Instance } from '../harness/instance.ts'
 
 const instance = new Instance()
 

@@ -9,7 +9,7 @@ import type { OverviewEvent } from '@agentpty/protocol/session'
 import type { VerbInput } from '@agentpty/protocol/verbs'
 import { afterAll, expect, test } from 'vitest'
 import { scratchFolder } from '../contract/suite.ts'
-import { Instance } from './instance.ts'
+import { Instance } from '../harness/instance.ts'
 
 const instance = new Instance()
 const dialogs = join(import.meta.dirname, 'dialogs.mjs')

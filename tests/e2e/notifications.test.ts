@@ -7,7 +7,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { Instance, until } from './instance.ts'
+import { Instance, until } from '../harness/instance.ts'
 
 const instance = new Instance()
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Client } from '@agentpty/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errorOf, scratchFolder } from '../contract/suite.ts'
-import { Instance, program } from './instance.ts'
+import { Instance, program } from '../harness/instance.ts'
 
 const instance = new Instance()
 let clients: readonly Client[] = []

@@ -5,7 +5,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ShownRun } from '@agentpty/protocol/pipelines'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Instance, isAlive, until } from './instance.ts'
+import { Instance, isAlive, until } from '../harness/instance.ts'
 
 let instance: Instance
 beforeEach(() => {

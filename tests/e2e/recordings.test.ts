@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { readCast } from '@agentpty/protocol/recording'
 import { afterEach, expect, test } from 'vitest'
 import { scratchFolder } from '../contract/suite.ts'
-import { Instance, isAlive, until } from './instance.ts'
+import { Instance, isAlive, until } from '../harness/instance.ts'
 
 let instance = new Instance()
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { readCast } from '@agentpty/protocol/recording'
 import { type BrowserContext, chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Instance, program, until } from './instance.ts'
+import { Instance, program, until } from '../harness/instance.ts'
 
 const instance = new Instance()
 const folder = mkdtempSync(join(tmpdir(), 'replay-'))

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import type { Client } from '@modelcontextprotocol/client'
 import xterm from '@xterm/headless'
 import { afterAll, expect, test } from 'vitest'
-import { Instance } from './instance.ts'
+import { Instance } from '../harness/instance.ts'
 
 const { Terminal } = xterm
 const instance = new Instance()

@@ -6,8 +6,8 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { Client as ProtocolClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Instance, program, run, until } from './instance.ts'
-import { McpCaller } from './mcp-caller.ts'
+import { Instance, program, run, until } from '../harness/instance.ts'
+import { McpCaller } from '../harness/mcp-caller.ts'
 
 const instance = new Instance()
 let foreign: string

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { Instance, program } from './instance.ts'
+import { Instance, program } from '../harness/instance.ts'
 
 const instance = new Instance()
 writeFileSync(join(instance.home, 'config.yaml'), 'maskedVariables: DEPLOY_CODE\nremovedVariables: DROPPED_*\n')

@@ -6,7 +6,7 @@ import { entryWords, type Overview, rowWords } from '@agentpty/protocol/overview
 import { changedBy } from '@agentpty/protocol/testing'
 import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
 import { afterAll, expect, test } from 'vitest'
-import { Instance } from './instance.ts'
+import { Instance } from '../harness/instance.ts'
 
 const instance = new Instance()
 afterAll(async () => expect(await instance.stop()).toEqual([]))

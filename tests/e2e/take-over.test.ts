@@ -2,8 +2,8 @@
 
 import type { WireClient } from '@agentpty/protocol/wire'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Instance, until } from './instance.ts'
-import type { McpCaller } from './mcp-caller.ts'
+import { Instance, until } from '../harness/instance.ts'
+import type { McpCaller } from '../harness/mcp-caller.ts'
 
 let instance: Instance
 let person: WireClient

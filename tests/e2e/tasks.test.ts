@@ -8,7 +8,7 @@ import {
   resultFromTaskOutcome,
 } from '@modelcontextprotocol/ext-tasks/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Instance } from './instance.ts'
+import { Instance } from '../harness/instance.ts'
 import { knowsTasks, overHttp, overStdio, postRaw, type RawRequest, type Wire } from './wire.ts'
 
 type JsonValue = Parameters<RawClientDispatch>[0]

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { toolsetNames } from '@agentpty/protocol/mcp'
 import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Era, Instance, until } from './instance.ts'
+import { type Era, Instance, until } from '../harness/instance.ts'
 
 const instance = new Instance()
 const config = join(instance.home, 'config.yaml')

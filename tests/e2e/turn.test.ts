@@ -5,7 +5,7 @@ import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '@agentpty/protocol'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Instance, until } from './instance.ts'
+import { Instance, until } from '../harness/instance.ts'
 
 const instance = new Instance()
 // Programs of these tests start others, which a person would be asked about.

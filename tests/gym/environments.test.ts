@@ -4,8 +4,8 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Action } from '@agentpty/protocol/gym'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { until } from '../e2e/instance.ts'
-import { type Attack, BehindWalls, users } from '../walls/behind-walls.ts'
+import { type Attack, BehindWalls, users } from '../harness/behind-walls.ts'
+import { until } from '../harness/instance.ts'
 import { GymClient, type TestEnvironment } from './gym-client.ts'
 
 describe.each(users)('as %s', (_name, userId) => {

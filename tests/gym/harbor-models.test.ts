@@ -3,8 +3,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Instance, run } from '../e2e/instance.ts'
-import { TaskWriter } from './task-writer.ts'
+import { Instance, run } from '../harness/instance.ts'
+import { TaskWriter } from '../harness/task-writer.ts'
 
 let instance: Instance
 let tasks: TaskWriter

@@ -6,7 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { Instance, program, until } from '../e2e/instance.ts'
+import { Instance, program, until } from '../harness/instance.ts'
 
 const instance = new Instance()
 const folder = mkdtempSync(join(tmpdir(), 'agentpty-killed-test-'))

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AutoresetMode, makeEnv, makeVec } from 'agentpty/gym'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { processesWith, until } from '../e2e/instance.ts'
+import { processesWith, until } from '../harness/instance.ts'
 
 const python = { program: ['python3', '-q'] }
 

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Instance, program, until } from '../e2e/instance.ts'
+import { Instance, program, until } from '../harness/instance.ts'
 import { GymClient } from './gym-client.ts'
 
 let instance: Instance

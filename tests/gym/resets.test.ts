@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { ResetKind } from '@agentpty/protocol/gym'
 import { resetKinds } from '@agentpty/protocol/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BehindWalls, users } from '../walls/behind-walls.ts'
+import { BehindWalls, users } from '../harness/behind-walls.ts'
 import { GymClient } from './gym-client.ts'
 
 /** Everything that a program could tell of the files: what they are, hold, allow, and when they were changed. */

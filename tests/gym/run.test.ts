@@ -7,8 +7,8 @@ import { gymRoom, readJobResult, readTrialResult, validateTrajectory } from '@ag
 import type { RunSummary, TrialRow } from '@agentpty/protocol/gym'
 import type { WireClient } from '@agentpty/protocol/wire'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Instance, until } from '../e2e/instance.ts'
-import { actions, rewardIf, separate, TaskWriter } from './task-writer.ts'
+import { Instance, until } from '../harness/instance.ts'
+import { actions, rewardIf, separate, TaskWriter } from '../harness/task-writer.ts'
 
 let instance: Instance
 let client: WireClient

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { WireClient } from '@agentpty/protocol/wire'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { until } from '../e2e/instance.ts'
+import { until } from '../harness/instance.ts'
 import { type Answer, Door } from './door.ts'
 
 let door: Door

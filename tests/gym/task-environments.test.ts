@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Env, makeEnv, makeVec } from 'agentpty/gym'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { processesWith, until } from '../e2e/instance.ts'
-import { rewardIf, separate, TaskWriter } from './task-writer.ts'
+import { processesWith, until } from '../harness/instance.ts'
+import { rewardIf, separate, TaskWriter } from '../harness/task-writer.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'agentpty-gym-test-'))
 const systems = process.env['TMPDIR']

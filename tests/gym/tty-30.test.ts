@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { readTask, taskDigest } from '@agentpty/gym'
 import type { RunSummary } from '@agentpty/protocol/gym'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Instance } from '../e2e/instance.ts'
+import { Instance } from '../harness/instance.ts'
 
 const tasks = readdirSync('packages/agentpty/gym/tty-30', { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && entry.name !== '__pycache__')

@@ -7,8 +7,8 @@ import { gymRoom, readTrialResult } from '@agentpty/gym'
 import type { RunRequest, RunSummary, TrialRow } from '@agentpty/protocol/gym'
 import { makeEnv } from 'agentpty/gym'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Instance } from '../e2e/instance.ts'
-import { actions, rewardIf, separate, TaskWriter } from './task-writer.ts'
+import { Instance } from '../harness/instance.ts'
+import { actions, rewardIf, separate, TaskWriter } from '../harness/task-writer.ts'
 
 let instance: Instance
 let tasks: TaskWriter

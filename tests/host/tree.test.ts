@@ -11,7 +11,7 @@ import {
   processesWith,
   Recorder,
   type TestHost,
-} from './host-fixture.ts'
+} from '../harness/host-fixture.ts'
 
 let host: TestHost
 beforeAll(async () => {

@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { until } from '../e2e/instance.ts'
 import { type Golden, loadGolden, replay } from '../golden/replay.ts'
 import { scenarios } from '../golden/scenarios.ts'
+import { until } from '../harness/instance.ts'
 
 let folder: string
 let servers = 0

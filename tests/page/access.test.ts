@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { until } from '../e2e/instance.ts'
+import { closeAll, launchBrowser, openTerminal, pageInstance, screenOf, signedIn } from '../harness/browser-page.ts'
+import { until } from '../harness/instance.ts'
 import { violationsIn, withAxe } from './axe.ts'
-import { closeAll, launchBrowser, openTerminal, pageInstance, screenOf, signedIn } from './browser-page.ts'
 
 const instance = pageInstance()
 let browser: Browser

@@ -6,8 +6,8 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { httpConnectionsMax } from '@agentpty/protocol'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { Instance, program, run, until } from '../e2e/instance.ts'
-import { asPage, codeIn, connected, makeKey, PageSocket, send, signIn } from './device.ts'
+import { asPage, codeIn, connected, makeKey, PageSocket, send, signIn } from '../harness/device.ts'
+import { Instance, program, run, until } from '../harness/instance.ts'
 
 const instance = new Instance({ AGENTPTY_HTTP_PORT: '0' })
 let base: string

@@ -6,7 +6,16 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { closeAll, faultsOf, lookAt, openTerminal, pageInstance, screenOf, shown, signedIn } from './browser-page.ts'
+import {
+  closeAll,
+  faultsOf,
+  lookAt,
+  openTerminal,
+  pageInstance,
+  screenOf,
+  shown,
+  signedIn,
+} from '../harness/browser-page.ts'
 
 /** How long the program works, and the browser sleeps. */
 const sleepSeconds = 30

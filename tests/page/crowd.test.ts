@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { sessionsMax } from '@agentpty/protocol/testing'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { closeAll, faultsOf, launchBrowser, pageInstance, screenOf, signedIn } from './browser-page.ts'
+import { closeAll, faultsOf, launchBrowser, pageInstance, screenOf, signedIn } from '../harness/browser-page.ts'
 
 const timeoutMs = 240_000
 const instance = pageInstance()

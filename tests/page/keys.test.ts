@@ -5,7 +5,6 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { until } from '../e2e/instance.ts'
 import {
   faultsOf,
   launchBrowser,
@@ -15,7 +14,8 @@ import {
   screenOf,
   shown,
   signedIn,
-} from './browser-page.ts'
+} from '../harness/browser-page.ts'
+import { until } from '../harness/instance.ts'
 
 const instance = pageInstance()
 let browser: Browser

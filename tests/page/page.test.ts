@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { Instance, until } from '../e2e/instance.ts'
-import { codeIn } from './device.ts'
+import { codeIn } from '../harness/device.ts'
+import { Instance, until } from '../harness/instance.ts'
 
 const instance = new Instance({ AGENTPTY_HTTP_PORT: '0' })
 const profile = mkdtempSync(join(tmpdir(), 'agentpty-browser-'))

@@ -5,9 +5,17 @@ import { readFileSync } from 'node:fs'
 import { readCast } from '@agentpty/protocol/recording'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { until } from '../e2e/instance.ts'
+import {
+  closeAll,
+  faultsOf,
+  launchBrowser,
+  openTerminal,
+  pageInstance,
+  shown,
+  signedIn,
+} from '../harness/browser-page.ts'
+import { until } from '../harness/instance.ts'
 import { violationsIn, withAxe } from './axe.ts'
-import { closeAll, faultsOf, launchBrowser, openTerminal, pageInstance, shown, signedIn } from './browser-page.ts'
 
 const instance = pageInstance()
 let browser: Browser

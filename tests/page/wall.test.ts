@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Instance, until } from '../e2e/instance.ts'
+import { Instance, until } from '../harness/instance.ts'
 
 const instance = new Instance({ AGENTPTY_HTTP_PORT: '0' })
 let browser: Browser

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { Instance, program } from '../e2e/instance.ts'
-import type { McpCaller } from '../e2e/mcp-caller.ts'
+import { Instance, program } from '../harness/instance.ts'
+import type { McpCaller } from '../harness/mcp-caller.ts'
 
 const instance = new Instance()
 const profile = mkdtempSync(join(tmpdir(), 'agentpty-browser-'))

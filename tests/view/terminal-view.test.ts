@@ -10,7 +10,7 @@ import type { CallToolRequest, CallToolResult, Client } from '@modelcontextproto
 import { build } from 'esbuild'
 import { type BrowserContext, chromium, type FrameLocator, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { Instance } from '../e2e/instance.ts'
+import { Instance } from '../harness/instance.ts'
 
 const instance = new Instance()
 const profile = mkdtempSync(join(tmpdir(), 'agentpty-browser-'))

@@ -8,7 +8,7 @@ import {
   openElsewhere,
   signInElsewhere,
 } from '../../packages/vscode/src/link/open-elsewhere.ts'
-import { Instance } from '../e2e/instance.ts'
+import { Instance } from '../harness/instance.ts'
 
 const instance = new Instance({ AGENTPTY_HTTP_PORT: '0' })
 const printed = async () => addressAndCode((await instance.cli('open', '--print')).stdout) ?? assert.fail('no address')

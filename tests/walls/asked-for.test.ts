@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { openEngine, openTerminals } from 'agentpty'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { program, run } from '../e2e/instance.ts'
-import { BehindWalls } from './behind-walls.ts'
+import { BehindWalls } from '../harness/behind-walls.ts'
+import { program, run } from '../harness/instance.ts'
 
 const userId = process.getuid?.() ?? 0
 

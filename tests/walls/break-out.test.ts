@@ -9,9 +9,9 @@ import { createServer, type Server } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { program } from '../e2e/instance.ts'
-import { hostProgram } from '../host/host-fixture.ts'
-import { type Attack, BehindWalls, users } from './behind-walls.ts'
+import { type Attack, BehindWalls, users } from '../harness/behind-walls.ts'
+import { hostProgram } from '../harness/host-fixture.ts'
+import { program } from '../harness/instance.ts'
 
 describe.each(users)('as %s', (_name, userId) => {
   let walls: BehindWalls

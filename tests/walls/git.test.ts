@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BehindWalls, users } from './behind-walls.ts'
+import { BehindWalls, users } from '../harness/behind-walls.ts'
 
 const author = {
   GIT_AUTHOR_NAME: 'a',

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { enclosingWords, planMounts } from '@agentpty/server/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hostProgram, open, openHost, Recorder, type TestHost } from '../host/host-fixture.ts'
+import { hostProgram, open, openHost, Recorder, type TestHost } from '../harness/host-fixture.ts'
 
 const version = Number(execFileSync(hostProgram, ['--landlock'], { encoding: 'utf8' }))
 const isRoot = process.getuid?.() === 0

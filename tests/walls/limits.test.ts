@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { run, until } from '../e2e/instance.ts'
-import { BehindWalls, users } from './behind-walls.ts'
+import { BehindWalls, users } from '../harness/behind-walls.ts'
+import { run, until } from '../harness/instance.ts'
 
 const MiB = 1024 * 1024
 

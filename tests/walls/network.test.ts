@@ -3,8 +3,8 @@
 import { createServer, type Server } from 'node:http'
 import type { SandboxNetwork } from '@agentpty/protocol/sandbox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { until } from '../e2e/instance.ts'
-import { BehindWalls, users } from './behind-walls.ts'
+import { BehindWalls, users } from '../harness/behind-walls.ts'
+import { until } from '../harness/instance.ts'
 
 /** The only hosts that this machine surely has. */
 describe.each(users)('as %s', (_name, userId) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Sandbox } from '@agentpty/protocol/sandbox'
 import type { VerbInput } from '@agentpty/protocol/verbs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BehindWalls, users } from './behind-walls.ts'
+import { BehindWalls, users } from '../harness/behind-walls.ts'
 
 interface Seen {
   readonly state: string

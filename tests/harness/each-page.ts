@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
-import type { Instance } from '../e2e/instance.ts'
 import { closeAll, faultsOf, launchBrowser, pageInstance, type SignedInOptions, signedIn } from './browser-page.ts'
+import type { Instance } from './instance.ts'
 
 export interface EachPageOptions extends Pick<SignedInOptions, 'room'> {
   readonly browser?: BrowserContextOptions

@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { Sandbox } from '@agentpty/protocol/sandbox'
 import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
 import type { WireClient } from '@agentpty/protocol/wire'
-import { Instance, processesWith, until } from '../e2e/instance.ts'
+import { Instance, processesWith, until } from './instance.ts'
 
 /** An ordinary user of whom this machine knows nothing: bubblewrap needs no more than a number. */
 const ordinaryUser = 54_321

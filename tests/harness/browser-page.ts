@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { Instance } from '../e2e/instance.ts'
+import { Instance } from './instance.ts'
 
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({
