@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { hostname, tmpdir } from 'node:os'
+import { hostname } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { DaemonLock } from '@agentpty/protocol/home'
 import { type Paths, resolvePaths, socketsIn } from '@agentpty/protocol/home'
@@ -11,6 +11,7 @@ import type { Finding } from '@agentpty/protocol/setup'
 import type { DaemonStatus } from '@agentpty/protocol/wire'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Finished, isAlive, processesWith, program, run, until, writeUserFiles } from '../harness/instance.ts'
+import { scratchFolder } from '../harness/scratch.ts'
 
 const userId = process.getuid?.() ?? 0
 let user: string
@@ -19,7 +20,7 @@ let paths: Paths
 let bare: Readonly<Record<string, string>>
 
 beforeEach(() => {
-  user = mkdtempSync(join(tmpdir(), 'agentpty-user-'))
+  user = scratchFolder()
   writeUserFiles(user)
   bare = { HOME: user }
   paths = resolvePaths(bare, userId)
@@ -28,7 +29,6 @@ beforeEach(() => {
 afterEach(async () => {
   if (processes().length > 0) await cli(bare, 'stop', '--all')
   await until(() => processes().length === 0)
-  rmSync(user, { recursive: true, force: true })
 })
 
 const processes = () => processesWith(`HOME=${user}`)

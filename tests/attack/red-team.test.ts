@@ -5,13 +5,11 @@ import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
-import { Instance, program } from '../harness/instance.ts'
+import { describe, expect, test } from 'vitest'
+import { program } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance()
-afterAll(async () => {
-  expect(await instance.stop()).toEqual([])
-})
+const instance = scratchInstance()
 
 let folders = 0
 

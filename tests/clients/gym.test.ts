@@ -79,7 +79,6 @@ test(
       tool_calls: [{ function_name: 'send', arguments: { text: expect.stringContaining('sum.txt') } }],
     })
     await model.close()
-    tasks.remove()
   },
   testTimeoutMs,
 )
@@ -103,7 +102,6 @@ test(
     expect(problems).toEqual([])
     expect(rows).toHaveLength(names.length)
     await model.close()
-    tasks.remove()
   },
   played === 'all' ? 10 * testTimeoutMs : testTimeoutMs,
 )

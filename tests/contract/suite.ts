@@ -1,12 +1,10 @@
 /** What the groups of the contract are given, and the few things they all do. */
 
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { chmodSync } from 'node:fs'
 import type { Client } from '@agentpty/protocol'
 import { isTermError, type TermError } from '@agentpty/protocol'
 import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
-import { onTestFinished } from 'vitest'
+import { scratchFolder } from '../harness/scratch.ts'
 
 export interface Suite {
   readonly call: Client['call']
@@ -25,12 +23,10 @@ export async function errorOf(call: Promise<unknown>): Promise<TermError> {
   return error
 }
 
-/** A folder that is gone after the test. */
-export function scratchFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'agentpty-scratch-'))
-  // The terminals may be another user's.
+/** Makes a scratch folder that terminals of another user can write. */
+export function sharedFolder(): string {
+  const folder = scratchFolder()
   chmodSync(folder, 0o777)
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
   return folder
 }
 

@@ -5,8 +5,9 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '@modelcontextprotocol/client'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Instance, until } from '../harness/instance.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { type Instance, until } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
 type Args = Readonly<Record<string, unknown>>
 type Result = Readonly<Record<string, unknown>>
@@ -20,7 +21,7 @@ const openGate = () => writeFileSync(join(instance.user, 'gate'), 'go\n')
 const left = () => readdirSync(instance.paths.queuedAgents)
 
 beforeEach(async () => {
-  instance = new Instance()
+  instance = scratchInstance()
   tiny = join(instance.user, 'tiny')
   const gate = join(instance.user, 'gate')
   execFileSync('mkfifo', [gate])
@@ -34,10 +35,6 @@ done
 `
   writeFileSync(tiny, program, { mode: 0o755 })
   client = await instance.door('agents')
-})
-
-afterEach(async () => {
-  assert.deepEqual(await instance.stop(), [])
 })
 
 async function answered(name: string, args: Args = {}): Promise<Result> {

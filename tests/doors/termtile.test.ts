@@ -5,10 +5,11 @@ import { execFileSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '@modelcontextprotocol/client'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { Instance, until } from '../harness/instance.ts'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { until } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance()
+const instance = scratchInstance()
 const gate = join(instance.user, 'gate')
 let client: Client
 
@@ -96,10 +97,6 @@ afterEach(async () => {
   const { terminals } = await rpc.call('list', {})
   if (terminals.length > 0) await rpc.call('close', { terminalIds: terminals.map(({ terminalId }) => terminalId) })
   await rpc.close()
-})
-
-afterAll(async () => {
-  assert.deepEqual(await instance.stop(), [])
 })
 
 test('there are the eight tools', async () => {

@@ -4,15 +4,12 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CallToolResult, ElicitRequest, ElicitResult } from '@modelcontextprotocol/client'
-import { afterAll, describe, expect, test } from 'vitest'
-import { type Era, Instance, program, until } from '../harness/instance.ts'
+import { describe, expect, test } from 'vitest'
+import { type Era, program, until } from '../harness/instance.ts'
 import type { McpCaller } from '../harness/mcp-caller.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance()
-
-afterAll(async () => {
-  assert.deepEqual(await instance.stop(), [])
-})
+const instance = scratchInstance()
 
 let folders = 0
 

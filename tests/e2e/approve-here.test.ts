@@ -5,14 +5,15 @@ import { join } from 'node:path'
 import type { CallToolResult } from '@modelcontextprotocol/client'
 import { type Engine, openEngine } from 'agentpty'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Instance, program, until } from '../harness/instance.ts'
+import { type Instance, program, until } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
 let instance: Instance
 /** The terminals that people sit at. */
 let people: Engine
 let folder: string
 beforeEach(async () => {
-  instance = new Instance()
+  instance = scratchInstance()
   people = await openEngine({ approve: () => true })
   folder = join(instance.user, 'work')
   mkdirSync(join(folder, '.git'), { recursive: true })
@@ -20,7 +21,6 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await people.close()
-  expect(await instance.stop()).toEqual([])
 })
 
 const isThere = () => existsSync(join(folder, 'precious'))

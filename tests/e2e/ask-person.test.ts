@@ -2,15 +2,12 @@
 
 import assert from 'node:assert/strict'
 import type { CallToolResult, ElicitRequest, ElicitResult } from '@modelcontextprotocol/client'
-import { afterAll, describe, expect, test } from 'vitest'
-import { type Era, Instance, program } from '../harness/instance.ts'
+import { describe, expect, test } from 'vitest'
+import { type Era, program } from '../harness/instance.ts'
 import type { McpCaller } from '../harness/mcp-caller.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance()
-
-afterAll(async () => {
-  assert.deepEqual(await instance.stop(), [])
-})
+const instance = scratchInstance()
 
 type Person = (asked: ElicitRequest['params']) => Promise<ElicitResult> | ElicitResult
 type Elicitation = { readonly form?: Record<string, never>; readonly url?: Record<string, never> }

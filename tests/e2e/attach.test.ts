@@ -3,18 +3,18 @@
 import { writeFileSync } from 'node:fs'
 import { type Engine, openEngine } from 'agentpty'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Instance, program, until } from '../harness/instance.ts'
+import { type Instance, program, until } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
 let instance: Instance
 /** The terminals that people sit at. */
 let people: Engine
 beforeEach(async () => {
-  instance = new Instance()
+  instance = scratchInstance()
   people = await openEngine({ approve: () => true })
 })
 afterEach(async () => {
   await people.close()
-  expect(await instance.stop()).toEqual([])
 })
 
 /** Somebody who runs `agentpty ARGS` in a window of this size. */

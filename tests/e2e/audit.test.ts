@@ -6,15 +6,13 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFi
 import { join } from 'node:path'
 import { isTermError } from '@agentpty/protocol'
 import type { AuditEntry } from '@agentpty/protocol/audit'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Instance, program, run, until } from '../harness/instance.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Instance, program, run, until } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
 let instance: Instance
 beforeEach(() => {
-  instance = new Instance()
-})
-afterEach(async () => {
-  assert.deepEqual(await instance.stop(), [])
+  instance = scratchInstance()
 })
 
 async function records(...args: readonly string[]): Promise<readonly AuditEntry[]> {

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Instance } from '../harness/instance.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { scratchInstance } from '../harness/scratch.ts'
 
 interface Answer {
   readonly status: number
@@ -38,17 +38,13 @@ function send(url: string, { method = 'POST', headers = {}, body }: Sent): Promi
   })
 }
 
-const instance = new Instance()
+const instance = scratchInstance()
 let base: string
 let token: string
 
 beforeAll(async () => {
   base = (await instance.status()).http?.url ?? ''
   token = await instance.token()
-})
-
-afterAll(async () => {
-  assert.deepEqual(await instance.stop(), [])
 })
 
 const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
@@ -201,16 +197,14 @@ test('the tools of a door are had over HTTP too', async () => {
 })
 
 test('a second daemon takes another port and leaves the first one alone', async () => {
-  const other = new Instance({ AGENTPTY_HTTP_PORT: new URL(base).port })
+  const other = scratchInstance({ AGENTPTY_HTTP_PORT: new URL(base).port })
   const { http } = await other.status()
   assert.notEqual(http?.url, base)
   assert.equal((await send(`${base}/health`, { method: 'GET' })).status, 200)
-  assert.deepEqual(await other.stop(), [])
 })
 
 test('without a port there is no HTTP', async () => {
-  const other = new Instance()
+  const other = scratchInstance()
   writeFileSync(`${other.home}/config.yaml`, 'httpPort: null\n')
   assert.equal((await other.status()).http, null)
-  assert.deepEqual(await other.stop(), [])
 })

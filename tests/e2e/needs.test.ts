@@ -7,16 +7,11 @@ import type { Client } from '@agentpty/protocol'
 import type { Need } from '@agentpty/protocol/needs'
 import type { OverviewEvent } from '@agentpty/protocol/session'
 import type { VerbInput } from '@agentpty/protocol/verbs'
-import { afterAll, expect, test } from 'vitest'
-import { scratchFolder } from '../contract/suite.ts'
-import { Instance } from '../harness/instance.ts'
+import { expect, test } from 'vitest'
+import { scratchFolder, scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance()
+const instance = scratchInstance()
 const dialogs = join(import.meta.dirname, 'dialogs.mjs')
-
-afterAll(async () => {
-  expect(await instance.stop()).toEqual([])
-})
 
 function watching(client: Client) {
   const events = client.watch({ overview: true })[Symbol.asyncIterator]()

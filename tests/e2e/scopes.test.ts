@@ -6,16 +6,14 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { Client as ProtocolClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Instance, program, run, until } from '../harness/instance.ts'
+import { program, run, until } from '../harness/instance.ts'
 import { McpCaller } from '../harness/mcp-caller.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance()
+const instance = scratchInstance()
 let foreign: string
 beforeAll(async () => {
   foreign = (await (await instance.rpc()).call('create', { name: 'secret-build' })).terminalId
-})
-afterAll(async () => {
-  assert.deepEqual(await instance.stop(), [])
 })
 
 const scope = async (name: string, ...more: string[]) => {

@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Instance } from '../harness/instance.ts'
+import { beforeEach, expect, test } from 'vitest'
+import type { Instance } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 import { LinesClient } from './lines-client.ts'
 
 let instance: Instance
@@ -12,13 +13,9 @@ let daemonPid: number
 let terminalId: string
 
 beforeEach(async () => {
-  instance = new Instance()
+  instance = scratchInstance()
   terminalId = (await (await instance.rpc()).call('create', { name: 'kept' })).terminalId
   daemonPid = (await instance.status()).daemon.pid
-})
-
-afterEach(async () => {
-  assert.deepEqual(await instance.stop(), [])
 })
 
 const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'terminal_list' } })

@@ -1,20 +1,18 @@
 /** A person takes a terminal over from agents, and gives it back: over real processes and a real daemon. */
 
 import type { WireClient } from '@agentpty/protocol/wire'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Instance, until } from '../harness/instance.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Instance, until } from '../harness/instance.ts'
 import type { McpCaller } from '../harness/mcp-caller.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
 let instance: Instance
 let person: WireClient
 let agent: McpCaller
 beforeEach(async () => {
-  instance = new Instance()
+  instance = scratchInstance()
   person = await instance.rpc({}, { isPerson: true, program: 'ada' })
   agent = await instance.mcp()
-})
-afterEach(async () => {
-  expect(await instance.stop()).toEqual([])
 })
 
 const refused = { code: 'person_types' }

@@ -1,16 +1,15 @@
 /** Environments of the library: one, and several that are stepped through together. */
 
-import { mkdtempSync, readdirSync, rmdirSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdirSync, rmdirSync } from 'node:fs'
 import { type AutoresetMode, makeEnv, makeVec } from 'agentpty/gym'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { processesWith, until } from '../harness/instance.ts'
+import { scratchFolder } from '../harness/scratch.ts'
 
 const python = { program: ['python3', '-q'] }
 
 /** Where servers of this process have their folders. */
-const folder = mkdtempSync(join(tmpdir(), 'agentpty-gym-test-'))
+const folder = scratchFolder()
 const systems = process.env['TMPDIR']
 
 beforeAll(() => {

@@ -7,12 +7,13 @@ import { gymRoom, readJobResult, readTrialResult, validateTrajectory } from '@ag
 import type { RunSummary, TrialRow } from '@agentpty/protocol/gym'
 import type { WireClient } from '@agentpty/protocol/wire'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Instance, until } from '../harness/instance.ts'
+import { until } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 import { actions, rewardIf, separate, TaskWriter } from '../harness/task-writer.ts'
 
-let instance: Instance
+const instance = scratchInstance()
+const tasks = new TaskWriter()
 let client: WireClient
-let tasks: TaskWriter
 let runs = 0
 
 const noSeat = () => Promise.reject(new Error('no agent plays here'))
@@ -20,16 +21,12 @@ const seats = { agentNames: () => [], scopes: noSeat, connectAs: noSeat, cwd: pr
 const room = gymRoom({ clock: systemClock, own: join(process.cwd(), 'packages/agentpty/gym'), seats })
 
 beforeAll(async () => {
-  instance = new Instance()
   client = await instance.rpc()
-  tasks = new TaskWriter()
 })
 
 afterAll(async () => {
   const { environments } = await client.call('environments', {})
   expect(environments).toEqual([])
-  tasks.remove()
-  expect(await instance.stop()).toEqual([])
 })
 
 /** As the command line asks for it, without its programs' beginning and end. */

@@ -1,14 +1,13 @@
 /** Environments that are made of tasks: what they begin with, and what their verifiers say at the end. */
 
-import { mkdtempSync, readdirSync, rmdirSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdirSync, rmdirSync } from 'node:fs'
 import { type Env, makeEnv, makeVec } from 'agentpty/gym'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { processesWith, until } from '../harness/instance.ts'
+import { scratchFolder } from '../harness/scratch.ts'
 import { rewardIf, separate, TaskWriter } from '../harness/task-writer.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'agentpty-gym-test-'))
+const folder = scratchFolder()
 const systems = process.env['TMPDIR']
 const tasks = new TaskWriter()
 
@@ -19,7 +18,6 @@ beforeAll(() => {
 afterAll(() => {
   if (systems === undefined) delete process.env['TMPDIR']
   else process.env['TMPDIR'] = systems
-  tasks.remove()
   rmdirSync(folder)
 })
 

@@ -6,27 +6,17 @@ import { systemClock } from '@agentpty/engine/host'
 import { gymRoom, readTrialResult } from '@agentpty/gym'
 import type { RunRequest, RunSummary, TrialRow } from '@agentpty/protocol/gym'
 import { makeEnv } from 'agentpty/gym'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Instance } from '../harness/instance.ts'
+import { expect, test } from 'vitest'
+import { scratchInstance } from '../harness/scratch.ts'
 import { actions, rewardIf, separate, TaskWriter } from '../harness/task-writer.ts'
 
-let instance: Instance
-let tasks: TaskWriter
+const instance = scratchInstance()
+const tasks = new TaskWriter()
 let runs = 0
 
 const noSeat = () => Promise.reject(new Error('no agent plays here'))
 const seats = { agentNames: () => [], scopes: noSeat, connectAs: noSeat, cwd: process.cwd() }
 const room = gymRoom({ clock: systemClock, own: join(process.cwd(), 'packages/agentpty/gym'), seats })
-
-beforeAll(() => {
-  instance = new Instance()
-  tasks = new TaskWriter()
-})
-
-afterAll(async () => {
-  tasks.remove()
-  expect(await instance.stop()).toEqual([])
-})
 
 const asked = {
   ...{ seeds: [1], attempts: 1, concurrent: 4, retries: 0, timeoutMultiplier: 1 },

@@ -1,18 +1,18 @@
 /** The page in a real browser: a person opens it, sees terminals, types into them, and comes back; pages of other ports get nothing of it. */
 
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { codeIn } from '../harness/device.ts'
-import { Instance, until } from '../harness/instance.ts'
+import { until } from '../harness/instance.ts'
+import { scratchFolder, scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance({ AGENTPTY_HTTP_PORT: '0' })
-const profile = mkdtempSync(join(tmpdir(), 'agentpty-browser-'))
+const instance = scratchInstance({ AGENTPTY_HTTP_PORT: '0' })
+const profile = scratchFolder()
 
 let browser: BrowserContext
 let page: Page
@@ -46,8 +46,6 @@ afterEach(async () => {
 
 afterAll(async () => {
   await browser.close()
-  rmSync(profile, { recursive: true, force: true })
-  assert.deepEqual(await instance.stop(), [])
 })
 
 async function freshPage(): Promise<Page> {

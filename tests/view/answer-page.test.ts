@@ -1,18 +1,16 @@
 /** The page for secret answers in a real browser, as a person uses it: what is typed there arrives, and nothing from any other page. */
 
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { Instance, program } from '../harness/instance.ts'
+import { program } from '../harness/instance.ts'
 import type { McpCaller } from '../harness/mcp-caller.ts'
+import { scratchFolder, scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance()
-const profile = mkdtempSync(join(tmpdir(), 'agentpty-browser-'))
+const instance = scratchInstance()
+const profile = scratchFolder()
 
 let browser: BrowserContext
 let page: Page
@@ -37,8 +35,6 @@ afterEach(async () => {
 
 afterAll(async () => {
   await browser.close()
-  rmSync(profile, { recursive: true, force: true })
-  assert.deepEqual(await instance.stop(), [])
 })
 
 /** A program asks for a PIN; `person` gets the address that its client was given. */

@@ -1,11 +1,11 @@
 /** What programs inside may use: none of it harms the terminals beside it. */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BehindWalls, users } from '../harness/behind-walls.ts'
 import { run, until } from '../harness/instance.ts'
+import { scratchFolder } from '../harness/scratch.ts'
 
 const MiB = 1024 * 1024
 
@@ -91,7 +91,7 @@ describe.each(users)('as %s', (_name, userId) => {
 
 /** Where there are no control groups root has nobody who counts but the wall itself. A folder without any lies over theirs, seen by this program alone. */
 test.runIf(process.getuid?.() === 0)('root without control groups is held by looking', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'agentpty-no-groups-'))
+  const folder = scratchFolder()
   const attack = join(process.cwd(), 'tests/walls/attack.py')
   const script = `
     import { openTerminals } from ${JSON.stringify(join(process.cwd(), 'packages/agentpty/dist/index.js'))}
@@ -110,7 +110,6 @@ test.runIf(process.getuid?.() === 0)('root without control groups is held by loo
   const inside = `mount -t tmpfs none /sys/fs/cgroup && exec ${process.execPath} ${join(folder, 'script.mjs')}`
   const env = { PATH: process.env['PATH'] ?? '', HOME: folder, SHELL: '/bin/bash' }
   const { stdout, stderr } = await run('unshare', ['-m', 'sh', '-c', inside], env, { cwd: folder })
-  rmSync(folder, { recursive: true, force: true })
   expect(stderr).toBe('')
   expect(JSON.parse(stdout)).toEqual([
     ['SIGKILL', 'processes'],
