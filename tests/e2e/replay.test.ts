@@ -3,8 +3,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readCast } from '@agentpty/protocol/recording'
-import { type BrowserContext, chromium } from 'playwright-core'
+import type { BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser } from '../harness/browser.ts'
 import { program, until } from '../harness/instance.ts'
 import { scratchFolder, scratchInstance } from '../harness/scratch.ts'
 
@@ -30,10 +31,7 @@ const cast = [
 
 beforeAll(async () => {
   writeFileSync(file, `${cast.join('\n')}\n`)
-  browser = await chromium.launchPersistentContext(join(folder, 'browser'), {
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-  })
+  browser = await openBrowser(join(folder, 'browser'))
 })
 
 afterAll(async () => {

@@ -6,11 +6,12 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { httpConnectionsMax } from '@agentpty/protocol'
 import { afterEach, beforeAll, expect, test } from 'vitest'
+import { pageInstance } from '../harness/browser-page.ts'
 import { asPage, codeIn, connected, makeKey, PageSocket, send, signIn } from '../harness/device.ts'
 import { program, run, until } from '../harness/instance.ts'
 import { scratchInstance } from '../harness/scratch.ts'
 
-const instance = scratchInstance({ AGENTPTY_HTTP_PORT: '0' })
+const instance = pageInstance()
 let base: string
 
 beforeAll(async () => {

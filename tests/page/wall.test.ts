@@ -1,21 +1,19 @@
 /** The wall in a real browser: every terminal as it is, drawn by a worker over a connection of its own. */
 
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser } from '../harness/browser.ts'
+import { pageInstance } from '../harness/browser-page.ts'
 import { until } from '../harness/instance.ts'
-import { scratchInstance } from '../harness/scratch.ts'
 
-const instance = scratchInstance({ AGENTPTY_HTTP_PORT: '0' })
+const instance = pageInstance()
 let browser: Browser
 let page: Page
 let faults: string[]
 
 beforeAll(async () => {
   await instance.status()
-  browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-  })
+  browser = await launchBrowser()
   page = await browser.newPage({ viewport: { width: 1200, height: 800 }, colorScheme: 'dark' })
   faults = []
   page.on('pageerror', (error) => faults.push(String(error)))

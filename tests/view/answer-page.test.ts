@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openBrowser } from '../harness/browser.ts'
 import { program } from '../harness/instance.ts'
 import type { McpCaller } from '../harness/mcp-caller.ts'
 import { scratchFolder, scratchInstance } from '../harness/scratch.ts'
@@ -17,10 +18,7 @@ let page: Page
 let other: Server | null
 
 beforeAll(async () => {
-  browser = await chromium.launchPersistentContext(profile, {
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-  })
+  browser = await openBrowser(profile)
 })
 
 beforeEach(async () => {

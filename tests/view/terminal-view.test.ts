@@ -6,8 +6,9 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { CallToolRequest, CallToolResult, Client } from '@modelcontextprotocol/client'
 import { build } from 'esbuild'
-import { type BrowserContext, chromium, type FrameLocator, type Page } from 'playwright-core'
+import type { BrowserContext, FrameLocator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openBrowser } from '../harness/browser.ts'
 import { scratchFolder, scratchInstance } from '../harness/scratch.ts'
 
 const instance = scratchInstance()
@@ -22,10 +23,7 @@ let page: Page
 beforeAll(async () => {
   client = (await instance.mcp('new')).protocol
   server = await serveHostPage()
-  browser = await chromium.launchPersistentContext(profile, {
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-  })
+  browser = await openBrowser(profile)
 }, testTimeoutMs)
 
 beforeEach(async () => {
