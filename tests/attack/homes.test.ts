@@ -21,8 +21,7 @@ async function findings(name: string): Promise<readonly Finding[]> {
 }
 
 async function killDaemon(): Promise<void> {
-  const { pid } = (await instance.status()).daemon
-  process.kill(pid, 'SIGKILL')
+  const pid = await instance.killDaemon()
   await until(() => !isAlive(pid))
 }
 

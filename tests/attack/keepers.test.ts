@@ -1,16 +1,8 @@
 /** A keeper that is stopped or killed holds nobody up, and what it kept is ended with its session: all of it, and nothing else. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import {
-  descendantsOf,
-  open,
-  openHost,
-  processesWith,
-  Recorder,
-  type TestHost,
-  type TestSession,
-} from '../harness/host-fixture.ts'
-import { isAlive, until } from '../harness/instance.ts'
+import { descendantsOf, open, openHost, Recorder, type TestHost, type TestSession } from '../harness/host-fixture.ts'
+import { isAlive, processesWith, until } from '../harness/instance.ts'
 import { scratchInstance } from '../harness/scratch.ts'
 import { Cgroup, canFreeze } from './cgroup.ts'
 

@@ -98,7 +98,7 @@ test('a terminal with much to note is renamed, listed, and still there for the n
   const command = ['sh', '-c', `sleep 1000 # ${'\u0001'.repeat(60_000)}`]
   const { terminalId } = await before.call('create', { command, waitFor: 'none' })
   await before.call('rename', { terminalId, name: 'n'.repeat(64) })
-  process.kill((await other.status()).daemon.pid, 'SIGKILL')
+  await other.killDaemon()
   const after = await other.rpc()
   expect((await after.call('list', {})).terminals).toMatchObject([{ terminalId, name: 'n'.repeat(64) }])
 })

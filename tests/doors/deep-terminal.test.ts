@@ -242,7 +242,7 @@ test('what a start-up file prints is read', async () => {
 test('sessions outlive the daemon', async () => {
   const sessionId = await start()
   await sendAndWait(sessionId, 'kept=1')
-  process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+  await instance.killDaemon()
   await until(async () => {
     const { text } = await callForText(client, 'deep_terminal', { action: 'start', sessionId })
     return text === `Session ${sessionId} already exists.`

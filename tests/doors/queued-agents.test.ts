@@ -47,7 +47,7 @@ const spawn = (task?: string, more: Args = {}) => answered('spawn_agent', { agen
 const listed = async () => (await answered('list_agents'))['agents'] as readonly Result[]
 
 async function killDaemon(): Promise<void> {
-  process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+  await instance.killDaemon()
   client = await instance.door('agents')
 }
 

@@ -168,7 +168,7 @@ test.each<[string, string, Message]>([
 test('the sessions and the socket outlive a daemon', async () => {
   const person = await Person.connects()
   await person.asks({ action: 'start', command: 'cat', name: 'c' })
-  process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+  await instance.killDaemon()
   await until(async () => (await person.asks({ action: 'list' })).error === undefined)
   expect(await person.asks({ action: 'list' })).toMatchObject({ result: expect.stringContaining('c running') })
   expect(await person.asks({ action: 'stop', id: 'c' })).toMatchObject({ result: 'stopped c' })

@@ -250,7 +250,7 @@ describe('one agent', () => {
 
   test('goes on, with its slot and its type, when the daemon is killed', async () => {
     await answered('spawn_agent', { agent_type: 'tiny-agent', task: 'audit' })
-    process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+    await instance.killDaemon()
     await until(async () => !(await call('list_agents')).isError)
     expect(await answered('list_agents')).toMatchObject({
       agents: [{ slot: 0, agent_type: 'tiny-agent', spawn_mode: 'window', exists: true }],

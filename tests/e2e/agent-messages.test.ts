@@ -51,8 +51,7 @@ const submitted = (): readonly string[] =>
     .map((line) => JSON.parse(line))
 
 async function killDaemon(): Promise<void> {
-  const { pid } = (await instance.status()).daemon
-  process.kill(pid, 'SIGKILL')
+  const pid = await instance.killDaemon()
   await until(() => !isAlive(pid))
 }
 

@@ -195,7 +195,7 @@ test('a question that was put by a daemon that has ended is put again', async ()
   const messages: string[] = []
   const caller = await clientWith('stdio', 'new', async ({ message }) => {
     if (messages.push(message) === 1) {
-      process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+      await instance.killDaemon()
       // The next one has the terminals.
       await instance.status()
     }

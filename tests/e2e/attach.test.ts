@@ -279,7 +279,7 @@ describe('attach', () => {
     await shell('one')
     const person = await Person.runs({ cols: 100, rows: 24 }, 'attach', 'one')
     await person.sees(/attached to one/)
-    process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+    await instance.killDaemon()
     await person.sees(/the daemon was replaced; one goes on/)
   })
 
@@ -287,7 +287,7 @@ describe('attach', () => {
     await shell('one')
     const person = await Person.runs({ cols: 80, rows: 24 }, 'attach', 'one')
     await person.sees(/\$/)
-    process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+    await instance.killDaemon()
     await until(async () => {
       await person.types('echo still-$((1+1))\n')
       return /^still-2$/m.test(await person.screen())

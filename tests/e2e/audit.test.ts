@@ -227,7 +227,7 @@ describe('a journal', () => {
     const sleeping = agent.call('run', { terminalId, command: 'sleep 1000' }).catch(() => 'gone')
     const open = await recorded(isCall('run', 'sleep 1000'))
     expect(open).toMatchObject({ outcome: 'open' })
-    process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+    await instance.killDaemon()
     expect(await sleeping).toBe('gone')
     appendFileSync(join(folder(), files().at(-1) ?? ''), '{"n":99,"id":"au-')
     await instance.status()

@@ -117,7 +117,7 @@ describe('terminals', () => {
   test('keep their new name when the daemon is killed', async () => {
     await cli('new', '--name', 'before')
     await cli('rename', 'before', 'after')
-    process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+    await instance.killDaemon()
     expect((await cli('ls')).stdout).toMatch(/term-1 +after/)
   })
 

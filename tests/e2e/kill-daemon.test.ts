@@ -16,8 +16,7 @@ beforeEach(() => {
   folder = scratchFolder()
 })
 async function killDaemon(): Promise<number> {
-  const { pid } = (await instance.status()).daemon
-  process.kill(pid, 'SIGKILL')
+  const pid = await instance.killDaemon()
   await until(() => !isAlive(pid))
   return pid
 }

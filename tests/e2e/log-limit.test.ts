@@ -29,6 +29,6 @@ test('terminals keep less each where all together would keep too much, also behi
   expect(idle).toHaveLength(12)
   const [keptOfFirst, keptOfLast] = [await keptOf(rpc, first), await keptOf(rpc, last)]
   expect(keptOfLast).toBeLessThan(keptOfFirst)
-  process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+  await instance.killDaemon()
   expect(await keptOf(await instance.rpc(), last)).toBe(keptOfLast)
 })

@@ -55,7 +55,7 @@ test('a daemon that is killed leaves no gap and nothing twice', async () => {
   const { terminalId } = await client.call('create', { command: counting, record: true, waitFor: 'none' })
   for (const line of [50, 150, 250]) {
     await has(terminalId, `line ${line}.`)
-    process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+    await instance.killDaemon()
     await instance.rpc().then((next) => next.close())
   }
   await has(terminalId, 'over')

@@ -234,7 +234,7 @@ test('inside a terminal no token is made', async () => {
 test('its terminals are its own in the next daemon as well, and the journal names it', async () => {
   const token = await scope('lasting')
   const own = (await cliAs(token, 'new')).stdout.trim()
-  process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+  await instance.killDaemon()
   expect((await cliAs(token, 'ls')).stdout).toContain(own)
   expect((await cliAs(token, 'ls')).stdout).not.toContain('secret-build')
   await cliAs(token, 'send', own, 'echo named')

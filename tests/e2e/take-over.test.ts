@@ -80,7 +80,7 @@ describe('while a person has it', () => {
   test('it stays the person’s over a kill of the daemon, and goes back when its time is over', async () => {
     const terminalId = await shell()
     await person.call('take', { terminalId, forMs: 3_600_000 })
-    process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+    await instance.killDaemon()
     const next = await instance.rpc({}, { isPerson: true, program: 'ada' })
     const other = await instance.mcp()
     await expect(other.call('send', { terminalId, text: 'echo no' })).rejects.toMatchObject(refused)
@@ -205,7 +205,7 @@ test('numbered keys are typed once, also when the next daemon is given them agai
   })
   await person.call('write', numbered(1, 'once '))
   await person.call('write', numbered(1, 'once '))
-  process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+  await instance.killDaemon()
   const next = await instance.rpc({}, { isPerson: true })
   await next.call('write', numbered(1, 'once '))
   await next.call('write', numbered(2, 'twice\r'))

@@ -1,25 +1,14 @@
 /** Environments that are made of tasks: what they begin with, and what their verifiers say at the end. */
 
-import { readdirSync, rmdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { type Env, makeEnv, makeVec } from 'agentpty/gym'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { processesWith, until } from '../harness/instance.ts'
-import { scratchFolder } from '../harness/scratch.ts'
 import { rewardIf, separate, TaskWriter } from '../harness/task-writer.ts'
+import { serversFolder } from './servers-folder.ts'
 
-const folder = scratchFolder()
-const systems = process.env['TMPDIR']
+const folder = serversFolder()
 const tasks = new TaskWriter()
-
-beforeAll(() => {
-  process.env['TMPDIR'] = folder
-})
-
-afterAll(() => {
-  if (systems === undefined) delete process.env['TMPDIR']
-  else process.env['TMPDIR'] = systems
-  rmdirSync(folder)
-})
 
 afterEach(async () => {
   await until(() => processesWith('agentpty --container-init').length === 0)

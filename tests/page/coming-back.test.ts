@@ -50,7 +50,7 @@ test(
   async () => {
     await at.page.evaluate(() => Object.assign(window, { isSame: true }))
     signalBrowser('STOP')
-    process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+    await instance.killDaemon()
     const client = await instance.rpc()
     const { terminals } = await client.call('list', {})
     const [{ terminalId } = { terminalId: '' }] = terminals

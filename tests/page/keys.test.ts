@@ -10,10 +10,6 @@ import { until } from '../harness/instance.ts'
 const at = eachPage({ signsIn: false })
 const { instance } = at
 
-async function killDaemon(): Promise<void> {
-  process.kill((await instance.status()).daemon.pid, 'SIGKILL')
-}
-
 const linesMax = 1_000
 const killsMin = 4
 
@@ -27,7 +23,7 @@ test('a thousand lines that are typed while daemons are killed arrive once each,
   let isTyped = false
   const killing = (async () => {
     while (!isTyped) {
-      await killDaemon()
+      await instance.killDaemon()
       kills++
       const { size } = statSync(file)
       await instance.status()
@@ -54,7 +50,7 @@ test('what is typed while no daemon is there waits, and more than it can hold is
   await openTerminal(instance, 'waits', 'cat')
   const page = await signedIn(instance, at.context)
   await lookAt(page, 'waits')
-  await killDaemon()
+  await instance.killDaemon()
   await page.getByText('Reconnecting.').waitFor()
   await page.keyboard.type('kept')
   await page.evaluate(() => {
@@ -84,7 +80,7 @@ test('what is drawn is the terminal’s screen, also after sizes changed, daemon
   await page.getByText('61×17').waitFor()
   await instance.cli('send', 'drawn', 'seq 50; printf "%0200d\\n" 7')
   await until(isSame)
-  await killDaemon()
+  await instance.killDaemon()
   await page.getByText('Reconnecting.').waitFor()
   await instance.cli('send', 'drawn', 'echo after the kill')
   await screenOf(page).getByText('after the kill', { exact: true }).waitFor()

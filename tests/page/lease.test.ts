@@ -69,7 +69,7 @@ test('it is given back when the page is closed, and kept over a daemon that was 
   await lookAt(at.page, 'shared')
   await at.page.keyboard.press('Control+Shift+G')
   await mine().waitFor()
-  process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+  await instance.killDaemon()
   await at.page.getByText('Reconnecting.').waitFor()
   await instance.status()
   await at.page.getByText('Reconnecting.').waitFor({ state: 'detached' })

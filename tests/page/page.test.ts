@@ -139,7 +139,7 @@ test('after the daemon was killed it goes on with the next one, without a reload
   await page.keyboard.type('echo before-$((1+1))\n')
   await screen().getByText('before-2').waitFor()
   await page.evaluate(() => Object.assign(window, { isSame: true }))
-  process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+  await instance.killDaemon()
   await page.getByText('Reconnecting. The terminal goes on.').waitFor()
   expect((await instance.status()).http?.url).toBe(base)
   await page.getByText('Reconnecting. The terminal goes on.').waitFor({ state: 'detached' })

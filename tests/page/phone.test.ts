@@ -218,7 +218,7 @@ test('the terminal is taken over and given back by touch, and what is typed whil
   await at.page.getByText('You have it, agents are kept out.').waitFor()
   await at.page.getByRole('button', { name: 'Give back' }).tap()
   await at.page.getByText('You have it, agents are kept out.').waitFor({ state: 'detached' })
-  process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+  await instance.killDaemon()
   await at.page.getByText('Reconnecting.').waitFor()
   await line().fill('kept until then')
   await send().tap()

@@ -78,7 +78,7 @@ test('whoever leaves it and comes back sees it drawn again', async () => {
 })
 
 test('after a kill of the daemon it goes on by itself', async () => {
-  process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+  await instance.killDaemon()
   await instance.cli('send', 'large', '$(true)', '--wait', 'none')
   await instance.cli('new', '--name', 'later', '--size', '80x24', 'sh', '-c', `${paint(teal)}; cat`)
   await until(async () => (await tile('later').count()) === 1 && (await share('later', teal)) > 0.4)

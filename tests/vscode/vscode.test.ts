@@ -64,7 +64,7 @@ test(
     await page.locator('.terminal-wrapper.active').click()
     await page.keyboard.type('echo by hand: $((20+1))\n')
     await editor.untilShown('by hand: 21')
-    process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+    await instance.killDaemon()
     await page.keyboard.type('echo after the kill: $((20+2))\n')
     await editor.untilShown('after the kill: 22')
     expect((await editor.shown()).match(/echo after the kill/g)).toHaveLength(1)

@@ -3,21 +3,15 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { openEngine, openTerminals } from 'agentpty'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BehindWalls } from '../harness/behind-walls.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { behindWalls } from '../harness/behind-walls.ts'
 import { program, run } from '../harness/instance.ts'
 import { scratchFolder } from '../harness/scratch.ts'
 
 const userId = process.getuid?.() ?? 0
 
 describe('where nothing is configured', () => {
-  let walls: BehindWalls
-  beforeAll(async () => {
-    walls = await BehindWalls.open(userId)
-  })
-  afterAll(async () => {
-    expect(await walls.close()).toEqual([])
-  })
+  const walls = behindWalls(userId)
 
   /** /tmp inside is another one. */
   const writes = (path: string) => `mkdir -p ${dirname(path)}; touch ${path}`
@@ -127,14 +121,10 @@ describe('where nothing is configured', () => {
 })
 
 describe('where the configuration wants them', () => {
-  let walls: BehindWalls
+  const walls = behindWalls(userId)
   beforeAll(async () => {
-    walls = await BehindWalls.open(userId)
     const settings = 'policy:\n  sandbox:\n    network: [example.com]\n    hidden: [file]\n'
     walls.write(join(walls.instance.home, 'config.yaml'), settings)
-  })
-  afterAll(async () => {
-    expect(await walls.close()).toEqual([])
   })
 
   test('every terminal has them: opened, run in, started as an agent, by any face', async () => {

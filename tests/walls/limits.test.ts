@@ -2,21 +2,15 @@
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BehindWalls, users } from '../harness/behind-walls.ts'
+import { describe, expect, test } from 'vitest'
+import { behindWalls, users } from '../harness/behind-walls.ts'
 import { run, until } from '../harness/instance.ts'
 import { scratchFolder } from '../harness/scratch.ts'
 
 const MiB = 1024 * 1024
 
 describe.each(users)('as %s', (_name, userId) => {
-  let walls: BehindWalls
-  beforeAll(async () => {
-    walls = await BehindWalls.open(userId)
-  })
-  afterAll(async () => {
-    expect(await walls.close()).toEqual([])
-  })
+  const walls = behindWalls(userId)
 
   /** Another terminal answers, and nothing of the attack is left. */
   async function expectUnharmed(): Promise<void> {
