@@ -3,8 +3,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { envelope, type Message, notification, opening, request, resultOf } from '../harness/mcp-messages.ts'
 import type { AgentHome } from './agent-home.ts'
-import { envelope, type Message, notification, opening, request, resultOf } from './messages.ts'
 import { type Speaker, speakerOf } from './speaker.ts'
 
 export async function lines({ command: [file = '', ...args], env }: AgentHome, era: string): Promise<Speaker> {

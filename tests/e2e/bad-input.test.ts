@@ -6,8 +6,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { LinesClient, type RawMessage } from '../harness/lines-client.ts'
 import { scratchInstance } from '../harness/scratch.ts'
-import { LinesClient, type RawMessage } from './lines-client.ts'
 
 const instance = scratchInstance()
 let stdio: LinesClient

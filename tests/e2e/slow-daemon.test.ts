@@ -5,8 +5,8 @@ import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { beforeEach, expect, test } from 'vitest'
 import type { Instance } from '../harness/instance.ts'
+import { LinesClient } from '../harness/lines-client.ts'
 import { scratchInstance } from '../harness/scratch.ts'
-import { LinesClient } from './lines-client.ts'
 
 let instance: Instance
 let daemonPid: number

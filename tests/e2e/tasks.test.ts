@@ -8,8 +8,8 @@ import {
   resultFromTaskOutcome,
 } from '@modelcontextprotocol/ext-tasks/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { knowsTasks, overHttp, overStdio, postRaw, type RawRequest, type Wire } from '../harness/mcp-wire.ts'
 import { scratchInstance } from '../harness/scratch.ts'
-import { knowsTasks, overHttp, overStdio, postRaw, type RawRequest, type Wire } from './wire.ts'
 
 type JsonValue = Parameters<RawClientDispatch>[0]
 

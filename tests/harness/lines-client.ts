@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface, type Interface } from 'node:readline'
-import { type Instance, program } from '../harness/instance.ts'
+import { type Instance, program } from './instance.ts'
 
 export interface RawMessage {
   readonly id?: number | string | null

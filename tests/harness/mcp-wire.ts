@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { type Instance, program } from '../harness/instance.ts'
+import { type Instance, program } from './instance.ts'
 
 export interface Message {
   readonly id?: number
