@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { beforeEach, expect, test } from 'vitest'
 import type { Instance } from '../harness/instance.ts'
-import { LinesClient } from '../harness/lines-client.ts'
+import { LinesClient, serverOf } from '../harness/lines-client.ts'
 import { scratchInstance } from '../harness/scratch.ts'
 
 let instance: Instance
@@ -22,7 +22,7 @@ const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', param
 
 /** A client whose first message nobody answers, and which has printed that it waits. */
 async function waitingClient(): Promise<{ readonly client: LinesClient; readonly opened: Promise<void> }> {
-  const client = new LinesClient(instance, 'pipe')
+  const client = new LinesClient(serverOf(instance), 'pipe')
   const opened = client.open()
   assert.ok(client.process.stderr)
   const [notice] = await once(client.process.stderr.setEncoding('utf8'), 'data')
