@@ -2,9 +2,9 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { DaemonLock } from '@agentpty/protocol/home'
 import { type Paths, resolvePaths, socketsIn } from '@agentpty/protocol/home'
 import type { Finding } from '@agentpty/protocol/setup'
@@ -102,14 +102,13 @@ describe('a state folder whose path is too long for a socket', () => {
   let deep: string
   beforeEach(() => {
     // Not below /tmp, which a unit of systemd may have for itself.
-    deep = join(mkdtempSync('/var/tmp/agentpty-deep-'), 'x'.repeat(90))
+    deep = join(scratchFolder('/var/tmp'), 'x'.repeat(90))
     mkdirSync(deep)
     bare = { ...bare, AGENTPTY_HOME: deep }
   })
   afterEach(async () => {
     await cli(bare, 'stop', '--all')
     await until(() => processes().length === 0)
-    rmSync(dirname(deep), { recursive: true })
   })
 
   test('has one daemon, whatever TMPDIR its callers have', async () => {

@@ -8,17 +8,14 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { program } from '../harness/instance.ts'
 import { scratchInstance } from '../harness/scratch.ts'
+import { workspaceIn } from '../harness/workspace.ts'
 
 const instance = scratchInstance()
 
-let folders = 0
-
-/** A checkout with a file to lose. */
+/** A checkout with a policy folder and a file to lose. */
 function workspace(): string {
-  const folder = join(instance.user, `repo-${folders++}`)
-  mkdirSync(join(folder, '.git'), { recursive: true })
+  const folder = workspaceIn(instance.user)
   mkdirSync(join(folder, '.agentpty'))
-  writeFileSync(join(folder, 'precious'), 'data\n')
   return folder
 }
 

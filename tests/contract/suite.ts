@@ -1,9 +1,12 @@
 /** What the groups of the contract are given, and the few things they all do. */
 
-import { chmodSync } from 'node:fs'
+import { chmodSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import type { Client } from '@agentpty/protocol'
 import { isTermError, type TermError } from '@agentpty/protocol'
 import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
+import { writeUserFiles } from '../harness/instance.ts'
 import { scratchFolder } from '../harness/scratch.ts'
 
 export interface Suite {
@@ -40,4 +43,14 @@ export async function rawLog(call: Client['call'], terminalId: string, maxBytes 
     parts.push(piece.output)
     since = piece.cursor
   }
+}
+
+/** Makes this process a user of the library with a home of its own, which is returned. */
+export function libraryUser(): string {
+  const user = mkdtempSync(join(tmpdir(), 'agentpty-user-'))
+  writeUserFiles(user)
+  process.env['AGENTPTY_PTYHOST'] ??= resolve('native/ptyhost/build/ptyhost')
+  process.env['HOME'] = user
+  process.env['SHELL'] = '/bin/bash'
+  return user
 }

@@ -8,18 +8,11 @@ import { describe, expect, test } from 'vitest'
 import { type Era, program, until } from '../harness/instance.ts'
 import type { McpCaller } from '../harness/mcp-caller.ts'
 import { scratchInstance } from '../harness/scratch.ts'
+import { workspaceIn } from '../harness/workspace.ts'
 
 const instance = scratchInstance()
 
-let folders = 0
-
-/** A workspace of its own, with a file to lose. */
-function workspace(): string {
-  const folder = join(instance.user, `work-${folders++}`)
-  mkdirSync(join(folder, '.git'), { recursive: true })
-  writeFileSync(join(folder, 'precious'), 'data\n')
-  return folder
-}
+const workspace = () => workspaceIn(instance.user)
 
 type Person = (asked: ElicitRequest['params']) => ElicitResult
 

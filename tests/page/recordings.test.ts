@@ -1,13 +1,12 @@
 /** Recordings on the disk in a real browser: listed, found, and played, also when their terminals are gone. */
 
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { readCast } from '@agentpty/protocol/recording'
 import { afterEach, expect, test } from 'vitest'
 import { faultsOf, shown, signedIn } from '../harness/browser-page.ts'
 import { eachPage } from '../harness/each-page.ts'
 import { until } from '../harness/instance.ts'
 import { violationsIn, withAxe } from './axe.ts'
+import { downloadCast } from './download.ts'
 
 // Registered first, so that it runs last: a recording is removed when its terminal is closed.
 afterEach(async () => {
@@ -90,11 +89,7 @@ test('what is downloaded is the recording', async () => {
   await toRecordings()
   await row('saved').locator('a').first().click()
   await playerIsThere()
-  const waiting = at.page.waitForEvent('download')
-  await at.page.getByRole('button', { name: 'Download recording (.cast)' }).click()
-  const download = await waiting
-  expect(download.suggestedFilename()).toMatch(/^term-\d+\.cast$/)
-  const cast = readCast(readFileSync(await download.path(), 'utf8'), 'it')
+  const cast = await downloadCast(at.page)
   expect(cast.events.map(({ data }) => data).join('')).toContain('kept-25')
   expect(cast.markers.map(({ label }) => label).slice(0, 2)).toEqual(['$ echo kept-$((5*5)); false', 'exit code 1'])
 })

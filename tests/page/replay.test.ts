@@ -1,13 +1,12 @@
 /** What a terminal has shown and what happened there, played in a real browser from what the daemon has kept. */
 
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { readCast } from '@agentpty/protocol/recording'
 import { expect, test } from 'vitest'
 import { faultsOf, openTerminal, shown, signedIn } from '../harness/browser-page.ts'
 import { eachPage } from '../harness/each-page.ts'
 import { until } from '../harness/instance.ts'
 import { violationsIn, withAxe } from './axe.ts'
+import { downloadCast } from './download.ts'
 
 const at = eachPage({
   browser: { acceptDownloads: true, viewport: { width: 1_280, height: 800 } },
@@ -77,11 +76,7 @@ test('what is downloaded is a recording that says the same', async () => {
   await openShell('saved')
   await send('saved', 'echo kept-$((5*5)); false')
   await toReplay('saved')
-  const waiting = at.page.waitForEvent('download')
-  await at.page.getByRole('button', { name: 'Download recording (.cast)' }).click()
-  const download = await waiting
-  expect(download.suggestedFilename()).toMatch(/^term-\d+\.cast$/)
-  const cast = readCast(readFileSync(await download.path(), 'utf8'), 'it')
+  const cast = await downloadCast(at.page)
   expect(cast.events.map(({ data }) => data).join('')).toContain('kept-25')
   expect(cast.markers.map(({ label }) => label)).toEqual(['$ echo kept-$((5*5)); false', 'exit code 1'])
   expect(cast.startedAt).not.toBeNull()
