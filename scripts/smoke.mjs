@@ -5,13 +5,13 @@
  *   node scripts/smoke.mjs        needs only `npm run build`; one line per check, exit code 0 when all are well
  */
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { McpStdio } from '../bench/lib/mcp-stdio.mjs'
 
 const program = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../packages/agentpty/bin/agentpty.js')
 const home = mkdtempSync(path.join(tmpdir(), 'agentpty-smoke-'))
@@ -19,20 +19,15 @@ const env = { ...process.env, HOME: home, AGENTPTY_HOME: home }
 /** A product that hangs must not hang its check. */
 const stepMsMax = 30_000
 
-const server = spawn(process.execPath, [program, 'mcp'], { env, stdio: ['pipe', 'pipe', 'inherit'] })
-const ask = jsonRpcOver(server)
+const mcp = new McpStdio(process.execPath, [program, 'mcp'], { env, stdio: ['pipe', 'pipe', 'inherit'] })
 let failed = 0
 try {
   await check('initialize', async () => {
-    const clientInfo = { name: 'smoke', version: '1.0.0' }
-    const { serverInfo } = await ask('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo })
-    server.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n')
-    assert.equal(serverInfo.name, 'agentpty')
+    assert.equal((await mcp.initialize()).serverInfo.name, 'agentpty')
   })
-  await check('tools/list has 11 tools', async () => assert.equal((await ask('tools/list', {})).tools.length, 11))
+  await check('tools/list has 11 tools', async () => assert.equal((await mcp.tools()).length, 11))
   await check('terminal_run returns output and exit code', async () => {
-    const call = { name: 'terminal_run', arguments: { command: 'echo smoke' } }
-    const { structuredContent } = await ask('tools/call', call)
+    const { structuredContent } = await mcp.call('terminal_run', { command: 'echo smoke' })
     assert.equal(structuredContent.exitCode, 0)
     assert.match(structuredContent.output, /smoke/)
   })
@@ -42,7 +37,7 @@ try {
   })
 } finally {
   await check('stop --all', () => assert.equal(cli('stop', '--all').status, 0))
-  server.stdin.end()
+  await mcp.stop()
   rmSync(home, { recursive: true, force: true })
 }
 process.exitCode = failed > 0 ? 1 : 0
@@ -68,23 +63,4 @@ function giveUp(name) {
 
 function cli(...args) {
   return spawnSync(process.execPath, [program, ...args], { env, encoding: 'utf8' })
-}
-
-/** MCP over stdio, by hand: one JSON object a line, answers found by their id. */
-function jsonRpcOver({ stdin, stdout }) {
-  const waiting = new Map()
-  let lastId = 0
-  createInterface({ input: stdout }).on('line', (line) => {
-    const { id, result, error } = JSON.parse(line)
-    const { resolve, reject } = waiting.get(id) ?? {}
-    waiting.delete(id)
-    if (error) reject?.(new Error(error.message))
-    else resolve?.(result)
-  })
-  return (method, params) =>
-    new Promise((resolve, reject) => {
-      const id = ++lastId
-      waiting.set(id, { resolve, reject })
-      stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`)
-    })
 }

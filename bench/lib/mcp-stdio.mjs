@@ -13,7 +13,7 @@ export class McpStdio {
 
   constructor(command, args, options) {
     const stderr = process.env.BENCH_DEBUG ? 'inherit' : 'ignore'
-    this.#process = spawn(command, args, { ...options, stdio: ['pipe', 'pipe', stderr] })
+    this.#process = spawn(command, args, { stdio: ['pipe', 'pipe', stderr], ...options })
     this.#exited = new Promise((resolve) => this.#process.once('exit', (...how) => resolve(how)))
     this.#exited.then(([code, signal]) => this.#failAll(new Error(`the server exited (${signal ?? code})`)))
     this.#process.on('error', (error) => this.#failAll(error))
@@ -27,8 +27,10 @@ export class McpStdio {
 
   async initialize() {
     const clientInfo = { name: 'agentpty-bench', version: '1' }
-    await this.#request('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }, 30_000)
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }
+    const result = await this.#request('initialize', params, 30_000)
     this.#send({ method: 'notifications/initialized' })
+    return result
   }
 
   async tools() {

@@ -9,7 +9,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { Instance } from '../../tests/e2e/instance.ts'
+import { Instance } from '../../tests/harness/instance.ts'
 
 const { values } = parseArgs({
   options: {

@@ -3,8 +3,9 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { Instance } from '../../tests/e2e/instance.ts'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { launchBrowser } from '../../tests/harness/browser.ts'
+import { Instance } from '../../tests/harness/instance.ts'
 
 export interface Scene {
   readonly instance: Instance
@@ -17,10 +18,7 @@ export interface Scene {
 
 export async function openScene(): Promise<Scene> {
   const instance = new Instance({ AGENTPTY_HTTP_PORT: '0', AGENTPTY_SESSIONS_MAX: '1200' })
-  const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-  })
+  const browser = await launchBrowser()
   const context = await browser.newContext({ viewport: { width: 1920, height: 1100 }, colorScheme: 'dark' })
   const page = await context.newPage()
   await page.goto((await instance.cli('open', '--print')).stdout.trim())

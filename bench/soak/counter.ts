@@ -3,7 +3,7 @@
  * lost nothing. Now and then its screen is read, or it is resized, or closed and opened anew.
  */
 
-import { Random } from '../../tests/simulate/random.ts'
+import { Random } from '../../tests/harness/random.ts'
 import type { Reach } from './reach.ts'
 
 /** Reads a number, prints so many lines. */

@@ -10,8 +10,8 @@
  */
 
 import { parseArgs } from 'node:util'
-import { Instance } from '../../tests/e2e/instance.ts'
-import { Random } from '../../tests/simulate/random.ts'
+import { Instance } from '../../tests/harness/instance.ts'
+import { Random } from '../../tests/harness/random.ts'
 import { Counter } from './counter.ts'
 import { Reach } from './reach.ts'
 import { Watch } from './watch.ts'

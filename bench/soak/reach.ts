@@ -2,7 +2,7 @@
 
 import { isTermError } from '@agentpty/protocol'
 import type { WireClient } from '@agentpty/protocol/wire'
-import { type Instance, isAlive, until } from '../../tests/e2e/instance.ts'
+import { type Instance, isAlive, until } from '../../tests/harness/instance.ts'
 import { Latency } from './latency.ts'
 
 type Caller = Pick<WireClient, 'call'>

@@ -1,7 +1,7 @@
 /** What the servers use over time: resident memory and descriptors of the daemon and of ptyhost. */
 
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Instance } from '../../tests/e2e/instance.ts'
+import type { Instance } from '../../tests/harness/instance.ts'
 
 interface Sample {
   readonly who: 'daemon' | 'ptyhost'

@@ -7,7 +7,7 @@
  */
 
 import { parseArgs } from 'node:util'
-import { Instance } from '../../tests/e2e/instance.ts'
+import { Instance } from '../../tests/harness/instance.ts'
 import { Editor } from '../../tests/vscode/editor.ts'
 import { load } from '../page/scene.ts'
 import { activation, creates, echoes, flood, hundred, keys, type Window } from './measures.ts'

@@ -1,8 +1,8 @@
 /** Each measures one thing in the editor and returns it in words, with the goal. */
 
 import { setTimeout } from 'node:timers/promises'
-import { type Instance, until } from '../../tests/e2e/instance.ts'
-import type { McpCaller } from '../../tests/e2e/mcp-caller.ts'
+import { type Instance, until } from '../../tests/harness/instance.ts'
+import type { McpCaller } from '../../tests/harness/mcp-caller.ts'
 import type { Editor } from '../../tests/vscode/editor.ts'
 import { keyToGlyph } from '../page/measures.ts'
 import { agentLike, quantiles } from '../page/scene.ts'

@@ -1,17 +1,16 @@
 /** Databases that SQLite itself has written, while it writes them: each row is there, as its own library has it. */
 
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseFile } from '@agentpty/server/testing'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { scratchFolder } from '../harness/scratch.ts'
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'agentpty-sqlite-'))
+  folder = scratchFolder()
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 /** Random rows, long and short, some of them removed again; part of it stays in the log. */
 const writer = `

@@ -2,15 +2,13 @@
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Instance, program, until } from '../e2e/instance.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { type Instance, program, until } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
 let instance: Instance
 beforeEach(() => {
-  instance = new Instance()
-})
-afterEach(async () => {
-  expect(await instance.stop()).toEqual([])
+  instance = scratchInstance()
 })
 
 const limits = (text: string) => writeFileSync(join(instance.home, 'config.yaml'), `agents:\n  limits: ${text}\n`)

@@ -1,7 +1,7 @@
 /** Control groups, where this machine lets a test make one: tests that need one run only there. */
 
 import { accessSync, constants, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
-import { until } from '../e2e/instance.ts'
+import { until } from '../harness/instance.ts'
 
 const root = '/sys/fs/cgroup'
 

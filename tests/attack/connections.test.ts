@@ -4,17 +4,17 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type NetConnectOpts, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Instance } from '../e2e/instance.ts'
+import type { Instance } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
 let instance: Instance
 let sockets: Socket[]
 beforeEach(() => {
-  instance = new Instance()
+  instance = scratchInstance()
   sockets = []
 })
 afterEach(async () => {
   for (const socket of sockets) socket.destroy()
-  expect(await instance.stop()).toEqual([])
 })
 
 /** So many at once, each of which says the same and then nothing more. */

@@ -1,15 +1,13 @@
 /** A daemon that ends without having been asked says why in its log, and the next call finds another. */
 
 import { readFileSync } from 'node:fs'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Instance, isAlive, until } from '../e2e/instance.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { type Instance, isAlive, until } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
 let instance: Instance
 beforeEach(() => {
-  instance = new Instance()
-})
-afterEach(async () => {
-  expect(await instance.stop()).toEqual([])
+  instance = scratchInstance()
 })
 
 test.each<[string, (pids: { daemon: number; host: number }) => void, RegExp]>([

@@ -4,38 +4,35 @@
  */
 
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isTermError, type TermError } from '@agentpty/protocol'
 import type { DaemonStatus, WireClient } from '@agentpty/protocol/wire'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { Instance, until } from '../e2e/instance.ts'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Instance, until } from '../harness/instance.ts'
+import { scratchFolder, scratchInstance } from '../harness/scratch.ts'
 
 const errors = { full: 28, broken: 5, 'read-only': 30 } as const
 type Trouble = keyof typeof errors
 
-let folder: string
-let library: string
+const folder = scratchFolder()
+const library = join(folder, 'failing-disk.so')
 let instance: Instance
 let rpc: WireClient
 let before: DaemonStatus
 let kept: string
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'agentpty-disk-'))
-  library = join(folder, 'failing-disk.so')
   const source = join(import.meta.dirname, 'failing-disk.c')
   execFileSync('cc', ['-shared', '-fPIC', '-O1', '-Wall', '-Wextra', '-Werror', '-o', library, source, '-ldl'])
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const errorFile = () => join(folder, 'error')
 const trouble = (what: Trouble | null) => writeFileSync(errorFile(), what === null ? '' : String(errors[what]))
 
 beforeEach(async () => {
   trouble(null)
-  instance = new Instance((home) => ({
+  instance = scratchInstance((home) => ({
     AGENTPTY_TEST_DISK: home,
     AGENTPTY_TEST_DISK_ERROR: errorFile(),
     LD_PRELOAD: library,
@@ -53,7 +50,6 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   trouble(null)
-  expect(await instance.stop()).toEqual([])
 })
 
 /** What was refused, by a reason of its own; null where it was done. */

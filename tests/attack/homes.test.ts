@@ -6,15 +6,13 @@ import { createServer, get, type IncomingMessage, type Server, type ServerRespon
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Finding } from '@agentpty/protocol/setup'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Instance, isAlive, until } from '../e2e/instance.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Instance, isAlive, until } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
 let instance: Instance
 beforeEach(() => {
-  instance = new Instance()
-})
-afterEach(async () => {
-  expect(await instance.stop()).toEqual([])
+  instance = scratchInstance()
 })
 
 async function findings(name: string): Promise<readonly Finding[]> {
@@ -23,8 +21,7 @@ async function findings(name: string): Promise<readonly Finding[]> {
 }
 
 async function killDaemon(): Promise<void> {
-  const { pid } = (await instance.status()).daemon
-  process.kill(pid, 'SIGKILL')
+  const pid = await instance.killDaemon()
   await until(() => !isAlive(pid))
 }
 

@@ -2,23 +2,13 @@
 
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Instance } from '../e2e/instance.ts'
-import { actions, rewardIf, TaskWriter } from '../gym/task-writer.ts'
+import { expect, test } from 'vitest'
+import { scratchInstance } from '../harness/scratch.ts'
+import { actions, rewardIf, TaskWriter } from '../harness/task-writer.ts'
 
-let instance: Instance
-let tasks: TaskWriter
+const instance = scratchInstance()
+const tasks = new TaskWriter()
 let jobs = 0
-
-beforeAll(() => {
-  instance = new Instance()
-  tasks = new TaskWriter()
-})
-
-afterAll(async () => {
-  tasks.remove()
-  expect(await instance.stop()).toEqual([])
-})
 
 interface Played {
   readonly rows: readonly {

@@ -9,41 +9,29 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { Instance } from '../e2e/instance.ts'
-import { rewardIf, TaskWriter } from '../gym/task-writer.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { scratchFolder, scratchInstance } from '../harness/scratch.ts'
+import { rewardIf, TaskWriter } from '../harness/task-writer.ts'
 
 const secret = 'SECRET OF THE HOST'
 
-let instance: Instance
-let tasks: TaskWriter
+const instance = scratchInstance()
+const tasks = new TaskWriter()
 /** What the tasks try to reach. */
 let victim: string
 let jobs = 0
 
-beforeAll(() => {
-  instance = new Instance()
-  tasks = new TaskWriter()
-})
-
 beforeEach(() => {
-  victim = mkdtempSync(join(tmpdir(), 'agentpty-victim-'))
+  victim = scratchFolder()
   writeFileSync(join(victim, 'secret'), secret)
   chmodSync(victim, 0o755)
-})
-
-afterAll(async () => {
-  tasks.remove()
-  expect(await instance.stop()).toEqual([])
 })
 
 type Links = Readonly<Record<string, string>>

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { systemClock } from '@agentpty/engine/host'
 import type { WireClient } from '@agentpty/protocol/wire'
-import { Instance } from '../e2e/instance.ts'
+import { Instance } from '../harness/instance.ts'
 
 /** A daemon at rest has 80 MB, of which a third is heap; twice that heap is what work needs. */
 const heapMb = 192

@@ -5,25 +5,19 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Instance, program, until } from '../e2e/instance.ts'
-import { TaskWriter } from '../gym/task-writer.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { program, until } from '../harness/instance.ts'
+import { scratchFolder, scratchInstance } from '../harness/scratch.ts'
+import { TaskWriter } from '../harness/task-writer.ts'
 
 /** Prints every open descriptor above the standard ones, but for that of the list itself. */
 const list =
   'for fd in /proc/self/fd/*; do n=${fd##*/}; [ $n -gt 2 ] && readlink $fd | grep -v ^/proc/; done; echo listed'
 const nothing = 'listed'
 
-let secret: string
-
-beforeAll(() => {
-  secret = mkdtempSync(join(tmpdir(), 'agentpty-inherited-'))
-})
-
-afterAll(() => rmSync(secret, { recursive: true }))
+const secret = scratchFolder()
 
 /** Runs Node as a shell script with redirections does: it has the folder open, with gaps, because Node closes those up to the first gap itself. */
 function start(words: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
@@ -40,12 +34,10 @@ async function outputOf(words: readonly string[], env: Readonly<Record<string, s
 }
 
 describe('with a daemon that was started by such a caller', () => {
-  let instance: Instance
+  const instance = scratchInstance()
   beforeAll(async () => {
-    instance = new Instance()
     await outputOf([program, 'status', '--start'], instance.env)
   })
-  afterAll(async () => expect(await instance.stop()).toEqual([]))
 
   test('the daemon and ptyhost keep none of its files open', async () => {
     const { daemon, host } = await instance.status()
@@ -86,18 +78,17 @@ test('programs of an environment that such a caller has in its own process have 
     const { observation } = await env.step(${JSON.stringify(`sh -c '${list}' > listed; cat listed`)})
     console.log(JSON.stringify([Buffer.from(stdout).toString(), observation]))
     await env.close()`
-  const folder = mkdtempSync(join(tmpdir(), 'agentpty-caller-'))
+  const folder = scratchFolder()
   const output = await outputOf(['--input-type=module', '-e', script], {
     PATH: process.env['PATH'] ?? '',
     HOME: folder,
   })
-  rmSync(folder, { recursive: true })
   expect(output).toContain(nothing)
   expect(output).not.toContain(secret)
 })
 
 test('neither the solution nor the verifier of a task has one of them', async () => {
-  const [instance, tasks] = [new Instance(), new TaskWriter()]
+  const [instance, tasks] = [scratchInstance(), new TaskWriter()]
   const keep = (file: string) => `{ ${list}; } > ${file} 2>&1\n`
   const task = tasks.write('listed', {
     'task.toml': 'artifacts = ["/app/solved"]\n',
@@ -112,12 +103,10 @@ test('neither the solution nor the verifier of a task has one of them', async ()
   const kept = (path: string) => readFileSync(join(tasks.folder, 'jobs/job', trial, path), 'utf8').trim()
   expect(kept('verifier/verified'), output).toBe(nothing)
   expect(kept('artifacts/app/solved')).toBe(nothing)
-  tasks.remove()
-  expect(await instance.stop()).toEqual([])
 })
 
 test('a pipe of the caller closes although its daemon goes on', async () => {
-  const instance = new Instance()
+  const instance = scratchInstance()
   const caller = spawn('bash', ['-c', `exec 20>&1; ${process.execPath} ${program} status >/dev/null 2>&1`], {
     env: instance.env,
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -1,17 +1,15 @@
 /** Terminals of a private server end with the program that opened them, whatever way it ends, and so does their ptyhost. */
 
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { processesWith, until } from '../e2e/instance.ts'
+import { readdirSync } from 'node:fs'
+import { beforeEach, expect, test } from 'vitest'
+import { processesWith, until } from '../harness/instance.ts'
+import { scratchFolder } from '../harness/scratch.ts'
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'library-end-'))
+  folder = scratchFolder()
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Nothing that it starts ends by itself, and some of it has left the terminal and hears neither HUP nor TERM. */
 const stubborn = `trap "" HUP TERM; setsid sh -c "trap '' HUP TERM; sleep 1000" & sleep 1000 & echo up; sleep 1000`

@@ -2,9 +2,8 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '@agentpty/engine/host'
 import { type Paths, resolvePaths, socketsIn } from '@agentpty/protocol/home'
@@ -12,7 +11,8 @@ import type { DaemonOwner } from '@agentpty/protocol/testing'
 import { writeHello } from '@agentpty/protocol/wire'
 import { thisProcess } from '@agentpty/server/state'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Finished, isAlive, processesWith, program, run, until, writeUserFiles } from '../e2e/instance.ts'
+import { type Finished, isAlive, processesWith, program, run, until, writeUserFiles } from '../harness/instance.ts'
+import { scratchFolder } from '../harness/scratch.ts'
 
 const userId = process.getuid?.() ?? 0
 let user: string
@@ -20,7 +20,7 @@ let env: Readonly<Record<string, string>>
 let paths: Paths
 
 beforeEach(() => {
-  user = mkdtempSync(join(tmpdir(), 'agentpty-user-'))
+  user = scratchFolder()
   writeUserFiles(user)
   env = { HOME: user, XDG_RUNTIME_DIR: join(user, 'session'), PATH: process.env['PATH'] ?? '' }
   paths = resolvePaths(env, userId)
@@ -30,7 +30,6 @@ afterEach(async () => {
   if (processes().length > 0) await cli('stop', '--all')
   for (const pid of processes()) process.kill(pid, 'SIGKILL')
   await until(() => processes().length === 0)
-  rmSync(user, { recursive: true, force: true })
 })
 
 const processes = () => processesWith(`HOME=${user}`)

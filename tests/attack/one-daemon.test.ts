@@ -2,15 +2,16 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { hostname, tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join, resolve } from 'node:path'
 import type { DaemonLock } from '@agentpty/protocol/home'
 import { type Paths, resolvePaths, socketsIn } from '@agentpty/protocol/home'
 import type { Finding } from '@agentpty/protocol/setup'
 import type { DaemonStatus } from '@agentpty/protocol/wire'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Finished, isAlive, processesWith, program, run, until, writeUserFiles } from '../e2e/instance.ts'
+import { type Finished, isAlive, processesWith, program, run, until, writeUserFiles } from '../harness/instance.ts'
+import { scratchFolder } from '../harness/scratch.ts'
 
 const userId = process.getuid?.() ?? 0
 let user: string
@@ -19,7 +20,7 @@ let paths: Paths
 let bare: Readonly<Record<string, string>>
 
 beforeEach(() => {
-  user = mkdtempSync(join(tmpdir(), 'agentpty-user-'))
+  user = scratchFolder()
   writeUserFiles(user)
   bare = { HOME: user }
   paths = resolvePaths(bare, userId)
@@ -28,7 +29,6 @@ beforeEach(() => {
 afterEach(async () => {
   if (processes().length > 0) await cli(bare, 'stop', '--all')
   await until(() => processes().length === 0)
-  rmSync(user, { recursive: true, force: true })
 })
 
 const processes = () => processesWith(`HOME=${user}`)
@@ -102,14 +102,13 @@ describe('a state folder whose path is too long for a socket', () => {
   let deep: string
   beforeEach(() => {
     // Not below /tmp, which a unit of systemd may have for itself.
-    deep = join(mkdtempSync('/var/tmp/agentpty-deep-'), 'x'.repeat(90))
+    deep = join(scratchFolder('/var/tmp'), 'x'.repeat(90))
     mkdirSync(deep)
     bare = { ...bare, AGENTPTY_HOME: deep }
   })
   afterEach(async () => {
     await cli(bare, 'stop', '--all')
     await until(() => processes().length === 0)
-    rmSync(dirname(deep), { recursive: true })
   })
 
   test('has one daemon, whatever TMPDIR its callers have', async () => {

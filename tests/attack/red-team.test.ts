@@ -5,22 +5,17 @@ import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
-import { Instance, program } from '../e2e/instance.ts'
+import { describe, expect, test } from 'vitest'
+import { program } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
+import { workspaceIn } from '../harness/workspace.ts'
 
-const instance = new Instance()
-afterAll(async () => {
-  expect(await instance.stop()).toEqual([])
-})
+const instance = scratchInstance()
 
-let folders = 0
-
-/** A checkout with a file to lose. */
+/** A checkout with a policy folder and a file to lose. */
 function workspace(): string {
-  const folder = join(instance.user, `repo-${folders++}`)
-  mkdirSync(join(folder, '.git'), { recursive: true })
+  const folder = workspaceIn(instance.user)
   mkdirSync(join(folder, '.agentpty'))
-  writeFileSync(join(folder, 'precious'), 'data\n')
   return folder
 }
 

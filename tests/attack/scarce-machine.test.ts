@@ -4,8 +4,9 @@ import { execFileSync } from 'node:child_process'
 import { chownSync, readFileSync } from 'node:fs'
 import { isTermError } from '@agentpty/protocol'
 import type { DaemonStatus, WireClient } from '@agentpty/protocol/wire'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Instance, program, run } from '../e2e/instance.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { type Instance, program, run } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 import { Cgroup, canLimitProcesses } from './cgroup.ts'
 
 let instance: Instance
@@ -13,13 +14,10 @@ let rpc: WireClient
 let before: DaemonStatus
 let kept: string
 beforeEach(async () => {
-  instance = new Instance()
+  instance = scratchInstance()
   rpc = await instance.rpc()
   before = await instance.status()
   kept = (await rpc.call('create', { command: ['cat'] })).terminalId
-})
-afterEach(async () => {
-  expect(await instance.stop()).toEqual([])
 })
 
 /** The same processes are there, and the terminal that was open before all this answers. */
@@ -110,7 +108,7 @@ const stranger = 64_321
 
 test('a full process table refuses terminals, and does not keep those that are there from being closed', async () => {
   if (process.getuid?.() !== 0) return
-  const own = new Instance()
+  const own = scratchInstance()
   for (const folder of [own.home, own.user]) chownSync(folder, stranger, stranger)
   const cli = `"${process.execPath}" "${program}"`
   const script = `ulimit -u 40; for i in $(seq 15); do ${cli} new --name t$i cat 2>&1; done; ${cli} stop --all`
@@ -119,7 +117,6 @@ test('a full process table refuses terminals, and does not keep those that are t
   expect(stdout).toMatch(/^term-1$/m)
   expect(stdout).toContain('no room for another terminal')
   expect([code, stdout.trim().split('\n').at(-1)]).toEqual([0, 'Everything is closed.'])
-  expect(await own.stop()).toEqual([])
 })
 
 const withPids = test.runIf(canLimitProcesses)

@@ -3,11 +3,11 @@
 import { readFileSync } from 'node:fs'
 import type { VerbInput } from '@agentpty/protocol/verbs'
 import type { WireClient } from '@agentpty/protocol/wire'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { Instance } from '../e2e/instance.ts'
-import type { McpCaller } from '../e2e/mcp-caller.ts'
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import type { McpCaller } from '../harness/mcp-caller.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance()
+const instance = scratchInstance()
 let rpc: WireClient
 let mcp: McpCaller
 let daemonPid: number
@@ -24,10 +24,6 @@ afterEach(async () => {
   expect((await rpc.call('send', { terminalId: kept, text: 'still here' })).output).toContain('still here')
   expect((await instance.status()).daemon.pid).toBe(daemonPid)
   expect(readFileSync(instance.paths.log, 'utf8')).toBe('')
-})
-
-afterAll(async () => {
-  expect(await instance.stop()).toEqual([])
 })
 
 const many = (count: number, text: string) => Array.from({ length: count }, () => text)
@@ -97,16 +93,12 @@ test('a thousand arguments of 100 KB in all, and 4,000 variables, reach the prog
 })
 
 test('a terminal with much to note is renamed, listed, and still there for the next daemon', async () => {
-  const other = new Instance()
-  try {
-    const before = await other.rpc()
-    const command = ['sh', '-c', `sleep 1000 # ${'\u0001'.repeat(60_000)}`]
-    const { terminalId } = await before.call('create', { command, waitFor: 'none' })
-    await before.call('rename', { terminalId, name: 'n'.repeat(64) })
-    process.kill((await other.status()).daemon.pid, 'SIGKILL')
-    const after = await other.rpc()
-    expect((await after.call('list', {})).terminals).toMatchObject([{ terminalId, name: 'n'.repeat(64) }])
-  } finally {
-    expect(await other.stop()).toEqual([])
-  }
+  const other = scratchInstance()
+  const before = await other.rpc()
+  const command = ['sh', '-c', `sleep 1000 # ${'\u0001'.repeat(60_000)}`]
+  const { terminalId } = await before.call('create', { command, waitFor: 'none' })
+  await before.call('rename', { terminalId, name: 'n'.repeat(64) })
+  await other.killDaemon()
+  const after = await other.rpc()
+  expect((await after.call('list', {})).terminals).toMatchObject([{ terminalId, name: 'n'.repeat(64) }])
 })

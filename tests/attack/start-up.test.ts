@@ -7,16 +7,14 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, wri
 import { createServer } from 'node:net'
 import { systemClock } from '@agentpty/engine/host'
 import { connectDaemon } from '@agentpty/server/daemon'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Instance, program, until } from '../e2e/instance.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { type Instance, program, until } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
 let instance: Instance
 beforeEach(() => {
-  instance = new Instance()
+  instance = scratchInstance()
   mkdirSync(instance.paths.runFolder, { mode: 0o700 })
-})
-afterEach(async () => {
-  expect(await instance.stop()).toEqual([])
 })
 
 test.each<[string, (path: string) => void, RegExp]>([

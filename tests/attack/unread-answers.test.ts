@@ -11,7 +11,7 @@ import { systemClock } from '@agentpty/engine/host'
 import { configDefaults } from '@agentpty/protocol/home'
 import { LineSplitter } from '@agentpty/protocol/wire'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { program, until } from '../e2e/instance.ts'
+import { program, until } from '../harness/instance.ts'
 import { Victim } from './hostile.ts'
 
 const victim = new Victim()

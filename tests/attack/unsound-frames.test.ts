@@ -17,7 +17,7 @@ import {
 } from '@agentpty/engine/testing'
 import { frameBytesMax, notesBytesMax } from '@agentpty/protocol'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openHost, type TestHost } from '../host/host-fixture.ts'
+import { openHost, type TestHost } from '../harness/host-fixture.ts'
 
 let host: TestHost
 let owner: Socket

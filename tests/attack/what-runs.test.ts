@@ -4,12 +4,12 @@
  * played by a person, whose keys are not judged. There it must remove the folder, or the row is no attack.
  */
 
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isTermError, openTerminals, type Terminals } from 'agentpty'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { serverClientOf } from '../server-client.ts'
+import { scratchFolder } from '../harness/scratch.ts'
+import { serverClientOf } from '../harness/server-client.ts'
 
 /** Text with Enter, text alone, keys by their names, or bytes as they are. */
 type Step =
@@ -207,16 +207,14 @@ const inner: Readonly<Record<string, Rows>> = {
   ],
 }
 
+const home = scratchFolder()
 let terminals: Terminals
-let home: string
 
 beforeAll(async () => {
-  home = mkdtempSync(join(tmpdir(), 'agentpty-runs-'))
   terminals = await openTerminals()
 })
 afterAll(async () => {
   await terminals.close()
-  rmSync(home, { recursive: true, force: true })
 })
 
 interface Play {

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { type Finished, processesWith, program, run, until, writeUserFiles } from '../e2e/instance.ts'
-import { McpCaller } from '../e2e/mcp-caller.ts'
+import { type Finished, processesWith, program, run, until, writeUserFiles } from '../harness/instance.ts'
+import { McpCaller } from '../harness/mcp-caller.ts'
 
 const tapped = resolve('tests/clients/tapped-agentpty.mjs')
 

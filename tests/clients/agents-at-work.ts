@@ -6,7 +6,7 @@ import { isTermError } from '@agentpty/protocol'
 import { afterEach, beforeAll, beforeEach } from 'vitest'
 import type { AgentClient } from '../../bench/agents/clients/client.ts'
 import { installClients, programOf } from '../../bench/agents/lib/install.ts'
-import type { McpCaller } from '../e2e/mcp-caller.ts'
+import type { McpCaller } from '../harness/mcp-caller.ts'
 import { AgentHome } from './agent-home.ts'
 
 /** Installing takes a minute the first time; several agents on a busy machine take their time. */

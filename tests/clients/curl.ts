@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { run } from '../e2e/instance.ts'
+import { run } from '../harness/instance.ts'
+import { envelope, type Message, notification, opening, request, resultOf } from '../harness/mcp-messages.ts'
 import type { AgentHome } from './agent-home.ts'
-import { envelope, type Message, notification, opening, request, resultOf } from './messages.ts'
 import { type Speaker, speakerOf } from './speaker.ts'
 
 interface CurlResult {

@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { claude } from '../../bench/agents/clients/claude.ts'
 import { startFakeModel } from '../../tools/fake-model/server.ts'
-import { run } from '../e2e/instance.ts'
-import { rewardIf, separate, TaskWriter } from '../gym/task-writer.ts'
+import { run } from '../harness/instance.ts'
+import { rewardIf, separate, TaskWriter } from '../harness/task-writer.ts'
 import { environmentOf, testTimeoutMs, workplaceOfEach } from './agents-at-work.ts'
 import { solving } from './solving-model.ts'
 
@@ -79,7 +79,6 @@ test(
       tool_calls: [{ function_name: 'send', arguments: { text: expect.stringContaining('sum.txt') } }],
     })
     await model.close()
-    tasks.remove()
   },
   testTimeoutMs,
 )
@@ -103,7 +102,6 @@ test(
     expect(problems).toEqual([])
     expect(rows).toHaveLength(names.length)
     await model.close()
-    tasks.remove()
   },
   played === 'all' ? 10 * testTimeoutMs : testTimeoutMs,
 )

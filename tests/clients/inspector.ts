@@ -1,7 +1,7 @@
 /** The protocol's inspector without its page: a process for each request, which connects, asks and goes. */
 
 import assert from 'node:assert/strict'
-import { run } from '../e2e/instance.ts'
+import { run } from '../harness/instance.ts'
 import type { AgentHome } from './agent-home.ts'
 import { packages } from './packages.ts'
 import { type Speaker, speakerOf } from './speaker.ts'

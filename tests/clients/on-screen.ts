@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { isTermError } from 'agentpty'
 import type { Dialog, Launch } from '../../bench/agents/clients/client.ts'
-import type { McpCaller } from '../e2e/mcp-caller.ts'
+import type { McpCaller } from '../harness/mcp-caller.ts'
 import type { AgentHome } from './agent-home.ts'
 import type { Runnable } from './runnable.ts'
 

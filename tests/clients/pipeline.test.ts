@@ -8,7 +8,7 @@ import { claude } from '../../bench/agents/clients/claude.ts'
 import { codex } from '../../bench/agents/clients/codex.ts'
 import { gemini } from '../../bench/agents/clients/gemini.ts'
 import { startFakeModel } from '../../tools/fake-model/server.ts'
-import { run } from '../e2e/instance.ts'
+import { run } from '../harness/instance.ts'
 import type { AgentHome } from './agent-home.ts'
 import { environmentOf, testTimeoutMs, workplaceOfEach } from './agents-at-work.ts'
 

@@ -10,7 +10,7 @@ import { gemini } from '../../bench/agents/clients/gemini.ts'
 import { opencode } from '../../bench/agents/clients/opencode.ts'
 import { installClients } from '../../bench/agents/lib/install.ts'
 import { type FakeModel, startFakeModel } from '../../tools/fake-model/server.ts'
-import { until } from '../e2e/instance.ts'
+import { until } from '../harness/instance.ts'
 import { AgentHome } from './agent-home.ts'
 import { ToldAgents } from './told-agents.ts'
 

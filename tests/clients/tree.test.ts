@@ -11,7 +11,7 @@ import { copilot } from '../../bench/agents/clients/copilot.ts'
 import { gemini } from '../../bench/agents/clients/gemini.ts'
 import { opencode } from '../../bench/agents/clients/opencode.ts'
 import { startFakeModel } from '../../tools/fake-model/server.ts'
-import { run } from '../e2e/instance.ts'
+import { run } from '../harness/instance.ts'
 import { environmentOf, testTimeoutMs, workplaceOfEach } from './agents-at-work.ts'
 
 const workplace = workplaceOfEach()

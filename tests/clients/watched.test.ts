@@ -5,8 +5,9 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { claude } from '../../bench/agents/clients/claude.ts'
 import { startFakeModel } from '../../tools/fake-model/server.ts'
-import { run } from '../e2e/instance.ts'
-import { faultsOf, launchBrowser, lookAt, screenOf, shown, signedIn } from '../page/browser-page.ts'
+import { launchBrowser } from '../harness/browser.ts'
+import { faultsOf, lookAt, screenOf, shown, signedIn } from '../harness/browser-page.ts'
+import { run } from '../harness/instance.ts'
 import { environmentOf, testTimeoutMs, workplaceOfEach } from './agents-at-work.ts'
 
 const workplace = workplaceOfEach()

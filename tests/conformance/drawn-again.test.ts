@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { playedTwice } from '@agentpty/engine/testing'
 import { expect, test } from 'vitest'
-import { Random } from '../simulate/random.ts'
+import { Random } from '../harness/random.ts'
 import { caseSize } from './case.ts'
 import { sections } from './sections.ts'
 

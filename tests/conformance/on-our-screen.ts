@@ -2,7 +2,7 @@
 
 import type { Screen } from '@agentpty/engine/screen'
 import { openFakeSession } from '@agentpty/engine/testing'
-import { until } from '../e2e/instance.ts'
+import { until } from '../harness/instance.ts'
 import { type Case, caseSize, type Seen } from './case.ts'
 import { drawScreen } from './draw.ts'
 import { lastAnswers, lastQuestions } from './last-questions.ts'

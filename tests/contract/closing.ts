@@ -1,7 +1,7 @@
 /** Closing: one, several, all of one's own, and nothing by mistake. */
 
 import { expect, test } from 'vitest'
-import { isAlive, processesWith, until } from '../e2e/instance.ts'
+import { isAlive, processesWith, until } from '../harness/instance.ts'
 import { errorOf, type Suite } from './suite.ts'
 
 export function closing({ call, shell }: Suite): void {

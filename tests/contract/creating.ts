@@ -3,15 +3,15 @@
 import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { isAlive } from '../e2e/instance.ts'
-import { errorOf, type Suite, scratchFolder } from './suite.ts'
+import { isAlive } from '../harness/instance.ts'
+import { errorOf, type Suite, sharedFolder } from './suite.ts'
 
 /** Longer than a screen. */
 const thisFile = fileURLToPath(import.meta.url)
 
 export function creating({ call, home, shell }: Suite): void {
   test('a new terminal has an id, a pid, a size and a folder, and is a shell at its prompt', async () => {
-    const cwd = realpathSync(scratchFolder())
+    const cwd = realpathSync(sharedFolder())
     const made = await shell({ name: 'build', cwd, cols: 100, rows: 40 })
     expect(made).toMatchObject({ name: 'build', cwd, cols: 100, rows: 40, state: 'ready', kind: 'shell' })
     expect(made.terminalId).toMatch(/^term-\d+$/)

@@ -1,20 +1,14 @@
 /** The contract, called in this process. */
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { rmSync } from 'node:fs'
 import { openEngine } from 'agentpty'
-import { writeUserFiles } from '../e2e/instance.ts'
 import { describeContract } from './contract.ts'
+import { libraryUser } from './suite.ts'
 
 describeContract(
   'the library',
   async () => {
-    const user = mkdtempSync(join(tmpdir(), 'agentpty-user-'))
-    writeUserFiles(user)
-    process.env['AGENTPTY_PTYHOST'] ??= resolve('native/ptyhost/build/ptyhost')
-    process.env['HOME'] = user
-    process.env['SHELL'] = '/bin/bash'
+    const user = libraryUser()
     const engine = await openEngine()
     return {
       client: engine.client,

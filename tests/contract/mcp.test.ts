@@ -1,6 +1,6 @@
 /** The contract, as an agent has it: MCP over stdio. */
 
-import { Instance } from '../e2e/instance.ts'
+import { Instance } from '../harness/instance.ts'
 import { describeContract } from './contract.ts'
 
 describeContract(

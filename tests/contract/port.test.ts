@@ -7,9 +7,9 @@ import type { CallOptions } from '@agentpty/protocol/testing'
 import { WireClient } from '@agentpty/protocol/wire'
 import { openEngine } from 'agentpty'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Instance } from '../e2e/instance.ts'
-import { connected, signIn } from '../page/device.ts'
-import { scratchFolder } from './suite.ts'
+import { connected, signIn } from '../harness/device.ts'
+import { Instance } from '../harness/instance.ts'
+import { sharedFolder } from './suite.ts'
 
 interface Served {
   readonly client: Client
@@ -159,8 +159,8 @@ const options: Readonly<Record<keyof CallOptions, (client: Client) => Promise<vo
     const { terminalId } = await client.call('create', { shell: '/bin/bash' })
     const command = 'head -c 60000 /dev/urandom | base64 -w 60 > words; cat words'
     for (const where of [{}, { terminalId }]) {
-      const short = await client.call('run', { ...where, command, cwd: scratchFolder() })
-      const whole = await client.call('run', { ...where, command, cwd: scratchFolder() }, { outputBytes: 200_000 })
+      const short = await client.call('run', { ...where, command, cwd: sharedFolder() })
+      const whole = await client.call('run', { ...where, command, cwd: sharedFolder() }, { outputBytes: 200_000 })
       expect([short.output.length < 20_000, whole.output.split('\n').length]).toEqual([true, 1_334])
     }
   },

@@ -2,11 +2,11 @@
 
 import { realpathSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { errorOf, type Suite, scratchFolder } from './suite.ts'
+import { errorOf, type Suite, sharedFolder } from './suite.ts'
 
 export function running({ call, shell }: Suite): void {
   test('a command runs in a fresh terminal and gives its output and its exit code', async () => {
-    const cwd = realpathSync(scratchFolder())
+    const cwd = realpathSync(sharedFolder())
     const ran = await call('run', { command: 'pwd; echo wrong >&2; exit 3', cwd })
     expect(ran).toMatchObject({ outcome: 'met', output: `${cwd}\nwrong`, exitCode: 3, state: 'exited' })
     expect(ran.durationMs).toBeGreaterThan(0)
@@ -14,7 +14,7 @@ export function running({ call, shell }: Suite): void {
   })
 
   test('in a shell it leaves variables and folder for the next one', async () => {
-    const cwd = realpathSync(scratchFolder())
+    const cwd = realpathSync(sharedFolder())
     const { terminalId } = await shell()
     const first = await call('run', { terminalId, command: 'answer=42; false', cwd })
     expect(first).toMatchObject({ terminalId, output: '', exitCode: 1, state: 'ready', kind: 'shell' })

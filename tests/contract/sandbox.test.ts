@@ -1,12 +1,12 @@
 /** The contract, for terminals behind walls: what holds outside holds inside, for root and for an ordinary user. */
 
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { openEngine } from 'agentpty'
-import { Instance, writeUserFiles } from '../e2e/instance.ts'
-import { users } from '../walls/behind-walls.ts'
+import { users } from '../harness/behind-walls.ts'
+import { Instance } from '../harness/instance.ts'
 import { describeContract } from './contract.ts'
+import { libraryUser } from './suite.ts'
 
 /** Folders of the tests lie in one that can be written: /tmp is the sandbox's own. */
 function scratchRoot(): string {
@@ -17,11 +17,7 @@ function scratchRoot(): string {
 }
 
 describeContract('the library, in a sandbox', async () => {
-  const user = mkdtempSync(join(tmpdir(), 'agentpty-user-'))
-  writeUserFiles(user)
-  process.env['AGENTPTY_PTYHOST'] ??= resolve('native/ptyhost/build/ptyhost')
-  process.env['HOME'] = user
-  process.env['SHELL'] = '/bin/bash'
+  const user = libraryUser()
   const own = process.env['TMPDIR']
   const scratch = scratchRoot()
   const engine = await openEngine({ sandbox: { writable: [scratch] } })

@@ -3,11 +3,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Suite, scratchFolder } from './suite.ts'
+import { type Suite, sharedFolder } from './suite.ts'
 
 export function seeing({ call, shell }: Suite): void {
   test('a full-screen program is seen as text, with colours, and as a page', async () => {
-    const file = join(scratchFolder(), 'poem.txt')
+    const file = join(sharedFolder(), 'poem.txt')
     writeFileSync(file, `roses are red\nviolets are <blue>\n${'la\n'.repeat(20)}`)
     const { terminalId } = await call('create', { command: ['less', '-S', file], cols: 60, rows: 8 })
     const text = await call('screenshot', { terminalId })
@@ -43,7 +43,7 @@ export function seeing({ call, shell }: Suite): void {
   })
 
   test('what a program draws the moment it has a new size is seen in that size', async () => {
-    const file = join(scratchFolder(), 'lines')
+    const file = join(sharedFolder(), 'lines')
     writeFileSync(file, Array.from({ length: 200 }, (_, index) => `line ${index + 1}\n`).join(''))
     const edit = async (): Promise<string> => {
       const command = ['vim', '-u', 'NONE', '-i', 'NONE', '-n', file]
@@ -60,7 +60,7 @@ export function seeing({ call, shell }: Suite): void {
   })
 
   test('the list shows of each terminal what it runs, where, and whose turn it is', async () => {
-    const cwd = scratchFolder()
+    const cwd = sharedFolder()
     const first = await shell({ name: 'one' })
     await call('send', { terminalId: first.terminalId, text: `cd ${cwd}; cat` })
     const second = await call('create', { command: 'exit 6', waitFor: 'exit' })

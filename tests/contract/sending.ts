@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { errorOf, type Suite, scratchFolder } from './suite.ts'
+import { errorOf, type Suite, sharedFolder } from './suite.ts'
 
 export function sending({ call, shell }: Suite): void {
   test('a command is run and its output comes back without the echo of its line', async () => {
@@ -32,7 +32,7 @@ export function sending({ call, shell }: Suite): void {
   })
 
   test('three pasted lines stand in the line editor and run only on Enter', async () => {
-    const cwd = scratchFolder()
+    const cwd = sharedFolder()
     const { terminalId } = await shell({ cwd })
     const text = ['touch first', 'touch second', 'touch third'].join('\n')
     const pasted = await call('send', { terminalId, text, newline: false })
@@ -43,14 +43,14 @@ export function sending({ call, shell }: Suite): void {
   })
 
   test('three lines sent with Enter all run', async () => {
-    const cwd = scratchFolder()
+    const cwd = sharedFolder()
     const { terminalId } = await shell({ cwd })
     const { output } = await call('send', { terminalId, text: 'echo 1\necho 2\nls | wc -l', waitFor: 'command' })
     expect(output.split('\n').filter((line) => /^\d$/.test(line))).toEqual(['1', '2', '0'])
   })
 
   test('several lines reach a program without bracketed paste as lines', async () => {
-    const file = join(scratchFolder(), 'lines')
+    const file = join(sharedFolder(), 'lines')
     const { terminalId } = await call('create', { command: `cat > ${file}` })
     await call('send', { terminalId, text: 'one\ntwo\nthree' })
     await call('sendKeys', { terminalId, keys: ['ctrl+d'], waitFor: 'exit' })
@@ -58,7 +58,7 @@ export function sending({ call, shell }: Suite): void {
   })
 
   test('one megabyte reaches a program byte for byte', async () => {
-    const file = join(scratchFolder(), 'megabyte')
+    const file = join(sharedFolder(), 'megabyte')
     const { terminalId } = await call('create', { command: `stty -echo; cat > ${file}` })
     const line = (index: number) => `${String(index).padStart(6, '0')} ${'abcdefghij'.repeat(9)} öß€😀\n`
     const text = Array.from({ length: 9_500 }, (_, index) => line(index)).join('')

@@ -1,6 +1,6 @@
 /** The contract, over the daemon's socket. */
 
-import { Instance } from '../e2e/instance.ts'
+import { Instance } from '../harness/instance.ts'
 import { describeContract } from './contract.ts'
 
 describeContract(

@@ -1,12 +1,13 @@
 /** What the groups of the contract are given, and the few things they all do. */
 
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Client } from '@agentpty/protocol'
 import { isTermError, type TermError } from '@agentpty/protocol'
 import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
-import { onTestFinished } from 'vitest'
+import { writeUserFiles } from '../harness/instance.ts'
+import { scratchFolder } from '../harness/scratch.ts'
 
 export interface Suite {
   readonly call: Client['call']
@@ -25,12 +26,10 @@ export async function errorOf(call: Promise<unknown>): Promise<TermError> {
   return error
 }
 
-/** A folder that is gone after the test. */
-export function scratchFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'agentpty-scratch-'))
-  // The terminals may be another user's.
+/** Makes a scratch folder that terminals of another user can write. */
+export function sharedFolder(): string {
+  const folder = scratchFolder()
   chmodSync(folder, 0o777)
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
   return folder
 }
 
@@ -44,4 +43,14 @@ export async function rawLog(call: Client['call'], terminalId: string, maxBytes 
     parts.push(piece.output)
     since = piece.cursor
   }
+}
+
+/** Makes this process a user of the library with a home of its own, which is returned. */
+export function libraryUser(): string {
+  const user = mkdtempSync(join(tmpdir(), 'agentpty-user-'))
+  writeUserFiles(user)
+  process.env['AGENTPTY_PTYHOST'] ??= resolve('native/ptyhost/build/ptyhost')
+  process.env['HOME'] = user
+  process.env['SHELL'] = '/bin/bash'
+  return user
 }

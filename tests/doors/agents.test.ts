@@ -5,10 +5,10 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '@modelcontextprotocol/client'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { Instance } from '../e2e/instance.ts'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance()
+const instance = scratchInstance()
 const gate = join(instance.user, 'gate')
 const tiny = join(instance.user, 'tiny')
 const dialogs = join(import.meta.dirname, '../e2e/dialogs.mjs')
@@ -61,10 +61,6 @@ beforeAll(async () => {
 
 afterEach(async () => {
   for (const { id } of await listed()) await answered('kill_agent', { id })
-})
-
-afterAll(async () => {
-  assert.deepEqual(await instance.stop(), [])
 })
 
 test('its tools and what a model reads of them are few words', async () => {

@@ -12,14 +12,10 @@ import type { ServerClient } from '@agentpty/protocol'
 import { withCall } from '@agentpty/protocol'
 import type { Toolset } from '@agentpty/protocol/mcp'
 import type { VerbName } from '@agentpty/protocol/verbs'
-import { afterAll, expect, test } from 'vitest'
-import { Instance } from '../e2e/instance.ts'
+import { expect, test } from 'vitest'
+import { scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance()
-
-afterAll(async () => {
-  assert.deepEqual(await instance.stop(), [])
-})
+const instance = scratchInstance()
 
 /** Calls in their order; an input may need what was answered before. */
 type Steps = readonly (readonly [tool: string, input: (answers: readonly string[]) => object])[]

@@ -3,16 +3,16 @@
  * profile, its own list, the files of the repository, a person, and only then the session.
  */
 
-import assert from 'node:assert/strict'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { sendBytesMax } from '@agentpty/protocol'
 import type { Client } from '@modelcontextprotocol/client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Instance, until } from '../e2e/instance.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { until } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 import { callForText } from './text-door.ts'
 
-const instance = new Instance()
+const instance = scratchInstance()
 let client: Client
 
 const folder = join(instance.user, '.codebuddy')
@@ -27,10 +27,6 @@ beforeAll(async () => {
   for (const sessionId of ['running', 'ended']) await act({ action: 'start', sessionId })
   await act({ action: 'execute', sessionId: 'ended', command: 'exit 0' })
   await until(async () => (await act({ action: 'read', sessionId: 'ended' })).includes('Session closed with code 0'))
-})
-
-afterAll(async () => {
-  assert.deepEqual(await instance.stop(), [])
 })
 
 /** What is written into the two files; null for no file. */

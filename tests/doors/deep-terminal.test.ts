@@ -5,12 +5,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defined } from '@agentpty/protocol'
 import type { Client } from '@modelcontextprotocol/client'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Instance, until } from '../e2e/instance.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { until } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 import { callForText } from './text-door.ts'
 
 const logBytes = 262_144
-const instance = new Instance({ AGENTPTY_LOG_BYTES: String(logBytes) })
+const instance = scratchInstance({ AGENTPTY_LOG_BYTES: String(logBytes) })
 let client: Client
 let count = 0
 
@@ -52,10 +53,6 @@ async function readTo(sessionId: string, text: string): Promise<string> {
 
 beforeAll(async () => {
   client = await instance.door('deep-terminal')
-})
-
-afterAll(async () => {
-  assert.deepEqual(await instance.stop(), [])
 })
 
 test('the tool has the name of the document and that of the code, beside sendCommandAndWait', async () => {
@@ -245,7 +242,7 @@ test('what a start-up file prints is read', async () => {
 test('sessions outlive the daemon', async () => {
   const sessionId = await start()
   await sendAndWait(sessionId, 'kept=1')
-  process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+  await instance.killDaemon()
   await until(async () => {
     const { text } = await callForText(client, 'deep_terminal', { action: 'start', sessionId })
     return text === `Session ${sessionId} already exists.`

@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict'
 import type { Client } from '@modelcontextprotocol/client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Instance, until } from '../e2e/instance.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { until } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 import { callForText } from './text-door.ts'
 
 const logBytes = 262_144
@@ -14,11 +15,7 @@ const floodBytes = 688_895
 const latin1 = "printf 'caf\\351 na\\357ve \\357\\277\\275\\n'"
 const shownLatin1 = 'caf\ufffd na\ufffdve \ufffd'
 
-const instance = new Instance({ AGENTPTY_LOG_BYTES: String(logBytes) })
-
-afterAll(async () => {
-  assert.deepEqual(await instance.stop(), [])
-})
+const instance = scratchInstance({ AGENTPTY_LOG_BYTES: String(logBytes) })
 
 describe('terminal-agent', () => {
   let client: Client

@@ -5,8 +5,9 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '@modelcontextprotocol/client'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Instance, until } from '../e2e/instance.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { type Instance, until } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
 type Args = Readonly<Record<string, unknown>>
 type Result = Readonly<Record<string, unknown>>
@@ -20,7 +21,7 @@ const openGate = () => writeFileSync(join(instance.user, 'gate'), 'go\n')
 const left = () => readdirSync(instance.paths.queuedAgents)
 
 beforeEach(async () => {
-  instance = new Instance()
+  instance = scratchInstance()
   tiny = join(instance.user, 'tiny')
   const gate = join(instance.user, 'gate')
   execFileSync('mkfifo', [gate])
@@ -36,10 +37,6 @@ done
   client = await instance.door('agents')
 })
 
-afterEach(async () => {
-  assert.deepEqual(await instance.stop(), [])
-})
-
 async function answered(name: string, args: Args = {}): Promise<Result> {
   const { content, structuredContent, isError } = await client.callTool({ name, arguments: { ...args } })
   assert.notEqual(isError, true, JSON.stringify(content))
@@ -50,7 +47,7 @@ const spawn = (task?: string, more: Args = {}) => answered('spawn_agent', { agen
 const listed = async () => (await answered('list_agents'))['agents'] as readonly Result[]
 
 async function killDaemon(): Promise<void> {
-  process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+  await instance.killDaemon()
   client = await instance.door('agents')
 }
 

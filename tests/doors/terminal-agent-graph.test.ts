@@ -3,11 +3,12 @@
 import assert from 'node:assert/strict'
 import { defined } from '@agentpty/protocol'
 import type { Client } from '@modelcontextprotocol/client'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Instance, program } from '../e2e/instance.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { program } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 import { callForText } from './text-door.ts'
 
-const instance = new Instance()
+const instance = scratchInstance()
 let client: Client
 
 interface Tree {
@@ -51,10 +52,6 @@ async function openInside(terminalId: string, name: string, command = ''): Promi
 
 beforeAll(async () => {
   client = await instance.door('terminal-agent')
-})
-
-afterAll(async () => {
-  assert.deepEqual(await instance.stop(), [])
 })
 
 test('a terminal stands below the one from which it was opened, all the way down', async () => {

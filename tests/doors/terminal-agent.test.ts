@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict'
 import type { Client } from '@modelcontextprotocol/client'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Instance } from '../e2e/instance.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { scratchInstance } from '../harness/scratch.ts'
 import { callForText } from './text-door.ts'
 
-const instance = new Instance()
+const instance = scratchInstance()
 let client: Client
 
 type Fields = Readonly<Record<string, unknown>>
@@ -31,10 +31,6 @@ async function open(input: Fields = {}): Promise<string> {
 
 beforeAll(async () => {
   client = await instance.door('terminal-agent')
-})
-
-afterAll(async () => {
-  assert.deepEqual(await instance.stop(), [])
 })
 
 test('the tools of the document are there, terminal_type, and the tree of agents', async () => {

@@ -7,9 +7,10 @@ import { existsSync, statSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Instance, program, until } from '../e2e/instance.ts'
+import { program, until } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance()
+const instance = scratchInstance()
 const path = join(instance.user, '.terminalcp', 'server.sock')
 let server: ChildProcess
 let people: readonly Person[] = []
@@ -87,7 +88,6 @@ afterAll(async () => {
   server.kill('SIGTERM')
   if (server.exitCode === null) await once(server, 'exit')
   expect(existsSync(path)).toBe(false)
-  assert.deepEqual(await instance.stop(), [])
 })
 
 test('only its user may connect', () => {
@@ -168,7 +168,7 @@ test.each<[string, string, Message]>([
 test('the sessions and the socket outlive a daemon', async () => {
   const person = await Person.connects()
   await person.asks({ action: 'start', command: 'cat', name: 'c' })
-  process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+  await instance.killDaemon()
   await until(async () => (await person.asks({ action: 'list' })).error === undefined)
   expect(await person.asks({ action: 'list' })).toMatchObject({ result: expect.stringContaining('c running') })
   expect(await person.asks({ action: 'stop', id: 'c' })).toMatchObject({ result: 'stopped c' })

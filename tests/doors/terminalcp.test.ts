@@ -4,10 +4,11 @@ import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Client, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Instance, program, until } from '../e2e/instance.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { program, until } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance()
+const instance = scratchInstance()
 let client: Client
 
 interface Answer {
@@ -51,10 +52,6 @@ const shows = (id: string, text: string) => until(async () => (await answered({ 
 
 beforeAll(async () => {
   client = await instance.door('terminalcp')
-})
-
-afterAll(async () => {
-  assert.deepEqual(await instance.stop(), [])
 })
 
 test('both tools are there, one with its fields in args and one with them flat', async () => {
@@ -448,17 +445,13 @@ describe('the command line', () => {
   })
 
   test('prints its own version, and that no server runs, where none does', async () => {
-    const alone = new Instance()
-    try {
-      expect(await alone.cli('terminalcp', 'version')).toEqual({
-        code: 1,
-        stdout: 'Client version: 1.3.3\n',
-        stderr: 'Failed to get server version: No server running\n',
-      })
-      expect(await alone.cli('terminalcp', 'kill-server')).toEqual(failed('No server running\n'))
-    } finally {
-      await alone.stop()
-    }
+    const alone = scratchInstance()
+    expect(await alone.cli('terminalcp', 'version')).toEqual({
+      code: 1,
+      stdout: 'Client version: 1.3.3\n',
+      stderr: 'Failed to get server version: No server running\n',
+    })
+    expect(await alone.cli('terminalcp', 'kill-server')).toEqual(failed('No server running\n'))
   })
 
   test.each<[string, readonly string[], string]>([

@@ -5,10 +5,11 @@ import { execFileSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '@modelcontextprotocol/client'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { Instance, until } from '../e2e/instance.ts'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { until } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance()
+const instance = scratchInstance()
 const gate = join(instance.user, 'gate')
 let client: Client
 
@@ -96,10 +97,6 @@ afterEach(async () => {
   const { terminals } = await rpc.call('list', {})
   if (terminals.length > 0) await rpc.call('close', { terminalIds: terminals.map(({ terminalId }) => terminalId) })
   await rpc.close()
-})
-
-afterAll(async () => {
-  assert.deepEqual(await instance.stop(), [])
 })
 
 test('there are the eight tools', async () => {
@@ -253,7 +250,7 @@ describe('one agent', () => {
 
   test('goes on, with its slot and its type, when the daemon is killed', async () => {
     await answered('spawn_agent', { agent_type: 'tiny-agent', task: 'audit' })
-    process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+    await instance.killDaemon()
     await until(async () => !(await call('list_agents')).isError)
     expect(await answered('list_agents')).toMatchObject({
       agents: [{ slot: 0, agent_type: 'tiny-agent', spawn_mode: 'window', exists: true }],

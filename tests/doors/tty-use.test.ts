@@ -5,10 +5,11 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '@modelcontextprotocol/client'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Instance, until } from '../e2e/instance.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { until } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance()
+const instance = scratchInstance()
 let client: Client
 
 interface State {
@@ -35,10 +36,6 @@ beforeAll(async () => {
     join(instance.user, 'analyze_sales.py'),
     'import csv\ntotal = 0.0\nfor row in csv.DictReader(open("sales_data.csv")):\n    total += float(row["price"])\nprint(total)\n',
   )
-})
-
-afterAll(async () => {
-  assert.deepEqual(await instance.stop(), [])
 })
 
 test('there is one tool, and it says what it takes', async () => {

@@ -1,20 +1,15 @@
 /** Errors of verbs, as each door shows them: the next move is one that its caller has. */
 
-import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Instance } from '../e2e/instance.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance()
+const instance = scratchInstance()
 
 beforeAll(async () => {
   writeFileSync(join(instance.home, 'config.yaml'), 'sessionsMax: 1\n')
   await (await instance.rpc()).call('create', {})
-})
-
-afterAll(async () => {
-  assert.deepEqual(await instance.stop(), [])
 })
 
 test.each<[string, string, object, string]>([

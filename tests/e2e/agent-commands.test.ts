@@ -4,8 +4,9 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Instance, program, until } from './instance.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Instance, program, until } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
 let instance: Instance
 let gate: string
@@ -37,16 +38,12 @@ done
 `
 
 beforeEach(() => {
-  instance = new Instance()
+  instance = scratchInstance()
   gate = join(instance.user, 'gate')
   execFileSync('mkfifo', [gate])
   writeFileSync(join(instance.user, 'tiny'), agentProgram(), { mode: 0o755 })
   const set = `agents:\n  tiny: {command: ${join(instance.user, 'tiny')}, response_fence: true, models: [small]}\n`
   writeFileSync(join(instance.home, 'config.yaml'), set)
-})
-
-afterEach(async () => {
-  assert.deepEqual(await instance.stop(), [])
 })
 
 const agent = (...args: readonly string[]) => instance.cli('agent', ...args)

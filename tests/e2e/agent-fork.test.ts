@@ -1,17 +1,17 @@
 /** Forks in git worktrees, with a stand-in for Claude Code that says how it was started. */
 
-import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Instance } from './instance.ts'
+import { beforeEach, expect, test } from 'vitest'
+import type { Instance } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
 let instance: Instance
 let repository: string
 
 beforeEach(() => {
-  instance = new Instance()
+  instance = scratchInstance()
   repository = join(instance.user, 'shop')
   mkdirSync(join(repository, 'src'), { recursive: true })
   const program = join(instance.user, 'claude')
@@ -22,10 +22,6 @@ beforeEach(() => {
   git('add', '.')
   git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-q', '-m', 'first')
   writeFileSync(join(repository, 'src', 'kept.txt'), 'changed\n')
-})
-
-afterEach(async () => {
-  assert.deepEqual(await instance.stop(), [])
 })
 
 const git = (...args: readonly string[]) =>

@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Instance, isAlive, program, run, until } from './instance.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Instance, isAlive, program, run, until } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
 let instance: Instance
 let deaf: string
@@ -26,17 +27,13 @@ done
 `
 
 beforeEach(() => {
-  instance = new Instance()
+  instance = scratchInstance()
   deaf = join(instance.user, 'deaf')
   log = join(instance.user, 'log')
   writeFileSync(log, '')
   writeFileSync(join(instance.user, 'tiny'), agentProgram, { mode: 0o755 })
   const agents = `agents:\n  tiny: {command: ${join(instance.user, 'tiny')}}\n  boxed: {command: ${process.execPath}, args: [${boxed}, ${deaf}, ${log}]}\n`
   writeFileSync(join(instance.home, 'config.yaml'), agents)
-})
-
-afterEach(async () => {
-  assert.deepEqual(await instance.stop(), [])
 })
 
 async function printed(...args: readonly string[]): Promise<string> {
@@ -54,8 +51,7 @@ const submitted = (): readonly string[] =>
     .map((line) => JSON.parse(line))
 
 async function killDaemon(): Promise<void> {
-  const { pid } = (await instance.status()).daemon
-  process.kill(pid, 'SIGKILL')
+  const pid = await instance.killDaemon()
   await until(() => !isAlive(pid))
 }
 

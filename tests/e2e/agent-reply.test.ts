@@ -2,18 +2,15 @@
 
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Instance } from './instance.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Instance } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
 let instance: Instance
 const dialogs = join(import.meta.dirname, 'dialogs.mjs')
 
 beforeEach(() => {
-  instance = new Instance()
-})
-
-afterEach(async () => {
-  assert.deepEqual(await instance.stop(), [])
+  instance = scratchInstance()
 })
 
 const start = (...kinds: readonly string[]) =>

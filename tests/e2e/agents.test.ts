@@ -1,27 +1,22 @@
 /** The agents of a machine, as a person sees them before any is started. */
 
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { versionAnswerMs } from '@agentpty/protocol'
 import type { AgentProgram, Finding } from '@agentpty/protocol/setup'
 import { FakeClock } from '@agentpty/protocol/testing'
 import { askVersion } from '@agentpty/server/testing'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Instance, until } from './instance.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { type Instance, until } from '../harness/instance.ts'
+import { scratchFolder, scratchInstance } from '../harness/scratch.ts'
 
 let instance: Instance
 let bin: string
 
 beforeEach(() => {
-  bin = mkdtempSync(join(tmpdir(), 'agentpty-bin-'))
-  instance = new Instance({ PATH: `${bin}:/usr/bin:/bin` })
-})
-
-afterEach(async () => {
-  assert.deepEqual(await instance.stop(), [])
-  rmSync(bin, { recursive: true, force: true })
+  bin = scratchFolder()
+  instance = scratchInstance({ PATH: `${bin}:/usr/bin:/bin` })
 })
 
 const install = (name: string, script: string) =>

@@ -4,25 +4,15 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CallToolResult, ElicitRequest, ElicitResult } from '@modelcontextprotocol/client'
-import { afterAll, describe, expect, test } from 'vitest'
-import { type Era, Instance, program, until } from './instance.ts'
-import type { McpCaller } from './mcp-caller.ts'
+import { describe, expect, test } from 'vitest'
+import { type Era, program, until } from '../harness/instance.ts'
+import type { McpCaller } from '../harness/mcp-caller.ts'
+import { scratchInstance } from '../harness/scratch.ts'
+import { workspaceIn } from '../harness/workspace.ts'
 
-const instance = new Instance()
+const instance = scratchInstance()
 
-afterAll(async () => {
-  assert.deepEqual(await instance.stop(), [])
-})
-
-let folders = 0
-
-/** A workspace of its own, with a file to lose. */
-function workspace(): string {
-  const folder = join(instance.user, `work-${folders++}`)
-  mkdirSync(join(folder, '.git'), { recursive: true })
-  writeFileSync(join(folder, 'precious'), 'data\n')
-  return folder
-}
+const workspace = () => workspaceIn(instance.user)
 
 type Person = (asked: ElicitRequest['params']) => ElicitResult
 

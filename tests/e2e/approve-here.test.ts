@@ -1,26 +1,25 @@
 /** Approvals on the command line: the person at a terminal is asked there, and everybody else is given the command to run again. */
 
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CallToolResult } from '@modelcontextprotocol/client'
 import { type Engine, openEngine } from 'agentpty'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Instance, program, until } from './instance.ts'
+import { type Instance, program, until } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
+import { workspaceIn } from '../harness/workspace.ts'
 
 let instance: Instance
 /** The terminals that people sit at. */
 let people: Engine
 let folder: string
 beforeEach(async () => {
-  instance = new Instance()
+  instance = scratchInstance()
   people = await openEngine({ approve: () => true })
-  folder = join(instance.user, 'work')
-  mkdirSync(join(folder, '.git'), { recursive: true })
-  writeFileSync(join(folder, 'precious'), 'data\n')
+  folder = workspaceIn(instance.user)
 })
 afterEach(async () => {
   await people.close()
-  expect(await instance.stop()).toEqual([])
 })
 
 const isThere = () => existsSync(join(folder, 'precious'))

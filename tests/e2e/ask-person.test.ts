@@ -2,15 +2,12 @@
 
 import assert from 'node:assert/strict'
 import type { CallToolResult, ElicitRequest, ElicitResult } from '@modelcontextprotocol/client'
-import { afterAll, describe, expect, test } from 'vitest'
-import { type Era, Instance, program } from './instance.ts'
-import type { McpCaller } from './mcp-caller.ts'
+import { describe, expect, test } from 'vitest'
+import { type Era, program } from '../harness/instance.ts'
+import type { McpCaller } from '../harness/mcp-caller.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance()
-
-afterAll(async () => {
-  assert.deepEqual(await instance.stop(), [])
-})
+const instance = scratchInstance()
 
 type Person = (asked: ElicitRequest['params']) => Promise<ElicitResult> | ElicitResult
 type Elicitation = { readonly form?: Record<string, never>; readonly url?: Record<string, never> }
@@ -198,7 +195,7 @@ test('a question that was put by a daemon that has ended is put again', async ()
   const messages: string[] = []
   const caller = await clientWith('stdio', 'new', async ({ message }) => {
     if (messages.push(message) === 1) {
-      process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+      await instance.killDaemon()
       // The next one has the terminals.
       await instance.status()
     }

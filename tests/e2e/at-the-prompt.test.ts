@@ -4,12 +4,10 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Client } from '@agentpty/protocol'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { scratchFolder } from '../contract/suite.ts'
-import { Instance } from './instance.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { scratchFolder, scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance()
-afterAll(async () => expect(await instance.stop()).toEqual([]))
+const instance = scratchInstance()
 
 type Files = Readonly<Record<string, string>>
 

@@ -3,18 +3,18 @@
 import { writeFileSync } from 'node:fs'
 import { type Engine, openEngine } from 'agentpty'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Instance, program, until } from './instance.ts'
+import { type Instance, program, until } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
 let instance: Instance
 /** The terminals that people sit at. */
 let people: Engine
 beforeEach(async () => {
-  instance = new Instance()
+  instance = scratchInstance()
   people = await openEngine({ approve: () => true })
 })
 afterEach(async () => {
   await people.close()
-  expect(await instance.stop()).toEqual([])
 })
 
 /** Somebody who runs `agentpty ARGS` in a window of this size. */
@@ -279,7 +279,7 @@ describe('attach', () => {
     await shell('one')
     const person = await Person.runs({ cols: 100, rows: 24 }, 'attach', 'one')
     await person.sees(/attached to one/)
-    process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+    await instance.killDaemon()
     await person.sees(/the daemon was replaced; one goes on/)
   })
 
@@ -287,7 +287,7 @@ describe('attach', () => {
     await shell('one')
     const person = await Person.runs({ cols: 80, rows: 24 }, 'attach', 'one')
     await person.sees(/\$/)
-    process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+    await instance.killDaemon()
     await until(async () => {
       await person.types('echo still-$((1+1))\n')
       return /^still-2$/m.test(await person.screen())

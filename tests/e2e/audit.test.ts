@@ -6,15 +6,13 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFi
 import { join } from 'node:path'
 import { isTermError } from '@agentpty/protocol'
 import type { AuditEntry } from '@agentpty/protocol/audit'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Instance, program, run, until } from './instance.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Instance, program, run, until } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
 let instance: Instance
 beforeEach(() => {
-  instance = new Instance()
-})
-afterEach(async () => {
-  assert.deepEqual(await instance.stop(), [])
+  instance = scratchInstance()
 })
 
 async function records(...args: readonly string[]): Promise<readonly AuditEntry[]> {
@@ -229,7 +227,7 @@ describe('a journal', () => {
     const sleeping = agent.call('run', { terminalId, command: 'sleep 1000' }).catch(() => 'gone')
     const open = await recorded(isCall('run', 'sleep 1000'))
     expect(open).toMatchObject({ outcome: 'open' })
-    process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+    await instance.killDaemon()
     expect(await sleeping).toBe('gone')
     appendFileSync(join(folder(), files().at(-1) ?? ''), '{"n":99,"id":"au-')
     await instance.status()

@@ -6,10 +6,11 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { Instance } from './instance.ts'
-import { LinesClient, type RawMessage } from './lines-client.ts'
+import { LinesClient, serverOf } from '../harness/lines-client.ts'
+import { type Message, opening } from '../harness/mcp-messages.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance()
+const instance = scratchInstance()
 let stdio: LinesClient
 let url: URL
 let headers: Readonly<Record<string, string>>
@@ -17,7 +18,7 @@ let terminalId: string
 let lines = 0
 
 beforeAll(async () => {
-  stdio = new LinesClient(instance)
+  stdio = new LinesClient(serverOf(instance))
   await stdio.open()
   terminalId = (await (await instance.rpc()).call('create', { shell: '/bin/bash' })).terminalId
   url = new URL(`${(await instance.status()).http?.url}/mcp`)
@@ -26,7 +27,11 @@ beforeAll(async () => {
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
   }
-  const opened = await fetch(url, { method: 'POST', headers: plain, body: JSON.stringify(stdio.opening) })
+  const opened = await fetch(url, {
+    method: 'POST',
+    headers: plain,
+    body: request('initialize', opening('2025-11-25')),
+  })
   await opened.text()
   headers = { ...plain, 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' }
 })
@@ -42,10 +47,9 @@ afterEach(async () => {
 
 afterAll(async () => {
   await stdio.close()
-  assert.deepEqual(await instance.stop(), [])
 })
 
-async function overHttp(body: string | Buffer): Promise<RawMessage> {
+async function overHttp(body: string | Buffer): Promise<Message> {
   const answer = await fetch(url, {
     method: 'POST',
     headers,
@@ -179,7 +183,7 @@ describe('what is half, doubled or out of turn', () => {
   })
 
   test('who asks what there is before initialize may still initialize', async () => {
-    const client = new LinesClient(instance)
+    const client = new LinesClient(serverOf(instance))
     client.write('{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{}}')
     expect(await client.next()).toMatchObject({ id: 1, error: { code: -32_601 } })
     await client.open()
@@ -196,7 +200,7 @@ describe('what is half, doubled or out of turn', () => {
   })
 
   test('a line cut off by the end of its sender is dropped', async () => {
-    const client = new LinesClient(instance)
+    const client = new LinesClient(serverOf(instance))
     await client.open()
     client.process.stdin?.write(call('terminal_send', { terminalId, text: 'echo never' }).slice(0, -5))
     assert.equal(await client.close(), 0)
@@ -225,7 +229,7 @@ describe('an end', () => {
       },
     ],
   ])('by %s is an end with code 0, also amid a call', async (_how, end) => {
-    const client = new LinesClient(instance)
+    const client = new LinesClient(serverOf(instance))
     await client.open()
     client.write(call('terminal_list'))
     await client.next()

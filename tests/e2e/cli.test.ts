@@ -5,15 +5,13 @@ import { once } from 'node:events'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Finished, Instance, program, run } from './instance.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Finished, type Instance, program, run } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
 let instance: Instance
 beforeEach(() => {
-  instance = new Instance()
-})
-afterEach(async () => {
-  expect(await instance.stop()).toEqual([])
+  instance = scratchInstance()
 })
 
 const cli = (...args: readonly string[]): Promise<Finished> => instance.cli(...args)
@@ -119,7 +117,7 @@ describe('terminals', () => {
   test('keep their new name when the daemon is killed', async () => {
     await cli('new', '--name', 'before')
     await cli('rename', 'before', 'after')
-    process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+    await instance.killDaemon()
     expect((await cli('ls')).stdout).toMatch(/term-1 +after/)
   })
 

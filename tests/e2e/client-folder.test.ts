@@ -1,20 +1,14 @@
 /** Terminals opened over HTTP stand in the folder that the client is open in. */
 
 import assert from 'node:assert/strict'
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { realpathSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import { afterAll, describe, expect, test } from 'vitest'
-import { type Era, Instance } from './instance.ts'
+import { describe, expect, test } from 'vitest'
+import type { Era } from '../harness/instance.ts'
+import { scratchFolder, scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance()
-const folder = realpathSync(mkdtempSync(join(tmpdir(), 'agentpty-folder-')))
-
-afterAll(async () => {
-  assert.deepEqual(await instance.stop(), [])
-  rmSync(folder, { recursive: true })
-})
+const instance = scratchInstance()
+const folder = realpathSync(scratchFolder())
 
 const here = pathToFileURL(folder).href
 

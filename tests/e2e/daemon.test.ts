@@ -2,24 +2,19 @@
 
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Instance, isAlive, program, run, until } from './instance.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { type Instance, isAlive, program, run, until } from '../harness/instance.ts'
+import { scratchFolder, scratchInstance } from '../harness/scratch.ts'
 
 let instance: Instance
 let folder: string
 beforeEach(() => {
-  instance = new Instance()
-  folder = mkdtempSync(join(tmpdir(), 'agentpty-e2e-'))
+  instance = scratchInstance()
+  folder = scratchFolder()
 })
-afterEach(async () => {
-  rmSync(folder, { recursive: true, force: true })
-  expect(await instance.stop()).toEqual([])
-})
-
 /** A daemon started by hand; resolves when it listens or has left again. */
 function startDaemon(): Promise<'ready' | 'left'> {
   return new Promise((settle) => {
@@ -80,15 +75,11 @@ test('stop leaves the terminals, stop --all leaves no process', async () => {
 })
 
 test('status starts no daemon without --start, and says that none runs', async () => {
-  const idle = new Instance()
-  try {
-    expect(await idle.cli('status')).toMatchObject({ code: 3, stdout: expect.stringMatching(/^No daemon runs\./) })
-    expect(await idle.cli('status', '--json')).toMatchObject({ code: 3, stdout: '{"daemon":null}\n' })
-    expect(idle.processes()).toEqual([])
-    expect((await idle.cli('status', '--start')).stdout).toMatch(/^daemon +running/)
-  } finally {
-    expect(await idle.stop()).toEqual([])
-  }
+  const idle = scratchInstance()
+  expect(await idle.cli('status')).toMatchObject({ code: 3, stdout: expect.stringMatching(/^No daemon runs\./) })
+  expect(await idle.cli('status', '--json')).toMatchObject({ code: 3, stdout: '{"daemon":null}\n' })
+  expect(idle.processes()).toEqual([])
+  expect((await idle.cli('status', '--start')).stdout).toMatch(/^daemon +running/)
 })
 
 test('stop --all with no daemon ends the terminals that one left', async () => {
@@ -131,19 +122,15 @@ function otherBuild(version: string): string {
 }
 
 test('a log that is smaller than one burst of output loses its begin, says how much, and nothing else', async () => {
-  const small = new Instance({ AGENTPTY_LOG_BYTES: String(64 * 1024) })
-  try {
-    const client = await small.rpc()
-    const made = await client.call('create', { command: 'seq 1 200000; exit 3', waitFor: 'exit', waitTimeoutMs: 5_000 })
-    expect(made).toMatchObject({ outcome: 'met', state: 'exited', exitCode: 3 })
-    expect(made.output).toMatch(/\n200000$/)
-    const { terminalId } = made
-    const read = await client.call('read', { terminalId, since: 0, raw: true, maxBytes: 1 << 20 })
-    expect([read.missedBytes, read.cursor]).toEqual([1_488_895 - 65_536, 1_488_895])
-    expect((await client.call('screenshot', { terminalId })).screen).toContain('200000')
-  } finally {
-    expect(await small.stop()).toEqual([])
-  }
+  const small = scratchInstance({ AGENTPTY_LOG_BYTES: String(64 * 1024) })
+  const client = await small.rpc()
+  const made = await client.call('create', { command: 'seq 1 200000; exit 3', waitFor: 'exit', waitTimeoutMs: 5_000 })
+  expect(made).toMatchObject({ outcome: 'met', state: 'exited', exitCode: 3 })
+  expect(made.output).toMatch(/\n200000$/)
+  const { terminalId } = made
+  const read = await client.call('read', { terminalId, since: 0, raw: true, maxBytes: 1 << 20 })
+  expect([read.missedBytes, read.cursor]).toEqual([1_488_895 - 65_536, 1_488_895])
+  expect((await client.call('screenshot', { terminalId })).screen).toContain('200000')
 })
 
 test('the socket is for its user alone', async () => {

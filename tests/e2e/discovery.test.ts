@@ -7,19 +7,19 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Instance, isAlive, until } from './instance.ts'
+import { Instance, isAlive, until } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
 let instance: Instance
 let other: Server | null
 
 beforeEach(() => {
-  instance = new Instance({ AGENTPTY_PORT_FILE: 'true' })
+  instance = scratchInstance({ AGENTPTY_PORT_FILE: 'true' })
   other = null
 })
 
 afterEach(async () => {
   other?.close()
-  assert.deepEqual(await instance.stop(), [])
 })
 
 const portFile = () => join(instance.user, '.terminal-agent-port')
@@ -70,7 +70,7 @@ test.each<[string, object]>([
 
 test('of two daemons in one home folder the first keeps the files, and they end with it', async () => {
   const port = await ownPort()
-  const second = new Instance({ HOME: instance.user, AGENTPTY_PORT_FILE: 'true' })
+  const second = scratchInstance({ HOME: instance.user, AGENTPTY_PORT_FILE: 'true' })
   expect((await second.status()).http?.discovery.map(({ kind }) => kind)).toEqual(['others', 'others'])
   assert.equal(filePort(), port)
   assert.deepEqual(await second.stop(), [])
@@ -79,7 +79,7 @@ test('of two daemons in one home folder the first keeps the files, and they end 
 
 test('of two daemons that start at the same moment one has each file, though both find it stale', async () => {
   writeFileSync(portFile(), '1')
-  const second = new Instance({ HOME: instance.user, AGENTPTY_PORT_FILE: 'true' })
+  const second = scratchInstance({ HOME: instance.user, AGENTPTY_PORT_FILE: 'true' })
   const [one, two] = await Promise.all([instance.status(), second.status()])
   const portOf = ({ http }: typeof one) => Number(new URL(http?.url ?? '').port)
   for (const [at, file] of [portFile(), serverFile()].entries()) {
@@ -88,7 +88,6 @@ test('of two daemons that start at the same moment one has each file, though bot
     const text = readFileSync(file, 'utf8')
     assert.equal(at === 0 ? Number(text) : JSON.parse(text).port, portOf(owner[0] ?? one))
   }
-  assert.deepEqual(await second.stop(), [])
 })
 
 test('a file that was left by a kill is taken over, with whatever else it says', async () => {
@@ -153,10 +152,9 @@ test.each<[string, Record<string, string>, number]>([
 })
 
 test('an instance with a home of its own writes nothing anywhere else', async () => {
-  const alone = new Instance()
+  const alone = scratchInstance()
   const before = readdirSync(alone.user).toSorted()
   const client = await alone.rpc()
   await client.call('run', { command: 'true' })
   expect(readdirSync(alone.user).toSorted()).toEqual(before)
-  expect(await alone.stop()).toEqual([])
 })

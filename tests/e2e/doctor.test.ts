@@ -8,17 +8,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import type { Finding } from '@agentpty/protocol/setup'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Instance, program, run } from './instance.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { Instance, program, run } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
 let instance: Instance
 
 beforeEach(() => {
-  instance = new Instance({ PATH: `${dirname(process.execPath)}:/usr/bin:/bin` })
-})
-
-afterEach(async () => {
-  assert.deepEqual(await instance.stop(), [])
+  instance = scratchInstance({ PATH: `${dirname(process.execPath)}:/usr/bin:/bin` })
 })
 
 /** Nobody is given it who does not ask for it by its number; one that was free a moment ago may be another's by now. */
@@ -249,13 +246,12 @@ describe('around the daemon', () => {
   })
 
   test('a shell that is not there is wrong where it is set, and named where it is only $SHELL', async () => {
-    const lost = new Instance({ SHELL: '/bin/gone' })
+    const lost = scratchInstance({ SHELL: '/bin/gone' })
     const findings = async () => JSON.parse((await lost.cli('doctor', '--json')).stdout).findings as readonly Finding[]
     const shell = async () => (await findings()).find(({ name }) => name === 'shell')
     expect(await shell()).toMatchObject({ mark: 'warn', found: expect.stringContaining('$SHELL is /bin/gone') })
     writeFileSync(join(lost.home, 'config.yaml'), 'shell: /bin/missing\n')
     expect(await shell()).toMatchObject({ mark: 'wrong', found: '/bin/missing is not there' })
-    assert.deepEqual(await lost.stop(), [])
   })
 })
 

@@ -1,15 +1,11 @@
 /** Terminals whose MCP client has ended: how they are listed, how their names and approvals go on, and when they are closed. */
 
-import assert from 'node:assert/strict'
-import { afterAll, describe, expect, test } from 'vitest'
-import { Instance, until } from './instance.ts'
-import type { McpCaller } from './mcp-caller.ts'
+import { describe, expect, test } from 'vitest'
+import { until } from '../harness/instance.ts'
+import type { McpCaller } from '../harness/mcp-caller.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance()
-
-afterAll(async () => {
-  assert.deepEqual(await instance.stop(), [])
-})
+const instance = scratchInstance()
 
 const ways: readonly (readonly [string, () => Promise<McpCaller>])[] = [
   ['stdio', () => instance.mcp()],

@@ -1,16 +1,15 @@
 /** The examples as their reader would run them, on the built package. */
 
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { run } from './instance.ts'
+import { readdirSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import { run } from '../harness/instance.ts'
+import { scratchFolder } from '../harness/scratch.ts'
 
 let scratch: string
 beforeEach(() => {
-  scratch = mkdtempSync(join(tmpdir(), 'agentpty-example-'))
+  scratch = scratchFolder()
 })
-afterEach(() => rmSync(scratch, { recursive: true, force: true }))
 
 const says: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'build-to-error': ['the build ended with 1', /^1 line of \d+ bytes/m, /main\.c:2:\d+: error: .*answr/],

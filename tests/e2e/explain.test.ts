@@ -4,9 +4,10 @@ import type { Client } from '@agentpty/protocol'
 import type { SessionEvent } from '@agentpty/protocol/session'
 import { openEngine } from 'agentpty'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Instance, program } from './instance.ts'
+import { program } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance()
+const instance = scratchInstance()
 let closeEngine = async () => {}
 const clients = new Map<string, Client>()
 beforeAll(async () => {
@@ -15,10 +16,7 @@ beforeAll(async () => {
   clients.set('the library', engine.client)
   closeEngine = () => engine.close()
 })
-afterAll(async () => {
-  await closeEngine()
-  await instance.stop()
-})
+afterAll(() => closeEngine())
 
 /** Reads on until an event fits. */
 async function until(events: AsyncIterator<SessionEvent>, fits: (event: SessionEvent) => boolean) {

@@ -3,14 +3,10 @@
 import { Replica } from '@agentpty/engine/testing'
 import type { Client } from '@agentpty/protocol'
 import type { SessionEvent } from '@agentpty/protocol/session'
-import { afterAll, expect, test } from 'vitest'
-import { Instance } from './instance.ts'
+import { expect, test } from 'vitest'
+import { scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance()
-
-afterAll(async () => {
-  expect(await instance.stop()).toEqual([])
-})
+const instance = scratchInstance()
 
 const size = { cols: 80, rows: 24 }
 

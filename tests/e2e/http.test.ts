@@ -2,53 +2,19 @@
 
 import assert from 'node:assert/strict'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
-import { request as httpRequest } from 'node:http'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Instance } from './instance.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Answer, type Sent, send as sendRequest } from '../harness/http.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
-interface Answer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  readonly body: string
-}
-
-interface Sent {
-  readonly method?: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
-}
-
-const cutOff = () => {}
-
-/** As it stands: `fetch` would write the Host itself. */
-function send(url: string, { method = 'POST', headers = {}, body }: Sent): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const sent = httpRequest(url, { method, headers: { ...headers } }, (response) => {
-      let text = ''
-      response.setEncoding('utf8')
-      response.on('data', (part: string) => {
-        text += part
-      })
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }))
-    })
-    sent.on('error', reject)
-    // Who is answered before everything was sent is cut off, and by then nobody else listens for that.
-    sent.on('socket', (socket) => socket.off('error', cutOff).on('error', cutOff))
-    sent.end(body)
-  })
-}
-
-const instance = new Instance()
+const instance = scratchInstance()
+/** A POST, when the request does not say otherwise. */
+const send = (url: string, request: Sent) => sendRequest(url, { method: 'POST', ...request })
 let base: string
 let token: string
 
 beforeAll(async () => {
   base = (await instance.status()).http?.url ?? ''
   token = await instance.token()
-})
-
-afterAll(async () => {
-  assert.deepEqual(await instance.stop(), [])
 })
 
 const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
@@ -201,16 +167,14 @@ test('the tools of a door are had over HTTP too', async () => {
 })
 
 test('a second daemon takes another port and leaves the first one alone', async () => {
-  const other = new Instance({ AGENTPTY_HTTP_PORT: new URL(base).port })
+  const other = scratchInstance({ AGENTPTY_HTTP_PORT: new URL(base).port })
   const { http } = await other.status()
   assert.notEqual(http?.url, base)
   assert.equal((await send(`${base}/health`, { method: 'GET' })).status, 200)
-  assert.deepEqual(await other.stop(), [])
 })
 
 test('without a port there is no HTTP', async () => {
-  const other = new Instance()
+  const other = scratchInstance()
   writeFileSync(`${other.home}/config.yaml`, 'httpPort: null\n')
   assert.equal((await other.status()).http, null)
-  assert.deepEqual(await other.stop(), [])
 })

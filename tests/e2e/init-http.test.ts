@@ -3,18 +3,15 @@
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
-import { Instance } from './instance.ts'
+import type { Instance } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
 let instance: Instance
 
 beforeEach(() => {
-  instance = new Instance({ PATH: '/usr/bin:/bin' })
-})
-
-afterEach(async () => {
-  assert.deepEqual(await instance.stop(), [])
+  instance = scratchInstance({ PATH: '/usr/bin:/bin' })
 })
 
 const at = (path: string) => join(instance.user, path)
@@ -121,11 +118,10 @@ describe('by address', () => {
   })
 
   test('an address that will not last is named as one', async () => {
-    const other = new Instance()
+    const other = scratchInstance()
     const { port } = new URL((await other.status()).http?.url ?? '')
     writeFileSync(join(instance.home, 'config.yaml'), `httpPort: ${port}\n`)
     expect((await init('--http', '--client', 'gemini')).note).toContain(`port ${port} was taken`)
-    assert.deepEqual(await other.stop(), [])
   })
 
   test('without HTTP there is none, and that is said', async () => {

@@ -13,17 +13,14 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Instance } from './instance.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Instance } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
 let instance: Instance
 
 beforeEach(() => {
-  instance = new Instance({ PATH: '/usr/bin:/bin' })
-})
-
-afterEach(async () => {
-  assert.deepEqual(await instance.stop(), [])
+  instance = scratchInstance({ PATH: '/usr/bin:/bin' })
 })
 
 const at = (path: string) => join(instance.user, path)

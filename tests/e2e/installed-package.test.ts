@@ -16,12 +16,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import type { Finding } from '@agentpty/protocol/setup'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { problemsOf } from '../../scripts/prebuilds/targets.ts'
-import { type Finished, processesWith, run, until, writeUserFiles } from './instance.ts'
+import { type Finished, processesWith, run, until, writeUserFiles } from '../harness/instance.ts'
+import { scratchFolder } from '../harness/scratch.ts'
 
 const source = resolve('packages/agentpty')
 const machine = `${process.platform}-${process.arch}`
@@ -44,23 +44,19 @@ const printsError = `
 /** It would ask the network for a newer npm. */
 const quietNpm = { NPM_CONFIG_UPDATE_NOTIFIER: 'false' }
 
-let folder: string
+const folder = scratchFolder()
 /** A project with the package installed, and the programs of this machine but for its compilers. */
-let project: string
-let programs: string
+const project = join(folder, 'project')
+const programs = join(folder, 'bin')
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'agentpty-installed-'))
-  programs = join(folder, 'bin')
   linkPrograms(programs)
   const tarballs = [await pack(copyOfPackage()), await pack(resolve('node_modules/zod'))]
-  project = join(folder, 'project')
   mkdirSync(project)
   writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }\n')
   const installed = await npm(project, 'install', '--offline', '--no-audit', '--no-fund', ...tarballs)
   expect(installed).toMatchObject({ code: 0 })
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test('an installed package opens a terminal where there is no compiler', async () => {
   const user = new User()

@@ -1,28 +1,22 @@
 /** `kill -9` of the daemon costs the calls in flight and nothing else: no session, no byte, no process, no answer twice. */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '@agentpty/protocol'
 import type { WireClient } from '@agentpty/protocol/wire'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { errorOf, rawLog } from '../contract/suite.ts'
-import { type Era, Instance, isAlive, until } from './instance.ts'
+import { type Era, type Instance, isAlive, until } from '../harness/instance.ts'
+import { scratchFolder, scratchInstance } from '../harness/scratch.ts'
 
 let instance: Instance
 let folder: string
 beforeEach(() => {
-  instance = new Instance()
-  folder = mkdtempSync(join(tmpdir(), 'agentpty-e2e-'))
+  instance = scratchInstance()
+  folder = scratchFolder()
 })
-afterEach(async () => {
-  rmSync(folder, { recursive: true, force: true })
-  expect(await instance.stop()).toEqual([])
-})
-
 async function killDaemon(): Promise<number> {
-  const { pid } = (await instance.status()).daemon
-  process.kill(pid, 'SIGKILL')
+  const pid = await instance.killDaemon()
   await until(() => !isAlive(pid))
   return pid
 }

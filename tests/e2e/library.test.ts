@@ -4,8 +4,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { isTermError, openSession, openTerminals, type Session, Terminals } from 'agentpty'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Instance, isAlive, until } from './instance.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Instance, isAlive, until } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
 const bash = { command: ['bash', '--norc', '--noprofile'], env: { PS1: '$ ' } }
 
@@ -192,10 +193,7 @@ describe('events', () => {
 describe('of the daemon', () => {
   let instance: Instance
   beforeEach(() => {
-    instance = new Instance()
-  })
-  afterEach(async () => {
-    expect(await instance.stop()).toEqual([])
+    instance = scratchInstance()
   })
 
   test('terminals are shared with everybody else, and stay when the program leaves', async () => {

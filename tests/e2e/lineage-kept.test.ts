@@ -2,8 +2,8 @@
 
 import type { WireClient } from '@agentpty/protocol/wire'
 import { expect, test } from 'vitest'
+import { type Instance, until } from '../harness/instance.ts'
 import { eachWithPerson } from './each-with-person.ts'
-import { type Instance, until } from './instance.ts'
 
 let instance: Instance
 let person: WireClient

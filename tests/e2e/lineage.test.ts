@@ -6,8 +6,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { WireClient } from '@agentpty/protocol/wire'
 import { describe, expect, test } from 'vitest'
+import { type Instance, program, until } from '../harness/instance.ts'
 import { eachWithPerson } from './each-with-person.ts'
-import { type Instance, program, until } from './instance.ts'
 
 let instance: Instance
 let person: WireClient

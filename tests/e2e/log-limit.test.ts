@@ -1,18 +1,13 @@
 /** The limit of the output that is kept of all terminals together. */
 
-import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Instance } from './instance.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance()
+const instance = scratchInstance()
 
 beforeAll(() => writeFileSync(join(instance.home, 'config.yaml'), 'logBytesTotal: 67108864\nsessionsMax: 20\n'))
-
-afterAll(async () => {
-  assert.deepEqual(await instance.stop(), [])
-})
 
 test('terminals keep less each where all together would keep too much, also behind the next daemon', async () => {
   const rpc = await instance.rpc()
@@ -34,6 +29,6 @@ test('terminals keep less each where all together would keep too much, also behi
   expect(idle).toHaveLength(12)
   const [keptOfFirst, keptOfLast] = [await keptOf(rpc, first), await keptOf(rpc, last)]
   expect(keptOfLast).toBeLessThan(keptOfFirst)
-  process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+  await instance.killDaemon()
   expect(await keptOf(await instance.rpc(), last)).toBe(keptOfLast)
 })

@@ -1,14 +1,10 @@
 /** Calls that take long, of clients that know no tasks: they hear how far it is, and can take the call back. */
 
 import assert from 'node:assert/strict'
-import { afterAll, describe, expect, test } from 'vitest'
-import { Instance } from './instance.ts'
+import { describe, expect, test } from 'vitest'
+import { scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance()
-
-afterAll(async () => {
-  assert.deepEqual(await instance.stop(), [])
-})
+const instance = scratchInstance()
 
 const ways = (['stdio', 'HTTP'] as const).flatMap((way) => (['new', 'old'] as const).map((era) => [way, era] as const))
 

@@ -4,8 +4,8 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { WireClient } from '@agentpty/protocol/wire'
 import { expect, test } from 'vitest'
+import { type Instance, until } from '../harness/instance.ts'
 import { eachWithPerson } from './each-with-person.ts'
-import { type Instance, until } from './instance.ts'
 
 let person: WireClient
 let instance: Instance

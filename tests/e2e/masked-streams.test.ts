@@ -1,23 +1,17 @@
 /** What models must not see is masked in streams too, for everybody but a person who is attached. */
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Client } from '@agentpty/protocol'
 import type { FollowOptions, SessionEvent } from '@agentpty/protocol/session'
 import { noEnvironments, noWalls } from '@agentpty/protocol/testing'
 import { LocalClient, privateParts } from '@agentpty/server'
 import { Secrets } from '@agentpty/server/secrets'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { handlers } from '../../packages/agentpty/src/compose/handlers.ts'
 import { ownHost } from '../../packages/agentpty/src/compose/own-host.ts'
-import { Instance } from './instance.ts'
+import { scratchFolder, scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance()
-
-afterAll(async () => {
-  expect(await instance.stop()).toEqual([])
-})
+const instance = scratchInstance()
 
 /** In two pieces: the test's own text is not to be masked. */
 const [head, rest] = ['ghp_', 'aB3dE5gH7j'.repeat(3).concat('aB3dE5')]
@@ -65,7 +59,7 @@ test('over the daemon’s socket secrets are masked in what follows a terminal, 
 })
 
 test('the same in one process', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'agentpty-streams-'))
+  const folder = scratchFolder()
   const none = { lastId: null, approvals: null, agents: null, runs: null, home: null, configFolder: null }
   const owned = await ownHost({ hostSocket: join(folder, 's'), ...none }, { gone: () => undefined, isPrivate: true })
   if (owned === null) throw new Error('somebody else owns it')
@@ -83,7 +77,6 @@ test('the same in one process', async () => {
     new LocalClient(engine, { client: 'test', cwd: folder, env: { ...instance.env } }, privateParts(handlers)),
   )
   await owned.shutdown({ all: true })
-  rmSync(folder, { recursive: true, force: true })
 })
 
 test('a person who is attached sees what is there, byte by byte; a program in a terminal is no person', async () => {

@@ -7,16 +7,11 @@ import type { Client } from '@agentpty/protocol'
 import type { Need } from '@agentpty/protocol/needs'
 import type { OverviewEvent } from '@agentpty/protocol/session'
 import type { VerbInput } from '@agentpty/protocol/verbs'
-import { afterAll, expect, test } from 'vitest'
-import { scratchFolder } from '../contract/suite.ts'
-import { Instance } from './instance.ts'
+import { expect, test } from 'vitest'
+import { scratchFolder, scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance()
+const instance = scratchInstance()
 const dialogs = join(import.meta.dirname, 'dialogs.mjs')
-
-afterAll(async () => {
-  expect(await instance.stop()).toEqual([])
-})
 
 function watching(client: Client) {
   const events = client.watch({ overview: true })[Symbol.asyncIterator]()
@@ -103,7 +98,7 @@ test('what waits for a person outlives the daemon, with the time since which it 
   const asksAll = ({ needs }: OverviewEvent) => ids.every((id) => needs?.some(({ terminalId }) => terminalId === id))
   const was = (await until(asksAll)).needs ?? []
   await end()
-  process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+  await instance.killDaemon()
   const after = watching(await instance.rpc({}, { isPerson: true }))
   const is = (await after.until(asksAll)).needs ?? []
   await after.end()
@@ -165,7 +160,7 @@ test('a failure that was dismissed, or looked at, is not told again by the next 
   const [first] = terminals.filter(({ name }) => name === 'dismissed')
   await client.call('dismiss', { needId: `${first?.terminalId}-ended` })
   expect(await listed()).toEqual(expect.not.arrayContaining(['dismissed', 'seen']))
-  process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+  await instance.killDaemon()
   const after = await listed()
   expect(after).toContain('unseen')
   expect(after).not.toContain('dismissed')

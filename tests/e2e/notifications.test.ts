@@ -6,14 +6,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
-import { Instance, until } from './instance.ts'
+import { expect, test } from 'vitest'
+import { until } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance()
-
-afterAll(async () => {
-  expect(await instance.stop()).toEqual([])
-})
+const instance = scratchInstance()
 
 interface Got {
   readonly headers: IncomingHttpHeaders

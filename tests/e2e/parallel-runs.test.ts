@@ -3,16 +3,16 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '@agentpty/protocol'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { errorOf, scratchFolder } from '../contract/suite.ts'
-import { Instance, program } from './instance.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { errorOf } from '../contract/suite.ts'
+import { program } from '../harness/instance.ts'
+import { scratchFolder, scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance()
+const instance = scratchInstance()
 let clients: readonly Client[] = []
 beforeAll(async () => {
   clients = [await instance.rpc(), await instance.rpc(), await instance.rpc(), await instance.rpc()]
 })
-afterAll(async () => expect(await instance.stop()).toEqual([]))
 
 const clientOf = (number: number): Client => clients[number % clients.length] as Client
 

@@ -1,19 +1,13 @@
 /** Pictures of screens, as MCP clients and people on the command line get them. */
 
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
-import { Instance } from './instance.ts'
+import { expect, test } from 'vitest'
+import { scratchFolder, scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance()
-const folder = mkdtempSync(join(tmpdir(), 'pictures-'))
-
-afterAll(async () => {
-  expect(await instance.stop()).toEqual([])
-  rmSync(folder, { recursive: true })
-})
+const instance = scratchInstance()
+const folder = scratchFolder()
 
 /** In two parts: the command line that prints it is not to be masked. */
 const [head, rest] = ['ghp_', 'aB3dE5gH7j'.repeat(3).concat('aB3dE5')]

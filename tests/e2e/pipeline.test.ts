@@ -4,18 +4,16 @@ import assert from 'node:assert/strict'
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ShownRun } from '@agentpty/protocol/pipelines'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Instance, isAlive, until } from './instance.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { type Instance, isAlive, until } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
 let instance: Instance
 beforeEach(() => {
-  instance = new Instance()
+  instance = scratchInstance()
   const agent = join(instance.user, 'tiny')
   writeFileSync(agent, agentProgram(instance.user))
   chmodSync(agent, 0o755)
-})
-afterEach(async () => {
-  assert.deepEqual(await instance.stop(), [])
 })
 
 /**

@@ -5,15 +5,14 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readCast } from '@agentpty/protocol/recording'
-import { afterEach, expect, test } from 'vitest'
-import { scratchFolder } from '../contract/suite.ts'
-import { Instance, isAlive, until } from './instance.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { type Instance, isAlive, until } from '../harness/instance.ts'
+import { scratchFolder, scratchInstance } from '../harness/scratch.ts'
 
-let instance = new Instance()
+let instance: Instance
 
-afterEach(async () => {
-  expect(await instance.stop()).toEqual([])
-  instance = new Instance()
+beforeEach(() => {
+  instance = scratchInstance()
 })
 
 const fileOf = (id: string) => join(instance.home, 'recordings', `${id}.cast`)
@@ -56,7 +55,7 @@ test('a daemon that is killed leaves no gap and nothing twice', async () => {
   const { terminalId } = await client.call('create', { command: counting, record: true, waitFor: 'none' })
   for (const line of [50, 150, 250]) {
     await has(terminalId, `line ${line}.`)
-    process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+    await instance.killDaemon()
     await instance.rpc().then((next) => next.close())
   }
   await has(terminalId, 'over')

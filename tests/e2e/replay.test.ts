@@ -1,15 +1,16 @@
 /** Recordings are played in a terminal and exported; a real one, of real programs. */
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readCast } from '@agentpty/protocol/recording'
-import { type BrowserContext, chromium } from 'playwright-core'
+import type { BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Instance, program, until } from './instance.ts'
+import { openBrowser } from '../harness/browser.ts'
+import { program, until } from '../harness/instance.ts'
+import { scratchFolder, scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance()
-const folder = mkdtempSync(join(tmpdir(), 'replay-'))
+const instance = scratchInstance()
+const folder = scratchFolder()
 const file = join(folder, 'work.cast')
 let browser: BrowserContext
 
@@ -30,16 +31,11 @@ const cast = [
 
 beforeAll(async () => {
   writeFileSync(file, `${cast.join('\n')}\n`)
-  browser = await chromium.launchPersistentContext(join(folder, 'browser'), {
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-  })
+  browser = await openBrowser(join(folder, 'browser'))
 })
 
 afterAll(async () => {
   await browser.close()
-  expect(await instance.stop()).toEqual([])
-  rmSync(folder, { recursive: true, force: true })
 })
 
 test('a person plays it, pauses, goes from command to command, and leaves', async () => {

@@ -3,15 +3,11 @@
 import assert from 'node:assert/strict'
 import type { Client } from '@modelcontextprotocol/client'
 import xterm from '@xterm/headless'
-import { afterAll, expect, test } from 'vitest'
-import { Instance } from './instance.ts'
+import { expect, test } from 'vitest'
+import { scratchInstance } from '../harness/scratch.ts'
 
 const { Terminal } = xterm
-const instance = new Instance()
-
-afterAll(async () => {
-  assert.deepEqual(await instance.stop(), [])
-})
+const instance = scratchInstance()
 
 const textOf = async (client: Client, uri: string) => {
   const { contents } = await client.readResource({ uri })

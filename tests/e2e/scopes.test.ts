@@ -6,16 +6,14 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { Client as ProtocolClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Instance, program, run, until } from './instance.ts'
-import { McpCaller } from './mcp-caller.ts'
+import { program, run, until } from '../harness/instance.ts'
+import { McpCaller } from '../harness/mcp-caller.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance()
+const instance = scratchInstance()
 let foreign: string
 beforeAll(async () => {
   foreign = (await (await instance.rpc()).call('create', { name: 'secret-build' })).terminalId
-})
-afterAll(async () => {
-  assert.deepEqual(await instance.stop(), [])
 })
 
 const scope = async (name: string, ...more: string[]) => {
@@ -236,7 +234,7 @@ test('inside a terminal no token is made', async () => {
 test('its terminals are its own in the next daemon as well, and the journal names it', async () => {
   const token = await scope('lasting')
   const own = (await cliAs(token, 'new')).stdout.trim()
-  process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+  await instance.killDaemon()
   expect((await cliAs(token, 'ls')).stdout).toContain(own)
   expect((await cliAs(token, 'ls')).stdout).not.toContain('secret-build')
   await cliAs(token, 'send', own, 'echo named')

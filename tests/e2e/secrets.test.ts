@@ -4,15 +4,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
-import { Instance, program } from './instance.ts'
+import { expect, test } from 'vitest'
+import { program } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance()
+const instance = scratchInstance()
 writeFileSync(join(instance.home, 'config.yaml'), 'maskedVariables: DEPLOY_CODE\nremovedVariables: DROPPED_*\n')
-
-afterAll(async () => {
-  expect(await instance.stop()).toEqual([])
-})
 
 /** In two pieces: the test's own text is not to be masked. */
 const token = `ghp_${'aB3dE5gH7j'.repeat(3)}aB3dE5`

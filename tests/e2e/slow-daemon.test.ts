@@ -3,29 +3,26 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Instance } from './instance.ts'
-import { LinesClient } from './lines-client.ts'
+import { beforeEach, expect, test } from 'vitest'
+import type { Instance } from '../harness/instance.ts'
+import { LinesClient, serverOf } from '../harness/lines-client.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
 let instance: Instance
 let daemonPid: number
 let terminalId: string
 
 beforeEach(async () => {
-  instance = new Instance()
+  instance = scratchInstance()
   terminalId = (await (await instance.rpc()).call('create', { name: 'kept' })).terminalId
   daemonPid = (await instance.status()).daemon.pid
-})
-
-afterEach(async () => {
-  assert.deepEqual(await instance.stop(), [])
 })
 
 const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'terminal_list' } })
 
 /** A client whose first message nobody answers, and which has printed that it waits. */
 async function waitingClient(): Promise<{ readonly client: LinesClient; readonly opened: Promise<void> }> {
-  const client = new LinesClient(instance, 'pipe')
+  const client = new LinesClient(serverOf(instance), 'pipe')
   const opened = client.open()
   assert.ok(client.process.stderr)
   const [notice] = await once(client.process.stderr.setEncoding('utf8'), 'data')

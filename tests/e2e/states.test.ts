@@ -5,11 +5,10 @@ import type { Client } from '@agentpty/protocol'
 import { entryWords, type Overview, rowWords } from '@agentpty/protocol/overview'
 import { changedBy } from '@agentpty/protocol/testing'
 import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
-import { afterAll, expect, test } from 'vitest'
-import { Instance } from './instance.ts'
+import { expect, test } from 'vitest'
+import { scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance()
-afterAll(async () => expect(await instance.stop()).toEqual([]))
+const instance = scratchInstance()
 
 const dialogs = join(import.meta.dirname, 'dialogs.mjs')
 const bash = (script: string) => ['bash', '-c', script]

@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { WireClient } from '@agentpty/protocol/wire'
 import { expect, test } from 'vitest'
+import { type Instance, isAlive, until } from '../harness/instance.ts'
 import { eachWithPerson } from './each-with-person.ts'
-import { type Instance, isAlive, until } from './instance.ts'
 
 let instance: Instance
 let person: WireClient

@@ -1,20 +1,18 @@
 /** A person takes a terminal over from agents, and gives it back: over real processes and a real daemon. */
 
 import type { WireClient } from '@agentpty/protocol/wire'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Instance, until } from './instance.ts'
-import type { McpCaller } from './mcp-caller.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Instance, until } from '../harness/instance.ts'
+import type { McpCaller } from '../harness/mcp-caller.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
 let instance: Instance
 let person: WireClient
 let agent: McpCaller
 beforeEach(async () => {
-  instance = new Instance()
+  instance = scratchInstance()
   person = await instance.rpc({}, { isPerson: true, program: 'ada' })
   agent = await instance.mcp()
-})
-afterEach(async () => {
-  expect(await instance.stop()).toEqual([])
 })
 
 const refused = { code: 'person_types' }
@@ -82,7 +80,7 @@ describe('while a person has it', () => {
   test('it stays the person’s over a kill of the daemon, and goes back when its time is over', async () => {
     const terminalId = await shell()
     await person.call('take', { terminalId, forMs: 3_600_000 })
-    process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+    await instance.killDaemon()
     const next = await instance.rpc({}, { isPerson: true, program: 'ada' })
     const other = await instance.mcp()
     await expect(other.call('send', { terminalId, text: 'echo no' })).rejects.toMatchObject(refused)
@@ -207,7 +205,7 @@ test('numbered keys are typed once, also when the next daemon is given them agai
   })
   await person.call('write', numbered(1, 'once '))
   await person.call('write', numbered(1, 'once '))
-  process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+  await instance.killDaemon()
   const next = await instance.rpc({}, { isPerson: true })
   await next.call('write', numbered(1, 'once '))
   await next.call('write', numbered(2, 'twice\r'))

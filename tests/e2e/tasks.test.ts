@@ -8,12 +8,12 @@ import {
   resultFromTaskOutcome,
 } from '@modelcontextprotocol/ext-tasks/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Instance } from './instance.ts'
-import { knowsTasks, overHttp, overStdio, postRaw, type RawRequest, type Wire } from './wire.ts'
+import { knowsTasks, overHttp, overStdio, postRaw, type RawRequest, type Wire } from '../harness/mcp-wire.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
 type JsonValue = Parameters<RawClientDispatch>[0]
 
-const instance = new Instance()
+const instance = scratchInstance()
 const wires: Record<string, Wire> = {}
 
 beforeAll(async () => {
@@ -23,7 +23,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const wire of Object.values(wires)) wire.close()
-  assert.deepEqual(await instance.stop(), [])
 })
 
 const call = (name: string, args: object) => ({ name, arguments: args })

@@ -5,10 +5,11 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { toolsetNames } from '@agentpty/protocol/mcp'
 import type { Client } from '@modelcontextprotocol/client'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Era, Instance, until } from './instance.ts'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Era, until } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance()
+const instance = scratchInstance()
 const config = join(instance.home, 'config.yaml')
 const policyFile = join(instance.user, '.agentpty', 'policy.yaml')
 const codebuddyFile = join(instance.user, '.codebuddy', 'permissions.json')
@@ -50,10 +51,6 @@ afterEach(async () => {
   for (const file of files) rmSync(file, { force: true })
   // Files are looked at twice a second.
   await until(async () => (await namesOf(everything)).length === count)
-})
-
-afterAll(async () => {
-  assert.deepEqual(await instance.stop(), [])
 })
 
 type Connect = () => Promise<Client>

@@ -4,17 +4,17 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '@agentpty/protocol'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Instance, until } from './instance.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { until } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance()
+const instance = scratchInstance()
 // Programs of these tests start others, which a person would be asked about.
 writeFileSync(join(instance.home, 'config.yaml'), 'policy:\n  profile: trusted\n')
 let client: Client
 beforeAll(async () => {
   client = await instance.rpc()
 })
-afterAll(() => instance.stop())
 
 test('a program that ctrl+c is just ending is not taken for one that waits', async () => {
   const answers: unknown[] = []

@@ -5,8 +5,8 @@
  * something are its inputs tried again one by one.
  */
 
-import { Random } from '../simulate/random.ts'
-import { shrink } from '../simulate/shrink.ts'
+import { Random } from '../harness/random.ts'
+import { shrink } from '../harness/shrink.ts'
 import { Coverage } from './coverage.ts'
 import { mutate } from './mutate.ts'
 import type { Target } from './target.ts'

@@ -1,6 +1,6 @@
 /** An input made from others: a few small changes, with words that well-formed input is made of. */
 
-import type { Random } from '../simulate/random.ts'
+import type { Random } from '../harness/random.ts'
 
 export interface MutateOptions {
   readonly random: Random

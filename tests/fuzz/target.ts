@@ -1,6 +1,6 @@
 /** A fuzz target: bytes in, and something that must hold of whatever is made of them. */
 
-import { Random } from '../simulate/random.ts'
+import { Random } from '../harness/random.ts'
 
 export interface Target {
   readonly name: string

@@ -3,7 +3,7 @@
 import { chownSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { WebSocket } from 'ws'
-import { Instance } from '../e2e/instance.ts'
+import { Instance } from '../harness/instance.ts'
 
 export interface Answer {
   readonly status: number

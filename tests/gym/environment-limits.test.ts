@@ -2,17 +2,14 @@
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Instance } from '../e2e/instance.ts'
+import { beforeEach, expect, test } from 'vitest'
+import type { Instance } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
 let instance: Instance
 
 beforeEach(() => {
-  instance = new Instance()
-})
-
-afterEach(async () => {
-  expect(await instance.stop()).toEqual([])
+  instance = scratchInstance()
 })
 
 test('400 requests at the same moment open exactly as many as the settings allow', async () => {

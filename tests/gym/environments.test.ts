@@ -4,18 +4,17 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Action } from '@agentpty/protocol/gym'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { until } from '../e2e/instance.ts'
-import { type Attack, BehindWalls, users } from '../walls/behind-walls.ts'
+import { type Attack, behindWalls, users } from '../harness/behind-walls.ts'
+import { until } from '../harness/instance.ts'
 import { GymClient, type TestEnvironment } from './gym-client.ts'
 
 describe.each(users)('as %s', (_name, userId) => {
-  let walls: BehindWalls
+  const walls = behindWalls(userId)
   let gym: GymClient
   let shell: TestEnvironment
   let attacked: TestEnvironment | undefined
 
   beforeAll(async () => {
-    walls = await BehindWalls.open(userId)
     gym = new GymClient(walls.client)
     shell = await gym.make({})
     await shell.reset()
@@ -25,7 +24,6 @@ describe.each(users)('as %s', (_name, userId) => {
     await shell.close()
     await attacked?.close()
     expect(readdirSync(join(walls.instance.paths.cacheFolder, 'gym')).filter((name) => /^env-/.test(name))).toEqual([])
-    expect(await walls.close()).toEqual([])
   })
 
   test.each<[string, Action, RegExp]>([

@@ -2,26 +2,19 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Instance, run } from '../e2e/instance.ts'
-import { TaskWriter } from './task-writer.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { run } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
+import { TaskWriter } from '../harness/task-writer.ts'
 
-let instance: Instance
-let tasks: TaskWriter
-let job: string
+const instance = scratchInstance()
+const tasks = new TaskWriter()
+const job = join(tasks.folder, 'job')
 
 beforeAll(async () => {
-  instance = new Instance()
-  tasks = new TaskWriter()
-  job = join(tasks.folder, 'job')
   const words = ['tty-30/ed-patch', 'tty-30/secret-twice', '--agent', 'oracle', '--out', tasks.folder, '--name', 'job']
   const { code, stderr } = await instance.cli('gym', 'run', ...words)
   expect(code, stderr).toBe(0)
-})
-
-afterAll(async () => {
-  tasks.remove()
-  expect(await instance.stop()).toEqual([])
 })
 
 const read = (...path: readonly string[]) => JSON.parse(readFileSync(join(job, ...path), 'utf8'))

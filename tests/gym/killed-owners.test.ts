@@ -2,14 +2,14 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmdirSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, rmdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterAll, afterEach, expect, test } from 'vitest'
-import { Instance, program, until } from '../e2e/instance.ts'
+import { afterAll, afterEach, test } from 'vitest'
+import { program, until } from '../harness/instance.ts'
+import { scratchFolder, scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance()
-const folder = mkdtempSync(join(tmpdir(), 'agentpty-killed-test-'))
+const instance = scratchInstance()
+const folder = scratchFolder()
 const left = () => readdirSync(folder)
 
 afterEach(async () => {
@@ -18,7 +18,6 @@ afterEach(async () => {
 
 afterAll(async () => {
   rmdirSync(folder)
-  expect(await instance.stop()).toEqual([])
 })
 
 const env = { ...instance.env, TMPDIR: folder }

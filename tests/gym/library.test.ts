@@ -1,27 +1,15 @@
 /** Environments of the library: one, and several that are stepped through together. */
 
-import { mkdtempSync, readdirSync, rmdirSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
 import { type AutoresetMode, makeEnv, makeVec } from 'agentpty/gym'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { processesWith, until } from '../e2e/instance.ts'
+import { afterEach, expect, test } from 'vitest'
+import { processesWith, until } from '../harness/instance.ts'
+import { serversFolder } from './servers-folder.ts'
 
 const python = { program: ['python3', '-q'] }
 
 /** Where servers of this process have their folders. */
-const folder = mkdtempSync(join(tmpdir(), 'agentpty-gym-test-'))
-const systems = process.env['TMPDIR']
-
-beforeAll(() => {
-  process.env['TMPDIR'] = folder
-})
-
-afterAll(() => {
-  if (systems === undefined) delete process.env['TMPDIR']
-  else process.env['TMPDIR'] = systems
-  rmdirSync(folder)
-})
+const folder = serversFolder()
 
 afterEach(async () => {
   await until(() => processesWith('agentpty --container-init').length === 0)

@@ -5,18 +5,15 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Instance, program, until } from '../e2e/instance.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { type Instance, program, until } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 import { GymClient } from './gym-client.ts'
 
 let instance: Instance
 
 beforeEach(() => {
-  instance = new Instance()
-})
-
-afterEach(async () => {
-  expect(await instance.stop()).toEqual([])
+  instance = scratchInstance()
 })
 
 /** A trainer: two environments, a fork of one, and more steps that do not end than may wait. */

@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { WireClient } from '@agentpty/protocol/wire'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { until } from '../e2e/instance.ts'
+import { until } from '../harness/instance.ts'
 import { Door } from './door.ts'
 
 const config = `gym:

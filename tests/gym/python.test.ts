@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { run } from '../e2e/instance.ts'
+import { run } from '../harness/instance.ts'
 import { gymnasiumFolder } from './gymnasium.ts'
 
 const folder = 'python/tests'

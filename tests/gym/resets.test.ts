@@ -5,8 +5,8 @@ import { chmodSync, chownSync, mkdirSync, readdirSync, symlinkSync, utimesSync, 
 import { join } from 'node:path'
 import type { ResetKind } from '@agentpty/protocol/gym'
 import { resetKinds } from '@agentpty/protocol/testing'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BehindWalls, users } from '../walls/behind-walls.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { behindWalls, users } from '../harness/behind-walls.ts'
 import { GymClient } from './gym-client.ts'
 
 /** Everything that a program could tell of the files: what they are, hold, allow, and when they were changed. */
@@ -65,12 +65,11 @@ const changes: readonly Change[] = [
 ]
 
 describe.each(users)('as %s', (_name, userId) => {
-  let walls: BehindWalls
+  const walls = behindWalls(userId)
   let gym: GymClient
   let files: string
 
   beforeAll(async () => {
-    walls = await BehindWalls.open(userId)
     gym = new GymClient(walls.client)
     files = walls.outside('files')
     mkdirSync(join(files, 'folder/inner'), { recursive: true })
@@ -89,10 +88,6 @@ describe.each(users)('as %s', (_name, userId) => {
     utimesSync(join(files, 'empty'), 1_000_000_000, 1_000_000_000)
     execFileSync('chown', ['-hR', `${userId}:${userId}`, files])
     chownSync(files, userId, userId)
-  })
-
-  afterAll(async () => {
-    expect(await walls.close()).toEqual([])
   })
 
   /** Folders of an environment that are still there. */

@@ -2,53 +2,30 @@
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { systemClock } from '@agentpty/engine/host'
-import { gymRoom, readJobResult, readTrialResult, validateTrajectory } from '@agentpty/gym'
+import { readJobResult, readTrialResult, validateTrajectory } from '@agentpty/gym'
 import type { RunSummary, TrialRow } from '@agentpty/protocol/gym'
 import type { WireClient } from '@agentpty/protocol/wire'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Instance, until } from '../e2e/instance.ts'
-import { actions, rewardIf, separate, TaskWriter } from './task-writer.ts'
+import { until } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
+import { actions, rewardIf, separate, TaskWriter } from '../harness/task-writer.ts'
+import { play as playTasks } from './play.ts'
 
-let instance: Instance
+const instance = scratchInstance()
+const tasks = new TaskWriter()
 let client: WireClient
-let tasks: TaskWriter
 let runs = 0
 
-const noSeat = () => Promise.reject(new Error('no agent plays here'))
-const seats = { agentNames: () => [], scopes: noSeat, connectAs: noSeat, cwd: process.cwd() }
-const room = gymRoom({ clock: systemClock, own: join(process.cwd(), 'packages/agentpty/gym'), seats })
-
 beforeAll(async () => {
-  instance = new Instance()
   client = await instance.rpc()
-  tasks = new TaskWriter()
 })
 
 afterAll(async () => {
   const { environments } = await client.call('environments', {})
   expect(environments).toEqual([])
-  tasks.remove()
-  expect(await instance.stop()).toEqual([])
 })
 
-/** As the command line asks for it, without its programs' beginning and end. */
-const asked = {
-  ...{ seeds: [1], attempts: 1, concurrent: 4, retries: 0, timeoutMultiplier: 1 },
-  ...{ allowRun: false, allowGenerator: false, allowNetwork: false, offlineOk: false, hostVariables: {} },
-}
-
-async function play(task: string, agent: string) {
-  const jobName = `job-${++runs}`
-  const request = { ...asked, tasks: [task], agent, out: tasks.folder, jobName }
-  const summary = await room.run(
-    () => instance.rpc(),
-    request,
-    () => undefined,
-  )
-  const row = summary.rows[0] as TrialRow
-  return { summary, row, trial: join(tasks.folder, jobName, row.trial) }
-}
+const play = (task: string, agent: string) => playTasks(instance, { tasks: [task], agent, out: tasks.folder })
 
 async function playByCommand(task: string, ...more: readonly string[]) {
   const name = `job-${++runs}`
@@ -402,7 +379,7 @@ test('a server that is lost fails what was being played, and the rest is played 
     '--json',
   )
   await until(async () => (await client.call('environments', {})).environments.length === 1)
-  process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+  await instance.killDaemon()
   const { stdout, code } = await playing
   expect(code).toBe(1)
   const { rows }: RunSummary = JSON.parse(stdout)

@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { WireClient } from '@agentpty/protocol/wire'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { until } from '../e2e/instance.ts'
+import { until } from '../harness/instance.ts'
+import { scratchFolder } from '../harness/scratch.ts'
 import { type Answer, Door } from './door.ts'
 
 let door: Door
@@ -307,16 +307,12 @@ async function send({
 }
 
 function zipped(files: Readonly<Record<string, string>>): Uint8Array<ArrayBuffer> {
-  const folder = mkdtempSync(join(tmpdir(), 'agentpty-zip-'))
+  const folder = scratchFolder()
   const code =
     'import sys, json, zipfile\nwith zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as z:\n for n, t in json.loads(sys.argv[2]).items(): z.writestr(n, t)'
-  try {
-    writeFileSync(join(folder, 'make.py'), code)
-    execFileSync('python3', [join(folder, 'make.py'), join(folder, 'it.zip'), JSON.stringify(files)])
-    return new Uint8Array(readFileSync(join(folder, 'it.zip')))
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  writeFileSync(join(folder, 'make.py'), code)
+  execFileSync('python3', [join(folder, 'make.py'), join(folder, 'it.zip'), JSON.stringify(files)])
+  return new Uint8Array(readFileSync(join(folder, 'it.zip')))
 }
 
 describe('runtimes', () => {

@@ -1,27 +1,14 @@
 /** Environments that are made of tasks: what they begin with, and what their verifiers say at the end. */
 
-import { mkdtempSync, readdirSync, rmdirSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
 import { type Env, makeEnv, makeVec } from 'agentpty/gym'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { processesWith, until } from '../e2e/instance.ts'
-import { rewardIf, separate, TaskWriter } from './task-writer.ts'
+import { afterEach, expect, test } from 'vitest'
+import { processesWith, until } from '../harness/instance.ts'
+import { rewardIf, separate, TaskWriter } from '../harness/task-writer.ts'
+import { serversFolder } from './servers-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'agentpty-gym-test-'))
-const systems = process.env['TMPDIR']
+const folder = serversFolder()
 const tasks = new TaskWriter()
-
-beforeAll(() => {
-  process.env['TMPDIR'] = folder
-})
-
-afterAll(() => {
-  if (systems === undefined) delete process.env['TMPDIR']
-  else process.env['TMPDIR'] = systems
-  tasks.remove()
-  rmdirSync(folder)
-})
 
 afterEach(async () => {
   await until(() => processesWith('agentpty --container-init').length === 0)

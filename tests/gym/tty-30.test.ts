@@ -1,29 +1,18 @@
 /** The thirty tasks that come with agentpty: one seed of each here; five seeds with every cheat are `agentpty gym validate tty-30 --seeds 1..5`. */
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readTask, taskDigest } from '@agentpty/gym'
 import type { RunSummary } from '@agentpty/protocol/gym'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Instance } from '../e2e/instance.ts'
+import { expect, test } from 'vitest'
+import { scratchFolder, scratchInstance } from '../harness/scratch.ts'
 
 const tasks = readdirSync('packages/agentpty/gym/tty-30', { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && entry.name !== '__pycache__')
   .map(({ name }) => name)
 const minutes = 60_000
-let instance: Instance
-let folder: string
-
-beforeAll(() => {
-  instance = new Instance()
-  folder = mkdtempSync(join(tmpdir(), 'agentpty-tty-30-'))
-})
-
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true })
-  expect(await instance.stop()).toEqual([])
-})
+const instance = scratchInstance()
+const folder = scratchFolder()
 
 async function rewards(agent: string) {
   const { stdout, stderr } = await instance.cli(

@@ -2,48 +2,19 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { systemClock } from '@agentpty/engine/host'
-import { gymRoom, readTrialResult } from '@agentpty/gym'
-import type { RunRequest, RunSummary, TrialRow } from '@agentpty/protocol/gym'
+import { readTrialResult } from '@agentpty/gym'
+import type { RunRequest, RunSummary } from '@agentpty/protocol/gym'
 import { makeEnv } from 'agentpty/gym'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Instance } from '../e2e/instance.ts'
-import { actions, rewardIf, separate, TaskWriter } from './task-writer.ts'
+import { expect, test } from 'vitest'
+import { scratchInstance } from '../harness/scratch.ts'
+import { actions, rewardIf, separate, TaskWriter } from '../harness/task-writer.ts'
+import { play as playTasks } from './play.ts'
 
-let instance: Instance
-let tasks: TaskWriter
-let runs = 0
+const instance = scratchInstance()
+const tasks = new TaskWriter()
 
-const noSeat = () => Promise.reject(new Error('no agent plays here'))
-const seats = { agentNames: () => [], scopes: noSeat, connectAs: noSeat, cwd: process.cwd() }
-const room = gymRoom({ clock: systemClock, own: join(process.cwd(), 'packages/agentpty/gym'), seats })
-
-beforeAll(() => {
-  instance = new Instance()
-  tasks = new TaskWriter()
-})
-
-afterAll(async () => {
-  tasks.remove()
-  expect(await instance.stop()).toEqual([])
-})
-
-const asked = {
-  ...{ seeds: [1], attempts: 1, concurrent: 4, retries: 0, timeoutMultiplier: 1 },
-  ...{ allowRun: false, allowGenerator: false, allowNetwork: false, offlineOk: false, hostVariables: {} },
-}
-
-async function play(folders: readonly string[], agent: string, options: Partial<RunRequest> = {}) {
-  const jobName = `job-${++runs}`
-  const request = { ...asked, tasks: folders, agent, out: tasks.folder, jobName, ...options }
-  const summary = await room.run(
-    () => instance.rpc(),
-    request,
-    () => undefined,
-  )
-  const row = summary.rows[0] as TrialRow
-  return { summary, row, trial: join(tasks.folder, jobName, row.trial) }
-}
+const play = (folders: readonly string[], agent: string, options: Partial<RunRequest> = {}) =>
+  playTasks(instance, { tasks: folders, agent, out: tasks.folder, ...options })
 
 const hello = {
   'task.toml': 'schema_version = "1.3"\n',

@@ -2,7 +2,7 @@
 
 import { HostLink } from '@agentpty/engine/ptyhost'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { open, openHost, Recorder, type TestHost } from './host-fixture.ts'
+import { open, openHost, Recorder, type TestHost } from '../harness/host-fixture.ts'
 
 let host: TestHost
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { dirname } from 'node:path'
 import { HostLink } from '@agentpty/engine/ptyhost'
 import { requests } from '@agentpty/engine/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { open, openHost, Recorder, type TestHost } from './host-fixture.ts'
+import { open, openHost, Recorder, type TestHost } from '../harness/host-fixture.ts'
 
 let host: TestHost
 beforeAll(async () => {

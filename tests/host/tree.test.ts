@@ -8,10 +8,10 @@ import {
   openDescriptors,
   openHost,
   pool,
-  processesWith,
   Recorder,
   type TestHost,
-} from './host-fixture.ts'
+} from '../harness/host-fixture.ts'
+import { processesWith } from '../harness/instance.ts'
 
 let host: TestHost
 beforeAll(async () => {

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { createServer, request as httpRequest, type Server } from 'node:http'
 import { join } from 'node:path'
-import { installed } from '../installed.ts'
+import { installed } from '../harness/installed.ts'
 
 const { node, file, install } = installed('mcp-conformance', join(import.meta.dirname, 'package.json'))
 const suite = file('@modelcontextprotocol', 'conformance', 'dist', 'index.js')

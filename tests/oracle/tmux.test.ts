@@ -1,22 +1,20 @@
 /** The same bytes through tmux must give the same rows: two emulators that agree are seldom both wrong. */
 
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { until } from '../e2e/instance.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { type Golden, loadGolden, replay } from '../golden/replay.ts'
 import { scenarios } from '../golden/scenarios.ts'
+import { until } from '../harness/instance.ts'
+import { scratchFolder } from '../harness/scratch.ts'
 
-let folder: string
+const folder = scratchFolder()
 let servers = 0
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'agentpty-oracle-'))
   writeFileSync(join(folder, 'tmux.conf'), 'set -g status off\nset -g default-terminal xterm-256color\n')
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 function tmux(server: string, ...args: readonly string[]): string {
   const env = {

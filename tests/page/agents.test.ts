@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { until } from '../e2e/instance.ts'
-import { openTerminal } from './browser-page.ts'
-import { eachPage } from './each-page.ts'
+import { openTerminal } from '../harness/browser-page.ts'
+import { eachPage } from '../harness/each-page.ts'
+import { until } from '../harness/instance.ts'
 
 const at = eachPage()
 const { instance } = at

@@ -5,11 +5,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { httpConnectionsMax } from '@agentpty/protocol'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { Instance, program, run, until } from '../e2e/instance.ts'
-import { asPage, codeIn, connected, makeKey, PageSocket, send, signIn } from './device.ts'
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { pageInstance } from '../harness/browser-page.ts'
+import { asPage, codeIn, connected, makeKey, PageSocket, signIn } from '../harness/device.ts'
+import { send } from '../harness/http.ts'
+import { program, run, until } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance({ AGENTPTY_HTTP_PORT: '0' })
+const instance = pageInstance()
 let base: string
 
 beforeAll(async () => {
@@ -18,10 +21,6 @@ beforeAll(async () => {
 
 afterEach(async () => {
   await instance.cli('devices', 'revoke', 'all')
-})
-
-afterAll(async () => {
-  assert.deepEqual(await instance.stop(), [])
 })
 
 async function address(...flags: readonly string[]): Promise<string> {
@@ -431,31 +430,23 @@ test('a client that asks for HTTP/2 with its request is served without it', asyn
 })
 
 test('after many wrong guesses nobody is listened to for a while', async () => {
-  const own = new Instance({ AGENTPTY_HTTP_PORT: '0' })
-  try {
-    const there = (await own.status()).http?.url ?? ''
-    const publicKey = (await makeKey()).publicKey
-    const guess = (code: string) =>
-      send(`${there}/sign-in`, { method: 'POST', headers: asPage(there), body: JSON.stringify({ code, publicKey }) })
-    const statuses = await Promise.all(Array.from({ length: 25 }, (_, n) => guess(`guess-${n}`)))
-    expect(statuses.map(({ status }) => status).filter((status) => status === 403)).toHaveLength(20)
-    expect((await guess(codeIn((await own.cli('open', '--print')).stdout.trim()))).status).toBe(429)
-  } finally {
-    assert.deepEqual(await own.stop(), [])
-  }
+  const own = scratchInstance({ AGENTPTY_HTTP_PORT: '0' })
+  const there = (await own.status()).http?.url ?? ''
+  const publicKey = (await makeKey()).publicKey
+  const guess = (code: string) =>
+    send(`${there}/sign-in`, { method: 'POST', headers: asPage(there), body: JSON.stringify({ code, publicKey }) })
+  const statuses = await Promise.all(Array.from({ length: 25 }, (_, n) => guess(`guess-${n}`)))
+  expect(statuses.map(({ status }) => status).filter((status) => status === 403)).toHaveLength(20)
+  expect((await guess(codeIn((await own.cli('open', '--print')).stdout.trim()))).status).toBe(429)
 })
 
 test('a code that nobody has used in time is worth nothing', async () => {
-  const own = new Instance({ AGENTPTY_HTTP_PORT: '0', AGENTPTY_SIGN_IN_CODE_MS: '1000' })
-  try {
-    const person = await own.rpc({}, { isPerson: true })
-    const { url, file = '' } = await person.call('openPage', { withFile: true })
-    await until(async () => !existsSync(file))
-    const there = new URL(url).origin
-    const body = JSON.stringify({ code: codeIn(url), publicKey: (await makeKey()).publicKey })
-    const { status } = await send(`${there}/sign-in`, { method: 'POST', headers: asPage(there), body })
-    expect(status).toBe(403)
-  } finally {
-    assert.deepEqual(await own.stop(), [])
-  }
+  const own = scratchInstance({ AGENTPTY_HTTP_PORT: '0', AGENTPTY_SIGN_IN_CODE_MS: '1000' })
+  const person = await own.rpc({}, { isPerson: true })
+  const { url, file = '' } = await person.call('openPage', { withFile: true })
+  await until(async () => !existsSync(file))
+  const there = new URL(url).origin
+  const body = JSON.stringify({ code: codeIn(url), publicKey: (await makeKey()).publicKey })
+  const { status } = await send(`${there}/sign-in`, { method: 'POST', headers: asPage(there), body })
+  expect(status).toBe(403)
 })

@@ -1,48 +1,31 @@
 /** The commands of a shell in the live terminal: marked, gone to, and their output copied, in a real browser and attached. */
 
 import assert from 'node:assert/strict'
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { until } from '../e2e/instance.ts'
+import type { Locator } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { lookAt, shown, signedIn } from '../harness/browser-page.ts'
+import { eachPage } from '../harness/each-page.ts'
+import { until } from '../harness/instance.ts'
 import { violationsIn, withAxe } from './axe.ts'
-import { closeAll, faultsOf, launchBrowser, lookAt, pageInstance, shown, signedIn } from './browser-page.ts'
 
-const instance = pageInstance()
-let browser: Browser
-let context: BrowserContext
-let page: Page
-
-beforeAll(async () => {
-  await instance.status()
-  browser = await launchBrowser()
+const at = eachPage({
+  browser: { viewport: { width: 1_280, height: 800 }, permissions: ['clipboard-read', 'clipboard-write'] },
+  context: withAxe,
+  before: async (instance) => {
+    const { code, stderr } = await instance.cli('new', '--name', 'shell', '--shell', 'bash', '--size', '80x24')
+    assert.equal(code, 0, stderr)
+  },
+  signsIn: false,
 })
-
-beforeEach(async () => {
-  context = await browser.newContext({ viewport: { width: 1_280, height: 800 } })
-  await withAxe(context)
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const { code, stderr } = await instance.cli('new', '--name', 'shell', '--shell', 'bash', '--size', '80x24')
-  assert.equal(code, 0, stderr)
-})
-
-afterEach(async () => {
-  expect(faultsOf.get(page)).toEqual([])
-  await context.close()
-  await closeAll(instance)
-})
-
-afterAll(async () => {
-  await browser.close()
-  assert.deepEqual(await instance.stop(), [])
-})
+const { instance } = at
 
 const send = (line: string) => instance.cli('send', 'shell', line)
-const marks = (tone: string) => page.locator(`.command-mark.${tone}`)
-const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
+const marks = (tone: string) => at.page.locator(`.command-mark.${tone}`)
+const clipboard = () => at.page.evaluate(() => navigator.clipboard.readText())
 
 async function open(): Promise<void> {
-  page = await signedIn(instance, context)
-  await lookAt(page, 'shell')
+  at.page = await signedIn(instance, at.context)
+  await lookAt(at.page, 'shell')
 }
 
 test('commands that were there and those that come are marked by how they ended, each at its row', async () => {
@@ -50,20 +33,20 @@ test('commands that were there and those that come are marked by how they ended,
   await send('(exit 3)')
   await open()
   await until(async () => (await marks('good').count()) === 1 && (await marks('failed').count()) === 1)
-  await page.keyboard.type('echo now; read x\n')
+  await at.page.keyboard.type('echo now; read x\n')
   await marks('running').waitFor()
-  await page.keyboard.type('\n')
+  await at.page.keyboard.type('\n')
   await until(async () => (await marks('good').count()) === 2)
   expect(await marks('failed').getAttribute('title')).toContain('Exit code 3')
   const rowOf = async (text: string) =>
-    (await page.locator('.xterm-rows > div', { hasText: text }).first().boundingBox())?.y
+    (await at.page.locator('.xterm-rows > div', { hasText: text }).first().boundingBox())?.y
   const isAt = async (mark: Locator, text: string) =>
     Math.abs(((await mark.boundingBox())?.y ?? 0) - ((await rowOf(text)) ?? Number.NaN)) < 4
   expect(await isAt(marks('failed'), '(exit 3)')).toBe(true)
   expect(await isAt(marks('good').last(), 'echo now')).toBe(true)
-  expect(await violationsIn(page)).toEqual([])
+  expect(await violationsIn(at.page)).toEqual([])
   const shots = process.env['AGENTPTY_SHOTS']
-  if (shots !== undefined) await page.screenshot({ path: `${shots}/blocks.png` })
+  if (shots !== undefined) await at.page.screenshot({ path: `${shots}/blocks.png` })
 })
 
 test('a click on a mark copies what its command has printed, exactly, also when it wraps and was there before', async () => {
@@ -74,10 +57,10 @@ test('a click on a mark copies what its command has printed, exactly, also when 
   await until(async () => (await marks('good').count()) === 2)
   await marks('good').first().click()
   await until(async () => (await clipboard()) === `${long}\nsecond-2`)
-  await page.locator('.xterm-helper-textarea').focus()
-  await page.keyboard.type('echo third-$((1+2))\n')
+  await at.page.locator('.xterm-helper-textarea').focus()
+  await at.page.keyboard.type('echo third-$((1+2))\n')
   await until(async () => (await marks('good').count()) === 3)
-  await page.getByRole('button', { name: 'Copy output of the last command' }).click()
+  await at.page.getByRole('button', { name: 'Copy output of the last command' }).click()
   await until(async () => (await clipboard()) === 'third-3')
 })
 
@@ -85,13 +68,13 @@ test('keys and buttons go from command to command', async () => {
   await send('echo far-away; seq 1 100')
   await send('echo middle; seq 1 100')
   await open()
-  await until(async () => (await shown(page)).includes('100'))
-  await page.keyboard.press('Control+Shift+ArrowUp')
-  await until(async () => (await shown(page)).split('\n')[0]?.includes('echo middle') === true)
-  await page.keyboard.press('Control+Shift+ArrowUp')
-  await until(async () => (await shown(page)).split('\n')[0]?.includes('echo far-away') === true)
-  await page.getByRole('button', { name: 'Next command' }).click()
-  await until(async () => (await shown(page)).split('\n')[0]?.includes('echo middle') === true)
+  await until(async () => (await shown(at.page)).includes('100'))
+  await at.page.keyboard.press('Control+Shift+ArrowUp')
+  await until(async () => (await shown(at.page)).split('\n')[0]?.includes('echo middle') === true)
+  await at.page.keyboard.press('Control+Shift+ArrowUp')
+  await until(async () => (await shown(at.page)).split('\n')[0]?.includes('echo far-away') === true)
+  await at.page.getByRole('button', { name: 'Next command' }).click()
+  await until(async () => (await shown(at.page)).split('\n')[0]?.includes('echo middle') === true)
   expect((await instance.cli('read', 'shell')).stdout).not.toContain('[1;6')
 })
 
@@ -99,7 +82,7 @@ test('a reset and a cleared screen leave no mark behind', async () => {
   await send('echo one')
   await open()
   await marks('good').waitFor()
-  await page.keyboard.type(`printf '\\033c'\n`)
-  await until(async () => !(await shown(page)).includes('echo one'))
+  await at.page.keyboard.type(`printf '\\033c'\n`)
+  await until(async () => !(await shown(at.page)).includes('echo one'))
   await until(async () => (await marks('good').count()) === 0)
 })

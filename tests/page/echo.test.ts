@@ -2,9 +2,9 @@
 
 import type { Page, WebSocketRoute } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { until } from '../e2e/instance.ts'
-import { lookAt, openTerminal, screenOf, signedIn } from './browser-page.ts'
-import { eachPage } from './each-page.ts'
+import { lookAt, openTerminal, screenOf, signedIn } from '../harness/browser-page.ts'
+import { eachPage } from '../harness/each-page.ts'
+import { until } from '../harness/instance.ts'
 
 const at = eachPage()
 const { instance } = at

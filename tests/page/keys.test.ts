@@ -1,47 +1,14 @@
 /** What is typed in the page, and what is drawn there, while daemons come and go and terminals change. */
 
-import assert from 'node:assert/strict'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, BrowserContext } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { until } from '../e2e/instance.ts'
-import {
-  faultsOf,
-  launchBrowser,
-  lookAt,
-  openTerminal,
-  pageInstance,
-  screenOf,
-  shown,
-  signedIn,
-} from './browser-page.ts'
+import { expect, test } from 'vitest'
+import { faultsOf, lookAt, openTerminal, screenOf, shown, signedIn } from '../harness/browser-page.ts'
+import { eachPage } from '../harness/each-page.ts'
+import { until } from '../harness/instance.ts'
 
-const instance = pageInstance()
-let browser: Browser
-let context: BrowserContext
-
-beforeAll(async () => {
-  await instance.status()
-  browser = await launchBrowser()
-})
-
-beforeEach(async () => {
-  context = await browser.newContext()
-})
-
-afterEach(async () => {
-  await context.close()
-})
-
-afterAll(async () => {
-  await browser.close()
-  assert.deepEqual(await instance.stop(), [])
-})
-
-async function killDaemon(): Promise<void> {
-  process.kill((await instance.status()).daemon.pid, 'SIGKILL')
-}
+const at = eachPage({ signsIn: false })
+const { instance } = at
 
 const linesMax = 1_000
 const killsMin = 4
@@ -49,14 +16,14 @@ const killsMin = 4
 test('a thousand lines that are typed while daemons are killed arrive once each, in order', async () => {
   const file = join(instance.user, 'typed')
   await openTerminal(instance, 'typed', 'bash', '-c', `cat > ${file}`)
-  const page = await signedIn(instance, context)
+  const page = await signedIn(instance, at.context)
   await lookAt(page, 'typed')
   const lines = Array.from({ length: linesMax }, (_, number) => String(number + 1).padStart(4, '0'))
   let kills = 0
   let isTyped = false
   const killing = (async () => {
     while (!isTyped) {
-      await killDaemon()
+      await instance.killDaemon()
       kills++
       const { size } = statSync(file)
       await instance.status()
@@ -81,9 +48,9 @@ test('a thousand lines that are typed while daemons are killed arrive once each,
 
 test('what is typed while no daemon is there waits, and more than it can hold is refused as a whole', async () => {
   await openTerminal(instance, 'waits', 'cat')
-  const page = await signedIn(instance, context)
+  const page = await signedIn(instance, at.context)
   await lookAt(page, 'waits')
-  await killDaemon()
+  await instance.killDaemon()
   await page.getByText('Reconnecting.').waitFor()
   await page.keyboard.type('kept')
   await page.evaluate(() => {
@@ -101,7 +68,7 @@ test('what is typed while no daemon is there waits, and more than it can hold is
 
 test('what is drawn is the terminal’s screen, also after sizes changed, daemons were killed and a flood was too fast', async () => {
   await openTerminal(instance, 'drawn', 'bash', '--norc')
-  const page = await signedIn(instance, context)
+  const page = await signedIn(instance, at.context)
   await lookAt(page, 'drawn')
   const isSame = async () => {
     const { stdout } = await instance.cli('screen', 'drawn', '--json')
@@ -113,7 +80,7 @@ test('what is drawn is the terminal’s screen, also after sizes changed, daemon
   await page.getByText('61×17').waitFor()
   await instance.cli('send', 'drawn', 'seq 50; printf "%0200d\\n" 7')
   await until(isSame)
-  await killDaemon()
+  await instance.killDaemon()
   await page.getByText('Reconnecting.').waitFor()
   await instance.cli('send', 'drawn', 'echo after the kill')
   await screenOf(page).getByText('after the kill', { exact: true }).waitFor()
@@ -127,7 +94,7 @@ test('what is drawn is the terminal’s screen, also after sizes changed, daemon
 
 test('what would end an emulator, or keep it busy for hours, is drawn and gone on from', async () => {
   await openTerminal(instance, 'hostile', 'bash', '--norc')
-  const page = await signedIn(instance, context)
+  const page = await signedIn(instance, at.context)
   await lookAt(page, 'hostile')
   const erase = `printf 'x\\e[2147483647b\\e[2147483647S\\e[999;999Hy\\e[1J\\e[H'; echo on-$((5+5))`
   await instance.cli('send', 'hostile', erase)
@@ -138,7 +105,7 @@ test('what would end an emulator, or keep it busy for hours, is drawn and gone o
 
 test('a question mark lists the keys of the page, and is typed in a terminal', async () => {
   await openTerminal(instance, 'asked', 'cat')
-  const page = await signedIn(instance, context)
+  const page = await signedIn(instance, at.context)
   await page.keyboard.press('?')
   const list = page.getByRole('dialog', { name: 'Keys' })
   await list.getByText('the wall').waitFor()
@@ -153,7 +120,7 @@ test('a question mark lists the keys of the page, and is typed in a terminal', a
 
 test('the list beside a terminal shows the one that is open, also where it is long', async () => {
   for (let index = 0; index < 30; index++) await openTerminal(instance, `beside-${index}`, 'cat')
-  const page = await signedIn(instance, context)
+  const page = await signedIn(instance, at.context)
   await page.setViewportSize({ width: 1400, height: 500 })
   await lookAt(page, 'beside-29')
   const row = page.locator('.beside a[aria-current]')

@@ -1,9 +1,9 @@
 /** A person takes a terminal over in the page, and gives it back. */
 
 import { expect, test } from 'vitest'
-import { until } from '../e2e/instance.ts'
-import { lookAt, openTerminal, screenOf, signedIn } from './browser-page.ts'
-import { eachPage } from './each-page.ts'
+import { lookAt, openTerminal, screenOf, signedIn } from '../harness/browser-page.ts'
+import { eachPage } from '../harness/each-page.ts'
+import { until } from '../harness/instance.ts'
 
 const at = eachPage({
   before: (instance) => openTerminal(instance, 'shared', 'cat'),
@@ -69,7 +69,7 @@ test('it is given back when the page is closed, and kept over a daemon that was 
   await lookAt(at.page, 'shared')
   await at.page.keyboard.press('Control+Shift+G')
   await mine().waitFor()
-  process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+  await instance.killDaemon()
   await at.page.getByText('Reconnecting.').waitFor()
   await instance.status()
   await at.page.getByText('Reconnecting.').waitFor({ state: 'detached' })

@@ -1,11 +1,12 @@
 /** What needs a person is answered in the page, by real programs and agents that wait for it. */
 
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { until } from '../e2e/instance.ts'
-import { openTerminal } from './browser-page.ts'
-import { eachPage } from './each-page.ts'
+import { openTerminal } from '../harness/browser-page.ts'
+import { eachPage } from '../harness/each-page.ts'
+import { until } from '../harness/instance.ts'
+import { workspaceIn } from '../harness/workspace.ts'
 
 const dialogs = join(import.meta.dirname, '..', 'e2e', 'dialogs.mjs')
 const at = eachPage({
@@ -16,14 +17,7 @@ const at = eachPage({
 })
 const { instance } = at
 
-let folders = 0
-
-function workspace(): string {
-  const folder = join(instance.user, `work-${folders++}`)
-  mkdirSync(join(folder, '.git'), { recursive: true })
-  writeFileSync(join(folder, 'precious'), 'data\n')
-  return folder
-}
+const workspace = () => workspaceIn(instance.user)
 
 const card = (name: string) => at.page.getByRole('article', { name })
 const text = (name: string) => instance.cli('screen', name)

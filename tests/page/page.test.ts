@@ -1,18 +1,20 @@
 /** The page in a real browser: a person opens it, sees terminals, types into them, and comes back; pages of other ports get nothing of it. */
 
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { Instance, until } from '../e2e/instance.ts'
-import { codeIn } from './device.ts'
+import { launchBrowser, openBrowser } from '../harness/browser.ts'
+import { pageInstance, watchFaults } from '../harness/browser-page.ts'
+import { codeIn } from '../harness/device.ts'
+import { until } from '../harness/instance.ts'
+import { scratchFolder } from '../harness/scratch.ts'
 
-const instance = new Instance({ AGENTPTY_HTTP_PORT: '0' })
-const profile = mkdtempSync(join(tmpdir(), 'agentpty-browser-'))
+const instance = pageInstance()
+const profile = scratchFolder()
 
 let browser: BrowserContext
 let page: Page
@@ -21,16 +23,9 @@ let base: string
 let faults: string[]
 let other: Server | null
 
-async function openBrowser(): Promise<BrowserContext> {
-  return chromium.launchPersistentContext(profile, {
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-  })
-}
-
 beforeAll(async () => {
   base = (await instance.status()).http?.url ?? ''
-  browser = await openBrowser()
+  browser = await openBrowser(profile)
 })
 
 beforeEach(async () => {
@@ -46,17 +41,11 @@ afterEach(async () => {
 
 afterAll(async () => {
   await browser.close()
-  rmSync(profile, { recursive: true, force: true })
-  assert.deepEqual(await instance.stop(), [])
 })
 
 async function freshPage(): Promise<Page> {
-  faults = []
   const fresh = await browser.newPage()
-  fresh.on('pageerror', (error) => faults.push(String(error)))
-  fresh.on('console', (message) => {
-    if (/Content Security Policy|Trusted/i.test(message.text())) faults.push(message.text())
-  })
+  faults = watchFaults(fresh)
   fresh.on('request', (request) => {
     if (!request.url().startsWith(`${base}/`) && !request.url().startsWith('data:')) faults.push(request.url())
   })
@@ -127,7 +116,7 @@ test('the next visit needs no code, also after the browser was closed', async ()
   await page.goto(await address())
   await page.getByRole('heading', { name: 'Agents' }).waitFor()
   await browser.close()
-  browser = await openBrowser()
+  browser = await openBrowser(profile)
   page = await freshPage()
   await page.goto(base)
   await page.getByRole('heading', { name: 'Agents' }).waitFor()
@@ -150,7 +139,7 @@ test('after the daemon was killed it goes on with the next one, without a reload
   await page.keyboard.type('echo before-$((1+1))\n')
   await screen().getByText('before-2').waitFor()
   await page.evaluate(() => Object.assign(window, { isSame: true }))
-  process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+  await instance.killDaemon()
   await page.getByText('Reconnecting. The terminal goes on.').waitFor()
   expect((await instance.status()).http?.url).toBe(base)
   await page.getByText('Reconnecting. The terminal goes on.').waitFor({ state: 'detached' })
@@ -261,7 +250,7 @@ test('a device that is revoked sees its page go at once', async () => {
 test('every page tells of a device that has signed in', async () => {
   await page.goto(await address())
   await page.getByRole('heading', { name: 'Agents' }).waitFor()
-  const second = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] })
+  const second = await launchBrowser()
   const stranger = await second.newPage()
   await stranger.goto(await address())
   await page.getByText('A new device has signed in').first().waitFor()

@@ -4,10 +4,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { until } from '../e2e/instance.ts'
+import { openTerminal } from '../harness/browser-page.ts'
+import { eachPage } from '../harness/each-page.ts'
+import { until } from '../harness/instance.ts'
 import { violationsIn, withAxe } from './axe.ts'
-import { openTerminal } from './browser-page.ts'
-import { eachPage } from './each-page.ts'
 
 const at = eachPage({
   browser: {
@@ -218,7 +218,7 @@ test('the terminal is taken over and given back by touch, and what is typed whil
   await at.page.getByText('You have it, agents are kept out.').waitFor()
   await at.page.getByRole('button', { name: 'Give back' }).tap()
   await at.page.getByText('You have it, agents are kept out.').waitFor({ state: 'detached' })
-  process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+  await instance.killDaemon()
   await at.page.getByText('Reconnecting.').waitFor()
   await line().fill('kept until then')
   await send().tap()

@@ -3,9 +3,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { until } from '../e2e/instance.ts'
-import { lookAt, openTerminal } from './browser-page.ts'
-import { eachPage } from './each-page.ts'
+import { lookAt, openTerminal } from '../harness/browser-page.ts'
+import { eachPage } from '../harness/each-page.ts'
+import { until } from '../harness/instance.ts'
 
 const at = eachPage()
 const { instance } = at

@@ -1,40 +1,24 @@
 /** Recordings on the disk in a real browser: listed, found, and played, also when their terminals are gone. */
 
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { readCast } from '@agentpty/protocol/recording'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { until } from '../e2e/instance.ts'
+import { afterEach, expect, test } from 'vitest'
+import { faultsOf, shown, signedIn } from '../harness/browser-page.ts'
+import { eachPage } from '../harness/each-page.ts'
+import { until } from '../harness/instance.ts'
 import { violationsIn, withAxe } from './axe.ts'
-import { closeAll, faultsOf, launchBrowser, pageInstance, shown, signedIn } from './browser-page.ts'
+import { downloadCast } from './download.ts'
 
-const instance = pageInstance()
-let browser: Browser
-let context: BrowserContext
-let page: Page
-
-beforeAll(async () => {
-  await instance.status()
-  browser = await launchBrowser()
-})
-
-beforeEach(async () => {
-  context = await browser.newContext({ acceptDownloads: true, viewport: { width: 1_280, height: 800 } })
-  await withAxe(context)
-})
-
+// Registered first, so that it runs last: a recording is removed when its terminal is closed.
 afterEach(async () => {
-  expect(faultsOf.get(page)).toEqual([])
-  await context.close()
-  await closeAll(instance)
   for (const { id } of await kept()) await instance.cli('recordings', 'rm', id)
 })
 
-afterAll(async () => {
-  await browser.close()
-  assert.deepEqual(await instance.stop(), [])
+const at = eachPage({
+  browser: { acceptDownloads: true, viewport: { width: 1_280, height: 800 } },
+  context: withAxe,
+  signsIn: false,
 })
+const { instance } = at
 
 interface Row {
   readonly id: string
@@ -61,41 +45,41 @@ async function end(name: string, line: string): Promise<void> {
 }
 
 async function toRecordings(): Promise<void> {
-  page = await signedIn(instance, context)
-  await page.keyboard.press('v')
-  await page.getByRole('heading', { name: 'Recordings' }).waitFor()
+  at.page = await signedIn(instance, at.context)
+  await at.page.keyboard.press('v')
+  await at.page.getByRole('heading', { name: 'Recordings' }).waitFor()
 }
 
-const row = (name: string) => page.locator('.row.recording', { hasText: name })
-const item = (text: string) => page.locator('.item', { hasText: text }).first()
-const playerIsThere = () => page.getByRole('button', { name: 'Play', exact: true }).waitFor()
+const row = (name: string) => at.page.locator('.row.recording', { hasText: name })
+const item = (text: string) => at.page.locator('.item', { hasText: text }).first()
+const playerIsThere = () => at.page.getByRole('button', { name: 'Play', exact: true }).waitFor()
 
 test('the recording of a terminal that is gone is listed, plays to its end, and shows the screen of its first command', async () => {
   await record('build', 'echo first-$((40+2))', '(exit 3)', 'clear; echo last-$((40+3))')
   await end('build', 'exit 4')
   await toRecordings()
   await row('build').getByText('exit 4').waitFor()
-  await page.keyboard.press('j')
-  await page.keyboard.press('Enter')
+  await at.page.keyboard.press('j')
+  await at.page.keyboard.press('Enter')
   await playerIsThere()
-  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('build')
+  expect(await at.page.getByRole('heading', { level: 1 }).textContent()).toBe('build')
   await item('$ echo first').getByText('(exit 0)').waitFor()
   await item('(exit 3)').waitFor()
   await item('ended: exit code 4').waitFor()
-  for (let presses = 0; presses < 6; presses++) await page.keyboard.press('+')
-  await page.keyboard.press(' ')
-  await until(async () => (await shown(page)).includes('last-43'))
+  for (let presses = 0; presses < 6; presses++) await at.page.keyboard.press('+')
+  await at.page.keyboard.press(' ')
+  await until(async () => (await shown(at.page)).includes('last-43'))
   await playerIsThere()
-  expect(await shown(page)).not.toContain('first-42')
+  expect(await shown(at.page)).not.toContain('first-42')
   await item('$ echo first').click()
   await until(async () => {
-    const text = await shown(page)
+    const text = await shown(at.page)
     return text.includes('$ echo first') && !text.includes('last-43')
   })
-  await page.keyboard.press('n')
-  await until(async () => (await shown(page)).includes('first-42'))
-  expect(await page.getByRole('link', { name: 'Live' }).count()).toBe(0)
-  await page.keyboard.press('v')
+  await at.page.keyboard.press('n')
+  await until(async () => (await shown(at.page)).includes('first-42'))
+  expect(await at.page.getByRole('link', { name: 'Live' }).count()).toBe(0)
+  await at.page.keyboard.press('v')
   await row('build').waitFor()
 })
 
@@ -105,11 +89,7 @@ test('what is downloaded is the recording', async () => {
   await toRecordings()
   await row('saved').locator('a').first().click()
   await playerIsThere()
-  const waiting = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download recording (.cast)' }).click()
-  const download = await waiting
-  expect(download.suggestedFilename()).toMatch(/^term-\d+\.cast$/)
-  const cast = readCast(readFileSync(await download.path(), 'utf8'), 'it')
+  const cast = await downloadCast(at.page)
   expect(cast.events.map(({ data }) => data).join('')).toContain('kept-25')
   expect(cast.markers.map(({ label }) => label).slice(0, 2)).toEqual(['$ echo kept-$((5*5)); false', 'exit code 1'])
 })
@@ -121,17 +101,17 @@ test('they are found by name and by command, and one of a terminal that is open 
   await until(async () => (await kept()).length === 2)
   await toRecordings()
   await row('gone').waitFor()
-  await page.keyboard.press('/')
-  await page.keyboard.type('OPEN bash')
+  await at.page.keyboard.press('/')
+  await at.page.keyboard.type('OPEN bash')
   await row('gone').waitFor({ state: 'detached' })
-  await page.getByText('1 of 2').waitFor()
-  await page.keyboard.type('x')
-  await page.getByRole('button', { name: 'Show all' }).click()
+  await at.page.getByText('1 of 2').waitFor()
+  await at.page.keyboard.type('x')
+  await at.page.getByRole('button', { name: 'Show all' }).click()
   await row('gone').waitFor()
   expect(await row('gone').getByRole('link').count()).toBe(1)
-  await page.getByRole('link', { name: 'open: open its terminal' }).click()
-  await page.getByRole('button', { name: 'Replay' }).waitFor()
-  expect(page.url()).toMatch(/#\/terminal\/term-\d+$/)
+  await at.page.getByRole('link', { name: 'open: open its terminal' }).click()
+  await at.page.getByRole('button', { name: 'Replay' }).waitFor()
+  expect(at.page.url()).toMatch(/#\/terminal\/term-\d+$/)
 })
 
 test('a read-only link for one terminal lists its recording and no others', async () => {
@@ -139,26 +119,26 @@ test('a read-only link for one terminal lists its recording and no others', asyn
   await end('other', 'exit')
   await record('mine', 'echo seen-$((6*6))')
   const [other, mine] = await kept()
-  page = await context.newPage()
-  faultsOf.set(page, [])
+  at.page = await at.context.newPage()
+  faultsOf.set(at.page, [])
   const { stdout } = await instance.cli('open', '--print', '--read-only', '--terminal', 'mine')
-  await page.goto(stdout.trim())
-  await page.locator('.rows a').first().waitFor()
-  await page.keyboard.press('v')
+  await at.page.goto(stdout.trim())
+  await at.page.locator('.rows a').first().waitFor()
+  await at.page.keyboard.press('v')
   await row('mine').waitFor()
-  expect(await page.locator('.row.recording').count()).toBe(1)
-  const path = page.url().split('#')[0]
-  await page.goto(`${path}#/recordings/${other?.id}`)
-  await page.getByText(`No recording "${other?.id}".`).waitFor()
-  await page.goto(`${path}#/recordings/${mine?.id}`)
+  expect(await at.page.locator('.row.recording').count()).toBe(1)
+  const path = at.page.url().split('#')[0]
+  await at.page.goto(`${path}#/recordings/${other?.id}`)
+  await at.page.getByText(`No recording "${other?.id}".`).waitFor()
+  await at.page.goto(`${path}#/recordings/${mine?.id}`)
   await playerIsThere()
-  await page.keyboard.press('End')
-  await until(async () => (await shown(page)).includes('seen-36'))
+  await at.page.keyboard.press('End')
+  await until(async () => (await shown(at.page)).includes('seen-36'))
 })
 
 test('axe finds nothing wrong in list and player, in light, in dark, and on a phone', async () => {
   await toRecordings()
-  await page.getByText('Nothing is recorded yet.').waitFor()
+  await at.page.getByText('Nothing is recorded yet.').waitFor()
   await seen('recordings-none')
   await record('tests', 'echo some-thing', 'false')
   await end('tests', 'exit 1')
@@ -168,20 +148,20 @@ test('axe finds nothing wrong in list and player, in light, in dark, and on a ph
   await seen('recordings')
   await row('tests').locator('a').first().click()
   await playerIsThere()
-  await page.keyboard.press('End')
+  await at.page.keyboard.press('End')
   await item('$ false').waitFor()
   await seen('recording')
 })
 
 async function seen(what: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
+    await at.page.emulateMedia({ colorScheme })
     for (const width of [1_280, 390]) {
-      await page.setViewportSize({ width, height: 800 })
-      expect(await violationsIn(page), `${what}, ${colorScheme}, ${width} px`).toEqual([])
+      await at.page.setViewportSize({ width, height: 800 })
+      expect(await violationsIn(at.page), `${what}, ${colorScheme}, ${width} px`).toEqual([])
       const shots = process.env['AGENTPTY_SHOTS']
-      if (shots !== undefined) await page.screenshot({ path: `${shots}/${what}-${colorScheme}-${width}.png` })
+      if (shots !== undefined) await at.page.screenshot({ path: `${shots}/${what}-${colorScheme}-${width}.png` })
     }
   }
-  await page.setViewportSize({ width: 1_280, height: 800 })
+  await at.page.setViewportSize({ width: 1_280, height: 800 })
 }

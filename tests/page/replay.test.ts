@@ -1,39 +1,19 @@
 /** What a terminal has shown and what happened there, played in a real browser from what the daemon has kept. */
 
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { readCast } from '@agentpty/protocol/recording'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { until } from '../e2e/instance.ts'
+import { expect, test } from 'vitest'
+import { faultsOf, openTerminal, shown, signedIn } from '../harness/browser-page.ts'
+import { eachPage } from '../harness/each-page.ts'
+import { until } from '../harness/instance.ts'
 import { violationsIn, withAxe } from './axe.ts'
-import { closeAll, faultsOf, launchBrowser, openTerminal, pageInstance, shown, signedIn } from './browser-page.ts'
+import { downloadCast } from './download.ts'
 
-const instance = pageInstance()
-let browser: Browser
-let context: BrowserContext
-let page: Page
-
-beforeAll(async () => {
-  await instance.status()
-  browser = await launchBrowser()
+const at = eachPage({
+  browser: { acceptDownloads: true, viewport: { width: 1_280, height: 800 } },
+  context: withAxe,
+  signsIn: false,
 })
-
-beforeEach(async () => {
-  context = await browser.newContext({ acceptDownloads: true, viewport: { width: 1_280, height: 800 } })
-  await withAxe(context)
-})
-
-afterEach(async () => {
-  expect(faultsOf.get(page)).toEqual([])
-  await context.close()
-  await closeAll(instance)
-})
-
-afterAll(async () => {
-  await browser.close()
-  assert.deepEqual(await instance.stop(), [])
-})
+const { instance } = at
 
 /** A shell that tells its commands. */
 async function openShell(name: string): Promise<void> {
@@ -44,14 +24,14 @@ async function openShell(name: string): Promise<void> {
 const send = (name: string, line: string) => instance.cli('send', name, line)
 
 async function toReplay(name: string): Promise<void> {
-  page = await signedIn(instance, context)
-  const row = page.locator('.rows li', { hasText: name }).first()
+  at.page = await signedIn(instance, at.context)
+  const row = at.page.locator('.rows li', { hasText: name }).first()
   await row.locator('a').first().focus()
-  await page.keyboard.press('r')
-  await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
+  await at.page.keyboard.press('r')
+  await at.page.getByRole('button', { name: 'Play', exact: true }).waitFor()
 }
 
-const item = (text: string) => page.locator('.item', { hasText: text }).first()
+const item = (text: string) => at.page.locator('.item', { hasText: text }).first()
 
 test('commands stand in the timeline with their exit codes and with who typed, and each shows its screen', async () => {
   await openShell('build')
@@ -62,45 +42,41 @@ test('commands stand in the timeline with their exit codes and with who typed, a
   await item('$ echo first').getByText('(exit 0)').waitFor()
   await item('(exit 3)').waitFor()
   await item('send: echo last').getByText('agentpty CLI').waitFor()
-  await page.keyboard.press('End')
-  await until(async () => (await shown(page)).includes('last-43'))
-  expect(await shown(page)).not.toContain('first-42')
+  await at.page.keyboard.press('End')
+  await until(async () => (await shown(at.page)).includes('last-43'))
+  expect(await shown(at.page)).not.toContain('first-42')
   await item('(exit 3)').click()
-  await until(async () => (await shown(page)).includes('first-42'))
-  expect(await shown(page)).not.toContain('last-43')
-  expect(await page.locator('.item[aria-current]').textContent()).toContain('clear')
+  await until(async () => (await shown(at.page)).includes('first-42'))
+  expect(await shown(at.page)).not.toContain('last-43')
+  expect(await at.page.locator('.item[aria-current]').textContent()).toContain('clear')
 })
 
 test('it plays by itself to the end, and is steered by keys alone', async () => {
   await openShell('keys')
   await send('keys', 'echo one-$((1+1)); sleep 1; echo two-$((1+2))')
   await toReplay('keys')
-  await page.keyboard.press('Home')
-  await page.keyboard.press('n')
-  await until(async () => (await shown(page)).includes('$ echo one'))
-  expect(await shown(page)).not.toContain('two-3')
-  for (let presses = 0; presses < 6; presses++) await page.keyboard.press('+')
-  expect(await page.getByLabel('Speed').inputValue()).toBe('16')
-  await page.keyboard.press(' ')
-  await until(async () => (await shown(page)).includes('two-3'))
-  await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
-  await page.keyboard.press('p')
-  await until(async () => !(await shown(page)).includes('two-3'))
-  await page.keyboard.press('r')
-  await page.getByRole('button', { name: 'Replay' }).waitFor()
-  await page.goBack()
-  await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
+  await at.page.keyboard.press('Home')
+  await at.page.keyboard.press('n')
+  await until(async () => (await shown(at.page)).includes('$ echo one'))
+  expect(await shown(at.page)).not.toContain('two-3')
+  for (let presses = 0; presses < 6; presses++) await at.page.keyboard.press('+')
+  expect(await at.page.getByLabel('Speed').inputValue()).toBe('16')
+  await at.page.keyboard.press(' ')
+  await until(async () => (await shown(at.page)).includes('two-3'))
+  await at.page.getByRole('button', { name: 'Play', exact: true }).waitFor()
+  await at.page.keyboard.press('p')
+  await until(async () => !(await shown(at.page)).includes('two-3'))
+  await at.page.keyboard.press('r')
+  await at.page.getByRole('button', { name: 'Replay' }).waitFor()
+  await at.page.goBack()
+  await at.page.getByRole('button', { name: 'Play', exact: true }).waitFor()
 })
 
 test('what is downloaded is a recording that says the same', async () => {
   await openShell('saved')
   await send('saved', 'echo kept-$((5*5)); false')
   await toReplay('saved')
-  const waiting = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download recording (.cast)' }).click()
-  const download = await waiting
-  expect(download.suggestedFilename()).toMatch(/^term-\d+\.cast$/)
-  const cast = readCast(readFileSync(await download.path(), 'utf8'), 'it')
+  const cast = await downloadCast(at.page)
   expect(cast.events.map(({ data }) => data).join('')).toContain('kept-25')
   expect(cast.markers.map(({ label }) => label)).toEqual(['$ echo kept-$((5*5)); false', 'exit code 1'])
   expect(cast.startedAt).not.toBeNull()
@@ -112,18 +88,18 @@ test('nothing that a program has printed does anything to the page, and nothing 
   await until(async () => (await instance.cli('read', 'hostile')).stdout.includes('after-9'))
   const before = (await instance.cli('read', 'hostile')).stdout
   const requests: string[] = []
-  context.on('request', (request) => requests.push(request.url()))
+  at.context.on('request', (request) => requests.push(request.url()))
   await toReplay('hostile')
-  await page.keyboard.press('End')
-  await until(async () => (await shown(page)).includes('after-9'))
-  expect(await page.title()).toBe('hostile – agentpty')
-  expect(await page.locator('.xterm a').count()).toBe(0)
-  await page.locator('.xterm-screen').click()
-  await page.keyboard.type('xyz')
+  await at.page.keyboard.press('End')
+  await until(async () => (await shown(at.page)).includes('after-9'))
+  expect(await at.page.title()).toBe('hostile – agentpty')
+  expect(await at.page.locator('.xterm a').count()).toBe(0)
+  await at.page.locator('.xterm-screen').click()
+  await at.page.keyboard.type('xyz')
   expect((await instance.cli('read', 'hostile')).stdout).toBe(before)
   expect(requests.filter((url) => url.includes('evil'))).toEqual([])
   // The range is where the picture is.
-  const time = page.getByLabel('Time')
+  const time = at.page.getByLabel('Time')
   expect(await time.inputValue()).toBe(await time.getAttribute('max'))
 })
 
@@ -132,13 +108,13 @@ test('a long recording is sought at once from its nearest keyframe, also when it
   const lines = `for i in $(seq 1 60000); do echo "line $i ${'x'.repeat(60)}"; done; echo end-$((7*7))`
   await instance.cli('send', 'long', lines, '--timeout', '50000')
   await toReplay('long')
-  await page.keyboard.press('End')
-  await until(async () => (await shown(page)).includes('end-49'))
-  await page.keyboard.press('Home')
-  await until(async () => !(await shown(page)).includes('line'))
-  await page.getByLabel('Time').focus()
-  await page.keyboard.press('End')
-  await until(async () => (await shown(page)).includes('line 60000'))
+  await at.page.keyboard.press('End')
+  await until(async () => (await shown(at.page)).includes('end-49'))
+  await at.page.keyboard.press('Home')
+  await until(async () => !(await shown(at.page)).includes('line'))
+  await at.page.getByLabel('Time').focus()
+  await at.page.keyboard.press('End')
+  await until(async () => (await shown(at.page)).includes('line 60000'))
 })
 
 test('a browser that only looks sees it, as does one whose program has ended', async () => {
@@ -146,15 +122,15 @@ test('a browser that only looks sees it, as does one whose program has ended', a
   await send('ended', 'echo over-$((2*4))')
   await instance.cli('send', 'ended', 'exit 4', '--wait', 'none')
   await until(async () => (await instance.cli('ls')).stdout.includes('failed (4)'))
-  page = await context.newPage()
-  faultsOf.set(page, [])
+  at.page = await at.context.newPage()
+  faultsOf.set(at.page, [])
   const { stdout } = await instance.cli('open', '--print', '--read-only', '--terminal', 'ended')
-  await page.goto(stdout.trim())
-  await page.locator('.rows a').first().click()
-  await page.getByRole('button', { name: 'Replay' }).click()
+  await at.page.goto(stdout.trim())
+  await at.page.locator('.rows a').first().click()
+  await at.page.getByRole('button', { name: 'Replay' }).click()
   await item('ended: exit code 4').waitFor()
   await item('ended: exit code 4').click()
-  await until(async () => (await shown(page)).includes('over-8'))
+  await until(async () => (await shown(at.page)).includes('over-8'))
 })
 
 test('axe finds nothing wrong in it, in light, in dark, and on a phone, and kinds can be left out', async () => {
@@ -162,18 +138,18 @@ test('axe finds nothing wrong in it, in light, in dark, and on a phone, and kind
   await send('seen', 'echo some-thing')
   await send('seen', 'false')
   await toReplay('seen')
-  await page.keyboard.press('End')
+  await at.page.keyboard.press('End')
   await item('$ false').waitFor()
   for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
+    await at.page.emulateMedia({ colorScheme })
     for (const width of [1_360, 390]) {
-      await page.setViewportSize({ width, height: 800 })
-      expect(await violationsIn(page), `${colorScheme}, ${width} px`).toEqual([])
+      await at.page.setViewportSize({ width, height: 800 })
+      expect(await violationsIn(at.page), `${colorScheme}, ${width} px`).toEqual([])
       const shots = process.env['AGENTPTY_SHOTS']
-      if (shots !== undefined) await page.screenshot({ path: `${shots}/replay-${colorScheme}-${width}.png` })
+      if (shots !== undefined) await at.page.screenshot({ path: `${shots}/replay-${colorScheme}-${width}.png` })
     }
   }
-  await page.getByRole('button', { name: 'Typed' }).click()
-  expect(await page.locator('.item', { hasText: 'send:' }).count()).toBe(0)
-  expect(await page.locator('.item', { hasText: '$ false' }).count()).toBe(1)
+  await at.page.getByRole('button', { name: 'Typed' }).click()
+  expect(await at.page.locator('.item', { hasText: 'send:' }).count()).toBe(0)
+  expect(await at.page.locator('.item', { hasText: '$ false' }).count()).toBe(1)
 })

@@ -1,9 +1,9 @@
 /** The size of a program's screen in the page: nobody who looks changes it, and who wants another one knows for whom. */
 
 import { expect, test } from 'vitest'
-import { until } from '../e2e/instance.ts'
-import { lookAt, openTerminal, signedIn } from './browser-page.ts'
-import { eachPage } from './each-page.ts'
+import { lookAt, openTerminal, signedIn } from '../harness/browser-page.ts'
+import { eachPage } from '../harness/each-page.ts'
+import { until } from '../harness/instance.ts'
 
 const at = eachPage({ before: (instance) => openTerminal(instance, 'sized', 'cat') })
 const { instance } = at

@@ -1,21 +1,19 @@
 /** The wall in a real browser: every terminal as it is, drawn by a worker over a connection of its own. */
 
-import assert from 'node:assert/strict'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Instance, until } from '../e2e/instance.ts'
+import { launchBrowser } from '../harness/browser.ts'
+import { pageInstance } from '../harness/browser-page.ts'
+import { until } from '../harness/instance.ts'
 
-const instance = new Instance({ AGENTPTY_HTTP_PORT: '0' })
+const instance = pageInstance()
 let browser: Browser
 let page: Page
 let faults: string[]
 
 beforeAll(async () => {
   await instance.status()
-  browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-  })
+  browser = await launchBrowser()
   page = await browser.newPage({ viewport: { width: 1200, height: 800 }, colorScheme: 'dark' })
   faults = []
   page.on('pageerror', (error) => faults.push(String(error)))
@@ -27,7 +25,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser.close()
-  assert.deepEqual(await instance.stop(), [])
 })
 
 const tile = (name: string) => page.locator('.tile', { hasText: name }).locator('canvas')
@@ -81,7 +78,7 @@ test('whoever leaves it and comes back sees it drawn again', async () => {
 })
 
 test('after a kill of the daemon it goes on by itself', async () => {
-  process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+  await instance.killDaemon()
   await instance.cli('send', 'large', '$(true)', '--wait', 'none')
   await instance.cli('new', '--name', 'later', '--size', '80x24', 'sh', '-c', `${paint(teal)}; cat`)
   await until(async () => (await tile('later').count()) === 1 && (await share('later', teal)) > 0.4)

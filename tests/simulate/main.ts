@@ -8,8 +8,8 @@
 
 import process from 'node:process'
 import { parseArgs } from 'node:util'
+import { shrink } from '../harness/shrink.ts'
 import { type Run, simulate } from './run.ts'
-import { shrink } from './shrink.ts'
 import { drawSteps, type Step, withMessages } from './steps.ts'
 
 const stepsDefault = 300

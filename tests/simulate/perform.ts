@@ -1,12 +1,12 @@
 /** What each step does to the world. A step that has nothing to act on does nothing. */
 
 import type { Session } from '@agentpty/engine/session'
+import { Random } from '../harness/random.ts'
 import { Broken } from './broken.ts'
 import type { Asked } from './calls.ts'
 import { callerEnv } from './daemon.ts'
 import { factsOf } from './facts-samples.ts'
 import { Follower } from './follower.ts'
-import { Random } from './random.ts'
 import { restart } from './restart.ts'
 import { advance, checkOutcome, checkPicture, checkRaw, checkShown } from './results.ts'
 import type { Reader, SimTerminal } from './sim-terminal.ts'

@@ -1,6 +1,6 @@
 /** What simulated programs print. */
 
-import type { Random } from './random.ts'
+import type { Random } from '../harness/random.ts'
 import { stampAt } from './stamps.ts'
 
 /**

@@ -1,8 +1,8 @@
 /** A daemon is killed, and the next one takes its terminals over. */
 
 import { isDeepStrictEqual } from 'node:util'
+import { Random } from '../harness/random.ts'
 import { Broken, must } from './broken.ts'
-import { Random } from './random.ts'
 import { referenceOf, stateOf } from './reference-session.ts'
 import type { SimTerminal } from './sim-terminal.ts'
 import type { World } from './world.ts'

@@ -3,9 +3,9 @@
 import type { Session } from '@agentpty/engine/session'
 import type { Size } from '@agentpty/protocol'
 import type { FakePty } from '@agentpty/protocol/testing'
+import type { Random } from '../harness/random.ts'
 import { must } from './broken.ts'
 import { type Program, printOf } from './program-output.ts'
-import type { Random } from './random.ts'
 import { type Stamp, stampsIn } from './stamps.ts'
 
 /** A reader's position. It is kept here: the engine keeps no state of readers. */

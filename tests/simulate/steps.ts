@@ -4,8 +4,8 @@
  * modulo how many there are.
  */
 
+import { Random } from '../harness/random.ts'
 import { type Program, tick } from './program-output.ts'
-import { Random } from './random.ts'
 
 export type WaitFor =
   | 'none'

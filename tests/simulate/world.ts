@@ -6,12 +6,12 @@ import { configDefaults } from '@agentpty/protocol/home'
 import { parseSessionInfo } from '@agentpty/protocol/session'
 import { FakeClock, FakePtyHost } from '@agentpty/protocol/testing'
 import { memoryStore } from '@agentpty/server/testing'
+import { Random } from '../harness/random.ts'
 import { Calls } from './calls.ts'
 import { Daemon } from './daemon.ts'
 import { EmulatorTimers } from './emulator-timers.ts'
 import type { Follower } from './follower.ts'
 import type { Program } from './program-output.ts'
-import { Random } from './random.ts'
 import { SimTerminal } from './sim-terminal.ts'
 
 const logSizes = [2_048, 16_384, 1_048_576]

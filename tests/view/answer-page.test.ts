@@ -1,28 +1,24 @@
 /** The page for secret answers in a real browser, as a person uses it: what is typed there arrives, and nothing from any other page. */
 
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { Instance, program } from '../e2e/instance.ts'
-import type { McpCaller } from '../e2e/mcp-caller.ts'
+import { openBrowser } from '../harness/browser.ts'
+import { program } from '../harness/instance.ts'
+import type { McpCaller } from '../harness/mcp-caller.ts'
+import { scratchFolder, scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance()
-const profile = mkdtempSync(join(tmpdir(), 'agentpty-browser-'))
+const instance = scratchInstance()
+const profile = scratchFolder()
 
 let browser: BrowserContext
 let page: Page
 let other: Server | null
 
 beforeAll(async () => {
-  browser = await chromium.launchPersistentContext(profile, {
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-  })
+  browser = await openBrowser(profile)
 })
 
 beforeEach(async () => {
@@ -37,8 +33,6 @@ afterEach(async () => {
 
 afterAll(async () => {
   await browser.close()
-  rmSync(profile, { recursive: true, force: true })
-  assert.deepEqual(await instance.stop(), [])
 })
 
 /** A program asks for a PIN; `person` gets the address that its client was given. */

@@ -1,19 +1,18 @@
 /** The page that hosts of MCP Apps show, in a real browser, within the protocol's own host library. */
 
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CallToolRequest, CallToolResult, Client } from '@modelcontextprotocol/client'
 import { build } from 'esbuild'
-import { type BrowserContext, chromium, type FrameLocator, type Page } from 'playwright-core'
+import type { BrowserContext, FrameLocator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { Instance } from '../e2e/instance.ts'
+import { openBrowser } from '../harness/browser.ts'
+import { scratchFolder, scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance()
-const profile = mkdtempSync(join(tmpdir(), 'agentpty-browser-'))
+const instance = scratchInstance()
+const profile = scratchFolder()
 const testTimeoutMs = 60_000
 
 let browser: BrowserContext
@@ -24,10 +23,7 @@ let page: Page
 beforeAll(async () => {
   client = (await instance.mcp('new')).protocol
   server = await serveHostPage()
-  browser = await chromium.launchPersistentContext(profile, {
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-  })
+  browser = await openBrowser(profile)
 }, testTimeoutMs)
 
 beforeEach(async () => {
@@ -41,8 +37,6 @@ afterEach(() => page.close())
 afterAll(async () => {
   await browser.close()
   server.close()
-  rmSync(profile, { recursive: true, force: true })
-  assert.deepEqual(await instance.stop(), [])
 }, testTimeoutMs)
 
 async function serveHostPage(): Promise<Server> {

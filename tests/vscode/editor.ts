@@ -6,9 +6,10 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { type Instance, program, until } from '../e2e/instance.ts'
-import type { McpCaller } from '../e2e/mcp-caller.ts'
+import type { Browser, Page } from 'playwright-core'
+import { launchBrowser } from '../harness/browser.ts'
+import { type Instance, program, until } from '../harness/instance.ts'
+import type { McpCaller } from '../harness/mcp-caller.ts'
 import { editorEntry, editorNode, installEditor } from './install-editor.ts'
 import { socketIn, socketsVariable, ToolCaller, writeToolCaller } from './tool-caller.ts'
 
@@ -95,10 +96,7 @@ export class Editor {
       { env, stdio: 'ignore', detached: true },
     )
     await until(async () => (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null))?.ok === true)
-    const browser = await chromium.launch({
-      executablePath: '/usr/bin/chromium',
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-    })
+    const browser = await launchBrowser()
     const page = await (await browser.newContext({ viewport: { width: 1400, height: 900 } })).newPage()
     const editor = new Editor({ home, folder, server, browser, page, settings: more })
     await page.goto(`http://127.0.0.1:${port}/?folder=${folder}`)

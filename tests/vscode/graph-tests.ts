@@ -1,7 +1,7 @@
 /** Groups and the detail view in the editor that another file has opened. */
 
 import { expect, test } from 'vitest'
-import { until } from '../e2e/instance.ts'
+import { until } from '../harness/instance.ts'
 import type { Editor, OpenedEditor } from './editor.ts'
 
 const testTimeoutMs = 120_000

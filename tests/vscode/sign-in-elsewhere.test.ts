@@ -1,16 +1,17 @@
 /** The editor as a device of a daemon on another machine: signed in by a code, known by its key, and out when it is revoked. */
 
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import {
   addressAndCode,
   type KnownDevice,
   openElsewhere,
   signInElsewhere,
 } from '../../packages/vscode/src/link/open-elsewhere.ts'
-import { Instance } from '../e2e/instance.ts'
+import { Instance } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
 
-const instance = new Instance({ AGENTPTY_HTTP_PORT: '0' })
+const instance = scratchInstance({ AGENTPTY_HTTP_PORT: '0' })
 const printed = async () => addressAndCode((await instance.cli('open', '--print')).stdout) ?? assert.fail('no address')
 
 let address: string
@@ -22,8 +23,6 @@ beforeAll(async () => {
   address = at.address
   device = await signInElsewhere(address, code)
 })
-
-afterAll(async () => assert.deepEqual(await instance.stop(), []))
 
 test('its key opens the wire: terminals are opened there and followed', async () => {
   const client = await openElsewhere(address, key)

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { Instance, until } from '../e2e/instance.ts'
-import type { McpCaller } from '../e2e/mcp-caller.ts'
+import { Instance, until } from '../harness/instance.ts'
+import type { McpCaller } from '../harness/mcp-caller.ts'
 import { Editor } from './editor.ts'
 import { graphTests } from './graph-tests.ts'
 import { windowTests } from './window-tests.ts'
@@ -64,7 +64,7 @@ test(
     await page.locator('.terminal-wrapper.active').click()
     await page.keyboard.type('echo by hand: $((20+1))\n')
     await editor.untilShown('by hand: 21')
-    process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+    await instance.killDaemon()
     await page.keyboard.type('echo after the kill: $((20+2))\n')
     await editor.untilShown('after the kill: 22')
     expect((await editor.shown()).match(/echo after the kill/g)).toHaveLength(1)

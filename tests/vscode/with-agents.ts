@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client as ProtocolClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { expect, test } from 'vitest'
-import { type Instance, until } from '../e2e/instance.ts'
+import { type Instance, until } from '../harness/instance.ts'
 import { type Editor, freePort } from './editor.ts'
 
 const testTimeoutMs = 120_000

@@ -1,23 +1,17 @@
 /** Who gets walls: who asks, whom the configuration wants behind them, and whom a repository does. */
 
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { openEngine, openTerminals } from 'agentpty'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { program, run } from '../e2e/instance.ts'
-import { BehindWalls } from './behind-walls.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { behindWalls } from '../harness/behind-walls.ts'
+import { program, run } from '../harness/instance.ts'
+import { scratchFolder } from '../harness/scratch.ts'
 
 const userId = process.getuid?.() ?? 0
 
 describe('where nothing is configured', () => {
-  let walls: BehindWalls
-  beforeAll(async () => {
-    walls = await BehindWalls.open(userId)
-  })
-  afterAll(async () => {
-    expect(await walls.close()).toEqual([])
-  })
+  const walls = behindWalls(userId)
 
   /** /tmp inside is another one. */
   const writes = (path: string) => `mkdir -p ${dirname(path)}; touch ${path}`
@@ -127,14 +121,10 @@ describe('where nothing is configured', () => {
 })
 
 describe('where the configuration wants them', () => {
-  let walls: BehindWalls
+  const walls = behindWalls(userId)
   beforeAll(async () => {
-    walls = await BehindWalls.open(userId)
     const settings = 'policy:\n  sandbox:\n    network: [example.com]\n    hidden: [file]\n'
     walls.write(join(walls.instance.home, 'config.yaml'), settings)
-  })
-  afterAll(async () => {
-    expect(await walls.close()).toEqual([])
   })
 
   test('every terminal has them: opened, run in, started as an agent, by any face', async () => {
@@ -193,7 +183,7 @@ describe('on a machine that cannot put them up', () => {
         console.log(JSON.stringify({ code: error.code, message: error.message, hint: error.hint }))
       })
       await terminals.close()`
-    const folder = mkdtempSync(join(tmpdir(), 'agentpty-no-walls-'))
+    const folder = scratchFolder()
     const path = join(folder, 'bwrap')
     writeFileSync(path, bubblewrap, { mode: bubblewrap === '' ? 0o644 : 0o755 })
     writeFileSync(join(folder, 'script.mjs'), script)
@@ -201,7 +191,6 @@ describe('on a machine that cannot put them up', () => {
     const namespace = process.getuid?.() === 0 ? '-m' : '-Urm'
     const env = { PATH: process.env['PATH'] ?? '', HOME: folder, SHELL: '/bin/bash' }
     const { stdout, stderr } = await run('unshare', [namespace, 'sh', '-c', inside], env)
-    rmSync(folder, { recursive: true, force: true })
     expect(stderr).toBe('')
     return JSON.parse(stdout)
   }

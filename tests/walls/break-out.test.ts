@@ -9,23 +9,21 @@ import { createServer, type Server } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { program } from '../e2e/instance.ts'
-import { hostProgram } from '../host/host-fixture.ts'
-import { type Attack, BehindWalls, users } from './behind-walls.ts'
+import { type Attack, behindWalls, users } from '../harness/behind-walls.ts'
+import { hostProgram } from '../harness/host-fixture.ts'
+import { program } from '../harness/instance.ts'
 
 describe.each(users)('as %s', (_name, userId) => {
-  let walls: BehindWalls
+  const walls = behindWalls(userId)
   let server: Server
   let port: number
   beforeAll(async () => {
-    walls = await BehindWalls.open(userId)
     server = createServer((socket) => void socket.on('error', () => undefined).end('hello from outside'))
     await new Promise<void>((ready) => void server.listen(0, '::', () => ready()))
     port = (server.address() as { port: number }).port
   })
   afterAll(async () => {
     server.close()
-    expect(await walls.close()).toEqual([])
   })
 
   const home = (path: string) => join(walls.instance.user, path)

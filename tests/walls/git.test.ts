@@ -2,8 +2,8 @@
 
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BehindWalls, users } from './behind-walls.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { behindWalls, users } from '../harness/behind-walls.ts'
 
 const author = {
   GIT_AUTHOR_NAME: 'a',
@@ -13,11 +13,10 @@ const author = {
 }
 
 describe.each(users)('as %s', (_name, userId) => {
-  let walls: BehindWalls
+  const walls = behindWalls(userId)
   let main: string
   let linked: string
   beforeAll(async () => {
-    walls = await BehindWalls.open(userId)
     ;[main, linked] = [walls.outside('main'), walls.outside('linked')]
     walls.write(join(main, 'file'), 'ours')
     const env = { ...process.env, ...author, HOME: walls.instance.user }
@@ -26,9 +25,6 @@ describe.each(users)('as %s', (_name, userId) => {
     git('add', '.')
     git('commit', '-qm', 'first')
     git('worktree', 'add', '-q', linked)
-  })
-  afterAll(async () => {
-    expect(await walls.close()).toEqual([])
   })
 
   test.each([

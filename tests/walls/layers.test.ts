@@ -4,13 +4,13 @@
  */
 
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readlinkSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { enclosingWords, planMounts } from '@agentpty/server/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hostProgram, open, openHost, Recorder, type TestHost } from '../host/host-fixture.ts'
+import { hostProgram, open, openHost, Recorder, type TestHost } from '../harness/host-fixture.ts'
+import { scratchFolder } from '../harness/scratch.ts'
 
 const version = Number(execFileSync(hostProgram, ['--landlock'], { encoding: 'utf8' }))
 const isRoot = process.getuid?.() === 0
@@ -29,14 +29,12 @@ const openWall = [
 ]
 
 describe('behind walls of which bubblewrap puts up none', () => {
+  const folder = scratchFolder()
   let host: TestHost
-  let folder: string
   beforeAll(async () => {
     host = await openHost()
-    folder = mkdtempSync(join(tmpdir(), 'agentpty-layers-'))
   })
   afterAll(async () => {
-    rmSync(folder, { recursive: true, force: true })
     await host.stop()
   })
 

@@ -1,22 +1,16 @@
 /** What programs inside may use: none of it harms the terminals beside it. */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { run, until } from '../e2e/instance.ts'
-import { BehindWalls, users } from './behind-walls.ts'
+import { describe, expect, test } from 'vitest'
+import { behindWalls, users } from '../harness/behind-walls.ts'
+import { run, until } from '../harness/instance.ts'
+import { scratchFolder } from '../harness/scratch.ts'
 
 const MiB = 1024 * 1024
 
 describe.each(users)('as %s', (_name, userId) => {
-  let walls: BehindWalls
-  beforeAll(async () => {
-    walls = await BehindWalls.open(userId)
-  })
-  afterAll(async () => {
-    expect(await walls.close()).toEqual([])
-  })
+  const walls = behindWalls(userId)
 
   /** Another terminal answers, and nothing of the attack is left. */
   async function expectUnharmed(): Promise<void> {
@@ -91,7 +85,7 @@ describe.each(users)('as %s', (_name, userId) => {
 
 /** Where there are no control groups root has nobody who counts but the wall itself. A folder without any lies over theirs, seen by this program alone. */
 test.runIf(process.getuid?.() === 0)('root without control groups is held by looking', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'agentpty-no-groups-'))
+  const folder = scratchFolder()
   const attack = join(process.cwd(), 'tests/walls/attack.py')
   const script = `
     import { openTerminals } from ${JSON.stringify(join(process.cwd(), 'packages/agentpty/dist/index.js'))}
@@ -110,7 +104,6 @@ test.runIf(process.getuid?.() === 0)('root without control groups is held by loo
   const inside = `mount -t tmpfs none /sys/fs/cgroup && exec ${process.execPath} ${join(folder, 'script.mjs')}`
   const env = { PATH: process.env['PATH'] ?? '', HOME: folder, SHELL: '/bin/bash' }
   const { stdout, stderr } = await run('unshare', ['-m', 'sh', '-c', inside], env, { cwd: folder })
-  rmSync(folder, { recursive: true, force: true })
   expect(stderr).toBe('')
   expect(JSON.parse(stdout)).toEqual([
     ['SIGKILL', 'processes'],

@@ -3,17 +3,16 @@
 import { createServer, type Server } from 'node:http'
 import type { SandboxNetwork } from '@agentpty/protocol/sandbox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { until } from '../e2e/instance.ts'
-import { BehindWalls, users } from './behind-walls.ts'
+import { behindWalls, users } from '../harness/behind-walls.ts'
+import { until } from '../harness/instance.ts'
 
 /** The only hosts that this machine surely has. */
 describe.each(users)('as %s', (_name, userId) => {
-  let walls: BehindWalls
+  const walls = behindWalls(userId)
   let server: Server
   let port: number
   const asked: string[] = []
   beforeAll(async () => {
-    walls = await BehindWalls.open(userId)
     server = createServer((request, response) => {
       asked.push(request.headers.host ?? '')
       response.end(`hello ${request.method} ${request.url}`)
@@ -23,7 +22,6 @@ describe.each(users)('as %s', (_name, userId) => {
   })
   afterAll(async () => {
     server.close()
-    expect(await walls.close()).toEqual([])
   })
 
   const python = async (code: string, network: SandboxNetwork) => {

@@ -3,8 +3,8 @@
 import { join } from 'node:path'
 import type { Sandbox } from '@agentpty/protocol/sandbox'
 import type { VerbInput } from '@agentpty/protocol/verbs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BehindWalls, users } from './behind-walls.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { behindWalls, users } from '../harness/behind-walls.ts'
 
 interface Seen {
   readonly state: string
@@ -15,13 +15,9 @@ interface Seen {
 const verdict = ({ state, kind, confidence }: Seen): Seen => ({ state, kind, confidence })
 
 describe.each(users)('as %s', (_name, userId) => {
-  let walls: BehindWalls
+  const walls = behindWalls(userId)
   beforeAll(async () => {
-    walls = await BehindWalls.open(userId)
     walls.write(join(walls.workspace, 'long'), Array.from({ length: 300 }, (_, row) => `line ${row}\n`).join(''))
-  })
-  afterAll(async () => {
-    expect(await walls.close()).toEqual([])
   })
 
   /** The verdicts of a program as it starts, and after each of these inputs. */

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { type Approval, isTermError, type Terminals } from 'agentpty'
-import { serverClientOf } from '../../server-client.ts'
+import { serverClientOf } from '../../harness/server-client.ts'
 import { type Case, dangers, type Outcome, type Step, safePrograms, violationsOf } from './case.ts'
 
 const recorder = '#!/bin/sh\nprintf "%s\\0" "${0##*/} $*" >> "${0%/*}/../log"\n'

@@ -1,6 +1,6 @@
 /** Random cases: a seed gives the same steps on every machine. */
 
-import { Random } from '../../simulate/random.ts'
+import { Random } from '../../harness/random.ts'
 import { type Case, dangers, type Step, safePrograms } from './case.ts'
 import { fragments } from './fragments-table.ts'
 import { editingKeys } from './keys-table.ts'

@@ -1,17 +1,21 @@
 /** For the tests of one file: an instance, a browser, and for each test a page that has signed in and whose terminals are closed afterwards. */
 
 import assert from 'node:assert/strict'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, LaunchOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
-import type { Instance } from '../e2e/instance.ts'
-import { closeAll, faultsOf, launchBrowser, pageInstance, type SignedInOptions, signedIn } from './browser-page.ts'
+import { launchBrowser } from './browser.ts'
+import { closeAll, faultsOf, pageInstance, type SignedInOptions, signedIn } from './browser-page.ts'
+import type { Instance } from './instance.ts'
 
 export interface EachPageOptions extends Pick<SignedInOptions, 'room'> {
+  readonly launch?: LaunchOptions
   readonly browser?: BrowserContextOptions
   /** For the browser, before there is a page. */
   readonly context?: (context: BrowserContext) => Promise<void>
   /** Before the page signs in. */
   readonly before?: (instance: Instance) => Promise<void>
+  /** False: a test signs in itself, when it has prepared what the page shows, and sets `page`. */
+  readonly signsIn?: boolean
   /** With the page, before each test. */
   readonly ready?: (page: Page) => Promise<void>
 }
@@ -20,14 +24,16 @@ export interface EachPage {
   readonly instance: Instance
   readonly browser: Browser
   readonly context: BrowserContext
-  readonly page: Page
+  page: Page
 }
 
 /** To be called at the top of the file; its fields are those of the test that runs. */
 export function eachPage({
+  launch,
   browser: options = {},
   context: prepare,
   before,
+  signsIn = true,
   ready,
   ...signIn
 }: EachPageOptions = {}): EachPage {
@@ -36,24 +42,23 @@ export function eachPage({
   const there = <Thing>(thing: Thing | undefined): Thing => thing ?? assert.fail('no test has begun')
   beforeAll(async () => {
     await instance.status()
-    now.browser = await launchBrowser()
+    now.browser = await launchBrowser(launch)
   })
   beforeEach(async () => {
     now.context = await there(now.browser).newContext(options)
     await prepare?.(now.context)
     await before?.(instance)
+    delete now.page
+    if (!signsIn) return
     now.page = await signedIn(instance, now.context, signIn)
     await ready?.(now.page)
   })
   afterEach(async () => {
-    expect(faultsOf.get(there(now.page))).toEqual([])
+    if (now.page !== undefined) expect(faultsOf.get(now.page)).toEqual([])
     await now.context?.close()
     await closeAll(instance)
   })
-  afterAll(async () => {
-    await now.browser?.close()
-    assert.deepEqual(await instance.stop(), [])
-  })
+  afterAll(() => now.browser?.close())
   return {
     instance,
     get browser() {
@@ -64,6 +69,9 @@ export function eachPage({
     },
     get page() {
       return there(now.page)
+    },
+    set page(page) {
+      now.page = page
     },
   }
 }

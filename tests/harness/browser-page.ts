@@ -1,20 +1,25 @@
 /** A page of an instance in a real browser, signed in, for tests of its rooms. */
 
 import assert from 'node:assert/strict'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { Instance } from '../e2e/instance.ts'
+import type { BrowserContext, Page } from 'playwright-core'
+import type { Instance } from './instance.ts'
+import { scratchInstance } from './scratch.ts'
 
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-  })
-}
-
-export const pageInstance = (): Instance => new Instance({ AGENTPTY_HTTP_PORT: '0' })
+export const pageInstance = (): Instance => scratchInstance({ AGENTPTY_HTTP_PORT: '0' })
 
 /** What browsers complain of, besides what the page shows. */
 export const faultsOf = new WeakMap<Page, string[]>()
+
+/** Collects the faults of a page from now on. */
+export function watchFaults(page: Page): string[] {
+  const faults: string[] = []
+  faultsOf.set(page, faults)
+  page.on('pageerror', (error) => faults.push(String(error)))
+  page.on('console', (message) => {
+    if (/Content Security Policy|Trusted/i.test(message.text())) faults.push(message.text())
+  })
+  return faults
+}
 
 export interface SignedInOptions {
   /** The room that it begins with. */
@@ -30,12 +35,7 @@ export async function signedIn(
 ): Promise<Page> {
   const page = await context.newPage()
   await before?.(page)
-  const faults: string[] = []
-  faultsOf.set(page, faults)
-  page.on('pageerror', (error) => faults.push(String(error)))
-  page.on('console', (message) => {
-    if (/Content Security Policy|Trusted/i.test(message.text())) faults.push(message.text())
-  })
+  watchFaults(page)
   const { stdout, code, stderr } = await instance.cli('open', '--print')
   assert.equal(code, 0, stderr)
   await page.goto(stdout.trim())

@@ -5,33 +5,31 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface, type Interface } from 'node:readline'
 import { type Instance, program } from './instance.ts'
+import { type Message, notification, opening, request } from './mcp-messages.ts'
 
-export interface RawMessage {
-  readonly id?: number | string | null
-  readonly result?: Readonly<Record<string, unknown>>
-  readonly error?: { readonly code: number; readonly message: string }
+interface Server {
+  readonly command: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly cwd?: string
 }
 
+/** How a client of this instance starts its server. */
+export const serverOf = ({ env, user: cwd }: Instance): Server => ({
+  command: [process.execPath, program, 'mcp'],
+  env,
+  cwd,
+})
+
 export class LinesClient {
-  readonly opening = {
-    jsonrpc: '2.0',
-    id: 0,
-    method: 'initialize',
-    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'lines', version: '1' } },
-  }
   readonly process: ChildProcess
   /** Its code, once it has ended. */
   readonly ended: Promise<number | null>
   readonly #lines: Interface
   readonly #answers: AsyncIterator<string>
 
-  /** `stderr`: where what it says beside the protocol goes. */
-  constructor(instance: Instance, stderr: 'inherit' | 'pipe' = 'inherit') {
-    const child = spawn(process.execPath, [program, 'mcp'], {
-      env: { ...instance.env },
-      cwd: instance.user,
-      stdio: ['pipe', 'pipe', stderr],
-    })
+  /** `stderr`: where the server's notices beside the protocol go. */
+  constructor({ command: [file = '', ...args], env, cwd }: Server, stderr: 'inherit' | 'pipe' = 'inherit') {
+    const child = spawn(file, args, { env: { ...env }, cwd, stdio: ['pipe', 'pipe', stderr] })
     this.process = child
     this.ended = once(child, 'exit').then(([code]) => code)
     assert.ok(child.stdout)
@@ -39,10 +37,10 @@ export class LinesClient {
     this.#answers = this.#lines[Symbol.asyncIterator]()
   }
 
-  async open(): Promise<void> {
-    this.write(JSON.stringify(this.opening))
+  async open(era = '2025-11-25'): Promise<void> {
+    this.write(request(0, 'initialize', opening(era)))
     await this.next()
-    this.write('{"jsonrpc":"2.0","method":"notifications/initialized"}')
+    this.write(notification('notifications/initialized'))
   }
 
   write(line: string | Buffer): void {
@@ -50,7 +48,7 @@ export class LinesClient {
   }
 
   /** The next answer; notifications in between are skipped. */
-  async next(): Promise<RawMessage> {
+  async next(): Promise<Message> {
     const message = JSON.parse(String((await this.#answers.next()).value))
     return 'method' in message ? this.next() : message
   }

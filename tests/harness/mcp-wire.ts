@@ -3,14 +3,7 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { type Instance, program } from './instance.ts'
-
-export interface Message {
-  readonly id?: number
-  readonly method?: string
-  readonly params?: Readonly<Record<string, unknown>>
-  readonly result?: Readonly<Record<string, unknown>>
-  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
-}
+import { envelope, type Message } from './mcp-messages.ts'
 
 export interface Wire {
   /** The answer, a result or an error. */
@@ -26,13 +19,7 @@ const revision = '2026-07-28'
 let lastId = 0
 
 function requestOf(method: string, params: object, capabilities: object) {
-  const _meta = {
-    'io.modelcontextprotocol/protocolVersion': revision,
-    'io.modelcontextprotocol/clientInfo': { name: 'wire', version: '1' },
-    'io.modelcontextprotocol/clientCapabilities': capabilities,
-  }
-  lastId += 1
-  return { jsonrpc: '2.0', id: lastId, method, params: { ...params, _meta } }
+  return { jsonrpc: '2.0', id: ++lastId, method, params: { ...params, _meta: envelope(revision, capabilities) } }
 }
 
 /** Messages as they come; whoever is early waits. */

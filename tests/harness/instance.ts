@@ -66,6 +66,13 @@ export class Instance {
     return JSON.parse((await this.cli('status', '--start', '--json')).stdout)
   }
 
+  /** Kills the daemon without notice. Returns the id of its process. */
+  async killDaemon(): Promise<number> {
+    const { pid } = (await this.status()).daemon
+    process.kill(pid, 'SIGKILL')
+    return pid
+  }
+
   /** The verbs over the daemon's socket, with more in the environment and in the hello; a daemon is started when there is none. */
   async rpc(more: Readonly<Record<string, string>> = {}, hello: Partial<ClientHello> = {}): Promise<WireClient> {
     // Whichever build it is, it is the one to test.

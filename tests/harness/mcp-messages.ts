@@ -5,19 +5,20 @@ import assert from 'node:assert/strict'
 export const clientInfo = { name: 'by-hand', version: '1' }
 
 export interface Message {
-  readonly id?: number
+  readonly id?: number | string | null
   readonly method?: string
-  readonly result?: unknown
-  readonly error?: { readonly code: number; readonly message: string }
+  readonly params?: Readonly<Record<string, unknown>>
+  readonly result?: Readonly<Record<string, unknown>>
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
 }
 
 export const opening = (era: string) => ({ protocolVersion: era, capabilities: {}, clientInfo })
 
 /** What each request of 2026-07-28 says of its sender. */
-export const envelope = (era: string) => ({
+export const envelope = (era: string, capabilities: object = {}) => ({
   'io.modelcontextprotocol/protocolVersion': era,
   'io.modelcontextprotocol/clientInfo': clientInfo,
-  'io.modelcontextprotocol/clientCapabilities': {},
+  'io.modelcontextprotocol/clientCapabilities': capabilities,
 })
 
 export const request = (id: number, method: string, params: object = {}) =>

@@ -128,18 +128,6 @@ export class Recorder {
   }
 }
 
-/** Processes alive (zombies not counted) whose environment carries this marker. */
-export function processesWith(marker: string): readonly number[] {
-  return allProcesses().filter((pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(marker) && stateOf(pid) !== 'Z'
-    } catch {
-      // Gone meanwhile, or not ours.
-      return false
-    }
-  })
-}
-
 /** Processes, zombies included, below this one. */
 export function descendantsOf(root: number): readonly number[] {
   const parents = new Map(allProcesses().map((pid) => [pid, parentOf(pid)]))
@@ -160,18 +148,10 @@ function allProcesses(): readonly number[] {
     .map(Number)
 }
 
-function statFields(pid: number): readonly string[] {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-}
-
-function stateOf(pid: number): string {
-  return statFields(pid)[0] ?? ''
-}
-
 function parentOf(pid: number): number {
   try {
-    return Number(statFields(pid)[1])
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
   } catch {
     // Gone meanwhile.
     return 0

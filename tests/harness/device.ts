@@ -1,37 +1,9 @@
 /** A program that signs in to the page as a browser does, and lies where it is told to. */
 
 import assert from 'node:assert/strict'
-import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { type PageHello, signedText } from '@agentpty/protocol/page'
 import { WebSocket } from 'ws'
-
-export interface Answer {
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-  readonly body: string
-}
-
-export interface Sent {
-  readonly method?: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
-}
-
-/** As it stands: `fetch` would write the Host itself. */
-export function send(url: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const sent = httpRequest(url, { method, headers: { ...headers } }, (response) => {
-      let text = ''
-      response.setEncoding('utf8')
-      response.on('data', (part: string) => {
-        text += part
-      })
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }))
-    })
-    sent.on('error', reject)
-    sent.end(body)
-  })
-}
+import { send } from './http.ts'
 
 export const codeIn = (url: string): string => new URL(url).hash.slice('#c='.length)
 

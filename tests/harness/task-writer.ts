@@ -1,11 +1,11 @@
 /** Small tasks of Harbor, written for one test. */
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { scratchFolder } from './scratch.ts'
 
 export class TaskWriter {
-  readonly folder = mkdtempSync(join(tmpdir(), 'agentpty-tasks-'))
+  readonly folder = scratchFolder()
 
   /** `files`: by their paths in the task's folder. */
   write(name: string, files: Readonly<Record<string, string>>): string {
@@ -15,10 +15,6 @@ export class TaskWriter {
       writeFileSync(join(folder, path), content)
     }
     return folder
-  }
-
-  remove(): void {
-    rmSync(this.folder, { recursive: true, force: true })
   }
 }
 

@@ -1,12 +1,14 @@
 /** A daemon of its own with a workspace, a home full of secrets, and a hostile program in terminals with and without walls. */
 
+import assert from 'node:assert/strict'
 import { chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { Sandbox } from '@agentpty/protocol/sandbox'
 import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
 import type { WireClient } from '@agentpty/protocol/wire'
-import { Instance, processesWith, until } from '../e2e/instance.ts'
+import { afterAll, beforeAll } from 'vitest'
+import { Instance, processesWith, until } from './instance.ts'
 
 /** An ordinary user of whom this machine knows nothing: bubblewrap needs no more than a number. */
 const ordinaryUser = 54_321
@@ -22,22 +24,24 @@ export const users: readonly (readonly [name: string, userId: number])[] =
 
 export type Attack = readonly [name: string, ...args: (string | number)[]]
 
-export class BehindWalls {
+/** Gives the tests of a file or `describe` one such daemon. Nothing of it may be left at their end. */
+export function behindWalls(userId: number): BehindWalls {
+  const walls = new BehindWalls(userId)
+  beforeAll(() => walls.open())
+  afterAll(async () => assert.deepEqual(await walls.close(), []))
+  return walls
+}
+
+class BehindWalls {
   readonly instance: Instance
-  readonly client: WireClient
   readonly userId: number
   /** With a git repository; its files are `file`, `.agentpty/policy.yaml` and those of git. */
   readonly workspace: string
   readonly #folder: string
+  #client: WireClient | undefined
 
-  static async open(userId: number, env: Readonly<Record<string, string>> = {}): Promise<BehindWalls> {
-    const instance = new Instance(env, userId)
-    return new BehindWalls(instance, await instance.rpc(), userId)
-  }
-
-  private constructor(instance: Instance, client: WireClient, userId: number) {
-    this.instance = instance
-    this.client = client
+  constructor(userId: number) {
+    this.instance = new Instance({}, userId)
     this.userId = userId
     this.#folder = mkdtempSync(join(tmpdir(), 'agentpty-walls-'))
     this.workspace = join(this.#folder, 'project')
@@ -47,6 +51,15 @@ export class BehindWalls {
     this.write(join(this.workspace, '.agentpty/policy.yaml'), 'profile: standard\n')
     cpSync(resolve('tests/walls/attack.py'), join(this.workspace, 'attack.py'))
     this.#own(this.#folder)
+  }
+
+  get client(): WireClient {
+    assert.ok(this.#client, 'it is not open yet')
+    return this.#client
+  }
+
+  async open(): Promise<void> {
+    this.#client = await this.instance.rpc()
   }
 
   /** A path outside the workspace, which is there and belongs to the user. */
