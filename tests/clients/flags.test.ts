@@ -1,8 +1,7 @@
 /** The flags with which our adapters start real agent programs: each stands in the help of the program, or of its subcommand. */
 
 import assert from 'node:assert/strict'
-import type { Adapter } from '@agentpty/protocol/agents'
-import { knownAdapters } from '@agentpty/protocol/agents'
+import { type Adapter, knownAdapters } from '@agentpty/protocol/agents'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { installClients } from '../../bench/agents/lib/install.ts'
 import { run } from '../harness/instance.ts'

@@ -1,7 +1,6 @@
 /** What the port offers besides verbs is the same in this process and over the daemon's socket. */
 
-import type { Client } from '@agentpty/protocol'
-import { isInServer } from '@agentpty/protocol'
+import { type Client, isInServer } from '@agentpty/protocol'
 import type { TerminalsEvent } from '@agentpty/protocol/session'
 import type { CallOptions } from '@agentpty/protocol/testing'
 import { WireClient } from '@agentpty/protocol/wire'

@@ -6,11 +6,9 @@ import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { systemClock } from '@agentpty/engine/host'
-import type { Client } from '@agentpty/protocol'
-import { isTermError } from '@agentpty/protocol'
+import { type Client, isTermError } from '@agentpty/protocol'
 import { resolvePaths } from '@agentpty/protocol/home'
-import type { ClientHello, DaemonStatus } from '@agentpty/protocol/wire'
-import { LineWire, WireClient } from '@agentpty/protocol/wire'
+import { type ClientHello, type DaemonStatus, LineWire, WireClient } from '@agentpty/protocol/wire'
 import { connectDaemon } from '@agentpty/server/daemon'
 import {
   type ClientCapabilities,

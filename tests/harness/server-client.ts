@@ -1,8 +1,7 @@
 /** The client of an engine in the test's own process, whose calls may be made as another caller. */
 
 import assert from 'node:assert/strict'
-import type { Client } from '@agentpty/protocol'
-import { isInServer, type ServerClient } from '@agentpty/protocol'
+import { type Client, isInServer, type ServerClient } from '@agentpty/protocol'
 
 export function serverClientOf({ client }: { readonly client: Client }): ServerClient {
   assert.ok(isInServer(client), 'these terminals belong to another process')

@@ -6,8 +6,7 @@ import type { Clock } from '@agentpty/protocol'
 import type { AgentStore, InboxStore } from '@agentpty/protocol/agents'
 import type { CallContext } from '@agentpty/protocol/call'
 import type { Config } from '@agentpty/protocol/home'
-import type { FakePtyHost } from '@agentpty/protocol/testing'
-import { noEnvironments, noWalls } from '@agentpty/protocol/testing'
+import { type FakePtyHost, noEnvironments, noWalls } from '@agentpty/protocol/testing'
 import { LocalClient, privateParts } from '@agentpty/server'
 import {
   Approvals,

@@ -2,8 +2,7 @@
  * A session that saw all output as it came and was never restarted, and the state by which two sessions are compared.
  */
 
-import type { Session } from '@agentpty/engine/session'
-import { Session as RealSession } from '@agentpty/engine/session'
+import { Session as RealSession, type Session } from '@agentpty/engine/session'
 import { FakeClock, FakePty } from '@agentpty/protocol/testing'
 import type { SimTerminal } from './sim-terminal.ts'
 

@@ -1,7 +1,6 @@
 /** A client whose calls ask the person at this terminal for what needs an approval. */
 
-import type { Client } from '@agentpty/protocol'
-import { isTermError, TermError, withCall } from '@agentpty/protocol'
+import { type Client, isTermError, TermError, withCall } from '@agentpty/protocol'
 import type { AtTerminal } from './read-yes.ts'
 
 /** Keys that are passed on to a program are no command of the person: a question in the midst of them would take the next key. */

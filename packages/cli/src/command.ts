@@ -4,8 +4,7 @@
  * Exit codes are stable: they are what scripts live by.
  */
 
-import type { Client, Clock, Size, Stop } from '@agentpty/protocol'
-import { TermError } from '@agentpty/protocol'
+import { type Client, type Clock, type Size, type Stop, TermError } from '@agentpty/protocol'
 import type { AuditRoom } from '@agentpty/protocol/audit'
 import type { GymRoom } from '@agentpty/protocol/gym'
 import type { ConfigSetting } from '@agentpty/protocol/home'

@@ -1,7 +1,6 @@
 /** The end of a wait that may take several calls, because the length of one call is bounded. */
 
-import type { Clock } from '@agentpty/protocol'
-import { waitMsMax } from '@agentpty/protocol'
+import { type Clock, waitMsMax } from '@agentpty/protocol'
 
 export class Deadline {
   readonly #clock: Pick<Clock, 'now'>

@@ -1,8 +1,14 @@
 /** `agentpty explain`: whose turn it is in a terminal, and why we think so. */
 
 import type { Client } from '@agentpty/protocol'
-import type { SessionEvent } from '@agentpty/protocol/session'
-import { type DropKind, type Dropped, dropKinds, noneDropped, probabilities } from '@agentpty/protocol/session'
+import {
+  type DropKind,
+  type Dropped,
+  dropKinds,
+  noneDropped,
+  probabilities,
+  type SessionEvent,
+} from '@agentpty/protocol/session'
 
 export interface ExplainOptions {
   readonly terminalId: string

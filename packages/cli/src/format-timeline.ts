@@ -1,8 +1,7 @@
 /** Items of a timeline for people: a line each, in which nothing that a program has printed can mislead. */
 
 import { shownText } from '@agentpty/protocol/approvals'
-import type { TimelineItem } from '@agentpty/protocol/timeline'
-import { endOf, whatOf, whoOf } from '@agentpty/protocol/timeline'
+import { endOf, type TimelineItem, whatOf, whoOf } from '@agentpty/protocol/timeline'
 import { cell } from './table.ts'
 
 const widthMax = 79

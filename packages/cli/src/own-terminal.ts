@@ -1,8 +1,7 @@
 /** This process's own standard input and output, as the command line needs them. */
 
 import { once } from 'node:events'
-import type { Stop } from '@agentpty/protocol'
-import { sendBytesMax, TermError } from '@agentpty/protocol'
+import { type Stop, sendBytesMax, TermError } from '@agentpty/protocol'
 import type { PipedInput, Terminal } from './command.ts'
 
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const

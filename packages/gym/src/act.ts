@@ -2,8 +2,12 @@
 
 import type { Millis, Offset } from '@agentpty/protocol'
 import type { Observation, WaitFor } from '@agentpty/protocol/call'
-import type { EnvironmentCall, ParsedAction, TerminusAction } from '@agentpty/protocol/gym'
-import { observationBytesMax } from '@agentpty/protocol/gym'
+import {
+  type EnvironmentCall,
+  observationBytesMax,
+  type ParsedAction,
+  type TerminusAction,
+} from '@agentpty/protocol/gym'
 import type { VerbInput } from '@agentpty/protocol/verbs'
 import { translateKeystrokes } from './terminus-keystrokes.ts'
 

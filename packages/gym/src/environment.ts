@@ -5,8 +5,7 @@
  * machinery does wrong is told as such and never as a reward.
  */
 
-import type { Clock, Millis } from '@agentpty/protocol'
-import { defined, isTermError, TermError } from '@agentpty/protocol'
+import { type Clock, defined, isTermError, type Millis, TermError } from '@agentpty/protocol'
 import type {
   AskedStep,
   EnvironmentCall,

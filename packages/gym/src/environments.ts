@@ -1,23 +1,24 @@
 /** All environments of one server. Each has a folder of its own, which goes with it. */
 
 import { join } from 'node:path'
-import type { Clock, Stop } from '@agentpty/protocol'
-import { KeyedQueue, TermError } from '@agentpty/protocol'
-import type {
-  AskedStep,
-  EnvironmentCall,
-  EnvironmentMade,
-  EnvironmentShown,
-  EnvironmentSpec,
-  Environments,
-  ForkResult,
-  InsideStart,
-  ResetResult,
-  RunningContainer,
-  StepResult,
-  Verification,
+import { type Clock, KeyedQueue, type Stop, TermError } from '@agentpty/protocol'
+import {
+  type AskedStep,
+  containersMax,
+  type EnvironmentCall,
+  type EnvironmentMade,
+  type EnvironmentShown,
+  type EnvironmentSpec,
+  type Environments,
+  environmentsMaxMax,
+  type ForkResult,
+  type InsideStart,
+  type ResetResult,
+  type RunningContainer,
+  type StepResult,
+  stepsAheadMax,
+  type Verification,
 } from '@agentpty/protocol/gym'
-import { containersMax, environmentsMaxMax, stepsAheadMax } from '@agentpty/protocol/gym'
 import { Environment } from './environment.ts'
 import { scriptsInside, shellInside } from './inside.ts'
 import { assertClock } from './inside-clock.ts'

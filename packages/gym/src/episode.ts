@@ -2,8 +2,7 @@
 
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Clock, Offset } from '@agentpty/protocol'
-import { TermError } from '@agentpty/protocol'
+import { type Clock, type Offset, TermError } from '@agentpty/protocol'
 import type {
   EnvironmentCall,
   EnvironmentSpec,

@@ -1,12 +1,14 @@
 /** Containers of environments: what they have of this machine, and what of their own. */
 
-import type { Containers } from '@agentpty/engine/container'
-import { containerWords } from '@agentpty/engine/container'
-import type { EnvironmentSpec, Layer, Mount, RunningContainer } from '@agentpty/protocol/gym'
+import { type Containers, containerWords } from '@agentpty/engine/container'
 import {
   containerFileBytesDefault,
   containerMemoryBytesDefault,
   containerProcessesDefault,
+  type EnvironmentSpec,
+  type Layer,
+  type Mount,
+  type RunningContainer,
   rootBytesDefault,
   stageBytesDefault,
 } from '@agentpty/protocol/gym'

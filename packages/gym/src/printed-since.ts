@@ -2,8 +2,7 @@
 
 import type { Offset } from '@agentpty/protocol'
 import { printedText, splitAtOutput } from '@agentpty/protocol/escapes'
-import type { EnvironmentCall } from '@agentpty/protocol/gym'
-import { observationBytesMax } from '@agentpty/protocol/gym'
+import { type EnvironmentCall, observationBytesMax } from '@agentpty/protocol/gym'
 
 export interface PrintedRange {
   readonly terminalId: string

@@ -1,20 +1,27 @@
 /** The steps of one episode: each shows what has appeared since the one before, and ends when it is one's turn, or says that it is not. */
 
-import type { Clock, Millis, Offset } from '@agentpty/protocol'
-import { defined, type ErrorCode, isTermError, TermError } from '@agentpty/protocol'
-import type { Observation } from '@agentpty/protocol/call'
-import { type CountedOutput, joinOutput } from '@agentpty/protocol/call'
-import type {
-  AskedStep,
-  EnvironmentCall,
-  EnvironmentSpec,
-  ParsedAction,
-  ResetKind,
-  ResetResult,
-  StepInfo,
-  StepResult,
+import {
+  type Clock,
+  defined,
+  type ErrorCode,
+  isTermError,
+  type Millis,
+  type Offset,
+  TermError,
+} from '@agentpty/protocol'
+import { type CountedOutput, joinOutput, type Observation } from '@agentpty/protocol/call'
+import {
+  type AskedStep,
+  type EnvironmentCall,
+  type EnvironmentSpec,
+  observationBytesMax,
+  type ParsedAction,
+  type ResetKind,
+  type ResetResult,
+  type StepInfo,
+  type StepResult,
+  shownCharactersMax,
 } from '@agentpty/protocol/gym'
-import { observationBytesMax, shownCharactersMax } from '@agentpty/protocol/gym'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
 import { act, type Doing } from './act.ts'
 import { type Episode, type EpisodeTerminal, mainTerminal, type Taken } from './episode.ts'

@@ -2,14 +2,19 @@
 
 import assert from 'node:assert/strict'
 import { Host } from '@agentpty/engine/host'
-import type { Stop } from '@agentpty/protocol'
-import { defined } from '@agentpty/protocol'
+import { defined, type Stop } from '@agentpty/protocol'
 import type { TerminalRecords } from '@agentpty/protocol/audit'
 import type { CallContext, Guard } from '@agentpty/protocol/call'
 import { configDefaults } from '@agentpty/protocol/home'
 import type { KeptRecordings } from '@agentpty/protocol/recording'
-import type { FakePty } from '@agentpty/protocol/testing'
-import { FakeClock, FakePtyHost, type FakePtyHostOptions, noEnvironments, noWalls } from '@agentpty/protocol/testing'
+import {
+  FakeClock,
+  type FakePty,
+  FakePtyHost,
+  type FakePtyHostOptions,
+  noEnvironments,
+  noWalls,
+} from '@agentpty/protocol/testing'
 import { messengerOf } from './agents/agent-terminals.ts'
 import { type AgentsOptions, makeAgents } from './agents/agents.ts'
 import { Approvals } from './approvals/approvals.ts'

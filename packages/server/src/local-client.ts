@@ -1,12 +1,9 @@
 /** The client of an engine in this process: parses the input once, passes the guards, and runs the verb's handler. */
 
 import { hostSeenBy, SessionNotFound, watchTerminals } from '@agentpty/engine/host'
-import type { Control, ServerClient, Tools } from '@agentpty/protocol'
-import { TermError } from '@agentpty/protocol'
-import type { CallContext } from '@agentpty/protocol/call'
-import { type Call, originOf, parseInput, toolCallInput } from '@agentpty/protocol/call'
-import type { Toolset } from '@agentpty/protocol/mcp'
-import { callInToolset, type ToolAnswer, type ToolsetName, toolsetNames } from '@agentpty/protocol/mcp'
+import { type Control, type ServerClient, TermError, type Tools } from '@agentpty/protocol'
+import { type Call, type CallContext, originOf, parseInput, toolCallInput } from '@agentpty/protocol/call'
+import { callInToolset, type ToolAnswer, type Toolset, type ToolsetName, toolsetNames } from '@agentpty/protocol/mcp'
 import { scopeEnded } from '@agentpty/protocol/scope'
 import type {
   FollowOptions,

@@ -1,8 +1,7 @@
 /** The mark scanner, with what it makes of OSC and CSI. */
 
 import assert from 'node:assert/strict'
-import type { Mark } from '@agentpty/engine/testing'
-import { MarkScanner } from '@agentpty/engine/testing'
+import { type Mark, MarkScanner } from '@agentpty/engine/testing'
 import { markBytesMax } from '@agentpty/protocol'
 import { cutsOf, type Target } from '../target.ts'
 

@@ -1,8 +1,7 @@
 /** Verbs over the daemon's socket: every call is answered once, and a line that is none is refused. */
 
 import assert from 'node:assert/strict'
-import type { Client } from '@agentpty/protocol'
-import { errorCodes, isTermError, TermError } from '@agentpty/protocol'
+import { type Client, errorCodes, isTermError, TermError } from '@agentpty/protocol'
 import type {
   OverviewEvent,
   OverviewOptions,

@@ -1,12 +1,15 @@
 /** Composes the audit journal of a daemon: what it records comes from the pipeline, the guard, the approvals and the files of the policy. */
 
-import type { SeenHost } from '@agentpty/engine/host'
-import { chainTo, inWords } from '@agentpty/engine/host'
-import type { Clock, Millis } from '@agentpty/protocol'
-import { defined, version } from '@agentpty/protocol'
+import { chainTo, inWords, type SeenHost } from '@agentpty/engine/host'
+import { type Clock, defined, type Millis, version } from '@agentpty/protocol'
 import type { Approval } from '@agentpty/protocol/approvals'
-import type { AuditBody, AuditStatus, TerminalRecords } from '@agentpty/protocol/audit'
-import { auditTextCharactersMax, auditWordsCharactersMax } from '@agentpty/protocol/audit'
+import {
+  type AuditBody,
+  type AuditStatus,
+  auditTextCharactersMax,
+  auditWordsCharactersMax,
+  type TerminalRecords,
+} from '@agentpty/protocol/audit'
 import type { Call, Journal, NoteJudged } from '@agentpty/protocol/call'
 import type { PolicyFileState } from '@agentpty/protocol/policy'
 import { scopesLookMs } from '@agentpty/protocol/scope'

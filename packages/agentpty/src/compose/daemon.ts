@@ -4,18 +4,14 @@
  */
 
 import { join } from 'node:path'
-import type { SeenHost } from '@agentpty/engine/host'
-import { isoTime, systemClock } from '@agentpty/engine/host'
+import { isoTime, type SeenHost, systemClock } from '@agentpty/engine/host'
 import type { GymEnvironments } from '@agentpty/gym'
 import { answerPath } from '@agentpty/mcp-http/http'
-import type { Control, ServerClient } from '@agentpty/protocol'
-import { build, version } from '@agentpty/protocol'
-import type { CallContext } from '@agentpty/protocol/call'
-import { type Call, type Guard, isToolCall } from '@agentpty/protocol/call'
+import { build, type Control, type ServerClient, version } from '@agentpty/protocol'
+import { type Call, type CallContext, type Guard, isToolCall } from '@agentpty/protocol/call'
 import { olderRunFolders, type Paths } from '@agentpty/protocol/home'
 import { isAnyDropped, terminalVariable } from '@agentpty/protocol/session'
-import type { ClientHello, DaemonStatus, SharedBounds } from '@agentpty/protocol/wire'
-import { WireServer } from '@agentpty/protocol/wire'
+import { type ClientHello, type DaemonStatus, type SharedBounds, WireServer } from '@agentpty/protocol/wire'
 import { LocalClient, type ServerParts } from '@agentpty/server'
 import { type EngineContext, McpClients, Pipeline } from '@agentpty/server/call'
 import {

@@ -4,15 +4,14 @@ import { homedir } from 'node:os'
 import type { DoorRoute } from '@agentpty/doors/parts'
 import { type HttpRoute, type HttpTree, sendJson, TextSockets } from '@agentpty/mcp-http/http'
 import { SocketCarrier } from '@agentpty/mcp-http/page'
-import type { Clock, ServerClient } from '@agentpty/protocol'
-import { isTermError, version } from '@agentpty/protocol'
+import { type Clock, isTermError, type ServerClient, version } from '@agentpty/protocol'
 import type { CallContext } from '@agentpty/protocol/call'
-import type { Paths } from '@agentpty/protocol/home'
 import {
   type GymSettings,
   gymDefaults,
   gymIn,
   type OpenEnvSettings,
+  type Paths,
   type SweRexSettings,
 } from '@agentpty/protocol/home'
 import type { CallerScope } from '@agentpty/protocol/scope'

@@ -2,10 +2,8 @@
 
 import { homedir } from 'node:os'
 import { answerPage, answerPath, type HttpRoute, HttpServer, sendJson } from '@agentpty/mcp-http/http'
-import type { ServerClient } from '@agentpty/protocol'
-import { version } from '@agentpty/protocol'
-import type { CallContext } from '@agentpty/protocol/call'
-import { answerPageName } from '@agentpty/protocol/call'
+import { type ServerClient, version } from '@agentpty/protocol'
+import { answerPageName, type CallContext } from '@agentpty/protocol/call'
 import type { Paths } from '@agentpty/protocol/home'
 import type { SharedBounds } from '@agentpty/protocol/wire'
 import type { EngineContext } from '@agentpty/server/call'

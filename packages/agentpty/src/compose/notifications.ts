@@ -2,10 +2,8 @@
 
 import { isoTime } from '@agentpty/engine/host'
 import { hookCommand, webhook } from '@agentpty/mcp-http/notify'
-import type { Stop } from '@agentpty/protocol'
-import { isTermError } from '@agentpty/protocol'
-import type { NotifySettings } from '@agentpty/protocol/home'
-import { notifyIn } from '@agentpty/protocol/home'
+import { isTermError, type Stop } from '@agentpty/protocol'
+import { type NotifySettings, notifyIn } from '@agentpty/protocol/home'
 import { retryGapsMs } from '@agentpty/protocol/needs'
 import type { EngineContext } from '@agentpty/server/call'
 import { notifyOfNeeds, Outbox } from '@agentpty/server/needs'

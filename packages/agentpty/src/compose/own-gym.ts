@@ -1,8 +1,7 @@
 /** Composes what the command line does with tasks. */
 
 import { systemClock } from '@agentpty/engine/host'
-import type { Seats } from '@agentpty/gym'
-import { gymRoom } from '@agentpty/gym'
+import { gymRoom, type Seats } from '@agentpty/gym'
 import type { GymRoom } from '@agentpty/protocol/gym'
 import { adaptersIn } from '@agentpty/protocol/home'
 import { configPath, readConfigFile } from '@agentpty/server/state'

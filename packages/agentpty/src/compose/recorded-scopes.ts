@@ -1,7 +1,6 @@
 /** Records what has become of the tokens of scopes. Nothing here fails a call. */
 
-import type { Clock } from '@agentpty/protocol'
-import { defined } from '@agentpty/protocol'
+import { type Clock, defined } from '@agentpty/protocol'
 import type { BodyOf } from '@agentpty/protocol/audit'
 import type { ScopeChange } from '@agentpty/protocol/scope'
 import type { AuditJournal, AuditWriter } from '@agentpty/server/audit'

@@ -2,8 +2,7 @@
 
 import type { Host } from '@agentpty/engine/host'
 import { isTermError } from '@agentpty/protocol'
-import type { Paths } from '@agentpty/protocol/home'
-import { recordingDefaults, recordingIn } from '@agentpty/protocol/home'
+import { type Paths, recordingDefaults, recordingIn } from '@agentpty/protocol/home'
 import { secretHeldBytesMax } from '@agentpty/protocol/secrets'
 import type { EngineContext } from '@agentpty/server/call'
 import { Recordings } from '@agentpty/server/recordings'

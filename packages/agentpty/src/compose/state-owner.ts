@@ -5,8 +5,7 @@
 
 import { isoTime, systemClock } from '@agentpty/engine/host'
 import { build } from '@agentpty/protocol'
-import type { Paths } from '@agentpty/protocol/home'
-import { type DaemonLock, describePreviousEnd, isSameBoot, type PreviousEnd } from '@agentpty/protocol/home'
+import { type DaemonLock, describePreviousEnd, isSameBoot, type Paths, type PreviousEnd } from '@agentpty/protocol/home'
 import {
   heldElsewhere,
   keepLock,

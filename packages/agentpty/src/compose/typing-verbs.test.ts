@@ -10,8 +10,9 @@ import type { CallContext, Guard } from '@agentpty/protocol/call'
 import type { Questions } from '@agentpty/protocol/questions'
 import { terminalVariable } from '@agentpty/protocol/session'
 import { isTypingVerb, type TypingVerb, type VerbInput, type VerbName, verbs } from '@agentpty/protocol/verbs'
-import type { EngineContext, Handler } from '@agentpty/server/testing'
 import {
+  type EngineContext,
+  type Handler,
   leaseGuard,
   openFakeEngine,
   pass,

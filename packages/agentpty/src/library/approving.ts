@@ -1,7 +1,6 @@
 /** A client whose program decides what its calls may do. */
 
-import type { ServerClient } from '@agentpty/protocol'
-import { isTermError, withCall } from '@agentpty/protocol'
+import { isTermError, type ServerClient, withCall } from '@agentpty/protocol'
 import type { Approval } from '@agentpty/protocol/approvals'
 
 /** True: it is done, this once. False or an error: it is not, and the call fails. */

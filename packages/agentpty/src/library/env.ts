@@ -1,7 +1,6 @@
 /** One environment, for programs: reset and stepped through as gymnasium does. */
 
-import type { Client, Millis } from '@agentpty/protocol'
-import { defined } from '@agentpty/protocol'
+import { type Client, defined, type Millis } from '@agentpty/protocol'
 import type { Action, EnvironmentInput, ResetResult, StepResult, TaskAbout, Verification } from '@agentpty/protocol/gym'
 import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
 import { inLibraryWords } from './in-library-words.ts'

@@ -8,10 +8,17 @@
  * Sizes are cells, durations milliseconds, offsets bytes of output since the terminal was opened.
  */
 
-import type { Client, Size } from '@agentpty/protocol'
-import { columnsMax, defined, isTermError, outputBytesDefault, rowsMax, waitMsMax } from '@agentpty/protocol'
-import type { WaitFor } from '@agentpty/protocol/call'
-import { joinOutput } from '@agentpty/protocol/call'
+import {
+  type Client,
+  columnsMax,
+  defined,
+  isTermError,
+  outputBytesDefault,
+  rowsMax,
+  type Size,
+  waitMsMax,
+} from '@agentpty/protocol'
+import { joinOutput, type WaitFor } from '@agentpty/protocol/call'
 import type { Frame, SessionEvent } from '@agentpty/protocol/session'
 import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
 import { inLibraryWords } from './in-library-words.ts'

@@ -4,8 +4,7 @@
  * A wait lasts as long as it is asked to, over as many calls as it takes; asking again gives the same answer.
  */
 
-import type { Client } from '@agentpty/protocol'
-import { defined, TermError, waitMsMax } from '@agentpty/protocol'
+import { type Client, defined, TermError, waitMsMax } from '@agentpty/protocol'
 import type { Message } from '@agentpty/protocol/agents'
 import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
 import { inLibraryWords } from './in-library-words.ts'

@@ -1,7 +1,6 @@
 /** All terminals of one server, for programs: a daemon's, or a private one's. */
 
-import type { Client } from '@agentpty/protocol'
-import { defined, firstFew, TermError } from '@agentpty/protocol'
+import { type Client, defined, firstFew, TermError } from '@agentpty/protocol'
 import type { WaitFor } from '@agentpty/protocol/call'
 import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
 import { inLibraryWords } from './in-library-words.ts'

@@ -5,8 +5,15 @@
  * the window only when the person asks for it.
  */
 
-import type { Client, Clock, Exit, Size, Stop } from '@agentpty/protocol'
-import { outputBytesMax, scrollbackRows } from '@agentpty/protocol'
+import {
+  type Client,
+  type Clock,
+  type Exit,
+  outputBytesMax,
+  type Size,
+  type Stop,
+  scrollbackRows,
+} from '@agentpty/protocol'
 import type { Frame } from '@agentpty/protocol/session'
 import type { Terminal } from '../command.ts'
 import { type CopiedCommand, CopyMode, toClipboard } from './copy-mode.ts'

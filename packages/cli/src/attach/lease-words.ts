@@ -1,7 +1,6 @@
 /** The lease of a terminal as a person who is attached has it, and what the status line says of it. */
 
-import type { Client, Clock } from '@agentpty/protocol'
-import { isTermError } from '@agentpty/protocol'
+import { type Client, type Clock, isTermError } from '@agentpty/protocol'
 import { freeLease, type Lease, OwnLease } from '@agentpty/protocol/session'
 
 export interface LeaseWordsParts {

@@ -1,5 +1,4 @@
-import type { Client } from '@agentpty/protocol'
-import { isTermError, TermError } from '@agentpty/protocol'
+import { type Client, isTermError, TermError } from '@agentpty/protocol'
 import { prefixHint, prefixPattern } from '@agentpty/protocol/home'
 import { type CliOptions, type FlagValues, type Terminal, textFlag, withClient } from '../command.ts'
 

@@ -3,8 +3,7 @@
  * attach to it. Watching changes nothing about what is watched.
  */
 
-import type { Client, Clock, Size } from '@agentpty/protocol'
-import { isTermError } from '@agentpty/protocol'
+import { type Client, type Clock, isTermError, type Size } from '@agentpty/protocol'
 import { stateWords, type TerminalState } from '@agentpty/protocol/session'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
 import type { Terminal } from '../command.ts'

@@ -1,7 +1,6 @@
 /** `agentpty approvals`: what agents want to do and a person must allow first. */
 
-import type { Client } from '@agentpty/protocol'
-import { defined, isTermError, TermError } from '@agentpty/protocol'
+import { type Client, defined, isTermError, TermError } from '@agentpty/protocol'
 import type { Approval, GrantChoice } from '@agentpty/protocol/approvals'
 import type { VerbInput } from '@agentpty/protocol/verbs'
 import { type Command, type CommandCall, durationFlag, exitCode, withClient } from '../command.ts'

@@ -1,5 +1,4 @@
-import type { Client } from '@agentpty/protocol'
-import { TermError } from '@agentpty/protocol'
+import { type Client, TermError } from '@agentpty/protocol'
 import { attach } from '../attach/attachment.ts'
 import { prefixOf, requireTerminal, withLastingClient } from '../attach/sit-down.ts'
 import { type Command, exitCode } from '../command.ts'

@@ -1,8 +1,7 @@
 /** `agentpty audit`: what was done here, by whom, and who allowed it. It reads files; no daemon is asked. */
 
 import { defined, TermError } from '@agentpty/protocol'
-import type { AuditEntry, AuditQuery, AuditRoom } from '@agentpty/protocol/audit'
-import { auditEntriesMax } from '@agentpty/protocol/audit'
+import { type AuditEntry, type AuditQuery, type AuditRoom, auditEntriesMax } from '@agentpty/protocol/audit'
 import { type Command, type CommandCall, exitCode, numberFlag, textFlag } from '../command.ts'
 import { durationMs } from '../duration-ms.ts'
 import { auditTable } from '../format-audit.ts'

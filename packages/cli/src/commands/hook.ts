@@ -3,8 +3,7 @@
  * stand in the settings of a program that also runs elsewhere.
  */
 
-import type { Client } from '@agentpty/protocol'
-import { defined, isTermError, TermError } from '@agentpty/protocol'
+import { type Client, defined, isTermError, TermError } from '@agentpty/protocol'
 import { renderHook, slotName } from '@agentpty/protocol/agents'
 import { parseObject } from '@agentpty/protocol/wire'
 import { type Command, type CommandCall, exitCode, type Flag, numberFlag, textFlag, withClient } from '../command.ts'

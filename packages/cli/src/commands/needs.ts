@@ -1,10 +1,8 @@
 /** `agentpty needs`: what is blocked on a person, from all terminals. */
 
-import type { Client } from '@agentpty/protocol'
-import { TermError } from '@agentpty/protocol'
+import { type Client, TermError } from '@agentpty/protocol'
 import { shownText } from '@agentpty/protocol/approvals'
-import type { Need } from '@agentpty/protocol/needs'
-import { needTextCharactersMax } from '@agentpty/protocol/needs'
+import { type Need, needTextCharactersMax } from '@agentpty/protocol/needs'
 import { type Command, type CommandCall, exitCode, withClient } from '../command.ts'
 
 export const showNeeds: Command = {

@@ -2,11 +2,9 @@
 
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Client } from '@agentpty/protocol'
-import { defined, TermError } from '@agentpty/protocol'
+import { type Client, defined, TermError } from '@agentpty/protocol'
 import { inputJsonSchema } from '@agentpty/protocol/mcp'
-import type { ShownRun } from '@agentpty/protocol/pipelines'
-import { Pipeline } from '@agentpty/protocol/pipelines'
+import { Pipeline, type ShownRun } from '@agentpty/protocol/pipelines'
 import { type Command, type CommandCall, exitCode, withClient } from '../command.ts'
 import { changesText, runsText, runText } from './pipeline-text.ts'
 

@@ -1,5 +1,4 @@
-import type { Client } from '@agentpty/protocol'
-import { defined, outputBytesMax } from '@agentpty/protocol'
+import { type Client, defined, outputBytesMax } from '@agentpty/protocol'
 import { type CountedOutput, joinOutput } from '@agentpty/protocol/call'
 import { type CliOptions, type Command, exitCode, numberFlag, textFlag, textsFlag, withClient } from '../command.ts'
 import { printObservation } from '../observation.ts'

@@ -1,8 +1,7 @@
 /** `agentpty recordings`: what was recorded, also of terminals that are gone. */
 
 import { TermError } from '@agentpty/protocol'
-import type { RecordingRow } from '@agentpty/protocol/recording'
-import { lasted } from '@agentpty/protocol/recording'
+import { lasted, type RecordingRow } from '@agentpty/protocol/recording'
 import { type Command, type CommandCall, exitCode } from '../command.ts'
 import { cell, table } from '../table.ts'
 

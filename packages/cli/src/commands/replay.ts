@@ -1,6 +1,5 @@
 import { TermError } from '@agentpty/protocol'
-import type { Cast } from '@agentpty/protocol/recording'
-import { firstShownMs } from '@agentpty/protocol/recording'
+import { type Cast, firstShownMs } from '@agentpty/protocol/recording'
 import { type Command, type CommandCall, exitCode, textFlag } from '../command.ts'
 import { findCast } from '../replay/find-cast.ts'
 import { idleFlag, speedFlag } from '../replay/play-flags.ts'

@@ -3,8 +3,7 @@
  * its exit code is ours, and at a terminal one can type into it. In a pipe its output is plain text, and standard input is typed.
  */
 
-import type { Client, Exit, Stop } from '@agentpty/protocol'
-import { defined, waitMsMax } from '@agentpty/protocol'
+import { type Client, defined, type Exit, type Stop, waitMsMax } from '@agentpty/protocol'
 import { joinOutput } from '@agentpty/protocol/call'
 import { type CliOptions, type Command, type CommandCall, exitCode, textFlag, withClient } from '../command.ts'
 import { complainOfGaps } from '../observation.ts'

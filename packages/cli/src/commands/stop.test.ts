@@ -1,5 +1,4 @@
-import type { Client } from '@agentpty/protocol'
-import { TermError } from '@agentpty/protocol'
+import { type Client, TermError } from '@agentpty/protocol'
 import { expect, test } from 'vitest'
 import type { CliOptions } from '../command.ts'
 import { stopDaemon } from './stop.ts'

@@ -1,5 +1,4 @@
-import type { Client } from '@agentpty/protocol'
-import { type ErrorCode, isTermError } from '@agentpty/protocol'
+import { type Client, type ErrorCode, isTermError } from '@agentpty/protocol'
 import { ownTerminalError } from '@agentpty/protocol/session'
 import { type CliOptions, type Command, exitCode } from '../command.ts'
 

@@ -1,8 +1,7 @@
 /** `agentpty timeline`: what has happened in a terminal, and who did it. */
 
 import { defined } from '@agentpty/protocol'
-import type { TimelineItem } from '@agentpty/protocol/timeline'
-import { timelineItemsDefault, timelineItemsMax } from '@agentpty/protocol/timeline'
+import { type TimelineItem, timelineItemsDefault, timelineItemsMax } from '@agentpty/protocol/timeline'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
 import { type Command, type CommandCall, exitCode, numberFlag, textFlag, withClient } from '../command.ts'
 import { timelineRows } from '../format-timeline.ts'

@@ -1,5 +1,4 @@
-import type { Client } from '@agentpty/protocol'
-import { defined } from '@agentpty/protocol'
+import { type Client, defined } from '@agentpty/protocol'
 import { type Command, exitCode, numberFlag, textsFlag, withClient } from '../command.ts'
 import { Deadline } from '../deadline.ts'
 import { parseWaitFor, waitForChoices, waitForHelp } from '../wait-words.ts'

@@ -1,7 +1,6 @@
 /** How fast a recording is shown: the flags of `replay` and `export`. */
 
-import type { Millis } from '@agentpty/protocol'
-import { TermError } from '@agentpty/protocol'
+import { type Millis, TermError } from '@agentpty/protocol'
 import { idleMsDefault } from '@agentpty/protocol/recording'
 import { type FlagValues, textFlag } from '../command.ts'
 import { durationMs } from '../duration-ms.ts'

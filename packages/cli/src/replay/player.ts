@@ -4,8 +4,16 @@
  */
 
 import type { Clock, Millis, Size, Stop } from '@agentpty/protocol'
-import type { Cast, CastScreen } from '@agentpty/protocol/recording'
-import { fasterThan, markAfter, markBefore, PlayClock, seekMs, slowerThan } from '@agentpty/protocol/recording'
+import {
+  type Cast,
+  type CastScreen,
+  fasterThan,
+  markAfter,
+  markBefore,
+  PlayClock,
+  seekMs,
+  slowerThan,
+} from '@agentpty/protocol/recording'
 import { atOnce, enterScreen, goTo, leaveScreen } from '../attach/window.ts'
 import type { Terminal } from '../command.ts'
 import { type PlayKey, playKeys } from './play-keys.ts'

@@ -1,8 +1,7 @@
 /** The row below a recording that is played: where it is, how fast, and what runs. */
 
 import type { Millis } from '@agentpty/protocol'
-import type { Cast } from '@agentpty/protocol/recording'
-import { lasted } from '@agentpty/protocol/recording'
+import { type Cast, lasted } from '@agentpty/protocol/recording'
 import { cell } from '../table.ts'
 
 export interface PlayStatus {

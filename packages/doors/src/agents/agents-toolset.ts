@@ -3,11 +3,15 @@
  * are ids that stay, waits that return in time, agents that are queued, dialogs that are answered, and forks.
  */
 
-import type { Clock } from '@agentpty/protocol'
-import { BoundedMap, isTermError, TermError } from '@agentpty/protocol'
+import { BoundedMap, type Clock, isTermError, TermError } from '@agentpty/protocol'
 import { parseInput } from '@agentpty/protocol/call'
-import type { ToolAnswer, ToolDescription, Toolset } from '@agentpty/protocol/mcp'
-import { errorInDoorWords, inputJsonSchema } from '@agentpty/protocol/mcp'
+import {
+  errorInDoorWords,
+  inputJsonSchema,
+  type ToolAnswer,
+  type ToolDescription,
+  type Toolset,
+} from '@agentpty/protocol/mcp'
 import type { JsonObject } from '@agentpty/protocol/wire'
 import type { QueuedAgents } from '../parts/agents/queued-agents.ts'
 import { lenientArguments } from '../parts/lenient-arguments.ts'

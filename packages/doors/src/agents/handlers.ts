@@ -1,8 +1,7 @@
 /** The tools of the toolset `agents` besides those that start agents and wait for them. */
 
 import { defined, isTermError, TermError } from '@agentpty/protocol'
-import type { LineageNode, Usage } from '@agentpty/protocol/agents'
-import { cleanText } from '@agentpty/protocol/agents'
+import { cleanText, type LineageNode, type Usage } from '@agentpty/protocol/agents'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
 import type { JsonObject } from '@agentpty/protocol/wire'
 import type { AnyAgent } from '../parts/agents/agents.ts'

@@ -1,7 +1,6 @@
 /** `spawn_agent`: an agent at once, or one that waits for others. */
 
-import type { Stop } from '@agentpty/protocol'
-import { defined, resultBefore, TermError, waitMsMax } from '@agentpty/protocol'
+import { defined, resultBefore, type Stop, TermError, waitMsMax } from '@agentpty/protocol'
 import type { KeptDependency, KeptQueuedAgent } from '@agentpty/protocol/agents'
 import { TerminalName } from '@agentpty/protocol/call'
 import type { JsonObject } from '@agentpty/protocol/wire'

@@ -1,8 +1,7 @@
 /** Starts an agent that was queued, here or by an earlier server, once those that it waits for have finished. */
 
 import { isTermError, resultBefore, TermError } from '@agentpty/protocol'
-import type { KeptDependency, KeptQueuedAgent } from '@agentpty/protocol/agents'
-import { markedText } from '@agentpty/protocol/agents'
+import { type KeptDependency, type KeptQueuedAgent, markedText } from '@agentpty/protocol/agents'
 import { type AnyAgent, findAllAgents } from '../parts/agents/agents.ts'
 import { answersOf } from '../parts/agents/depend-on.ts'
 import { openAgent } from '../parts/agents/open-agent.ts'

@@ -7,8 +7,13 @@
 
 import { defined, isTermError, KeyedQueue, outputBytesMax, TermError } from '@agentpty/protocol'
 import { gapLines, parseInput } from '@agentpty/protocol/call'
-import type { ToolAnswer, ToolCall, ToolDescription, Toolset } from '@agentpty/protocol/mcp'
-import { inputJsonSchema } from '@agentpty/protocol/mcp'
+import {
+  inputJsonSchema,
+  type ToolAnswer,
+  type ToolCall,
+  type ToolDescription,
+  type Toolset,
+} from '@agentpty/protocol/mcp'
 import { withLastBlanks } from '../parts/last-blanks.ts'
 import { lenientArguments } from '../parts/lenient-arguments.ts'
 import { DeepTerminalInput, deepTerminalExample, SendCommandInput, sendCommandExample } from './contract.ts'

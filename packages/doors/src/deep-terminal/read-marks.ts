@@ -4,8 +4,7 @@
  * nothing.
  */
 
-import type { Offset } from '@agentpty/protocol'
-import { BoundedMap } from '@agentpty/protocol'
+import { BoundedMap, type Offset } from '@agentpty/protocol'
 
 const sessionsMax = 1_000
 const callersMax = 64

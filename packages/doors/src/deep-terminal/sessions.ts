@@ -4,10 +4,8 @@
  */
 
 import { createHash } from 'node:crypto'
-import type { Millis } from '@agentpty/protocol'
-import { defined, isTermError, nameCharactersMax, outputBytesMax, TermError } from '@agentpty/protocol'
-import type { CallContext, OutputGaps } from '@agentpty/protocol/call'
-import { TerminalName } from '@agentpty/protocol/call'
+import { defined, isTermError, type Millis, nameCharactersMax, outputBytesMax, TermError } from '@agentpty/protocol'
+import { type CallContext, type OutputGaps, TerminalName } from '@agentpty/protocol/call'
 import type { ToolCall } from '@agentpty/protocol/mcp'
 import type { VerbInput, VerbName, VerbOutput } from '@agentpty/protocol/verbs'
 

@@ -1,5 +1,4 @@
-import type { Client } from '@agentpty/protocol'
-import { isInServer, type ServerClient, withCall } from '@agentpty/protocol'
+import { type Client, isInServer, type ServerClient, withCall } from '@agentpty/protocol'
 
 /**
  * The same client for what a door looks up on the side, such as which terminal a slot is: what a rule says of the verb is meant for calls

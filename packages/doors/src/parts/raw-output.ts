@@ -1,7 +1,6 @@
 /** A terminal's raw output, in amounts that fit into one answer. */
 
-import type { Client } from '@agentpty/protocol'
-import { outputBytesMax } from '@agentpty/protocol'
+import { type Client, outputBytesMax } from '@agentpty/protocol'
 import { aside } from './aside.ts'
 
 const piecesMax = 5

@@ -1,7 +1,6 @@
 /** What the tools of this door share: their call, what the door remembers of a terminal, and how verbs are called. */
 
-import type { BoundedMap, Clock } from '@agentpty/protocol'
-import { defined, outputBytesMax } from '@agentpty/protocol'
+import { type BoundedMap, type Clock, defined, outputBytesMax } from '@agentpty/protocol'
 import type { CallContext } from '@agentpty/protocol/call'
 import type { ToolCall } from '@agentpty/protocol/mcp'
 import type { VerbInput, VerbName, VerbOutput } from '@agentpty/protocol/verbs'

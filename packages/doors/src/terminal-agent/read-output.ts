@@ -5,8 +5,7 @@
  * passes.
  */
 
-import type { Millis, Offset } from '@agentpty/protocol'
-import { defined, outputBytesMax, waitMsDefault, waitMsMax } from '@agentpty/protocol'
+import { defined, type Millis, type Offset, outputBytesMax, waitMsDefault, waitMsMax } from '@agentpty/protocol'
 import type { WaitFor } from '@agentpty/protocol/call'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
 import type { JsonObject } from '@agentpty/protocol/wire'

@@ -4,11 +4,9 @@
  * Results are JSON as text, with the fields of that system's document and of its code. A cursor is an offset.
  */
 
-import type { Clock } from '@agentpty/protocol'
-import { BoundedMap, isTermError } from '@agentpty/protocol'
+import { BoundedMap, type Clock, isTermError } from '@agentpty/protocol'
 import { parseInput } from '@agentpty/protocol/call'
-import type { ToolAnswer, ToolDescription, Toolset } from '@agentpty/protocol/mcp'
-import { inputJsonSchema } from '@agentpty/protocol/mcp'
+import { inputJsonSchema, type ToolAnswer, type ToolDescription, type Toolset } from '@agentpty/protocol/mcp'
 import type { VerbName } from '@agentpty/protocol/verbs'
 import { lenientArguments } from '../parts/lenient-arguments.ts'
 import type { DoorCall, Opened } from './call-verbs.ts'

@@ -4,8 +4,7 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import type { BoundedMap } from '@agentpty/protocol'
-import { defined, isTermError, TermError } from '@agentpty/protocol'
+import { type BoundedMap, defined, isTermError, TermError } from '@agentpty/protocol'
 import { gapLines } from '@agentpty/protocol/call'
 import { withoutEscapes } from '@agentpty/protocol/escapes'
 import type { ToolCall } from '@agentpty/protocol/mcp'

@@ -10,8 +10,7 @@ import {
   withClient,
   withLastingClient,
 } from '@agentpty/cli'
-import type { Client } from '@agentpty/protocol'
-import { defined, isTermError } from '@agentpty/protocol'
+import { type Client, defined, isTermError } from '@agentpty/protocol'
 import type { JsonObject } from '@agentpty/protocol/wire'
 import { terminalcpVersion } from './contract.ts'
 import { terminalOf } from './ids.ts'

@@ -5,8 +5,7 @@
  * where both have the same rows; without such a point no older rows are returned.
  */
 
-import type { Client } from '@agentpty/protocol'
-import { scrollbackRows } from '@agentpty/protocol'
+import { type Client, scrollbackRows } from '@agentpty/protocol'
 import { withoutEscapes } from '@agentpty/protocol/escapes'
 import { newestOffset, readRaw } from '../parts/raw-output.ts'
 

@@ -1,8 +1,7 @@
 /** What terminalcp's `stdout`, `stream` and `term-size` return of a session. */
 
 import { constants } from 'node:os'
-import type { Client } from '@agentpty/protocol'
-import { scrollbackRows } from '@agentpty/protocol'
+import { type Client, scrollbackRows } from '@agentpty/protocol'
 import { unfinishedEscape } from '@agentpty/protocol/escapes'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
 import { newestOffset, type ProgramEnd, readRaw, statedFrom } from '../parts/raw-output.ts'

@@ -7,8 +7,7 @@ import { once } from 'node:events'
 import { chmodSync, rmSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { dirname } from 'node:path'
-import type { Client, Stop } from '@agentpty/protocol'
-import { makeFolder, TermError } from '@agentpty/protocol'
+import { type Client, makeFolder, type Stop, TermError } from '@agentpty/protocol'
 import { SocketConnection } from './socket-connection.ts'
 
 export interface WireServerOptions {

@@ -5,12 +5,10 @@
  * returned last is kept here, bounded, until the daemon ends; the server keeps the artifacts.
  */
 
-import type { Clock } from '@agentpty/protocol'
-import { BoundedMap, defined, isTermError, TermError } from '@agentpty/protocol'
+import { BoundedMap, type Clock, defined, isTermError, TermError } from '@agentpty/protocol'
 import { cleanText, hasCrashed } from '@agentpty/protocol/agents'
 import { parseInput } from '@agentpty/protocol/call'
-import type { ToolAnswer, Toolset } from '@agentpty/protocol/mcp'
-import { inputJsonSchema } from '@agentpty/protocol/mcp'
+import { inputJsonSchema, type ToolAnswer, type Toolset } from '@agentpty/protocol/mcp'
 import type { JsonObject } from '@agentpty/protocol/wire'
 import type { AgentCall } from '../parts/agents/agent-call.ts'
 import { checkedName, findAgent, findAgents, freeSlot, sessionNameOf, workspaceOf } from '../parts/agents/agents.ts'

@@ -4,12 +4,9 @@
  * its result: without input it only reads the screen, or waits, which is no step.
  */
 
-import type { ServerClient } from '@agentpty/protocol'
-import { BoundedMap, defined, isTermError } from '@agentpty/protocol'
-import type { Observation } from '@agentpty/protocol/call'
-import { gapLines, parseInput } from '@agentpty/protocol/call'
-import type { ToolAnswer, ToolCall, Toolset } from '@agentpty/protocol/mcp'
-import { inputJsonSchema } from '@agentpty/protocol/mcp'
+import { BoundedMap, defined, isTermError, type ServerClient } from '@agentpty/protocol'
+import { gapLines, type Observation, parseInput } from '@agentpty/protocol/call'
+import { inputJsonSchema, type ToolAnswer, type ToolCall, type Toolset } from '@agentpty/protocol/mcp'
 import { withLastBlanks } from '../parts/last-blanks.ts'
 import { lenientArguments } from '../parts/lenient-arguments.ts'
 import { TtyUseInput, ttyUseExample } from './contract.ts'

@@ -3,10 +3,14 @@
  * them are gone, and so is what they wrote, unless it lies in a folder that was given.
  */
 
-import type { Clock } from '@agentpty/protocol'
-import { TermError } from '@agentpty/protocol'
-import type { ExecOptions, ExecResult, RunningContainer } from '@agentpty/protocol/gym'
-import { containerStartMs, copyMsMax } from '@agentpty/protocol/gym'
+import { type Clock, TermError } from '@agentpty/protocol'
+import {
+  containerStartMs,
+  copyMsMax,
+  type ExecOptions,
+  type ExecResult,
+  type RunningContainer,
+} from '@agentpty/protocol/gym'
 import { type ContainerLimits, enterWords, terminalWords } from './container-words.ts'
 import { pipeBetween } from './pipe-between.ts'
 import { runOnPipes } from './run-on-pipes.ts'

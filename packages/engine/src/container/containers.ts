@@ -6,8 +6,7 @@
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
-import type { Clock, Stop } from '@agentpty/protocol'
-import { changeBefore, TermError } from '@agentpty/protocol'
+import { type Clock, changeBefore, type Stop, TermError } from '@agentpty/protocol'
 import { containerStartMs, containersMax } from '@agentpty/protocol/gym'
 import { Container } from './container.ts'
 import type { ContainerLimits } from './container-words.ts'

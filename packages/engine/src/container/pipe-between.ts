@@ -1,8 +1,7 @@
 /** One program of ours writes what another one reads: what is in between need not fit into memory. */
 
 import { spawn } from 'node:child_process'
-import type { Clock, Millis } from '@agentpty/protocol'
-import { TermError } from '@agentpty/protocol'
+import { type Clock, type Millis, TermError } from '@agentpty/protocol'
 
 export interface Between {
   readonly program: string

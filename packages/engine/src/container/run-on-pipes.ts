@@ -1,8 +1,7 @@
 /** A program of ours on pipes: what it says is kept up to a bound, and it has a time to end. */
 
 import { spawn } from 'node:child_process'
-import type { Clock, Millis, Stop } from '@agentpty/protocol'
-import { TermError } from '@agentpty/protocol'
+import { type Clock, type Millis, type Stop, TermError } from '@agentpty/protocol'
 import type { ExecOptions, ExecResult } from '@agentpty/protocol/gym'
 
 /** Between asking it to end and ending it. */

@@ -3,12 +3,12 @@
  * anything is made.
  */
 
-import type { Spawn } from '@agentpty/protocol'
 import {
   argumentBytesMax,
   argumentsMax,
   notesBytesMax,
   pathBytesMax,
+  type Spawn,
   startBytesEach,
   startBytesMax,
   TermError,

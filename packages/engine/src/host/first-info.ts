@@ -3,8 +3,7 @@
 import type { Size } from '@agentpty/protocol'
 import type { TreeLimits } from '@agentpty/protocol/agents'
 import type { SandboxInForce } from '@agentpty/protocol/sandbox'
-import type { SessionInfo } from '@agentpty/protocol/session'
-import { freeLease } from '@agentpty/protocol/session'
+import { freeLease, type SessionInfo } from '@agentpty/protocol/session'
 import { notedArgv } from './noted-argv.ts'
 
 export interface OpenOptions extends Size {

@@ -7,8 +7,7 @@
  * program that works in silence. Of one that waits for input and prints nothing, none are taken.
  */
 
-import type { Clock, Millis, Offset, Stop } from '@agentpty/protocol'
-import { isTermError, pause } from '@agentpty/protocol'
+import { type Clock, isTermError, type Millis, type Offset, pause, type Stop } from '@agentpty/protocol'
 import {
   floodGapMs,
   glanceGapMsMin,

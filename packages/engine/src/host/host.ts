@@ -3,17 +3,21 @@
  * engine left at ptyhost. Ids are never used twice; names are unique among the sessions that are there.
  */
 
-import type { Clock, KeptSession, Millis, PtyHost, Stop, TurnCosts } from '@agentpty/protocol'
 import {
   BoundedMap,
+  type Clock,
   defined,
   exitedSessionsMax,
+  type KeptSession,
+  type Millis,
   nameCharactersMax,
+  type PtyHost,
+  type Stop,
   TermError,
+  type TurnCosts,
   terminalsWatchersMax,
 } from '@agentpty/protocol'
-import type { TokensOf } from '@agentpty/protocol/agents'
-import { type SetTreeLimits, treeLimitsDefault } from '@agentpty/protocol/agents'
+import { type SetTreeLimits, type TokensOf, treeLimitsDefault } from '@agentpty/protocol/agents'
 import type { Config } from '@agentpty/protocol/home'
 import { parseSessionInfo, type SessionInfo } from '@agentpty/protocol/session'
 import { CrowdBudget } from '../session/crowd-budget.ts'

@@ -3,8 +3,7 @@
  * A lease is noted with its session before anything follows from it, so it outlives this engine.
  */
 
-import type { Clock, Millis, Stop } from '@agentpty/protocol'
-import { changeBefore, TermError, waitsPerSessionMax } from '@agentpty/protocol'
+import { type Clock, changeBefore, type Millis, type Stop, TermError, waitsPerSessionMax } from '@agentpty/protocol'
 import type { HandBack, Lease, SessionInfo } from '@agentpty/protocol/session'
 import type { Session } from '../session/session.ts'
 

@@ -1,8 +1,7 @@
 /** Names of terminals: each is unique among the terminals that are there. */
 
 import { nameCharactersMax, TermError } from '@agentpty/protocol'
-import type { SessionInfo } from '@agentpty/protocol/session'
-import { endedClientWords } from '@agentpty/protocol/session'
+import { endedClientWords, type SessionInfo } from '@agentpty/protocol/session'
 
 const looksLikeId = /^term-\d+$/i
 

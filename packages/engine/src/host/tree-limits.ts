@@ -7,8 +7,7 @@
  * outside every terminal is not limited. How many tokens a subtree may use holds for instructions as well, whoever gives them. Where a terminal hangs stands in its notes: it stays there when those above it have gone.
  */
 
-import type { Clock, Millis } from '@agentpty/protocol'
-import { BoundedMap, keptSessionsMax, TermError } from '@agentpty/protocol'
+import { BoundedMap, type Clock, keptSessionsMax, type Millis, TermError } from '@agentpty/protocol'
 import { type GivenLimits, type SetTreeLimits, type TreeLimits, treeDepthMax } from '@agentpty/protocol/agents'
 import type { SessionInfo } from '@agentpty/protocol/session'
 

@@ -1,7 +1,6 @@
 /** Kept output as a recording for players of asciicast (version 2): bytes, the times at which they came, and sizes. */
 
-import type { Offset } from '@agentpty/protocol'
-import { defined } from '@agentpty/protocol'
+import { defined, type Offset } from '@agentpty/protocol'
 import type { OutputLog } from './output-log.ts'
 import type { Moment, Timeline } from './timeline.ts'
 

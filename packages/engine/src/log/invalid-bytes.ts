@@ -4,8 +4,7 @@
  */
 
 import { isUtf8 } from 'node:buffer'
-import type { Offset } from '@agentpty/protocol'
-import { continuationsMax, invalidBytesIn, wholeCharacters } from '@agentpty/protocol'
+import { continuationsMax, invalidBytesIn, type Offset, wholeCharacters } from '@agentpty/protocol'
 import type { OutputLog } from './output-log.ts'
 
 export interface CountedRange {

@@ -5,8 +5,7 @@
  * runs, so that the list never outgrows its bound.
  */
 
-import type { Offset, Size } from '@agentpty/protocol'
-import { momentsMax } from '@agentpty/protocol'
+import { momentsMax, type Offset, type Size } from '@agentpty/protocol'
 
 export interface Moment {
   /** The first byte that came then. */

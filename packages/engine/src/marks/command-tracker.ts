@@ -6,8 +6,7 @@
  * prompt finds still running is finished with no exit code: the shell is back, so it must have ended.
  */
 
-import type { Millis, Offset } from '@agentpty/protocol'
-import { commandsMax } from '@agentpty/protocol'
+import { commandsMax, type Millis, type Offset } from '@agentpty/protocol'
 import type { Mark } from './mark.ts'
 
 export interface RunningCommand {

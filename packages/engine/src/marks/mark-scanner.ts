@@ -5,8 +5,7 @@
  * `markBytesMax` is let pass. The grammar is {@link SequenceScanner}'s; an emulator's own handlers would give no offsets.
  */
 
-import type { Offset } from '@agentpty/protocol'
-import { markBytesMax } from '@agentpty/protocol'
+import { markBytesMax, type Offset } from '@agentpty/protocol'
 import { controlByte, type Sequence, SequenceScanner } from '@agentpty/protocol/escapes'
 import type { Mark, MarkBody } from './mark.ts'
 import { markFinals, parseCsi } from './parse-csi.ts'

@@ -1,8 +1,7 @@
 /** The screen of a recording at any of its times. */
 
 import type { Millis, Size } from '@agentpty/protocol'
-import type { Cast, CastScreen } from '@agentpty/protocol/recording'
-import { sizeOf } from '@agentpty/protocol/recording'
+import { type Cast, type CastScreen, sizeOf } from '@agentpty/protocol/recording'
 import type { CellPicture } from '../screen/cell-picture.ts'
 import { Screen } from '../screen/screen.ts'
 

@@ -5,8 +5,7 @@
  * daemons that start at the same moment: one is granted the host, the others learn that they are not needed.
  */
 
-import type { Clock } from '@agentpty/protocol'
-import { hostHelloMsMax, pause, resultBefore, TermError } from '@agentpty/protocol'
+import { type Clock, hostHelloMsMax, pause, resultBefore, TermError } from '@agentpty/protocol'
 import { HostLink } from './host-link.ts'
 import { type HostPaths, startHost } from './start-host.ts'
 

@@ -6,18 +6,20 @@
  */
 
 import { connect, type Socket } from 'node:net'
-import type {
-  KeptSession,
-  NumberedInput,
-  Offset,
-  Pty,
-  PtyEvents,
-  PtyHost,
-  SampleCosts,
-  Spawn,
-  WriteResult,
+import {
+  coalesced,
+  type KeptSession,
+  type NumberedInput,
+  type Offset,
+  type Pty,
+  type PtyEvents,
+  type PtyHost,
+  type SampleCosts,
+  type Spawn,
+  TermError,
+  type WriteResult,
+  writePieceBytes,
 } from '@agentpty/protocol'
-import { coalesced, TermError, writePieceBytes } from '@agentpty/protocol'
 import { type Frame, FrameSplitter } from './frames.ts'
 import { holdTree } from './hold-tree.ts'
 import { hostRefusal } from './host-refusal.ts'

@@ -6,8 +6,7 @@
  */
 
 import { readFileSync } from 'node:fs'
-import type { SessionInfo } from '@agentpty/protocol/session'
-import { lineageVariable, terminalVariable } from '@agentpty/protocol/session'
+import { lineageVariable, type SessionInfo, terminalVariable } from '@agentpty/protocol/session'
 
 /** What is read of processes. Null: it is gone, or another user's. */
 export interface ProcessTable {

@@ -1,8 +1,7 @@
 /** Why a program could not be started, in words that name the next move. */
 
 import { getSystemErrorMap } from 'node:util'
-import type { Spawn } from '@agentpty/protocol'
-import { TermError } from '@agentpty/protocol'
+import { type Spawn, TermError } from '@agentpty/protocol'
 import { spawnStages, wallProgram } from './protocol.ts'
 
 /** `stage` is the number that SPAWNED has. */

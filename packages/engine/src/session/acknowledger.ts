@@ -1,5 +1,4 @@
-import type { Offset, Pty } from '@agentpty/protocol'
-import { unparsedBytesMax } from '@agentpty/protocol'
+import { type Offset, type Pty, unparsedBytesMax } from '@agentpty/protocol'
 
 /** Share of what the host lets us fall behind and its ring holds: most sessions never need to acknowledge. */
 const ackShare = 1 / 8

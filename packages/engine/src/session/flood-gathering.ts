@@ -3,8 +3,15 @@
  * not drawn before it ends. Not for long, because waits see only what has been passed over or drawn.
  */
 
-import type { Clock, Millis, Offset, Stop } from '@agentpty/protocol'
-import { skimGatherBytes, skimGatherMsMax, skimQuietMs } from '@agentpty/protocol'
+import {
+  type Clock,
+  type Millis,
+  type Offset,
+  type Stop,
+  skimGatherBytes,
+  skimGatherMsMax,
+  skimQuietMs,
+} from '@agentpty/protocol'
 import type { OutputLog } from '../log/output-log.ts'
 
 export class FloodGathering {

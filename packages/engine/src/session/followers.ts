@@ -1,10 +1,23 @@
 /** Everybody who follows one session. */
 
-import type { Clock, Millis, Offset, Size, Stop } from '@agentpty/protocol'
-import { subscribersPerSessionMax, TermError, windowsPerSessionMax } from '@agentpty/protocol'
+import {
+  type Clock,
+  type Millis,
+  type Offset,
+  type Size,
+  type Stop,
+  subscribersPerSessionMax,
+  TermError,
+  windowsPerSessionMax,
+} from '@agentpty/protocol'
 import type { SecretValues } from '@agentpty/protocol/secrets'
-import type { EchoState, FollowOptions, SessionEvent, SessionInfo } from '@agentpty/protocol/session'
-import { followersUnrationedMax } from '@agentpty/protocol/session'
+import {
+  type EchoState,
+  type FollowOptions,
+  followersUnrationedMax,
+  type SessionEvent,
+  type SessionInfo,
+} from '@agentpty/protocol/session'
 import type { Timeline } from '../log/timeline.ts'
 import type { CommandTracker } from '../marks/command-tracker.ts'
 import type { TurnAnswer } from '../turn/judge-turn.ts'

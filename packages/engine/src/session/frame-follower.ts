@@ -5,8 +5,7 @@
  */
 
 import type { Clock, Exit, Millis, Offset, Size } from '@agentpty/protocol'
-import type { Frame, FrameWindow, SessionEvent } from '@agentpty/protocol/session'
-import { frameRowsAboveMax } from '@agentpty/protocol/session'
+import { type Frame, type FrameWindow, frameRowsAboveMax, type SessionEvent } from '@agentpty/protocol/session'
 import type { PassedRows } from '../screen/passed-rows.ts'
 import type { Screen } from '../screen/screen.ts'
 import type { FollowerNews } from './follower-news.ts'

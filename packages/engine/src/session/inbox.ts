@@ -3,8 +3,7 @@
  * sequences is more work, so that it takes turns with other sessions. The host sends no more than `unparsedBytesMax`.
  */
 
-import type { Clock, Offset } from '@agentpty/protocol'
-import { inboxPieceBytes, parseTurnMs } from '@agentpty/protocol'
+import { type Clock, inboxPieceBytes, type Offset, parseTurnMs } from '@agentpty/protocol'
 import { controlByte } from '@agentpty/protocol/escapes'
 import { longTurns } from './long-turns.ts'
 

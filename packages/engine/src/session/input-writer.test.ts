@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Clock, Pty } from '@agentpty/protocol'
-import { replyBytesMax } from '@agentpty/protocol'
+import { type Clock, type Pty, replyBytesMax } from '@agentpty/protocol'
 import { test } from 'vitest'
 import { FactTracker } from '../turn/fact-tracker.ts'
 import { InputWriter } from './input-writer.ts'

@@ -3,8 +3,17 @@
  * it is written a little later because an Escape must settle first.
  */
 
-import type { Clock, Millis, NumberedInput, Pty, WriteResult } from '@agentpty/protocol'
-import { canonicalLineBytesMax, coalesced, replyBytesMax, writePieceBytes } from '@agentpty/protocol'
+import {
+  type Clock,
+  canonicalLineBytesMax,
+  coalesced,
+  type Millis,
+  type NumberedInput,
+  type Pty,
+  replyBytesMax,
+  type WriteResult,
+  writePieceBytes,
+} from '@agentpty/protocol'
 import type { FactTracker } from '../turn/fact-tracker.ts'
 import { EscapePause } from './escape-pause.ts'
 import { LineLength } from './line-length.ts'

@@ -4,8 +4,7 @@
  */
 
 import type { Clock, Millis, NumberedInput, Offset, Pty, Stop, WriteResult } from '@agentpty/protocol'
-import type { Lease, SessionInfo, Typist } from '@agentpty/protocol/session'
-import { unsubmittedCharactersMax } from '@agentpty/protocol/session'
+import { type Lease, type SessionInfo, type Typist, unsubmittedCharactersMax } from '@agentpty/protocol/session'
 import type { InputWriter } from './input-writer.ts'
 import { LineEditor, type LineEditorOptions, type LineEditorParts } from './line-editor.ts'
 import { RunLock } from './run-lock.ts'

@@ -6,10 +6,12 @@
  * the offsets where they were changed, so a screen made late is the screen that would have been.
  */
 
-import type { Clock, Offset, Size } from '@agentpty/protocol'
 import {
+  type Clock,
+  type Offset,
   parseSliceBytes,
   parseTurnMs,
+  type Size,
   scrollbackRows,
   sizesMax,
   skimBytesMax,

@@ -7,8 +7,7 @@
  * Input by other verbs does not need the lock.
  */
 
-import type { Clock, Millis, Stop } from '@agentpty/protocol'
-import { runsWaitingMax } from '@agentpty/protocol'
+import { type Clock, type Millis, runsWaitingMax, type Stop } from '@agentpty/protocol'
 
 export interface RunLockOptions {
   /** The run waits until then at the latest. */

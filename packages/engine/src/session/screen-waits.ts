@@ -1,7 +1,6 @@
 /** Callers that wait until the screen shows everything up to an offset, each until then or until it has been too long. */
 
-import type { Clock, Offset } from '@agentpty/protocol'
-import { screenWaitMsMax } from '@agentpty/protocol'
+import { type Clock, type Offset, screenWaitMsMax } from '@agentpty/protocol'
 import { longTurns } from './long-turns.ts'
 
 interface ScreenWait {

@@ -1,7 +1,6 @@
 /** Why a session refuses what it is asked. */
 
-import type { Exit } from '@agentpty/protocol'
-import { canonicalLineBytesMax, TermError, waitsPerSessionMax } from '@agentpty/protocol'
+import { canonicalLineBytesMax, type Exit, TermError, waitsPerSessionMax } from '@agentpty/protocol'
 import type { SessionInfo } from '@agentpty/protocol/session'
 
 /** Nobody can type into a program that has ended. */

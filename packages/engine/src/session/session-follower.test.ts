@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { turnsPerFollowerMax } from '@agentpty/protocol'
-import type { SessionEvent, Verdict } from '@agentpty/protocol/session'
-import { freeLease, rationPauseMs } from '@agentpty/protocol/session'
+import { freeLease, rationPauseMs, type SessionEvent, type Verdict } from '@agentpty/protocol/session'
 import { FakeClock } from '@agentpty/protocol/testing'
 import { test } from 'vitest'
 import { OutputLog } from '../log/output-log.ts'

@@ -5,10 +5,15 @@
  * One of a crowd is sent a flood no faster than the crowd's ration allows: its program and other terminals do not wait for the crowd.
  */
 
-import type { Clock, Exit, Offset, Stop } from '@agentpty/protocol'
-import { followPieceBytes, turnsPerFollowerMax } from '@agentpty/protocol'
-import type { FollowOptions, SessionEvent } from '@agentpty/protocol/session'
-import { crowdBehindBytesMax, rationPauseMs } from '@agentpty/protocol/session'
+import {
+  type Clock,
+  type Exit,
+  followPieceBytes,
+  type Offset,
+  type Stop,
+  turnsPerFollowerMax,
+} from '@agentpty/protocol'
+import { crowdBehindBytesMax, type FollowOptions, rationPauseMs, type SessionEvent } from '@agentpty/protocol/session'
 import type { OutputLog } from '../log/output-log.ts'
 import type { Ration } from './crowd-budget.ts'
 import type { FollowerNews } from './follower-news.ts'

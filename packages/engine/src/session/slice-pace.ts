@@ -1,7 +1,6 @@
 /** How much of a session's output is drawn at a time: guessed from its sequences, corrected by the time it took. */
 
-import type { Millis } from '@agentpty/protocol'
-import { parseSliceMicros, parseTurnMs, skimBytesMax } from '@agentpty/protocol'
+import { type Millis, parseSliceMicros, parseTurnMs, skimBytesMax } from '@agentpty/protocol'
 
 /**
  * The first slice too: an emulator that has hardly run takes twenty times as long; slices have grown after six of them.

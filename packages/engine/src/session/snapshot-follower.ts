@@ -4,10 +4,20 @@
  * the bytes. No program waits for it.
  */
 
-import type { Clock, Millis, Offset, Size } from '@agentpty/protocol'
-import { followPieceBytes, turnsPerFollowerMax } from '@agentpty/protocol'
-import type { SessionEvent } from '@agentpty/protocol/session'
-import { crowdBehindBytesMax, followBehindBytesMax, followedSizesMax } from '@agentpty/protocol/session'
+import {
+  type Clock,
+  followPieceBytes,
+  type Millis,
+  type Offset,
+  type Size,
+  turnsPerFollowerMax,
+} from '@agentpty/protocol'
+import {
+  crowdBehindBytesMax,
+  followBehindBytesMax,
+  followedSizesMax,
+  type SessionEvent,
+} from '@agentpty/protocol/session'
 import type { Timeline } from '../log/timeline.ts'
 import { wholeCharactersOf } from '../screen/whole-characters.ts'
 import type { Ration } from './crowd-budget.ts'

@@ -4,11 +4,10 @@
  */
 
 import type { Clock, Millis, Offset, Size } from '@agentpty/protocol'
-import type { SecretValues } from '@agentpty/protocol/secrets'
-import { secretHeldBytesMax, secretHeldMs } from '@agentpty/protocol/secrets'
-import type { FollowedCommand } from '@agentpty/protocol/session'
+import { type SecretValues, secretHeldBytesMax, secretHeldMs } from '@agentpty/protocol/secrets'
 import {
   betweenLateMs,
+  type FollowedCommand,
   lateSnapshotMs,
   snapshotScrollbackCharacters,
   snapshotScrollbackRows,

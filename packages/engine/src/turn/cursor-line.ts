@@ -3,8 +3,7 @@
  * is needed for it. Programs that move the cursor up, down or to a position are drawing; for them a screen is needed.
  */
 
-import type { Offset } from '@agentpty/protocol'
-import { columnsMax } from '@agentpty/protocol'
+import { columnsMax, type Offset } from '@agentpty/protocol'
 import type { OutputLog } from '../log/output-log.ts'
 
 export interface CursorLine {

@@ -6,8 +6,7 @@
  */
 
 import { basename } from 'node:path'
-import type { Clock, Facts, Millis, Offset, Pty, Stop } from '@agentpty/protocol'
-import { changeBefore } from '@agentpty/protocol'
+import { type Clock, changeBefore, type Facts, type Millis, type Offset, type Pty, type Stop } from '@agentpty/protocol'
 import type { Verdict } from '@agentpty/protocol/session'
 import type { AgentReport } from '../agents/agent-report.ts'
 import { AgentWatch } from '../agents/agent-watch.ts'

@@ -8,8 +8,7 @@
  * yet count all of the output, and `again` is called when more is known.
  */
 
-import type { Offset } from '@agentpty/protocol'
-import { patternTextBytesMax, searchMatchesMax } from '@agentpty/protocol'
+import { type Offset, patternTextBytesMax, searchMatchesMax } from '@agentpty/protocol'
 import { isWholeLines } from '../marks/plain-lines.ts'
 import { type Match, matchBriefly, matchLong } from './bounded-pattern.ts'
 import { echoSpans, type Span } from './echo-spans.ts'

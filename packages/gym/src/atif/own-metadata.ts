@@ -1,8 +1,7 @@
 /** `[metadata.agentpty]` of task.toml: what a task that is made for terminals says beyond Harbor. Other readers pass over it. */
 
 import { Columns, Rows } from '@agentpty/protocol/call'
-import type { DeepReadonly } from '@agentpty/protocol/gym'
-import { EnvironmentSpec, Program } from '@agentpty/protocol/gym'
+import { type DeepReadonly, EnvironmentSpec, Program } from '@agentpty/protocol/gym'
 import * as z from 'zod'
 
 export const OwnMetadata = z.looseObject({

@@ -7,8 +7,7 @@
 
 import { join } from 'node:path'
 import { isoTime } from '@agentpty/engine/host'
-import type { Clock } from '@agentpty/protocol'
-import { defined } from '@agentpty/protocol'
+import { type Clock, defined } from '@agentpty/protocol'
 import { jsonFileText, writeWhole } from '../whole-file.ts'
 import {
   type Content,

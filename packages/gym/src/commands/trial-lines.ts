@@ -1,7 +1,6 @@
 /** Trials as people read them while they are played: a line for each that has ended, and one that says what goes on. */
 
-import type { CommandCall } from '@agentpty/cli'
-import { cell, ProgressLine } from '@agentpty/cli'
+import { type CommandCall, cell, ProgressLine } from '@agentpty/cli'
 import type { RunEvent, RunSummary, TrialRow } from '@agentpty/protocol/gym'
 
 const signs: Readonly<Record<TrialRow['outcome'], string>> = {

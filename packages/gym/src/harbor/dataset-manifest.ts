@@ -1,7 +1,6 @@
 /** dataset.toml of Harbor: tasks and files with what they hash to. Other tables are kept. */
 
-import type { DeepReadonly } from '@agentpty/protocol/gym'
-import { PackageName, Person, Texts } from '@agentpty/protocol/gym'
+import { type DeepReadonly, PackageName, Person, Texts } from '@agentpty/protocol/gym'
 import * as z from 'zod'
 
 const Digest = z.string().regex(/^sha256:[\da-f]{64}$/, '"sha256:" and 64 hexadecimal digits')

@@ -5,10 +5,10 @@
  * level, because the format grows from month to month. Keys of older schemas are replaced before: see legacy-keys.ts.
  */
 
-import type { DeepReadonly } from '@agentpty/protocol/gym'
 import {
   Artifacts,
   checkNetwork,
+  type DeepReadonly,
   FolderName,
   Healthcheck,
   maybe,

@@ -2,8 +2,7 @@
 
 import { join } from 'node:path'
 import { isoTime } from '@agentpty/engine/host'
-import type { TrialResult } from '@agentpty/protocol/gym'
-import { resultFileBytesMax } from '@agentpty/protocol/gym'
+import { resultFileBytesMax, type TrialResult } from '@agentpty/protocol/gym'
 import { readTextInside } from '../folder-files.ts'
 import { readJsonText } from '../json-text.ts'
 import { parseAs } from '../malformed.ts'

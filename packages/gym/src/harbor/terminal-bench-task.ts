@@ -1,7 +1,6 @@
 /** task.yaml of terminal-bench 1, and solution.yaml: keystrokes in place of a script. */
 
-import type { DeepReadonly } from '@agentpty/protocol/gym'
-import { replyCommandsMax } from '@agentpty/protocol/gym'
+import { type DeepReadonly, replyCommandsMax } from '@agentpty/protocol/gym'
 import * as z from 'zod'
 
 const Minutes = z.number().min(0)

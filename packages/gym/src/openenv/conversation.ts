@@ -1,8 +1,7 @@
 /** A connection of OpenEnv: one environment, asked by messages that are answered one after the other, and closed when the connection ends. */
 
 import { doorMessagesAheadMax } from '@agentpty/protocol/gym'
-import type { Carrier } from '@agentpty/protocol/wire'
-import { isObject, type JsonObject } from '@agentpty/protocol/wire'
+import { type Carrier, isObject, type JsonObject } from '@agentpty/protocol/wire'
 import { OpenEnvError, SocketMessage } from './contract.ts'
 import { checked, type OpenEnvEnvironment } from './environment.ts'
 

@@ -4,8 +4,7 @@
  * What fails is told as an error or as `infra_error` with a reward of null, and never as a reward.
  */
 
-import type { Millis, ServerClient } from '@agentpty/protocol'
-import { defined, isTermError } from '@agentpty/protocol'
+import { defined, isTermError, type Millis, type ServerClient } from '@agentpty/protocol'
 import { EnvironmentSpec, stepMsMax } from '@agentpty/protocol/gym'
 import type { OpenEnvSettings } from '@agentpty/protocol/home'
 import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'

@@ -6,8 +6,7 @@
  */
 
 import { answerJson, type DoorRoute, IdleEnd, readJsonBody } from '@agentpty/doors/parts'
-import type { Clock, ServerClient } from '@agentpty/protocol'
-import { isTermError, KeyedQueue } from '@agentpty/protocol'
+import { type Clock, isTermError, KeyedQueue, type ServerClient } from '@agentpty/protocol'
 import { Action } from '@agentpty/protocol/gym'
 import type { OpenEnvSettings } from '@agentpty/protocol/home'
 import { inputJsonSchema } from '@agentpty/protocol/mcp'

@@ -4,10 +4,8 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import type { Client } from '@agentpty/protocol'
-import { defined, isTermError, TermError } from '@agentpty/protocol'
-import type { AgentContext } from '@agentpty/protocol/gym'
-import { agentWaitMs } from '@agentpty/protocol/gym'
+import { type Client, defined, isTermError, TermError } from '@agentpty/protocol'
+import { type AgentContext, agentWaitMs } from '@agentpty/protocol/gym'
 import type { ScopeTokens } from '@agentpty/protocol/scope'
 import { verbs } from '@agentpty/protocol/verbs'
 import { agentContext } from '../harbor/trial-folder.ts'

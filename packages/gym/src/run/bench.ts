@@ -1,7 +1,6 @@
 /** How fast environments are on this machine: a step, a reset, and steps of many together. */
 
-import type { Client, Clock } from '@agentpty/protocol'
-import { TermError } from '@agentpty/protocol'
+import { type Client, type Clock, TermError } from '@agentpty/protocol'
 import type { BenchRow, EnvironmentInput, ResetResult } from '@agentpty/protocol/gym'
 import { Inside } from './inside.ts'
 

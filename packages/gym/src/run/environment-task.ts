@@ -6,10 +6,14 @@
 import { mkdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { isAbsolute, join, resolve } from 'node:path'
-import type { Client, Clock } from '@agentpty/protocol'
-import { build, defined, TermError } from '@agentpty/protocol'
-import type { AskedTask, TaskAbout, Verification } from '@agentpty/protocol/gym'
-import { EnvironmentSpec, verifierOutputCharactersMax } from '@agentpty/protocol/gym'
+import { build, type Client, type Clock, defined, TermError } from '@agentpty/protocol'
+import {
+  type AskedTask,
+  EnvironmentSpec,
+  type TaskAbout,
+  type Verification,
+  verifierOutputCharactersMax,
+} from '@agentpty/protocol/gym'
 import type { EpisodePlay } from '../episode.ts'
 import { readTask, type TaskFolder } from '../harbor/read-task.ts'
 import { oneReward, reachesMinimum } from '../harbor/step-rewards.ts'

@@ -2,8 +2,7 @@
 
 import { existsSync, mkdirSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import type { Clock } from '@agentpty/protocol'
-import { TermError } from '@agentpty/protocol'
+import { type Clock, TermError } from '@agentpty/protocol'
 import type { GymRoom, RunRequest } from '@agentpty/protocol/gym'
 import { importTerminalBench, writeImportedTask } from '../harbor/import-terminal-bench.ts'
 import { CopyBudget, copyContents } from '../tree/copy.ts'

@@ -2,10 +2,16 @@
 
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import type { Client, Millis } from '@agentpty/protocol'
-import { defined, TermError } from '@agentpty/protocol'
-import type { Action, EnvironmentInput, ResetResult, StepResult } from '@agentpty/protocol/gym'
-import { artifactBytesMax, execInputBytesMax, execOutputBytesMax } from '@agentpty/protocol/gym'
+import { type Client, defined, type Millis, TermError } from '@agentpty/protocol'
+import {
+  type Action,
+  artifactBytesMax,
+  type EnvironmentInput,
+  execInputBytesMax,
+  execOutputBytesMax,
+  type ResetResult,
+  type StepResult,
+} from '@agentpty/protocol/gym'
 import { packFolder } from '../tree/pack.ts'
 
 export interface Ran {

@@ -1,8 +1,8 @@
 /** config.json of a job, and the lock of what it ran. Keys that are not known are kept. */
 
-import type { DeepReadonly } from '@agentpty/protocol/gym'
 import {
   Artifacts,
+  type DeepReadonly,
   Moment,
   maybe,
   multipliers,

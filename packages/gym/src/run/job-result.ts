@@ -1,7 +1,6 @@
 /** What became of a job: result.json in its folder. Keys that are not known are kept. */
 
-import type { DeepReadonly } from '@agentpty/protocol/gym'
-import { Moment, maybe, TrialResult } from '@agentpty/protocol/gym'
+import { type DeepReadonly, Moment, maybe, TrialResult } from '@agentpty/protocol/gym'
 import * as z from 'zod'
 
 const Count = z.number().int().min(0).default(0)

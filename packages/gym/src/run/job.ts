@@ -4,10 +4,17 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isoTime } from '@agentpty/engine/host'
-import type { Client, Clock } from '@agentpty/protocol'
-import { TermError } from '@agentpty/protocol'
-import type { RunEvent, RunRequest, RunSummary, TrialOutcome, TrialResult, TrialRow } from '@agentpty/protocol/gym'
-import { trialsAtOnceMax, trialsMax } from '@agentpty/protocol/gym'
+import { type Client, type Clock, TermError } from '@agentpty/protocol'
+import {
+  type RunEvent,
+  type RunRequest,
+  type RunSummary,
+  type TrialOutcome,
+  type TrialResult,
+  type TrialRow,
+  trialsAtOnceMax,
+  trialsMax,
+} from '@agentpty/protocol/gym'
 import { jobConfig, jobName, jobResult, writeJob } from '../harbor/job-folder.ts'
 import { oneReward } from '../harbor/step-rewards.ts'
 import { trialConfig, trialName } from '../harbor/trial-folder.ts'

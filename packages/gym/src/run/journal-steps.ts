@@ -1,7 +1,6 @@
 /** What was typed into the terminals of a trial, as their timelines have it, as steps: each with what was shown there from then on until the next one. */
 
-import type { Client } from '@agentpty/protocol'
-import { defined } from '@agentpty/protocol'
+import { type Client, defined } from '@agentpty/protocol'
 import type { StepInfo } from '@agentpty/protocol/gym'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
 import type { TypedStep } from './table.ts'

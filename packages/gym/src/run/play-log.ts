@@ -2,8 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Client, Clock } from '@agentpty/protocol'
-import { defined } from '@agentpty/protocol'
+import { type Client, type Clock, defined } from '@agentpty/protocol'
 import type { Action, ResetResult, StepResult } from '@agentpty/protocol/gym'
 import { givenMarkersMax, markerCharactersMax } from '@agentpty/protocol/recording'
 import type { TrajectoryAgent } from '../atif/trajectory.ts'

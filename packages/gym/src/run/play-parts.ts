@@ -2,17 +2,16 @@
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Client } from '@agentpty/protocol'
-import { type ErrorCode, isTermError, TermError } from '@agentpty/protocol'
-import type {
-  Action,
-  AgentContext,
-  ArtifactManifest,
-  ExceptionInfo,
-  ResetResult,
-  TrialResult,
+import { type Client, type ErrorCode, isTermError, TermError } from '@agentpty/protocol'
+import {
+  type Action,
+  type AgentContext,
+  type ArtifactManifest,
+  agentSecondsDefault,
+  type ExceptionInfo,
+  type ResetResult,
+  type TrialResult,
 } from '@agentpty/protocol/gym'
-import { agentSecondsDefault } from '@agentpty/protocol/gym'
 import { reachesMinimum } from '../harbor/step-rewards.ts'
 import { stepPlaces, timing, trialPlaces } from '../harbor/trial-folder.ts'
 import { effectiveTimeouts } from '../timeouts.ts'

@@ -2,10 +2,14 @@
 
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { Client, Clock } from '@agentpty/protocol'
-import { TermError } from '@agentpty/protocol'
-import type { EnvironmentInput, ReplayDifference, ReplayReport, ReplayRequest } from '@agentpty/protocol/gym'
-import { Action } from '@agentpty/protocol/gym'
+import { type Client, type Clock, TermError } from '@agentpty/protocol'
+import {
+  Action,
+  type EnvironmentInput,
+  type ReplayDifference,
+  type ReplayReport,
+  type ReplayRequest,
+} from '@agentpty/protocol/gym'
 import { isObject } from '@agentpty/protocol/wire'
 import { temporaryFolder } from '@agentpty/server/files'
 import type { Step, Trajectory } from '../atif/trajectory.ts'

@@ -3,8 +3,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client, Clock } from '@agentpty/protocol'
-import type { RunEvent, RunRequest, TaskFault, TrialRow, Validation } from '@agentpty/protocol/gym'
-import { settingsFileBytesMax } from '@agentpty/protocol/gym'
+import {
+  type RunEvent,
+  type RunRequest,
+  settingsFileBytesMax,
+  type TaskFault,
+  type TrialRow,
+  type Validation,
+} from '@agentpty/protocol/gym'
 import { OwnMetadata } from '../atif/own-metadata.ts'
 import { readTextInside } from '../folder-files.ts'
 import { readTask, readTaskToml } from '../harbor/read-task.ts'

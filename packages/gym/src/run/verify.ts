@@ -5,8 +5,7 @@
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Client } from '@agentpty/protocol'
-import { TermError } from '@agentpty/protocol'
+import { type Client, TermError } from '@agentpty/protocol'
 import { rewardFileBytesMax } from '@agentpty/protocol/gym'
 import { hasFolder } from '../folder-files.ts'
 import { resolveVariables } from '../harbor/host-variables.ts'

@@ -4,10 +4,8 @@
  */
 
 import { endOffset } from '@agentpty/doors/parts'
-import type { ServerClient } from '@agentpty/protocol'
-import { isTermError } from '@agentpty/protocol'
-import type { Observation } from '@agentpty/protocol/call'
-import { outputGaps } from '@agentpty/protocol/call'
+import { isTermError, type ServerClient } from '@agentpty/protocol'
+import { type Observation, outputGaps } from '@agentpty/protocol/call'
 import { observationBytesMax, stepMsMax } from '@agentpty/protocol/gym'
 import type { RuntimeContainer } from './container.ts'
 import { type BashAction, type BashInterrupt, type BashObservation, promptName, Swerexception } from './contract.ts'

@@ -1,9 +1,7 @@
 /** The one environment of a runtime: made when it is first needed, and what is run in it beside its terminals. */
 
-import type { ServerClient } from '@agentpty/protocol'
-import { defined, isTermError } from '@agentpty/protocol'
-import type { EnvironmentSpec } from '@agentpty/protocol/gym'
-import { stepMsMax } from '@agentpty/protocol/gym'
+import { defined, isTermError, type ServerClient } from '@agentpty/protocol'
+import { type EnvironmentSpec, stepMsMax } from '@agentpty/protocol/gym'
 import type { VerbInput } from '@agentpty/protocol/verbs'
 import { Swerexception } from './contract.ts'
 

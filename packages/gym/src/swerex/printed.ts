@@ -1,7 +1,6 @@
 /** What a command of a session printed, as it sent it: the screen would show tabs as blanks, and no blanks at the end of a line. */
 
-import type { ServerClient } from '@agentpty/protocol'
-import { outputBytesMax } from '@agentpty/protocol'
+import { outputBytesMax, type ServerClient } from '@agentpty/protocol'
 import { printedByCommands } from '@agentpty/protocol/escapes'
 
 const piecesMax = 5

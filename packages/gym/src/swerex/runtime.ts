@@ -1,7 +1,6 @@
 /** A runtime of SWE-ReX: sessions by their names, commands and files, all in one container. */
 
-import type { ServerClient } from '@agentpty/protocol'
-import { KeyedQueue } from '@agentpty/protocol'
+import { KeyedQueue, type ServerClient } from '@agentpty/protocol'
 import { doorShellsMax, stepMsMax } from '@agentpty/protocol/gym'
 import type { SweRexSettings } from '@agentpty/protocol/home'
 import type { JsonObject } from '@agentpty/protocol/wire'

@@ -5,8 +5,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import { type DoorRoute, IdleEnd, readBody, readJsonBody } from '@agentpty/doors/parts'
-import type { Clock, ServerClient } from '@agentpty/protocol'
-import { isTermError } from '@agentpty/protocol'
+import { type Clock, isTermError, type ServerClient } from '@agentpty/protocol'
 import type { SweRexSettings } from '@agentpty/protocol/home'
 import {
   CloseSession,

@@ -1,8 +1,7 @@
 /** The page on which a person answers a program's question, above all a secret one. Its address is the only key to it, and works once. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Client } from '@agentpty/protocol'
-import { isTermError, questionBytesMax } from '@agentpty/protocol'
+import { type Client, isTermError, questionBytesMax } from '@agentpty/protocol'
 import type { Question, Questions } from '@agentpty/protocol/questions'
 import { isFromOwnPage } from './guard.ts'
 import type { Route } from './http-server.ts'

@@ -1,10 +1,8 @@
 /** One call of a tool, and its progress while it lasts. */
 
-import type { ServerClient } from '@agentpty/protocol'
-import { defined, isTermError, type TermError, taskWaitMsMax } from '@agentpty/protocol'
+import { defined, isTermError, type ServerClient, type TermError, taskWaitMsMax } from '@agentpty/protocol'
 import type { Origin } from '@agentpty/protocol/call'
-import type { ToolAnswer, ToolImage, ToolRules, Toolset } from '@agentpty/protocol/mcp'
-import { callInToolset } from '@agentpty/protocol/mcp'
+import { callInToolset, type ToolAnswer, type ToolImage, type ToolRules, type Toolset } from '@agentpty/protocol/mcp'
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, type ServerContext } from '@modelcontextprotocol/server'
 import { listedTools, type Offered } from './listed-tools.ts'
 import type { Task } from './tasks/task.ts'

@@ -8,11 +8,9 @@
 
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Stop } from '@agentpty/protocol'
-import { BoundedMap, httpSessionsMax, messageBytesMax, subscriptionsMax } from '@agentpty/protocol'
+import { BoundedMap, httpSessionsMax, messageBytesMax, type Stop, subscriptionsMax } from '@agentpty/protocol'
 import { parseToolsets, type ToolsetName } from '@agentpty/protocol/mcp'
-import type { CallerScope } from '@agentpty/protocol/scope'
-import { httpEndpointsMax } from '@agentpty/protocol/scope'
+import { type CallerScope, httpEndpointsMax } from '@agentpty/protocol/scope'
 import { isObject } from '@agentpty/protocol/wire'
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import {

@@ -1,7 +1,6 @@
 /** The tools that a client is shown: those of its toolsets that no rule of the policy keeps from it. */
 
-import type { Stop } from '@agentpty/protocol'
-import { defined } from '@agentpty/protocol'
+import { defined, type Stop } from '@agentpty/protocol'
 import type { ToolDescription, ToolRules, Toolset } from '@agentpty/protocol/mcp'
 import type { Tool } from '@modelcontextprotocol/server'
 import { askTool } from './asking/ask-person.ts'

@@ -8,10 +8,8 @@
 
 import type { Socket } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
-import type { Clock } from '@agentpty/protocol'
-import { isTermError, lastAnswersMsMax, TermError, unsentBytesFull } from '@agentpty/protocol'
-import type { ToolsetName } from '@agentpty/protocol/mcp'
-import { inDoorWords } from '@agentpty/protocol/mcp'
+import { type Clock, isTermError, lastAnswersMsMax, TermError, unsentBytesFull } from '@agentpty/protocol'
+import { inDoorWords, type ToolsetName } from '@agentpty/protocol/mcp'
 import { type JsonObject, LineSplitter, parseObject } from '@agentpty/protocol/wire'
 
 export interface McpProxyOptions {

@@ -6,13 +6,10 @@
  * An error is a result too (`isError`), because a model needs its hint.
  */
 
-import type { ServerClient } from '@agentpty/protocol'
-import { subscriptionsMax, withCall } from '@agentpty/protocol'
+import { type ServerClient, subscriptionsMax, withCall } from '@agentpty/protocol'
 import { isAgentClient } from '@agentpty/protocol/agents'
-import type { Origin } from '@agentpty/protocol/call'
-import { mcpClientName } from '@agentpty/protocol/call'
-import type { ToolRules, Toolset } from '@agentpty/protocol/mcp'
-import { asPartOf } from '@agentpty/protocol/mcp'
+import { mcpClientName, type Origin } from '@agentpty/protocol/call'
+import { asPartOf, type ToolRules, type Toolset } from '@agentpty/protocol/mcp'
 import type { Questions } from '@agentpty/protocol/questions'
 import { doctorName, reachedDaemonKey } from '@agentpty/protocol/setup'
 import { isObject, type JsonObject } from '@agentpty/protocol/wire'

@@ -5,8 +5,7 @@
  * often as it is read.
  */
 
-import type { ServerClient } from '@agentpty/protocol'
-import { subscriptionsMax, TermError } from '@agentpty/protocol'
+import { type ServerClient, subscriptionsMax, TermError } from '@agentpty/protocol'
 import { parseTerminalUri } from './terminal-uri.ts'
 
 export interface WatcherOptions {

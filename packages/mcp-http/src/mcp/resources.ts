@@ -1,7 +1,6 @@
 /** Terminals as resources: the screen now, all that was printed, and that as a recording. */
 
-import type { ServerClient } from '@agentpty/protocol'
-import { isTermError, outputBytesMax } from '@agentpty/protocol'
+import { isTermError, outputBytesMax, type ServerClient } from '@agentpty/protocol'
 import { gapLines } from '@agentpty/protocol/call'
 import { ResourceNotFoundError, type Server } from '@modelcontextprotocol/server'
 import type { ResourceWatcher } from './resource-watcher.ts'

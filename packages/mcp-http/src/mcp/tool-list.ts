@@ -1,8 +1,7 @@
 /** The verbs as MCP tools, in as few tokens as a model needs. */
 
 import { defined } from '@agentpty/protocol'
-import type { ToolDescription } from '@agentpty/protocol/mcp'
-import { inputJsonSchema } from '@agentpty/protocol/mcp'
+import { inputJsonSchema, type ToolDescription } from '@agentpty/protocol/mcp'
 import { isVerbName, type ToolVerb, toolVerbs, type VerbName } from '@agentpty/protocol/verbs'
 import { isObject, type JsonObject } from '@agentpty/protocol/wire'
 import { viewUri } from './view.ts'

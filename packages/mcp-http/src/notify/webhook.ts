@@ -4,8 +4,7 @@
  */
 
 import { createHmac } from 'node:crypto'
-import type { Clock } from '@agentpty/protocol'
-import { defined } from '@agentpty/protocol'
+import { type Clock, defined } from '@agentpty/protocol'
 import { type NotifyMessage, type SendMessage, webhookMsMax } from '@agentpty/protocol/needs'
 
 export interface WebhookOptions {

@@ -2,8 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { isTermError, TermError } from '@agentpty/protocol'
-import type { Devices } from '@agentpty/protocol/page'
-import { signInPath } from '@agentpty/protocol/page'
+import { type Devices, signInPath } from '@agentpty/protocol/page'
 import { parseObject } from '@agentpty/protocol/wire'
 import { Hono } from 'hono'
 import { deviceName } from './device-name.ts'

@@ -6,11 +6,12 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Clock } from '@agentpty/protocol'
-import { build, version } from '@agentpty/protocol'
-import type { Device, DeviceEvent, Devices } from '@agentpty/protocol/page'
+import { build, type Clock, version } from '@agentpty/protocol'
 import {
   closeCodes,
+  type Device,
+  type DeviceEvent,
+  type Devices,
   type PageHello,
   type PageNotice,
   pageMessageBytesMax,
@@ -21,8 +22,7 @@ import {
   tabName,
   unsignedSocketsMax,
 } from '@agentpty/protocol/page'
-import type { Carrier } from '@agentpty/protocol/wire'
-import { isObject, parseObject } from '@agentpty/protocol/wire'
+import { type Carrier, isObject, parseObject } from '@agentpty/protocol/wire'
 import { WebSocketServer } from 'ws'
 import { type PageAddresses, refuseAddress, refuseElsewhere } from './page-guard.ts'
 import { SocketCarrier } from './socket-carrier.ts'

@@ -12,8 +12,8 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import { connect, isIP, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
-import type { Clock } from '@agentpty/protocol'
 import {
+  type Clock,
   isTermError,
   makeFolder,
   proxyConnectionsMax,

@@ -1,7 +1,6 @@
 /** The verbs of agents, in an engine whose terminals belong to the test. */
 
-import type { FakeClock } from '@agentpty/protocol/testing'
-import { adapterOfCommand } from '@agentpty/protocol/testing'
+import { adapterOfCommand, type FakeClock } from '@agentpty/protocol/testing'
 import type { VerbInput, VerbName, VerbOutput } from '@agentpty/protocol/verbs'
 import { expect, test } from 'vitest'
 import { openFakeEngine } from '../fake-engine.ts'

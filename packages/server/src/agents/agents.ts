@@ -5,8 +5,14 @@
 
 import { randomBytes } from 'node:crypto'
 import type { Clock, Millis } from '@agentpty/protocol'
-import type { Adapter, AgentStore, Agents, AgentTerminals } from '@agentpty/protocol/agents'
-import { knownAdapters, transcriptLookMsMax } from '@agentpty/protocol/agents'
+import {
+  type Adapter,
+  type AgentStore,
+  type Agents,
+  type AgentTerminals,
+  knownAdapters,
+  transcriptLookMsMax,
+} from '@agentpty/protocol/agents'
 import type { OverviewAgent } from '@agentpty/protocol/session'
 import type { ParsedVerbInput, VerbOutput } from '@agentpty/protocol/verbs'
 import { memoryStore } from './agents-file.ts'

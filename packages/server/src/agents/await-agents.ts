@@ -1,9 +1,7 @@
 /** Waiting for agents on which others depend. */
 
-import type { Clock, Millis } from '@agentpty/protocol'
-import { defined, isTermError, waitMsMax } from '@agentpty/protocol'
-import type { AgentTerminals } from '@agentpty/protocol/agents'
-import { hasFinished } from '@agentpty/protocol/agents'
+import { type Clock, defined, isTermError, type Millis, waitMsMax } from '@agentpty/protocol'
+import { type AgentTerminals, hasFinished } from '@agentpty/protocol/agents'
 import type { CallContext } from '@agentpty/protocol/call'
 import type { ParsedVerbInput, VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
 import type { Captured } from './artifacts.ts'

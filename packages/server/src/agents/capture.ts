@@ -4,8 +4,7 @@
  */
 
 import { answerSearchBytesMax, scrollbackRows } from '@agentpty/protocol'
-import type { AgentTerminals, KeptTask } from '@agentpty/protocol/agents'
-import { cleanText, hasFinished } from '@agentpty/protocol/agents'
+import { type AgentTerminals, cleanText, hasFinished, type KeptTask } from '@agentpty/protocol/agents'
 import type { ParsedVerbInput } from '@agentpty/protocol/verbs'
 import type { Captured } from './artifacts.ts'
 import { answerEndingOn, hasFenceEnd, lastFencedAnswer } from './fenced-answers.ts'

@@ -1,7 +1,6 @@
 /** Applies what callers change in the lineage, once it knows which terminals there are. */
 
-import type { Clock } from '@agentpty/protocol'
-import { isTermError, TermError } from '@agentpty/protocol'
+import { type Clock, isTermError, TermError } from '@agentpty/protocol'
 import type { AgentTerminals, LineageChange, LineageNode } from '@agentpty/protocol/agents'
 import type { ParsedVerbInput, VerbOutput } from '@agentpty/protocol/verbs'
 import { closeTerminal } from './close-terminal.ts'

@@ -6,8 +6,7 @@
  */
 
 import { defined, isTermError, TermError, waitMsMax } from '@agentpty/protocol'
-import type { AgentTerminals } from '@agentpty/protocol/agents'
-import { typedTogetherBytesMax } from '@agentpty/protocol/agents'
+import { type AgentTerminals, typedTogetherBytesMax } from '@agentpty/protocol/agents'
 import type { Kind } from '@agentpty/protocol/session'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
 import type { Addressed, Inboxes } from './inboxes.ts'

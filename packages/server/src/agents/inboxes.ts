@@ -3,10 +3,17 @@
  * told as uncertain by the next, and not typed again. A message leaves its inbox once.
  */
 
-import type { Clock, Millis } from '@agentpty/protocol'
-import { changeBefore, TermError } from '@agentpty/protocol'
-import type { InboxStore, KeptInbox, KeptMessage, MessageState } from '@agentpty/protocol/agents'
-import { endedMessagesMax, inboxesKeptMax, waitingBytesMax, waitingMessagesMax } from '@agentpty/protocol/agents'
+import { type Clock, changeBefore, type Millis, TermError } from '@agentpty/protocol'
+import {
+  endedMessagesMax,
+  type InboxStore,
+  inboxesKeptMax,
+  type KeptInbox,
+  type KeptMessage,
+  type MessageState,
+  waitingBytesMax,
+  waitingMessagesMax,
+} from '@agentpty/protocol/agents'
 
 /** How a message ends. */
 export interface Ended {

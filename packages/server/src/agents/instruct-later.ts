@@ -4,8 +4,7 @@
  */
 
 import { instructMsMax, isTermError, waitMsMax } from '@agentpty/protocol'
-import type { AgentTerminals } from '@agentpty/protocol/agents'
-import { hasFinished } from '@agentpty/protocol/agents'
+import { type AgentTerminals, hasFinished } from '@agentpty/protocol/agents'
 import { type Instructing, type Instruction, instruct } from './instruct.ts'
 import { outliving } from './outliving.ts'
 

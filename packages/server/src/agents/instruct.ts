@@ -1,7 +1,13 @@
 /** Instructing an agent: a task with fences of its own, typed once the agent can take it, and proved to be taken. */
 
-import type { Clock } from '@agentpty/protocol'
-import { defined, resultBefore, scrollbackRows, typedInstructionBytesMax, waitMsDefault } from '@agentpty/protocol'
+import {
+  type Clock,
+  defined,
+  resultBefore,
+  scrollbackRows,
+  typedInstructionBytesMax,
+  waitMsDefault,
+} from '@agentpty/protocol'
 import type { AgentStore, AgentTerminals, KeptTask } from '@agentpty/protocol/agents'
 import { overviewTextCharactersMax } from '@agentpty/protocol/needs'
 import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'

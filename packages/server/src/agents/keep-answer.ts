@@ -1,7 +1,6 @@
 /** The answer of an agent as it says it itself, or its hook does at the end of a turn. */
 
-import type { Clock } from '@agentpty/protocol'
-import { TermError } from '@agentpty/protocol'
+import { type Clock, TermError } from '@agentpty/protocol'
 import type { AgentTerminals } from '@agentpty/protocol/agents'
 import type { ParsedVerbInput, VerbOutput } from '@agentpty/protocol/verbs'
 import type { Artifacts } from './artifacts.ts'

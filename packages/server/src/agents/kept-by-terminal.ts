@@ -4,8 +4,14 @@
  */
 
 import { artifactsMax, BoundedMap } from '@agentpty/protocol'
-import type { AgentStore, KeptAgent, KeptAgents, KeptArtifact, KeptTask } from '@agentpty/protocol/agents'
-import { agentsKeptMax } from '@agentpty/protocol/agents'
+import {
+  type AgentStore,
+  agentsKeptMax,
+  type KeptAgent,
+  type KeptAgents,
+  type KeptArtifact,
+  type KeptTask,
+} from '@agentpty/protocol/agents'
 
 type Store = Pick<AgentStore, 'load' | 'save' | 'dropArtifact' | 'dropInstruction'>
 

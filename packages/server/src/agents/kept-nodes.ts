@@ -1,7 +1,6 @@
 /** Nodes of the lineage: how one begins, which are kept for the next server, and which of those it still wants. */
 
-import type { Millis } from '@agentpty/protocol'
-import { isTermError } from '@agentpty/protocol'
+import { isTermError, type Millis } from '@agentpty/protocol'
 import type { KeptLineage, KeptNode, LineageNode, LineageStore } from '@agentpty/protocol/agents'
 
 /** What has ended, and groups in which nothing is left, are forgotten then. */

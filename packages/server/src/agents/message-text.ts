@@ -1,7 +1,6 @@
 /** Messages as the text that their receiver reads: who each is from, and that it is data. */
 
-import type { Message } from '@agentpty/protocol/agents'
-import { markedText } from '@agentpty/protocol/agents'
+import { type Message, markedText } from '@agentpty/protocol/agents'
 
 const nameCharactersMax = 60
 

@@ -1,7 +1,6 @@
 /** Messages between agents that belong to the test. */
 
-import type { AgentStore } from '@agentpty/protocol/agents'
-import { waitingMessagesMax } from '@agentpty/protocol/agents'
+import { type AgentStore, waitingMessagesMax } from '@agentpty/protocol/agents'
 import type { Guard } from '@agentpty/protocol/call'
 import { FakeClock } from '@agentpty/protocol/testing'
 import { expect, test } from 'vitest'

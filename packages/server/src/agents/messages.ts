@@ -1,7 +1,6 @@
 /** The verbs of messages: who may write to whom, and who sees what. */
 
-import type { Clock } from '@agentpty/protocol'
-import { TermError } from '@agentpty/protocol'
+import { type Clock, TermError } from '@agentpty/protocol'
 import type { Agents, AgentTerminals, InboxStore, KeptMessage, Message, Sender } from '@agentpty/protocol/agents'
 import { Deliveries } from './deliver-messages.ts'
 import { type Addressed, Inboxes, isOpen } from './inboxes.ts'

@@ -1,7 +1,6 @@
 /** What is below each node of a lineage: counted by how it is, and summed up by what it has used. Pure. */
 
-import type { LineageNode, NodeStatus, RollUp } from '@agentpty/protocol/agents'
-import { type Usage, usageTogether } from '@agentpty/protocol/agents'
+import { type LineageNode, type NodeStatus, type RollUp, type Usage, usageTogether } from '@agentpty/protocol/agents'
 
 type Counted = 'working' | 'waiting' | 'finished' | 'failed'
 

@@ -1,9 +1,14 @@
 /** Starting an agent: a terminal for it, and its instruction once it can take one. */
 
-import type { Clock } from '@agentpty/protocol'
-import { instructMsMax, isTermError, nameCharactersMax } from '@agentpty/protocol'
-import type { Adapter, AgentTerminals, KeptAgent, LineageNode } from '@agentpty/protocol/agents'
-import { knownAdapters, suggestedCommands } from '@agentpty/protocol/agents'
+import { type Clock, instructMsMax, isTermError, nameCharactersMax } from '@agentpty/protocol'
+import {
+  type Adapter,
+  type AgentTerminals,
+  type KeptAgent,
+  knownAdapters,
+  type LineageNode,
+  suggestedCommands,
+} from '@agentpty/protocol/agents'
 import { TerminalName } from '@agentpty/protocol/call'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
 import { closeTerminal } from './close-terminal.ts'

@@ -2,8 +2,15 @@
 
 import { existsSync } from 'node:fs'
 import { TermError } from '@agentpty/protocol'
-import type { Adapter, AgentStore } from '@agentpty/protocol/agents'
-import { type HookCommands, type HookWay, hookMoments, hookSettings, resolveHook } from '@agentpty/protocol/agents'
+import {
+  type Adapter,
+  type AgentStore,
+  type HookCommands,
+  type HookWay,
+  hookMoments,
+  hookSettings,
+  resolveHook,
+} from '@agentpty/protocol/agents'
 
 export interface Hooking {
   readonly store: Pick<AgentStore, 'saveSettings'>

@@ -1,6 +1,11 @@
 import { isTermError } from '@agentpty/protocol'
-import type { ApprovalRequest, KeptApprovals } from '@agentpty/protocol/approvals'
-import { approvalKeptMs, approvalsAnsweredMax, approvalsMax } from '@agentpty/protocol/approvals'
+import {
+  type ApprovalRequest,
+  approvalKeptMs,
+  approvalsAnsweredMax,
+  approvalsMax,
+  type KeptApprovals,
+} from '@agentpty/protocol/approvals'
 import { FakeClock } from '@agentpty/protocol/testing'
 import { expect, test } from 'vitest'
 import { Approvals } from './approvals.ts'

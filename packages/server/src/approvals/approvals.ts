@@ -1,23 +1,26 @@
 /** The approvals that wait for a person, and those that were answered lately. One answer has one effect. */
 
-import type { Clock, Millis, Stop } from '@agentpty/protocol'
-import { changeBefore, TermError } from '@agentpty/protocol'
-import type {
-  Answer,
-  Approval,
-  ApprovalAnswer,
-  ApprovalChanged,
-  ApprovalQueue,
-  ApprovalRequest,
-  AskOptions,
-  Ended,
-  Grant,
-  GrantChoice,
-  KeptApproval,
-  KeptApprovals,
-  Wish,
+import { type Clock, changeBefore, type Millis, type Stop, TermError } from '@agentpty/protocol'
+import {
+  type Answer,
+  type Approval,
+  type ApprovalAnswer,
+  type ApprovalChanged,
+  type ApprovalQueue,
+  type ApprovalRequest,
+  type AskOptions,
+  approvalKeptMs,
+  approvalsAnsweredMax,
+  approvalsMax,
+  type Ended,
+  type Grant,
+  type GrantChoice,
+  grantMs,
+  grantMsMax,
+  type KeptApproval,
+  type KeptApprovals,
+  type Wish,
 } from '@agentpty/protocol/approvals'
-import { approvalKeptMs, approvalsAnsweredMax, approvalsMax, grantMs, grantMsMax } from '@agentpty/protocol/approvals'
 import { isGrantable, offerOf } from './grant-words.ts'
 import { type KeptGrants, noGrants, used, withGrant, withoutGrant } from './grants.ts'
 import { newsOf } from './news.ts'

@@ -1,5 +1,4 @@
-import type { ApprovalRequest, GrantChoice, Wish } from '@agentpty/protocol/approvals'
-import { grantMs, grantsMax } from '@agentpty/protocol/approvals'
+import { type ApprovalRequest, type GrantChoice, grantMs, grantsMax, type Wish } from '@agentpty/protocol/approvals'
 import { FakeClock } from '@agentpty/protocol/testing'
 import { expect, test } from 'vitest'
 import { Approvals } from './approvals.ts'

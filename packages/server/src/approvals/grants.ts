@@ -1,8 +1,7 @@
 /** What persons have allowed beyond once. */
 
 import { TermError } from '@agentpty/protocol'
-import type { Grant, Wish } from '@agentpty/protocol/approvals'
-import { grantsMax } from '@agentpty/protocol/approvals'
+import { type Grant, grantsMax, type Wish } from '@agentpty/protocol/approvals'
 import { takesIn } from './grant-words.ts'
 
 export interface KeptGrants {

@@ -1,7 +1,6 @@
 /** What is new about a question: how often the like of it was asked here before, and what was answered. */
 
-import type { Approval, KeptApproval } from '@agentpty/protocol/approvals'
-import { answersBeforeOffer } from '@agentpty/protocol/approvals'
+import { type Approval, answersBeforeOffer, type KeptApproval } from '@agentpty/protocol/approvals'
 
 type Earlier = Approval & Pick<KeptApproval, 'answeredAt'>
 type Question = Pick<Approval, 'rule' | 'cwd' | 'resolved' | 'offer'>

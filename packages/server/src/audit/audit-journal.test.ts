@@ -1,7 +1,6 @@
 /** Which calls are worth a record, and what the record says. */
 
-import type { AuditBody } from '@agentpty/protocol/audit'
-import { auditOpenMs, auditTypingMs } from '@agentpty/protocol/audit'
+import { type AuditBody, auditOpenMs, auditTypingMs } from '@agentpty/protocol/audit'
 import type { Call, CallContext, JudgedNote } from '@agentpty/protocol/call'
 import { FakeClock } from '@agentpty/protocol/testing'
 import { expect, test } from 'vitest'

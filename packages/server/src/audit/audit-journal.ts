@@ -8,10 +8,15 @@
  * Nothing here throws into a call, and nothing waits for the disk.
  */
 
-import type { Clock, Offset } from '@agentpty/protocol'
-import { BoundedMap, defined } from '@agentpty/protocol'
-import type { AuditBody, AuditCaller, BodyOf } from '@agentpty/protocol/audit'
-import { auditSeenMax, auditTextCharactersMax, auditWordsCharactersMax } from '@agentpty/protocol/audit'
+import { BoundedMap, type Clock, defined, type Offset } from '@agentpty/protocol'
+import {
+  type AuditBody,
+  type AuditCaller,
+  auditSeenMax,
+  auditTextCharactersMax,
+  auditWordsCharactersMax,
+  type BodyOf,
+} from '@agentpty/protocol/audit'
 import type { Call, CallContext, Journal, JudgedNote, Outcome } from '@agentpty/protocol/call'
 import { isVerbName, verbs } from '@agentpty/protocol/verbs'
 import type { AuditWriter } from './audit-writer.ts'

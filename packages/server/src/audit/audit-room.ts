@@ -1,9 +1,14 @@
 /** Reads the audit journal from its files, for the command line and the doctor: a server need not run. */
 
-import type { Clock } from '@agentpty/protocol'
-import { pause } from '@agentpty/protocol'
-import type { AuditQuery, AuditRoom } from '@agentpty/protocol/audit'
-import { type AuditRecord, auditFollowMs, parseAuditRecord, type RecordOf } from '@agentpty/protocol/audit'
+import { type Clock, pause } from '@agentpty/protocol'
+import {
+  type AuditQuery,
+  type AuditRecord,
+  type AuditRoom,
+  auditFollowMs,
+  parseAuditRecord,
+  type RecordOf,
+} from '@agentpty/protocol/audit'
 import { parseObject } from '@agentpty/protocol/wire'
 import { approvalStatistics } from './approval-statistics.ts'
 import { auditFiles, firstIn, readHead } from './audit-files.ts'

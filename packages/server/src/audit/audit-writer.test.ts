@@ -1,7 +1,6 @@
 /** What is written when, and what becomes of it when nothing can be written. */
 
-import type { AuditBody } from '@agentpty/protocol/audit'
-import { auditGatherMs, auditQueueMax, auditRetryMs } from '@agentpty/protocol/audit'
+import { type AuditBody, auditGatherMs, auditQueueMax, auditRetryMs } from '@agentpty/protocol/audit'
 import { FakeClock } from '@agentpty/protocol/testing'
 import { isObject, parseObject } from '@agentpty/protocol/wire'
 import { expect, test } from 'vitest'

@@ -6,8 +6,7 @@
  */
 
 import type { Clock, Millis, Stop } from '@agentpty/protocol'
-import type { AuditBody } from '@agentpty/protocol/audit'
-import { auditGatherMs, auditQueueMax, auditRetryMs } from '@agentpty/protocol/audit'
+import { type AuditBody, auditGatherMs, auditQueueMax, auditRetryMs } from '@agentpty/protocol/audit'
 import type { Appended, AuditBatch, AuditHead } from './audit-files.ts'
 import { type ChainEnd, hashOf } from './chain.ts'
 import { maskSecrets } from './mask-secrets.ts'

@@ -2,8 +2,7 @@
 
 import { auditWordsCharactersMax } from '@agentpty/protocol/audit'
 import type { Call } from '@agentpty/protocol/call'
-import type { Verb } from '@agentpty/protocol/verbs'
-import { isVerbName, verbs } from '@agentpty/protocol/verbs'
+import { isVerbName, type Verb, verbs } from '@agentpty/protocol/verbs'
 
 /** The words of the verb's record; null for what is not a verb. */
 export function detailsOf({ name, input }: Call): string | null {

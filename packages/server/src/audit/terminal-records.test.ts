@@ -3,8 +3,7 @@
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { TerminalRecord, TerminalRecordsPage } from '@agentpty/protocol/audit'
-import { auditLineBytesMax } from '@agentpty/protocol/audit'
+import { auditLineBytesMax, type TerminalRecord, type TerminalRecordsPage } from '@agentpty/protocol/audit'
 import { expect, onTestFinished, test } from 'vitest'
 import { terminalRecords } from './terminal-records.ts'
 

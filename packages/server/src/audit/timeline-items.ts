@@ -1,15 +1,11 @@
 /** Makes items of a timeline: of what the journal has recorded, and of what the session itself knows. Pure functions of both. */
 
-import type { Session } from '@agentpty/engine/session'
-import { lineOfCommand } from '@agentpty/engine/session'
-import type { Offset } from '@agentpty/protocol'
-import { defined } from '@agentpty/protocol'
-import type { AuditCaller, RecordOf } from '@agentpty/protocol/audit'
-import { happenedAt, type TerminalRecord } from '@agentpty/protocol/audit'
+import { lineOfCommand, type Session } from '@agentpty/engine/session'
+import { defined, type Offset } from '@agentpty/protocol'
+import { type AuditCaller, happenedAt, type RecordOf, type TerminalRecord } from '@agentpty/protocol/audit'
 import { callerWords } from '@agentpty/protocol/call'
 import type { Need } from '@agentpty/protocol/needs'
-import type { TimelineItem } from '@agentpty/protocol/timeline'
-import { timelineTextCharactersMax } from '@agentpty/protocol/timeline'
+import { type TimelineItem, timelineTextCharactersMax } from '@agentpty/protocol/timeline'
 import { isTypingVerb, type TypingVerb } from '@agentpty/protocol/verbs'
 
 /** An item with its place among those of the same time. */

@@ -1,8 +1,7 @@
 /** A person’s keys: one record for those of some seconds, which says when and where, and not what. */
 
 import type { Clock, Offset, Stop } from '@agentpty/protocol'
-import type { AuditBody, AuditCaller } from '@agentpty/protocol/audit'
-import { auditTypingMax, auditTypingMs } from '@agentpty/protocol/audit'
+import { type AuditBody, type AuditCaller, auditTypingMax, auditTypingMs } from '@agentpty/protocol/audit'
 
 interface Run {
   readonly session: string

@@ -5,8 +5,7 @@
  * elsewhere can ask for it later.
  */
 
-import type { AuditVerdict, BrokenRecord } from '@agentpty/protocol/audit'
-import { type AuditRecord, parseAuditRecord } from '@agentpty/protocol/audit'
+import { type AuditRecord, type AuditVerdict, type BrokenRecord, parseAuditRecord } from '@agentpty/protocol/audit'
 import { parseObject } from '@agentpty/protocol/wire'
 import type { AuditHead } from './audit-files.ts'
 import type { AuditLine } from './audit-lines.ts'

@@ -3,8 +3,7 @@
  * one that is not answered soon waits for something and costs little meanwhile, so only young calls count.
  */
 
-import type { Clock, Millis, Stop } from '@agentpty/protocol'
-import { youngCallMs, youngCallsMax } from '@agentpty/protocol'
+import { type Clock, type Millis, type Stop, youngCallMs, youngCallsMax } from '@agentpty/protocol'
 
 export class CallGate {
   readonly #clock: Clock

@@ -3,13 +3,14 @@
 import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import type { Clock, Millis } from '@agentpty/protocol'
 import {
+  type Clock,
   daemonHelloMsMax,
   daemonStoppedCheckMs,
   daemonTakeoverMsMax,
   errorCodes,
   isTermError,
+  type Millis,
   makeFolder,
   pause,
   TermError,

@@ -6,18 +6,25 @@
 import { chmodSync, existsSync, lstatSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { dirname } from 'node:path'
-import type { Clock, Stop } from '@agentpty/protocol'
 import {
+  type Clock,
   clientHelloMs,
   clientsMax,
   daemonSocketCheckMs,
   isTermError,
   makeFolder,
   messageBytesMax,
+  type Stop,
   TermError,
 } from '@agentpty/protocol'
-import type { DaemonStatus } from '@agentpty/protocol/wire'
-import { type ClientHello, type DaemonHello, LineSplitter, parseClientHello, writeHello } from '@agentpty/protocol/wire'
+import {
+  type ClientHello,
+  type DaemonHello,
+  type DaemonStatus,
+  LineSplitter,
+  parseClientHello,
+  writeHello,
+} from '@agentpty/protocol/wire'
 
 /** Serves one connection after its hello. The connection is paused, so that nothing is lost until its face listens. */
 export type ServeFace = (socket: Socket, hello: ClientHello, rest: Buffer) => void

@@ -2,8 +2,7 @@
 
 import type { Socket } from 'node:net'
 import type { Stop } from '@agentpty/protocol'
-import type { Carrier, SharedBounds } from '@agentpty/protocol/wire'
-import { LineSplitter } from '@agentpty/protocol/wire'
+import { type Carrier, LineSplitter, type SharedBounds } from '@agentpty/protocol/wire'
 import { type HandleMessage, MessageConnection } from './message-connection.ts'
 
 export interface LineHandlers {

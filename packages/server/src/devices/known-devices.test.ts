@@ -1,6 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
-import type { KeptDevices } from '@agentpty/protocol/page'
-import { devicesMax, signInCodesMax, wrongCodesMax, wrongCodesMs } from '@agentpty/protocol/page'
+import { devicesMax, type KeptDevices, signInCodesMax, wrongCodesMax, wrongCodesMs } from '@agentpty/protocol/page'
 import { FakeClock, signInCodeMsDefault } from '@agentpty/protocol/testing'
 import { expect, test } from 'vitest'
 import { KnownDevices } from './known-devices.ts'

@@ -1,10 +1,16 @@
 /** The devices of a home: who may open the page, for how long, and how a new one comes in. */
 
 import { randomBytes } from 'node:crypto'
-import type { Clock, Millis, Stop } from '@agentpty/protocol'
-import { TermError } from '@agentpty/protocol'
-import type { Device, DeviceEvent, Devices, KeptDevice, KeptDevices } from '@agentpty/protocol/page'
-import { deviceSeenMs, devicesMax } from '@agentpty/protocol/page'
+import { type Clock, type Millis, type Stop, TermError } from '@agentpty/protocol'
+import {
+  type Device,
+  type DeviceEvent,
+  type Devices,
+  deviceSeenMs,
+  devicesMax,
+  type KeptDevice,
+  type KeptDevices,
+} from '@agentpty/protocol/page'
 import { isSignedBy, readPageKey } from './page-key.ts'
 import { SignInCodes } from './sign-in-codes.ts'
 

@@ -1,10 +1,8 @@
 /** Codes that sign a browser in: each is good once and for a short time. Only their hashes are kept, and only in memory. */
 
 import { createHash, randomBytes } from 'node:crypto'
-import type { Clock, Millis, Stop } from '@agentpty/protocol'
-import { TermError } from '@agentpty/protocol'
-import type { DeviceAccess } from '@agentpty/protocol/page'
-import { signInCodesMax, wrongCodesMax, wrongCodesMs } from '@agentpty/protocol/page'
+import { type Clock, type Millis, type Stop, TermError } from '@agentpty/protocol'
+import { type DeviceAccess, signInCodesMax, wrongCodesMax, wrongCodesMs } from '@agentpty/protocol/page'
 
 /** What the device gets that comes with the code. */
 export interface Invitation {

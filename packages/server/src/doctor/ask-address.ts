@@ -1,8 +1,7 @@
 /** Asks a server at an address, with the headers that the client would send. */
 
 import { defined, messageBytesMax } from '@agentpty/protocol'
-import type { EntryWay } from '@agentpty/protocol/setup'
-import { parseReachedDaemon } from '@agentpty/protocol/setup'
+import { type EntryWay, parseReachedDaemon } from '@agentpty/protocol/setup'
 import { type JsonObject, parseObject } from '@agentpty/protocol/wire'
 import { askProof, readToken } from '../state/index.ts'
 import type { Subject } from './check.ts'

@@ -2,8 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { defined } from '@agentpty/protocol'
-import type { EntryWay } from '@agentpty/protocol/setup'
-import { parseReachedDaemon } from '@agentpty/protocol/setup'
+import { type EntryWay, parseReachedDaemon } from '@agentpty/protocol/setup'
 import { isObject, type JsonObject, LineSplitter, parseObject } from '@agentpty/protocol/wire'
 import type { Subject } from './check.ts'
 import { Complaint } from './complaint.ts'

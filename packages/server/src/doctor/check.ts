@@ -1,7 +1,6 @@
 /** One thing that is checked. A check never throws: an error is its finding. */
 
-import type { Client, Clock } from '@agentpty/protocol'
-import { isTermError } from '@agentpty/protocol'
+import { type Client, type Clock, isTermError } from '@agentpty/protocol'
 import type { AuditRoom } from '@agentpty/protocol/audit'
 import type { ConfigSetting, Paths } from '@agentpty/protocol/home'
 import type { PolicyFileState } from '@agentpty/protocol/policy'

@@ -1,8 +1,7 @@
 /** The daemon, what leads to it, and whether terminals work in it. */
 
 import { readFileSync } from 'node:fs'
-import type { Client } from '@agentpty/protocol'
-import { isTermError } from '@agentpty/protocol'
+import { type Client, isTermError } from '@agentpty/protocol'
 import { discoveryFiles } from '@agentpty/protocol/home'
 import type { DaemonStatus } from '@agentpty/protocol/wire'
 import { askHealth, daemonsOf, readDiscovery } from '../state/index.ts'

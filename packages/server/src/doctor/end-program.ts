@@ -1,8 +1,7 @@
 /** Ending a program that was started in a process group of its own, with all that it has started. */
 
 import type { ChildProcess } from 'node:child_process'
-import type { Clock } from '@agentpty/protocol'
-import { doctorFarewellMs } from '@agentpty/protocol'
+import { type Clock, doctorFarewellMs } from '@agentpty/protocol'
 
 /** Resolves once it has ended, or could not be started. */
 export function endOf(child: ChildProcess): Promise<void> {

@@ -1,8 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ConfigSetting } from '@agentpty/protocol/home'
-import { resolvePaths } from '@agentpty/protocol/home'
+import { type ConfigSetting, resolvePaths } from '@agentpty/protocol/home'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
   nodeVersion,

@@ -3,8 +3,7 @@
  * while it fails, others wait, and of too many the oldest are left out. A message that was withdrawn before it was tried is not sent.
  */
 
-import type { Clock } from '@agentpty/protocol'
-import { pause } from '@agentpty/protocol'
+import { type Clock, pause } from '@agentpty/protocol'
 import { messagesWaitingMax, type NotifyMessage, retryGapsMs, type SendMessage } from '@agentpty/protocol/needs'
 
 export interface OutboxOptions {

@@ -1,11 +1,9 @@
 /** What callers have added to the lineage, for the overview. A node that has not changed is the same object. */
 
-import type { ClosedByLimit, Glance } from '@agentpty/engine/host'
-import { overTimeOf, startOf } from '@agentpty/engine/host'
+import { type ClosedByLimit, type Glance, overTimeOf, startOf } from '@agentpty/engine/host'
 import { defined } from '@agentpty/protocol'
 import type { Agents, LineageTerminal, ToldNode } from '@agentpty/protocol/agents'
-import type { OverviewNode } from '@agentpty/protocol/session'
-import { commandOf } from '@agentpty/protocol/session'
+import { commandOf, type OverviewNode } from '@agentpty/protocol/session'
 
 export class OverviewNodes {
   readonly #agents: Pick<Agents, 'lineageOf'>

@@ -2,10 +2,8 @@
 
 import type { Glance } from '@agentpty/engine/host'
 import type { Agents } from '@agentpty/protocol/agents'
-import type { Need, NeedKind } from '@agentpty/protocol/needs'
-import { overviewTextCharactersMax } from '@agentpty/protocol/needs'
-import type { OverviewRow } from '@agentpty/protocol/session'
-import { commandOf } from '@agentpty/protocol/session'
+import { type Need, type NeedKind, overviewTextCharactersMax } from '@agentpty/protocol/needs'
+import { commandOf, type OverviewRow } from '@agentpty/protocol/session'
 import { programNameOf } from './program-name.ts'
 
 interface KeptRow {

@@ -5,8 +5,7 @@
 
 import { type GlancedHost, Glances, isSeenBy, type SeenHost } from '@agentpty/engine/host'
 import type { Agents, ToldNode } from '@agentpty/protocol/agents'
-import type { Need, Overview } from '@agentpty/protocol/needs'
-import { firstOverviewMs } from '@agentpty/protocol/needs'
+import { firstOverviewMs, type Need, type Overview } from '@agentpty/protocol/needs'
 import type { CallerScope } from '@agentpty/protocol/scope'
 import type { OverviewEvent, OverviewNode, OverviewRow } from '@agentpty/protocol/session'
 import { type NeedSources, Needs } from './needs.ts'

@@ -1,7 +1,6 @@
 /** Who has taken a terminal over, and what a person did who has given it back. */
 
-import type { Session } from '@agentpty/engine/session'
-import { lineOfCommand } from '@agentpty/engine/session'
+import { lineOfCommand, type Session } from '@agentpty/engine/session'
 import { defined } from '@agentpty/protocol'
 import type { HandBack } from '@agentpty/protocol/session'
 

@@ -1,8 +1,7 @@
 /** A need with whose it is, and its texts within their bounds. */
 
 import type { Session } from '@agentpty/engine/session'
-import type { Need } from '@agentpty/protocol/needs'
-import { needTextCharactersMax } from '@agentpty/protocol/needs'
+import { type Need, needTextCharactersMax } from '@agentpty/protocol/needs'
 import { commandOf } from '@agentpty/protocol/session'
 
 export interface ScopedNeed {

@@ -1,9 +1,7 @@
 /** One step of a run: an agent in a terminal of its own, its instruction, and its answer. */
 
-import type { Clock, ServerClient } from '@agentpty/protocol'
-import { defined, isTermError, waitMsMax } from '@agentpty/protocol'
-import type { Step } from '@agentpty/protocol/pipelines'
-import { stepSecondsDefault } from '@agentpty/protocol/pipelines'
+import { type Clock, defined, isTermError, type ServerClient, waitMsMax } from '@agentpty/protocol'
+import { type Step, stepSecondsDefault } from '@agentpty/protocol/pipelines'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
 
 const approvalWaitMs = 30_000

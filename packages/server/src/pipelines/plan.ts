@@ -1,7 +1,14 @@
 /** What a run does next, as a pure function of what has become of its steps. */
 
-import type { Condition, PipelineRun, RunState, Step, StepRun } from '@agentpty/protocol/pipelines'
-import { stepsAtOnceDefault, stepsMax } from '@agentpty/protocol/pipelines'
+import {
+  type Condition,
+  type PipelineRun,
+  type RunState,
+  type Step,
+  type StepRun,
+  stepsAtOnceDefault,
+  stepsMax,
+} from '@agentpty/protocol/pipelines'
 import { itemsOf } from './items.ts'
 
 /** A step that is not begun, and why. */

@@ -3,11 +3,18 @@
  * and no step is begun twice.
  */
 
-import type { Clock, Millis } from '@agentpty/protocol'
-import { changeBefore, isTermError, TermError } from '@agentpty/protocol'
+import { type Clock, changeBefore, isTermError, type Millis, TermError } from '@agentpty/protocol'
 import type { CallContext } from '@agentpty/protocol/call'
-import type { PipelineRun, Pipelines, RunCaller, RunRequest, RunStore, StepRun } from '@agentpty/protocol/pipelines'
-import { runsKeptMax, runsMax } from '@agentpty/protocol/pipelines'
+import {
+  type PipelineRun,
+  type Pipelines,
+  type RunCaller,
+  type RunRequest,
+  type RunStore,
+  runsKeptMax,
+  runsMax,
+  type StepRun,
+} from '@agentpty/protocol/pipelines'
 import { doStep } from './do-step.ts'
 import { firstSteps, nextOf, runsOf, stepOf } from './plan.ts'
 import { inputsOf, readPipeline } from './read-pipeline.ts'

@@ -1,8 +1,7 @@
 /** The tools that one caller may see and call: those that no rule of its folder keeps from it. */
 
 import { defined } from '@agentpty/protocol'
-import type { CallContext } from '@agentpty/protocol/call'
-import { type Call, toolCallInput } from '@agentpty/protocol/call'
+import { type Call, type CallContext, toolCallInput } from '@agentpty/protocol/call'
 import type { ToolRules } from '@agentpty/protocol/mcp'
 import { judgeTool, namedTool } from '@agentpty/shell-policy'
 import type { RulesNews, RulesNewsOptions } from './rules-news.ts'

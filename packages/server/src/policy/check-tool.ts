@@ -2,8 +2,14 @@
 
 import { type Call, isToolCall } from '@agentpty/protocol/call'
 import { isVerbName, verbs } from '@agentpty/protocol/verbs'
-import type { Judgement, PolicyRules } from '@agentpty/shell-policy'
-import { judgeTool, type NamedTool, namedTool, namesOfVerb } from '@agentpty/shell-policy'
+import {
+  type Judgement,
+  judgeTool,
+  type NamedTool,
+  namedTool,
+  namesOfVerb,
+  type PolicyRules,
+} from '@agentpty/shell-policy'
 
 /** Null when no rule speaks against it, and for what a person does. */
 export function judgeToolOf(call: Call, rules: () => PolicyRules): Judgement | null {

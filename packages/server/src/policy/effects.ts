@@ -3,8 +3,7 @@
 import { homedir } from 'node:os'
 import { relative } from 'node:path'
 import { effectMsMax, shownText } from '@agentpty/protocol/approvals'
-import type { Touches } from '@agentpty/shell-policy'
-import { statOf } from '@agentpty/shell-policy'
+import { statOf, type Touches } from '@agentpty/shell-policy'
 import { counted, type FileCount } from './file-count.ts'
 
 const sentencesMax = 8

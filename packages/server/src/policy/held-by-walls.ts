@@ -2,8 +2,7 @@
 
 import { dirname, join } from 'node:path'
 import type { SandboxInForce } from '@agentpty/protocol/sandbox'
-import type { IsHeld } from '@agentpty/shell-policy'
-import { baseName, isAtOrBelow, realOf } from '@agentpty/shell-policy'
+import { baseName, type IsHeld, isAtOrBelow, realOf } from '@agentpty/shell-policy'
 
 /** What a program inside can change: the places it may write, and those that are its own, in which a link may lead to one of them. */
 const ownFolders = ['/tmp', '/var/tmp', '/run', '/dev', '/proc']

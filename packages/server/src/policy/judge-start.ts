@@ -3,21 +3,21 @@
 import { homedir } from 'node:os'
 import { basename, resolve } from 'node:path'
 import { quote } from '@agentpty/engine/host'
-import type { Millis } from '@agentpty/protocol'
-import { defined } from '@agentpty/protocol'
+import { defined, type Millis } from '@agentpty/protocol'
 import { approvalKeptMs } from '@agentpty/protocol/approvals'
 import type { CallContext } from '@agentpty/protocol/call'
 import { policyShells } from '@agentpty/protocol/policy'
 import type { SandboxInForce } from '@agentpty/protocol/sandbox'
 import type { ParsedVerbInput } from '@agentpty/protocol/verbs'
-import type { Judgement, Surroundings } from '@agentpty/shell-policy'
 import {
   baseName,
+  type Judgement,
   judgeStart as judgeProgramStart,
   newSession,
   type PolicyRules,
   type ProgramStart,
   profileOf,
+  type Surroundings,
   type Touches,
   touchesOf,
   workspaceOf,

@@ -6,7 +6,6 @@ import { approvalKeptMs } from '@agentpty/protocol/approvals'
 import type { CallContext } from '@agentpty/protocol/call'
 import type { PolicyVerdict } from '@agentpty/protocol/policy'
 import type { Typist } from '@agentpty/protocol/session'
-import type { Situation } from '@agentpty/shell-policy'
 import {
   assembleLines,
   type Code,
@@ -16,6 +15,7 @@ import {
   nothingFound,
   type PolicyRules,
   profileOf,
+  type Situation,
   strictest,
   typingOf,
 } from '@agentpty/shell-policy'

@@ -7,14 +7,18 @@
  */
 
 import { basename } from 'node:path'
-import type { TypingGate } from '@agentpty/engine/session'
-import { type EditLine, plainLine } from '@agentpty/engine/session'
+import { type EditLine, plainLine, type TypingGate } from '@agentpty/engine/session'
 import type { WriteResult } from '@agentpty/protocol'
-import type { CallContext } from '@agentpty/protocol/call'
-import { partlyDone } from '@agentpty/protocol/call'
+import { type CallContext, partlyDone } from '@agentpty/protocol/call'
 import type { Typist } from '@agentpty/protocol/session'
-import type { EnteredLine } from '@agentpty/shell-policy'
-import { assembleLines, type EditorState, emptyEditor, type LineEvent, mayRun } from '@agentpty/shell-policy'
+import {
+  assembleLines,
+  type EditorState,
+  type EnteredLine,
+  emptyEditor,
+  type LineEvent,
+  mayRun,
+} from '@agentpty/shell-policy'
 import { AdmittedLines } from './admitted-lines.ts'
 import { busy, stillBusy, unreadable } from './line-gate-errors.ts'
 import { Multiplexer } from './multiplexer.ts'

@@ -7,17 +7,29 @@
 
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
-import type { SeenHost } from '@agentpty/engine/host'
-import { chainTo, foldersOf, inWords } from '@agentpty/engine/host'
+import { chainTo, foldersOf, inWords, type SeenHost } from '@agentpty/engine/host'
 import type { Session } from '@agentpty/engine/session'
 import type { Clock, Offset } from '@agentpty/protocol'
-import type { ApprovalAnswer, ApprovalQueue, ApprovalRequest, Wish } from '@agentpty/protocol/approvals'
-import { approvalCharactersMax, approvalWaitMs, shownText } from '@agentpty/protocol/approvals'
-import type { CallContext, NoteJudged } from '@agentpty/protocol/call'
-import { type Call, callerName, type Guard, isToolCall, terminalsOf } from '@agentpty/protocol/call'
+import {
+  type ApprovalAnswer,
+  type ApprovalQueue,
+  type ApprovalRequest,
+  approvalCharactersMax,
+  approvalWaitMs,
+  shownText,
+  type Wish,
+} from '@agentpty/protocol/approvals'
+import {
+  type Call,
+  type CallContext,
+  callerName,
+  type Guard,
+  isToolCall,
+  type NoteJudged,
+  terminalsOf,
+} from '@agentpty/protocol/call'
 import type { Walls } from '@agentpty/protocol/sandbox'
-import type { SessionInfo } from '@agentpty/protocol/session'
-import { terminalVariable } from '@agentpty/protocol/session'
+import { type SessionInfo, terminalVariable } from '@agentpty/protocol/session'
 import { isTypingVerb, isVerbName, type ParsedVerbInput, verbs } from '@agentpty/protocol/verbs'
 import { defaultProfile, type PolicyRules, plainWords } from '@agentpty/shell-policy'
 import { judgeToolOf } from './check-tool.ts'

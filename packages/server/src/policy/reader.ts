@@ -3,8 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Session } from '@agentpty/engine/session'
-import type { TypingKind } from '@agentpty/protocol/policy'
-import { type PolicyShell, policyShells } from '@agentpty/protocol/policy'
+import { type PolicyShell, policyShells, type TypingKind } from '@agentpty/protocol/policy'
 import type { Kind } from '@agentpty/protocol/session'
 
 export type Reader =

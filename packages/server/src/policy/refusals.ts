@@ -1,10 +1,8 @@
 /** The errors by which a call is refused: each says what decided, where that is written, and the next move. */
 
 import { TermError } from '@agentpty/protocol'
-import type { Approval } from '@agentpty/protocol/approvals'
-import { repeatByTool, shownText } from '@agentpty/protocol/approvals'
-import type { Judgement } from '@agentpty/shell-policy'
-import { defaultProfile, type PolicyRules } from '@agentpty/shell-policy'
+import { type Approval, repeatByTool, shownText } from '@agentpty/protocol/approvals'
+import { defaultProfile, type Judgement, type PolicyRules } from '@agentpty/shell-policy'
 
 const shownMax = 200
 const fileMax = 300

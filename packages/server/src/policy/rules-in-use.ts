@@ -5,8 +5,7 @@
  * What has become invalid does not count: the rules of the last time that it was valid stay, and the file says why.
  */
 
-import type { Clock } from '@agentpty/protocol'
-import { policyFoldersKeptMax, policyFreshMs } from '@agentpty/protocol'
+import { type Clock, policyFoldersKeptMax, policyFreshMs } from '@agentpty/protocol'
 import type { PolicyFileState } from '@agentpty/protocol/policy'
 import {
   countRules,

@@ -3,8 +3,7 @@
  * tools would stay as it was. Files are looked at from time to time while somebody listens, and not otherwise.
  */
 
-import type { Clock, Stop } from '@agentpty/protocol'
-import { policyNewsMs } from '@agentpty/protocol'
+import { type Clock, policyNewsMs, type Stop } from '@agentpty/protocol'
 import type { PolicyRules } from '@agentpty/shell-policy'
 
 interface Listener {

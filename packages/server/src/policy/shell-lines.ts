@@ -8,7 +8,6 @@
 
 import type { CommandTracker, FinishedCommand, RunningCommand } from '@agentpty/engine/marks'
 import type { Millis, Offset } from '@agentpty/protocol'
-import type { PolicyState, Surroundings } from '@agentpty/shell-policy'
 import {
   cell,
   type EnteredLine,
@@ -20,7 +19,9 @@ import {
   type LineAtPrompt,
   newSession,
   type PolicySession,
+  type PolicyState,
   type Situation,
+  type Surroundings,
   strictest,
   type Touches,
   touchesOf,

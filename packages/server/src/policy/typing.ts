@@ -2,8 +2,7 @@
 
 import { quote } from '@agentpty/engine/host'
 import { encodeKeys, runLines, typedText } from '@agentpty/engine/keys'
-import type { Session } from '@agentpty/engine/session'
-import { textOptions } from '@agentpty/engine/session'
+import { type Session, textOptions } from '@agentpty/engine/session'
 import type { ParsedVerbInput, TypingVerb } from '@agentpty/protocol/verbs'
 
 const typed: { readonly [Name in TypingVerb]: (input: ParsedVerbInput<Name>, session: Session) => string } = {

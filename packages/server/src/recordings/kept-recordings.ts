@@ -3,8 +3,7 @@
 import { constants, lstatSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { TermError } from '@agentpty/protocol'
-import type { KeptRecordings, RecordingRow } from '@agentpty/protocol/recording'
-import { keptFilesInOneGo } from '@agentpty/protocol/recording'
+import { type KeptRecordings, keptFilesInOneGo, type RecordingRow } from '@agentpty/protocol/recording'
 import { isAbsent, safeName } from '../files/index.ts'
 import { openRecording, pathOfRecording, recordingIds, recordingRow } from './recording-files.ts'
 

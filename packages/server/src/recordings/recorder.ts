@@ -7,8 +7,7 @@
 
 import { nothingBefore, statusOf, stepsIn, type ToldTo } from '@agentpty/engine/log'
 import { WholeCharacters } from '@agentpty/engine/screen'
-import type { Session } from '@agentpty/engine/session'
-import { recordedCommands } from '@agentpty/engine/session'
+import { recordedCommands, type Session } from '@agentpty/engine/session'
 import type { Clock, Offset, Size } from '@agentpty/protocol'
 import {
   type CastCode,

@@ -3,8 +3,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { ScreenOfCast } from '@agentpty/engine/picture'
 import { TermError } from '@agentpty/protocol'
-import type { CastSource, RecordingsRoom } from '@agentpty/protocol/recording'
-import { castBytesMax, readCast } from '@agentpty/protocol/recording'
+import { type CastSource, castBytesMax, type RecordingsRoom, readCast } from '@agentpty/protocol/recording'
 import { type ExportParts, exportCast } from './exports/export-cast.ts'
 import { listRecordings, removeRecording } from './recording-files.ts'
 

@@ -4,8 +4,13 @@
  */
 
 import { TermError } from '@agentpty/protocol'
-import type { Sandbox, SandboxNetwork, SandboxSettings } from '@agentpty/protocol/sandbox'
-import { isAllowedHost, parseNetworkHost } from '@agentpty/protocol/sandbox'
+import {
+  isAllowedHost,
+  parseNetworkHost,
+  type Sandbox,
+  type SandboxNetwork,
+  type SandboxSettings,
+} from '@agentpty/protocol/sandbox'
 
 /** With every place as an absolute path; what is left out was not said. */
 export type StatedSandbox = SandboxSettings

@@ -8,8 +8,7 @@
 import { hostSeenBy, type SeenHost } from '@agentpty/engine/host'
 import type { Call, Guard } from '@agentpty/protocol/call'
 import { onlyLooks, outsideScope, scopeEnded } from '@agentpty/protocol/scope'
-import type { Touches } from '@agentpty/protocol/verbs'
-import { isVerbName, verbs } from '@agentpty/protocol/verbs'
+import { isVerbName, type Touches, verbs } from '@agentpty/protocol/verbs'
 
 interface Access {
   readonly touches: Touches

@@ -6,8 +6,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Clock, Millis } from '@agentpty/protocol'
-import { makeFolder, TermError } from '@agentpty/protocol'
+import { type Clock, type Millis, makeFolder, TermError } from '@agentpty/protocol'
 import {
   type CallerScope,
   KeptScope,

@@ -4,11 +4,9 @@
  */
 
 import assert from 'node:assert/strict'
-import type { ServerClient } from '@agentpty/protocol'
-import { isTermError } from '@agentpty/protocol'
+import { isTermError, type ServerClient } from '@agentpty/protocol'
 import type { CallerScope } from '@agentpty/protocol/scope'
-import type { Verb } from '@agentpty/protocol/verbs'
-import { type VerbInput, type VerbName, verbs } from '@agentpty/protocol/verbs'
+import { type Verb, type VerbInput, type VerbName, verbs } from '@agentpty/protocol/verbs'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openFakeEngine, pass } from '../fake-engine.ts'
 import { scopeGuard } from './scope-guard.ts'

@@ -3,8 +3,7 @@
  * like those of one, also where they are numbered, quoted or shifted.
  */
 
-import type { SecretSpan } from '@agentpty/protocol/secrets'
-import { keyShape } from '@agentpty/protocol/secrets'
+import { keyShape, type SecretSpan } from '@agentpty/protocol/secrets'
 import { partialOf } from './partial-pattern.ts'
 
 const begin = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/

@@ -3,8 +3,7 @@
  * given without line ends.
  */
 
-import type { SecretSpan } from '@agentpty/protocol/secrets'
-import { secretCharactersMax } from '@agentpty/protocol/secrets'
+import { type SecretSpan, secretCharactersMax } from '@agentpty/protocol/secrets'
 import { ReducedText } from './reduced-text.ts'
 
 const what = 'secret'

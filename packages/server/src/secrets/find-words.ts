@@ -1,7 +1,6 @@
 /** Secrets by the shapes that are a word: found in a text, and how it may end inside one. */
 
-import type { SecretSpan } from '@agentpty/protocol/secrets'
-import { mayHoldShapes, wordShapes } from '@agentpty/protocol/secrets'
+import { mayHoldShapes, type SecretSpan, wordShapes } from '@agentpty/protocol/secrets'
 import { partialOf } from './partial-pattern.ts'
 
 const partials = wordShapes.map(({ pattern }) => partialOf(pattern))

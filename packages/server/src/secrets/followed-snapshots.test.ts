@@ -1,6 +1,10 @@
 import { openFakeSession, Replica } from '@agentpty/engine/testing'
-import type { SessionEvent } from '@agentpty/protocol/session'
-import { followBehindBytesMax, followersUnrationedMax, lateSnapshotMs } from '@agentpty/protocol/session'
+import {
+  followBehindBytesMax,
+  followersUnrationedMax,
+  lateSnapshotMs,
+  type SessionEvent,
+} from '@agentpty/protocol/session'
 import { expect, test } from 'vitest'
 import { Secrets } from './secrets.ts'
 

@@ -5,10 +5,8 @@
 
 import type { OutputLog } from '@agentpty/engine/log'
 import type { EngineFollowOptions } from '@agentpty/engine/session'
-import type { Clock, Millis } from '@agentpty/protocol'
-import { resultBefore } from '@agentpty/protocol'
-import type { SecretValues } from '@agentpty/protocol/secrets'
-import { secretHeldBytesMax, secretHeldMs } from '@agentpty/protocol/secrets'
+import { type Clock, type Millis, resultBefore } from '@agentpty/protocol'
+import { type SecretValues, secretHeldBytesMax, secretHeldMs } from '@agentpty/protocol/secrets'
 import type { FollowOptions, SessionEvent } from '@agentpty/protocol/session'
 import { FrameMask } from './frame-mask.ts'
 import { StreamMask } from './stream-mask.ts'

@@ -4,11 +4,12 @@
  */
 
 import { csi, csiParameters, esc, stringBegin, stringEnd, wholeSingle } from '@agentpty/protocol/escapes'
-import type { SecretSpan, SecretValues } from '@agentpty/protocol/secrets'
 import {
   apart,
   maskShapes,
   maskSpans,
+  type SecretSpan,
+  type SecretValues,
   secretCharactersMax,
   secretCharactersMin,
   secretsMax,

@@ -2,8 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { get } from 'node:http'
-import type { Clock } from '@agentpty/protocol'
-import { healthAnswerMs, healthBytesMax } from '@agentpty/protocol'
+import { type Clock, healthAnswerMs, healthBytesMax } from '@agentpty/protocol'
 import { type JsonObject, parseObject } from '@agentpty/protocol/wire'
 import { isProof } from './server-proof.ts'
 

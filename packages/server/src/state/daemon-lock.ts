@@ -10,15 +10,14 @@ import { existsSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { connect } from 'node:net'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
-import type { Clock } from '@agentpty/protocol'
-import { makeFolder, pause, TermError } from '@agentpty/protocol'
-import type { Paths } from '@agentpty/protocol/home'
+import { type Clock, makeFolder, pause, TermError } from '@agentpty/protocol'
 import {
   type DaemonLock,
   isSameBoot,
   judgeLock,
   type LockHolder,
   type LockState,
+  type Paths,
   parseLock,
 } from '@agentpty/protocol/home'
 import { createPrivate, readPrivate, removeUnchanged, writePrivate } from '../files/index.ts'

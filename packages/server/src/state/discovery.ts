@@ -8,8 +8,7 @@
 
 import { readFileSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Clock } from '@agentpty/protocol'
-import { discoveryFileBytesMax, makeFolder } from '@agentpty/protocol'
+import { type Clock, discoveryFileBytesMax, makeFolder } from '@agentpty/protocol'
 import { type DiscoveryFile, type DiscoveryState, discoveryFiles, type ServedAt } from '@agentpty/protocol/home'
 import { createPrivate, removeUnchanged } from '../files/index.ts'
 import { askHealth } from './ask-health.ts'

@@ -6,12 +6,10 @@
 
 import type { SeenHost } from '@agentpty/engine/host'
 import type { Session } from '@agentpty/engine/session'
-import type { Clock, Millis } from '@agentpty/protocol'
-import { waitMsMax } from '@agentpty/protocol'
+import { type Clock, type Millis, waitMsMax } from '@agentpty/protocol'
 import { type Call, type Guard, terminalsOf } from '@agentpty/protocol/call'
 import { personTypesMsMax } from '@agentpty/protocol/session'
-import type { Safety } from '@agentpty/protocol/verbs'
-import { isVerbName, verbs } from '@agentpty/protocol/verbs'
+import { isVerbName, type Safety, verbs } from '@agentpty/protocol/verbs'
 
 /** How a call is kept out while a person has the terminal: `line` also waits until the person has finished a line. */
 type Keeping = NonNullable<Safety['yields']>

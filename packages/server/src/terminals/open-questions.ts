@@ -1,8 +1,7 @@
 /** Questions of programs that wait for a person. Each has a name that cannot be guessed, and is answered once. */
 
 import { randomBytes } from 'node:crypto'
-import type { Clock } from '@agentpty/protocol'
-import { questionKeptMs, questionsMax, TermError } from '@agentpty/protocol'
+import { type Clock, questionKeptMs, questionsMax, TermError } from '@agentpty/protocol'
 import type { AskedByProgram, Question, Questions } from '@agentpty/protocol/questions'
 
 interface Open {

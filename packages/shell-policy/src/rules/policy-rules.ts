@@ -1,7 +1,14 @@
 /** The rules of persons and repositories, ready to be tested; and how those of several files come together. */
 
-import type { PolicyProfile, PolicyVerdict, RuleSource } from '@agentpty/protocol/policy'
-import { policyProfiles, policyVerdicts, type TypingKind, typingKinds } from '@agentpty/protocol/policy'
+import {
+  type PolicyProfile,
+  type PolicyVerdict,
+  policyProfiles,
+  policyVerdicts,
+  type RuleSource,
+  type TypingKind,
+  typingKinds,
+} from '@agentpty/protocol/policy'
 import type { Sandbox } from '@agentpty/protocol/sandbox'
 import type { CommandPattern } from './command-pattern.ts'
 import type { PathPattern } from './path-pattern.ts'

@@ -7,8 +7,7 @@
 
 import { policyPatternCharactersMax, policyPatternsMax } from '@agentpty/protocol'
 import type { YamlMap, YamlValue } from '@agentpty/protocol/home'
-import type { Written } from '@agentpty/protocol/policy'
-import { policyProfiles } from '@agentpty/protocol/policy'
+import { policyProfiles, type Written } from '@agentpty/protocol/policy'
 import type { CommandPattern } from './command-pattern.ts'
 import { compileExpression } from './expression.ts'
 import { type PathPattern, parsePathPattern } from './path-pattern.ts'

@@ -1,8 +1,13 @@
 /** One file of rules as text: its rules, and what is wrong with it. Pure, and never throws, whatever the file holds. */
 
 import { readYaml, type YamlValue } from '@agentpty/protocol/home'
-import type { PolicyFileKind, PolicyProblem } from '@agentpty/protocol/policy'
-import { readWrittenPolicy, type Written, type WrittenPolicy } from '@agentpty/protocol/policy'
+import {
+  type PolicyFileKind,
+  type PolicyProblem,
+  readWrittenPolicy,
+  type Written,
+  type WrittenPolicy,
+} from '@agentpty/protocol/policy'
 import type { Sandbox } from '@agentpty/protocol/sandbox'
 import { doubts } from './doubts.ts'
 import type { PathPlace } from './path-pattern.ts'

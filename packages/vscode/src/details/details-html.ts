@@ -1,10 +1,16 @@
 /** The detail view as HTML: everything that comes from programs and callers is escaped here, and nowhere else is HTML made. */
 
-import type { TreeRow } from '@agentpty/protocol/overview'
-import { type Entry, entryName, entryTone, entryWords, isGroup, isOver } from '@agentpty/protocol/overview'
+import {
+  type Entry,
+  entryName,
+  entryTone,
+  entryWords,
+  isGroup,
+  isOver,
+  type TreeRow,
+} from '@agentpty/protocol/overview'
 import { lasted } from '@agentpty/protocol/recording'
-import type { TimelineItem } from '@agentpty/protocol/timeline'
-import { endOf, whatOf, whoOf } from '@agentpty/protocol/timeline'
+import { endOf, type TimelineItem, whatOf, whoOf } from '@agentpty/protocol/timeline'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
 import { shownHolder } from '../tree/own-holder.ts'
 import { belowWords } from '../tree/terminals-tree.ts'

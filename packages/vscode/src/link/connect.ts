@@ -3,8 +3,7 @@
 import { systemClock } from '@agentpty/engine/host'
 import { TermError } from '@agentpty/protocol'
 import type { Paths } from '@agentpty/protocol/home'
-import type { ClientHello } from '@agentpty/protocol/wire'
-import { LineWire, WireClient } from '@agentpty/protocol/wire'
+import { type ClientHello, LineWire, WireClient } from '@agentpty/protocol/wire'
 import { connectDaemon } from '@agentpty/server/daemon'
 import { socketOf, thisProcess } from '@agentpty/server/state'
 

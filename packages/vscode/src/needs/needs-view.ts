@@ -2,8 +2,7 @@
 
 import type { Clock } from '@agentpty/protocol'
 import type { Need, NeedKind } from '@agentpty/protocol/needs'
-import type { Overview } from '@agentpty/protocol/overview'
-import { dueNeeds } from '@agentpty/protocol/overview'
+import { dueNeeds, type Overview } from '@agentpty/protocol/overview'
 import { needWords } from '@agentpty/protocol/session'
 import * as vscode from 'vscode'
 import type { Held } from '../link/held.ts'

@@ -4,8 +4,7 @@
  * so, and secrets are masked.
  */
 
-import type { Clock } from '@agentpty/protocol'
-import { BoundedMap, pause, TermError } from '@agentpty/protocol'
+import { BoundedMap, type Clock, pause, TermError } from '@agentpty/protocol'
 import { shownText } from '@agentpty/protocol/approvals'
 import { Secrets } from '@agentpty/server/secrets'
 import * as vscode from 'vscode'

@@ -3,8 +3,7 @@
  * What is read comes from the execution that the editor returns, of which nothing is lost.
  */
 
-import type { Clock } from '@agentpty/protocol'
-import { resultBefore, TermError } from '@agentpty/protocol'
+import { type Clock, resultBefore, TermError } from '@agentpty/protocol'
 import { withoutEscapes } from '@agentpty/protocol/escapes'
 import * as vscode from 'vscode'
 import { type ObservedTerminal, type ObservedTerminals, observedName } from './observed-terminals.ts'

@@ -3,11 +3,9 @@
  * Closing the tab takes nothing from the program.
  */
 
-import type { Size } from '@agentpty/protocol'
-import { isTermError } from '@agentpty/protocol'
+import { isTermError, type Size } from '@agentpty/protocol'
 import type { SessionEvent } from '@agentpty/protocol/session'
-import type { WireClient } from '@agentpty/protocol/wire'
-import { Typing } from '@agentpty/protocol/wire'
+import { Typing, type WireClient } from '@agentpty/protocol/wire'
 import * as vscode from 'vscode'
 import type { Held } from '../link/held.ts'
 import { FrameDrawing, fitsInto, isSameSize, OutputDrawing } from './drawing.ts'

@@ -3,8 +3,7 @@
  * Who does not answer leaves it open, and the agent is told so.
  */
 
-import type { Clock } from '@agentpty/protocol'
-import { isTermError } from '@agentpty/protocol'
+import { type Clock, isTermError } from '@agentpty/protocol'
 import { approvalIn } from '@agentpty/protocol/approvals'
 import type { Overview } from '@agentpty/protocol/overview'
 import type * as vscode from 'vscode'

@@ -3,8 +3,7 @@
  * that is an agent's. So the policy, approvals, take-overs and masks hold as for every other client.
  */
 
-import type { Client, Clock } from '@agentpty/protocol'
-import { isTermError } from '@agentpty/protocol'
+import { type Client, type Clock, isTermError } from '@agentpty/protocol'
 import { nameOf, type Overview } from '@agentpty/protocol/overview'
 import type { JsonObject } from '@agentpty/protocol/wire'
 import * as vscode from 'vscode'

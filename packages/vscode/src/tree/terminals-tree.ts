@@ -1,7 +1,6 @@
 /** All terminals as a tree, with the groups of the lineage: who has started whom, how each of them is, and what is below it summed up. */
 
 import type { Clock } from '@agentpty/protocol'
-import type { Overview, Tone } from '@agentpty/protocol/overview'
 import {
   type Below,
   type Entry,
@@ -10,7 +9,9 @@ import {
   entryWords,
   isGroup,
   isOver,
+  type Overview,
   shownOf,
+  type Tone,
   type TreeRow,
   treeOf,
 } from '@agentpty/protocol/overview'

@@ -1,7 +1,6 @@
 /** What has happened in a terminal that is gone, as the markers of its recording tell. Times count from its beginning, as those of the recording. */
 
-import type { CastEvent } from '@agentpty/protocol/recording'
-import { commandMark, sizeOf } from '@agentpty/protocol/recording'
+import { type CastEvent, commandMark, sizeOf } from '@agentpty/protocol/recording'
 import type { TimelineItemOf } from '@agentpty/protocol/timeline'
 import type { LoadedRecording } from './load-recording.ts'
 import { type GroupName, groups, type ShownItem, ShownTimeline } from './timeline.ts'

@@ -1,8 +1,7 @@
 /** A recording that lies on the disk, fetched from the daemon part by part, and read line by line: it is never there as one text. */
 
 import { TermError } from '@agentpty/protocol'
-import type { CastEvent } from '@agentpty/protocol/recording'
-import { castBytesMax, castEventsMax, readCast } from '@agentpty/protocol/recording'
+import { type CastEvent, castBytesMax, castEventsMax, readCast } from '@agentpty/protocol/recording'
 import { type Call, type LoadedRecording, type LoadOptions, recordingOf } from './load-recording.ts'
 
 /** Errors: those of the verb; `invalid_input` for what is no recording, `limit_reached` for one that is too large. */

@@ -4,8 +4,7 @@
  */
 
 import type { Size } from '@agentpty/protocol'
-import type { CastEvent, CastMarker } from '@agentpty/protocol/recording'
-import { castLine, commandMark, readCast, sizeOf } from '@agentpty/protocol/recording'
+import { type CastEvent, type CastMarker, castLine, commandMark, readCast, sizeOf } from '@agentpty/protocol/recording'
 import type { WireClient } from '@agentpty/protocol/wire'
 
 export interface LoadedRecording {

@@ -1,7 +1,6 @@
 import type { Approval } from '@agentpty/protocol/approvals'
 import type { Need } from '@agentpty/protocol/needs'
-import type { Below } from '@agentpty/protocol/overview'
-import { nameOf, type Row, type Tone } from '@agentpty/protocol/overview'
+import { type Below, nameOf, type Row, type Tone } from '@agentpty/protocol/overview'
 import { endedClientWords } from '@agentpty/protocol/session'
 import { Icon } from '../parts/icons.tsx'
 import { Holder, State } from '../parts/state.tsx'

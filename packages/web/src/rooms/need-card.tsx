@@ -1,6 +1,5 @@
 import { shownText } from '@agentpty/protocol/approvals'
-import type { Need, NeedKind } from '@agentpty/protocol/needs'
-import { needTextCharactersMax } from '@agentpty/protocol/needs'
+import { type Need, type NeedKind, needTextCharactersMax } from '@agentpty/protocol/needs'
 import type { ComponentChildren } from 'preact'
 import type { Steadiness } from '../parts/use-steady.ts'
 import { choicesOf, choose, confirm, decide, dismissNeed, lookAt, takeOver } from '../store/answers.ts'

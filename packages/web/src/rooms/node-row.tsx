@@ -1,5 +1,4 @@
-import type { ShownRow } from '@agentpty/protocol/overview'
-import { entryTone, entryWords } from '@agentpty/protocol/overview'
+import { entryTone, entryWords, type ShownRow } from '@agentpty/protocol/overview'
 import { belowWords, Fold } from './agent-row.tsx'
 
 export interface NodeRowProps {

@@ -1,8 +1,8 @@
 /** One socket to the daemon: opened, signed in, and then a wire. */
 
-import type { Device } from '@agentpty/protocol/page'
 import {
   closeCodes,
+  type Device,
   type PageHello,
   type PageNotice,
   type PageSignIn,

@@ -1,7 +1,6 @@
 /** Signing this browser in by a code: it is used up by that, and a key takes its place. */
 
-import type { Device } from '@agentpty/protocol/page'
-import { signInPath } from '@agentpty/protocol/page'
+import { type Device, signInPath } from '@agentpty/protocol/page'
 import { keepKey, keyFor, makeKey } from './device-key.ts'
 
 /** Takes the code out of the address, so that neither history nor anybody behind this person's back has it; null without one. */

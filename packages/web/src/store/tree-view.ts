@@ -1,7 +1,6 @@
 /** How the person wants the tree of terminals: filtered, folded, pinned. What is pinned is kept by the browser. */
 
-import type { Tone } from '@agentpty/protocol/overview'
-import { kindsOf, shownOf } from '@agentpty/protocol/overview'
+import { kindsOf, shownOf, type Tone } from '@agentpty/protocol/overview'
 import { computed, signal } from '@preact/signals'
 import { tree } from './store.ts'
 

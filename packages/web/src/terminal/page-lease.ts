@@ -1,7 +1,6 @@
 /** The lease of the terminal that this page shows, as rooms read it. The page makes it longer while it is in front and used. */
 
-import type { Lease } from '@agentpty/protocol/session'
-import { OwnLease } from '@agentpty/protocol/session'
+import { type Lease, OwnLease } from '@agentpty/protocol/session'
 import type { WireClient } from '@agentpty/protocol/wire'
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import { systemClock } from '../system-clock.ts'

@@ -1,7 +1,6 @@
 /** `agentpty agent kill`: the end of agents, with every process in their terminals and all that they have started. */
 
-import type { Client } from '@agentpty/protocol'
-import { TermError } from '@agentpty/protocol'
+import { type Client, TermError } from '@agentpty/protocol'
 import { type Command, withClient } from '../../command.ts'
 import { tellClosed } from '../tell-closed.ts'
 

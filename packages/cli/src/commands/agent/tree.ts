@@ -1,7 +1,6 @@
 /** `agentpty agent tree`: which agent was started from which, and how they are. */
 
-import type { Client, Size } from '@agentpty/protocol'
-import { defined, isTermError, TermError } from '@agentpty/protocol'
+import { type Client, defined, isTermError, type Size, TermError } from '@agentpty/protocol'
 import { type Command, type CommandCall, exitCode, withClient } from '../../command.ts'
 import { readStates } from '../../terminal-states.ts'
 import { formatTree } from './format-tree.ts'

@@ -3,8 +3,7 @@
  * the only record, so nothing is lost with a daemon, and a slot keeps its number as long as its terminal is there.
  */
 
-import type { ServerClient } from '@agentpty/protocol'
-import { TermError } from '@agentpty/protocol'
+import { type ServerClient, TermError } from '@agentpty/protocol'
 import { hasCrashed, hasFinished, slotName } from '@agentpty/protocol/agents'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
 import { aside } from '../aside.ts'

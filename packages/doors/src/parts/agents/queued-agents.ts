@@ -7,8 +7,7 @@
  * Each change is kept before anything follows from it: the next server goes on with those that wait, and begins none a second time.
  */
 
-import type { Stop } from '@agentpty/protocol'
-import { isTermError, TermError } from '@agentpty/protocol'
+import { isTermError, type Stop, TermError } from '@agentpty/protocol'
 import type { KeptQueuedAgent, QueuedAgentStore } from '@agentpty/protocol/agents'
 import type { Origin } from '@agentpty/protocol/call'
 

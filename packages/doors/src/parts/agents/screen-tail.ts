@@ -1,5 +1,4 @@
-import type { ServerClient } from '@agentpty/protocol'
-import { scrollbackRows } from '@agentpty/protocol'
+import { type ServerClient, scrollbackRows } from '@agentpty/protocol'
 
 /** The last `lines` rows of the scrollback and the screen. */
 export async function screenTail(client: ServerClient, terminalId: string, lines: number): Promise<readonly string[]> {

@@ -1,7 +1,6 @@
 /** Waits of termtile. They may last longer than a verb waits, so they go on until their own end. */
 
-import type { Clock } from '@agentpty/protocol'
-import { defined, waitMsMax } from '@agentpty/protocol'
+import { type Clock, defined, waitMsMax } from '@agentpty/protocol'
 import type { ToolCall } from '@agentpty/protocol/mcp'
 import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
 import { aside } from '../aside.ts'

@@ -1,8 +1,7 @@
 /** A session whose time and program belong to the test. */
 
 import type { Size, WriteResult } from '@agentpty/protocol'
-import type { SessionInfo } from '@agentpty/protocol/session'
-import { freeLease, type Typist } from '@agentpty/protocol/session'
+import { freeLease, type SessionInfo, type Typist } from '@agentpty/protocol/session'
 import { FakeClock, FakePty } from '@agentpty/protocol/testing'
 import { Session } from '../session.ts'
 import type { SessionOptions } from '../session-options.ts'

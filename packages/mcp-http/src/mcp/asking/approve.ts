@@ -4,8 +4,7 @@
  * The text is agentpty’s own. What is closed without an answer stays open for others, and is not done.
  */
 
-import type { ServerClient } from '@agentpty/protocol'
-import { isTermError, withCall } from '@agentpty/protocol'
+import { isTermError, type ServerClient, withCall } from '@agentpty/protocol'
 import type { Approval, GrantChoice } from '@agentpty/protocol/approvals'
 import { isObject } from '@agentpty/protocol/wire'
 import {

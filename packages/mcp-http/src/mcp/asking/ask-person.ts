@@ -5,8 +5,7 @@
  * that cannot be, the person is sent to the terminal itself.
  */
 
-import type { ServerClient } from '@agentpty/protocol'
-import { isTermError, waitMsMax } from '@agentpty/protocol'
+import { isTermError, type ServerClient, waitMsMax } from '@agentpty/protocol'
 import { parseInput, TerminalId } from '@agentpty/protocol/call'
 import type { ToolDescription } from '@agentpty/protocol/mcp'
 import type { Question, Questions } from '@agentpty/protocol/questions'

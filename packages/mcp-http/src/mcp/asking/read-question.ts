@@ -1,7 +1,6 @@
 /** What a program asks at this moment, as a person at its terminal would read it. */
 
-import type { ServerClient } from '@agentpty/protocol'
-import { TermError } from '@agentpty/protocol'
+import { type ServerClient, TermError } from '@agentpty/protocol'
 import type { AskedByProgram } from '@agentpty/protocol/questions'
 
 const questionCharactersMax = 500

@@ -5,8 +5,7 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import type { Clock, Millis } from '@agentpty/protocol'
-import { defined, taskKeptMs } from '@agentpty/protocol'
+import { type Clock, defined, type Millis, taskKeptMs } from '@agentpty/protocol'
 import type { InputRequests, InputResponses, JSONObject } from '@modelcontextprotocol/server'
 import type { TaskStatus } from './task-params.ts'
 

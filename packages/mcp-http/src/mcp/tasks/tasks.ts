@@ -3,8 +3,7 @@
  * gets a handle instead, if its client has said that it knows tasks.
  */
 
-import type { Stop } from '@agentpty/protocol'
-import { resultBefore, taskAfterMs, tasksMax } from '@agentpty/protocol'
+import { resultBefore, type Stop, taskAfterMs, tasksMax } from '@agentpty/protocol'
 import { isObject } from '@agentpty/protocol/wire'
 import {
   type CallToolResult,

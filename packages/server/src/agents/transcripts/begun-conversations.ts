@@ -5,8 +5,13 @@
 
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { DatabaseShape, LinesShape, TranscriptShape } from '@agentpty/protocol/agents'
-import { conversationsSearchedMax, transcriptSearchBytesMax } from '@agentpty/protocol/agents'
+import {
+  conversationsSearchedMax,
+  type DatabaseShape,
+  type LinesShape,
+  type TranscriptShape,
+  transcriptSearchBytesMax,
+} from '@agentpty/protocol/agents'
 import { DatabaseFile } from './database/database-file.ts'
 import type { Pages } from './database/pages.ts'
 import { isSaidIn } from './database-transcript.ts'

@@ -3,8 +3,7 @@
  * and done at the look before.
  */
 
-import type { DatabaseShape, Usage } from '@agentpty/protocol/agents'
-import { messagesReadMax, messagesSearchedMax } from '@agentpty/protocol/agents'
+import { type DatabaseShape, messagesReadMax, messagesSearchedMax, type Usage } from '@agentpty/protocol/agents'
 import { isObject, type JsonObject } from '@agentpty/protocol/wire'
 import type { Fences } from '../fences.ts'
 import type { DatabaseFile } from './database/database-file.ts'

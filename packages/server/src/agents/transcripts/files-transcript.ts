@@ -1,8 +1,13 @@
 /** All that is written of one conversation: its own transcript, in one file or in several, and those of the helpers that its program starts for it. */
 
 import { dirname } from 'node:path'
-import type { LinesShape } from '@agentpty/protocol/agents'
-import { transcriptFilesMax, transcriptSearchBytesMax, type Usage, usageTogether } from '@agentpty/protocol/agents'
+import {
+  type LinesShape,
+  transcriptFilesMax,
+  transcriptSearchBytesMax,
+  type Usage,
+  usageTogether,
+} from '@agentpty/protocol/agents'
 import type { Fences } from '../fences.ts'
 import { findFiles } from './find-files.ts'
 import { LinesTranscript } from './lines-transcript.ts'

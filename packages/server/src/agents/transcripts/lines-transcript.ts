@@ -7,8 +7,7 @@
  * before up to where it was read, is read from its beginning, and all sums begin anew.
  */
 
-import type { LinesShape, Usage } from '@agentpty/protocol/agents'
-import { transcriptLineBytesMax, transcriptLookBytesMax } from '@agentpty/protocol/agents'
+import { type LinesShape, transcriptLineBytesMax, transcriptLookBytesMax, type Usage } from '@agentpty/protocol/agents'
 import type { Fences } from '../fences.ts'
 import { exactAnswer } from './exact-answer.ts'
 import { openPlain, type PlainFile, readAt } from './plain-file.ts'

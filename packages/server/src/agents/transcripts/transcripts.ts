@@ -6,10 +6,17 @@
  */
 
 import { join } from 'node:path'
-import type { Clock, Millis } from '@agentpty/protocol'
-import { BoundedMap, isTermError, resultBefore } from '@agentpty/protocol'
-import type { Adapter, DatabaseShape, KeptAgent, TranscriptShape, Usage } from '@agentpty/protocol/agents'
-import { agentsKeptMax, transcriptSearchMs, transcriptsMax } from '@agentpty/protocol/agents'
+import { BoundedMap, type Clock, isTermError, type Millis, resultBefore } from '@agentpty/protocol'
+import {
+  type Adapter,
+  agentsKeptMax,
+  type DatabaseShape,
+  type KeptAgent,
+  type TranscriptShape,
+  transcriptSearchMs,
+  transcriptsMax,
+  type Usage,
+} from '@agentpty/protocol/agents'
 import { fencesOf } from '../fences.ts'
 import type { KeptByTerminal } from '../kept-by-terminal.ts'
 import { begunConversations } from './begun-conversations.ts'

@@ -1,7 +1,6 @@
 import type { Session } from '@agentpty/engine/session'
 import { searchableText } from '@agentpty/engine/waits'
-import type { Offset } from '@agentpty/protocol'
-import { commandsMax, defined } from '@agentpty/protocol'
+import { commandsMax, defined, type Offset } from '@agentpty/protocol'
 import type { AgentTerminals } from '@agentpty/protocol/agents'
 import type { TerminalRecordsPage } from '@agentpty/protocol/audit'
 import { questionLookBytes } from '@agentpty/protocol/timeline'

@@ -1,10 +1,8 @@
 /** The pictures of a recording, row by row: what changes from one to the next is known, and nothing else need be drawn. */
 
-import type { Theme } from '@agentpty/engine/picture'
-import { drawRow, type FrameOptions, frameTimes, ScreenOfCast } from '@agentpty/engine/picture'
+import { drawRow, type FrameOptions, frameTimes, ScreenOfCast, type Theme } from '@agentpty/engine/picture'
 import type { Millis, Size } from '@agentpty/protocol'
-import type { Cast } from '@agentpty/protocol/recording'
-import { sizeOf } from '@agentpty/protocol/recording'
+import { type Cast, sizeOf } from '@agentpty/protocol/recording'
 
 export interface DrawnFrame {
   readonly at: Millis

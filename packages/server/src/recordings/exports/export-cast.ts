@@ -1,7 +1,6 @@
 /** Recordings as other files. */
 
-import type { Cast, ExportOptions } from '@agentpty/protocol/recording'
-import { castHeader, castLine } from '@agentpty/protocol/recording'
+import { type Cast, castHeader, castLine, type ExportOptions } from '@agentpty/protocol/recording'
 
 export interface ExportParts {
   /** Files of fonts, ours first. */

@@ -12,8 +12,7 @@ import {
   themes,
 } from '@agentpty/engine/picture'
 import type { Size } from '@agentpty/protocol'
-import type { Cast, ExportOptions } from '@agentpty/protocol/recording'
-import { exportGifBytesMax, exportPicturesMax } from '@agentpty/protocol/recording'
+import { type Cast, type ExportOptions, exportGifBytesMax, exportPicturesMax } from '@agentpty/protocol/recording'
 import { drawnFrames, largestSize } from './drawn-frames.ts'
 import { tooLarge } from './too-large.ts'
 

@@ -13,8 +13,7 @@ import {
   playedTimes,
   themes,
 } from '@agentpty/engine/picture'
-import type { Cast, ExportOptions } from '@agentpty/protocol/recording'
-import { exportHtmlBytesMax, exportMomentsMax } from '@agentpty/protocol/recording'
+import { type Cast, type ExportOptions, exportHtmlBytesMax, exportMomentsMax } from '@agentpty/protocol/recording'
 import { drawnFrames, largestSize } from './drawn-frames.ts'
 import { tooLarge } from './too-large.ts'
 

@@ -11,8 +11,7 @@ import {
   writeSvg,
 } from '@agentpty/engine/picture'
 import type { Size } from '@agentpty/protocol'
-import type { Cast, ExportOptions } from '@agentpty/protocol/recording'
-import { exportPicturesMax, exportSvgBytesMax } from '@agentpty/protocol/recording'
+import { type Cast, type ExportOptions, exportPicturesMax, exportSvgBytesMax } from '@agentpty/protocol/recording'
 import { tooLarge } from './too-large.ts'
 
 /** Between two pictures: thirty in a second are more than a page moves well. */

@@ -1,8 +1,6 @@
-import type { OutputLog } from '@agentpty/engine/log'
-import { nothingBefore, writeAsciicast, writeCast } from '@agentpty/engine/log'
+import { nothingBefore, type OutputLog, writeAsciicast, writeCast } from '@agentpty/engine/log'
 import { recordedCommands } from '@agentpty/engine/session'
-import type { Offset } from '@agentpty/protocol'
-import { defined, recordingBytesMax, wholeCharacters } from '@agentpty/protocol'
+import { defined, type Offset, recordingBytesMax, wholeCharacters } from '@agentpty/protocol'
 import { type Handler, secretsFor } from '../../call/index.ts'
 import { countInvalid, maskBytes, turnForLargeAnswer } from '../../terminals/index.ts'
 

@@ -1,6 +1,5 @@
 import { defined } from '@agentpty/protocol'
-import type { RecordingRow } from '@agentpty/protocol/recording'
-import { keptRecordingsMax, keptWordsCharactersMax } from '@agentpty/protocol/recording'
+import { keptRecordingsMax, keptWordsCharactersMax, type RecordingRow } from '@agentpty/protocol/recording'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
 import type { Handler } from '../../call/index.ts'
 import { isSeenRecording, terminalOf } from '../seen-recordings.ts'

@@ -1,11 +1,9 @@
 /** Acquires the lock of runs on a shell. Other runs wait until it is released, so each reports its own output and exit code. */
 
 import type { Session } from '@agentpty/engine/session'
-import type { Millis, Stop } from '@agentpty/protocol'
-import { TermError } from '@agentpty/protocol'
+import { type Millis, type Stop, TermError } from '@agentpty/protocol'
 import type { CallContext } from '@agentpty/protocol/call'
-import type { Typist } from '@agentpty/protocol/session'
-import { terminalVariable } from '@agentpty/protocol/session'
+import { type Typist, terminalVariable } from '@agentpty/protocol/session'
 import type { EngineContext } from '../../call/index.ts'
 import { cancelled, reportProgress } from './wait-in-call.ts'
 

@@ -2,8 +2,7 @@
 
 import { inputBoxOf } from '@agentpty/engine/screen'
 import type { Session } from '@agentpty/engine/session'
-import type { Clock, Millis } from '@agentpty/protocol'
-import { TermError } from '@agentpty/protocol'
+import { type Clock, type Millis, TermError } from '@agentpty/protocol'
 import type { CallContext } from '@agentpty/protocol/call'
 import type { Kind, Verdict } from '@agentpty/protocol/session'
 import type { EngineContext } from '../../call/index.ts'

@@ -2,8 +2,7 @@
 
 import type { Session } from '@agentpty/engine/session'
 import { matchingLines, searchableText } from '@agentpty/engine/waits'
-import type { Offset } from '@agentpty/protocol'
-import { patternSearchMsMax, patternTextBytesMax, renderBytesMax, TermError } from '@agentpty/protocol'
+import { type Offset, patternSearchMsMax, patternTextBytesMax, renderBytesMax, TermError } from '@agentpty/protocol'
 import type { SecretValues } from '@agentpty/protocol/secrets'
 import { FoundGroups, type Line } from './found-groups.ts'
 import { maskLines } from './mask-lines.ts'

@@ -1,10 +1,8 @@
 /** Input that reaches a terminal during a run without being typed by it: of a person, or of an agent by another verb. */
 
 import type { FinishedCommand, RunningCommand } from '@agentpty/engine/marks'
-import type { Session } from '@agentpty/engine/session'
-import { lineOfCommand } from '@agentpty/engine/session'
-import type { Stop } from '@agentpty/protocol'
-import { TermError } from '@agentpty/protocol'
+import { lineOfCommand, type Session } from '@agentpty/engine/session'
+import { type Stop, TermError } from '@agentpty/protocol'
 import type { Typist } from '@agentpty/protocol/session'
 
 export class InputOfOthers {

@@ -7,8 +7,7 @@ import type { OutputLog } from '@agentpty/engine/log'
 import type { RenderedLine } from '@agentpty/engine/screen'
 import type { Offset } from '@agentpty/protocol'
 import { withoutEscapes } from '@agentpty/protocol/escapes'
-import type { SecretSpan, SecretValues } from '@agentpty/protocol/secrets'
-import { apart, maskSpans, secretHeldBytesMax } from '@agentpty/protocol/secrets'
+import { apart, maskSpans, type SecretSpan, type SecretValues, secretHeldBytesMax } from '@agentpty/protocol/secrets'
 
 export interface CutSlice {
   readonly session: { readonly log: OutputLog; readonly parsedTo: Offset }

@@ -5,8 +5,7 @@
 
 import type { ScreenPicture } from '@agentpty/engine/screen'
 import type { Session } from '@agentpty/engine/session'
-import type { Offset } from '@agentpty/protocol'
-import { defined } from '@agentpty/protocol'
+import { defined, type Offset } from '@agentpty/protocol'
 import type { Ending, Observation } from '@agentpty/protocol/call'
 import type { Verdict } from '@agentpty/protocol/session'
 import { countInvalid } from './count-invalid.ts'

@@ -1,8 +1,7 @@
 /** A screen as a picture: an SVG, or a PNG where the renderer is there. */
 
 import { pixelSize, type ThemeName, themes, writePng, writeSvg } from '@agentpty/engine/picture'
-import type { Screen } from '@agentpty/engine/screen'
-import { hideSecrets } from '@agentpty/engine/screen'
+import { hideSecrets, type Screen } from '@agentpty/engine/screen'
 import { svgBytesMax, TermError } from '@agentpty/protocol'
 import type { SecretValues } from '@agentpty/protocol/secrets'
 import type { VerbOutput } from '@agentpty/protocol/verbs'

@@ -6,8 +6,7 @@
 
 import { inputBoxOf } from '@agentpty/engine/screen'
 import type { Session } from '@agentpty/engine/session'
-import type { Millis } from '@agentpty/protocol'
-import { TermError } from '@agentpty/protocol'
+import { type Millis, TermError } from '@agentpty/protocol'
 import type { CallContext } from '@agentpty/protocol/call'
 import type { Typist } from '@agentpty/protocol/session'
 import type { EngineContext } from '../../call/index.ts'

@@ -14,11 +14,9 @@ import {
   headLinesIn,
   withBrokenEnd,
 } from '@agentpty/engine/log'
-import type { RenderedLine } from '@agentpty/engine/screen'
-import { renderText } from '@agentpty/engine/screen'
+import { type RenderedLine, renderText } from '@agentpty/engine/screen'
 import type { Session } from '@agentpty/engine/session'
-import type { Offset } from '@agentpty/protocol'
-import { defined, outputBytesDefault, renderBytesMax } from '@agentpty/protocol'
+import { defined, type Offset, outputBytesDefault, renderBytesMax } from '@agentpty/protocol'
 import type { SecretValues } from '@agentpty/protocol/secrets'
 import { stateCleared } from './cleared-lines.ts'
 import { maskLines } from './mask-lines.ts'

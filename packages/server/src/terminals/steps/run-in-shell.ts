@@ -13,10 +13,15 @@ import { quote } from '@agentpty/engine/host'
 import { runLines } from '@agentpty/engine/keys'
 import type { FinishedCommand, RunningCommand } from '@agentpty/engine/marks'
 import type { Session } from '@agentpty/engine/session'
-import type { Millis, Offset } from '@agentpty/protocol'
-import { defined } from '@agentpty/protocol'
-import type { CallContext, Ending, Observation, PermittedContext } from '@agentpty/protocol/call'
-import { joinOutput, partlyDone } from '@agentpty/protocol/call'
+import { defined, type Millis, type Offset } from '@agentpty/protocol'
+import {
+  type CallContext,
+  type Ending,
+  joinOutput,
+  type Observation,
+  type PermittedContext,
+  partlyDone,
+} from '@agentpty/protocol/call'
 import type { Typist } from '@agentpty/protocol/session'
 import { type EngineContext, secretsFor } from '../../call/index.ts'
 import { acquireRunLock } from './acquire-run-lock.ts'

@@ -7,8 +7,7 @@
 
 import { Screen, type ScreenPicture } from '@agentpty/engine/screen'
 import type { Session } from '@agentpty/engine/session'
-import type { Offset } from '@agentpty/protocol'
-import { scrollbackRows } from '@agentpty/protocol'
+import { type Offset, scrollbackRows } from '@agentpty/protocol'
 
 /** Bytes that are played before the slice, so that there is a screen to compare with. */
 const leadBytes = 64 * 1024

@@ -1,8 +1,7 @@
 /** Text and what came of it: what `send` does for a caller, and `answer` for a person. */
 
 import type { Session } from '@agentpty/engine/session'
-import type { Millis } from '@agentpty/protocol'
-import { defined } from '@agentpty/protocol'
+import { defined, type Millis } from '@agentpty/protocol'
 import type { CallContext, Condition, Observation } from '@agentpty/protocol/call'
 import type { Typist } from '@agentpty/protocol/session'
 import { type EngineContext, secretsFor } from '../../call/index.ts'

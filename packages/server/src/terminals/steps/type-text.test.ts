@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { FakeSession } from '@agentpty/engine/testing'
-import { mark, openFakeSession, testTypist } from '@agentpty/engine/testing'
+import { type FakeSession, mark, openFakeSession, testTypist } from '@agentpty/engine/testing'
 import type { WriteResult } from '@agentpty/protocol'
 import { describe, expect, test } from 'vitest'
 import type { EngineContext } from '../../call/engine-context.ts'

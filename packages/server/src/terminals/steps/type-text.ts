@@ -1,10 +1,8 @@
 /** Typing text as a person would: pasted whole where it has several lines, and Enter at the moment it counts. */
 
 import { encodeText, type TextOptions } from '@agentpty/engine/keys'
-import type { Keyboard, Session } from '@agentpty/engine/session'
-import { textOptions } from '@agentpty/engine/session'
-import type { Clock, Millis, Offset, WriteResult } from '@agentpty/protocol'
-import { resultBefore, TermError } from '@agentpty/protocol'
+import { type Keyboard, type Session, textOptions } from '@agentpty/engine/session'
+import { type Clock, type Millis, type Offset, resultBefore, TermError, type WriteResult } from '@agentpty/protocol'
 import { shownText } from '@agentpty/protocol/approvals'
 import type { CallContext, Condition, Ending } from '@agentpty/protocol/call'
 import type { Typist } from '@agentpty/protocol/session'

@@ -2,8 +2,7 @@
 
 import type { FinishedCommand } from '@agentpty/engine/marks'
 import type { Session } from '@agentpty/engine/session'
-import type { Offset } from '@agentpty/protocol'
-import { defined } from '@agentpty/protocol'
+import { defined, type Offset } from '@agentpty/protocol'
 import type { Observation } from '@agentpty/protocol/call'
 import type { Verdict } from '@agentpty/protocol/session'
 import { type PersonsWork, personOf } from '../../needs/index.ts'

@@ -2,10 +2,8 @@
 
 import type { Session } from '@agentpty/engine/session'
 import { checkPattern } from '@agentpty/engine/waits'
-import type { Clock, Millis, Offset, Stop } from '@agentpty/protocol'
-import { defined, TermError, waitMsMax } from '@agentpty/protocol'
-import type { CallContext } from '@agentpty/protocol/call'
-import { type Condition, type Ending, toConditions, type WaitFor } from '@agentpty/protocol/call'
+import { type Clock, defined, type Millis, type Offset, type Stop, TermError, waitMsMax } from '@agentpty/protocol'
+import { type CallContext, type Condition, type Ending, toConditions, type WaitFor } from '@agentpty/protocol/call'
 
 /** How often a waiting call reports progress, in ms. */
 const progressEveryMs = 2_000

@@ -1,22 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { accessSync, constants, statSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
-import type { OpenOptions } from '@agentpty/engine/host'
 import {
   interactiveShell,
   numbered,
   numberedNote,
+  type OpenOptions,
   type ShellStart,
   sessionEnvironment,
   shellCommand,
 } from '@agentpty/engine/host'
-import type { Session } from '@agentpty/engine/session'
-import { nonceVariable } from '@agentpty/engine/session'
+import { nonceVariable, type Session } from '@agentpty/engine/session'
 import { defined, isTermError, TermError } from '@agentpty/protocol'
 import type { CallContext } from '@agentpty/protocol/call'
 import { type SandboxInForce, shownSandbox } from '@agentpty/protocol/sandbox'
-import type { SessionInfo } from '@agentpty/protocol/session'
-import { lineageVariable, terminalVariable } from '@agentpty/protocol/session'
+import { lineageVariable, type SessionInfo, terminalVariable } from '@agentpty/protocol/session'
 import type { VerbInput } from '@agentpty/protocol/verbs'
 import { type EngineContext, type Handler, secretsFor } from '../../call/index.ts'
 import { observe } from '../steps/observe.ts'

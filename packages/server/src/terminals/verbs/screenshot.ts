@@ -1,6 +1,5 @@
 import type { Screen, ScreenPicture } from '@agentpty/engine/screen'
-import type { Session } from '@agentpty/engine/session'
-import { commandPlaces } from '@agentpty/engine/session'
+import { commandPlaces, type Session } from '@agentpty/engine/session'
 import { defined } from '@agentpty/protocol'
 import type { VerbInput } from '@agentpty/protocol/verbs'
 import { type Handler, secretsFor } from '../../call/index.ts'

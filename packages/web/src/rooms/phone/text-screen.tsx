@@ -1,5 +1,4 @@
-import type { Size } from '@agentpty/protocol'
-import { isTermError } from '@agentpty/protocol'
+import { isTermError, type Size } from '@agentpty/protocol'
 import { useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
