@@ -12,6 +12,7 @@ import { assembleLines, type EditorState, emptyEditor } from './lex/line-assembl
 import { asRead, hasOddCharacters } from './lex/odd-characters.ts'
 import { zshToBash } from './lex/zsh.ts'
 import { onlyReads } from './programs/read-only.ts'
+import { runWindowsLine } from './programs/windows-shells.ts'
 import type { PolicyRules } from './rules/policy-rules.ts'
 import { type Checks, type RuleCheck, ruleCheck } from './rules/rule-check.ts'
 import { copyState, initialState, type PolicyState, type Surroundings } from './state/policy-state.ts'
@@ -229,10 +230,10 @@ function judgeProgram(source: string, before: PolicyState, situation: Situation,
   const asTyped = rules?.line(source) ?? nothingFound
   if (shell === 'pwsh' || shell === 'powershell' || shell === 'cmd') {
     const evaluation = Evaluation.of(copyState(before), rules === null ? null : withoutAllowing(rules), true)
-    if (shell === 'cmd') evaluation.runCommandPrompt(arg(source))
-    else evaluation.runPowerShell(arg(source))
+    runWindowsLine(shell === 'cmd' ? 'cmd' : 'pwsh', arg(source), evaluation)
     const found = strictest(evaluation.found, asTyped)
-    return { finding: settled(found, situation, () => isReadingPowerShell(source)), state: evaluation.state }
+    // What is allowed of these shells is on a list that only reads.
+    return { finding: settled(found, situation, () => true), state: evaluation.state }
   }
   const program = shell === 'fish' ? fishToBash(source) : shell === 'zsh' ? zshToBash(source, before) : source
   if (program === null) {
@@ -276,11 +277,4 @@ export function settled(
   }
   if (isOnList(isAllowed)) return lifted ?? finding
   return { code: 'Q1', rule: 'not-on-list', resolved: finding.resolved }
-}
-
-function isReadingPowerShell(source: string): boolean {
-  return (
-    /^\s*((get-\w+|write-output|\$\w+)\b[^;|&><(){}`]*\s*\|?\s*)+$/i.test(source.slice(0, 2_000)) &&
-    source.length <= 2_000
-  )
 }

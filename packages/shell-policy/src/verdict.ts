@@ -43,6 +43,7 @@ export const sentences = {
   'self-tampering': ['It touches what guards this session', 'leave it alone, or ask the person'],
   unresolved: ['The programs or files that it uses are not known before it runs', 'write the command and the paths out'],
   unparsed: ['It cannot be parsed, or it is not finished', 'send one complete command'],
+  'unread-shell': ['It is a line of PowerShell or cmd, which are not read', 'run it in bash, send one reading command in plain words, or ask the person'],
   limits: ['It is too long or too deep to judge', 'split it into smaller commands'],
   'obfuscated-text': ['It holds characters that show something else than runs', 'type it in plain ASCII'],
   deletion: ['It deletes files', 'name only what you made yourself'],

@@ -40,9 +40,8 @@ const warmUpLines: readonly WarmUpLine[] = [
     (line): WarmUpLine => ({ shell: 'bash', line }),
   ),
   { shell: 'fish', line: 'for f in *.ts; echo $f; end; set -x A b; echo (pwd)' },
-  { shell: 'pwsh', line: 'Get-ChildItem src | Where-Object { $_.Name }; Remove-Item dist -Recurse' },
-  { shell: 'pwsh', line: "iex ([Text.Encoding]::UTF8.GetString([Convert]::FromBase64String('bHM=')))" },
-  { shell: 'pwsh', line: 'foreach ($f in Get-ChildItem) { while ($true) { Start-Process pwsh } }' },
+  { shell: 'pwsh', line: 'Get-ChildItem src' },
+  { shell: 'pwsh', line: "Get-Content a.txt | Where-Object { $_ }; Remove-Item dist -Recurse; iex 'ls'" },
 ]
 
 const roundsMax = 3 // more changes little

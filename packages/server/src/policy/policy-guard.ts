@@ -313,7 +313,16 @@ function commandIn({ command, text = '' }: { readonly command?: string; readonly
 
 /** What no grant answers: what is not resolved, what guards the session, and what is typed into programs. */
 const onceOnly: ReadonlySet<string> = new Set([
-  ...['unresolved', 'unparsed', 'limits', 'obfuscated-text', 'encoded-payload', 'broken-rules', 'typing'],
+  ...[
+    'unresolved',
+    'unparsed',
+    'unread-shell',
+    'limits',
+    'obfuscated-text',
+    'encoded-payload',
+    'broken-rules',
+    'typing',
+  ],
   ...['self-approve', 'self-tampering', 'credential-exfil', 'root-shell'],
 ])
 

@@ -141,9 +141,4 @@ export const launchers: Programs = {
       shell.report('Q2', 'privilege')
     return unknownStream()
   },
-  cmd: ({ args, stdin }, shell) => {
-    const at = args.findIndex(({ text }) => /^\/[ckr]$/i.test(text))
-    if (at >= 0) return shell.runCommandPrompt(joinedArgs(args.slice(at + 1)), stdin)
-    return stdin === nothing ? unknownStream() : shell.runCommandPrompt({ ...arg(stdin.text), taint: stdin.taint })
-  },
 }

@@ -6,6 +6,7 @@ import { arg, asStream, hasTaint, isStatic, nothing, type Stream, taints, unknow
 import { sourced } from './builtins.ts'
 import { hasFlag, readOptions, valuesOf } from './options.ts'
 import { isStdin } from './reading.ts'
+import { windowsShells } from './windows-shells.ts'
 
 const shell: Program = (call, evaluation) => {
   const options = readOptions(call.args, { valued: 'o O rcfile init-file', stopsAtOperand: true })
@@ -48,10 +49,6 @@ const fishShell: Program = (call, evaluation) => {
   return shell({ ...call, args: options.operands }, evaluation)
 }
 
-/** PowerShell started from another shell. */
-const powerShell: Program = ({ name, args, stdin }, evaluation) =>
-  evaluation.runPowerShellWords([arg(name), ...args], stdin)
-
 /** `at`, `batch`: what they read runs later. */
 const later: Program = ({ args, stdin, readsTerminal }, evaluation) => {
   const options = readOptions(args, { valued: 'f q t' })
@@ -76,8 +73,7 @@ const crontab: Program = ({ args, stdin }, evaluation) => {
 export const shells: Programs = {
   ...Object.fromEntries('sh bash zsh dash ksh mksh ash rbash csh tcsh yash'.split(' ').map((name) => [name, shell])),
   fish: fishShell,
-  pwsh: powerShell,
-  powershell: powerShell,
+  ...windowsShells,
   at: later,
   batch: later,
   crontab,

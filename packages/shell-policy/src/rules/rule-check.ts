@@ -195,7 +195,7 @@ function commandOf(words: readonly Arg[], ignoresCase: boolean): Command {
 
 /** What no rule of a person lifts, besides the floor: what is not resolved, and what guards the session. */
 const stays = new Set<RuleName>([
-  ...(['unresolved', 'unparsed', 'limits', 'obfuscated-text', 'encoded-payload'] as const),
+  ...(['unresolved', 'unparsed', 'unread-shell', 'limits', 'obfuscated-text', 'encoded-payload'] as const),
   ...(['self-approve', 'self-tampering', 'credential-exfil'] as const),
   ...(['deny-rule', 'ask-rule', 'path-rule', 'url-rule', 'broken-rules'] as const),
 ])

@@ -6,13 +6,10 @@
 
 import type { Assignment, Command, ParsedScript } from 'unbash'
 import { parse } from 'unbash'
-import { CommandPrompt } from '../command-prompt/command-prompt.ts'
 import { plainWords } from '../lex/plain-line.ts'
 import { endsInBackslash } from '../lex/source-text.ts'
 import { codeOfPattern } from '../lex/zsh.ts'
 import { resolvePath } from '../places/resolve-path.ts'
-import type { PowerShellHost } from '../power-shell/host.ts'
-import { PowerShell } from '../power-shell/power-shell.ts'
 import { isWellKnown } from '../programs/well-known.ts'
 import type { Checks } from '../rules/rule-check.ts'
 import { CommandVariables, cell, copyForSubshell, type PolicyState, type Variable } from '../state/policy-state.ts'
@@ -31,7 +28,7 @@ import { keepDescriptors, readRedirections } from './redirections.ts'
 import { runStatements, type Walker } from './run-node.ts'
 import { runSimple } from './run-simple.ts'
 import { findRunning, type Gathered, type Scope, top } from './scope.ts'
-import type { CodeOptions } from './shell.ts'
+import type { CodeOptions, Shell } from './shell.ts'
 import { type Sink, Sinks } from './sinks.ts'
 import {
   type Arg,
@@ -46,7 +43,7 @@ import {
   unknownStream,
 } from './value.ts'
 
-export class Evaluation implements PowerShellHost, Expander, Walker {
+export class Evaluation implements Shell, Expander, Walker {
   readonly state: PolicyState
   readonly gathered: Gathered
   readonly #scope: Scope
@@ -59,8 +56,8 @@ export class Evaluation implements PowerShellHost, Expander, Walker {
 
   /** Changes `state`. `rules`: those of persons and repositories. `ignoresCase`: as PowerShell and cmd read commands. */
   static of(state: PolicyState, rules: Checks | null = null, ignoresCase = false): Evaluation {
-    const [findings, bounds, sinks, knownCode] = [new Findings(rules), new Bounds(), new Sinks(), new Map()]
-    return new Evaluation(state, { ignoresCase, findings, bounds, sinks, knownCode }, top)
+    const [findings, bounds, sinks] = [new Findings(rules), new Bounds(), new Sinks()]
+    return new Evaluation(state, { ignoresCase, findings, bounds, sinks }, top)
   }
 
   get found(): Finding {
@@ -69,10 +66,6 @@ export class Evaluation implements PowerShellHost, Expander, Walker {
 
   get ignoresCase(): boolean {
     return this.gathered.ignoresCase
-  }
-
-  get isPiped(): boolean {
-    return this.#scope.isPiped
   }
 
   report(code: Code, rule: Rule, what?: string): void {
@@ -107,10 +100,6 @@ export class Evaluation implements PowerShellHost, Expander, Walker {
     return input === this.#scope.input ? this : this.#inside({ ...this.#scope, input })
   }
 
-  piped(): Evaluation {
-    return this.#inside({ ...this.#scope, isPiped: true })
-  }
-
   running(name: string): Evaluation {
     const { detached, running: outer } = this.#scope
     return this.#inside({ ...this.#scope, running: { name, detached, outer } })
@@ -122,9 +111,9 @@ export class Evaluation implements PowerShellHost, Expander, Walker {
 
   /** Too deep is a finding. What `step` reports is about the command `current`. */
   deeper<Result>(step: (inner: Evaluation) => Result, otherwise: Result, current = this.#scope.current): Result {
-    const { depth, detached, running, input, isPiped } = this.#scope
+    const { depth, detached, running, input } = this.#scope
     // The hottest of all: faster than a spread.
-    const inner = this.#inside({ current, depth: depth + 1, detached, running, input, isPiped })
+    const inner = this.#inside({ current, depth: depth + 1, detached, running, input })
     if (depth < depthMax) return step(inner)
     inner.tooMuch()
     return otherwise
@@ -202,31 +191,10 @@ export class Evaluation implements PowerShellHost, Expander, Walker {
   // --- what programs ask ---
 
   run(words: readonly Arg[], stdin: Stream, readsTerminal = false): Stream {
-    return this.runAs(words, (inner) => runSimple(words, { stdin, readsTerminal }, inner))
-  }
-
-  /** What `step` reports is about this command, and rules for commands are held against it. */
-  runAs(words: readonly Arg[], step: (inner: Evaluation) => Stream): Stream {
     if (!this.mayGoOn()) return unknownStream()
     this.gathered.findings.command(words, this)
+    const step = (inner: Evaluation) => runSimple(words, { stdin, readsTerminal }, inner)
     return this.deeper(step, unknownStream(), { named: words, words })
-  }
-
-  runPowerShell(code: Arg, stdin: Stream = nothing): Stream {
-    return this.#inOtherShell(code, (inner) => new PowerShell(inner).runText(code.text, stdin))
-  }
-
-  runPowerShellWords(words: readonly Arg[], stdin: Stream): Stream {
-    return new PowerShell(this).runWords(words, stdin)
-  }
-
-  runCommandPrompt(code: Arg, stdin: Stream = nothing): Stream {
-    return this.#inOtherShell(code, (inner) => new CommandPrompt(inner).runText(code.text, stdin))
-  }
-
-  #inOtherShell(code: Arg, run: (inner: Evaluation) => Stream): Stream {
-    if (!reportCode(code, this)) return unknownStream(code.taint)
-    return this.#isWithin(code.text) ? this.deeper(run, unknownStream()) : unknownStream()
   }
 
   runCode(code: Arg, { stdin = nothing, positional }: CodeOptions = {}): Stream {

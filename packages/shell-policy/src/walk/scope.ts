@@ -1,12 +1,11 @@
 /** Where in a program a part of it is run, and what is gathered over all of it. */
 
-import type { PowerShellHost } from '../power-shell/host.ts'
 import type { Bounds } from './bounds.ts'
 import type { Current, Findings } from './findings.ts'
 import type { Sinks } from './sinks.ts'
 import { nothing, type Stream } from './value.ts'
 
-export interface Gathered extends Pick<PowerShellHost['gathered'], 'knownCode'> {
+export interface Gathered {
   readonly ignoresCase: boolean
   readonly findings: Findings
   readonly bounds: Bounds
@@ -21,8 +20,6 @@ export interface Scope {
   readonly running: Running | null
   /** What the commands inside of a substitution read. */
   readonly input: Stream
-  /** In a pipeline of PowerShell. */
-  readonly isPiped: boolean
 }
 
 export const top: Scope = {
@@ -31,7 +28,6 @@ export const top: Scope = {
   detached: 0,
   running: null,
   input: nothing,
-  isPiped: false,
 }
 
 /** A function or script that is at work, to know when it starts itself. */

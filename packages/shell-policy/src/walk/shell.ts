@@ -29,11 +29,6 @@ export interface Shell {
   readonly run: (words: readonly Arg[], stdin: Stream) => Stream
   /** Runs the text of a shell program, wherever it came from. */
   readonly runCode: (code: Arg, options?: CodeOptions) => Stream
-  /** The same for the text of a program of PowerShell, or a line of cmd. */
-  readonly runPowerShell: (code: Arg, stdin?: Stream) => Stream
-  readonly runCommandPrompt: (code: Arg, stdin?: Stream) => Stream
-  /** A command of PowerShell by its words. */
-  readonly runPowerShellWords: (words: readonly Arg[], stdin: Stream) => Stream
   /** The same for what a program was made to run that is none of its job: at least Q2, unless it is a well-known pager or editor. */
   readonly runSmuggled: (code: Arg) => void
   /** What a file holds, as far as it is known; reports what must not be read. */
