@@ -3,10 +3,11 @@
  * command line writes them, and asks no server.
  */
 
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type NamedScope, RevokedScope, scopeFileBytesMax, scopesMax } from '@agentpty/protocol/scope'
 import { parseObject } from '@agentpty/protocol/wire'
+import { writePrivate } from '../files/index.ts'
 
 const [prefix, ending] = ['.revoked-', '.json']
 
@@ -16,7 +17,7 @@ export function noteRevoked(folder: string, scope: NamedScope, revokedAt: number
   const names = revokedNames(folder)
   for (const one of names.slice(0, Math.max(0, names.length + 1 - scopesMax)))
     rmSync(join(folder, one), { force: true })
-  writeWhole(join(folder, `${prefix}${scope.id}${ending}`), { ...known, revokedAt, revokedBy })
+  writePrivate(join(folder, `${prefix}${scope.id}${ending}`), `${JSON.stringify({ ...known, revokedAt, revokedBy })}\n`)
 }
 
 export function revokedNames(folder: string): readonly string[] {
@@ -32,11 +33,4 @@ export function readRevoked(path: string): RevokedScope | null {
 export function readObject(path: string, bytesMax: number): object | null {
   const stat = statSync(path, { throwIfNoEntry: false })
   return stat?.isFile() === true && stat.size <= bytesMax ? parseObject(readFileSync(path, 'utf8')) : null
-}
-
-/** Under another name first, so that there is never half of a file. */
-export function writeWhole(path: string, content: object): void {
-  const fresh = `${path}.${process.pid}`
-  writeFileSync(fresh, `${JSON.stringify(content)}\n`, { mode: 0o600 })
-  renameSync(fresh, path)
 }

@@ -15,7 +15,8 @@ import {
   type ToldScope,
   ToldScopes,
 } from '@agentpty/protocol/scope'
-import { readObject, readRevoked, revokedNames, writeWhole } from './revoked-scopes.ts'
+import { writePrivate } from '../files/index.ts'
+import { readObject, readRevoked, revokedNames } from './revoked-scopes.ts'
 import { changedAt, readScopes } from './scope-tokens.ts'
 
 const toldName = '.told.json'
@@ -52,13 +53,13 @@ export class ScopeChanges {
     return changes.sort((one, other) => one.at - other.at)
   }
 
-  /** All that was told is recorded. Errors: those of the file system. */
+  /** All that was told is recorded. Errors: `environment`, and those of the file system. */
   keep(): void {
     if (this.#isKept) return
     this.#isKept = true
     // Somebody has removed all of them, which was told.
     if (statSync(this.#folder, { throwIfNoEntry: false }) === undefined) return
-    writeWhole(join(this.#folder, toldName), { scopes: [...this.#told.values()] })
+    writePrivate(join(this.#folder, toldName), `${JSON.stringify({ scopes: [...this.#told.values()] })}\n`)
     for (const name of this.#done) rmSync(join(this.#folder, name), { force: true })
     this.#done.clear()
   }

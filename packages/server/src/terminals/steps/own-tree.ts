@@ -2,7 +2,7 @@
 
 import type { SeenHost } from '@agentpty/engine/host'
 import type { Session } from '@agentpty/engine/session'
-import type { CallContext } from '@agentpty/protocol/call'
+import type { CallContext, Guard } from '@agentpty/protocol/call'
 import { aboveOwnError, ownTerminalError, terminalVariable } from '@agentpty/protocol/session'
 
 interface Doing {
@@ -23,6 +23,14 @@ export function assertNotOwnTree(
   const above = sessions.find(({ info, exit }) => exit === null && own.info.ancestors.includes(info.id))
   if (above !== undefined) throw aboveOwnError(above.info.id, own.info.id, what)
   if (!force && sessions.includes(own)) throw ownTerminalError(own.info.id, what)
+}
+
+/** Refuses to end everything while the programs that started the caller are at work. Errors: `own_terminal`. */
+export function ownTreeGuard(host: Pick<SeenHost, 'allSessions'>): Guard {
+  return ({ name, input, context }) => {
+    if (name !== 'stop' || !(input as { readonly all: boolean }).all) return
+    assertNotOwnTree({ host }, host.allSessions, context, { what: 'Ending everything', force: true })
+  }
 }
 
 /** The terminals, and those opened from them, and from those, as far as the caller sees them: the lowest first. */
