@@ -182,4 +182,10 @@ describe('bounds', () => {
   ])('%s: asks', (_name, line) => {
     expect(judgementOn(line).verdict).toBe('ask')
   })
+
+  test('a command with 30,000 operands, each a finding, is judged within seconds', () => {
+    const started = performance.now()
+    expect(judgementOn(`rm ${'x '.repeat(30_000)}`).verdict).toBe('ask')
+    expect(performance.now() - started).toBeLessThan(5_000)
+  })
 })

@@ -93,11 +93,14 @@ export function joinedArgs(args: readonly Arg[]): Arg {
 
 export const asStream = ({ text, taint }: Arg): Stream => textStream(text, taint)
 
-/** A command as findings name it. */
+const shownMax = 300 // characters
+
+/** A command as findings name it. Each of its operands may be a finding, so only the words that are shown are joined. */
 export function shownCommand(words: readonly Arg[]): string {
-  return shownText(words.map(({ text }) => text).join(' '))
+  const shown = words.slice(0, shownMax)
+  return shownText(shown.map(({ text }) => text).join(' '))
 }
 
 /** What is not known of it stands there as an ellipsis. */
 export const shownText = (text: string): string =>
-  text.replaceAll(unknownMark, '…').replaceAll(someMark, '…').slice(0, 300)
+  text.slice(0, shownMax).replaceAll(unknownMark, '…').replaceAll(someMark, '…')
