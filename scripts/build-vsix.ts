@@ -9,6 +9,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
 import { strToU8, type Zippable, zipSync } from 'fflate'
+import { nodeModulesIn, withoutNode } from './browser-bundle.ts'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const home = path.join(root, 'packages', 'vscode')
@@ -72,11 +73,14 @@ async function bundle(
   entry: string,
   kind: Pick<esbuild.BuildOptions, 'format' | 'platform' | 'target'>,
 ): Promise<Uint8Array> {
-  const { outputFiles } = await esbuild
+  const isForBrowser = kind.platform === 'browser'
+  const { outputFiles, metafile } = await esbuild
     .build({
       entryPoints: [path.join(home, 'src', entry)],
       bundle: true,
       ...kind,
+      plugins: isForBrowser ? [withoutNode] : [],
+      metafile: true,
       external: ['vscode'],
       minify: true,
       write: false,
@@ -84,6 +88,8 @@ async function bundle(
       logLevel: 'warning',
     })
     .catch(() => fail('the bundle was not written'))
+  if (isForBrowser && nodeModulesIn(metafile).length > 0)
+    fail(`${entry} uses ${nodeModulesIn(metafile).join(', ')}, which browsers do not have`)
   return outputFiles[0]?.contents ?? fail('there is no bundle')
 }
 

@@ -2,7 +2,7 @@
 /// <reference lib="dom.iterable" />
 /** Runs in the detail view: puts in what it is sent, keeps the focus where it was, and tells what was clicked. */
 
-import { systemClock } from '@agentpty/engine/host'
+import { systemClock } from '@agentpty/engine/system-clock'
 
 interface Editor {
   postMessage(message: unknown): void
