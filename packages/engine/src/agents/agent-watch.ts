@@ -1,3 +1,30 @@
+import type { Millis } from '@agentpty/protocol'
+import { isProgressing, type Mark } from '../marks/mark.ts'
+import type { AgentReport } from './agent-report.ts'
+import { parseStatusReport, type Status, StatusRecords } from './program-status.ts'
+import { readSigns, type ScreenSigns, type ScreenText } from './screen-signs.ts'
+
+/**
+ * What a title says about work. Agents put a spinner, a sign or a word in front of it; a title without any of these says
+ * nothing, unless the same program has put one there before.
+ */
+
+type TitleState = 'idle' | 'working' | 'blocked'
+
+/** Frames of the usual spinners: braille, quarter and half circles, clock hands; some of them with the selector for text. */
+const spinner = /^[\u2800-\u28ff◐◑◒◓◴◵◶◷◰◱◲◳⣾⣽⣻⢿⡿⣟⣯⣷]\ufe0e?\s/u
+const blocked =
+  /\b(?:action required|approval (?:required|requested)|needs? (?:your )?(?:approval|attention|input)|waiting for (?:your )?(?:approval|input|answer))\b/i
+const working = /^[^\p{L}\p{N}\s]\s*(?:working|thinking|running|busy)\b/iu
+const ready = /^[^\p{L}\p{N}\s]\s*(?:ready|idle|waiting)\b/iu
+
+/** Null for a title that says nothing by itself. */
+export function titleState(title: string): TitleState | null {
+  if (blocked.test(title)) return 'blocked'
+  if (spinner.test(title) || working.test(title)) return 'working'
+  return ready.test(title) ? 'idle' : null
+}
+
 /**
  * What the program in a session says about its work, from the most reliable source it has: its reports, else its title,
  * else its screen. Null for programs that say nothing, which is most of them.
@@ -5,13 +32,6 @@
  * A report from before an input says nothing about what the program does with the input. So after input a state counts
  * only once it has changed: to working, to a question, or from one of these to idle.
  */
-
-import type { Millis } from '@agentpty/protocol'
-import { isProgressing, type Mark } from '../marks/mark.ts'
-import type { AgentReport } from './agent-report.ts'
-import { parseStatusReport, type Status, StatusRecords } from './program-status.ts'
-import { readSigns, type ScreenSigns, type ScreenText } from './screen-signs.ts'
-import { type TitleState, titleState } from './title-state.ts'
 
 type State = AgentReport['state']
 

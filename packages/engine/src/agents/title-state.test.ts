@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { titleState } from './title-state.ts'
+import { titleState } from './agent-watch.ts'
 
 test.each([
   ['⠋ fix the parser | project', 'working'],

@@ -3,7 +3,8 @@
  * them are gone, and so is what they wrote, unless it lies in a folder that was given.
  */
 
-import { type Clock, TermError } from '@agentpty/protocol'
+import { spawn } from 'node:child_process'
+import { type Clock, type Millis, type Stop, TermError } from '@agentpty/protocol'
 import {
   containerStartMs,
   copyMsMax,
@@ -12,10 +13,8 @@ import {
   type RunningContainer,
 } from '@agentpty/protocol/gym'
 import { type ContainerLimits, enterWords, terminalWords } from './container-words.ts'
-import { pipeBetween } from './pipe-between.ts'
-import { runOnPipes } from './run-on-pipes.ts'
 
-export interface ContainerParts {
+interface ContainerParts {
   readonly clock: Clock
   /** The host's binary. */
   readonly program: string
@@ -100,4 +99,125 @@ export class Container implements RunningContainer {
     if (!this.#hasEnded) this.#parts.end()
     await this.#parts.ended
   }
+}
+
+/** One program of ours writes what another one reads: what is in between need not fit into memory. */
+
+interface Between {
+  readonly program: string
+  readonly from: readonly string[]
+  readonly to: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly timeoutMs: Millis
+}
+
+const complaintBytesMax = 2_000
+
+/** Errors: `environment` when one of them fails. */
+async function pipeBetween(clock: Clock, { program, from, to, env, timeoutMs }: Between): Promise<void> {
+  const writer = spawn(program, from, { stdio: ['ignore', 'pipe', 'pipe'], env, cwd: '/' })
+  const reader = spawn(program, to, { stdio: ['pipe', 'ignore', 'pipe'], env, cwd: '/' })
+  let complaint = ''
+  for (const { stderr } of [writer, reader])
+    stderr.on('data', (text) => {
+      complaint = `${complaint}${text}`.slice(-complaintBytesMax)
+    })
+  // A reader that ends early closes it; its own end says why.
+  reader.stdin.on('error', () => writer.kill('SIGTERM'))
+  writer.stdout.pipe(reader.stdin)
+  const stop = clock.callAt(clock.now() + timeoutMs, () => {
+    writer.kill('SIGTERM')
+    reader.kill('SIGTERM')
+  })
+  const ends = await Promise.all([writer, reader].map(endOf))
+  stop()
+  if (ends.every((code) => code === 0)) return
+  throw new TermError('environment', `Files could not be copied: ${complaint.trim() || ends.join(', ')}.`, 'Try again.')
+}
+
+function endOf(child: ReturnType<typeof spawn>): Promise<number | null> {
+  return new Promise((resolve) => {
+    child.once('error', () => resolve(null))
+    child.once('close', resolve)
+  })
+}
+
+/** A program of ours on pipes: what it says is kept up to a bound, and it has a time to end. */
+
+/** Between asking it to end and ending it. */
+const graceMs = 1_000
+/** For what it has written and nobody has read yet, when it has ended. */
+const restMs = 100
+
+/** Keeps the first bytes, and goes on reading: whoever writes is not held up. */
+class Kept {
+  readonly #pieces: Buffer[] = []
+  readonly #max: number
+  #bytes = 0
+  dropped = 0
+
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  take(piece: Buffer): void {
+    const kept = piece.subarray(0, this.#max - this.#bytes)
+    this.#pieces.push(kept)
+    this.#bytes += kept.length
+    this.dropped += piece.length - kept.length
+  }
+
+  get bytes(): Buffer {
+    return Buffer.concat(this.#pieces)
+  }
+}
+
+/** Errors: `spawn_failed`. */
+function runOnPipes(
+  clock: Clock,
+  command: { readonly program: string; readonly words: readonly string[] },
+  options: ExecOptions,
+): Promise<ExecResult> {
+  const { env, input, timeoutMs, outputBytesMax, signal } = options
+  const child = spawn(command.program, command.words, { stdio: 'pipe', env, cwd: '/' })
+  const [stdout, stderr] = [new Kept(outputBytesMax), new Kept(outputBytesMax)]
+  child.stdout.on('data', (piece: Buffer) => stdout.take(piece))
+  child.stderr.on('data', (piece: Buffer) => stderr.take(piece))
+  // A program that does not read all of its input closes it.
+  child.stdin.on('error', () => {})
+  child.stdin.end(input)
+  let isEnded = false
+  let stopNext: Stop = () => {}
+  const after = (ms: Millis, next: () => void) => {
+    stopNext()
+    stopNext = clock.callAt(clock.now() + ms, next)
+  }
+  const end = () => {
+    isEnded = true
+    child.kill('SIGTERM')
+    after(graceMs, () => child.kill('SIGKILL'))
+  }
+  // Whoever has inherited its outputs may keep them open.
+  const letGo = () => {
+    child.stdout.destroy()
+    child.stderr.destroy()
+  }
+  after(timeoutMs, end)
+  signal?.addEventListener('abort', end, { once: true })
+  return new Promise<ExecResult>((resolve, reject) => {
+    child.once('error', (error) =>
+      reject(
+        new TermError('spawn_failed', `Cannot start ${command.program}: ${error.message}.`, 'Run `agentpty doctor`.'),
+      ),
+    )
+    // Timers come before what pipes hold, where a busy process is late for both: it is read before they are let go.
+    child.once('exit', () => after(restMs, () => void setImmediate(letGo)))
+    child.once('close', (code) => {
+      const droppedBytes = stdout.dropped + stderr.dropped
+      resolve({ stdout: stdout.bytes, stderr: stderr.bytes, droppedBytes, exitCode: isEnded ? null : code })
+    })
+  }).finally(() => {
+    stopNext()
+    signal?.removeEventListener('abort', end)
+  })
 }

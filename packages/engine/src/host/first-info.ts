@@ -1,10 +1,9 @@
 /** What is noted of a terminal as it is opened. */
 
-import type { Size } from '@agentpty/protocol'
+import { notedArgvBytesMax, type Size } from '@agentpty/protocol'
 import type { TreeLimits } from '@agentpty/protocol/agents'
 import type { SandboxInForce } from '@agentpty/protocol/sandbox'
 import { freeLease, type SessionInfo } from '@agentpty/protocol/session'
-import { notedArgv } from './noted-argv.ts'
 
 export interface OpenOptions extends Size {
   readonly name: string | null
@@ -72,4 +71,30 @@ export function firstInfo(options: OpenOptions, { ancestors, givenLimits, ...kno
 /** A terminal's own folder and those above it, each once. */
 export function foldersOf(info: SessionInfo | null): string[] {
   return info === null ? [] : [...new Set([...info.foldersAbove, info.cwd])]
+}
+
+/** The part of a program's arguments that the notes of its session keep: the first ones, for the list of terminals. */
+
+const cut = '…'
+
+/** The same arguments when they are short; else their beginning, and at least the program itself, up to the bound. */
+export function notedArgv(argv: readonly string[]): readonly string[] {
+  const noted: string[] = []
+  let left = notedArgvBytesMax
+  for (const argument of argv) {
+    const kept = left > 0 ? beginning(argument, left) : ''
+    noted.push(kept)
+    left -= Buffer.byteLength(JSON.stringify(kept)) + 1
+    if (kept !== argument) return noted
+  }
+  return noted
+}
+
+/** As much as takes at most that many bytes of JSON, which writes some characters as six. */
+function beginning(text: string, bytesMax: number): string {
+  if (text.length <= bytesMax && Buffer.byteLength(JSON.stringify(text)) <= bytesMax) return text
+  let length = Math.min(text.length, bytesMax)
+  while (length > 0 && Buffer.byteLength(JSON.stringify(text.slice(0, length) + cut)) > bytesMax)
+    length = Math.floor(length / 2)
+  return text.slice(0, length) + cut
 }

@@ -3,10 +3,9 @@
  * whatever the font's own widths are.
  */
 
-import type { CellPicture, PictureCell, PictureCursor } from '../screen/cell-picture.ts'
+import type { CellPicture, PictureCell, PictureCursor, Underline } from '../screen/cell-picture.ts'
 import { baseline, cellHeight, cellWidth } from './cell-size.ts'
 import { type Glyph, glyphOf } from './glyphs.ts'
-import { lineUnder } from './line-under.ts'
 import { rectangle, short } from './path.ts'
 import { colorIn, mixed, type Theme } from './themes.ts'
 
@@ -182,4 +181,40 @@ export function escaped(text: string): string {
     .toWellFormed()
     .replaceAll(/[\x00-\x1f\x7f-\x9f\ufffe\uffff]/g, '\ufffd')
     .replaceAll(/[&<>]/g, (character) => entities[character] ?? '')
+}
+
+/** The kinds of lines under text. Neighbouring cells join. */
+
+interface Span {
+  readonly from: number
+  readonly to: number
+  readonly color: string
+}
+
+const top = 15
+
+function lineUnder(kind: Exclude<Underline, 'none'>, { from, to, color }: Span): string {
+  switch (kind) {
+    case 'single':
+      return `<path fill="${color}" d="${rectangle(from, top, to, top + 1)}"/>`
+    case 'double':
+      return `<path fill="${color}" d="${rectangle(from, top, to, top + 1)}${rectangle(from, top + 2, to, top + 3)}"/>`
+    case 'curly':
+      return `<path fill="none" stroke="${color}" d="${waves(from, to)}"/>`
+    case 'dotted':
+      return stroked({ from, to, color }, '1.5 1.5')
+    case 'dashed':
+      return stroked({ from, to, color }, '3 1.5')
+  }
+}
+
+/** One wave a cell. */
+function waves(from: number, to: number): string {
+  const [quarter, half] = [2.25, 4.5]
+  const count = Math.round((to - from) / (2 * half))
+  return `M${from} ${top + 1}${`q${quarter} -3 ${half} 0q${quarter} 3 ${half} 0`.repeat(count)}`
+}
+
+function stroked({ from, to, color }: Span, dashes: string): string {
+  return `<path fill="none" stroke="${color}" stroke-dasharray="${dashes}" d="M${from} ${top + 0.5}H${to}"/>`
 }

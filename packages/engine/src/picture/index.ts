@@ -3,6 +3,13 @@ export { ScreenOfCast } from './cast-screen.ts'
 export { cellHeight, fontSize, padding } from './cell-size.ts'
 export { drawCells, drawRow, escaped } from './draw-cells.ts'
 export { type Theme, type ThemeName, themes } from './themes.ts'
-export { GifWriter } from './write-gif.ts'
-export { drawPixels, writePng } from './write-png.ts'
-export { fontFamily, type PixelSize, pixelSize, svgAround, writeSvg } from './write-svg.ts'
+export {
+  drawPixels,
+  fontFamily,
+  GifWriter,
+  type PixelSize,
+  pixelSize,
+  svgAround,
+  writePng,
+  writeSvg,
+} from './write-pictures.ts'

@@ -1,6 +1,5 @@
-export { claimHost, claimRunningHost } from './claim-host.ts'
+export { claimHost, claimRunningHost, type HostPaths } from './claim-host.ts'
 export { HostLink } from './host-link.ts'
 export { provideHostProgram } from './host-program.ts'
 export { environmentAbove, placeOf } from './place-of.ts'
 export { wallProgram } from './protocol.ts'
-export type { HostPaths } from './start-host.ts'

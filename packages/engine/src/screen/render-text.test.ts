@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
-import { renderOnScratch } from './render-on-scratch.ts'
-import { renderPlain } from './render-plain.ts'
-import { renderText } from './render-text.ts'
+import { renderOnScratch, renderPlain, renderText } from './render-text.ts'
 
 const bytes = (source: string): Uint8Array => Buffer.from(source)
 const none = new Uint8Array(0)

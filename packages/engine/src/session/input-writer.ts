@@ -14,11 +14,10 @@ import {
   type WriteResult,
   writePieceBytes,
 } from '@agentpty/protocol'
+import { controlByte } from '@agentpty/protocol/escapes'
 import type { FactTracker } from '../turn/fact-tracker.ts'
-import { EscapePause } from './escape-pause.ts'
-import { LineLength } from './line-length.ts'
 
-export interface Sending {
+interface Sending {
   /** Called just before the bytes go; what it throws keeps them from going. */
   readonly admit: () => void
   /** Waits for nothing that is on its way. */
@@ -148,3 +147,73 @@ export class InputWriter {
 function piecesOf(bytes: Uint8Array): number {
   return Math.max(1, Math.ceil(bytes.length / writePieceBytes))
 }
+
+/**
+ * A pause after a lone Escape distinguishes it from the start of a longer key: what is typed next must wait, and until
+ * the pause is over nobody can know what the program makes of it.
+ */
+
+/** Longer than programs wait for the rest of a key: vim and fzf 100 ms, readline and curses less or by configuration. */
+const pauseMs = 150
+
+class EscapePause {
+  readonly #clock: Clock
+  #until: Millis = 0
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** The end of the pause that the last input began; in the past when it began none. */
+  get until(): Millis {
+    return this.#until
+  }
+
+  get isOn(): boolean {
+    return this.#until > this.#clock.now()
+  }
+
+  /** Resolves when the pause is over. */
+  over(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#clock.callAt(this.#until, resolve)
+    })
+  }
+
+  /** These bytes go to the program now. */
+  sent(bytes: Uint8Array): void {
+    if (bytes.at(-1) === controlByte.esc) this.#until = this.#clock.now() + pauseMs
+  }
+}
+
+/**
+ * The length of the line that is being typed. A terminal that edits lines for its program keeps `canonicalLineBytesMax`
+ * bytes of one and drops the rest silently, so the length must be known before.
+ */
+
+/** Keys that end a line there, or drop it: return, line feed, ctrl+d, ctrl+c, ctrl+u, ctrl+z, ctrl+\. */
+const lineEnds: ReadonlySet<number> = new Set([0x0d, 0x0a, 0x04, 0x03, 0x15, 0x1a, 0x1c])
+
+export class LineLength {
+  /** Bytes that were typed since the last line end. */
+  #openBytes = 0
+
+  /** Bytes of the longest line that typing these would make, without its line end. */
+  longestWith(bytes: Uint8Array): number {
+    if (this.#openBytes + bytes.length < shortBytes) return this.#openBytes + bytes.length
+    let [longest, open] = [0, this.#openBytes]
+    for (const byte of bytes) {
+      open = lineEnds.has(byte) ? 0 : open + 1
+      longest = Math.max(longest, open)
+    }
+    return longest
+  }
+
+  typed(bytes: Uint8Array): void {
+    const last = bytes.findLastIndex((byte) => lineEnds.has(byte))
+    this.#openBytes = last < 0 ? this.#openBytes + bytes.length : bytes.length - 1 - last
+  }
+}
+
+/** No system limits lines to less. */
+const shortBytes = 256

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { LineLength } from './line-length.ts'
+import { LineLength } from './input-writer.ts'
 
 const x = (count: number) => 'x'.repeat(count)
 

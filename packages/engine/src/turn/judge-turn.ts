@@ -1,3 +1,132 @@
+import type { Activity, Facts, Millis } from '@agentpty/protocol'
+import type { Verdict } from '@agentpty/protocol/session'
+import type { AgentReport } from '../agents/agent-report.ts'
+import { allOf } from './all-of.ts'
+import { evidence, type Hold, otherThreadsWork, type Row, type Says, type Unit, unproven } from './evidence-table.ts'
+import { type Seen, type SignTest, signs } from './signs.ts'
+import { situationAt } from './situation.ts'
+import type { TurnMoment } from './turn-moment.ts'
+
+/** How long a row of the table has held: since when its time is counted, whether it is over, and when to ask again. */
+
+interface Measure {
+  readonly isOver: boolean
+  readonly since: Millis
+  /** When time alone will end it; null when only an event can. */
+  readonly recheckAt: Millis | null
+  /** The host should have reported by now, and has not. */
+  readonly isOverdue: boolean
+}
+
+/** Up to this many ms the host's own samples prove how long a thread has rested; above it our clock does. */
+const provenByHostMs = 100
+/** On a busy machine the host's report may come this much later (ms) than the rest that it proves. */
+const lateMs = 300
+
+export function measure(unit: Unit, holdMs: Millis, moment: TurnMoment): Measure {
+  switch (unit) {
+    case 'rest':
+      return measureRest(holdMs, moment)
+    case 'quiet':
+    case 'report':
+    case 'motion':
+      return since(Math.max(moment.lastOutputAt, moment.lastInputAt, moment.othersWorkedAt), holdMs, moment)
+    case 'input':
+    case 'sinceInput':
+      return since(moment.lastInputAt, holdMs, moment)
+    case 'proof':
+      return since(Math.max(moment.lastInputAt, moment.restingSince.own), holdMs, moment)
+    case 'escape':
+      return measureEscape(holdMs, moment)
+    case 'until':
+      return { isOver: false, since: moment.now, recheckAt: moment.agent?.until ?? null, isOverdue: false }
+    case 'event':
+      return { isOver: false, since: moment.now, recheckAt: null, isOverdue: false }
+  }
+}
+
+function since(start: Millis, holdMs: Millis, { now }: TurnMoment): Measure {
+  return { isOver: now - start >= holdMs, since: start, recheckAt: start + holdMs, isOverdue: false }
+}
+
+function measureRest(holdMs: Millis, moment: TurnMoment): Measure {
+  const { now, facts, restingSince } = moment
+  if (holdMs > provenByHostMs) return since(restingSince.own, holdMs, moment)
+  const isOver = facts !== null && facts.at - restingSince.host >= holdMs
+  const dueAt = restingSince.own + holdMs + lateMs
+  const isOverdue = !isOver && now >= dueAt
+  return { isOver, since: restingSince.own, recheckAt: isOverdue ? now + lateMs : dueAt, isOverdue }
+}
+
+/** A busy machine may deliver the Escape late: then the pause begins when the program has taken it. */
+function measureEscape(holdMs: Millis, { now, escapeUntil, lastInputAt, consumedAt }: TurnMoment): Measure {
+  const isLastInput = escapeUntil > lastInputAt
+  const until = isLastInput && consumedAt !== null ? Math.max(escapeUntil, consumedAt + holdMs) : escapeUntil
+  return { isOver: now >= until, since: until, recheckAt: until, isOverdue: false }
+}
+
+/** The time of a row in ms, where the program's timer or the agent's report sets it. */
+export function holdMsOf(hold: Hold, unit: Unit, { facts, agent }: TurnMoment): Millis {
+  if (typeof hold === 'number') return hold
+  if (hold === 'reported') return (unit === 'motion' ? agent?.motionlessMs : agent?.quietMs) ?? 0
+  const { times, plus = 0, min = 0, max = Number.POSITIVE_INFINITY } = hold
+  return Math.max(min, Math.min(max, times * (facts?.timeoutMs ?? Number.POSITIVE_INFINITY) + plus))
+}
+
+/** Evidence in words: the rows of the table of evidence, with what is seen filled in. */
+
+const calls = { read: 'read', poll: 'poll', select: 'select', epoll: 'epoll', io_uring: 'io_uring', none: '' } as const
+
+function inCall(facts: Facts): string {
+  return `${facts.name} waits in ${calls[facts.wait]} on ${facts.inner ? 'the terminal inside this one' : 'this terminal'}`
+}
+
+const doings: Readonly<Record<Activity, string>> = {
+  none: 'does something else',
+  runs: 'runs',
+  sleeps: 'sleeps for a time it has set',
+  child: 'waits for a child',
+  network: 'waits for the network',
+  pipe: 'waits for another program',
+  thread: 'waits for another thread',
+  disk: 'waits for the disk',
+  stopped: 'is stopped',
+  other: 'waits for something else',
+  rounds: 'sleeps for short times, again and again',
+}
+
+function whatItDoes(facts: Facts): string {
+  if (facts.foreground <= 0) return 'no program in the foreground'
+  return `${facts.name || `process group ${facts.foreground}`} ${doings[facts.activity]}`
+}
+
+/** The placeholders in the reasons of the table, and what replaces them. */
+const placeholders: Readonly<Record<string, (facts: Facts) => string | number | null>> = {
+  name: ({ name }) => name,
+  call: inCall,
+  does: whatItDoes,
+  sockets: ({ sockets }) => sockets,
+  otherFds: ({ otherFds }) => otherFds,
+  timeoutMs: ({ timeoutMs }) => timeoutMs,
+}
+
+type Words = (moment: TurnMoment) => string
+
+/** Returns a function that fills a reason in. `{report}` is what the agent's report says, the others are of the facts. */
+function wordsOf(reason: string): Words {
+  const [start = '', ...rest] = reason.split('{')
+  const parts = rest.map((part) => {
+    const [name = '', text = ''] = part.split('}')
+    return { name, text }
+  })
+  return (moment) => parts.reduce((words, { name, text }) => words + seenAt(name, moment) + text, start)
+}
+
+function seenAt(name: string, { agent, facts }: TurnMoment): string {
+  if (name === 'report') return agent?.why ?? ''
+  return facts === null ? '' : String(placeholders[name]?.(facts) ?? '')
+}
+
 /**
  * Whose turn it is: from kernel facts, marks, output and what the program says of itself to a verdict. Pure; a moment
  * goes in, and where the answer only needs more time, the moment to ask again comes out.
@@ -7,17 +136,6 @@
  * held for as long as it is weak. No program's name is in the rules but those of remote clients, and nothing is ever
  * sent to a program to find out.
  */
-
-import type { Millis } from '@agentpty/protocol'
-import type { Verdict } from '@agentpty/protocol/session'
-import type { AgentReport } from '../agents/agent-report.ts'
-import { allOf } from './all-of.ts'
-import { evidence, type Hold, otherThreadsWork, type Row, type Says, type Unit, unproven } from './evidence-table.ts'
-import { holdMsOf, measure } from './hold.ts'
-import { type Seen, type SignTest, signs } from './signs.ts'
-import { situationAt } from './situation.ts'
-import type { TurnMoment } from './turn-moment.ts'
-import { type Words, wordsOf } from './words.ts'
 
 export interface TurnAnswer {
   readonly verdict: Verdict

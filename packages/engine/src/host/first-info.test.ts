@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { notedArgvBytesMax } from '@agentpty/protocol'
 import { test } from 'vitest'
-import { notedArgv } from './noted-argv.ts'
+import { notedArgv } from './first-info.ts'
 
 const bytesOf = (argv: readonly string[]) => Buffer.byteLength(JSON.stringify(argv))
 
