@@ -18,7 +18,7 @@ import {
 import { messengerOf } from './agents/agent-terminals.ts'
 import { type AgentsOptions, makeAgents } from './agents/agents.ts'
 import { Approvals } from './approvals/approvals.ts'
-import type { EngineContext } from './call/engine-context.ts'
+import type { EngineContext } from './call/handler.ts'
 import type { Handlers } from './call/index.ts'
 import { Pipeline } from './call/pipeline.ts'
 import { serverHandlers } from './handlers.ts'

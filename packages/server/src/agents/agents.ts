@@ -4,32 +4,34 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import type { Clock, Millis } from '@agentpty/protocol'
+import { type Clock, type Millis, TermError } from '@agentpty/protocol'
 import {
   type Adapter,
   type AgentStore,
   type Agents,
   type AgentTerminals,
+  type ArtifactSource,
   knownAdapters,
   transcriptLookMsMax,
 } from '@agentpty/protocol/agents'
 import type { OverviewAgent } from '@agentpty/protocol/session'
 import type { ParsedVerbInput, VerbOutput } from '@agentpty/protocol/verbs'
 import { memoryStore } from './agents-file.ts'
-import { Artifacts } from './artifacts.ts'
-import { waitForAgents } from './await-agents.ts'
-import { awaitingOf } from './awaiting-of.ts'
+import { type Artifact, Artifacts, type Captured } from './artifacts.ts'
+import { type Awaiting, waitForAgents } from './await-agents.ts'
+import { capture } from './capture.ts'
+import { lastFencedAnswer } from './fenced-answers.ts'
+import { fencesOf } from './fences.ts'
 import { forkAgent, resumeAgent } from './go-on.ts'
 import { type Instructing, instruct } from './instruct.ts'
-import { keepAnswer } from './keep-answer.ts'
 import { KeptByTerminal } from './kept-by-terminal.ts'
 import { Lineage, type Listed } from './lineage.ts'
 import { tokensOf } from './lineage-usage.ts'
 import { lineageVerbs } from './lineage-verbs.ts'
 import { listAgents } from './list-agents.ts'
 import { messageVerbs } from './messages.ts'
+import { leads, ownTerminal } from './own-place.ts'
 import { spawnAgent } from './spawn.ts'
-import { takeArtifact } from './take-artifact.ts'
 import { Transcripts } from './transcripts/transcripts.ts'
 
 export interface AgentsOptions {
@@ -146,3 +148,110 @@ function glanceAtAgent(terminalId: string, { kept, transcripts }: GlancedBy): Ov
     tokens: usage === null ? null : usage.input + usage.output,
   }
 }
+
+/** The answer of an agent as it says it itself, or its hook does at the end of a turn. */
+
+interface Keeping {
+  readonly kept: KeptByTerminal
+  readonly artifacts: Artifacts
+  readonly clock: Clock
+}
+
+/** Errors: `denied`, `invalid_input`, `session_not_found`. */
+function keepAnswer(
+  { terminalId: named, output, unlessAnswered }: ParsedVerbInput<'keepAnswer'>,
+  terminals: AgentTerminals,
+  { kept, artifacts, clock }: Keeping,
+): VerbOutput<'keepAnswer'> {
+  const hint = 'Name the agent: agentpty hook emit --in ID'
+  const terminalId =
+    named === undefined ? ownTerminal(terminals, 'there is nobody whose answer it is', hint) : terminals.idOf(named)
+  if (!leads(terminalId, terminals, 'too'))
+    throw new TermError('denied', `Only an agent itself says what it answers, and ${terminalId} is not yours.`, '')
+  const task = kept.taskOf(terminalId)
+  const taskId = task?.taskId ?? null
+  const fenced = task?.nonce == null ? null : lastFencedAnswer(output, fencesOf(task.nonce))
+  const isAnswered = artifacts.find(terminalId) !== null
+  if (fenced === null && isAnswered && unlessAnswered) return { kept: false, taskId }
+  artifacts.keep(terminalId, { output: fenced ?? output, source: 'hook' }, clock.wall())
+  return { kept: true, taskId }
+}
+
+/** What a wait for agents is told of them by what is kept of each, and what it keeps: the answers that it sees. */
+
+interface AwaitedBy {
+  readonly clock: Clock
+  readonly kept: KeptByTerminal
+  readonly artifacts: Artifacts
+  readonly transcripts: Transcripts
+  /** As they are set now. */
+  readonly adapters: readonly Adapter[]
+}
+
+/** Terminals are given by their ids or names. */
+function awaitingOf(by: AwaitedBy, terminals: AgentTerminals): Awaiting {
+  const { clock, kept, artifacts, transcripts, adapters } = by
+  return {
+    clock,
+    idlePatternOf: (named) => {
+      const type = kept.agentOf(terminals.idOf(named))?.type
+      return adapters.find(({ name }) => name === type)?.idlePattern ?? null
+    },
+    fencesOf: (named) => {
+      const nonce = kept.taskOf(terminals.idOf(named))?.nonce ?? null
+      return nonce === null ? null : fencesOf(nonce)
+    },
+    givenAtOf: (named) => kept.taskOf(terminals.idOf(named))?.givenAt ?? null,
+    exactAnswer: (named) => transcripts.answer(terminals.idOf(named)),
+    answered: (named, captured) => {
+      artifacts.keep(terminals.idOf(named), captured, clock.wall())
+    },
+    pendingOf: (named) => kept.pending.get(terminals.idOf(named)) ?? null,
+  }
+}
+
+/** The artifact of an agent: the one that is kept, or what is captured now and better. */
+
+type ArtifactRequest = ParsedVerbInput<'artifact'>
+
+interface TakenFrom {
+  readonly clock: Clock
+  readonly kept: KeptByTerminal
+  readonly artifacts: Artifacts
+  readonly transcripts: Transcripts
+}
+
+/** `terminalId` is an id. Errors: `session_not_found`, `environment`. */
+async function takeArtifact(
+  request: ArtifactRequest,
+  terminals: AgentTerminals,
+  from: TakenFrom,
+): Promise<Artifact | null> {
+  const { terminalId } = request
+  const found = from.artifacts.find(terminalId)
+  const captured = await captureNow(request, found, { terminals, from })
+  // An answer that was seen whole may be drawn over since.
+  const isWorse = request.capture !== 'screen' && rankOf(captured) < rankOf(found)
+  if (captured === null || isWorse) return found
+  return from.artifacts.keep(terminalId, captured, from.clock.wall())
+}
+
+async function captureNow(
+  request: ArtifactRequest,
+  found: Artifact | null,
+  { terminals, from }: { readonly terminals: AgentTerminals; readonly from: TakenFrom },
+): Promise<Captured | null> {
+  const { kept, transcripts } = from
+  const { terminalId } = request
+  const exactAnswer = () => transcripts.answer(terminalId)
+  const lastMessage = () => transcripts.lastMessage(terminalId)
+  if (request.capture !== 'missing' || found === null || found.source === 'message')
+    return capture(request, terminals, { task: kept.taskOf(terminalId), exactAnswer, lastMessage })
+  // It was seen on the screen before its program had written it down.
+  const exact = found.source === 'fences' ? await exactAnswer() : null
+  return exact === null ? null : { output: exact, source: 'transcript' }
+}
+
+/** How true to the answer it is. */
+const rankOf = (captured: Captured | null): number => (captured === null ? -1 : ranks.indexOf(captured.source))
+const ranks: readonly ArtifactSource[] = ['screen', 'message', 'fences', 'transcript', 'hook']

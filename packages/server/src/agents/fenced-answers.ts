@@ -5,7 +5,6 @@
  */
 
 import type { Fences } from './fences.ts'
-import { joinRows } from './join-rows.ts'
 
 /** The text without blanks and frames, and where each of its characters stood. */
 interface Compact {
@@ -155,4 +154,31 @@ function textBetween(text: string, from: number, until: number): string {
   // The first row keeps its column, so that it is indented like the others.
   const lead = ' '.repeat(from - lineStart)
   return joinRows(`${lead}${text.slice(from, until)}`.split('\n'))
+}
+
+/** Rows of a screen as the text that was drawn on them: without frames and the indent that all of them have. */
+
+const frameLeft = /^(\s*)[│┃║▌▐╎┆](?:\s|$)/u
+const frameRight = /\s*[│┃║▌▐╎┆]\s*$/u
+const drawn = /^[\s\u2500-\u259f]*[\u2500-\u259f][\s\u2500-\u259f]*$/u
+
+/** @example joinRows(['  │ one │', '  │  two │']) // 'one\n two' */
+function joinRows(rows: readonly string[]): string {
+  const inside = rows.filter((row) => !drawn.test(row) || isEmptyRow(row)).map(withoutFrame)
+  const filled = inside.filter((row) => row.trim() !== '')
+  const indent = filled.reduce(
+    (least, row) => Math.min(least, row.length - row.trimStart().length),
+    filled[0]?.length ?? 0,
+  )
+  const lines = inside.map((row) => row.slice(indent).trimEnd())
+  return lines.join('\n').trim()
+}
+
+/** A row of a box with nothing in it. */
+const isEmptyRow = (row: string) => frameLeft.test(row) && !/[─━═╭╮╰╯┌┐└┘]/u.test(row)
+
+function withoutFrame(row: string): string {
+  const left = frameLeft.exec(row)
+  const inner = left === null ? row : `${left[1]}  ${row.slice(left[0].length)}`
+  return inner.replace(frameRight, '')
 }

@@ -1,9 +1,10 @@
 /** Starting an agent: a terminal for it, and its instruction once it can take one. */
 
-import { type Clock, instructMsMax, isTermError, nameCharactersMax } from '@agentpty/protocol'
+import { type Clock, instructMsMax, isTermError, nameCharactersMax, waitMsMax } from '@agentpty/protocol'
 import {
   type Adapter,
   type AgentTerminals,
+  hasFinished,
   type KeptAgent,
   knownAdapters,
   type LineageNode,
@@ -13,9 +14,8 @@ import { TerminalName } from '@agentpty/protocol/call'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
 import { closeTerminal } from './close-terminal.ts'
 import { type Instructing, type Instruction, instruct } from './instruct.ts'
-import { instructLater } from './instruct-later.ts'
+import type { KeptByTerminal } from './kept-by-terminal.ts'
 import type { Lineage } from './lineage.ts'
-import { loadConversation } from './load-conversation.ts'
 import { type Plan, planStart, type SpawnRequest } from './plan-start.ts'
 import { transcriptFolder } from './transcripts/transcript-folder.ts'
 import { type Hooking, withHooks } from './with-hooks.ts'
@@ -206,3 +206,80 @@ async function instructFirst(
 
 /** It is there, and could not be instructed: whoever has started it must know both. */
 const notTyped: ReadonlySet<string> = new Set(['needs_answer', 'session_exited', 'line_not_empty', 'not_submitted'])
+
+/**
+ * An agent that goes on with an earlier conversation may look idle before it has loaded it. What is entered then is lost: the conversation
+ * takes its place.
+ */
+
+/** Goes on after the call of `terminals` has ended. `shows`: on its screen once it is loaded. */
+function loadConversation(
+  terminalId: string,
+  shows: string,
+  { terminals, kept }: { readonly terminals: AgentTerminals; readonly kept: KeptByTerminal },
+): void {
+  const waiting = { terminalIds: [terminalId], since: [0], waitFor: { text: shows }, waitTimeoutMs: waitMsMax }
+  const loading = outliving(terminals)
+    .call('wait', waiting)
+    .then(
+      () => {},
+      (error: unknown) => {
+        // It has gone, and whoever instructs it is told.
+        if (!isTermError(error)) throw error
+      },
+    )
+  kept.loading.set(terminalId, loading)
+  void loading.finally(() => kept.loading.delete(terminalId))
+}
+
+/**
+ * An instruction that waits for somebody to answer the dialog of an agent: whether its folder is trusted, say. Until it is typed the agent
+ * has not finished.
+ */
+
+type Given = Pick<Instruction, 'terminalId' | 'text' | 'asksForAnswer'>
+
+/** Goes on after the call of `terminals` has ended. */
+function instructLater(given: Given, terminals: AgentTerminals, instructing: Instructing): void {
+  const { kept } = instructing
+  const isOver = give(given, outliving(terminals), instructing).catch((error: unknown) => {
+    // It says so itself: it is gone, has ended, or somebody else types there.
+    if (!isTermError(error)) throw error
+  })
+  kept.pending.set(given.terminalId, isOver)
+  void isOver.finally(() => {
+    if (kept.pending.get(given.terminalId) === isOver) kept.pending.delete(given.terminalId)
+  })
+}
+
+async function give(given: Given, terminals: AgentTerminals, instructing: Instructing): Promise<void> {
+  const { terminalId } = given
+  let since = 0
+  for (;;) {
+    const waiting = { terminalIds: [terminalId], since: [since], waitTimeoutMs: waitMsMax }
+    const [turn] = (await terminals.call('wait', { ...waiting, waitFor: 'ready' })).terminals
+    if (turn === undefined || turn.state === 'exited') return
+    since = turn.cursor
+    // A dialog does not change until somebody has answered it.
+    if (!hasFinished(turn)) await terminals.call('wait', { ...waiting, since: [since], waitFor: 'output' })
+    else if (await isTaken(given, terminals, instructing)) return
+  }
+}
+
+/** False where another dialog has come. */
+async function isTaken(given: Given, terminals: AgentTerminals, instructing: Instructing): Promise<boolean> {
+  try {
+    await instruct({ ...given, waitFor: 'none', waitTimeoutMs: instructMsMax, isProved: true }, terminals, instructing)
+    return true
+  } catch (error) {
+    if (isTermError(error) && error.code === 'needs_answer') return false
+    throw error
+  }
+}
+
+/** For what goes on after the call of `terminals` has ended. */
+function outliving(terminals: AgentTerminals): AgentTerminals {
+  const { signal: _ended, progress: _unread, ...context } = terminals.context
+  const { signal } = new AbortController()
+  return { ...terminals, context, call: (name, input) => terminals.call(name, input, { signal, progress: () => {} }) }
+}

@@ -18,21 +18,20 @@ import {
   type BodyOf,
 } from '@agentpty/protocol/audit'
 import type { Call, CallContext, Journal, JudgedNote, Outcome } from '@agentpty/protocol/call'
-import { isVerbName, verbs } from '@agentpty/protocol/verbs'
+import { isVerbName, type Verb, verbs } from '@agentpty/protocol/verbs'
 import type { AuditWriter } from './audit-writer.ts'
-import { detailsOf, sessionsOf, shortened } from './call-details.ts'
 import { OpenCalls } from './open-calls.ts'
 import { TypingRuns } from './typing-runs.ts'
 
 /** A terminal as the journal sees it. */
-export interface KnownTerminal {
+interface KnownTerminal {
   readonly id: string
   /** The end of its output. */
   readonly offset: Offset
   readonly createdBy: string
 }
 
-export interface AuditJournalOptions {
+interface AuditJournalOptions {
   readonly clock: Clock
   readonly writer: Pick<AuditWriter, 'newId' | 'put'>
   /** By id or name; null when there is none. */
@@ -46,7 +45,7 @@ export interface AuditJournalOptions {
 }
 
 /** When a call was judged, and how far its terminal had come. */
-export interface Moment {
+interface Moment {
   readonly begunAt: number
   readonly offset: Offset | null
 }
@@ -222,4 +221,40 @@ function judgedFields(judged: JudgedNote) {
     reason: verdict === 'allow' ? undefined : reason,
     approvalId: approvalId ?? undefined,
   }
+}
+
+/** The journal's words for a call, and the terminals that it names. */
+
+/** The words of the verb's record; null for what is not a verb. */
+function detailsOf({ name, input }: Call): string | null {
+  if (!isVerbName(name)) return null
+  const { journal }: Verb = verbs[name]
+  const words = journal?.(input) ?? null
+  return words === null ? null : shortened(words, auditWordsCharactersMax)
+}
+
+const sessionsMax = 50
+
+/** The terminals that a call names or has made, by the names that it uses. */
+export function sessionsOf({ input, typesInto }: Call, result: unknown): readonly string[] {
+  const { terminalId, terminalIds } = fieldsOf(input)
+  if (typeof terminalId === 'string' && terminalIds === undefined) return [terminalId]
+  const { terminalId: made, terminal, closed } = fieldsOf(result)
+  const named = [terminalId ?? typesInto ?? [], terminalIds ?? []].flat()
+  const found = named.length > 0 ? named : [made ?? fieldsOf(terminal)['terminalId'] ?? closed ?? []].flat()
+  return [...new Set(found.filter((one): one is string => typeof one === 'string'))].slice(0, sessionsMax)
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
+}
+
+/** The beginning and the end; a copy, so that a long text is not kept for a few words of it. */
+export function shortened(text: string, charactersMax: number): string {
+  if (text.length <= charactersMax) return text
+  const half = Math.floor(charactersMax / 2)
+  return Buffer.from(
+    `${text.slice(0, half)} [${text.length - 2 * half} characters] ${text.slice(-half)}`,
+    'utf8',
+  ).toString('utf8')
 }

@@ -7,19 +7,18 @@
 
 import type { Clock, Millis, Stop } from '@agentpty/protocol'
 import { type AuditBody, auditGatherMs, auditQueueMax, auditRetryMs } from '@agentpty/protocol/audit'
+import { maskShapes } from '@agentpty/protocol/secrets'
 import type { Appended, AuditBatch, AuditHead } from './audit-files.ts'
 import { type ChainEnd, hashOf } from './chain.ts'
-import { maskSecrets } from './mask-secrets.ts'
-import { recordIds } from './record-ids.ts'
 
 /** Where lines go. Errors: then nothing of the batch is there. */
-export interface AuditStore {
+interface AuditStore {
   append(batch: AuditBatch): Promise<Appended>
   appendNow(batch: AuditBatch): Appended
   close(): void
 }
 
-export interface AuditWriterOptions {
+interface AuditWriterOptions {
   readonly clock: Clock
   readonly store: AuditStore
   /** What was there before. */
@@ -33,7 +32,7 @@ export interface AuditWriterOptions {
   readonly failed: (error: unknown) => void
 }
 
-export interface WriterStatus {
+interface WriterStatus {
   readonly records: number
   readonly waiting: number
   /** How many were not kept, since this writer began. */
@@ -202,4 +201,48 @@ function masked(body: AuditBody, known: (text: string) => string): AuditBody {
     return typeof text === 'string' ? [[name, maskSecrets(known(text))] as const] : []
   })
   return found.length === 0 ? body : { ...body, ...Object.fromEntries(found) }
+}
+
+/** Ids of records: short, and never given twice, also when a process was killed before it had written those that it gave. */
+
+const prefix = 'au-'
+/** 2023-01-01. Tenths of a millisecond since then are eight characters until 2031, and nine for centuries. */
+const epoch = 1_672_531_200_000
+const perMs = 10
+
+/** `last`: an id that was given before. Ids grow with time. */
+function recordIds(clock: Pick<Clock, 'wall'>, last: string | null): () => string {
+  let newest = last === null ? 0 : numberOf(last)
+  return () => {
+    newest = Math.max(newest + 1, Math.floor((clock.wall() - epoch) * perMs))
+    return `${prefix}${newest.toString(36)}`
+  }
+}
+
+/** Zero for what is none. */
+function numberOf(id: string): number {
+  const number = Number.parseInt(id.slice(prefix.length), 36)
+  return Number.isSafeInteger(number) ? number : 0
+}
+
+/**
+ * Text for the journal, without what looks like a secret: keys of known shapes, and what is given to a name, a flag or a header that says
+ * so. What a secret is nobody can see in every case: the journal is its user’s alone, as the terminal is.
+ */
+
+const mask = '[masked]'
+
+/** Each word is looked at from its beginning, and not from every letter: the time grows with the text and no faster. */
+const telling =
+  '(?:passw(?:or)?d|passphrase|secret|token|credential|api[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?key)'
+const value = String.raw`(?:"[^"]*"?|'[^']*'?|[^\s"'&;|]+)`
+/** `NAME=value`, `name: value`, `--password value`. */
+const given = new RegExp(
+  String.raw`(?<![\w.-])([\w.-]{0,60}?${telling}[\w.-]{0,40}["']?\s{0,3}[=:]\s{0,3}|--?[\w-]{0,40}?${telling}[\w-]{0,40} )${value}`,
+  'gi',
+)
+const headers = /\b((?:bearer|basic)\s+)[\w+/=.~-]{8,}/gi
+/** @example maskSecrets('TOKEN=abc make') // 'TOKEN=[masked] make' */
+export function maskSecrets(text: string): string {
+  return maskShapes(text).replaceAll(headers, `$1${mask}`).replaceAll(given, `$1${mask}`)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { maskSecrets } from './mask-secrets.ts'
+import { maskSecrets } from './audit-writer.ts'
 
 test.each([
   ['a plain command stays', 'git commit -m "fix the token parser"', 'git commit -m "fix the token parser"'],

@@ -1,9 +1,22 @@
 /** What carries a verb out: its input has been checked, and guards have let it go on. */
 
-import type { ServerClient } from '@agentpty/protocol'
+import type { SeenHost } from '@agentpty/engine/host'
+import type { Clock, ServerClient } from '@agentpty/protocol'
+import type { Agents } from '@agentpty/protocol/agents'
+import type { ApprovalQueue } from '@agentpty/protocol/approvals'
+import type { TerminalRecords } from '@agentpty/protocol/audit'
 import type { CallContext, PermittedContext } from '@agentpty/protocol/call'
+import type { Environments } from '@agentpty/protocol/gym'
+import type { Config } from '@agentpty/protocol/home'
+import type { Overview } from '@agentpty/protocol/needs'
+import type { Devices } from '@agentpty/protocol/page'
+import type { Pipelines } from '@agentpty/protocol/pipelines'
+import type { Questions } from '@agentpty/protocol/questions'
+import type { KeptRecordings } from '@agentpty/protocol/recording'
+import type { Walls } from '@agentpty/protocol/sandbox'
+import type { CallerScope } from '@agentpty/protocol/scope'
+import type { SecretValues } from '@agentpty/protocol/secrets'
 import type { ParsedVerbInput, TypingVerb, VerbName, VerbOutput } from '@agentpty/protocol/verbs'
-import type { EngineContext } from './engine-context.ts'
 
 /** Only a verb whose record says that it types gets a permit. */
 export type HandlerContext<Name extends VerbName> = Name extends TypingVerb ? PermittedContext : CallContext
@@ -18,3 +31,43 @@ export type Handler<Name extends VerbName> = (
 ) => Promise<VerbOutput<Name>>
 
 export type Handlers = { readonly [Name in VerbName]: Handler<Name> }
+
+/** What the handlers of verbs use. */
+
+export interface EngineContext {
+  /** The terminals that the caller sees. */
+  readonly host: SeenHost
+  readonly clock: Clock
+  /** The questions of programs to persons. */
+  readonly questions: Questions
+  /** What agents want to do and persons decide. */
+  readonly approvals: ApprovalQueue
+  /** All terminals at a glance, and what needs a person. */
+  readonly overview: Overview
+  /** Masked in what leaves; null where the caller is the program itself, and no model. */
+  readonly secrets: SecretValues | null
+  readonly agents: Agents
+  readonly pipelines: Pipelines
+  readonly walls: Walls
+  /** A scope that holds now, by its name. */
+  readonly scopeNamed: (name: string) => CallerScope | null
+  readonly environments: Environments
+  /** What was done in terminals; null where nothing keeps it. */
+  readonly journal: TerminalRecords | null
+  /** Recordings on the disk; null where nothing is recorded. */
+  readonly recordings: KeptRecordings | null
+  /** Browsers that may open the page; null where there is no page. */
+  readonly devices: Devices | null
+  /** Folder of the shell integration scripts. */
+  readonly shellScripts: string
+  /** The files of fonts that pictures are drawn with, ours first. */
+  readonly fonts: () => readonly string[]
+  /** AGENTPTY_HOME of this instance; null with the XDG folders. */
+  readonly home: string | null
+  readonly config: Config
+}
+
+/** What is masked for a caller; null for a person, who sees what is there. */
+export function secretsFor({ secrets }: EngineContext, { isPerson }: CallContext): SecretValues | null {
+  return isPerson === true ? null : secrets
+}

@@ -6,10 +6,10 @@
  * passes.
  */
 
-import { type ErrorCode, isTermError } from '@agentpty/protocol'
+import { type ErrorCode, isTermError, TermError } from '@agentpty/protocol'
 import type { Call, Guard, Journal, Outcome, Permit } from '@agentpty/protocol/call'
-import { isTypingVerb } from '@agentpty/protocol/verbs'
-import { callerGuard } from './caller-guard.ts'
+import { terminalVariable } from '@agentpty/protocol/session'
+import { isTypingVerb, isVerbName, verbs } from '@agentpty/protocol/verbs'
 
 export class Pipeline {
   readonly #guards: readonly Guard[]
@@ -71,4 +71,23 @@ function permitFor({ name, context }: Call): Permit | null {
 
 function codeOf(error: unknown): ErrorCode {
   return isTermError(error) ? error.code : 'internal'
+}
+
+/** Keeps verbs for persons away from programs. It reads the verb's record. */
+
+/** Errors: `denied`. */
+const callerGuard: Guard = ({ name, context }) => {
+  if (!isVerbName(name)) return
+  const { safety, title, words } = verbs[name]
+  const { callers } = safety
+  if (callers !== 'outside' && callers !== 'person') return
+  const hint = `A person does that in a terminal of their own: ${words.cli}`
+  if (context.env[terminalVariable] !== undefined)
+    throw new TermError(
+      'denied',
+      `"${title}" is refused inside a terminal of agentpty: a program that asks must not answer itself.`,
+      hint,
+    )
+  if (callers === 'person' && context.isPerson !== true)
+    throw new TermError('denied', `"${title}" is for persons.`, `${hint}. Ask yours with terminal_ask_person.`)
 }

@@ -1,20 +1,22 @@
 /** The devices of a home: who may open the page, for how long, and how a new one comes in. */
 
-import { randomBytes } from 'node:crypto'
+import { createHash, createPublicKey, type KeyObject, randomBytes, verify } from 'node:crypto'
 import { type Clock, type Millis, type Stop, TermError } from '@agentpty/protocol'
 import {
   type Device,
+  type DeviceAccess,
   type DeviceEvent,
   type Devices,
   deviceSeenMs,
   devicesMax,
   type KeptDevice,
   type KeptDevices,
+  signInCodesMax,
+  wrongCodesMax,
+  wrongCodesMs,
 } from '@agentpty/protocol/page'
-import { isSignedBy, readPageKey } from './page-key.ts'
-import { SignInCodes } from './sign-in-codes.ts'
 
-export interface DeviceStore {
+interface DeviceStore {
   /** Null when there is nothing that can be read. */
   load(): KeptDevices | null
   save(kept: KeptDevices): void
@@ -23,7 +25,7 @@ export interface DeviceStore {
   dropRedirect(file: string): void
 }
 
-export interface KnownDevicesOptions {
+interface KnownDevicesOptions {
   readonly clock: Clock
   readonly store: DeviceStore
   readonly codeMs: Millis
@@ -151,3 +153,104 @@ export class KnownDevices implements Devices {
 }
 
 const shown = ({ publicKey: _, ...device }: KeptDevice): Device => device
+
+/** Keys of browsers: ECDSA on P-256, as WebCrypto writes the key and the signature. */
+
+/** An uncompressed point. */
+const pointBytes = 65
+const signatureBytes = 64
+
+/** Null for what is no point of the curve. */
+function readPageKey(publicKey: string): KeyObject | null {
+  const point = Buffer.from(publicKey, 'base64url')
+  if (point.length !== pointBytes || point[0] !== 4 || point.toString('base64url') !== publicKey) return null
+  const x = point.subarray(1, 33).toString('base64url')
+  const y = point.subarray(33).toString('base64url')
+  try {
+    return createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' })
+  } catch {
+    // Two numbers that are no point of the curve.
+    return null
+  }
+}
+
+function isSignedBy(publicKey: string, text: string, signature: string): boolean {
+  const key = readPageKey(publicKey)
+  const bytes = Buffer.from(signature, 'base64url')
+  if (key === null || bytes.length !== signatureBytes) return false
+  return verify('sha256', Buffer.from(text, 'utf8'), { key, dsaEncoding: 'ieee-p1363' }, bytes)
+}
+
+/** Codes that sign a browser in: each is good once and for a short time. Only their hashes are kept, and only in memory. */
+
+/** What the device gets that comes with the code. */
+interface Invitation {
+  readonly access: DeviceAccess
+  readonly forMs: Millis | null
+}
+
+interface OpenCode extends Invitation {
+  readonly stopTimer: Stop
+  /** It was used, has expired, or made room. */
+  readonly gone: () => void
+}
+
+const codeBytes = 16
+
+class SignInCodes {
+  readonly #clock: Pick<Clock, 'now' | 'callAt'>
+  readonly #codeMs: Millis
+  /** By the hash of the code, the oldest first. */
+  readonly #open = new Map<string, OpenCode>()
+  /** When codes were given that are none. */
+  #wrong: Millis[] = []
+
+  constructor(clock: Pick<Clock, 'now' | 'callAt'>, codeMs: Millis) {
+    this.#clock = clock
+    this.#codeMs = codeMs
+  }
+
+  /** `gone` is called when nobody can use it any more. */
+  make(invitation: Invitation, gone: () => void): string {
+    const code = randomBytes(codeBytes).toString('base64url')
+    const key = hashOf(code)
+    const stopTimer = this.#clock.callAt(this.#clock.now() + this.#codeMs, () => this.#take(key))
+    this.#open.set(key, { ...invitation, stopTimer, gone })
+    const [oldest] = this.#open.keys()
+    if (this.#open.size > signInCodesMax && oldest !== undefined) this.#take(oldest)
+    return code
+  }
+
+  /** Errors: `denied` for what is no code, or none any more; `limit_reached` after many of those. */
+  use(code: string): Invitation {
+    const now = this.#clock.now()
+    this.#wrong = this.#wrong.filter((at) => now - at < wrongCodesMs)
+    if (this.#wrong.length >= wrongCodesMax)
+      throw new TermError('limit_reached', 'Too many wrong codes.', 'Wait a minute, then run: agentpty open')
+    const found = this.#take(hashOf(code))
+    if (found !== null) return found
+    this.#wrong.push(now)
+    throw new TermError(
+      'denied',
+      'This code was used already, has expired, or never was one.',
+      'Run agentpty open again: each code is good once, and for a minute.',
+    )
+  }
+
+  /** None is good any more. */
+  close(): void {
+    for (const key of [...this.#open.keys()]) this.#take(key)
+  }
+
+  #take(key: string): Invitation | null {
+    const found = this.#open.get(key)
+    if (found === undefined) return null
+    this.#open.delete(key)
+    found.stopTimer()
+    found.gone()
+    return { access: found.access, forMs: found.forMs }
+  }
+}
+
+/** Looked up by its hash: how long that takes tells nothing of the code. */
+const hashOf = (code: string): string => createHash('sha256').update(code).digest('base64url')

@@ -2,8 +2,7 @@ import { explainAdapters } from '@agentpty/protocol/home'
 import type { AgentProgram } from '@agentpty/protocol/setup'
 import { FakeClock } from '@agentpty/protocol/testing'
 import { expect, test } from 'vitest'
-import { examineAgents, findAgents } from './agent-programs.ts'
-import { versionIn } from './ask-version.ts'
+import { examineAgents, findAgents, versionIn } from './agent-programs.ts'
 
 test.each([
   ['the number alone', '2.1.329 (Claude Code)\n', '2.1.329'],

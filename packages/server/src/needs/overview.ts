@@ -3,17 +3,26 @@
  * is made when the watcher comes for it, of what is so then.
  */
 
-import { type GlancedHost, Glances, isSeenBy, type SeenHost } from '@agentpty/engine/host'
-import type { Agents, ToldNode } from '@agentpty/protocol/agents'
+import {
+  type ClosedByLimit,
+  type Glance,
+  type GlancedHost,
+  Glances,
+  isSeenBy,
+  overTimeOf,
+  type SeenHost,
+  startOf,
+} from '@agentpty/engine/host'
+import { defined } from '@agentpty/protocol'
+import type { Agents, LineageTerminal, ToldNode } from '@agentpty/protocol/agents'
 import { firstOverviewMs, type Need, type Overview } from '@agentpty/protocol/needs'
 import type { CallerScope } from '@agentpty/protocol/scope'
-import type { OverviewEvent, OverviewNode, OverviewRow } from '@agentpty/protocol/session'
+import { commandOf, type OverviewEvent, type OverviewNode, type OverviewRow } from '@agentpty/protocol/session'
 import { type NeedSources, Needs } from './needs.ts'
-import { OverviewNodes } from './overview-nodes.ts'
 import { OverviewRows } from './overview-rows.ts'
 import type { ScopedNeed } from './scoped-need.ts'
 
-export interface OverviewSources extends NeedSources {
+interface OverviewSources extends NeedSources {
   readonly host: GlancedHost & Pick<SeenHost, 'leases' | 'closedByLimit'> & NeedSources['host']
   readonly agents: Pick<Agents, 'glance' | 'lookSoon' | 'lineageOf'>
 }
@@ -154,4 +163,49 @@ class Told {
       needs: areSame ? null : needs.map(({ need }) => need),
     }
   }
+}
+
+/** What callers have added to the lineage, for the overview. A node that has not changed is the same object. */
+
+class OverviewNodes {
+  readonly #agents: Pick<Agents, 'lineageOf'>
+  #told: ReadonlyMap<string, ToldNode> = new Map()
+
+  constructor(agents: Pick<Agents, 'lineageOf'>) {
+    this.#agents = agents
+  }
+
+  update(glances: readonly Glance[], closedByLimit: readonly ClosedByLimit[]): readonly ToldNode[] {
+    const told = this.#agents.lineageOf(glances.map(terminalOf), closedByLimit.map(overTimeOf))
+    const now = told.map((one) => {
+      const before = this.#told.get(one.node.nodeId)
+      return before !== undefined && before.scope === one.scope && isSame(before.node, one.node) ? before : one
+    })
+    this.#told = new Map(now.map((one) => [one.node.nodeId, one]))
+    return now
+  }
+}
+
+/** One that was not looked at yet is at work for all that is known. */
+function terminalOf({ session, verdict }: Glance): LineageTerminal {
+  const { info, commands, exit } = session
+  const { id: terminalId, name, parent, createdAt, argv, shell, cwd, scope } = info
+  return defined({
+    terminalId,
+    name: name ?? undefined,
+    parent: parent ?? undefined,
+    createdAt,
+    command: shell ?? commandOf(argv),
+    cwd: commands.cwd ?? cwd,
+    scope,
+    start: startOf(info),
+    state: verdict?.state ?? 'busy',
+    kind: verdict?.kind ?? undefined,
+    needs: verdict?.needs ?? undefined,
+    exitCode: exit?.code ?? undefined,
+  })
+}
+
+function isSame(one: OverviewNode, other: OverviewNode): boolean {
+  return (Object.keys(one) as (keyof OverviewNode)[]).every((field) => one[field] === other[field])
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { itemsOf } from './items.ts'
+import { itemsOf } from './plan.ts'
 
 test.each<[string, string, readonly string[]]>([
   ['its lines', ' a.ts\n\nb.ts ', ['a.ts', 'b.ts']],

@@ -1,7 +1,7 @@
 /** What the policy says of a program that a call would start. */
 
 import { homedir } from 'node:os'
-import { basename, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { quote } from '@agentpty/engine/host'
 import { defined, type Millis } from '@agentpty/protocol'
 import { approvalKeptMs } from '@agentpty/protocol/approvals'
@@ -11,18 +11,20 @@ import type { SandboxInForce } from '@agentpty/protocol/sandbox'
 import type { ParsedVerbInput } from '@agentpty/protocol/verbs'
 import {
   baseName,
+  type IsHeld,
+  isAtOrBelow,
   type Judgement,
   judgeStart as judgeProgramStart,
   newSession,
   type PolicyRules,
   type ProgramStart,
   profileOf,
+  realOf,
   type Surroundings,
   type Touches,
   touchesOf,
   workspaceOf,
 } from '@agentpty/shell-policy'
-import { heldBy } from './held-by-walls.ts'
 import { shellNamed } from './reader.ts'
 
 export interface JudgedCall {
@@ -93,4 +95,26 @@ export function surroundingsOf(cwd: string, env: CallContext['env'], sandbox: Sa
   const user = env['USER'] || baseName(home)
   const isHeld = sandbox === null ? undefined : heldBy(sandbox)
   return defined({ cwd, home, user, workspace: workspaceOf(cwd, home), isHeld, shell: env['SHELL'] || undefined })
+}
+
+/** Which paths the walls of a terminal keep as they are, so that nobody has to be asked about them. */
+
+/** What a program inside can change: the places it may write, and those that are its own, in which a link may lead to one of them. */
+const ownFolders = ['/tmp', '/var/tmp', '/run', '/dev', '/proc']
+
+/** All else can only be read there. A link outside may lead into a place that can be written, so links are followed. */
+export function heldBy({ writable }: SandboxInForce): IsHeld {
+  const open = [...writable.map(realPath), ...ownFolders]
+  return (path) => {
+    const real = realPath(path)
+    return [path, real].every((one) => !open.some((folder) => isAtOrBelow(one, folder) || isAtOrBelow(folder, one)))
+  }
+}
+
+/** As far as it is there: where its last part is not, the folder counts. */
+function realPath(path: string): string {
+  const real = realOf(path)
+  if (real !== null) return real
+  const parent = dirname(path)
+  return parent === path ? path : join(realPath(parent), baseName(path))
 }

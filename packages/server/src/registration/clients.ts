@@ -1,11 +1,48 @@
-/** The clients that agentpty can register with: where each keeps its servers, and how it writes one. */
-
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type RegistrableClient, rosterRow } from '@agentpty/protocol/agents'
+import { parseDocument } from 'yaml'
 import { readJson, removeJson, setJson } from './edit-json.ts'
 import { readToml, removeToml, setToml } from './edit-toml.ts'
-import { readYaml, removeYaml, setYaml } from './edit-yaml.ts'
+import { MalformedFile } from './malformed-file.ts'
+
+/** One value in a YAML file set or taken out, with its comments as they were. */
+
+type Path = readonly string[]
+
+/** Null when there is nothing at the path. Errors: {@link MalformedFile}. */
+function readYaml(text: string, path: Path): unknown {
+  const found = parse(text).getIn([...path])
+  return toPlain(found)
+}
+
+/** Errors: {@link MalformedFile}. */
+function setYaml(text: string, path: Path, value: unknown): string {
+  const document = parse(text)
+  document.setIn([...path], document.createNode(value))
+  return document.toString()
+}
+
+/** Errors: {@link MalformedFile}. */
+function removeYaml(text: string, path: Path): string {
+  const document = parse(text)
+  document.deleteIn([...path])
+  return document.toString()
+}
+
+function parse(text: string) {
+  const document = parseDocument(text)
+  const [first] = document.errors
+  if (first !== undefined) throw new MalformedFile(first.message.split('\n')[0] ?? '')
+  return document
+}
+
+function toPlain(node: unknown): unknown {
+  const isNode = typeof node === 'object' && node !== null && 'toJSON' in node && typeof node.toJSON === 'function'
+  return isNode ? (node as { toJSON(): unknown }).toJSON() : (node ?? null)
+}
+
+/** The clients that agentpty can register with: where each keeps its servers, and how it writes one. */
 
 /** The folders of a user. */
 export interface UserFolders {
@@ -20,12 +57,12 @@ export interface UserFolders {
 export type Entry = Readonly<Record<string, unknown>>
 
 /** A server that the client starts. */
-export interface Started {
+interface Started {
   readonly command: readonly string[]
   readonly env: Readonly<Record<string, string>>
 }
 
-export interface Address {
+interface Address {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
 }

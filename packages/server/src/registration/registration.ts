@@ -6,18 +6,26 @@
  */
 
 import { existsSync } from 'node:fs'
-import { delimiter, dirname, join } from 'node:path'
+import { basename, delimiter, dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { RegistrableClient } from '@agentpty/protocol/agents'
-import type { OfferedServer, Registrar, RegistrationChange } from '@agentpty/protocol/setup'
+import { toolsetNames } from '@agentpty/protocol/mcp'
+import {
+  type ClientState,
+  type EntryWay,
+  type OfferedServer,
+  ownServerName,
+  parseEntry,
+  type Registrar,
+  type RegistrationChange,
+} from '@agentpty/protocol/setup'
 import { hash, isOpenToOthers, problemOf, readText, replaceFile } from './client-files.ts'
 import { type KnownClient, knownClients, type UserFolders } from './clients.ts'
-import { stateOf } from './registered.ts'
 import { readRecord, serversOf, writeRecord } from './registration-record.ts'
-import { entryFor, originalOf, readServer, setServer, shown } from './server-entry.ts'
+import { entryFor, originalOf, readServer, readServersIn, setServer, shown } from './server-entry.ts'
 import { undo } from './undo.ts'
 
-export interface RegistrationOptions {
+interface RegistrationOptions {
   readonly folders: UserFolders
   /** PATH. */
   readonly searchPath: string
@@ -96,4 +104,30 @@ function installedClients({ folders, searchPath }: RegistrationOptions): readonl
       (dirname(file(folders)) !== folders.home && existsSync(dirname(file(folders)))) ||
       programs.some((program) => searched.some((folder) => existsSync(join(folder, program)))),
   )
+}
+
+/** What a client's file says of us, whoever wrote it. */
+
+function stateOf(client: KnownClient, folders: UserFolders): ClientState {
+  const path = client.file(folders)
+  const about = { client: client.name, title: client.title, path, isOpen: isOpenToOthers(path) }
+  try {
+    const servers = Object.entries(readServersIn(client, readText(path) ?? '', folders.cwd))
+    const entries = servers.map(([name, value]) => parseEntry(name, value)).filter(({ name, way }) => isOurs(name, way))
+    return { ...about, problem: null, entries }
+  } catch (error) {
+    return { ...about, problem: problemOf(error), entries: [] }
+  }
+}
+
+/**
+ * Ours by its name, by its command, or, for a door, by its address on this machine, as terminal-agent registered
+ * itself.
+ */
+function isOurs(name: string, way: EntryWay | null): boolean {
+  if (name === ownServerName) return true
+  if (way?.kind === 'stdio') return way.command.some((word) => /^agentpty(\.js|@.*)?$/.test(basename(word)))
+  if (way?.kind !== 'http' || !toolsetNames.some((one) => one === name)) return false
+  const { hostname, pathname } = new URL(way.url)
+  return ['127.0.0.1', 'localhost', '[::1]'].includes(hostname) && pathname === '/mcp'
 }

@@ -1,24 +1,26 @@
 /** What is where inside a sandbox: all of outside to read, but for what follows; later mounts lie over earlier ones. */
 
+import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { sandboxPrivateBytes } from '@agentpty/protocol'
+import { sandboxEntriesMax, sandboxPrivateBytes } from '@agentpty/protocol'
 import type { SandboxInForce } from '@agentpty/protocol/sandbox'
 import {
   credentialFiles,
   guardsInWorkspace,
   isAtOrBelow,
   isBelow,
+  isPattern,
+  matchesPart,
   ownPlaces,
   realOf,
   statOf,
 } from '@agentpty/shell-policy'
 import type { Mount } from './bubblewrap.ts'
-import { expandPlaces } from './expand-places.ts'
 
 /** Of every sandbox its own: what programs outside leave there, sockets above all, is not for those inside. */
-export const privateFolders = ['/tmp', '/var/tmp', '/run', '/dev/shm'] as const
+const privateFolders = ['/tmp', '/var/tmp', '/run', '/dev/shm'] as const
 
-export interface MountPlaces {
+interface MountPlaces {
   readonly home: string
   /** Root owns the kernel’s settings, also in a namespace of its own. */
   readonly isRoot: boolean
@@ -114,4 +116,38 @@ export function isWorkspace(folder: string, home: string, topFolders: readonly s
   if (topFolders.includes(folder) || isAtOrBelow(home, folder) || privateFolders.some((path) => path === folder))
     return false
   return !['/etc', '/boot', '/proc', '/sys', '/dev'].some((system) => isBelow(folder, system))
+}
+
+/** Rows of the policy's tables as the places that are there now. */
+
+/** Rows as `~/.aws/**`, `.git/modules/*\/hooks`: the existing places that they name, each with all that is below it. */
+function expandPlaces(rows: readonly string[], { home, folder }: { home: string; folder: string }): string[] {
+  return rows.flatMap((row) => {
+    const whole = row.replace(/\/\*\*$/, '')
+    const path = whole.startsWith('~/')
+      ? join(home, whole.slice(2))
+      : whole.startsWith('/')
+        ? whole
+        : join(folder, whole)
+    return named(path)
+  })
+}
+
+function named(path: string): string[] {
+  if (!isPattern(path)) return statOf(path) === null ? [] : [path]
+  return path
+    .split('/')
+    .slice(1)
+    .reduce<string[]>((found, part) => found.flatMap((at) => entries(at, part)), ['/'])
+}
+
+function entries(folder: string, part: string): string[] {
+  if (!isPattern(part)) return statOf(join(folder, part)) === null ? [] : [join(folder, part)]
+  try {
+    const names = readdirSync(folder).slice(0, sandboxEntriesMax)
+    return names.filter((name) => matchesPart(name, part)).map((name) => join(folder, name))
+  } catch {
+    // It is not there, or not ours to read: then it is not there for its programs either.
+    return []
+  }
 }

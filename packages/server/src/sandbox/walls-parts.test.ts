@@ -7,10 +7,8 @@ import { guardsInWorkspace, topFolders } from '@agentpty/shell-policy'
 import { isGuard, isStart } from '@agentpty/shell-policy/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { enclosingWords, type Mount } from './bubblewrap.ts'
-import { environmentInside } from './environment.ts'
-import { linkedRepository } from './git-folder.ts'
-import { socketsIn } from './listening-sockets.ts'
 import { isWorkspace, planMounts } from './plan-mounts.ts'
+import { environmentInside, linkedRepository, socketsIn } from './walls.ts'
 
 function folder(): string {
   const made = realpathSync(mkdtempSync(join(tmpdir(), 'agentpty-parts-')))

@@ -1,13 +1,14 @@
 /** Walls around programs, by bubblewrap: what must hold, where everything is, and how the program is started then. */
 
-import { mkdirSync, statSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { homedir, totalmem } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import {
   defined,
   sandboxFileBytesDefault,
   sandboxMemoryShare,
   sandboxProcessesDefault,
+  sandboxSocketsMax,
   TermError,
 } from '@agentpty/protocol'
 import type { CallContext } from '@agentpty/protocol/call'
@@ -21,15 +22,12 @@ import type {
   Walls,
 } from '@agentpty/protocol/sandbox'
 import { realOf, statOf, topFolders, workspaceOf } from '@agentpty/shell-policy'
-import { enclosingWords } from './bubblewrap.ts'
-import { environmentInside } from './environment.ts'
-import { linkedRepository } from './git-folder.ts'
-import { listeningSockets } from './listening-sockets.ts'
+import { enclosingWords, runtimeFolder } from './bubblewrap.ts'
 import { isWorkspace, planMounts } from './plan-mounts.ts'
 import { findBubblewrap, missingProgram, tryBubblewrap } from './probe.ts'
 import { type StatedSandbox, settleSandbox } from './settle.ts'
 
-export interface WallsOptions {
+interface WallsOptions {
   /** What the user and the repositories want in these folders. */
   readonly requiredIn: (folders: readonly string[]) => readonly Sandbox[]
   /** Folders of this agentpty. */
@@ -188,5 +186,83 @@ function keepHooksFolder(workspace: string): void {
     mkdirSync(join(git, 'hooks'), { mode: statSync(git).mode & 0o777 })
   } catch {
     // Not ours to write: then programs inside, which have no more rights, cannot make it either.
+  }
+}
+
+/** Sockets of programs outside, which a folder that can only be read does not hold: connecting to one is no writing. */
+
+/** The paths of all that listen, or take messages. */
+function listeningSockets(): string[] {
+  let table: string
+  try {
+    table = readFileSync('/proc/net/unix', 'utf8')
+  } catch {
+    // A system without it: nothing is known of its sockets.
+    return []
+  }
+  return socketsIn(table).slice(0, sandboxSocketsMax)
+}
+
+/** `Num: RefCount Protocol Flags Type St Inode Path`: listening has its flag, and what takes messages its type. */
+export function socketsIn(table: string): string[] {
+  const rows = table.split('\n').map((line) => /^\S+: \S+ \S+ (\S+) (\S+) \S+ +\d+ (\/.*)$/.exec(line))
+  const paths = rows.flatMap((row) =>
+    row !== null && (row[1] === '00010000' || row[2] === '0002') ? [row[3] ?? ''] : [],
+  )
+  return [...new Set(paths)]
+}
+
+/** What a program inside learns from its environment: nothing that leads out. */
+
+/** They name what is not there inside, or whom to talk to outside. */
+const leadingOut =
+  /^(AGENTPTY_(?!TERMINAL$|LINEAGE$|USER_ZDOTDIR$).*|SSH_AUTH_SOCK|SSH_AGENT_PID|SSH_ASKPASS|GPG_AGENT_INFO|DBUS_.*|DISPLAY|WAYLAND_.*|XAUTHORITY|XDG_RUNTIME_DIR|XDG_SESSION_.*|SESSION_MANAGER|PULSE_.*|DOCKER_HOST|CONTAINER_HOST|TMPDIR|TMP|TEMP|VSCODE_(IPC_HOOK.*|GIT_.*)|GIT_ASKPASS|SUDO_ASKPASS|KRB5CCNAME)$/
+
+/** What the relay inside listens at: native/ptyhost/src/wall_parts.h. */
+const proxyUrl = 'http://127.0.0.1:3128'
+const proxyNames = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'] as const
+const ownHosts = 'localhost,127.0.0.1,::1'
+
+export function environmentInside(
+  env: Readonly<Record<string, string>>,
+  { hasProxy }: { readonly hasProxy: boolean },
+): Record<string, string> {
+  const kept = Object.entries(env).filter(([name]) => !leadingOut.test(name))
+  // Caches of outside can only be read, and one that can be written would be read by programs outside later.
+  const caches = { XDG_CACHE_HOME: '/tmp/cache', npm_config_cache: '/tmp/cache/npm' }
+  const proxy = hasProxy ? Object.fromEntries(proxyNames.map((name) => [name, proxyUrl])) : {}
+  return {
+    XDG_RUNTIME_DIR: runtimeFolder,
+    ...caches,
+    ...Object.fromEntries(kept),
+    ...proxy,
+    ...(hasProxy ? { NO_PROXY: ownHosts, no_proxy: ownHosts } : {}),
+  }
+}
+
+/** Where a checkout keeps its history, when that is not in it: a linked worktree writes into the repository that it was made from. */
+
+/**
+ * Null without one. A `.git` that somebody has written counts only where the repository names this checkout itself: whoever writes in
+ * the one cannot make that true for the other.
+ */
+export function linkedRepository(workspace: string): string | null {
+  const link = join(workspace, '.git')
+  if (statOf(link)?.isFile() !== true) return null
+  const folder = lineIn(link)?.replace(/^gitdir: /, '') ?? null
+  const own = folder === null ? null : realOf(resolve(workspace, folder))
+  if (own === null || realOf(lineIn(join(own, 'gitdir')) ?? '') !== realOf(link)) return null
+  const common = realOf(resolve(own, lineIn(join(own, 'commondir')) ?? ''))
+  if (common === null || dirname(dirname(own)) !== common || statOf(join(common, 'HEAD'))?.isFile() !== true)
+    return null
+  return common
+}
+
+function lineIn(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8').split('\n')[0] ?? null
+  } catch {
+    // Not there: then it is not that kind of checkout.
+    return null
   }
 }

@@ -15,9 +15,7 @@ import {
   secretsMax,
 } from '@agentpty/protocol/secrets'
 import { findKeys, mayHoldKey, openKeyFrom } from './find-keys.ts'
-import { findValues, openValueFrom } from './find-values.ts'
 import { blank, findWords, openWordFrom } from './find-words.ts'
-import { ReducedText } from './reduced-text.ts'
 
 /** Variables that hold a secret, by the end of their names. */
 const secretName = /(?:^|_)(?:TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|SECRET_?KEY)$/i
@@ -157,4 +155,93 @@ function mapStrings(value: unknown, map: (text: string) => string): unknown {
 function isPlain(value: object): boolean {
   const prototype = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null
+}
+
+/**
+ * Secrets by their values: found in a text, also where it breaks them into lines, and how it may end inside one. Values are
+ * given without line ends.
+ */
+
+const what = 'secret'
+const flat = (text: string): ReducedText => new ReducedText(text, /[\r\n]/g)
+
+/** Each place where a value stands, also within another; those of one value that overlap are one. */
+function findValues(text: string, values: readonly string[]): readonly SecretSpan[] {
+  if (values.length === 0) return []
+  const searched = flat(text)
+  return values
+    .flatMap((value) => placesOf(searched.text, value))
+    .map(([from, to]) => ({ from: searched.at(from), to: searched.at(to - 1) + 1, what }))
+}
+
+function placesOf(text: string, value: string): readonly (readonly [from: number, to: number])[] {
+  const places: [number, number][] = []
+  for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1)) {
+    const last = places.at(-1)
+    if (last !== undefined && at < last[1]) last[1] = at + value.length
+    else places.push([at, at + value.length])
+  }
+  return places
+}
+
+/** Where the text ends with the beginning of a value; the text's length where it does with none. */
+function openValueFrom(text: string, values: readonly string[]): number {
+  if (values.length === 0) return text.length
+  // Each of its characters may stand on a line of its own.
+  const from = Math.max(0, text.length - 3 * secretCharactersMax)
+  const tail = flat(text.slice(from))
+  const earliest = values.reduce((known, value) => Math.min(known, beginningOf(value, tail.text)), tail.text.length)
+  return earliest === tail.text.length ? text.length : from + tail.at(earliest)
+}
+
+function beginningOf(value: string, text: string): number {
+  const [first = ''] = value
+  const farthest = Math.max(0, text.length - value.length + 1)
+  for (let at = text.indexOf(first, farthest); at >= 0; at = text.indexOf(first, at + 1))
+    if (value.startsWith(text.slice(at))) return at
+  return text.length
+}
+
+/** A text without some of its parts, in which is known where each character stood. */
+
+interface LeftOut {
+  /** Index in the whole text after the part that was left out. */
+  readonly next: number
+  /** How much was left out up to there. */
+  readonly length: number
+}
+
+class ReducedText {
+  readonly text: string
+  readonly #whole: string
+  readonly #pattern: RegExp
+  #leftOut: readonly LeftOut[] | null = null
+
+  /** `pattern` is global and matches no empty text. */
+  constructor(whole: string, pattern: RegExp) {
+    this.#whole = whole
+    this.#pattern = pattern
+    this.text = whole.replaceAll(pattern, '')
+  }
+
+  /** Where the character stood in the whole text. */
+  at(index: number): number {
+    this.#leftOut ??= this.#measured()
+    let [low, high] = [0, this.#leftOut.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      const { next = 0, length = 0 } = this.#leftOut[middle] ?? {}
+      if (next - length <= index) low = middle + 1
+      else high = middle
+    }
+    return index + (this.#leftOut[low - 1]?.length ?? 0)
+  }
+
+  #measured(): readonly LeftOut[] {
+    let length = 0
+    return Array.from(this.#whole.matchAll(this.#pattern), (found) => {
+      length += found[0].length
+      return { next: found.index + found[0].length, length }
+    })
+  }
 }

@@ -6,12 +6,21 @@
  * file. A stale file is moved away before, and put back if it turns out to be a new one.
  */
 
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFileSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import { get } from 'node:http'
 import { dirname } from 'node:path'
-import { type Clock, discoveryFileBytesMax, makeFolder } from '@agentpty/protocol'
+import {
+  type Clock,
+  challengeCharactersMax,
+  discoveryFileBytesMax,
+  healthAnswerMs,
+  healthBytesMax,
+  makeFolder,
+} from '@agentpty/protocol'
 import { type DiscoveryFile, type DiscoveryState, discoveryFiles, type ServedAt } from '@agentpty/protocol/home'
+import { type JsonObject, parseObject } from '@agentpty/protocol/wire'
 import { createPrivate, removeUnchanged } from '../files/index.ts'
-import { askHealth } from './ask-health.ts'
 
 /** How often we try to take a file over while another server does so too. */
 const attemptsMax = 3
@@ -80,4 +89,81 @@ function hasEnded(pid: number | null): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ESRCH'
   }
+}
+
+/** Finds out who answers at a port of this machine. */
+
+/**
+ * `server`: agentpty, or a server with the same health message. `stranger`: another program. `silent`: a program that
+ * has accepted the connection and said nothing so far. `nobody`: the port is free.
+ */
+type Answerer = 'server' | 'stranger' | 'silent' | 'nobody'
+
+export async function askHealth(port: number, clock: Clock): Promise<Answerer> {
+  const answer = await ask(port, '/health', clock)
+  return typeof answer === 'string' ? answer : answer['status'] === 'ok' ? 'server' : 'stranger'
+}
+
+/**
+ * Whether the server at a port of this machine knows the token, without sending it: only then may it be sent there.
+ * `unproven`: the server does not know it.
+ */
+export async function askProof(port: number, token: string, clock: Clock): Promise<'proven' | 'unproven' | 'nobody'> {
+  const asked = { challenge: randomBytes(32).toString('base64url'), port }
+  const answer = await ask(port, `/health?challenge=${asked.challenge}`, clock)
+  if (answer === 'nobody') return 'nobody'
+  return typeof answer === 'object' && isProof(answer['proof'], token, asked) ? 'proven' : 'unproven'
+}
+
+/** The object in the answer, or who is there when there is none. */
+function ask(port: number, path: string, clock: Clock): Promise<JsonObject | Exclude<Answerer, 'server'>> {
+  return new Promise((resolve) => {
+    const asked = get({ host: '127.0.0.1', port, path, agent: false }, (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (part: string) => {
+        text += part
+        if (text.length > healthBytesMax) give('stranger')
+      })
+      response.on('end', () => give(parseObject(text) ?? 'stranger'))
+      response.on('error', () => give('stranger'))
+    })
+    const cancelTimer = clock.callAt(clock.now() + healthAnswerMs, () => give('silent'))
+    const give = (answer: JsonObject | Exclude<Answerer, 'server'>) => {
+      cancelTimer()
+      resolve(answer)
+      asked.destroy()
+    }
+    // An answer that is not HTTP is from a stranger.
+    asked.on('error', (error: NodeJS.ErrnoException) => give(error.code === 'ECONNREFUSED' ? 'nobody' : 'stranger'))
+  })
+}
+
+/**
+ * How a server proves that it is this user's agentpty before anybody sends it the token: it answers a challenge with a
+ * code that only the token can make. The port is part of the code, so that a server at another port cannot pass the
+ * challenge on.
+ */
+
+interface Challenge {
+  /** Random, chosen by the client. */
+  readonly challenge: string
+  /** The port at which the server is asked. */
+  readonly port: number
+}
+
+export function proofOf(token: string, { challenge, port }: Challenge): string {
+  return createHmac('sha256', token).update(`agentpty server ${port} ${challenge}`).digest('base64url')
+}
+
+export function isProof(given: unknown, token: string, asked: Challenge): boolean {
+  const wanted = Buffer.from(proofOf(token, asked))
+  const answer = Buffer.from(typeof given === 'string' ? given : '')
+  return answer.length === wanted.length && timingSafeEqual(answer, wanted)
+}
+
+/** Null when the address asks for no proof, or its challenge is not valid. */
+export function challengeIn(url: string): string | null {
+  const challenge = new URL(url, 'http://localhost').searchParams.get('challenge') ?? ''
+  return /^[\w-]{16,}$/.test(challenge) && challenge.length <= challengeCharactersMax ? challenge : null
 }

@@ -1,6 +1,5 @@
 /** The daemon’s own state: lock, log, token, ports, files that lead to it. Other modules import this file alone. */
 
-export { askHealth, askProof } from './ask-health.ts'
 export {
   heldElsewhere,
   keepLock,
@@ -15,10 +14,9 @@ export {
 } from './daemon-lock.ts'
 export { DaemonLog } from './daemon-log.ts'
 export { keepPort, LastCallFile, lastPort, readEnd, readLastCall, writeEnd } from './daemon-record.ts'
-export { announce, readDiscovery, withdraw } from './discovery.ts'
+export { announce, askHealth, askProof, challengeIn, proofOf, readDiscovery, withdraw } from './discovery.ts'
 export { httpToken, readToken } from './http-token.ts'
 export { configPath, readConfigFile } from './load-config.ts'
 export { daemonsOf, isOwnDaemon, runFoldersOf } from './own-daemon.ts'
-export { challengeIn, proofOf } from './server-proof.ts'
 export { withSockets } from './socket-support.ts'
 export { environmentOf, isRunning, isStopped, thisProcess } from './this-machine.ts'

@@ -6,10 +6,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { columnsOf } from './columns-of.ts'
 import { DatabaseFile } from './database-file.ts'
-import type { Pages } from './pages.ts'
-import { readRow, readVarint } from './read-row.ts'
+import { columnsOf, type Pages, readRow, readVarint } from './pages.ts'
 
 const recorded = join(dirname(fileURLToPath(import.meta.url)), '..', 'recorded', 'opencode.db')
 const index = 'message_session_time_created_id_idx'

@@ -4,15 +4,13 @@
  * Source: https://sqlite.org/fileformat2.html. Errors: `RangeError` for whatever does not stand there as it must, and for too many pages.
  */
 
-import { columnsOf } from './columns-of.ts'
-import { readRow, readVarint, type Value } from './read-row.ts'
 import { isPageSize } from './write-ahead-log.ts'
 
 const depthMax = 20
 const payloadBytesMax = 16 * 1024 * 1024
 const [interiorIndex, interiorTable, leafIndex, leafTable] = [2, 5, 10, 13]
 
-export interface Row {
+interface Row {
   readonly rowId: number
   readonly values: Readonly<Record<string, Value>>
 }
@@ -191,4 +189,80 @@ function rankOf(value: Value, text: string): number {
 
 function named(columns: readonly string[], values: readonly Value[]): Row['values'] {
   return Object.fromEntries(columns.map((column, index) => [column, values[index] ?? null]))
+}
+
+/**
+ * The names of the columns of a table, in their order, by the statement that has made it.
+ *
+ * @example columnsOf('CREATE TABLE `a` (`id` text PRIMARY KEY, size real DEFAULT (1, 2), UNIQUE (id))') // ['id', 'size']
+ */
+export function columnsOf(statement: string): readonly string[] {
+  const from = statement.indexOf('(')
+  const until = statement.lastIndexOf(')')
+  if (from < 0 || until < from) return []
+  const parts = partsOf(statement.slice(from + 1, until)).map((part) => part.trim())
+  return parts.filter((part) => !constraint.test(part)).map((part) => (/^["`[]?([^"`\]\s]+)/.exec(part) ?? [])[1] ?? '')
+}
+
+const constraint = /^(?:CONSTRAINT|PRIMARY|FOREIGN|UNIQUE|CHECK)\b/i
+
+/** Between commas that are in no brackets and in no quotes. */
+function partsOf(text: string): readonly string[] {
+  const parts: string[] = []
+  let [part, depth, quote] = ['', 0, '']
+  for (const sign of text) {
+    if (quote !== '') quote = sign === quote ? '' : quote
+    else if (sign === '"' || sign === "'" || sign === '`') quote = sign
+    else if (sign === '(') depth += 1
+    else if (sign === ')') depth -= 1
+    if (sign === ',' && depth === 0 && quote === '') {
+      parts.push(part)
+      part = ''
+    } else part += sign
+  }
+  return [...parts, part]
+}
+
+/** A row of SQLite: its kinds first, then its values. Errors: `RangeError`. */
+
+type Value = string | number | Buffer | null
+
+/** Returns the number, and where what follows it begins. Whole numbers above 2^53 are not exact; none that matters here is one. */
+export function readVarint(bytes: Buffer, from: number): [number: number, next: number] {
+  let number = 0
+  for (let at = from; at < from + 8; at++) {
+    const byte = bytes.readUInt8(at)
+    number = number * 128 + (byte & 0x7f)
+    if (byte < 0x80) return [number, at + 1]
+  }
+  return [number * 256 + bytes.readUInt8(from + 8), from + 9]
+}
+
+export function readRow(bytes: Buffer): readonly Value[] {
+  const [end, first] = readVarint(bytes, 0)
+  const values: Value[] = []
+  let value = end
+  for (let at = first; at < end; ) {
+    const [kind, next] = readVarint(bytes, at)
+    const length = lengthOf(kind)
+    if (value + length > bytes.length) throw new RangeError('beyond its row')
+    values.push(valueIn(kind, bytes.subarray(value, value + length)))
+    value += length
+    at = next
+  }
+  return values
+}
+
+/** By kind, up to 11; behind that even kinds are bytes, and odd ones text. */
+const lengths = [0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 0, 0]
+
+const lengthOf = (kind: number): number => lengths[kind] ?? Math.floor((kind - 12) / 2)
+
+function valueIn(kind: number, bytes: Buffer): Value {
+  if (kind === 0) return null
+  if (kind === 6) return Number(bytes.readBigInt64BE(0))
+  if (kind === 7) return bytes.readDoubleBE(0)
+  if (kind === 8 || kind === 9) return kind - 8
+  if (kind < 6) return bytes.readIntBE(0, bytes.length)
+  return kind % 2 === 0 ? bytes : bytes.toString('utf8')
 }

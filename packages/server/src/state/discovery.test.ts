@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { challengeIn, isProof, proofOf } from './server-proof.ts'
+import { challengeIn, isProof, proofOf } from './discovery.ts'
 
 const asked = { challenge: 'a-challenge-of-its-own', port: 17_580 }
 const proof = proofOf('the token', asked)

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { heldBy } from './held-by-walls.ts'
+import { heldBy } from './judge-start.ts'
 
 function walls(writable: readonly string[]) {
   const limits = { memoryBytes: null, processes: 10, cpuSeconds: null, fileBytes: 0 }
