@@ -48,14 +48,16 @@ const ownPaths: Readonly<Record<string, { readonly names: readonly string[]; rea
     names: ['cpSync', 'existsSync', 'rmSync'],
     why: 'tasks of ours, or whose generator a person has allowed',
   },
-  'run/gym-room.ts': { names: ['existsSync', 'mkdirSync'], why: 'the folder that the caller names for writing' },
+  'run/gym-room.ts': {
+    names: ['existsSync', 'mkdirSync', 'readFileSync'],
+    why: 'the folder that the caller names for writing, and screens that we have written there',
+  },
   'run/judge.ts': { names: ['mkdtempSync', 'rmSync'], why: 'a new folder' },
   'run/verify.ts': { names: ['mkdirSync', 'mkdtempSync', 'rmSync'], why: 'folders of our own trial, and a new one' },
   'run/job.ts': { names: ['mkdirSync', 'rmSync'], why: 'folders of our own job' },
   'run/trial.ts': { names: ['mkdirSync'], why: 'the folder of our own trial' },
   'run/play-parts.ts': { names: ['mkdirSync'], why: 'folders of our own trial' },
   'run/play-log.ts': { names: ['readFileSync'], why: 'what we have written' },
-  'run/validate.ts': { names: ['readFileSync'], why: 'what we have written' },
   'run/environment-task.ts': { names: ['mkdirSync', 'readFile'], why: 'new folders, and what we have written' },
   'run/replay.ts': { names: ['existsSync', 'statSync'], why: 'what the caller names' },
 }

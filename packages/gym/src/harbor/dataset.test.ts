@@ -1,8 +1,16 @@
 import { createHash } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type Files, folderWith, removeFolders } from '../folder-fixture.ts'
-import { checkDataset, datasetOf, digestOf, readDatasetToml, taskDigest, writeDatasetToml } from './dataset.ts'
-import { isIgnored, parseIgnoreRules } from './ignore-rules.ts'
+import {
+  checkDataset,
+  datasetOf,
+  digestOf,
+  isIgnored,
+  parseIgnoreRules,
+  readDatasetToml,
+  taskDigest,
+  writeDatasetToml,
+} from './dataset.ts'
 
 afterAll(removeFolders)
 

@@ -18,10 +18,9 @@ import type { WrittenTask } from './harbor-task.ts'
 import { type ImportedCompose, importCompose } from './import-compose.ts'
 import { keystrokesPlace } from './keystroke-solution.ts'
 import { KeystrokeCommands, TerminalBenchTask } from './terminal-bench-task.ts'
-import { withoutCanary } from './without-canary.ts'
 import { writeTaskToml } from './write-task.ts'
 
-export interface ImportedFile {
+interface ImportedFile {
   /** Below the new folder. */
   readonly path: string
   readonly content: string | Uint8Array
@@ -35,7 +34,7 @@ export interface ImportedTask {
   readonly notes: readonly string[]
 }
 
-export interface ImportOptions {
+interface ImportOptions {
   /** Before the slash of the task's new name. */
   readonly organization?: string
 }
@@ -212,3 +211,18 @@ function bytesOf(folder: string, path: string, target: string): ImportedFile {
 
 /** All files of a task are in memory until they are written. */
 const environmentFileBytesMax = 256 * 1_024 * 1_024
+
+/**
+ * The text without comments at its beginning that carry a canary: an identifier by which a leaked task is found in what a model was trained
+ * with, and which an agent has no use for.
+ */
+export function withoutCanary(text: string): string {
+  const lines = text.split('\n')
+  // Comments end where something else begins; a script's first line is one, too, and stays.
+  const other = lines.findIndex((line) => !isComment(line) && line.trim() !== '')
+  const end = other < 0 ? lines.length : other
+  const head = lines.slice(0, end).filter((line) => !(isComment(line) && /canary/i.test(line)))
+  return [...head, ...lines.slice(end)].join('\n')
+}
+
+const isComment = (line: string): boolean => /^\s*(?:#|\/\/|<!--|--|;)/.test(line)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutCanary } from './without-canary.ts'
+import { withoutCanary } from './import-terminal-bench.ts'
 
 test.each<[string, string, string]>([
   ['a comment at the beginning goes', '# canary x\nFROM a\n', 'FROM a\n'],

@@ -5,15 +5,14 @@
  */
 
 import { defined, isTermError, type Millis, type ServerClient } from '@agentpty/protocol'
-import { EnvironmentSpec, stepMsMax } from '@agentpty/protocol/gym'
+import { EnvironmentSpec, type ResetResult, type StepInfo, type StepResult, stepMsMax } from '@agentpty/protocol/gym'
 import type { OpenEnvSettings } from '@agentpty/protocol/home'
 import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
 import type { JsonObject } from '@agentpty/protocol/wire'
 import { codeOf, OpenEnvError, ResetData, StepRequest } from './contract.ts'
-import { type Observed, observedReset, observedStep } from './observed.ts'
 import { readAction } from './read-action.ts'
 
-export interface EnvironmentParts {
+interface EnvironmentParts {
   readonly client: ServerClient
   readonly settings: OpenEnvSettings
 }
@@ -201,3 +200,64 @@ type Checked<Output> =
         readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]
       }
     }
+
+/** Results of ours as observations of OpenEnv. */
+
+/** As a client gets it, in an answer or a message. */
+interface Observed {
+  readonly observation: JsonObject
+  /** Null where nothing can be said: after a reset, and when the machinery has failed. */
+  readonly reward: number | null
+  readonly done: boolean
+  readonly terminated: boolean
+  readonly truncated: boolean
+  readonly metadata: JsonObject
+}
+
+function observedReset(result: ResetResult, more: JsonObject): Observed {
+  return observed({ ...result, reward: null, terminated: false, truncated: false }, more)
+}
+
+function observedStep(result: StepResult, more: JsonObject): Observed {
+  const reward = result.info.infraError === undefined ? result.reward : null
+  return observed({ ...result, reward }, more)
+}
+
+type Seen = Omit<StepResult, 'reward'> & { readonly reward: number | null }
+
+function observed({ observation: text, reward, terminated, truncated, info }: Seen, more: JsonObject): Observed {
+  const metadata = { ...metadataOf(info), ...more }
+  const { screen } = info
+  return {
+    observation: defined({ text, screen, terminated, truncated, metadata }),
+    reward,
+    done: terminated || truncated,
+    terminated,
+    truncated,
+    metadata,
+  }
+}
+
+function metadataOf(info: StepInfo): JsonObject {
+  return defined({
+    state: info.state,
+    kind: info.kind,
+    confidence: info.confidence,
+    evidence: info.evidence,
+    exit_code: info.exitCode,
+    signal: info.signal,
+    cursor: info.cursor,
+    note: info.note,
+    missed_bytes: info.missedBytes,
+    omitted_bytes: info.omittedBytes,
+    invalid_bytes: info.invalidBytes,
+    step_ms: info.timing.stepMs,
+    isolation: info.isolation,
+    reset_by: info.resetBy,
+    episode_id: info.episodeId,
+    step: info.step,
+    terminal_id: info.terminalId,
+    rewards: info.rewards,
+    infra_error: info.infraError,
+  })
+}

@@ -7,14 +7,14 @@
 
 import { answerJson, type DoorRoute, IdleEnd, readJsonBody } from '@agentpty/doors/parts'
 import { type Clock, isTermError, KeyedQueue, type ServerClient } from '@agentpty/protocol'
-import { Action } from '@agentpty/protocol/gym'
+import { Action, Observed } from '@agentpty/protocol/gym'
 import type { OpenEnvSettings } from '@agentpty/protocol/home'
 import { inputJsonSchema } from '@agentpty/protocol/mcp'
 import type { JsonObject } from '@agentpty/protocol/wire'
+import * as z from 'zod'
 import { OpenEnvError, statusOf } from './contract.ts'
 import { Conversation, type ConversationParts } from './conversation.ts'
 import { OpenEnvEnvironment } from './environment.ts'
-import { observationSchema, stateSchema } from './schemas.ts'
 
 export interface OpenEnvParts {
   readonly clock: Clock
@@ -169,3 +169,29 @@ function errorOf(error: unknown) {
     error: { code, message, hint },
   }
 }
+
+/** What observations and states look like, for clients that ask. */
+
+const metadata = z.record(z.string(), z.unknown()).describe('Whose turn it is and why, the exit code, times, ids.')
+
+const observationSchema = inputJsonSchema(
+  z.object({
+    text: Observed,
+    screen: z.string().optional().describe('With `observation: "both"`.'),
+    terminated: z.boolean(),
+    truncated: z.boolean(),
+    metadata,
+  }),
+)
+
+const stateSchema = inputJsonSchema(
+  z.object({
+    episode_id: z.string().nullable(),
+    step_count: z.number().int(),
+    environment_id: z.string().nullable(),
+    terminal_id: z.string().nullable(),
+    isolation: z.string().nullable(),
+    reset_by: z.string().nullable(),
+    workdir: z.string().nullable(),
+  }),
+)

@@ -1,25 +1,40 @@
 /** What the command line does with tasks: see the port. */
 
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { type Clock, TermError } from '@agentpty/protocol'
-import type { GymRoom, RunRequest } from '@agentpty/protocol/gym'
+import { type Client, type Clock, TermError } from '@agentpty/protocol'
+import {
+  type BenchRow,
+  type EnvironmentInput,
+  type GymRoom,
+  type ResetResult,
+  type RunEvent,
+  type RunRequest,
+  settingsFileBytesMax,
+  type TaskFault,
+  type TrialRow,
+  type Validation,
+} from '@agentpty/protocol/gym'
+import { temporaryFolder } from '@agentpty/server/files'
+import { OwnMetadata } from '../atif/own-metadata.ts'
+import { readTextInside } from '../folder-files.ts'
 import { importTerminalBench, writeImportedTask } from '../harbor/import-terminal-bench.ts'
+import { readTask, readTaskToml } from '../harbor/read-task.ts'
+import { parseAs } from '../malformed.ts'
 import { CopyBudget, copyContents } from '../tree/copy.ts'
 import { Folder } from '../tree/folder.ts'
 import { agentPlayer, isAgent, type Seats } from './agent-player.ts'
-import { bench } from './bench.ts'
-import { cheatsFor } from './cheats-for.ts'
 import { type FoundTask, findTasks, ownTaskNames } from './find-tasks.ts'
 import { type Generation, generateTask } from './generate-task.ts'
+import { Inside } from './inside.ts'
 import { planTrials, runJob } from './job.ts'
 import { linePlayer } from './line-player.ts'
+import { playPlaces } from './play-log.ts'
 import { replay } from './replay.ts'
-import { nop, oracle } from './scripted-players.ts'
+import { cheat, cheatsOf, nop, oracle } from './scripted-players.ts'
 import type { Player } from './table.ts'
-import { validate } from './validate.ts'
 
-export interface GymRoomOptions {
+interface GymRoomOptions {
   readonly clock: Clock
   /** The folder of data sets that come with agentpty. */
   readonly own: string
@@ -80,5 +95,177 @@ function copyTask(folder: string, to: string): void {
   } finally {
     source.close()
     target.close()
+  }
+}
+
+/** How fast environments are on this machine: a step, a reset, and steps of many together. */
+
+const stepsEach = 200
+const resetsEach = 30
+const together = 16
+const roundsTogether = 20
+
+interface Stepped {
+  readonly what: string
+  readonly spec: EnvironmentInput
+  readonly action: string
+}
+
+const stepped: readonly Stepped[] = [
+  { what: 'a step in bash', spec: {}, action: 'echo 1' },
+  { what: 'a step in the REPL of Python', spec: { program: ['python3', '-q'] }, action: '1 + 1' },
+]
+
+/** Errors: those of making an environment. */
+async function bench(clock: Clock, client: Client, tell: (row: BenchRow) => void): Promise<void> {
+  for (const { what, spec, action } of stepped) {
+    const times = await within(client, [spec], async ([inside]) =>
+      timesOf(clock, stepsEach, () => stepOf(inside, action)),
+    )
+    tell(rowOf(what, times))
+  }
+  tell(
+    rowOf(
+      'a reset, with its prompt',
+      await within(client, [{}], async ([inside]) => timesOf(clock, resetsEach, () => resetOf(inside))),
+    ),
+  )
+  const specs = Array.from({ length: together }, () => ({}))
+  const perSecond = await within(client, specs, async (all) => {
+    const begun = clock.now()
+    for (let round = 0; round < roundsTogether; round++) await Promise.all(all.map((inside) => inside.step('echo 1')))
+    return (together * roundsTogether * 1_000) / (clock.now() - begun)
+  })
+  tell({ what: `steps of ${together} together`, count: together * roundsTogether, p50Ms: null, p95Ms: null, perSecond })
+}
+
+const stepOf = (inside: Inside | undefined, action: string): Promise<unknown> =>
+  inside?.step(action) ?? Promise.resolve()
+const resetOf = async (inside: Inside | undefined): Promise<void> => {
+  if (inside !== undefined) checked(await inside.reset())
+}
+
+function checked({ info }: ResetResult): void {
+  if (info.infraError !== undefined) throw new TermError('environment', info.infraError.message, 'See: agentpty doctor')
+}
+
+/** They are closed, whatever happens. */
+async function within<Result>(
+  client: Client,
+  specs: readonly EnvironmentInput[],
+  use: (all: readonly Inside[]) => Promise<Result>,
+): Promise<Result> {
+  const all: Inside[] = []
+  try {
+    for (const spec of specs) all.push(await Inside.make(client, spec))
+    await Promise.all(all.map(resetOf))
+    return await use(all)
+  } finally {
+    await Promise.all(all.map((inside) => inside.close()))
+  }
+}
+
+async function timesOf(clock: Clock, count: number, act: () => Promise<unknown>): Promise<readonly number[]> {
+  const times: number[] = []
+  for (let number = 0; number < count; number++) {
+    const begun = clock.now()
+    await act()
+    times.push(clock.now() - begun)
+  }
+  return times.toSorted((a, b) => a - b)
+}
+
+function rowOf(what: string, sorted: readonly number[]): BenchRow {
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+  return { what, count: sorted.length, p50Ms: at(0.5), p95Ms: at(0.95), perSecond: null }
+}
+
+/** Whether tasks reward the work and nothing else, and keep what they promise of being the same again. */
+
+interface Validating {
+  readonly clock: Clock
+  readonly connect: () => Promise<Client>
+  readonly tasks: readonly FoundTask[]
+  readonly request: Omit<RunRequest, 'agent'>
+  readonly tell: (event: RunEvent) => void
+}
+
+/** Errors: those of a job. */
+async function validate({ clock, connect, tasks, request, tell }: Validating): Promise<Validation> {
+  const known = tasks.map((task) => ({ task, read: promiseOf(task) }))
+  const faults = known.flatMap(({ task, read }) =>
+    read.fault === null ? [] : [{ task: task.name, fault: read.fault }],
+  )
+  const promising = new Set(known.filter(({ read }) => read.isDeterministic).map(({ task }) => task.name))
+  const readable = known.filter(({ read }) => read.fault === null).map(({ task }) => task)
+  const players = async (task: FoundTask) => [
+    ...(promising.has(task.name) ? [oracle, oracle] : [oracle]),
+    nop,
+    ...(await cheatsFor(task, { seed: request.seeds[0] ?? 1, isAllowed: request.allowGenerator })),
+  ]
+  const trials = await planTrials(readable, players, request)
+  const { rows, folder } = await runJob({ clock, connect, request, trials, tell })
+  const judged = rows.map((row) => ({ ...row, wanted: row.agent === oracle.name ? 1 : 0 }))
+  const differing = differingScreens(
+    rows.filter(({ agent, task }) => agent === oracle.name && promising.has(task)),
+    folder,
+  )
+  return { tasks: tasks.length, rows: judged, faults: [...faults, ...judged.flatMap(rewardFault), ...differing] }
+}
+
+interface Promised {
+  readonly isDeterministic: boolean
+  /** In a sentence; null: it can be read. */
+  readonly fault: string | null
+}
+
+function promiseOf({ folder, isGenerated }: FoundTask): Promised {
+  try {
+    const { task } = isGenerated
+      ? readTaskToml(readTextInside(folder, 'task.toml', settingsFileBytesMax) ?? '')
+      : readTask(folder)
+    const { deterministic } = parseAs(OwnMetadata, task.metadata['agentpty'] ?? {}, 'metadata.agentpty')
+    return { isDeterministic: deterministic === true, fault: null }
+  } catch (error) {
+    return { isDeterministic: false, fault: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+const seedText = ({ seed }: Pick<TrialRow, 'seed'>): string => (seed === null ? '' : ` (seed ${seed})`)
+
+function rewardFault(row: Validation['rows'][number]): readonly TaskFault[] {
+  const { task, agent, outcome, reward, wanted, problem } = row
+  const got = outcome === 'rewarded' || outcome === 'unrewarded' ? (reward ?? 0) : null
+  if (got === wanted) return []
+  const why = problem === null ? '' : `: ${problem}`
+  return [{ task, fault: `${agent}${seedText(row)} got ${reward ?? 'no reward'} and not ${wanted}${why}` }]
+}
+
+/** The same actions on the same beginning must have ended with the same screen. */
+function differingScreens(rows: readonly TrialRow[], folder: string): readonly TaskFault[] {
+  const first = new Map<string, string>()
+  return rows.flatMap((row): readonly TaskFault[] => {
+    if (row.outcome !== 'rewarded') return []
+    const key = `${row.task} ${row.seed} ${row.attempt}`
+    const screen = readFileSync(join(folder, row.trial, 'agent', playPlaces.screen), 'utf8')
+    const other = first.get(key)
+    first.set(key, other ?? screen)
+    if (other === undefined || other === screen) return []
+    return [{ task: row.task, fault: `it promises to be deterministic, and ended with two screens${seedText(row)}` }]
+  })
+}
+
+/** The cheats of a task, by their files. */
+
+/** Which there are is seen once the task is made; for every seed they have the same names. Errors: `environment`. */
+async function cheatsFor(task: FoundTask, { seed, isAllowed }: Omit<Generation, 'to'>): Promise<readonly Player[]> {
+  if (!task.isGenerated) return cheatsOf(task.folder).map(cheat)
+  const temporary = temporaryFolder('agentpty-gym-')
+  const scratch = temporary.path
+  try {
+    await generateTask(task, { seed, to: join(scratch, 'task'), isAllowed })
+    return cheatsOf(join(scratch, 'task')).map(cheat)
+  } finally {
+    await temporary.remove()
   }
 }

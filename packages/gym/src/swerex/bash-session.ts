@@ -4,17 +4,16 @@
  */
 
 import { endOffset } from '@agentpty/doors/parts'
-import { isTermError, type ServerClient } from '@agentpty/protocol'
+import { isTermError, outputBytesMax, type ServerClient } from '@agentpty/protocol'
 import { type Observation, outputGaps } from '@agentpty/protocol/call'
+import { printedByCommands } from '@agentpty/protocol/escapes'
 import { observationBytesMax, stepMsMax } from '@agentpty/protocol/gym'
 import type { RuntimeContainer } from './container.ts'
 import { type BashAction, type BashInterrupt, type BashObservation, promptName, Swerexception } from './contract.ts'
 import { conditionsFor, outputBefore } from './expected.ts'
-import { interrupted, isAtPrompt, lineEnded, observation, quoted, withoutEcho, withoutPrompt } from './observed.ts'
-import { printedBetween } from './printed.ts'
 import { check, mayBeFault, typedFor, wrongSyntax } from './script.ts'
 
-export interface SessionParts {
+interface SessionParts {
   readonly client: ServerClient
   readonly container: RuntimeContainer
   readonly terminalId: string
@@ -182,3 +181,57 @@ export class BashSession {
 
 /** A killed program is gone within this time, or something holds it. */
 const killedMs = 2_000
+
+/** What a command of a session printed, as it sent it: the screen would show tabs as blanks, and no blanks at the end of a line. */
+
+const piecesMax = 5
+
+/** Null where the marks of the shell do not say it, or it is longer than 5 MiB. Errors: `session_not_found`. */
+async function printedBetween(
+  client: ServerClient,
+  terminalId: string,
+  { since, until }: { readonly since: number; readonly until: number },
+): Promise<string | null> {
+  let text = ''
+  let next = since
+  for (let piece = 0; piece < piecesMax && next < until; piece++) {
+    const read = await client.call('read', { terminalId, since: next, until, raw: true, maxBytes: outputBytesMax })
+    if (read.missedBytes !== undefined) return null
+    text += read.output
+    if (read.cursor <= next) break
+    next = read.cursor
+  }
+  return next < until ? null : printedByCommands(text)
+}
+
+/** What a session shows as observations of SWE-ReX: an output without prompts and echo, and a name for what has ended it. */
+
+const isAtPrompt = ({ state, kind }: Observation): boolean => state === 'ready' && kind === 'shell'
+
+const interrupted = ({ output }: Observation): BashObservation =>
+  observation({ output: withoutPrompt(output).trim(), exitCode: 0, found: promptName })
+
+interface Seen {
+  readonly output: string
+  readonly exitCode: number | null
+  readonly found: string
+}
+
+function observation({ output, exitCode, found }: Seen): BashObservation {
+  return { output, exit_code: exitCode, failure_reason: '', expect_string: found, session_type: 'bash' }
+}
+
+/** As a command has printed it that ends its lines. */
+const lineEnded = (output: string): string => (output === '' || output.endsWith('\n') ? output : `${output}\n`)
+
+/** The last line is the shell's own. */
+const withoutPrompt = (output: string): string => output.slice(0, Math.max(0, output.lastIndexOf('\n')))
+
+const withoutEcho = (output: string, line: string): string => {
+  const text = output.trimStart()
+  return (text.startsWith(line) ? text.slice(line.length) : text).trim()
+}
+
+/** As Python shows a text, as far as clients look at it. */
+const quoted = (text: string): string =>
+  `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`

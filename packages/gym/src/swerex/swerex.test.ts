@@ -1,6 +1,6 @@
 import { doorAnswersBytesMax, doorAnswersKeptMax } from '@agentpty/protocol/gym'
 import { expect, test } from 'vitest'
-import { type Answered, KeptAnswers } from './kept-answers.ts'
+import { type Answered, KeptAnswers } from './swerex.ts'
 
 function counted(body = '') {
   let times = 0
