@@ -4,7 +4,7 @@
  * Exit codes are stable: they are what scripts live by.
  */
 
-import { type Client, type Clock, type Size, type Stop, TermError } from '@agentpty/protocol'
+import { type Client, type Clock, isTermError, type Size, type Stop, TermError, withCall } from '@agentpty/protocol'
 import type { AuditRoom } from '@agentpty/protocol/audit'
 import type { GymRoom } from '@agentpty/protocol/gym'
 import type { ConfigSetting } from '@agentpty/protocol/home'
@@ -13,7 +13,7 @@ import type { PolicyRoom } from '@agentpty/protocol/policy'
 import type { RecordingsRoom } from '@agentpty/protocol/recording'
 import type { ScopeTokens } from '@agentpty/protocol/scope'
 import type { Doctor, FindAgents, Registrar, RegistrationRequest } from '@agentpty/protocol/setup'
-import { askingHere } from './asking-here.ts'
+import type { AtTerminal } from './read-yes.ts'
 
 export const exitCode = {
   ok: 0,
@@ -211,4 +211,46 @@ export function durationFlag(flags: FlagValues, name: string): number | undefine
   const found = /^(\d{1,6})([smhd])$/.exec(value)
   if (found !== null) return Number(found[1]) * (units[found[2] ?? ''] ?? 0)
   throw new TermError('invalid_input', `--${name} ${value}: not a time.`, `For example: --${name} 30m (s, m, h or d)`)
+}
+
+/** A client whose calls ask the person at this terminal for what needs an approval. */
+
+/** Keys that are passed on to a program are no command of the person: a question in the midst of them would take the next key. */
+const unasked: ReadonlySet<string> = new Set(['write', 'decide'])
+
+function askingHere(client: Client, asking: AtTerminal): Client {
+  const call: Client['call'] = async (name, input, context) => {
+    for (;;) {
+      try {
+        return await client.call(name, input, context)
+      } catch (error) {
+        if (!isTermError(error) || error.code !== 'needs_approval' || unasked.has(name)) throw error
+        await ask(client, error, asking)
+      }
+    }
+  }
+  return withCall(client, call)
+}
+
+/** Resolves when the call may be made again. Errors: `not_approved`; the same error where the approval is not found. */
+async function ask(client: Client, error: TermError, asking: AtTerminal): Promise<void> {
+  const [{ approvalIn }, { approvalQuestion }, { readYes }] = await Promise.all([
+    import('@agentpty/protocol/approvals'),
+    import('./commands/approval-text.ts'),
+    import('./read-yes.ts'),
+  ])
+  const { approvals } = await client.call('approvals', {})
+  const asked = approvals.find(({ approvalId }) => approvalId === approvalIn(error))
+  if (asked === undefined) throw error
+  asking.complain(approvalQuestion(asked))
+  const isAllowed = await readYes(asking)
+  try {
+    await client.call('decide', { approvalId: asked.approvalId, answer: isAllowed ? 'allow' : 'deny' })
+  } catch (late) {
+    // With the token of a scope nothing can be answered.
+    if (isTermError(late) && late.code === 'denied') throw error
+    // Another answer was first, or it has expired: the next call gets what counts.
+    if (!isTermError(late) || late.code !== 'not_asking') throw late
+  }
+  if (!isAllowed) throw new TermError('not_approved', 'You have not allowed it: it was not done.', '')
 }

@@ -26,9 +26,8 @@ import {
 } from '@agentpty/server/audit'
 import type { RanUnjudged } from '@agentpty/server/policy'
 import { RecordedScopes } from './recorded-scopes.ts'
-import { Soon } from './soon.ts'
 
-export interface AuditOptions {
+interface AuditOptions {
   readonly folder: string
   readonly host: SeenHost
   readonly clock: Clock
@@ -216,3 +215,36 @@ export class Audit {
 }
 
 const problemsMax = 5
+
+/** What is done in its order as soon as whoever is served has their answer. */
+
+/** More than this is done at once: what waits holds what it is about. */
+const waitingMax = 1_000
+
+class Soon {
+  readonly #failed: (error: unknown) => void
+  #waiting: (() => void)[] = []
+
+  constructor(failed: (error: unknown) => void) {
+    this.#failed = failed
+  }
+
+  do(step: () => void): void {
+    if (this.#waiting.length === 0) setImmediate(() => this.now())
+    this.#waiting.push(step)
+    if (this.#waiting.length >= waitingMax) this.now()
+  }
+
+  /** For a process that ends. */
+  now(): void {
+    const steps = this.#waiting
+    this.#waiting = []
+    for (const step of steps) {
+      try {
+        step()
+      } catch (error) {
+        this.#failed(error)
+      }
+    }
+  }
+}

@@ -8,6 +8,7 @@ import {
   type Cast,
   type CastScreen,
   fasterThan,
+  lasted,
   markAfter,
   markBefore,
   PlayClock,
@@ -16,10 +17,9 @@ import {
 } from '@agentpty/protocol/recording'
 import { atOnce, enterScreen, goTo, leaveScreen } from '../attach/window.ts'
 import type { Terminal } from '../command.ts'
-import { type PlayKey, playKeys } from './play-keys.ts'
-import { statusRow } from './status-row.ts'
+import { cell } from '../table.ts'
 
-export interface PlayerOptions {
+interface PlayerOptions {
   readonly cast: Cast
   readonly screen: CastScreen
   readonly clock: Clock
@@ -156,4 +156,67 @@ class Player {
 
 function rowsFor({ rows }: Size, drawn: readonly string[]): readonly string[] {
   return Array.from({ length: Math.max(1, rows - 1) }, (_, y) => drawn[y] ?? '')
+}
+
+/** The row below a recording that is played: where it is, how fast, and what runs. */
+
+interface PlayStatus {
+  readonly cast: Cast
+  readonly at: Millis
+  readonly speed: number
+  readonly isPaused: boolean
+  readonly cols: number
+}
+
+const barCells = 20
+
+function statusRow({ cast, at, speed, isPaused, cols }: PlayStatus): string {
+  const { durationMs, markers } = cast
+  const share = durationMs === 0 ? 1 : at / durationMs
+  const done = Math.round(share * barCells)
+  const bar = `${'━'.repeat(done)}${'─'.repeat(barCells - done)}`
+  const label = markers.findLast((marker) => marker.at <= at)?.label ?? ''
+  const state = at >= durationMs ? 'end' : isPaused ? 'paused' : `${speed}×`
+  const text = ` ${bar} ${lasted(at / 1_000)}/${lasted(durationMs / 1_000)} ${state}  ${label}`
+  const help = 'space ←→ n p + - q '
+  const room = cols - help.length
+  const shown = cell(text, Math.max(1, room > text.length ? room : cols))
+  const rest = cols - shown.length
+  return `\x1b[7m${shown}${rest > help.length ? ' '.repeat(rest - help.length) + help : ' '.repeat(Math.max(0, rest))}\x1b[0m`
+}
+
+/** The keys of a person who watches a recording. */
+
+type PlayKey = 'leave' | 'pause' | 'back' | 'forward' | 'begin' | 'end' | 'next' | 'previous' | 'faster' | 'slower'
+
+const keys: Readonly<Record<string, PlayKey>> = {
+  q: 'leave',
+  '\x03': 'leave',
+  '\x1b': 'leave',
+  ' ': 'pause',
+  '\x1b[D': 'back',
+  '\x1bOD': 'back',
+  h: 'back',
+  '\x1b[C': 'forward',
+  '\x1bOC': 'forward',
+  l: 'forward',
+  // Terminals differ in what these two send.
+  '\x1b[H': 'begin',
+  '\x1bOH': 'begin',
+  '\x1b[1~': 'begin',
+  '\x1b[7~': 'begin',
+  '\x1b[F': 'end',
+  '\x1bOF': 'end',
+  '\x1b[4~': 'end',
+  '\x1b[8~': 'end',
+  n: 'next',
+  p: 'previous',
+  '+': 'faster',
+  '=': 'faster',
+  '-': 'slower',
+}
+
+/** What comes in one piece may be several keys; those that do nothing here are left out. */
+export function playKeys(typed: string): readonly PlayKey[] {
+  return (typed.match(/\x1b\[[\d;]*[A-Za-z~]|\x1bO[A-Z]|./gs) ?? []).flatMap((key) => keys[key] ?? [])
 }

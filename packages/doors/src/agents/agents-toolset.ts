@@ -1,9 +1,4 @@
-/**
- * The toolset `agents`: an agent that leads others. Its tools are those of termtile, over the same code as its door; besides slots there
- * are ids that stay, waits that return in time, agents that are queued, dialogs that are answered, and forks.
- */
-
-import { BoundedMap, type Clock, isTermError, TermError } from '@agentpty/protocol'
+import { BoundedMap, type Clock, defined, isTermError, TermError } from '@agentpty/protocol'
 import { parseInput } from '@agentpty/protocol/call'
 import {
   errorInDoorWords,
@@ -17,6 +12,7 @@ import type { QueuedAgents } from '../parts/agents/queued-agents.ts'
 import { lenientArguments } from '../parts/lenient-arguments.ts'
 import type { CallOfAgents } from './call.ts'
 import { type AgentsInput, type AgentsTool, type AgentsToolName, agentsTools } from './contract.ts'
+import { findRunning } from './find.ts'
 import {
   answerAgent,
   forkAgent,
@@ -28,9 +24,45 @@ import {
   sendToAgent,
   showTree,
 } from './handlers.ts'
-import { messageAgent, readInbox } from './messages.ts'
 import { spawnAgent } from './spawn.ts'
 import { waitAny, waitForIdle } from './wait.ts'
+
+/** The tools of messages: to other agents, and from them. */
+
+/** What was sent and not read, the newest. */
+const unreadMax = 10
+
+async function messageAgent(input: AgentsInput<'message_agent'>, call: CallOfAgents): Promise<JsonObject> {
+  const { client, signal } = call
+  const { text, steer } = input
+  const receiver =
+    input.id === 'parent'
+      ? ({ toParent: true } as const)
+      : { terminalId: (await findRunning('message_agent', input, call)).terminalId }
+  const sent = await client.call('sendMessage', { ...receiver, ...defined({ text, steer }) }, { signal })
+  return { message_id: sent.messageId, id: sent.terminalId, state: sent.state }
+}
+
+async function readInbox(_input: AgentsInput<'read_inbox'>, call: CallOfAgents): Promise<JsonObject> {
+  const { client, signal } = call
+  const sent = (await client.call('sentMessages', {}, { signal })).messages
+  const { messages } = await client.call('inbox', { take: 'all' }, { signal })
+  const unread = sent.filter(({ state }) => state !== 'delivered' && state !== 'taken').slice(-unreadMax)
+  return defined({
+    messages: messages.map(({ from, fromName, kind, text }) =>
+      defined({ from: from ?? 'outside', name: fromName ?? undefined, steer: kind === 'steering' || undefined, text }),
+    ),
+    unread:
+      unread.length === 0
+        ? undefined
+        : unread.map(({ messageId, terminalId, state }) => ({ message_id: messageId, id: terminalId, state })),
+  })
+}
+
+/**
+ * The toolset `agents`: an agent that leads others. Its tools are those of termtile, over the same code as its door; besides slots there
+ * are ids that stay, waits that return in time, agents that are queued, dialogs that are answered, and forks.
+ */
 
 /** How many agents have what was read last of them kept. */
 const lastReadMax = 64

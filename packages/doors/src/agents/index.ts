@@ -1,2 +1,2 @@
 export { type AgentsToolsetOptions, makeAgentsToolset } from './agents-toolset.ts'
-export { startQueued } from './start-queued.ts'
+export { startQueued } from './spawn.ts'

@@ -5,7 +5,15 @@
  * is left out silently: output that the log evicted in between is reported.
  */
 
-import { defined, isTermError, KeyedQueue, outputBytesMax, TermError } from '@agentpty/protocol'
+import {
+  BoundedMap,
+  defined,
+  isTermError,
+  KeyedQueue,
+  type Offset,
+  outputBytesMax,
+  TermError,
+} from '@agentpty/protocol'
 import { gapLines, parseInput } from '@agentpty/protocol/call'
 import {
   inputJsonSchema,
@@ -17,8 +25,6 @@ import {
 import { withLastBlanks } from '../parts/last-blanks.ts'
 import { lenientArguments } from '../parts/lenient-arguments.ts'
 import { DeepTerminalInput, deepTerminalExample, SendCommandInput, sendCommandExample } from './contract.ts'
-import { ReadMarks } from './read-marks.ts'
-import { refusalOf } from './refusal.ts'
 import { type Answered, callVerb, hasCode, openSession, runCommand, terminalOf, typeCommand } from './sessions.ts'
 
 const answerMsDefault = 10_000
@@ -201,4 +207,74 @@ async function inSession<Result>(sessionId: string, command: string, work: Promi
 function messageOf(error: unknown): string {
   if (!isTermError(error)) throw error
   return [error.message, error.hint].filter(Boolean).join(' ')
+}
+
+/**
+ * What is said of a command that may not run. That system asks one after the other: the profile, its own list, the files of
+ * the repository, a person; whoever says no first has the words. All of that comes before the session is looked up.
+ */
+
+/** What the policy or a person has refused; null for other errors. */
+function refusalOf(command: string, { code, message, hint, refusal }: TermError): TermError | null {
+  if (code === 'not_approved') return new TermError(code, 'Command cancelled — user denied execution.', '')
+  if (code === 'needs_approval' || code === 'partly_done') return new TermError(code, message, hint)
+  // A tool that is refused, or all that a caller may do, is not about the command.
+  if (code !== 'denied' || refusal === null || refusal.rule === 'tool-rule') return null
+  return new TermError(code, blocked(command, refusal), hint)
+}
+
+function blocked(command: string, { profile, source }: NonNullable<TermError['refusal']>): string {
+  if (profile === 'restricted')
+    return 'Terminal commands are disabled in "restricted" permission profile. Change the permission profile or update .codebuddy/permissions.json.'
+  if (source === 'built-in')
+    return `Blocked dangerous command: "${command}". This command matches a restricted pattern and cannot be executed.`
+  if (source.file.endsWith(permissions)) return `Blocked by permission scope (${profile}): "${command}".`
+  const file = source.file.endsWith(security) ? security : source.file
+  return `Blocked by external security policy: "${command}". Check ${file} for configured deny patterns.`
+}
+
+const security = '.codebuddy/security.json'
+const permissions = '.codebuddy/permissions.json'
+
+/**
+ * How far each caller has read each session. Marks are offsets, so they stay right however much output has been
+ * evicted. Sessions and callers are bounded; a caller whose mark was evicted reads from the beginning again, and misses
+ * nothing.
+ */
+
+const sessionsMax = 1_000
+const callersMax = 64
+
+interface ReadMark {
+  readonly next: Offset
+  /** The end of the shell has been reported. */
+  readonly endReported: boolean
+}
+
+interface SessionMarks {
+  readonly begin: Offset
+  readonly byCaller: BoundedMap<string, ReadMark>
+}
+
+class ReadMarks {
+  readonly #sessions = new BoundedMap<string, SessionMarks>(sessionsMax)
+
+  /** Starts a new session, of which nobody has read anything. What comes before `begin` does not count as output. */
+  begin(session: string, begin: Offset): void {
+    this.#sessions.set(session, { begin, byCaller: new BoundedMap(callersMax) })
+  }
+
+  get(session: string, caller: string): ReadMark {
+    const marks = this.#sessions.get(session)
+    return marks?.byCaller.get(caller) ?? { next: marks?.begin ?? 0, endReported: false }
+  }
+
+  set(session: string, caller: string, mark: ReadMark): void {
+    if (this.#sessions.get(session) === undefined) this.begin(session, 0)
+    this.#sessions.get(session)?.byCaller.set(caller, mark)
+  }
+
+  delete(session: string): void {
+    this.#sessions.delete(session)
+  }
 }

@@ -8,8 +8,9 @@ import { BoundedMap, type Clock, isTermError } from '@agentpty/protocol'
 import { parseInput } from '@agentpty/protocol/call'
 import { inputJsonSchema, type ToolAnswer, type ToolDescription, type Toolset } from '@agentpty/protocol/mcp'
 import type { VerbName } from '@agentpty/protocol/verbs'
+import { aside } from '../parts/aside.ts'
 import { lenientArguments } from '../parts/lenient-arguments.ts'
-import type { DoorCall, Opened } from './call-verbs.ts'
+import { type DoorCall, listTerminals, type Opened } from './call-verbs.ts'
 import {
   isTerminalAgentTool,
   type TerminalAgentInput,
@@ -17,7 +18,6 @@ import {
   terminalAgentExamples,
   terminalAgentInputs,
 } from './contract.ts'
-import { describeError } from './describe-error.ts'
 import { createAgent, createGroup, listTree, move, remove, retry, stopSubtree, update } from './graph-tools.ts'
 import { read, screenshot } from './read-output.ts'
 import { send, sendKeys, type } from './send-text.ts'
@@ -199,4 +199,32 @@ function refusal(error: unknown, tool: string): ToolAnswer {
 
 function terminalIn(input: object): string | null {
   return 'terminalId' in input && typeof input.terminalId === 'string' ? input.terminalId : null
+}
+
+/** Errors in the words of the other system, where it has words for them; ours with their hint elsewhere. */
+
+/** Errors: rethrows everything that is not a {@link TermError}. */
+async function describeError(error: unknown, terminalId: string | null, call: DoorCall): Promise<ToolAnswer> {
+  if (!isTermError(error)) throw error
+  const { code, message, hint } = error
+  const text = `Error: ${(await inItsWords(code, terminalId, call)) ?? [message, hint].filter(Boolean).join(' ')}`
+  return { text, isError: true }
+}
+
+async function inItsWords(code: string, terminalId: string | null, call: DoorCall): Promise<string | null> {
+  if (terminalId === null) return null
+  if (code === 'session_not_found') return notFound(terminalId, call)
+  if (code !== 'session_exited') return null
+  if (call.opened.get(terminalId)?.mode === 'pty')
+    return 'Cannot write to shell: process is not running or stdin is closed. The shell may have exited.'
+  return `Terminal is closed: "${terminalId}". It was closed externally and is in a grace period — reads are allowed but mutations are not.`
+}
+
+async function notFound(terminalId: string, call: DoorCall): Promise<string> {
+  const looking = { ...call, client: aside(call.client) }
+  const active = (await listTerminals(looking))
+    .filter(({ isActive }) => isActive)
+    .map((terminal) => terminal.terminalId)
+  const ids = active.length > 0 ? active.join(', ') : '(none)'
+  return `Terminal not found: "${terminalId}". Active terminal IDs: [${ids}]`
 }

@@ -1,15 +1,31 @@
+import { BoundedMap, defined, isTermError, type ServerClient, sendBytesMax } from '@agentpty/protocol'
+import { gapLines, type Observation, parseInput, waitTimeoutMs } from '@agentpty/protocol/call'
+import { inputJsonSchema, type ToolAnswer, type ToolCall, type Toolset } from '@agentpty/protocol/mcp'
+import * as z from 'zod'
+import { withLastBlanks } from '../parts/last-blanks.ts'
+import { lenientArguments } from '../parts/lenient-arguments.ts'
+
+/** The tool of `--toolset tty-use`: one terminal in one tool, used a step at a time. */
+
+const TtyUseInput = z.strictObject({
+  /** Text to type, with Enter after it; beside keys it is typed without Enter, and the keys follow. */
+  input: z.string().max(sendBytesMax).optional(),
+  /** Keys to press, one after the other. */
+  keys: z.array(z.string()).min(1).max(100).optional(),
+  /** As in `env.step(action)`: a text is `input`, a list is `keys`. */
+  action: z.union([z.string().max(sendBytesMax), z.array(z.string()).min(1).max(100)]).optional(),
+  /** Begin with a fresh shell. */
+  reset: z.boolean().optional(),
+  waitTimeoutMs,
+})
+
+const ttyUseExample = { input: 'python3 -m pdb program.py' }
+
 /**
  * The door of tty-use: one terminal per caller, and one tool that types into it and returns its state when the program
  * waits for input again. `reset` and `step` are those of a training environment, and so are `step`, `done` and `info` of
  * its result: without input it only reads the screen, or waits, which is no step.
  */
-
-import { BoundedMap, defined, isTermError, type ServerClient } from '@agentpty/protocol'
-import { gapLines, type Observation, parseInput } from '@agentpty/protocol/call'
-import { inputJsonSchema, type ToolAnswer, type ToolCall, type Toolset } from '@agentpty/protocol/mcp'
-import { withLastBlanks } from '../parts/last-blanks.ts'
-import { lenientArguments } from '../parts/lenient-arguments.ts'
-import { TtyUseInput, ttyUseExample } from './contract.ts'
 
 /** Callers whose terminal is remembered; the one that came first is evicted first, and its terminal goes on. */
 const callersMax = 256

@@ -1,5 +1,3 @@
-export { pageApp } from './page-app.ts'
-export { type PageFiles, readPageFiles } from './page-files.ts'
+export { type PageFiles, pageApp, readPageFiles } from './page-app.ts'
 export { isPagePath, pageRoute } from './page-route.ts'
-export { type PageHandlers, PageSockets } from './page-sockets.ts'
-export { SocketCarrier } from './socket-carrier.ts'
+export { type PageHandlers, PageSockets, SocketCarrier } from './page-sockets.ts'

@@ -1,15 +1,15 @@
 /** The page's paths: its document, its files, and signing in. Nothing here is behind a key but what a socket shows afterwards. */
 
 import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
 import { isTermError, TermError } from '@agentpty/protocol'
-import { type Devices, signInPath } from '@agentpty/protocol/page'
+import { type Devices, deviceNameCharactersMax, signInPath } from '@agentpty/protocol/page'
 import { parseObject } from '@agentpty/protocol/wire'
 import { Hono } from 'hono'
-import { deviceName } from './device-name.ts'
-import { formFor, type PageFiles } from './page-files.ts'
 import { pageHeaders } from './page-headers.ts'
 
-export interface PageAppOptions {
+interface PageAppOptions {
   readonly files: () => PageFiles
   readonly devices: Devices
 }
@@ -70,4 +70,84 @@ function asked(text: string): { readonly code: string; readonly publicKey: strin
   const { code, publicKey } = parseObject(text) ?? {}
   if (typeof code === 'string' && typeof publicKey === 'string') return { code, publicKey }
   throw new TermError('invalid_input', 'Signing in takes a code and a public key.', 'Open the page with: agentpty open')
+}
+
+/** The browser and the system, as a browser says them of itself; for persons, who know their own devices by it. */
+
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/\bVS Code\b/, 'VS Code'],
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
+  [/\b(?:HeadlessChrome|Chromium)\//, 'Chromium'],
+  [/\bChrome\/|\bCriOS\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+]
+
+const systems: readonly (readonly [RegExp, string])[] = [
+  [/\bAndroid\b/, 'Android'],
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+/** @example deviceName('Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0') // 'Firefox on Linux' */
+function deviceName(userAgent: string): string {
+  const find = (table: typeof browsers) => table.find(([pattern]) => pattern.test(userAgent))?.[1]
+  const [browser = 'A browser', system] = [find(browsers), find(systems)]
+  return (system === undefined ? browser : `${browser} on ${system}`).slice(0, deviceNameCharactersMax)
+}
+
+/** The files of the page as the build has written them, each in the forms in which browsers take them. They are public and hold no data. */
+
+interface PageFile {
+  readonly type: string
+  /** By the name of the encoding; `identity` is always there. */
+  readonly forms: ReadonlyMap<string, Uint8Array<ArrayBuffer>>
+}
+
+export interface PageFiles {
+  /** The document, with `{{nonce}}` where the nonce belongs. */
+  readonly document: string
+  /** By name. Their names change with their contents. */
+  readonly assets: ReadonlyMap<string, PageFile>
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+const encodings = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const
+
+/** Errors: those of the file system, where the page was not built. */
+export function readPageFiles(folder: string): PageFiles {
+  const assets = join(folder, 'assets')
+  const names = readdirSync(assets)
+  const read = (name: string) => new Uint8Array(readFileSync(join(assets, name)))
+  const known = names.flatMap((name): [string, PageFile][] => {
+    const type = types[extname(name)]
+    if (type === undefined) return []
+    const encoded = encodings.filter(([, ending]) => names.includes(name + ending))
+    const forms = new Map([
+      ['identity', read(name)],
+      ...encoded.map(([form, ending]) => [form, read(name + ending)] as const),
+    ])
+    return [[name, { type, forms }]]
+  })
+  return { document: readFileSync(join(folder, 'index.html'), 'utf8'), assets: new Map(known) }
+}
+
+/** The smallest form that the browser takes. */
+function formFor({ forms }: PageFile, accepted: string): readonly [encoding: string, bytes: Uint8Array<ArrayBuffer>] {
+  const taken = accepted.split(',').map((one) => one.trim().replace(/;.*$/s, ''))
+  const form = encodings.map(([name]) => name).find((name) => taken.includes(name) && forms.has(name)) ?? 'identity'
+  return [form, forms.get(form) ?? new Uint8Array()]
 }

@@ -1,9 +1,8 @@
 /** What a person writes to name commands: a shape, or an expression between slashes. */
 
-import type { Arg } from '../walk/value.ts'
-import { type CommandShape, fitsShape, parseShape } from './command-shape.ts'
+import { type Arg, someMark, unknownMark } from '../walk/value.ts'
 import { compileExpression, type Expression, type Work } from './expression.ts'
-import type { Fit } from './wildcard.ts'
+import { better, type Fit, fitsWildcard, mayFitWildcard, worse } from './wildcard.ts'
 
 export type CommandPattern =
   | { readonly kind: 'shape'; readonly shape: CommandShape }
@@ -43,4 +42,111 @@ export function fitsTexts(expression: Expression, texts: readonly string[], work
     if (isMatch !== false) return isMatch === null ? null : 'yes'
   }
   return 'no'
+}
+
+/**
+ * Commands by their words: `npm run *`, `git push`, `docker compose ** down`. In a word `*` stands for any characters, and `**` by itself
+ * for any number of words.
+ *
+ * Where a shape forbids or asks it takes in more: what is longer, and what has options between its words. Where it allows it is the
+ * whole command, and no more than it says.
+ */
+
+interface CommandShape {
+  readonly words: readonly string[]
+}
+
+export function parseShape(text: string): CommandShape {
+  return { words: text.trim().split(/\s+/) }
+}
+
+interface ShapeOptions {
+  /** The shape is the whole command. */
+  readonly isWhole: boolean
+  /** As PowerShell and cmd have it. */
+  readonly ignoresCase?: boolean
+}
+
+/**
+ * Whether a command is of this shape. Follows all ways at once: the cost is that of its words times those of the shape.
+ *
+ * @example fitsShape([arg('git'), arg('-C'), arg('x'), arg('push')], parseShape('git push'), { isWhole: false }) // 'yes'
+ */
+export function fitsShape(
+  words: readonly Arg[],
+  shape: CommandShape,
+  { isWhole, ignoresCase = false }: ShapeOptions,
+): Fit {
+  if (!ignoresCase && isOther(words[0], shape.words[0])) return 'no'
+  const given = ignoresCase ? shape.words.map((word) => word.toLowerCase()) : shape.words
+  let places: Places = new Map()
+  reach(places, { word: 0, isValue: false }, 'yes', given)
+  let found: Fit = 'no'
+  for (const [index, word] of words.entries()) {
+    if (!isWhole) found = better(found, ended(places, given))
+    if (found === 'yes' || places.size === 0) return found
+    places = after(
+      places,
+      ignoresCase ? { ...word, text: word.text.toLowerCase() } : word,
+      given,
+      isWhole ? null : index,
+    )
+  }
+  return better(found, ended(places, given))
+}
+
+/** Most shapes are of another program, which is seen without following them. */
+function isOther(word: Arg | undefined, wanted = ''): boolean {
+  if (word === undefined || wanted.includes('*') || word.isGlob || openParts.test(word.text)) return false
+  return word.text !== wanted && !word.text.endsWith(`/${wanted}`)
+}
+
+/** How far the shape was followed, and whether the word before was an option, whose value may stand here. */
+interface Place {
+  readonly word: number
+  readonly isValue: boolean
+}
+
+/** By their number. */
+type Places = Map<number, Fit>
+
+function reach(places: Places, { word, isValue }: Place, fit: Fit, shape: readonly string[]): void {
+  if (fit === 'no') return
+  const key = word * 2 + (isValue ? 1 : 0)
+  places.set(key, better(places.get(key) ?? 'no', fit))
+  if (shape[word] === '**') reach(places, { word: word + 1, isValue: false }, fit, shape)
+}
+
+function ended(places: Places, shape: readonly string[]): Fit {
+  return better(places.get(shape.length * 2) ?? 'no', places.get(shape.length * 2 + 1) ?? 'no')
+}
+
+/** `index` is null where nothing may be passed over. */
+function after(places: Places, word: Arg, shape: readonly string[], index: number | null): Places {
+  const next: Places = new Map()
+  for (const [key, fit] of places) {
+    const [at, isValue] = [key >> 1, (key & 1) === 1]
+    const wanted = shape[at]
+    if (wanted === '**') reach(next, { word: at, isValue: false }, fit, shape)
+    else if (wanted !== undefined)
+      reach(next, { word: at + 1, isValue: false }, worse(fit, fitOf(word, wanted, index)), shape)
+    if (index === null || at === 0) continue
+    if (word.text.startsWith('-')) reach(next, { word: at, isValue: true }, fit, shape)
+    else if (isValue) reach(next, { word: at, isValue: false }, fit, shape)
+    // What is not known at all may be no word, or several.
+    if (word.text === unknownMark)
+      for (let later = at; later <= shape.length; later++) reach(next, { word: later, isValue: false }, 'maybe', shape)
+  }
+  return next
+}
+
+const openParts = new RegExp(`[${unknownMark}${someMark}]`)
+const openPatterns = new RegExp(`[${unknownMark}${someMark}*?[]`)
+
+function fitOf(word: Arg, wanted: string, index: number | null): Fit {
+  if (fitsWildcard(word.text, wanted)) return 'yes'
+  // A program is the same by its full path, where that makes it no easier.
+  if (index === 0 && fitsWildcard(word.text.slice(word.text.lastIndexOf('/') + 1), wanted)) return 'yes'
+  const open = word.isGlob ? openPatterns : openParts
+  return index !== null && open.test(word.text) && mayFitWildcard(word.text, wanted, open) ? 'maybe' : 'no'
 }

@@ -7,8 +7,7 @@
 
 import type { Range } from './character-sets.ts'
 import { type ExpressionProgram, type Instruction, programOf } from './expression-program.ts'
-import { type Edge, parseExpression } from './expression-syntax.ts'
-import { requiredText } from './required-text.ts'
+import { type Edge, type ExpressionNode, parseExpression } from './expression-syntax.ts'
 
 /** What may still be spent on texts and on steps that are not looked up; shared by all expressions of one judgement. */
 export interface Work {
@@ -17,7 +16,7 @@ export interface Work {
 
 export const workMax = 1_500_000 // for one line: some 100 ms on the worst text there is
 
-export interface ExpressionOptions {
+interface ExpressionOptions {
   /** Letters of `g`, `i`, `m`, `s`, `u` and `y`. */
   readonly flags?: string
   /** It must match all of the text. */
@@ -170,4 +169,46 @@ function isEdge(edge: Edge, before: Side, after: Side): boolean {
     case 'notWord':
       return (before === 'word') === (after === 'word')
   }
+}
+
+/** The longest text without which an expression cannot match: looking for it first is many times faster, and mostly it is not there. */
+
+/** In small letters; empty when there is none. Letters count in either case, so that it is looked for in small letters too. */
+function requiredText(node: ExpressionNode): string {
+  const found: string[] = ['']
+  let run = ''
+  const end = () => {
+    found.push(run)
+    run = ''
+  }
+  const visit = (one: ExpressionNode): void => {
+    // What takes no character interrupts nothing.
+    if (one.kind === 'edge') return
+    if (one.kind === 'sequence') {
+      for (const part of one.parts) visit(part)
+      return
+    }
+    const character = one.kind === 'set' ? onlyCharacter(one.ranges) : null
+    if (character !== null) {
+      run += character
+      return
+    }
+    end()
+    if (one.kind === 'repeat' && one.min > 0) {
+      visit(one.part)
+      end()
+    }
+  }
+  visit(node)
+  end()
+  return found.reduce((longest, one) => (one.length > longest.length ? one : longest))
+}
+
+/** ASCII alone: other letters change their number with their case. */
+function onlyCharacter(ranges: readonly Range[]): string | null {
+  const characters = new Set(
+    ranges.map(([from, to]) => (from === to && from < 128 ? String.fromCharCode(from).toLowerCase() : '')),
+  )
+  const [only = ''] = characters
+  return characters.size === 1 && only !== '' ? only : null
 }

@@ -5,10 +5,10 @@
  * that cannot be, the person is sent to the terminal itself.
  */
 
-import { isTermError, type ServerClient, waitMsMax } from '@agentpty/protocol'
+import { isTermError, type ServerClient, TermError, waitMsMax } from '@agentpty/protocol'
 import { parseInput, TerminalId } from '@agentpty/protocol/call'
 import type { ToolDescription } from '@agentpty/protocol/mcp'
-import type { Question, Questions } from '@agentpty/protocol/questions'
+import type { AskedByProgram, Question, Questions } from '@agentpty/protocol/questions'
 import { leaseReasonCharactersMax } from '@agentpty/protocol/session'
 import { isObject, type JsonObject } from '@agentpty/protocol/wire'
 import {
@@ -20,7 +20,6 @@ import {
 } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { brief } from '../brief.ts'
-import { readQuestion } from './read-question.ts'
 import { type PendingQuestion, seal } from './sealed-state.ts'
 
 /** Input of `terminal_ask_person`, which is not a verb. */
@@ -42,7 +41,7 @@ export const askTool: ToolDescription = {
   annotations: { title: 'Ask the person', destructiveHint: true },
 }
 
-export interface Asking {
+interface Asking {
   readonly client: ServerClient
   readonly questions: Questions
   /** Where the page for answers is; null where there is no HTTP. */
@@ -50,7 +49,7 @@ export interface Asking {
   readonly signal: AbortSignal
 }
 
-export interface Elicitation {
+interface Elicitation {
   readonly form: boolean
   readonly url: boolean
 }
@@ -171,3 +170,43 @@ const result = (fields: JsonObject): CallToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(fields) }],
   structuredContent: fields,
 })
+
+/** What a program asks at this moment, as a person at its terminal would read it. */
+
+const questionCharactersMax = 500
+
+/** Input there is run as a command. */
+const commandKinds: ReadonlySet<string> = new Set(['shell', 'continuation'])
+
+/** Errors: `session_not_found`, `not_asking`. */
+async function readQuestion(client: ServerClient, terminalId: string): Promise<AskedByProgram> {
+  const cursor = await cursorOf(client, terminalId)
+  const { screen, cursorRow, state, kind, question } = await client.call('screenshot', { terminalId, format: 'plain' })
+  if (state !== 'ready') {
+    const hint = 'Wait with terminal_wait until it is ready.'
+    throw new TermError('not_asking', `${terminalId} is ${state}: nothing is asked.`, hint)
+  }
+  if (kind !== undefined && commandKinds.has(kind)) {
+    const hint = 'Type commands with terminal_send; ask the person in your own words.'
+    throw new TermError('not_asking', `${terminalId} is at a prompt for commands: an answer would be run as one.`, hint)
+  }
+  const line = screen.split('\n')[cursorRow]?.trim() ?? ''
+  return {
+    terminalId,
+    program: await programOf(client, terminalId),
+    text: (question ?? line).slice(0, questionCharactersMax),
+    isSecret: kind === 'password',
+    cursor,
+  }
+}
+
+/** Errors: `session_not_found`. */
+async function cursorOf(client: ServerClient, terminalId: string): Promise<number> {
+  const { terminals } = await client.call('wait', { terminalIds: [terminalId], waitFor: 'none' })
+  return terminals[0]?.cursor ?? 0
+}
+
+async function programOf(client: ServerClient, terminalId: string): Promise<string> {
+  const { terminals } = await client.call('list', {})
+  return terminals.find((one) => one.terminalId === terminalId || one.name === terminalId)?.command ?? terminalId
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { tiles } from './layout.ts'
+import { tiles } from './wall.ts'
 
 test.each([
   [1, { cols: 120, rows: 40 }, 1, 1],

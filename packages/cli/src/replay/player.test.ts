@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { playKeys } from './play-keys.ts'
+import { playKeys } from './player.ts'
 
 test.each([
   [' \x1b[C\x1b[D', ['pause', 'forward', 'back']],
