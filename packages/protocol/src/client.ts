@@ -4,14 +4,13 @@
  * Every call of it passes the same guards: verbs, streams, tools of doors, and calls about the server itself.
  */
 
-import type { CallOptions } from './call/call-options.ts'
+import type { CallOptions } from './call/call-context.ts'
 import type { ToolAnswer, ToolsetName } from './mcp/tool.ts'
-import type { FollowOptions, SessionEvent } from './session/events.ts'
+import type { FollowOptions, SessionEvent, TerminalsEvent, WatchOptions } from './session/events.ts'
 import type { OverviewEvent, OverviewOptions } from './session/overview-event.ts'
-import type { TerminalsEvent, WatchOptions } from './session/terminals-event.ts'
 import type { VerbInput, VerbName, VerbOutput } from './verbs/verbs.ts'
-import type { DaemonStatus } from './wire/daemon.ts'
-import type { JsonObject } from './wire/json-lines.ts'
+import type { DaemonStatus } from './wire/handshake.ts'
+import type { JsonObject } from './wire/line-wire.ts'
 
 export interface Client {
   /** Errors: any {@link TermError} of the verb; `daemon_gone` when the connection ended during the call. */

@@ -4,8 +4,7 @@
  * Each error has a code from one table, a message with the value that caused it, and a hint that names the next move.
  */
 
-import type { PolicyProfile } from './policy/policy.ts'
-import type { RuleSource } from './policy/policy-files.ts'
+import type { PolicyProfile, RuleSource } from './policy/policy.ts'
 
 export const errorCodes = [
   'invalid_input',

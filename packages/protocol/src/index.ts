@@ -1,11 +1,7 @@
-export { BoundedMap } from './bounded-map.ts'
 export type { Client, Control, Tools } from './client.ts'
-export { coalesced } from './coalesced.ts'
+export { BoundedMap, coalesced, firstFew, KeyedQueue } from './collections.ts'
 export { type Defined, defined } from './defined.ts'
 export { type ErrorCode, errorCodes, isTermError, TermError } from './errors.ts'
-export { firstFew } from './first-few.ts'
-export { continuationsMax, invalidBytesIn } from './invalid-bytes.ts'
-export { KeyedQueue } from './keyed-queue.ts'
 export {
   answerSearchBytesMax,
   argumentBytesMax,
@@ -137,7 +133,6 @@ export {
   youngCallsMax,
 } from './limits.ts'
 export { makeFolder } from './make-folder.ts'
-export { nearNames } from './near-names.ts'
 export { pictureBytesMax, pictureSidePixelsMax, svgBytesMax } from './picture-limits.ts'
 export {
   type Activity,
@@ -156,10 +151,8 @@ export {
   type TurnCosts,
   type WriteResult,
 } from './ports.ts'
-export { isInServer, type ServerClient } from './server-client.ts'
+export { isInServer, type ServerClient, withCall } from './server-client.ts'
+export { continuationsMax, invalidBytesIn, namesIn, nearNames, wholeCharacters } from './text.ts'
 export type { Millis, Offset, Size } from './units.ts'
-export { namesIn } from './variable-names.ts'
 export { build, version } from './version.ts'
 export { changeBefore, pause, resultBefore } from './wait-until.ts'
-export { wholeCharacters } from './whole-characters.ts'
-export { withCall } from './wrapped-client.ts'

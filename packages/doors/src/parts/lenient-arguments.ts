@@ -5,7 +5,7 @@
 
 import { inputJsonSchema } from '@agentpty/protocol/mcp'
 import { isObject, type JsonObject } from '@agentpty/protocol/wire'
-import type { z } from 'zod'
+import type * as z from 'zod'
 
 /** Converts what can only be meant in one way; everything else stays for the schema to judge. */
 export function lenientArguments(schema: z.ZodType, input: unknown): unknown {

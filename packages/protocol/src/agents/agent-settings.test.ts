@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readYaml } from '../home/yaml-text.ts'
+import { readYaml } from '../home/config-file.ts'
 import { knownAdapters } from './adapters-table.ts'
 import { adaptersFrom, readAgentSettings } from './agent-settings.ts'
 import { noHooks, ownHooks } from './hooks.ts'

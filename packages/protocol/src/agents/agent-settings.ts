@@ -2,15 +2,14 @@
 
 import * as z from 'zod'
 import { ProgramText } from '../call/terminal-fields.ts'
-import { plainYaml, type YamlFault, type YamlValue, yamlLineAt } from '../home/yaml-text.ts'
-import { inputJsonSchema } from '../mcp/json-schema.ts'
-import { isObject, type JsonObject } from '../wire/json-lines.ts'
+import { plainYaml, type YamlFault, type YamlValue, yamlLineAt } from '../home/config-file.ts'
+import { inputJsonSchema } from '../mcp/tool.ts'
+import { isObject, type JsonObject } from '../wire/line-wire.ts'
 import { type Adapter, adapterOfCommand, type FirstInstruction, permissionModes } from './adapter.ts'
 import { knownAdapters } from './adapters-table.ts'
-import { agentSettingsMax } from './agent-limits.ts'
+import { agentSettingsMax, TreeLimits } from './agent-limits.ts'
 import { type HookCommands, type HookWay, hooksFrom, noHooks, ownHooks } from './hooks.ts'
 import { hookWays } from './hooks-table.ts'
-import { TreeLimits } from './tree-limits.ts'
 
 const Words = z.string().min(1).max(10_000)
 const Pattern = z.string().min(1).max(200)

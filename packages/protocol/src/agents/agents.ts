@@ -4,7 +4,7 @@ import type { CallContext } from '../call/call-context.ts'
 import type { OverviewAgent, OverviewNode } from '../session/overview-event.ts'
 import type { Offset } from '../units.ts'
 import type { ParsedVerbInput, VerbInput, VerbOutput } from '../verbs/verbs.ts'
-import type { TerminalStart } from './terminal-start.ts'
+import type { TerminalStart } from './agent-text.ts'
 
 type AgentVerb =
   | 'agents'

@@ -1,4 +1,14 @@
-export { type Adapter, permissionModesOf } from './adapter.ts'
+export {
+  type Adapter,
+  type AmountFields,
+  type DatabaseShape,
+  type FieldPath,
+  type LinesShape,
+  permissionModesOf,
+  type RecordRule,
+  type TranscriptShape,
+  type UsedFields,
+} from './adapter.ts'
 export { knownAdapters } from './adapters-table.ts'
 export {
   agentsKeptMax,
@@ -6,10 +16,13 @@ export {
   databaseFramesMax,
   databasePagesMax,
   endedMessagesMax,
+  GivenLimits,
   inboxesKeptMax,
   messagesReadMax,
   messagesSearchedMax,
   requestsRememberedMax,
+  type SetTreeLimits,
+  TreeLimits,
   transcriptFilesMax,
   transcriptLineBytesMax,
   transcriptLookBytesMax,
@@ -18,12 +31,14 @@ export {
   transcriptSearchBytesMax,
   transcriptSearchMs,
   transcriptsMax,
+  treeDepthMax,
+  treeLimitsDefault,
   typedTogetherBytesMax,
   waitingBytesMax,
   waitingMessagesMax,
 } from './agent-limits.ts'
+export { cleanText, markedText, slotName, TerminalStart } from './agent-text.ts'
 export type { Agents, AgentTerminals, LineageTerminal, OverTime, TokensOf, ToldNode } from './agents.ts'
-export { cleanText } from './clean-text.ts'
 export { hasCrashed, hasFinished } from './has-finished.ts'
 export { type HookCommands, type HookWay, hookMoments, hookSettings, renderHook, resolveHook } from './hooks.ts'
 export {
@@ -36,18 +51,30 @@ export {
   noAgents,
   Worktree,
 } from './kept-agents.ts'
-export { KeptLineage, type KeptNode, type LineageStore } from './kept-lineage.ts'
-export { LineageChange, LineageNode, type NodeStatus, nodeStatuses, RollUp } from './lineage.ts'
-export { markedText } from './marked-text.ts'
+export {
+  KeptLineage,
+  type KeptNode,
+  LineageChange,
+  LineageNode,
+  type LineageStore,
+  modelsTold,
+  type NodeStatus,
+  nodeStatuses,
+  RollUp,
+  Usage,
+  usageTogether,
+} from './lineage.ts'
 export {
   type InboxStore,
+  type KeptDependency,
   KeptInbox,
   type KeptMessage,
+  KeptQueuedAgent,
   Message,
   MessageState,
+  type QueuedAgentStore,
   type Sender,
 } from './messages.ts'
-export { type KeptDependency, KeptQueuedAgent, type QueuedAgentStore } from './queued-agent.ts'
 export {
   agentCommands,
   isAgentClient,
@@ -56,16 +83,3 @@ export {
   rosterRow,
   suggestedCommands,
 } from './roster.ts'
-export { slotName } from './slot-name.ts'
-export { TerminalStart } from './terminal-start.ts'
-export type {
-  AmountFields,
-  DatabaseShape,
-  FieldPath,
-  LinesShape,
-  RecordRule,
-  TranscriptShape,
-  UsedFields,
-} from './transcript-shape.ts'
-export { GivenLimits, type SetTreeLimits, TreeLimits, treeDepthMax, treeLimitsDefault } from './tree-limits.ts'
-export { modelsTold, Usage, usageTogether } from './usage.ts'

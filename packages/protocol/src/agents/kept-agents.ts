@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { Sandbox } from '../sandbox/sandbox.ts'
-import type { LineageStore } from './kept-lineage.ts'
+import type { LineageStore } from './lineage.ts'
 import type { InboxStore } from './messages.ts'
 
 const KeptTask = z.strictObject({

@@ -1,7 +1,39 @@
-/** The lineage: which terminal was opened from which, with the groups and agents that callers add to it. */
-
 import * as z from 'zod'
-import { Usage } from './usage.ts'
+import { lineageNodesMax, sessionsMax } from '../limits.ts'
+import { TerminalStart } from './agent-text.ts'
+
+/** What an agent has used, as its program tells. */
+
+const Tokens = z.number().int().min(0)
+
+export const Usage = z.object({
+  input: Tokens.describe('Tokens that its model was given, those from a cache included.'),
+  output: Tokens.describe('Tokens that its model has made.'),
+  cached: Tokens.describe('How many of the input came from a cache.'),
+  costUsd: z.number().min(0).nullable().describe('In US dollars; null where its program tells no cost.'),
+  models: z.array(z.string()).describe('The models, as its program calls them; of several agents, those of all.'),
+})
+export type Usage = Readonly<z.output<typeof Usage>>
+
+/** Names of models that are kept of one agent, or of one tree. */
+export const modelsTold = 20
+
+/** What several have used together. Null where none of them tells. */
+export function usageTogether(all: readonly (Usage | null)[]): Usage | null {
+  const told = all.filter((one) => one !== null)
+  if (told.length === 0) return null
+  const sum = (of: (one: Usage) => number) => told.reduce((before, one) => before + of(one), 0)
+  const costs = told.flatMap(({ costUsd }) => (costUsd === null ? [] : [costUsd]))
+  return {
+    input: sum(({ input }) => input),
+    output: sum(({ output }) => output),
+    cached: sum(({ cached }) => cached),
+    costUsd: costs.length === 0 ? null : costs.reduce((before, one) => before + one, 0),
+    models: [...new Set(told.flatMap(({ models }) => models))].slice(0, modelsTold),
+  }
+}
+
+/** The lineage: which terminal was opened from which, with the groups and agents that callers add to it. */
 
 export const nodeStatuses = [
   'idle',
@@ -19,8 +51,8 @@ export const nodeStatuses = [
 export type NodeStatus = (typeof nodeStatuses)[number]
 
 export const NodeId = z.string().min(1).max(100).describe('A node, by its id or that of its terminal.')
-export const NodeLabel = z.string().min(1).max(200).describe('What people are shown for it.')
-export const NodeRole = z.string().max(100).describe('What it is there for.')
+const NodeLabel = z.string().min(1).max(200).describe('What people are shown for it.')
+const NodeRole = z.string().max(100).describe('What it is there for.')
 
 export const LineageNode = z.object({
   nodeId: z.string().describe('Its id.'),
@@ -90,3 +122,34 @@ export const LineageChange = z.discriminatedUnion('kind', [
   }),
 ])
 export type LineageChange = z.output<typeof LineageChange>
+
+/** What is kept of the lineage from one server to the next: what callers have made, described or moved. The rest is known of terminals. */
+
+const KeptNode = z.strictObject({
+  node: LineageNode,
+  /** A caller has made or changed it: it outlives its terminal. */
+  isKept: z.boolean(),
+  /** A caller has described or ordered it. */
+  isTold: z.boolean(),
+  /** The terminal that opened its own; null for one that was opened from elsewhere, or that a caller has added. */
+  openedFrom: z.string().nullable(),
+  /** The status that a caller has set; it takes precedence over what the terminal shows, as long as that is open. */
+  given: z.enum(nodeStatuses).nullable(),
+  /** That of its terminal, or of who has added it; null when it belongs to none. It stays when the terminal goes. */
+  scope: z.string().nullable(),
+  /** Of its terminal, also of one that has gone; null when it never had one. */
+  start: TerminalStart.nullable(),
+  /** The terminal that it had last. */
+  lastTerminal: z.string().nullable(),
+})
+export type KeptNode = Readonly<z.infer<typeof KeptNode>>
+
+/** Parents may be nodes of terminals that are not kept. */
+export const KeptLineage = z.array(KeptNode).max(lineageNodesMax + sessionsMax)
+export type KeptLineage = readonly KeptNode[]
+
+export interface LineageStore {
+  readonly loadLineage: () => KeptLineage
+  /** Errors: `environment`, on a full disk say. */
+  readonly saveLineage: (kept: KeptLineage) => void
+}

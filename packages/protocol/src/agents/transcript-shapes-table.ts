@@ -1,7 +1,7 @@
 /** The transcripts of known agents, as their programs wrote them when `tests/clients/transcripts.test.ts` was run last. */
 
+import type { TranscriptShape } from './adapter.ts'
 import type { AgentName } from './roster.ts'
-import type { TranscriptShape } from './transcript-shape.ts'
 
 export const transcriptShapes: Readonly<Partial<Record<AgentName, TranscriptShape>>> = {
   claude: {

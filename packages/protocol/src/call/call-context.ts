@@ -1,12 +1,15 @@
 /** A call as guards and handlers see it: its caller, the caller's options, and the options of server code. */
 
-import type { Approval } from '../approvals/approval.ts'
+import * as z from 'zod'
+import type { Approval } from '../approvals.ts'
+import { defined } from '../defined.ts'
 import type { Stop } from '../ports.ts'
-import type { CallerScope } from '../scope/scope.ts'
-import type { CallOptions } from './call-options.ts'
+import type { CallerScope } from '../scope.ts'
+import { terminalVariable } from '../session/own-terminal.ts'
+import type { Millis } from '../units.ts'
 
 /** The client behind a call. The server settles it for each connection. */
-export interface Caller {
+interface Caller {
   /** One per connection of a client; sessions remember who made them. */
   readonly client: string
   /** What persons know it by: `caller-name.ts`. */
@@ -30,7 +33,7 @@ export interface Caller {
 }
 
 /** Options that only code inside the server may set, for calls that it makes on behalf of a caller. They never cross a wire. */
-export interface ServerOptions {
+interface ServerOptions {
   /** The tool or verb that was called and let through, when this call is a part of what it does. */
   readonly partOf?: string
   /** What it would type is judged also where there is no such terminal: its refusal comes before `session_not_found`. */
@@ -50,3 +53,69 @@ export interface ServerOptions {
 }
 
 export interface CallContext extends Caller, CallOptions, ServerOptions {}
+
+/** The options of a call that cross a wire beside its input. */
+export interface WireOptions {
+  /** How much output of a command one result may hold, when that is more than a model should get. */
+  readonly outputBytes?: number
+  /** A screen's rows keep the blanks that a program wrote at their ends: `$ ` and not `$`. */
+  readonly keepsBlanks?: boolean
+  /** How long a wait may last, when nothing cuts the call off; otherwise the `waitMsMax` of the limits. */
+  readonly waitMsMax?: Millis
+  /**
+   * How long typing and the wait for its effect may last together: Enter is pressed by then, also where the program has not shown the text.
+   * Without it Enter waits until it counts.
+   */
+  readonly typingMsMax?: Millis
+}
+
+/** The options of one call. All of them cross the wire: the signal as a cancellation, progress as messages. */
+export interface CallOptions extends WireOptions {
+  readonly signal?: AbortSignal
+  /** Called while a wait goes on, about every two seconds, with how long it has lasted and may last, in ms. */
+  readonly progress?: (waitedMs: Millis, totalMs: Millis) => void
+}
+
+/** Returns undefined when there are none. Other fields stay here: a caller may pass a wider object. */
+export function wireOptionsOf(options: WireOptions): WireOptions | undefined {
+  const { outputBytes, keepsBlanks, waitMsMax, typingMsMax } = options
+  const given = defined({ outputBytes, keepsBlanks, waitMsMax, typingMsMax } satisfies Record<
+    keyof WireOptions,
+    unknown
+  >)
+  return Object.keys(given).length === 0 ? undefined : given
+}
+
+/** Who has asked for what outlives their call, and their server: as them it is done. Nothing of their environment is kept but the terminal. */
+
+export const Origin = z.strictObject({
+  /** As in `CallContext`. */
+  client: z.string(),
+  cwd: z.string(),
+  /** The id of their scope; null without one. */
+  scope: z.string().nullable(),
+  /** The terminal that they run in, by its id; null outside of terminals. */
+  terminalId: z.string().nullable(),
+})
+export type Origin = Readonly<z.infer<typeof Origin>>
+
+export function originOf({ client, cwd, scope, env }: CallContext): Origin {
+  return { client, cwd, scope: scope?.id ?? null, terminalId: env[terminalVariable] ?? null }
+}
+
+/** It is not exported, so only a cast makes a permit; `tidy` allows the cast in `server/call/pipeline.ts` alone. */
+declare const issued: unique symbol
+
+/**
+ * The right of one call to type. The pipeline issues it when the verb's record says that the verb types, and after the guards have let the call
+ * go on. A keyboard takes no bytes without it.
+ */
+export interface Permit {
+  readonly [issued]: true
+  readonly context: CallContext
+}
+
+/** The context that the handlers of typing verbs get. */
+export interface PermittedContext extends CallContext {
+  readonly permit: Permit
+}

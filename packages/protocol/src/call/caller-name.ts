@@ -3,8 +3,8 @@
  * through it. What a program says of itself may be anything; what stands around it is ours.
  */
 
-import { shownText } from '../approvals/shown-text.ts'
-import type { AuditCaller } from '../audit/audit-record.ts'
+import { shownText } from '../approvals.ts'
+import type { AuditCaller } from '../audit.ts'
 import type { CallContext } from './call-context.ts'
 
 export const callerNameCharactersMax = 200

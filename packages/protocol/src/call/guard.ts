@@ -1,7 +1,10 @@
 /** What stands between a call and its handler. */
 
+import { shownText } from '../approvals.ts'
+import { type ErrorCode, isTermError, TermError } from '../errors.ts'
 import type { ToolDescription } from '../mcp/tool.ts'
-import type { ParsedVerbInput, VerbName } from '../verbs/verbs.ts'
+import type { PolicyProfile, PolicyVerdict, RuleSource } from '../policy/policy.ts'
+import type { VerbName } from '../verbs/verbs.ts'
 import type { CallContext } from './call-context.ts'
 
 export interface Call {
@@ -33,7 +36,7 @@ interface NamedTerminals {
 export type Guard = (call: Call) => void | Promise<void>
 
 /** What is known of a tool before it is called. */
-export interface ToolCallInput {
+interface ToolCallInput {
   readonly tool: string
   /** The verbs that each call of it needs. */
   readonly becomes: readonly VerbName[]
@@ -47,10 +50,48 @@ export function isToolCall(call: Call): call is Call & { readonly name: 'tool'; 
   return call.name === 'tool'
 }
 
-/** Its input is what the verb’s schema has made of it: a call is parsed before any guard sees it. */
-export function isOfVerb<Name extends VerbName>(
-  call: Call,
-  name: Name,
-): call is Call & { readonly name: Name; readonly input: ParsedVerbInput<Name> } {
-  return call.name === name
+/** What keeps a record of calls: what the pipeline tells it of each, and what guards tell it of what they have judged. */
+
+export type Outcome = 'done' | ErrorCode
+
+export interface Journal {
+  /** Gets each call once it has ended, with `done` and its result, or the code of its error. */
+  readonly note: (call: Call, outcome: Outcome, result?: unknown) => void
+  /** Gets what `note` threw, a defect of the journal: a call that was done must not look failed, or somebody does it again. */
+  readonly failed: (error: unknown) => void
+}
+
+/** What a guard has judged of a call. */
+export interface JudgedNote {
+  readonly verdict: PolicyVerdict
+  readonly rule: string
+  readonly source: RuleSource | 'built-in'
+  readonly profile: PolicyProfile
+  readonly profileSource: RuleSource | null
+  readonly resolved: string
+  readonly reason: string
+  /** What would be typed or started; null where nobody may know it. */
+  readonly text: string | null
+  /** How many bytes would be typed; null where nobody may know it, and for a program that is started. */
+  readonly bytes: number | null
+  readonly cwd: string
+  /** The approval that it waits for, or that let it through. */
+  readonly approvalId: string | null
+}
+
+/** Tells of a call that was judged, before it goes on or is refused; returns the id by which persons may name it, or null. */
+export type NoteJudged = (call: Call, judged: JudgedNote) => string | null
+
+const shownMax = 200
+const refusals: ReadonlySet<string> = new Set(['denied', 'needs_approval', 'not_approved', 'limit_reached'])
+
+/** The refusal of a line after earlier lines of its call were entered. A caller that repeats the call would enter those again. */
+export function partlyDone(error: unknown, line: string): unknown {
+  if (!isTermError(error) || !refusals.has(error.code)) return error
+  return new TermError(
+    'partly_done',
+    `The lines before ${JSON.stringify(shownText(line, shownMax))} were entered, and this one was not: ${error.message}`,
+    'Once it is allowed, type this line and those behind it, without the lines before it.',
+    error.refusal,
+  )
 }

@@ -1,4 +1,4 @@
-export type { CallContext } from './call-context.ts'
+export { type CallContext, Origin, originOf, type Permit, type PermittedContext } from './call-context.ts'
 export {
   answerPageName,
   callerName,
@@ -9,14 +9,18 @@ export {
   pageClientName,
 } from './caller-name.ts'
 export { type Condition, type ConditionKind, type Ending, toConditions, WaitFor } from './conditions.ts'
-export { type Call, type Guard, isToolCall, terminalsOf, toolCallInput } from './guard.ts'
-export { type CountedOutput, joinOutput } from './join-output.ts'
-export type { Journal, JudgedNote, NoteJudged, Outcome } from './journal.ts'
-export { Observation } from './observation.ts'
-export { Origin, originOf } from './origin.ts'
-export { gapLines, type OutputGaps, outputGaps } from './output-gaps.ts'
-export { parseInput } from './parse-input.ts'
-export { partlyDone } from './partly-done.ts'
-export type { Permit, PermittedContext } from './permit.ts'
-export { Columns, Rows, TerminalId, TerminalName, waitTimeoutMs } from './terminal-fields.ts'
+export {
+  type Call,
+  type Guard,
+  isToolCall,
+  type Journal,
+  type JudgedNote,
+  type NoteJudged,
+  type Outcome,
+  partlyDone,
+  terminalsOf,
+  toolCallInput,
+} from './guard.ts'
+export { type CountedOutput, gapLines, joinOutput, Observation, type OutputGaps, outputGaps } from './observation.ts'
+export { Columns, parseInput, Rows, TerminalId, TerminalName, waitTimeoutMs } from './terminal-fields.ts'
 export { errorInWordsOf, faceWords, inWordsOf, type WordyFace } from './tool-words.ts'

@@ -1,5 +1,21 @@
-export { c1End, c1Lead, controlByte, esc, firstPrintable, stringEnds } from './controls.ts'
-export { unfinishedEscape, withoutEscapes } from './escapes-in-text.ts'
-export { c1InLatin1, csi, csiParameters, sequence, stringBegin, stringEnd, wholeSingle } from './patterns.ts'
-export { printedByCommands, printedText, splitAtOutput } from './printed-text.ts'
+export {
+  c1End,
+  c1InLatin1,
+  c1Lead,
+  controlByte,
+  csi,
+  csiParameters,
+  esc,
+  firstPrintable,
+  printedByCommands,
+  printedText,
+  sequence,
+  splitAtOutput,
+  stringBegin,
+  stringEnd,
+  stringEnds,
+  unfinishedEscape,
+  wholeSingle,
+  withoutEscapes,
+} from './printed-text.ts'
 export { csiFinalAt, type Sequence, SequenceScanner } from './sequence-scanner.ts'

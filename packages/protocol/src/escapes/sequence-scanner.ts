@@ -8,7 +8,7 @@
  */
 
 import type { Offset } from '../units.ts'
-import { controlByte, firstPrintable } from './controls.ts'
+import { controlByte, firstPrintable } from './printed-text.ts'
 
 /** `string`: SOS, PM and APC, whose payload is not kept. */
 export type SequenceKind = 'escape' | 'csi' | 'osc' | 'dcs' | 'string'

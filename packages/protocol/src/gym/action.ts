@@ -2,9 +2,8 @@
 
 import * as z from 'zod'
 import { WaitFor } from '../call/conditions.ts'
-import { Columns, Rows, typedText } from '../call/terminal-fields.ts'
+import { Columns, Rows, signals, typedText } from '../call/terminal-fields.ts'
 import { keysPerSendMax, sendBytesMax } from '../limits.ts'
-import { signals } from '../session/signals.ts'
 import { stepMsMax } from './gym-limits.ts'
 
 const terminal = z.string().min(1).max(64).optional().describe('Another terminal of the task, by its name.')

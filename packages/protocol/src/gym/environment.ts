@@ -3,11 +3,11 @@
 import * as z from 'zod'
 import { Columns, FolderName, ProgramText, Rows, VariableName } from '../call/terminal-fields.ts'
 import { argumentsPerCommandMax } from '../limits.ts'
-import { ScopeName } from '../scope/scope.ts'
+import { ScopeName } from '../scope.ts'
 import { confidences, kinds, states } from '../session/verdict.ts'
 import { withExample } from '../verbs/verb.ts'
-import { AskedTask } from './asked-task.ts'
 import { actionsPerEpisodeMax, environmentLayersMax, stepMsDefault, stepMsMax } from './gym-limits.ts'
+import { AskedTask } from './trial.ts'
 
 /** How files are made what they were: named in `info`, fastest first. */
 export const resetKinds = ['overlay-memory', 'overlay-disk', 'copy', 'git'] as const

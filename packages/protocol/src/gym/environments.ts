@@ -4,9 +4,9 @@ import type { CallContext } from '../call/call-context.ts'
 import type { Client } from '../client.ts'
 import type { Millis, Offset } from '../units.ts'
 import type { ParsedAction } from './action.ts'
-import type { TaskAbout, Verification } from './asked-task.ts'
 import type { RunningContainer } from './container.ts'
 import type { EnvironmentSpec, ResetKind, ResetResult, StepResult } from './environment.ts'
+import type { TaskAbout, Verification } from './trial.ts'
 
 /** Who calls, and how an environment reaches its terminals on their behalf. */
 export interface EnvironmentCall {

@@ -92,3 +92,10 @@ export const PackageName = z
     /^(?!\.)(?!.*\.\.)[A-Za-z\d._-]+\/(?!\.)[A-Za-z\d._-]+$/,
     '"org/name" of letters, digits, "-", "_" and ".", without a leading dot and without ".."',
   )
+
+/** A value of which nothing can be changed, all the way down. */
+export type DeepReadonly<Value> = Value extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : Value extends object
+    ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }
+    : Value

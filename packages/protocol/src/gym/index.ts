@@ -1,7 +1,5 @@
 export { Action, type ParsedAction, TerminusAction } from './action.ts'
-export { AskedTask, TaskAbout, Verification } from './asked-task.ts'
 export type { ExecOptions, ExecResult, Layer, Mount, RunningContainer } from './container.ts'
-export type { DeepReadonly } from './deep-readonly.ts'
 export {
   type EnvironmentInput,
   EnvironmentSpec,
@@ -90,6 +88,7 @@ export type {
 export {
   Artifacts,
   checkNetwork,
+  type DeepReadonly,
   FolderName,
   Healthcheck,
   Hosts,
@@ -103,5 +102,21 @@ export {
   User,
   Variables,
 } from './harbor-fields.ts'
-export { multipliers, TrialAgent, TrialConfig, TrialEnvironment, TrialTask, TrialVerifier } from './trial-config.ts'
-export { AgentContext, ArtifactManifest, ExceptionInfo, Moment, Rewards, Timing, TrialResult } from './trial-result.ts'
+export {
+  AgentContext,
+  ArtifactManifest,
+  AskedTask,
+  ExceptionInfo,
+  Moment,
+  multipliers,
+  Rewards,
+  TaskAbout,
+  Timing,
+  TrialAgent,
+  TrialConfig,
+  TrialEnvironment,
+  TrialResult,
+  TrialTask,
+  TrialVerifier,
+  Verification,
+} from './trial.ts'

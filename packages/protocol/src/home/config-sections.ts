@@ -1,16 +1,17 @@
 /** Sections of `config.yaml` that have a shape of their own. */
 
 import { TermError } from '../errors.ts'
-import { type ConfigFile, parseConfigFile } from './config-file.ts'
+import { type ConfigFile, parseConfigFile, type YamlEntry } from './config-file.ts'
 import { type GymSettings, gymDefaults, gymHelp, readGymSettings } from './gym-settings.ts'
-import { type NotifySettings, notifyHelp, readNotifySettings } from './notify-settings.ts'
 import {
+  type NotifySettings,
+  notifyHelp,
   type RecordingSettings,
+  readNotifySettings,
   readRecordingSettings,
   recordingDefaults,
   recordingHelp,
-} from './recording-settings.ts'
-import type { YamlEntry } from './yaml-text.ts'
+} from './settings.ts'
 
 interface SectionSetting<Value> {
   readonly key: 'notify' | 'recording' | 'gym'

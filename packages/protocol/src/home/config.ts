@@ -5,8 +5,8 @@
 
 import * as z from 'zod'
 import type { Adapter } from '../agents/adapter.ts'
+import { type SetTreeLimits, type TreeLimits, treeLimitsDefault } from '../agents/agent-limits.ts'
 import { type AgentsSettings, adaptersFrom, agentsJsonSchema, readAgentSettings } from '../agents/agent-settings.ts'
-import { type SetTreeLimits, type TreeLimits, treeLimitsDefault } from '../agents/tree-limits.ts'
 import { ProgramText } from '../call/terminal-fields.ts'
 import { defined } from '../defined.ts'
 import { TermError } from '../errors.ts'
@@ -22,27 +22,38 @@ import {
   rowsMax,
   sessionsMax,
 } from '../limits.ts'
-import { inputJsonSchema } from '../mcp/json-schema.ts'
-import { signInCodeMsDefault, signInCodeMsMax, signInCodeMsMin } from '../page/page-limits.ts'
+import { inputJsonSchema } from '../mcp/tool.ts'
+import { signInCodeMsDefault, signInCodeMsMax, signInCodeMsMin } from '../page.ts'
 import { PolicySettings } from '../policy/rules.ts'
 import { readWrittenPolicy } from '../policy/written-policy.ts'
-import { variableNamesCharactersMax } from '../secrets/secret-limits.ts'
-import type { JsonObject } from '../wire/json-lines.ts'
-import { prefixDefault, prefixHint, prefixPattern } from './attach-prefix.ts'
+import { variableNamesCharactersMax } from '../secrets.ts'
+import type { JsonObject } from '../wire/line-wire.ts'
 import {
   type ConfigFile,
   type FileEntry,
   isSectionName,
   parseConfigFile,
+  plainYaml,
   type SectionName,
   sectionNames,
+  type YamlEntry,
+  yamlLineAt,
 } from './config-file.ts'
 import { explainGym, explainNotify, explainRecording } from './config-sections.ts'
 import { type GymSettings, gymHelp, WrittenGymSettings } from './gym-settings.ts'
-import { NotifySettings, notifyHelp } from './notify-settings.ts'
-import { type RecordingSettings, recordingHelp, WrittenRecordingSettings } from './recording-settings.ts'
-import { isTerminalAgentSetting, LogLevel, terminalAgentSettings } from './terminal-agent-settings.ts'
-import { plainYaml, type YamlEntry, yamlLineAt } from './yaml-text.ts'
+import {
+  isTerminalAgentSetting,
+  LogLevel,
+  NotifySettings,
+  notifyHelp,
+  prefixDefault,
+  prefixHint,
+  prefixPattern,
+  type RecordingSettings,
+  recordingHelp,
+  terminalAgentSettings,
+  WrittenRecordingSettings,
+} from './settings.ts'
 
 const whole = (min: number, max: number) => z.number().int().min(min).max(max)
 

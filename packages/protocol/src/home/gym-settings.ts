@@ -9,7 +9,7 @@ import {
   environmentsMaxDefault,
   environmentsMaxMax,
 } from '../gym/gym-limits.ts'
-import { plainYaml, type YamlFault, type YamlValue, yamlLineAt } from './yaml-text.ts'
+import { plainYaml, type YamlFault, type YamlValue, yamlLineAt } from './config-file.ts'
 
 export const specFields = Object.keys(EnvironmentSpec.shape) as readonly (keyof EnvironmentSpec)[]
 

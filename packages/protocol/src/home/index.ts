@@ -1,4 +1,3 @@
-export { prefixHint, prefixPattern } from './attach-prefix.ts'
 export {
   adaptersIn,
   agentsHelp,
@@ -16,21 +15,33 @@ export {
   readConfig,
   treeLimitsIn,
 } from './config.ts'
-export { type ConfigFile, isSectionName } from './config-file.ts'
+export {
+  type ConfigFile,
+  isSectionName,
+  plainYaml,
+  readYaml,
+  type YamlMap,
+  type YamlValue,
+  yamlLineAt,
+} from './config-file.ts'
 export { gymIn, notifyIn, recordingIn } from './config-sections.ts'
-export { DaemonEnd, describePreviousEnd, LastCall, type PreviousEnd } from './daemon-end.ts'
 export {
   bootAtPrefix,
+  DaemonEnd,
   type DaemonLock,
+  type DiscoveryFile,
+  type DiscoveryState,
+  describePreviousEnd,
+  discoveryFiles,
   isSameBoot,
   judgeLock,
+  LastCall,
   type LockHolder,
   type LockState,
+  type PreviousEnd,
   parseLock,
-} from './daemon-lock.ts'
-export { type DiscoveryFile, type DiscoveryState, discoveryFiles, type ServedAt } from './discovery.ts'
+  type ServedAt,
+} from './daemon-files.ts'
 export { GymSettings, gymDefaults, type OpenEnvSettings, type SweRexSettings } from './gym-settings.ts'
-export { NotifySettings } from './notify-settings.ts'
 export { instanceVariables, olderRunFolders, type Paths, resolvePaths, socketsIn } from './paths.ts'
-export { RecordingSettings, recordingDefaults } from './recording-settings.ts'
-export { plainYaml, readYaml, type YamlMap, type YamlValue, yamlLineAt } from './yaml-text.ts'
+export { NotifySettings, prefixHint, prefixPattern, RecordingSettings, recordingDefaults } from './settings.ts'

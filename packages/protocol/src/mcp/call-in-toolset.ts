@@ -1,9 +1,8 @@
 /** Calls a tool, if its caller may: what it then does is known to be a part of that. */
 
 import { isTermError } from '../errors.ts'
-import type { ServerClient } from '../server-client.ts'
-import { withCall } from '../wrapped-client.ts'
-import { errorInDoorWords, inWordsOfDoor } from './door-client.ts'
+import { type ServerClient, withCall } from '../server-client.ts'
+import { errorInDoorWords, inWordsOfDoor } from './door-words.ts'
 import type { ToolAnswer } from './tool.ts'
 import type { ToolCall, Toolset } from './toolset.ts'
 

@@ -3,6 +3,9 @@
  * a door’s call meets, so no door shows its caller a tool that the caller does not have.
  */
 
+import { type ErrorCode, isTermError, TermError } from '../errors.ts'
+import { type ServerClient, withCall } from '../server-client.ts'
+import { toolVerbs, verbs } from '../verbs/verbs.ts'
 import type { ToolsetName } from './tool.ts'
 
 type NamedTool =
@@ -208,3 +211,38 @@ export function outputInDoorWords(toolset: ToolsetName, output: string): string 
 const clearedHead = '[... the screen was cleared here; '
 const clearedLine =
   /^(\[\.\.\. the screen was cleared here; \d+ lines? before it (?:is|are) left out): terminal_read \{"since": (\d+), "raw": true\}\]$/gm
+
+/** The client that a door calls: its errors and outputs are in the words of the door. */
+
+/** The same error in a door’s words; that a verb of ours found its input wrong is said without the verb. */
+export function errorInDoorWords(toolset: ToolsetName, error: TermError): TermError {
+  if (toolset === 'terminal') return error
+  const { code, message, hint, refusal } = error
+  const [, called = '', problems = ''] = /^(\w+): (.*)$/s.exec(message) ?? []
+  if (code === 'invalid_input' && ownNames.has(called)) return new TermError(code, problems, '', refusal)
+  const shown = quoting.has(code) ? message : inDoorWords(toolset, message)
+  return new TermError(code, shown, inDoorWords(toolset, hint), refusal)
+}
+
+/** Their messages quote the call, or a rule of the user. */
+const quoting: ReadonlySet<ErrorCode> = new Set(['denied', 'needs_approval', 'not_approved', 'partly_done'])
+
+/** By which an error begins that is about the input of a verb. */
+const ownNames: ReadonlySet<string> = new Set([
+  ...Object.keys(verbs),
+  ...Object.values(toolVerbs).map(({ tool }) => tool),
+])
+
+/** The same client, whose errors and outputs are in a door’s words. */
+export function inWordsOfDoor(toolset: ToolsetName, client: ServerClient): ServerClient {
+  if (toolset === 'terminal') return client
+  return withCall(client, async (name, input, context) => {
+    try {
+      const result = await client.call(name, input, context)
+      const { output } = result as { readonly output?: unknown }
+      return typeof output === 'string' ? { ...result, output: outputInDoorWords(toolset, output) } : result
+    } catch (error) {
+      throw isTermError(error) ? errorInDoorWords(toolset, error) : error
+    }
+  })
+}

@@ -1,8 +1,7 @@
 export { asPartOf, callInToolset } from './call-in-toolset.ts'
-export { errorInDoorWords } from './door-client.ts'
-export { inDoorWords } from './door-words.ts'
-export { inputJsonSchema } from './json-schema.ts'
+export { errorInDoorWords, inDoorWords } from './door-words.ts'
 export {
+  inputJsonSchema,
   parseToolsets,
   type ToolAnswer,
   type ToolDescription,
@@ -10,5 +9,4 @@ export {
   type ToolsetName,
   toolsetNames,
 } from './tool.ts'
-export type { ToolRules } from './tool-rules.ts'
-export type { ToolCall, Toolset } from './toolset.ts'
+export type { ToolCall, ToolRules, Toolset } from './toolset.ts'

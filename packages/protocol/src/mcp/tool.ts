@@ -1,8 +1,9 @@
 /** Tools: their description for clients, their answers, and the names of toolsets. */
 
+import * as z from 'zod'
 import { TermError } from '../errors.ts'
 import type { VerbName } from '../verbs/verbs.ts'
-import type { JsonObject } from '../wire/json-lines.ts'
+import type { JsonObject } from '../wire/line-wire.ts'
 
 export const toolsetNames = [
   'terminal',
@@ -61,4 +62,11 @@ export function parseToolsets(text: string): readonly ToolsetName[] {
     unknown === undefined ? 'No toolset is named.' : `There is no toolset "${unknown}".`,
     `Choose from: ${toolsetNames.join(', ')}.`,
   )
+}
+
+/** The schemas of verbs as JSON Schema. */
+
+/** JSON Schema of what a caller may send. */
+export function inputJsonSchema(schema: z.ZodType): JsonObject {
+  return { ...z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) }
 }

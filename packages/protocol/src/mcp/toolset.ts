@@ -5,8 +5,9 @@
  * verbs. One instance serves every caller of a daemon; each call names its caller.
  */
 
-import type { Origin } from '../call/origin.ts'
+import type { Origin } from '../call/call-context.ts'
 import type { TermError } from '../errors.ts'
+import type { Stop } from '../ports.ts'
 import type { ServerClient } from '../server-client.ts'
 import type { ToolAnswer, ToolDescription, ToolsetName } from './tool.ts'
 
@@ -41,4 +42,15 @@ export interface Toolset {
   readonly answerRefused?: (error: TermError) => ToolAnswer
   /** Errors: any {@link TermError}, which the caller gets as an error. */
   call(tool: string, input: unknown, call: ToolCall): Promise<ToolAnswer>
+}
+
+/** What the rules of the policy say of tools, for one caller. */
+
+export interface ToolRules {
+  /** Whether no rule keeps it from the caller now. */
+  allows(tool: ToolDescription): boolean
+  /** A call of it is about to begin, by a client that calls itself `program`. Errors: `denied`. */
+  begin(tool: ToolDescription, program: string | undefined): Promise<void>
+  /** Calls each time rules have changed, until it is stopped. */
+  watch(changed: () => void): Stop
 }

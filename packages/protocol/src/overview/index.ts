@@ -1,8 +1,13 @@
-export { dueNeeds } from './due.ts'
-export { type Entry, entryName, entryTone, entryWords, isGroup, isOver } from './entry.ts'
 export {
+  dueNeeds,
+  type Entry,
+  entryName,
+  entryTone,
+  entryWords,
   followOverview,
   holderWords,
+  isGroup,
+  isOver,
   nameOf,
   type Overview,
   type Row,

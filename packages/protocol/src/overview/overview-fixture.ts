@@ -1,6 +1,6 @@
 /** Rows and needs for tests. */
 
-import type { Need } from '../needs/need.ts'
+import type { Need } from '../needs.ts'
 import type { OverviewNode } from '../session/overview-event.ts'
 import type { Row } from './overview.ts'
 

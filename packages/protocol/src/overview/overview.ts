@@ -1,8 +1,9 @@
 /** Where the rows of all rooms come from: the terminals that there are, how each of them is, and what needs a person. */
 
-import type { Need } from '../needs/need.ts'
+import type { NodeStatus } from '../agents/lineage.ts'
+import type { Need } from '../needs.ts'
 import type { OverviewEvent, OverviewNode, OverviewRow } from '../session/overview-event.ts'
-import { stateWords } from '../session/state-words.ts'
+import { overridingStatus, stateWords, statusWords } from '../session/state-words.ts'
 
 export type Row = OverviewRow
 
@@ -16,7 +17,7 @@ export interface Overview {
 }
 
 /** A client of the wire, for this. */
-export interface OverviewSource {
+interface OverviewSource {
   watch(options: { readonly overview: true; readonly signal: AbortSignal }): AsyncIterable<OverviewEvent>
 }
 
@@ -59,4 +60,72 @@ export function toneOf({ state, need, exitCode, signal, isPaused }: Row): Tone {
   if (state === 'exited') return (exitCode ?? 0) !== 0 || signal !== null ? 'failed' : 'ended'
   if (need !== null) return 'asks'
   return state === 'busy' && !isPaused ? 'working' : 'idle'
+}
+
+/** What a line of the tree is: a terminal, with what callers say of it, or a group or an agent without a terminal. */
+
+export type Entry =
+  | { readonly id: string; readonly row: Row; readonly node: OverviewNode | null }
+  | { readonly id: string; readonly row: null; readonly node: OverviewNode }
+
+/** The name of a terminal that a person has given goes before the label of its node. */
+export function entryName({ row, node }: Entry): string {
+  if (row === null) return node.label
+  return row.name ?? (node === null || node.label === '' ? nameOf(row) : node.label)
+}
+
+export const isGroup = ({ row, node }: Entry): boolean => row === null && node.kind === 'group'
+
+/** Null for a group of which nobody has said how it is: it is as what is below it. */
+export function entryTone(entry: Entry): Tone | null {
+  const { row, node } = entry
+  if (row === null) {
+    if (node.status === null || (node.kind === 'group' && node.status === 'idle')) return null
+    return tones[node.status]
+  }
+  const said = saidOf(entry)
+  const own = toneOf(row)
+  return said === null || own === 'asks' ? own : tones[said]
+}
+
+/** What it does, in a word or two; empty for a group of which nobody has said anything. */
+export function entryWords(entry: Entry): string {
+  const { row, node } = entry
+  if (row === null) return entryTone(entry) === null || node.status === null ? '' : statusWords[node.status]
+  const said = saidOf(entry)
+  return said === null || toneOf(row) === 'asks' ? rowWords(row) : statusWords[said]
+}
+
+/** It has failed or was stopped, so that it can be started again. */
+export function isOver(entry: Entry): boolean {
+  if (entry.row !== null) return entry.row.state === 'exited'
+  const { status, kind } = entry.node
+  return kind === 'agent' && (status === 'error' || status === 'stopped' || status === 'done')
+}
+
+const saidOf = ({ row, node }: Entry): NodeStatus | null =>
+  row === null ? null : overridingStatus(node?.status ?? null, row)
+
+const tones: Readonly<Record<NodeStatus, Tone>> = {
+  idle: 'idle',
+  queued: 'idle',
+  starting: 'working',
+  running: 'working',
+  blocked: 'asks',
+  'waiting-input': 'asks',
+  stopping: 'working',
+  stopped: 'ended',
+  error: 'failed',
+  done: 'ended',
+  disconnected: 'failed',
+}
+
+/** Which needs a person who is elsewhere is told of. */
+
+/** What has waited for so long without an answer. */
+const notifyAfterMs = 10_000
+
+/** Old enough, and not told before. `wallNow`: milliseconds since 1970. */
+export function dueNeeds(open: readonly Need[], told: ReadonlySet<string>, wallNow: number): readonly Need[] {
+  return open.filter(({ needId, since }) => wallNow - since >= notifyAfterMs && !told.has(needId))
 }

@@ -1,8 +1,7 @@
 /** Who has started whom: the terminals as a tree, with what is below each of them summed up. */
 
 import type { OverviewNode } from '../session/overview-event.ts'
-import { type Entry, entryTone, isGroup } from './entry.ts'
-import type { Row, Tone } from './overview.ts'
+import { type Entry, entryTone, isGroup, type Row, type Tone } from './overview.ts'
 
 /** Its id is that of its terminal, or of its node where it has none. */
 export type TreeRow = Entry & {

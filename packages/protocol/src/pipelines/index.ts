@@ -1,12 +1,18 @@
-export { type Condition, Pipeline, Step } from './pipeline.ts'
 export {
+  type Condition,
+  Pipeline,
+  PipelineRun,
   pipelineFileBytesMax,
+  type RunState,
+  type RunStore,
   runsKeptMax,
   runsMax,
+  ShownRun,
+  Step,
+  StepRun,
+  shownRun,
   stepSecondsDefault,
   stepsAtOnceDefault,
   stepsMax,
-} from './pipeline-limits.ts'
+} from './pipeline.ts'
 export type { Pipelines, RunCaller, RunRequest } from './pipelines.ts'
-export { PipelineRun, type RunState, type RunStore, StepRun } from './run.ts'
-export { ShownRun, shownRun } from './shown-run.ts'

@@ -1,9 +1,24 @@
+import * as z from 'zod'
+
+/** The bounds of pipelines. */
+
+/** Steps of one, those that stand for several included. */
+export const stepsMax = 200
+export const pipelineFileBytesMax = 256 * 1024
+const stepRetriesMax = 10
+/** How long (s) a step may work where nothing else is said, and at most. */
+export const stepSecondsDefault = 3_600
+const stepSecondsMax = 7 * 86_400
+/** Steps at work at once, where nothing else is said. */
+export const stepsAtOnceDefault = 8
+/** Runs that are kept, ended ones included; the oldest ended one goes first. */
+export const runsKeptMax = 100
+/** Runs that have not ended. */
+export const runsMax = 20
+
 /** A pipeline as it is written: steps that agents do, of which each may wait for others and use their answers. */
 
-import * as z from 'zod'
-import { stepRetriesMax, stepSecondsMax, stepsMax } from './pipeline-limits.ts'
-
-export const StepName = z
+const StepName = z
   .string()
   .regex(/^[A-Za-z][\w-]{0,39}$/, 'a name of letters, digits, "_" and "-", which begins with a letter')
 
@@ -51,3 +66,90 @@ export const Pipeline = z.strictObject({
   steps: z.record(StepName, Step).describe('By name.'),
 })
 export type Pipeline = z.infer<typeof Pipeline>
+
+/** A run of a pipeline: what has become of its steps. It is kept, and goes on with the next server. */
+
+const stepStates = ['waiting', 'starting', 'working', 'done', 'failed', 'skipped', 'cancelled'] as const
+const runStates = ['running', 'done', 'failed', 'cancelled'] as const
+export type RunState = (typeof runStates)[number]
+
+export const StepRun = z.strictObject({
+  step: StepName.describe('Its name in the pipeline.'),
+  /** The item that it is done for; null for a step that is done once. */
+  item: z.string().nullable().describe('What it is done for, of `each`.'),
+  state: z.enum(stepStates),
+  attempt: z.number().int().min(0).describe('How often it was begun.'),
+  terminalId: z.string().nullable().describe('Where it is done, or was last.'),
+  startedAt: z.number().nullable().describe('In milliseconds since 1970.'),
+  endedAt: z.number().nullable(),
+  exitCode: z.number().int().nullable().describe('Of its program, where that has ended.'),
+  outputBytes: z.number().int().nullable().describe('How long its answer is.'),
+  why: z
+    .string()
+    .nullable()
+    .describe('Why it failed or was skipped; of one that is done, what is to be known of its output.'),
+})
+export type StepRun = Readonly<z.infer<typeof StepRun>>
+
+export const PipelineRun = z.strictObject({
+  runId: z.string(),
+  pipeline: Pipeline,
+  inputs: z.record(z.string(), z.string()),
+  cwd: z.string().describe('Where its steps work.'),
+  client: z.string().describe('Who has started it.'),
+  scope: z.string().nullable().describe('Of who has started it; null without one.'),
+  state: z.enum(runStates),
+  startedAt: z.number().describe('In milliseconds since 1970.'),
+  endedAt: z.number().nullable(),
+  /** By key: the name of the step, and which of several it is. */
+  steps: z.record(z.string(), StepRun),
+})
+export type PipelineRun = Readonly<z.infer<typeof PipelineRun>>
+
+/** Keeps runs and the answers of their steps. Errors: `environment`. */
+export interface RunStore {
+  readonly load: () => readonly PipelineRun[]
+  readonly save: (run: PipelineRun) => void
+  readonly drop: (runId: string) => void
+  /** Null where it is not kept. */
+  readonly loadOutput: (runId: string, key: string) => string | null
+  readonly saveOutput: (runId: string, key: string, text: string) => void
+}
+
+/** A run as callers see it. */
+
+export const ShownRun = z.object({
+  runId: z.string().describe('Its id.'),
+  name: z.string().optional().describe('The name of its pipeline.'),
+  state: z.enum(runStates).describe('`failed`: a step has, and no other asks how it ended.'),
+  startedAt: z.number().describe('In milliseconds since 1970.'),
+  endedAt: z.number().nullable().describe('null while it runs.'),
+  cwd: z.string().describe('Where its steps work.'),
+  client: z.string().describe('Who has started it.'),
+  steps: z
+    .array(z.object({ key: z.string().describe('Its name, and which of several it is.'), ...StepRun.shape }))
+    .describe('In the order in which they are written.'),
+})
+export type ShownRun = z.infer<typeof ShownRun>
+
+export function shownRun({ runId, pipeline, state, startedAt, endedAt, cwd, client, steps }: PipelineRun): ShownRun {
+  const shown = Object.entries(steps).map(([key, step]) => ({ key, ...step }))
+  const name = pipeline.name === undefined ? {} : { name: pipeline.name }
+  return { runId, ...name, state, startedAt, endedAt, cwd, client, steps: shown }
+}
+
+export const exampleRun: ShownRun = {
+  runId: 'run-1',
+  name: 'audit',
+  state: 'running',
+  startedAt: 1750000000000,
+  endedAt: null,
+  cwd: '/tmp/repo',
+  client: 'agentpty CLI (ada@pts/3)',
+  steps: [
+    {
+      ...{ key: 'audit', step: 'audit', item: null, state: 'working', attempt: 1, terminalId: 'term-4' },
+      ...{ startedAt: 1750000000100, endedAt: null, exitCode: null, outputBytes: null, why: null },
+    },
+  ],
+}

@@ -3,7 +3,7 @@
 import type { CallContext } from '../call/call-context.ts'
 import type { Client } from '../client.ts'
 import type { Millis } from '../units.ts'
-import type { PipelineRun } from './run.ts'
+import type { PipelineRun } from './pipeline.ts'
 
 export interface RunRequest {
   readonly text: string

@@ -1,7 +1,10 @@
 export {
   type OpenPolicyTerminal,
   type PolicyAnswer,
+  type PolicyFileKind,
+  type PolicyFileState,
   type PolicyLine,
+  type PolicyProblem,
   type PolicyProfile,
   type PolicyShell,
   type PolicySituation,
@@ -9,8 +12,8 @@ export {
   parsePolicyLine,
   policyProfiles,
   policyShells,
+  type RuleSource,
 } from './policy.ts'
-export type { PolicyFileKind, PolicyFileState, PolicyProblem, RuleSource } from './policy-files.ts'
 export type { KeptTool, OfferedTool, PolicyRoom } from './policy-room.ts'
 export { policyVerdicts, type TypingKind, typingKinds } from './rules.ts'
 export { readWrittenPolicy, type Written, type WrittenPolicy } from './written-policy.ts'

@@ -1,8 +1,7 @@
 /** What the policy offers to the command line. */
 
 import type { ToolDescription, ToolsetName } from '../mcp/tool.ts'
-import type { OpenPolicyTerminal } from './policy.ts'
-import type { PolicyFileState, RuleSource } from './policy-files.ts'
+import type { OpenPolicyTerminal, PolicyFileState, RuleSource } from './policy.ts'
 
 /** A tool that a client may have been given. */
 export interface OfferedTool extends Pick<ToolDescription, 'name' | 'becomes'> {

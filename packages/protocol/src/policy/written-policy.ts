@@ -1,11 +1,10 @@
 /** The rules of one file as they are written there, each with its line; what is wrong is left out and told. */
 
-import type { z } from 'zod'
-import { plainYaml, type YamlFault, type YamlValue, yamlLineAt } from '../home/yaml-text.ts'
+import type * as z from 'zod'
+import { plainYaml, type YamlFault, type YamlValue, yamlLineAt } from '../home/config-file.ts'
 import { policyPatternCharactersMax, policyPatternsMax } from '../limits.ts'
 import { type Sandbox, SandboxSettings } from '../sandbox/sandbox.ts'
-import type { PolicyProfile, PolicyVerdict } from './policy.ts'
-import { policyProfiles } from './policy.ts'
+import { type PolicyProfile, type PolicyVerdict, policyProfiles } from './policy.ts'
 import { PolicySettings, policyVerdicts, type TypingKind, typingKinds } from './rules.ts'
 
 export interface Written<Value> {

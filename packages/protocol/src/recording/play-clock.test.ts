@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { FakeClock } from '../testing/fake-clock.ts'
-import { eventsUntil, PlayClock } from './play-clock.ts'
-import { lasted, markAfter, markBefore } from './playing.ts'
+import { eventsUntil, lasted, markAfter, markBefore, PlayClock } from './play-clock.ts'
 
 const played = { events: [0, 100, 200, 20_200, 20_300].map((at) => ({ at })), durationMs: 20_300 }
 

@@ -1,10 +1,11 @@
 /** Reads recordings of asciicast, version 2 and 3. What is not known in them is passed over, as the format wants it. */
 
+import { defined } from '../defined.ts'
 import { TermError } from '../errors.ts'
-import type { Millis } from '../units.ts'
-import { isObject, type JsonObject } from '../wire/json-lines.ts'
-import { castColsMax, castEventsMax, castRowsMax } from './recording-limits.ts'
-import type { Cast, CastEvent, CastMarker } from './recordings-room.ts'
+import { csi, stringBegin, stringEnd, wholeSingle } from '../escapes/printed-text.ts'
+import type { Millis, Size } from '../units.ts'
+import { isObject, type JsonObject } from '../wire/line-wire.ts'
+import { type Cast, type CastEvent, type CastMarker, castColsMax, castEventsMax, castRowsMax } from './recordings.ts'
 
 /** Commands begin with this in their markers, so that players find them among others. */
 export const commandMark = '$ '
@@ -87,4 +88,51 @@ function notACast(name: string): TermError {
     `${name} is no asciicast of version 2 or 3.`,
     'Name a .cast file or a recording.',
   )
+}
+
+/**
+ * Recordings as lines: asciicast, version 3. Each event has the seconds since the one before it; times are whole milliseconds, so nothing is
+ * lost by rounding. Lines that begin with # are comments, which players pass over.
+ */
+
+/** Output, input, a marker, another size, the exit. */
+export type CastCode = 'o' | 'i' | 'm' | 'r' | 'x'
+
+interface CastAbout {
+  readonly size: Size
+  /** Wall time of the beginning. */
+  readonly startedAt: number
+  readonly command: string
+  readonly title: string | null
+}
+
+/** Players shorten longer rests to this. */
+const idleSecondsMax = 2
+
+export function castHeader({ size, startedAt, command, title }: CastAbout): string {
+  const header = defined({
+    version: 3,
+    term: { cols: size.cols, rows: size.rows, type: 'xterm-256color' },
+    timestamp: Math.floor(startedAt / 1_000),
+    idle_time_limit: idleSecondsMax,
+    command,
+    title: title ?? undefined,
+  })
+  return `${JSON.stringify(header)}\n`
+}
+
+export function castLine(afterMs: Millis, code: string, data: string): string {
+  return `[${Math.max(0, Math.round(afterMs)) / 1_000}, "${code}", ${JSON.stringify(data)}]\n`
+}
+
+export const sizeText = ({ cols, rows }: Size): string => `${cols}x${rows}`
+
+/** Where a recording begins to show something: its players start there, and not on an empty screen. */
+
+const sequences = new RegExp(String.raw`${stringBegin}[^\x07\x1b]*${stringEnd}|${csi}|${wholeSingle}`, 'g')
+
+/** Returns the time of the first output with a character that is seen; 0 where there is none. */
+export function firstShownMs(events: readonly CastEvent[]): Millis {
+  const isShown = ({ code, data }: CastEvent) => code === 'o' && /[^\s\p{Cc}]/u.test(data.replaceAll(sequences, ''))
+  return events.find(isShown)?.at ?? 0
 }

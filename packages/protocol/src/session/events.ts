@@ -40,7 +40,7 @@ export interface EchoState {
   readonly controls: number
 }
 
-export interface FollowedOutput {
+interface FollowedOutput {
   /** Of the first byte of the log that this is. */
   readonly offset: Offset
   /** As the program sent them; to a caller who is no person secrets are masked, and a mask is shorter or longer than what it hides. */
@@ -169,3 +169,53 @@ export function parseFollow(input: unknown): FollowOptions & { readonly terminal
     ahead,
   })
 }
+
+/** Which terminals there are, for those who watch all of them. */
+
+export interface TerminalSummary {
+  readonly terminalId: string
+  readonly name: string | null
+}
+
+/** Each event holds all terminals, so a slow reader misses events but never a terminal. */
+export interface TerminalsEvent {
+  readonly type: 'terminals'
+  /** In the order in which they were opened. */
+  readonly terminals: readonly TerminalSummary[]
+}
+
+export interface WatchOptions {
+  readonly overview?: undefined
+  /** Ends the watching. */
+  readonly signal?: AbortSignal
+}
+
+/** Every bound of following a terminal from a snapshot on. */
+
+const KiB = 1024
+const MiB = 1024 * KiB
+
+/** A follower that is farther behind gets a snapshot in place of the bytes. */
+export const followBehindBytesMax = 256 * KiB
+/** More than these who follow one terminal share with all such crowds of the daemon: */
+export const followersUnrationedMax = 4
+/** Bytes in a second, and at once. When they are used up, one of a crowd that is a little behind gets a snapshot, or waits where it follows bytes. */
+export const [crowdBytesPerSecond, crowdBurstBytes] = [4 * MiB, MiB]
+export const crowdBehindBytesMax = 16 * KiB
+/** Until the ration is looked at again. */
+export const rationPauseMs: Millis = 25
+/** To who cannot keep up, snapshots of one terminal are made no more often. */
+export const lateSnapshotMs: Millis = 100
+/** From one of these followers to the next. */
+export const betweenLateMs: Millis = 2
+/** Of the rows above the screen in a snapshot. */
+export const snapshotScrollbackRows = 500
+export const snapshotScrollbackCharacters = 256 * KiB
+/** Of the rows that have passed above a window, in one frame. */
+export const frameRowsAboveMax = 500
+/** Of each title in a snapshot. */
+export const titleCharactersMax = 4 * KiB
+/** Longer beginnings of an escape sequence are left out of a snapshot: nobody gets more of a title. */
+export const openSequenceBytesMax = 4 * KiB
+/** Changes of size that a follower may be behind before it gets a snapshot. */
+export const followedSizesMax = 64

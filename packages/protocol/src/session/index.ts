@@ -1,20 +1,14 @@
-export { commandOf } from './command-of.ts'
-export { type DropKind, type Dropped, dropKinds, isAnyDropped, noneDropped, type TerminalDrops } from './dropped.ts'
-export { endedClientWords } from './ended-client.ts'
-export type {
-  EchoState,
-  FollowedCommand,
-  FollowedSnapshot,
-  FollowOptions,
-  Frame,
-  FrameWindow,
-  SessionEvent,
-} from './events.ts'
 export {
   betweenLateMs,
   crowdBehindBytesMax,
   crowdBurstBytes,
   crowdBytesPerSecond,
+  type EchoState,
+  type FollowedCommand,
+  type FollowedSnapshot,
+  type FollowOptions,
+  type Frame,
+  type FrameWindow,
   followBehindBytesMax,
   followedSizesMax,
   followersUnrationedMax,
@@ -22,18 +16,25 @@ export {
   lateSnapshotMs,
   openSequenceBytesMax,
   rationPauseMs,
+  type SessionEvent,
   snapshotScrollbackCharacters,
   snapshotScrollbackRows,
+  type TerminalSummary,
+  type TerminalsEvent,
   titleCharactersMax,
-} from './follow-limits.ts'
-export { freeLease, HandBack, Lease, type Typist } from './lease.ts'
+  type WatchOptions,
+} from './events.ts'
 export {
   attachedLeaseMs,
+  freeLease,
+  HandBack,
+  Lease,
   leaseMsMax,
   leaseReasonCharactersMax,
   personTypesMsMax,
+  type Typist,
   unsubmittedCharactersMax,
-} from './lease-limits.ts'
+} from './lease.ts'
 export type { OverviewAgent, OverviewEvent, OverviewNode, OverviewOptions, OverviewRow } from './overview-event.ts'
 export { OwnLease } from './own-lease.ts'
 export {
@@ -45,9 +46,19 @@ export {
   tokenVariable,
   withoutOwnTerminal,
 } from './own-terminal.ts'
-export { parseSessionInfo, type SessionInfo } from './session-info.ts'
+export {
+  commandOf,
+  type DropKind,
+  type Dropped,
+  dropKinds,
+  endedClientWords,
+  isAnyDropped,
+  noneDropped,
+  parseSessionInfo,
+  type SessionInfo,
+  type TerminalDrops,
+} from './session-info.ts'
 export { needWords, overridingStatus, stateWords, statusWords, type TerminalState } from './state-words.ts'
-export type { TerminalSummary, TerminalsEvent, WatchOptions } from './terminals-event.ts'
 export {
   type Confidence,
   confidences,

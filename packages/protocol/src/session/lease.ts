@@ -1,13 +1,26 @@
+import * as z from 'zod'
+import type { Permit } from '../call/call-context.ts'
+
+/** Bounds of who may type. */
+
+/** A text that was typed and not entered is remembered up to here. */
+export const unsubmittedCharactersMax = 4_096
+
+export const leaseReasonCharactersMax = 200
+/** How long an agent waits for the line that a person is typing. */
+export const personTypesMsMax = 10_000
+/** How long a person has a terminal that they take over, unless they say otherwise or extend it. */
+export const leaseMsDefault = 300_000
+export const leaseMsMax = 86_400_000
+/** Of somebody who is attached, and extends it for as long as they are: so late at most it goes back when their window is gone. */
+export const attachedLeaseMs = 45_000
+
 /**
  * Who may type into a terminal. A person who takes it over fences everybody else out: what is typed for an agent carries the
  * lease's epoch of when its call began, and is refused once that has changed.
  */
 
-import * as z from 'zod'
-import type { Permit } from '../call/permit.ts'
-import { leaseReasonCharactersMax } from './lease-limits.ts'
-
-export const mayTypes = ['both', 'person', 'agent'] as const
+const mayTypes = ['both', 'person', 'agent'] as const
 
 export const Lease = z.object({
   mayType: z.enum(mayTypes),

@@ -1,7 +1,7 @@
 /** All terminals at a glance, and what needs a person, for those who show them. */
 
 import type { LineageNode, NodeStatus } from '../agents/lineage.ts'
-import type { Need, NeedKind } from '../needs/need.ts'
+import type { Need, NeedKind } from '../needs.ts'
 import type { Size } from '../units.ts'
 import type { Lease } from './lease.ts'
 import type { Kind, State } from './verdict.ts'

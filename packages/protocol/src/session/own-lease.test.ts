@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import type { Client } from '../client.ts'
 import { TermError } from '../errors.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
-import { freeLease, type Lease } from './lease.ts'
-import { attachedLeaseMs } from './lease-limits.ts'
+import { attachedLeaseMs, freeLease, type Lease } from './lease.ts'
 import { OwnLease, type OwnLeaseParts } from './own-lease.ts'
 
 /** A terminal that `me` may take from others, as the server has it. */

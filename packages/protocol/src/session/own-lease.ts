@@ -8,8 +8,7 @@ import type { Client } from '../client.ts'
 import { defined } from '../defined.ts'
 import type { Clock, Stop } from '../ports.ts'
 import type { Millis } from '../units.ts'
-import type { Lease } from './lease.ts'
-import { attachedLeaseMs } from './lease-limits.ts'
+import { attachedLeaseMs, type Lease } from './lease.ts'
 
 export interface OwnLeaseParts {
   readonly clock: Clock

@@ -1,6 +1,32 @@
 import * as z from 'zod'
-import { makeEnvironment } from './make-environment.ts'
+import { EnvironmentSpec, ResetKind, ResetResult } from '../gym/environment.ts'
+import { TaskAbout } from '../gym/trial.ts'
 import { defineVerb } from './verb.ts'
+
+export const environmentId = z.string().min(1).max(40).describe('The environment, as `makeEnvironment` has named it.')
+
+export const makeEnvironment = defineVerb({
+  name: 'makeEnvironment',
+  tool: null,
+  title: 'Make environment',
+  summary:
+    'Make an environment: a program on a terminal in a container, to be reset and stepped through. Nothing runs before its first reset.',
+  effect: 'changes',
+  touches: 'nobody',
+  safety: { types: null, starts: 'environment', yields: null, callers: 'agent' },
+  journal: null,
+  words: { cli: 'agentpty gym', library: 'makeEnv()' },
+  input: EnvironmentSpec,
+  output: z.object({
+    environmentId,
+    isolation: EnvironmentSpec.shape.isolation.unwrap(),
+    resetBy: ResetKind.describe('How its files are reset.'),
+    workdir: z.string().describe('Where its program starts, inside.'),
+    task: TaskAbout.optional(),
+  }),
+  example: { program: ['python3', '-q'] },
+  answer: { environmentId: 'env-1', isolation: 'container', resetBy: 'overlay-memory', workdir: '/app' },
+})
 
 export const environments = defineVerb({
   name: 'environments',
@@ -36,4 +62,111 @@ export const environments = defineVerb({
       },
     ],
   },
+})
+
+export const forkEnvironment = defineVerb({
+  name: 'forkEnvironment',
+  tool: null,
+  title: 'Fork environment',
+  summary:
+    'Make another environment that has come as far as this one: by taking its actions again, or with its files and new programs.',
+  effect: 'changes',
+  touches: 'nobody',
+  safety: { types: null, starts: 'environment', yields: null, callers: 'agent' },
+  journal: null,
+  words: { cli: 'agentpty gym', library: 'env.fork()' },
+  input: z.strictObject({
+    environmentId,
+    how: z
+      .enum(['replay', 'files'])
+      .default('replay')
+      .describe(
+        '`replay`: the same seed and the same actions. `files`: the files as they are now, and its programs begin anew; of a task of several steps, once it is judged, in the next one.',
+      ),
+  }),
+  output: ResetResult.extend({
+    environmentId,
+    task: TaskAbout.optional(),
+    replayed: z.number().int().describe('Actions that were taken again.'),
+    differsAt: z
+      .number()
+      .int()
+      .nullable()
+      .describe('The first step that has shown something else than in the original; `null`: none.'),
+  }),
+  example: { environmentId: 'env-1' },
+  answer: {
+    environmentId: 'env-2',
+    replayed: 1,
+    differsAt: null,
+    observation: '42\n>>>',
+    info: {
+      state: 'ready',
+      kind: 'repl',
+      confidence: 'certain',
+      cursor: { from: 12, to: 29 },
+      timing: { stepMs: 2.113 },
+      isolation: 'container',
+      resetBy: 'overlay-memory',
+      episodeId: 'env-2-1',
+      step: 1,
+      terminalId: 'term-2',
+    },
+  },
+})
+
+export const resetEnvironment = defineVerb({
+  name: 'resetEnvironment',
+  tool: null,
+  title: 'Reset environment',
+  summary:
+    'Begin an episode: its files are what they were, its programs are new, and all that the last one has left is gone.',
+  effect: 'destroys',
+  touches: 'nobody',
+  safety: { types: null, starts: 'environment', yields: null, callers: 'agent' },
+  journal: null,
+  words: { cli: 'agentpty gym', library: 'env.reset()' },
+  input: z.strictObject({
+    environmentId,
+    seed: z
+      .number()
+      .int()
+      .min(0)
+      .max(Number.MAX_SAFE_INTEGER)
+      .optional()
+      .describe('Programs find it as AGENTPTY_SEED and PYTHONHASHSEED.'),
+  }),
+  output: ResetResult,
+  example: { environmentId: 'env-1', seed: 7 },
+  answer: {
+    observation: '>>>',
+    info: {
+      state: 'ready',
+      kind: 'repl',
+      confidence: 'certain',
+      cursor: { from: 0, to: 12 },
+      timing: { stepMs: 31.412 },
+      isolation: 'container',
+      resetBy: 'overlay-memory',
+      episodeId: 'env-1-1',
+      step: 0,
+      terminalId: 'term-1',
+    },
+  },
+})
+
+export const closeEnvironment = defineVerb({
+  name: 'closeEnvironment',
+  tool: null,
+  title: 'Close environment',
+  summary: 'End an environment: its programs, its files, its terminals.',
+  effect: 'destroys',
+  touches: 'nobody',
+  safety: { types: null, starts: null, yields: null, callers: 'agent' },
+  journal: null,
+  words: { cli: 'agentpty gym', library: 'env.close()' },
+  input: z.strictObject({ environmentId }),
+  output: z.object({ closed: z.literal(true).describe('Always `true`; one that cannot be ended is an error.') }),
+  example: { environmentId: 'env-1' },
+  answer: { closed: true },
 })

@@ -1,9 +1,10 @@
-export { isTypingVerb, type TypingVerb } from './typing-verbs.ts'
 export type { Effect, Safety, Touches, Verb } from './verb.ts'
 export {
+  isTypingVerb,
   isVerbName,
   type ParsedVerbInput,
   type ToolVerb,
+  type TypingVerb,
   toolVerbs,
   type VerbInput,
   type VerbName,

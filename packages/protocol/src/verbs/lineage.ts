@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { LineageNode, NodeId, RollUps } from '../agents/lineage.ts'
+import { LineageChange, LineageNode, NodeId, RollUps } from '../agents/lineage.ts'
 import { defineVerb } from './verb.ts'
 
 export const lineage = defineVerb({
@@ -49,6 +49,103 @@ export const lineage = defineVerb({
         usage: { input: 48210, output: 1904, cached: 40960, costUsd: 0.41, models: ['claude-opus-5-5'] },
         usageBelow: null,
       },
+    },
+  },
+})
+
+export const changeLineage = defineVerb({
+  name: 'changeLineage',
+  tool: null,
+  title: 'Change lineage',
+  summary: 'Add a group or an agent to the lineage, describe one, or move one below another parent.',
+  effect: 'changes',
+  touches: 'own',
+  safety: { types: null, starts: null, yields: null, callers: 'agent' },
+  journal: ({ change }) => change.kind,
+  words: { cli: 'agentpty ls', library: 'client.call("changeLineage")' },
+  input: z.strictObject({ change: LineageChange }),
+  output: z.object({ node: LineageNode }),
+  example: { change: { kind: 'describe', nodeId: 'term-1', status: 'running', summary: 'runs the tests' } },
+  answer: {
+    node: {
+      nodeId: 'node-term-1',
+      parentId: null,
+      order: 0,
+      label: 'build',
+      role: 'agent',
+      kind: 'agent',
+      status: 'running',
+      createdAt: 1750000000000,
+      updatedAt: 1750000004000,
+      terminalId: 'term-1',
+      lastAction: '/bin/bash',
+      summary: 'runs the tests',
+      cwd: '/tmp',
+    },
+  },
+})
+
+export const stopLineage = defineVerb({
+  name: 'stopLineage',
+  tool: null,
+  title: 'Stop agents',
+  summary: 'Close the terminals of a node and of all below it.',
+  effect: 'destroys',
+  touches: 'own',
+  safety: { types: null, starts: null, yields: null, callers: 'agent' },
+  journal: ({ nodeId, nodes }) => `${nodeId} ${nodes}`,
+  words: { cli: 'agentpty close', library: 'client.call("stopLineage")' },
+  input: z.strictObject({
+    nodeId: NodeId,
+    nodes: z
+      .enum(['keep', 'remove'])
+      .describe('`keep`: those that have not ended are stopped, children first. `remove`: none of them stays.'),
+  }),
+  output: z.object({
+    nodes: z.number().int().describe('How many are, or were, in that part of the lineage.'),
+    stopped: z.number().int().describe('How many agents of them were stopped.'),
+    failed: z
+      .array(z.object({ label: z.string().describe('Of the node.'), message: z.string().describe('Why it goes on.') }))
+      .describe('Agents that could not be stopped.'),
+  }),
+  example: { nodeId: 'term-1', nodes: 'keep' },
+  answer: { nodes: 2, stopped: 2, failed: [] },
+})
+
+export const retry = defineVerb({
+  name: 'retry',
+  tool: null,
+  title: 'Start again',
+  summary:
+    'Start what has failed, ended or was stopped again, in a new terminal at the same place of the lineage: the same command, folder and name. An agent goes on with its conversation where that is known.',
+  effect: 'changes',
+  touches: 'own',
+  opensTerminal: true,
+  safety: { types: null, starts: 'by calls', yields: null, callers: 'agent' },
+  journal: null,
+  words: { cli: 'agentpty new', library: 'client.call("retry")' },
+  input: z.strictObject({ nodeId: NodeId }),
+  output: z.object({
+    terminalId: z.string().describe('The new terminal.'),
+    node: LineageNode,
+  }),
+  example: { nodeId: 'term-1' },
+  answer: {
+    terminalId: 'term-4',
+    node: {
+      nodeId: 'node-term-1',
+      parentId: null,
+      order: 0,
+      label: 'build',
+      role: 'agent',
+      kind: 'agent',
+      status: 'running',
+      createdAt: 1750000000000,
+      updatedAt: 1750000009000,
+      terminalId: 'term-4',
+      lastAction: 'make test',
+      summary: null,
+      cwd: '/tmp',
     },
   },
 })

@@ -1,6 +1,27 @@
 import * as z from 'zod'
-import { exampleRun, ShownRun } from '../pipelines/shown-run.ts'
+import { exampleRun, pipelineFileBytesMax, ShownRun } from '../pipelines/pipeline.ts'
 import { defineVerb } from './verb.ts'
+
+export const runPipeline = defineVerb({
+  name: 'runPipeline',
+  tool: null,
+  title: 'Run pipeline',
+  summary:
+    'Run steps that agents do, each with the answers of those that it needs. It returns at once; the run outlives its caller and the server.',
+  effect: 'changes',
+  touches: 'own',
+  safety: { types: null, starts: 'by calls', yields: null, callers: 'agent' },
+  journal: null,
+  words: { cli: 'agentpty pipeline run', library: 'client.call("runPipeline")' },
+  input: z.strictObject({
+    text: z.string().max(pipelineFileBytesMax).describe('The pipeline, in YAML: see docs/pipelines.md.'),
+    inputs: z.record(z.string(), z.string().max(100_000)).default({}).describe('What its inputs are.'),
+    cwd: z.string().max(4_000).optional().describe('Where its steps work. Default: the folder of the caller.'),
+  }),
+  output: z.object({ run: ShownRun }),
+  example: { text: 'steps:\n  audit: {agent: claude, task: Audit this repository}\n' },
+  answer: { run: exampleRun },
+})
 
 export const pipelines = defineVerb({
   name: 'pipelines',
@@ -33,4 +54,59 @@ export const pipelines = defineVerb({
   }),
   example: {},
   answer: { runs: [exampleRun], version: 12 },
+})
+
+export const stepOutput = defineVerb({
+  name: 'stepOutput',
+  tool: null,
+  title: 'Read step',
+  summary: 'The answer of a step that is done.',
+  effect: 'reads',
+  touches: 'own',
+  safety: { types: null, starts: null, yields: null, callers: 'agent' },
+  journal: null,
+  words: { cli: 'agentpty pipeline show', library: 'client.call("stepOutput")' },
+  input: z.strictObject({
+    runId: z.string().min(1).max(40).describe('Of `pipelines`.'),
+    key: z.string().min(1).max(60).describe('The key of the step.'),
+  }),
+  output: z.object({ output: z.string().nullable().describe('null while there is none.') }),
+  example: { runId: 'run-1', key: 'audit' },
+  answer: { output: 'Two defects: …' },
+})
+
+export const cancelPipeline = defineVerb({
+  name: 'cancelPipeline',
+  tool: null,
+  title: 'Cancel pipeline',
+  summary: 'End the steps of a run that are at work, with their agents, and begin no more.',
+  effect: 'destroys',
+  touches: 'own',
+  safety: { types: null, starts: null, yields: null, callers: 'agent' },
+  journal: null,
+  words: { cli: 'agentpty pipeline cancel', library: 'client.call("cancelPipeline")' },
+  input: z.strictObject({
+    runId: z.string().min(1).max(40).describe('Of `pipelines`.'),
+  }),
+  output: z.object({ run: ShownRun }),
+  example: { runId: 'run-1' },
+  answer: { run: { ...exampleRun, state: 'cancelled' as const, endedAt: 1750000009000 } },
+})
+
+export const resumePipeline = defineVerb({
+  name: 'resumePipeline',
+  tool: null,
+  title: 'Resume pipeline',
+  summary: 'Do again what has failed or was cancelled in a run, and what was skipped for it; what is done stays.',
+  effect: 'changes',
+  touches: 'own',
+  safety: { types: null, starts: 'by calls', yields: null, callers: 'agent' },
+  journal: null,
+  words: { cli: 'agentpty pipeline resume', library: 'client.call("resumePipeline")' },
+  input: z.strictObject({
+    runId: z.string().min(1).max(40).describe('Of `pipelines`.'),
+  }),
+  output: z.object({ run: ShownRun }),
+  example: { runId: 'run-1' },
+  answer: { run: exampleRun },
 })

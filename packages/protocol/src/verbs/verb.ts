@@ -5,7 +5,7 @@
  * is a constant is in the schema, and any other is named by {@link defaultsTo}.
  */
 
-import type { z } from 'zod'
+import type * as z from 'zod'
 
 /** The effect of a verb, for clients that ask a person before they call. */
 export type Effect = 'reads' | 'changes' | 'destroys'

@@ -1,68 +1,21 @@
 /** The table of verbs. A new one is a file beside this one, a line here, and a handler in `handlers.ts` of its module in the server. */
 
-import type { z } from 'zod'
-import { agents } from './agents.ts'
-import { answer } from './answer.ts'
-import { approvals } from './approvals.ts'
-import { artifact } from './artifact.ts'
-import { askToTake } from './ask-to-take.ts'
-import { awaitAgents } from './await-agents.ts'
-import { cancelPipeline } from './cancel-pipeline.ts'
-import { changeLineage } from './change-lineage.ts'
-import { close } from './close.ts'
-import { closeEnvironment } from './close-environment.ts'
-import { create } from './create.ts'
-import { decide } from './decide.ts'
-import { devices } from './devices.ts'
-import { dismiss } from './dismiss.ts'
-import { environments } from './environments.ts'
-import { execInEnvironment } from './exec-in-environment.ts'
-import { fork } from './fork.ts'
-import { forkEnvironment } from './fork-environment.ts'
-import { inbox } from './inbox.ts'
-import { instruct } from './instruct.ts'
-import { keepAnswer } from './keep-answer.ts'
-import { keptRecording } from './kept-recording.ts'
-import { lineage } from './lineage.ts'
-import { list } from './list.ts'
-import { makeEnvironment } from './make-environment.ts'
-import { needs } from './needs.ts'
-import { openPage } from './open-page.ts'
-import { pause } from './pause.ts'
-import { pipelines } from './pipelines.ts'
-import { questions } from './questions.ts'
-import { read } from './read.ts'
-import { recording } from './recording.ts'
-import { recordings } from './recordings.ts'
-import { release } from './release.ts'
-import { rename } from './rename.ts'
-import { reply } from './reply.ts'
-import { resetEnvironment } from './reset-environment.ts'
-import { resize } from './resize.ts'
-import { resume } from './resume.ts'
-import { resumePipeline } from './resume-pipeline.ts'
-import { retry } from './retry.ts'
-import { revoke } from './revoke.ts'
-import { revokeDevice } from './revoke-device.ts'
-import { run } from './run.ts'
-import { runPipeline } from './run-pipeline.ts'
-import { screenshot } from './screenshot.ts'
-import { secret } from './secret.ts'
-import { send } from './send.ts'
-import { sendKeys } from './send-keys.ts'
-import { sendMessage } from './send-message.ts'
-import { sentMessages } from './sent-messages.ts'
-import { signal } from './signal.ts'
-import { spawn } from './spawn.ts'
-import { stepEnvironment } from './step-environment.ts'
-import { stepOutput } from './step-output.ts'
-import { stopLineage } from './stop-lineage.ts'
-import { take } from './take.ts'
-import { timeline } from './timeline.ts'
+import type * as z from 'zod'
+import { approvals, decide, devices, openPage, revoke, revokeDevice } from './access.ts'
+import { agents, fork, resume, spawn } from './agents.ts'
+import { answer, dismiss, needs, questions } from './attention.ts'
+import { execInEnvironment, stepEnvironment, verifyEnvironment } from './environment-steps.ts'
+import { closeEnvironment, environments, forkEnvironment, makeEnvironment, resetEnvironment } from './environments.ts'
+import { run, send, sendKeys, write } from './input.ts'
+import { askToTake, pause, release, secret, take } from './lease.ts'
+import { changeLineage, lineage, retry, stopLineage } from './lineage.ts'
+import { inbox, sendMessage, sentMessages } from './messages.ts'
+import { read, screenshot, wait } from './output.ts'
+import { cancelPipeline, pipelines, resumePipeline, runPipeline, stepOutput } from './pipelines.ts'
+import { keptRecording, recording, recordings, timeline } from './records.ts'
+import { close, create, list, rename, resize, signal } from './terminals.ts'
+import { artifact, awaitAgents, instruct, keepAnswer, reply } from './turns.ts'
 import type { Verb } from './verb.ts'
-import { verifyEnvironment } from './verify-environment.ts'
-import { wait } from './wait.ts'
-import { write } from './write.ts'
 
 export const verbs = {
   create,
@@ -152,3 +105,18 @@ export function isVerbName(name: string): name is VerbName {
 }
 
 const verbNames: ReadonlySet<string> = new Set(Object.keys(verbs))
+
+/**
+ * The verbs whose records say that their handlers write to a keyboard.
+ *
+ * Every other verb reaches a keyboard only by a call of one of these (`reply` by `sendKeys`, `instruct` by `send`), or for a person alone
+ * (`take`): `compose/typing-verbs.test.ts` calls all verbs and fails where that does not hold.
+ */
+
+export type TypingVerb = {
+  [Name in VerbName]: Verbs[Name]['safety']['types'] extends null ? never : Name
+}[VerbName]
+
+export function isTypingVerb(name: string): name is TypingVerb {
+  return isVerbName(name) && verbs[name].safety.types !== null
+}

@@ -1,10 +1,13 @@
 /** The first line each side sends on the daemon's socket. After it the stream belongs to the face that was asked for. */
 
+import type { AuditStatus } from '../audit.ts'
 import { callerNameCharactersMax } from '../call/caller-name.ts'
 import { defined } from '../defined.ts'
-import { type LockHolder, parseHolder } from '../home/daemon-lock.ts'
+import { type DiscoveryState, type LockHolder, type PreviousEnd, parseHolder } from '../home/daemon-files.ts'
 import { type ToolsetName, toolsetNames } from '../mcp/tool.ts'
-import { isObject, parseObject } from './json-lines.ts'
+import type { PolicyProfile } from '../policy/policy.ts'
+import type { TerminalDrops } from '../session/session-info.ts'
+import { isObject, parseObject } from './line-wire.ts'
 
 export interface ClientHello {
   /** `rpc`: verbs as JSON lines. `mcp`: an MCP client's own messages, as over stdio. */
@@ -79,11 +82,45 @@ export function parseDaemonHello(line: string): DaemonHello | null {
 }
 
 /** Null for a value that names no owner. */
-export function parseOwner(value: unknown): DaemonOwner | null {
+function parseOwner(value: unknown): DaemonOwner | null {
   if (!isObject(value)) return null
   const { userId, stateFolder, socket } = value
   const process = parseHolder(value['process'])
   if (process === null || typeof userId !== 'number') return null
   if (typeof stateFolder !== 'string' || typeof socket !== 'string') return null
   return { process, userId, stateFolder, socket }
+}
+
+/** The state of a daemon itself, besides its terminals. */
+
+/** What the daemon's own log lacks; null while its lines are written. */
+export type DaemonLogStatus = {
+  /** As the log has times. */
+  readonly since: string
+  readonly reason: string
+  readonly lines: number
+} | null
+
+export interface DaemonStatus {
+  readonly daemon: {
+    readonly pid: number
+    readonly version: string
+    readonly build: string
+    readonly startedAt: string
+    readonly clients: number
+  }
+  readonly stateFolder: string
+  /** How the daemon before it ended; null when there was none. */
+  readonly previous: PreviousEnd | null
+  readonly host: { readonly pid: number }
+  /** The profile in the user’s configuration; a repository may be stricter. */
+  readonly profile: PolicyProfile
+  readonly sessions: { readonly open: number; readonly exited: number }
+  /** Terminals that have left something out because a bound was reached. */
+  readonly dropped: readonly TerminalDrops[]
+  readonly audit: AuditStatus
+  readonly log: DaemonLogStatus
+  readonly socket: string
+  /** MCP over HTTP, and its discovery files; null when it is turned off. */
+  readonly http: { readonly url: string; readonly discovery: readonly DiscoveryState[] } | null
 }

@@ -1,10 +1,14 @@
-export type { Carrier } from './carrier.ts'
-export type { DaemonLogStatus, DaemonStatus } from './daemon.ts'
-export { type ClientHello, type DaemonHello, parseClientHello, parseDaemonHello, writeHello } from './handshake.ts'
-export { isObject, type JsonObject, LineSplitter, parseObject } from './json-lines.ts'
-export { LineWire } from './line-wire.ts'
-export type { SharedBounds } from './shared-bounds.ts'
-export { SocketMessages } from './socket-messages.ts'
+export {
+  type ClientHello,
+  type DaemonHello,
+  type DaemonLogStatus,
+  type DaemonStatus,
+  parseClientHello,
+  parseDaemonHello,
+  writeHello,
+} from './handshake.ts'
+export { isObject, type JsonObject, LineSplitter, LineWire, parseObject, SocketMessages } from './line-wire.ts'
 export { Typing } from './typing.ts'
+export type { Carrier, SharedBounds } from './wire.ts'
 export { daemonGone, WireClient } from './wire-client.ts'
 export { WireServer } from './wire-server.ts'

@@ -16,8 +16,8 @@
 
 import { type ErrorCode, errorCodes, isTermError, TermError } from '../errors.ts'
 import type { SessionEvent } from '../session/events.ts'
-import { base64Of, bytesOf } from './base64.ts'
-import { isObject, type JsonObject } from './json-lines.ts'
+import { isObject, type JsonObject } from './line-wire.ts'
+import { base64Of, bytesOf } from './wire.ts'
 
 export interface WireError {
   readonly code: ErrorCode

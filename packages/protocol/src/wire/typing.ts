@@ -6,7 +6,7 @@
 
 import type { Client } from '../client.ts'
 import { isTermError } from '../errors.ts'
-import { base64Of } from './base64.ts'
+import { base64Of } from './wire.ts'
 
 /** One message holds at most 1 MiB; a paste goes in pieces. */
 const pieceCharacters = 64 * 1_024

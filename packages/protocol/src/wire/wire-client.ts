@@ -1,16 +1,15 @@
 /** The client of a daemon: everything of the port, as messages over a wire. */
 
-import { type CallOptions, type WireOptions, wireOptionsOf } from '../call/call-options.ts'
+import { type CallOptions, type WireOptions, wireOptionsOf } from '../call/call-context.ts'
 import type { Client, Control, Tools } from '../client.ts'
 import { TermError } from '../errors.ts'
+import { streamEventsAheadMax } from '../limits.ts'
 import type { ToolAnswer } from '../mcp/tool.ts'
-import type { FollowOptions, SessionEvent } from '../session/events.ts'
+import type { FollowOptions, SessionEvent, TerminalsEvent, WatchOptions } from '../session/events.ts'
 import type { OverviewEvent, OverviewOptions } from '../session/overview-event.ts'
-import type { TerminalsEvent, WatchOptions } from '../session/terminals-event.ts'
 import type { VerbInput, VerbName, VerbOutput } from '../verbs/verbs.ts'
-import { ArrivedEvents } from './arrived-events.ts'
-import type { DaemonStatus } from './daemon.ts'
-import { type JsonObject, parseObject } from './json-lines.ts'
+import type { DaemonStatus } from './handshake.ts'
+import { type JsonObject, parseObject } from './line-wire.ts'
 import { fromWireError, fromWireEvent } from './messages.ts'
 import type { Wire } from './wire.ts'
 
@@ -150,4 +149,58 @@ export function daemonGone(): TermError {
     'The agentpty daemon ended during the call. Its terminals and their output stay, unless it was stopped with all of them.',
     'Call again: a new daemon takes the terminals over. Were you typing? Then look first with terminal_read since your last cursor: it may have arrived.',
   )
+}
+
+/**
+ * Events of one stream that have arrived and not been read. The other side sends at most {@link streamEventsAheadMax}
+ * more than it knows to be read, so a slow reader delays its own stream, but no other stream and no answer to a call.
+ */
+
+class ArrivedEvents<Event> {
+  readonly #events: Event[] = []
+  readonly #acknowledge: (count: number) => void
+  /** How many the other side sends unread. */
+  readonly #ahead: number
+  #unacknowledged = 0
+  #ending: { readonly error: unknown } | null = null
+  #wake: () => void = () => {}
+
+  /** `acknowledge` is called with how many more have been read. */
+  constructor(acknowledge: (count: number) => void, ahead = streamEventsAheadMax) {
+    this.#ahead = ahead
+    this.#acknowledge = acknowledge
+  }
+
+  push(event: Event): void {
+    this.#events.push(event)
+    this.#wake()
+  }
+
+  /** Nothing more comes. The reader gets an error, if there is one, after the last event. */
+  end(error: unknown = null): void {
+    this.#ending = { error }
+    this.#wake()
+  }
+
+  async *read(): AsyncGenerator<Event, void> {
+    for (;;) {
+      const event = this.#events.shift()
+      if (event !== undefined) {
+        yield event
+        this.#wasRead()
+      } else if (this.#ending === null) {
+        await new Promise<void>((resolve) => (this.#wake = resolve))
+      } else {
+        if (this.#ending.error !== null) throw this.#ending.error
+        return
+      }
+    }
+  }
+
+  #wasRead(): void {
+    this.#unacknowledged += 1
+    if (this.#unacknowledged < this.#ahead / 2 || this.#ending !== null) return
+    this.#acknowledge(this.#unacknowledged)
+    this.#unacknowledged = 0
+  }
 }

@@ -1,15 +1,15 @@
 /** Serves a client to one connection. Its calls run side by side; when it goes away they are cancelled. */
 
-import { parseInput } from '../call/parse-input.ts'
+import { parseInput } from '../call/terminal-fields.ts'
 import type { Client } from '../client.ts'
 import { defined } from '../defined.ts'
 import { TermError } from '../errors.ts'
 import { followsPerClientMax, outputBytesDefault, streamEventsAheadMax } from '../limits.ts'
 import { parseFollow } from '../session/events.ts'
 import { isVerbName, verbs } from '../verbs/verbs.ts'
-import { isObject, type JsonObject, parseObject } from './json-lines.ts'
+import { isObject, type JsonObject, parseObject } from './line-wire.ts'
 import { toWireError, toWireEvent } from './messages.ts'
-import { wireOptions } from './wire-options.ts'
+import { wireOptions } from './wire.ts'
 
 export interface WireServerOptions {
   readonly client: Client

@@ -1,3 +1,8 @@
+import type { Socket } from 'node:net'
+import * as z from 'zod'
+import type { WireOptions } from '../call/call-context.ts'
+import { outputBytesMax, taskWaitMsMax } from '../limits.ts'
+
 /**
  * Carries messages between a client and a daemon: a socket, a pipe, or anything else that keeps them whole and in
  * order.
@@ -17,3 +22,61 @@ export interface Wire {
   send(message: string): void
   close(): void
 }
+
+/** What carries the messages of one connection: a socket with lines, or a WebSocket. */
+export interface Carrier {
+  /** Bytes that were sent and wait for the other end to read. */
+  readonly unsentBytes: number
+  readonly isClosed: boolean
+  send(message: string): void
+  /** No more messages come, beyond those that have arrived already. */
+  pause(): void
+  resume(): void
+  close(): void
+}
+
+/** Bytes of base64, in Node and in browsers. */
+
+const isNode = typeof Buffer !== 'undefined'
+
+export function bytesOf(text: string): Uint8Array {
+  return isNode ? Buffer.from(text, 'base64') : Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
+}
+
+export function base64Of(bytes: Uint8Array): string {
+  if (isNode) return Buffer.from(bytes).toString('base64')
+  let text = ''
+  // In pieces, because a call takes only so many arguments.
+  for (let at = 0; at < bytes.length; at += pieceBytes)
+    text += String.fromCharCode(...bytes.subarray(at, at + pieceBytes))
+  return btoa(text)
+}
+
+const pieceBytes = 8 * 1024
+
+/** What all connections of a daemon have in common, those over its socket and those over HTTP: one process holds and does it all. */
+
+export interface SharedBounds {
+  /** What all of them hold for clients that do not read. */
+  readonly unsent: {
+    add(socket: Socket): void
+    /** Called when one holds much. */
+    bound(): void
+  }
+  /** How many calls are begun at once. */
+  readonly gate: {
+    readonly isFull: boolean
+    /** A call begins; returns a function to call when it is over. */
+    enter(): () => void
+    /** Calls when another one may begin. */
+    wait(call: () => void): void
+  }
+}
+
+/** The bounds of the options that cross a wire. */
+export const wireOptions = z.strictObject({
+  outputBytes: z.number().int().min(1).max(outputBytesMax).optional(),
+  keepsBlanks: z.boolean().optional(),
+  waitMsMax: z.number().min(0).max(taskWaitMsMax).optional(),
+  typingMsMax: z.number().min(0).max(taskWaitMsMax).optional(),
+} satisfies Record<keyof WireOptions, z.ZodType>)

@@ -8,7 +8,7 @@ import type { TerminalRecords } from '@agentpty/protocol/audit'
 import type { CallContext, PermittedContext } from '@agentpty/protocol/call'
 import type { Environments } from '@agentpty/protocol/gym'
 import type { Config } from '@agentpty/protocol/home'
-import type { Overview } from '@agentpty/protocol/needs'
+import type { Need } from '@agentpty/protocol/needs'
 import type { Devices } from '@agentpty/protocol/page'
 import type { Pipelines } from '@agentpty/protocol/pipelines'
 import type { Questions } from '@agentpty/protocol/questions'
@@ -16,6 +16,7 @@ import type { KeptRecordings } from '@agentpty/protocol/recording'
 import type { Walls } from '@agentpty/protocol/sandbox'
 import type { CallerScope } from '@agentpty/protocol/scope'
 import type { SecretValues } from '@agentpty/protocol/secrets'
+import type { OverviewEvent } from '@agentpty/protocol/session'
 import type { ParsedVerbInput, TypingVerb, VerbName, VerbOutput } from '@agentpty/protocol/verbs'
 
 /** Only a verb whose record says that it types gets a permit. */
@@ -70,4 +71,16 @@ export interface EngineContext {
 /** What is masked for a caller; null for a person, who sees what is there. */
 export function secretsFor({ secrets }: EngineContext, { isPerson }: CallContext): SecretValues | null {
   return isPerson === true ? null : secrets
+}
+
+/** The overview of all terminals, as handlers use it. */
+export interface Overview {
+  /** First all terminals, then changes, gathered for a moment. */
+  watch(scope: CallerScope | undefined, signal?: AbortSignal): AsyncGenerator<OverviewEvent, void>
+  /** The needs of now, the newest last. */
+  needs(scope: CallerScope | undefined): Promise<readonly Need[]>
+  /** Whether the program still asks for this confirmation, in the same words. */
+  stillAsks(needId: string): boolean
+  /** Takes a failure off the list. Errors: `not_asking` when it is not on it. */
+  dismiss(needId: string, scope: CallerScope | undefined): void
 }

@@ -5,8 +5,9 @@
 
 import { randomBytes } from 'node:crypto'
 import type { Clock, Millis, Stop } from '@agentpty/protocol'
-import type { Need, NotifyMessage, Overview } from '@agentpty/protocol/needs'
+import type { Need, NotifyMessage } from '@agentpty/protocol/needs'
 import type { SecretValues } from '@agentpty/protocol/secrets'
+import type { Overview } from '../call/index.ts'
 
 export interface NotificationsOptions {
   readonly clock: Clock

@@ -1,0 +1,36 @@
+/** What a program asks a person: any face may show the question and answer it, and the first answer counts. */
+
+import type { Offset } from './units.ts'
+
+/** As a person at the terminal would read it. */
+export interface AskedByProgram {
+  readonly terminalId: string
+  /** The program that asks. */
+  readonly program: string
+  /** The text at the cursor, or of the dialog. */
+  readonly text: string
+  /** The answer is not echoed, and no model may see it. */
+  readonly isSecret: boolean
+  /** The end of the terminal's output: once there is more, the question is outdated. */
+  readonly cursor: Offset
+}
+
+export interface Question extends AskedByProgram {
+  /** Cannot be guessed: whoever knows it was shown the question. */
+  readonly questionId: string
+}
+
+/** The questions that wait for an answer, for all clients of a server. */
+export interface Questions {
+  /** The same question once, whoever asks for it. Errors: `limit_reached`. */
+  add(asked: AskedByProgram): Question
+  /** Null when it was answered, has expired, or never was. */
+  find(questionId: string): Question | null
+  list(): readonly Question[]
+  /** Takes a question: from now on nobody else can answer it. Errors: `not_asking`. */
+  take(questionId: string): Question
+  /** Called by the taker with the result. */
+  settle(questionId: string, isAnswered: boolean): void
+  /** Resolves when it was settled; false when nothing was typed, or nothing is known of it. */
+  whenSettled(questionId: string): Promise<boolean>
+}

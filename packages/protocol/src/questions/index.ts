@@ -1,1 +1,0 @@
-export type { AskedByProgram, Question, Questions } from './question.ts'

@@ -1,0 +1,123 @@
+/** Scopes: a caller with a token of its own sees and types into the terminals that were opened under it, and no others. */
+
+import * as z from 'zod'
+import { TermError } from './errors.ts'
+import type { Millis } from './units.ts'
+
+/** What a caller is bounded by. */
+export interface CallerScope {
+  /** The terminals that are opened under it remember this. */
+  readonly id: string
+  /** As the user has named it. */
+  readonly name: string
+  /** False once its token was revoked or has expired. */
+  readonly holds: () => boolean
+  /** It looks and changes nothing: at one terminal, or at all of them (null), whoever has opened them. */
+  readonly view?: { readonly terminalId: string | null }
+}
+
+export const ScopeName = z
+  .string()
+  .regex(/^\w[\w.-]*$/, 'letters, digits, "_", "." and "-" only, and not "." or "-" first')
+  .max(64)
+
+export const KeptScope = z.object({
+  /** Never given twice, also to a scope of the same name. */
+  id: z.string().min(1),
+  /** The SHA-256 of its token, in base64url: who reads the file does not have the token. */
+  hash: z.string().min(1),
+  /** In milliseconds since 1970. */
+  createdAt: z.number(),
+  /** Null: until it is revoked. */
+  expiresAt: z.number().nullable(),
+  /** Who has made it, in words for persons. */
+  by: z.string().optional(),
+})
+export type KeptScope = Readonly<z.output<typeof KeptScope>>
+
+export interface NamedScope extends KeptScope {
+  readonly name: string
+}
+
+/** A note of one that was revoked, until it is recorded. */
+export const RevokedScope = KeptScope.omit({ hash: true }).extend({
+  name: z.string(),
+  revokedAt: z.number(),
+  revokedBy: z.string(),
+})
+export type RevokedScope = Readonly<z.output<typeof RevokedScope>>
+
+/** What is recorded of those that there are. */
+export const ToldScopes = z.object({
+  scopes: z.array(
+    KeptScope.pick({ id: true, expiresAt: true }).extend({
+      name: z.string(),
+      /** Also that it has expired. */
+      isOver: z.boolean(),
+    }),
+  ),
+})
+export type ToldScope = Readonly<z.output<typeof ToldScopes>['scopes'][number]>
+
+/** What has become of a scope, for the journal. */
+export interface ScopeChange {
+  readonly event: 'made' | 'revoked' | 'expired'
+  readonly id: string
+  readonly name: string
+  /** In milliseconds since 1970; for a file that somebody has removed, when that was seen. */
+  readonly at: number
+  /** Null where that is not known. */
+  readonly by: string | null
+  readonly expiresAt: number | null
+}
+
+/** What the command line does with the tokens of scopes. They are files: no daemon is asked. */
+export interface ScopeTokens {
+  /** The token is told now and never again. Errors: `name_taken`, `limit_reached`, `invalid_input`. */
+  readonly create: (name: string, expiresAt: number | null) => { readonly token: string; readonly scope: NamedScope }
+  readonly list: () => readonly NamedScope[]
+  /** Errors: `invalid_input` when there is none of that name. */
+  readonly revoke: (name: string) => NamedScope
+  /** The time now, in milliseconds since 1970. */
+  readonly now: () => number
+}
+
+export function scopeEnded({ name, view }: CallerScope): TermError {
+  if (view !== undefined)
+    return new TermError('denied', 'What this browser may look at is over.', 'Ask the person to invite it again.')
+  return new TermError(
+    'denied',
+    `The token of scope "${name}" was revoked or has expired.`,
+    'Its terminals go on. Ask the person for a new token.',
+  )
+}
+
+/** What who only looks may not. */
+export function onlyLooks(doing: string): TermError {
+  return new TermError(
+    'denied',
+    `This browser may only look: ${doing} is for those who may change things.`,
+    'Ask the person for more: agentpty open',
+  )
+}
+
+/** What only the user does, or somebody without a scope. */
+export function outsideScope({ name }: CallerScope, doing: string): TermError {
+  return new TermError('denied', `A token of scope "${name}" may not do this: ${doing}.`, 'Leave it to the person.')
+}
+
+/** Every bound of scopes. Durations are milliseconds. */
+
+/** Scopes that there may be at once; those that have expired do not count. */
+export const scopesMax = 256
+/** What the file of one may hold. */
+export const scopeFileBytesMax = 4_096
+/** What the file of those that are recorded may hold: each with a name of 64 characters, with some room. */
+export const scopesToldBytesMax = 4 * scopesMax * 256
+/** A folder that has changed no longer ago than this is looked at again: its time may not tell of another change. */
+export const scopesSettledMs = 1_000
+/** Sets of tools at addresses of HTTP that are served at once, for each scope; the one that was used first makes room. */
+export const httpEndpointsMax = 128
+
+/** How often calls of others look whether tokens were made or revoked. */
+export const scopesLookMs: Millis = 250

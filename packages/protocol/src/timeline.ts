@@ -1,0 +1,190 @@
+/** What has happened in one terminal, as a list of items in the order of time. */
+
+import * as z from 'zod'
+
+const at = z.number().describe('In milliseconds since 1970.')
+const offset = z.number().int().min(0)
+const who = z.string().describe('As the journal names callers.')
+const text = z.string().describe('Shortened, without what looks like a secret.')
+
+const CommandItem = z.object({
+  kind: z.literal('command'),
+  at,
+  timeUnknown: z
+    .literal(true)
+    .optional()
+    .describe('The time was not kept: `at` is the time at which the terminal was opened.'),
+  offset: offset.describe('Where its output begins.'),
+  line: z.string().describe('Empty where nothing tells.'),
+  end: offset.nullable().describe('Where its output ends; null while it runs.'),
+  endedAt: at.nullable(),
+  exitCode: z.number().int().nullable().describe('null while it runs, and where the shell does not tell.'),
+})
+
+const TypedItem = z.object({
+  kind: z.literal('typed'),
+  at,
+  offset: offset.optional().describe('The end of the output then.'),
+  who,
+  isPerson: z.boolean(),
+  verb: z.string(),
+  text: text.optional().describe('Absent where nobody may know it, as what a person types.'),
+  bytes: z.number().int().optional(),
+  outcome: z.string().describe('`done`, `open`, or the code of the error: `denied`, `needs_approval`.'),
+})
+
+const QuestionItem = z.object({
+  kind: z.literal('question'),
+  at,
+  offset: offset.optional(),
+  state: z.enum(['open', 'answered']),
+  text: text.describe('What was asked, as far as it is known. The answer is never told.'),
+  who: who.optional().describe('Who has answered.'),
+  isPerson: z.boolean().optional(),
+})
+
+const ApprovalItem = z.object({
+  kind: z.literal('approval'),
+  at,
+  event: z.enum(['asked', 'allowed', 'denied', 'expired', 'withdrawn']),
+  approvalId: z.string(),
+  text,
+  rule: z.string(),
+  who: who.optional().describe('Who has answered.'),
+  waitedMs: z.number().optional(),
+})
+
+const LeaseItem = z.object({
+  kind: z.literal('lease'),
+  at,
+  offset: offset.optional(),
+  event: z.enum(['taken', 'released']),
+  who,
+  text: text.optional().describe('Why it was taken; who may type since it was given back.'),
+})
+
+const TaskItem = z.object({
+  kind: z.literal('task'),
+  at,
+  offset: offset.optional(),
+  event: z.enum(['given', 'answered']),
+  who: who.optional(),
+  text: text.optional(),
+  taskId: z.string().optional(),
+  outcome: z.string().optional(),
+})
+
+const SizeItem = z.object({
+  kind: z.literal('size'),
+  at,
+  offset,
+  cols: z.number().int(),
+  rows: z.number().int(),
+})
+
+const ExitItem = z.object({
+  kind: z.literal('exit'),
+  at,
+  offset,
+  exitCode: z.number().int().nullable(),
+  signal: z.string().nullable(),
+})
+
+export const TimelineItem = z.discriminatedUnion('kind', [
+  CommandItem,
+  TypedItem,
+  QuestionItem,
+  ApprovalItem,
+  LeaseItem,
+  TaskItem,
+  SizeItem,
+  ExitItem,
+])
+export type TimelineItem = Readonly<z.output<typeof TimelineItem>>
+type TimelineKind = TimelineItem['kind']
+export type TimelineItemOf<Kind extends TimelineKind> = Extract<TimelineItem, { readonly kind: Kind }>
+
+/** For the documentation of verbs. */
+export const exampleItem: TimelineItem = {
+  kind: 'command',
+  at: 1_750_000_011_000,
+  offset: 318,
+  line: 'make test',
+  end: 8_210,
+  endedAt: 1_750_000_019_000,
+  exitCode: 2,
+}
+
+/** Items of a timeline in words: the command line and the page say the same. */
+
+/** Who has done it; `-` where nobody is known. */
+export function whoOf(item: TimelineItem): string {
+  switch (item.kind) {
+    case 'command':
+      return 'shell'
+    case 'typed':
+      return item.isPerson ? 'person' : item.who
+    case 'exit':
+    case 'size':
+      return 'terminal'
+    default:
+      return item.who ?? '-'
+  }
+}
+
+export function whatOf(item: TimelineItem): string {
+  switch (item.kind) {
+    case 'command':
+      return item.line.trim() === '' ? 'a command whose line is not known' : `$ ${item.line}`
+    case 'typed':
+      return `${item.outcome === 'done' || item.outcome === 'open' ? '' : `[${item.outcome}] `}${typedWords(item)}`
+    case 'question':
+      return `${item.state === 'open' ? 'waits for an answer' : 'answered'}${item.text === '' ? '' : `: ${item.text}`}`
+    case 'approval': {
+      const waited = item.waitedMs === undefined ? '' : ` after ${(item.waitedMs / 1_000).toFixed(1)} s`
+      return `approval ${item.event}${waited}: ${item.text}`
+    }
+    case 'lease':
+      return `${item.event === 'taken' ? 'took it over' : 'gave it back'}${item.text === undefined ? '' : `: ${item.text}`}`
+    case 'task':
+      return `task ${item.event}${item.text === undefined ? '' : `: ${item.text}`}`
+    case 'size':
+      return `${item.cols}x${item.rows}`
+    case 'exit':
+      return `ended: ${item.signal ?? `exit code ${item.exitCode ?? '?'}`}`
+  }
+}
+
+/** What a person types is not told. */
+function typedWords({ verb, text }: TimelineItemOf<'typed'>): string {
+  if (text !== undefined) return `${verb}: ${text}`
+  return verb === 'write' ? 'typed' : verb
+}
+
+/** How a command has ended, and how long it took. */
+export function endOf({ at, timeUnknown, endedAt, exitCode }: TimelineItemOf<'command'>): string {
+  if (endedAt === null) return '(runs)'
+  const seconds = (endedAt - at) / 1_000
+  const lasted = timeUnknown
+    ? ', time unknown'
+    : seconds < 1
+      ? ''
+      : seconds < 60
+        ? `, ${seconds.toFixed(1)} s`
+        : `, ${Math.round(seconds / 60)} min`
+  return `(${exitCode === null ? 'no exit code' : `exit ${exitCode}`}${lasted})`
+}
+
+/** Every bound of timelines. */
+
+/** How many items one answer may hold, and how many it has by default. */
+export const timelineItemsMax = 500
+export const timelineItemsDefault = 100
+/** Of the journal one call reads so much, from its end backwards; the next one goes on there. */
+export const timelineReadBytesMax = 32 * 1_024 * 1_024
+/** Read at once: what is parsed of it in one go takes few milliseconds. */
+export const timelinePieceBytes = 64 * 1_024
+/** Of a text in an item. */
+export const timelineTextCharactersMax = 1_000
+/** Of the output before an answer, what is looked at for the question. */
+export const questionLookBytes = 1_024

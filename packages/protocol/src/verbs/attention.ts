@@ -1,0 +1,109 @@
+import * as z from 'zod'
+import { WaitFor } from '../call/conditions.ts'
+import { observationFields } from '../call/observation.ts'
+import { TerminalId, typedText, waitTimeoutMs } from '../call/terminal-fields.ts'
+import { questionBytesMax } from '../limits.ts'
+import { exampleNeed, Need, needIdCharactersMax } from '../needs.ts'
+import { defineVerb } from './verb.ts'
+
+/** For those who sit in front of a person. */
+export const needs = defineVerb({
+  name: 'needs',
+  tool: null,
+  title: 'List needs',
+  summary:
+    'What is blocked on a person: approvals, questions, dialogs of agents, passwords, confirmations, and what has ended with an error and nobody has looked at.',
+  effect: 'reads',
+  touches: 'own',
+  safety: { types: null, starts: null, yields: null, callers: 'agent' },
+  journal: null,
+  words: { cli: 'agentpty needs', library: 'client.call("needs")' },
+  input: z.strictObject({}),
+  output: z.object({ needs: z.array(Need).describe('The newest last.') }),
+  example: {},
+  answer: { needs: [exampleNeed] },
+})
+
+export const dismiss = defineVerb({
+  name: 'dismiss',
+  tool: null,
+  title: 'Dismiss need',
+  summary:
+    'Take a failure, or an agent’s wish for a person, off the list of what needs a person. Everything else is answered.',
+  effect: 'changes',
+  touches: 'own',
+  safety: { types: null, starts: null, yields: null, callers: 'agent' },
+  journal: null,
+  words: { cli: 'agentpty needs dismiss', library: 'client.call("dismiss")' },
+  input: z.strictObject({ needId: z.string().min(1).max(needIdCharactersMax).describe('Of `needs`.') }),
+  output: z.object({ dismissed: z.literal(true).describe('Always `true`; what is not on the list is an error.') }),
+  example: { needId: 'term-4-ended' },
+  answer: { dismissed: true },
+})
+
+/** For those who sit in front of a person; agents ask by a tool of their own. */
+export const questions = defineVerb({
+  name: 'questions',
+  tool: null,
+  title: 'List questions',
+  summary: 'What programs ask a person, as far as somebody has had it put to one and nobody has answered.',
+  effect: 'reads',
+  touches: 'own',
+  safety: { types: null, starts: null, yields: null, callers: 'agent' },
+  journal: null,
+  words: { cli: 'agentpty attach', library: 'client.call("questions")' },
+  input: z.strictObject({}),
+  output: z.object({
+    questions: z
+      .array(
+        z.object({
+          questionId: z.string().describe('To answer it by.'),
+          terminalId: TerminalId,
+          program: z.string().describe('What asks.'),
+          text: z.string().describe('What it asks, as it stands in the terminal.'),
+          isSecret: z.boolean().describe('What is typed is not shown, and no model may see it.'),
+        }),
+      )
+      .describe('The oldest first.'),
+  }),
+  example: {},
+  answer: {
+    questions: [
+      { questionId: '8c1d', terminalId: 'term-1', program: 'npm init', text: 'package name: (demo)', isSecret: false },
+    ],
+  },
+})
+
+export const answer = defineVerb({
+  name: 'answer',
+  tool: null,
+  title: 'Answer question',
+  summary:
+    'Type a person’s answer to a question, with Enter. The first answer counts; a question that is gone is refused.',
+  effect: 'destroys',
+  touches: 'own',
+  safety: { types: 'questionId', starts: null, yields: 'line', callers: 'agent' },
+  journal: ({ questionId }) => questionId,
+  words: { cli: 'agentpty attach', library: 'client.call("answer")' },
+  input: z.strictObject({
+    questionId: z.string().min(1).max(100).describe('Of `questions`.'),
+    text: typedText(questionBytesMax).describe('Typed as it is.'),
+    waitFor: WaitFor.optional(),
+    waitTimeoutMs,
+  }),
+  output: z.object({
+    answered: z.literal(true).describe('Always `true`; an answer that could not be typed is an error.'),
+    terminalId: TerminalId,
+    ...observationFields,
+  }),
+  example: { questionId: '8c1d', text: 'demo' },
+  answer: {
+    answered: true,
+    terminalId: 'term-1',
+    outcome: 'met',
+    output: 'version: (1.0.0)',
+    cursor: 52,
+    state: 'ready',
+    kind: 'line',
+  },
+})
