@@ -33,10 +33,10 @@ function refuses(rule: Rule, tree: Record<string, string>, ...expected: RegExp[]
 describe('sizes', () => {
   const lines = (count: number) => 'x\n'.repeat(count)
   test('hard and soft limits', () => {
-    accepts(sizeRule, { 'engine/a.ts': lines(200) })
-    refuses(sizeRule, { 'engine/a.ts': lines(201) }, /201 lines/)
+    accepts(sizeRule, { 'engine/a.ts': lines(250) })
+    refuses(sizeRule, { 'engine/a.ts': lines(251) }, /251 lines/)
     assert.deepEqual(
-      sizeRule(files({ 'engine/a.ts': lines(201), 'engine/b.ts': lines(351) })).map((problem) => problem.level),
+      sizeRule(files({ 'engine/a.ts': lines(251), 'engine/b.ts': lines(401) })).map((problem) => problem.level),
       ['warning', 'error'],
     )
   })

@@ -2,7 +2,7 @@
 import { isTest, type Problem, type SourceFile } from './source.ts'
 
 const limits = {
-  ts: { soft: 200, hard: 350 },
+  ts: { soft: 250, hard: 400 },
   c: { soft: 350, hard: 500 },
 } as const
 

@@ -9,25 +9,25 @@ const trees = `${gym}tree/`
 
 /** By the file below `gym`: what it takes from `node:fs`, and why that is safe. */
 const ownPaths: Readonly<Record<string, { readonly names: readonly string[]; readonly why: string }>> = {
-  'verbs/make-environment.ts': { names: ['existsSync'], why: 'a task folder that the caller names' },
-  'inside-clock.ts': { names: ['existsSync', 'readdirSync'], why: 'libraries of this machine' },
-  'inside.ts': { names: ['existsSync', 'lstatSync', 'readlinkSync'], why: 'folders of this machine' },
-  'etc-folder.ts': {
-    names: ['constants', 'copyFile', 'lstat', 'mkdir', 'readdir', 'readlink', 'symlink', 'writeFile'],
-    why: 'the /etc of this machine, into a new folder',
+  'handlers.ts': { names: ['existsSync'], why: 'a task folder that the caller names' },
+  'inside.ts': {
+    names: ['existsSync', 'lstatSync', 'readdirSync', 'readlinkSync'],
+    why: 'libraries of this machine; folders of this machine',
   },
-  'settle-reset.ts': { names: ['mkdir', 'writeFile'], why: 'files for trying a reset, in a new folder' },
+  'settle-reset.ts': {
+    names: ['constants', 'copyFile', 'lstat', 'mkdir', 'readdir', 'readlink', 'symlink', 'writeFile'],
+    why: 'the /etc of this machine, into a new folder; files for trying a reset, in a new folder',
+  },
   'episode.ts': { names: ['mkdir'], why: 'the stage, before a container has it' },
-  'resets/copy-tree.ts': { names: ['mkdir'], why: 'the folder that holds copies' },
   'resets/tree-copy.ts': {
     names: ['lstatSync', 'mkdir', 'writeFileSync'],
-    why: 'the copy before its first use, and a file beside it',
+    why: 'the folder that holds copies; the copy before its first use, and a file beside it',
   },
   'resets/git.ts': {
     names: ['existsSync', 'mkdir', 'writeFile'],
     why: 'the copy before its first use, and the repository beside it',
   },
-  'resets/overlay.ts': { names: ['mkdir'], why: 'an empty folder beside the stage' },
+  'resets/file-reset.ts': { names: ['mkdir'], why: 'an empty folder beside the stage' },
   'folder-files.ts': { names: ['closeSync', 'fstatSync'], why: 'descriptors' },
   'whole-file.ts': {
     names: ['existsSync', 'mkdirSync', 'renameSync', 'rmSync', 'writeFileSync'],
@@ -39,14 +39,10 @@ const ownPaths: Readonly<Record<string, { readonly names: readonly string[]; rea
   },
   'run/prepare-task.ts': { names: ['existsSync'], why: 'programs of this machine' },
   'run/put-in-place.ts': { names: ['closeSync', 'existsSync'], why: 'a descriptor, and folders of this machine' },
-  'run/artifacts.ts': { names: ['mkdirSync'], why: 'the folder of artifacts of our own trial' },
-  'run/find-tasks.ts': {
-    names: ['existsSync', 'readdirSync', 'statSync'],
-    why: 'folders that the caller names, and whether they have a task.toml',
-  },
-  'run/generate-task.ts': {
-    names: ['cpSync', 'existsSync', 'rmSync'],
-    why: 'tasks of ours, or whose generator a person has allowed',
+  'run/settle.ts': { names: ['mkdirSync'], why: 'the folder of artifacts of our own trial' },
+  'run/job-config.ts': {
+    names: ['cpSync', 'existsSync', 'readdirSync', 'rmSync', 'statSync'],
+    why: 'folders that the caller names, and whether they have a task.toml; tasks of ours, or whose generator a person has allowed',
   },
   'run/gym-room.ts': {
     names: ['existsSync', 'mkdirSync', 'readFileSync'],

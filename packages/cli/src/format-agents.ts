@@ -1,7 +1,7 @@
 /** The agents that can be started by name, as a table for people. */
 
 import type { AgentProgram } from '@agentpty/protocol/setup'
-import { cell, table } from './table.ts'
+import { cell, table } from './format-tables.ts'
 
 const columns = ['NAME', 'VERSION', 'PERMISSIONS', 'MODELS', 'PROGRAM', 'SET IN', 'WHAT'] as const
 const modelsWidthMax = 32

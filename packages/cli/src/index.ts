@@ -1,7 +1,6 @@
 export { attach } from './attach/attachment.ts'
-export { detachKey } from './attach/detach-key.ts'
-export { requireTerminal, withLastingClient } from './attach/sit-down.ts'
-export { atOnce, goTo, Window } from './attach/window.ts'
+export { detachKey } from './attach/prefix-keys.ts'
+export { atOnce, goTo, requireTerminal, Window, withLastingClient } from './attach/window.ts'
 export { runCli } from './cli.ts'
 export {
   type CliOptions,
@@ -18,6 +17,6 @@ export {
   textsFlag,
   withClient,
 } from './command.ts'
+export { cell, table } from './format-tables.ts'
 export { endWithReader, onInterrupt, ownTerminal, pipedInput, print, readInput } from './own-terminal.ts'
-export { ProgressLine } from './progress-line.ts'
-export { cell, table } from './table.ts'
+export { ProgressLine } from './plain-text.ts'

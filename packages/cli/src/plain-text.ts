@@ -6,6 +6,7 @@
 import { isUtf8 } from 'node:buffer'
 import { invalidBytesIn, wholeCharacters } from '@agentpty/protocol'
 import { csi, stringBegin, stringEnd, unfinishedEscape, wholeSingle } from '@agentpty/protocol/escapes'
+import type { CommandCall, Terminal } from './command.ts'
 
 /** Whole sequences with their ends, and the other control characters that a line printer would not know. */
 const sequences = new RegExp(
@@ -58,5 +59,31 @@ export class PlainText {
     const plain = this.#returns + text.replaceAll(sequences, '')
     this.#returns = /\r*$/.exec(plain)?.[0] ?? ''
     return plain.slice(0, plain.length - this.#returns.length).replaceAll(/\r+\n/g, '\n')
+  }
+}
+
+/** A line that says what is waited for, written over until it is cleared: for a person alone, not in a pipe and not beside JSON. */
+
+export class ProgressLine {
+  readonly #terminal: Terminal | null
+  readonly #complain: (text: string) => void
+  #shown = ''
+
+  constructor({ options: { terminal, complain }, json }: Pick<CommandCall, 'options' | 'json'>) {
+    this.#terminal = json ? null : terminal
+    this.#complain = complain
+  }
+
+  show(text: string): void {
+    if (this.#terminal === null) return
+    // A longer one would take two rows, and only one of them can be written over.
+    const line = text.slice(0, Math.max(0, this.#terminal.size().cols - 1))
+    if (line !== this.#shown) this.#complain(`\r\x1b[K${line}`)
+    this.#shown = line
+  }
+
+  clear(): void {
+    if (this.#shown !== '') this.#complain('\r\x1b[K')
+    this.#shown = ''
   }
 }

@@ -20,8 +20,7 @@ import {
   type Verification,
 } from '@agentpty/protocol/gym'
 import { Environment } from './environment.ts'
-import { scriptsInside, shellInside } from './inside.ts'
-import { assertClock } from './inside-clock.ts'
+import { assertClock, scriptsInside, shellInside } from './inside.ts'
 import { Later } from './later.ts'
 import type { MakeContainer } from './make-container.ts'
 import type { EnvironmentTask, OpenedTask } from './run/environment-task.ts'

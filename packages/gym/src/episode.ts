@@ -12,8 +12,7 @@ import type {
   StepResult,
 } from '@agentpty/protocol/gym'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
-import { insideVariables, sameEverywhere } from './inside.ts'
-import { clockVariables } from './inside-clock.ts'
+import { clockVariables, insideVariables, sameEverywhere } from './inside.ts'
 import type { MakeContainer } from './make-container.ts'
 import type { FileReset } from './resets/file-reset.ts'
 

@@ -1,9 +1,63 @@
-/** The verbs of environments. */
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { defined, type ServerClient } from '@agentpty/protocol'
+import type { CallContext } from '@agentpty/protocol/call'
+import { type AskedTask, type EnvironmentCall, execOutputBytesMax } from '@agentpty/protocol/gym'
+import type { EngineContext, Handler, Handlers } from '@agentpty/server/call'
 
-import type { Handlers } from '@agentpty/server/call'
-import { environmentCall } from './verbs/environment-call.ts'
-import { execInEnvironment } from './verbs/exec-in-environment.ts'
-import { makeEnvironment } from './verbs/make-environment.ts'
+const execInEnvironment: Handler<'execInEnvironment'> = async ({ environments }, input, context) => {
+  const { environmentId, command, env, timeoutMs } = input
+  const { env: own, shell, cwd } = environments.insideStart(environmentId, input.cwd)
+  const argv = typeof command === 'string' ? [shell, '-c', command] : command
+  const { signal } = context
+  const stdin = input.input === undefined ? undefined : Buffer.from(input.input, 'base64')
+  const limits = { timeoutMs, outputBytesMax: execOutputBytesMax, ...defined({ signal, input: stdin }) }
+  const container = environments.container(environmentId)
+  if (input.sweep === true) await container.sweep()
+  const done = await container.exec(argv, { cwd, env: { ...own, ...env }, ...limits })
+  return defined({
+    stdout: done.stdout.toString('base64'),
+    stderr: done.stderr.toString('base64'),
+    droppedBytes: done.droppedBytes > 0 ? done.droppedBytes : undefined,
+    exitCode: done.exitCode,
+  })
+}
+
+const makeEnvironment: Handler<'makeEnvironment'> = (engine, input, context, call) => {
+  const { cwd } = context
+  const { files, layers, task, ...others } = input
+  const absolute = {
+    files: files === undefined ? undefined : resolve(cwd, files),
+    task: task === undefined ? undefined : taskFrom(task, cwd),
+    layers: layers.map(({ target, folder }) => ({ target, folder: resolve(cwd, folder) })),
+  }
+  return engine.environments.make({ ...others, ...defined(absolute) }, environmentCall(engine, context, call))
+}
+
+/** What is no folder here may come with agentpty. */
+function taskFrom(task: AskedTask, cwd: string): AskedTask {
+  const folder = typeof task === 'string' ? task : task.folder
+  const here = resolve(cwd, folder)
+  if (!existsSync(here)) return task
+  return typeof task === 'string' ? here : { ...task, folder: here }
+}
+
+/** How an environment reaches its terminals on behalf of a caller. */
+
+function environmentCall(
+  { host }: Pick<EngineContext, 'host'>,
+  context: CallContext,
+  call: ServerClient['call'],
+): EnvironmentCall {
+  return {
+    call,
+    context,
+    isFullScreen: (terminalId) => host.known(terminalId)?.modes.alternateScreen === true,
+    endOf: (terminalId) => host.known(terminalId)?.parsedTo ?? 0,
+  }
+}
+
+/** The verbs of environments. */
 
 export const gymHandlers = {
   closeEnvironment: async (engine, { environmentId }, context, call) => {

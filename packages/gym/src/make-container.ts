@@ -11,15 +11,17 @@ import {
   type RunningContainer,
   rootBytesDefault,
   stageBytesDefault,
+  type TrialConfig,
 } from '@agentpty/protocol/gym'
+import type { HarborTask } from './harbor/harbor-task.ts'
 import { hostname, type InsideFiles, systemMounts } from './inside.ts'
 
-export interface ContainerParts {
+interface ContainerParts {
   readonly containers: Pick<Containers, 'start'>
   readonly files: () => Promise<InsideFiles>
 }
 
-export interface ContainerAsked {
+interface ContainerAsked {
   readonly stage: string
   readonly layers: readonly Layer[]
   readonly spec: Pick<EnvironmentSpec, 'network'>
@@ -50,4 +52,60 @@ const limits = {
   memoryBytes: containerMemoryBytesDefault,
   processes: containerProcessesDefault,
   fileBytes: containerFileBytesDefault,
+}
+
+/**
+ * How long each phase of a trial may take: the shorter of what the task says and what the trial allows, times the trial's multiplier. What the
+ * trial overrides counts in place of what the task says.
+ */
+
+/** An agent is installed within this many seconds, whatever the task. */
+const agentSetupSeconds = 360
+
+interface PhaseSeconds {
+  /** Also of the start. */
+  readonly environmentBuild: number
+  readonly agentSetup: number
+  /** Null: no limit. */
+  readonly agent: number | null
+  readonly verifier: number
+}
+
+type Limits = Pick<
+  TrialConfig,
+  | 'timeout_multiplier'
+  | 'agent_timeout_multiplier'
+  | 'verifier_timeout_multiplier'
+  | 'agent_setup_timeout_multiplier'
+  | 'environment_build_timeout_multiplier'
+> & {
+  readonly agent: Pick<TrialConfig['agent'], 'override_timeout_sec' | 'override_setup_timeout_sec' | 'max_timeout_sec'>
+  readonly verifier: Pick<TrialConfig['verifier'], 'override_timeout_sec' | 'max_timeout_sec'>
+}
+
+/** `step`: of a task that has several; what it does not say is as in the task. */
+export function effectiveTimeouts(
+  task: HarborTask,
+  limits: Limits,
+  step: HarborTask['steps'][number] | null = null,
+): PhaseSeconds {
+  const { agent, verifier, timeout_multiplier } = limits
+  const times = (seconds: number, own: number | null) => seconds * (own ?? timeout_multiplier)
+  const agentBase = agent.override_timeout_sec ?? step?.agent?.timeout_sec ?? task.agent.timeout_sec
+  const agentSeconds = shorter(agentBase, agent.max_timeout_sec)
+  const verifierBase = verifier.override_timeout_sec ?? step?.verifier?.timeout_sec ?? task.verifier.timeout_sec
+  const verifierSeconds = Math.min(verifierBase, verifier.max_timeout_sec ?? verifierBase)
+  const setupSeconds = agent.override_setup_timeout_sec ?? agentSetupSeconds
+  return {
+    environmentBuild: times(task.environment.build_timeout_sec, limits.environment_build_timeout_multiplier),
+    agentSetup: times(setupSeconds, limits.agent_setup_timeout_multiplier),
+    agent: agentSeconds === null ? null : times(agentSeconds, limits.agent_timeout_multiplier),
+    verifier: times(verifierSeconds, limits.verifier_timeout_multiplier),
+  }
+}
+
+/** Of two limits, of which null is none. */
+function shorter(one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other
+  return Math.min(one, other)
 }

@@ -4,8 +4,7 @@ import { TermError } from '@agentpty/protocol'
 import { nestingMax, settingsFileBytesMax } from '@agentpty/protocol/gym'
 import { isObject, type JsonObject } from '@agentpty/protocol/wire'
 import { parse, stringify, TomlError } from 'smol-toml'
-import { shapeFault } from './json-text.ts'
-import { malformed } from './malformed.ts'
+import { malformed, shapeFault } from './json-text.ts'
 
 /** `file`: its name, for errors. Errors: `invalid_input`, with the line; `limit_reached`. */
 export function readTomlText(text: string, file: string): JsonObject {

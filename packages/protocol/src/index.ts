@@ -71,6 +71,8 @@ export {
   patternTextBytesMax,
   patternThreadsMax,
   patternWallMsMax,
+  pictureBytesMax,
+  pictureSidePixelsMax,
   policyFoldersKeptMax,
   policyFoldersMax,
   policyFreshMs,
@@ -110,6 +112,7 @@ export {
   startBytesMax,
   subscribersPerSessionMax,
   subscriptionsMax,
+  svgBytesMax,
   taskAfterMs,
   taskKeptMs,
   tasksMax,
@@ -133,7 +136,6 @@ export {
   youngCallsMax,
 } from './limits.ts'
 export { makeFolder } from './make-folder.ts'
-export { pictureBytesMax, pictureSidePixelsMax, svgBytesMax } from './picture-limits.ts'
 export {
   type Activity,
   activities,

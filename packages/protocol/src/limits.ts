@@ -348,3 +348,11 @@ export function sessionShares({ logBytes, cols, rows }: { readonly [Key in 'logB
 /** What they come to for a terminal as it is by default, and for the largest that can be asked for. */
 export const sessionBytesMax = 128 * MiB
 export const largestSessionBytesMax = 3_072 * MiB
+
+// Pictures of screens
+/** The longer side of a picture for models: larger ones are scaled down by those who show them. */
+export const pictureSidePixelsMax = 2_000
+/** Of a PNG, before it is spelled in base64: models take five megabytes of that. */
+export const pictureBytesMax = 3.5 * MiB
+/** Of an SVG: a screen of 200 × 60 of which each cell has colours of its own is half of it. */
+export const svgBytesMax = 4 * MiB

@@ -21,11 +21,10 @@ import { Approvals } from './approvals/approvals.ts'
 import type { EngineContext } from './call/handler.ts'
 import type { Handlers } from './call/index.ts'
 import { Pipeline } from './call/pipeline.ts'
-import { serverHandlers } from './handlers.ts'
-import { LocalClient, privateParts, type ServerParts } from './local-client.ts'
 import { TerminalsOverview } from './needs/overview.ts'
 import { memoryRunStore } from './pipelines/run-files.ts'
 import { Runs } from './pipelines/runs.ts'
+import { LocalClient, privateParts, type ServerParts, serverHandlers } from './server.ts'
 import { OpenQuestions } from './terminals/open-questions.ts'
 
 export interface FakeEngine {

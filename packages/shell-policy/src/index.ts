@@ -12,12 +12,9 @@ export {
 } from './judge.ts'
 export { judgeStart, type ProgramStart } from './judge-start.ts'
 export { assembleLines, type EditorState, emptyEditor, type LineEvent, mayRun } from './lex/line-assembler.ts'
-export { plainWords } from './lex/plain-line.ts'
-export { realOf, statOf } from './places/on-disk.ts'
-export { baseName, isAtOrBelow, isBelow, isPattern, matchesPart } from './places/paths.ts'
+export { plainWords } from './lex/literals.ts'
+export { baseName, isAtOrBelow, isBelow, isPattern, matchesPart, realOf, statOf, workspaceOf } from './places/paths.ts'
 export { credentialFiles, guardsInWorkspace, ownPlaces, topFolders } from './places/places-table.ts'
-export { workspaceOf } from './places/workspace.ts'
-export { type OwnPatterns, rulesOfPatterns } from './rules/own-patterns.ts'
 export {
   countRules,
   defaultProfile,
@@ -29,7 +26,14 @@ export {
   typingOf,
 } from './rules/policy-rules.ts'
 export { type ReadRules, readRules, unreadable } from './rules/read-rules.ts'
-export { judgeTool, type NamedTool, namedTool, namesOfVerb } from './rules/tool-rules.ts'
+export {
+  judgeTool,
+  type NamedTool,
+  namedTool,
+  namesOfVerb,
+  type OwnPatterns,
+  rulesOfPatterns,
+} from './rules/tool-rules.ts'
 export { cell, type IsHeld, type PolicyState, type Surroundings } from './state/policy-state.ts'
 export { noTouches, type Touches, touchesOf } from './touches.ts'
 export { type Code, type Judgement, judgementOf, nothingFound, strictest } from './verdict.ts'

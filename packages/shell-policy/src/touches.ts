@@ -2,7 +2,7 @@
 
 import type { PolicySession, Situation } from './judge.ts'
 import { fishToBash } from './lex/fish.ts'
-import { programName } from './programs/program-name.ts'
+import { programName } from './programs/reading.ts'
 import { addressesNamed } from './rules/named-in-command.ts'
 import type { Checks } from './rules/rule-check.ts'
 import { copyState } from './state/policy-state.ts'

@@ -10,7 +10,7 @@ const otherBlanks = /[^\S \n]/u
 
 export const approvalText: Target = {
   name: 'approval-text',
-  covers: ['protocol/src/approvals/shown-text.ts'],
+  covers: ['protocol/src/approvals.ts'],
   words: [
     'rm -rf ',
     '\u202e',

@@ -18,7 +18,7 @@ import { cutsOf, type Target } from '../target.ts'
 
 export const frames: Target = {
   name: 'frames',
-  covers: ['engine/src/ptyhost/frames.ts', 'engine/src/ptyhost/payload.ts'],
+  covers: ['engine/src/ptyhost/frames.ts'],
   words: [
     ...[
       '\x00',

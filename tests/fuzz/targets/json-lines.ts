@@ -16,7 +16,7 @@ const filler = Buffer.alloc(messageBytesMax / 4, 'x')
 
 export const jsonLines: Target = {
   name: 'json-lines',
-  covers: ['protocol/src/wire/json-lines.ts', 'protocol/src/wire/handshake.ts'],
+  covers: ['protocol/src/wire/line-wire.ts', 'protocol/src/wire/handshake.ts'],
   words: [
     ...[
       '\n',

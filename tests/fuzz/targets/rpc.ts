@@ -16,7 +16,7 @@ import type { Target } from '../target.ts'
 
 export const rpc: Target = {
   name: 'rpc',
-  covers: ['protocol/src/wire/', 'protocol/src/session/events.ts', 'protocol/src/wire/json-lines.ts'],
+  covers: ['protocol/src/wire/', 'protocol/src/session/events.ts', 'protocol/src/wire/line-wire.ts'],
   words: [
     ...[
       '\n',

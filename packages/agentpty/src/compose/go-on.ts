@@ -1,11 +1,17 @@
 /** Composes what a daemon goes on with that an earlier one has begun. */
 
-import type { ServerClient } from '@agentpty/protocol'
+import type { Host } from '@agentpty/engine/host'
+import { isTermError, type ServerClient } from '@agentpty/protocol'
 import type { CallContext } from '@agentpty/protocol/call'
+import { type Paths, recordingDefaults, recordingIn } from '@agentpty/protocol/home'
+import { secretHeldBytesMax } from '@agentpty/protocol/secrets'
 import { withoutOwnTerminal } from '@agentpty/protocol/session'
 import { messengerOf } from '@agentpty/server/agents'
 import type { EngineContext } from '@agentpty/server/call'
 import type { Runs } from '@agentpty/server/pipelines'
+import { Recordings } from '@agentpty/server/recordings'
+import { Secrets, StreamMask } from '@agentpty/server/secrets'
+import { configPath, readConfigFile } from '@agentpty/server/state'
 import type { Toolsets } from './mcp.ts'
 
 /** With what an earlier server has left. */
@@ -29,4 +35,27 @@ function goOnWithRuns(runs: Runs, clientOf: (caller: CallContext) => ServerClien
     const own = clientOf(context)
     return { context, call: (name, input, more) => own.call(name, input, more) }
   })
+}
+
+/** Composes recordings: terminals are recorded as the settings say, without the secrets of this instance. */
+
+type Engine = Pick<EngineContext, 'clock' | 'secrets'> & { readonly host: Host }
+
+/** By the settings as they are now; where they are wrong nothing is recorded but what was asked for, and the log tells. */
+export function recordAsSet(
+  { clock, host, secrets }: Engine,
+  { configFolder, recordings: folder }: Pick<Paths, 'configFolder' | 'recordings'>,
+  log: (text: string) => void,
+): Recordings {
+  const known = secrets ?? new Secrets()
+  const failed = (what: string) => log(`A recording: ${what}`)
+  const mask = (offset: number, before: Uint8Array) => new StreamMask(known, offset, before)
+  const options = { clock, host, folder, secrets: known, mask, leadBytes: secretHeldBytesMax, failed }
+  try {
+    return new Recordings({ ...options, settings: recordingIn(readConfigFile(configPath(configFolder))) })
+  } catch (error) {
+    if (!isTermError(error)) throw error
+    log(`The settings of recordings do not count: ${error.message}`)
+    return new Recordings({ ...options, settings: recordingDefaults })
+  }
 }

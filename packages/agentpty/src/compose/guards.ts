@@ -1,6 +1,8 @@
 /** The guards of a server, and the rules that they go by. */
 
 import { homedir } from 'node:os'
+import { setFlagsFromString } from 'node:v8'
+import type { Guard } from '@agentpty/protocol/call'
 import type { PolicyProfile } from '@agentpty/protocol/policy'
 import type { Sandbox } from '@agentpty/protocol/sandbox'
 import type { EngineContext } from '@agentpty/server/call'
@@ -29,7 +31,7 @@ export function daemonRules(
   return (folders) => watch.at(folders).rules
 }
 
-export interface PrivateRules {
+interface PrivateRules {
   readonly profile: PolicyProfile
   readonly sandbox: Sandbox
 }
@@ -55,4 +57,28 @@ type Told = Pick<PolicyGuardOptions, 'noted' | 'unjudged'>
 export function guardBy(rulesFor: RulesFor, engine: EngineContext, told: Told = {}): PolicyGuard {
   const { host, clock, approvals, walls } = engine
   return new PolicyGuard({ host, clock, approvals, walls, rulesFor, ...told })
+}
+
+/**
+ * When V8 compiles the daemon's functions well. They are called often, and rarely in loops: at its own threshold, in the first thousand
+ * calls it spends more on compiling each of them than they need themselves. A daemon that goes on gets it back many times over.
+ */
+
+// Floods, which do loop, pass three times the first at once.
+const [atFirst, later] = [400_000, 20_000] // bytes of bytecode that a function runs through before V8 looks at it
+const callsMin = 400 // until then most functions are called for the first times; a tool’s call is two
+
+export function compileLater(): void {
+  setFlagsFromString(`--interrupt-budget=${atFirst}`)
+  // Between two calls the processor forgets what it has interpreted; plain machine code is less to fetch.
+  setFlagsFromString('--always-sparkplug')
+}
+
+/** Refuses nothing: it counts. */
+export function compileWellOnceUsed(): Guard {
+  let calls = 0
+  return () => {
+    calls++
+    if (calls === callsMin) setFlagsFromString(`--interrupt-budget=${later}`)
+  }
 }

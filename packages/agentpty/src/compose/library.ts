@@ -22,8 +22,8 @@ import { type AddPatterns, type OpenOptions, Terminals } from '../library/termin
 import { guardBy, privateRules } from './guards.ts'
 import { environmentsFor, environmentsMaxIn } from './gym.ts'
 import { handlers } from './handlers.ts'
+import { reachDaemon } from './open-browser.ts'
 import { ownHost, packageFile } from './own-host.ts'
-import { reachDaemon } from './reach-daemon.ts'
 import { wallsFor } from './walls.ts'
 
 export interface Engine {

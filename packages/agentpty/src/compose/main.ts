@@ -18,9 +18,8 @@ import type { DoctorOptions, RegistrationRequest } from '@agentpty/protocol/setu
 import type { ClientHello } from '@agentpty/protocol/wire'
 import { writeRefusal } from '@agentpty/server/daemon'
 import { configPath, httpToken, readConfigFile } from '@agentpty/server/state'
+import { ownerOnly, reachDaemon } from './open-browser.ts'
 import { ownCommand } from './own-command.ts'
-import { ownerOnly } from './owner-only.ts'
-import { reachDaemon } from './reach-daemon.ts'
 
 /** A daemon starts within half a second, and within three under load. */
 const longStartMs = 3_000

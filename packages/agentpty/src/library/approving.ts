@@ -2,6 +2,7 @@
 
 import { isTermError, type ServerClient, withCall } from '@agentpty/protocol'
 import type { Approval } from '@agentpty/protocol/approvals'
+import { errorInWordsOf } from '@agentpty/protocol/call'
 
 /** True: it is done, this once. False or an error: it is not, and the call fails. */
 export type Approve = (approval: Approval) => boolean | Promise<boolean>
@@ -27,4 +28,11 @@ export function approving(client: ServerClient, approve: Approve): ServerClient 
 async function decide(client: ServerClient, approval: Approval, approve: Approve): Promise<void> {
   const isAllowed = await approve(approval)
   await client.call('decide', { approvalId: approval.approvalId, answer: isAllowed === true ? 'allow' : 'deny' })
+}
+
+/** What the library throws names its own methods. */
+export function inLibraryWords<Result>(calling: Promise<Result>): Promise<Result> {
+  return calling.catch((error: unknown) => {
+    throw isTermError(error) ? errorInWordsOf('library', error) : error
+  })
 }

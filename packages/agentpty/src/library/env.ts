@@ -3,7 +3,7 @@
 import { type Client, defined, type Millis } from '@agentpty/protocol'
 import type { Action, EnvironmentInput, ResetResult, StepResult, TaskAbout, Verification } from '@agentpty/protocol/gym'
 import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
-import { inLibraryWords } from './in-library-words.ts'
+import { inLibraryWords } from './approving.ts'
 import { Session } from './session.ts'
 
 export interface ResetOptions {

@@ -21,7 +21,7 @@ import {
 import { joinOutput, type WaitFor } from '@agentpty/protocol/call'
 import type { Frame, SessionEvent } from '@agentpty/protocol/session'
 import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
-import { inLibraryWords } from './in-library-words.ts'
+import { inLibraryWords } from './approving.ts'
 
 /** What a verb that touches the terminal returns: the new text, how the wait ended, whose turn it is. */
 export type Observation = VerbOutput<'read'>

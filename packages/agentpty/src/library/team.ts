@@ -7,7 +7,7 @@
 import { type Client, defined, TermError, waitMsMax } from '@agentpty/protocol'
 import type { Message } from '@agentpty/protocol/agents'
 import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
-import { inLibraryWords } from './in-library-words.ts'
+import { inLibraryWords } from './approving.ts'
 import type { Terminals } from './terminals.ts'
 
 export type SpawnAgentOptions = Omit<VerbInput<'spawn'>, 'agent' | 'command' | 'shell' | 'nodeId'>

@@ -3,7 +3,7 @@
 import { type Client, defined, firstFew, TermError } from '@agentpty/protocol'
 import type { WaitFor } from '@agentpty/protocol/call'
 import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
-import { inLibraryWords } from './in-library-words.ts'
+import { inLibraryWords } from './approving.ts'
 import { Session } from './session.ts'
 
 export interface OpenOptions extends VerbInput<'create'> {

@@ -19,8 +19,20 @@ import type { Terminal } from '../command.ts'
 import { type CopiedCommand, CopyMode, toClipboard } from './copy-mode.ts'
 import { LeaseWords } from './lease-words.ts'
 import { type KeyReader, PrefixKeys, prefixByte, type Typed } from './prefix-keys.ts'
-import { drawOverLastRow, hasRoomForStatus, keysOf, standing, welcome } from './status-line.ts'
-import { atOnce, enterScreen, keepTitle, leaveScreen, restoreTitle, setTitle, Window } from './window.ts'
+import {
+  atOnce,
+  drawOverLastRow,
+  enterScreen,
+  hasRoomForStatus,
+  keepTitle,
+  keysOf,
+  leaveScreen,
+  restoreTitle,
+  setTitle,
+  standing,
+  Window,
+  welcome,
+} from './window.ts'
 
 export interface AttachOptions {
   readonly client: Client

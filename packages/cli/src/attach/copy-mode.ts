@@ -4,7 +4,7 @@
  */
 
 import type { Size } from '@agentpty/protocol'
-import { keysIn } from './keys-in.ts'
+import { keysIn } from './prefix-keys.ts'
 import { goTo } from './window.ts'
 
 const usualKeys = 'arrows: move   space: mark   enter: copy   /: search   n, N: next   q: back'

@@ -1,3 +1,5 @@
+import { esc } from '@agentpty/protocol/escapes'
+
 /**
  * Input of an attached person: everything belongs to the program but the key that follows the prefix key. The prefix
  * pressed twice is the program's as well.
@@ -53,4 +55,23 @@ export class PrefixKeys implements KeyReader {
     if (from < bytes.length) typed.push({ kind: 'keys', bytes: bytes.subarray(from) })
     return typed
   }
+}
+
+/** Leaving with one key, as in terminalcp: when a read begins with that key. All other input is the program's. */
+
+const detach = 0x02
+
+export const detachKey: KeyReader = {
+  take(bytes: Uint8Array): readonly Typed[] {
+    return bytes[0] === detach ? [{ kind: 'command', key: 'd' }] : [{ kind: 'keys', bytes }]
+  },
+}
+
+/** What a person's keyboard sends, cut into keys. */
+
+/** A key that sends a sequence, or one character. */
+const oneKey = new RegExp(String.raw`${esc}(?:\[[0-9;]*[A-Za-z~]|O[A-Z])|[\s\S]`, 'gu')
+
+export function keysIn(text: string): readonly string[] {
+  return text.match(oneKey) ?? []
 }

@@ -9,7 +9,7 @@ import type { VerbOutput } from '@agentpty/protocol/verbs'
 import type { Terminal } from '../command.ts'
 import { readStates, type TerminalStates, terminalState } from '../terminal-states.ts'
 import { attach } from './attachment.ts'
-import { keysIn } from './keys-in.ts'
+import { keysIn } from './prefix-keys.ts'
 import { type Area, atOnce, enterScreen, goTo, leaveScreen, Window } from './window.ts'
 
 interface WallOptions {

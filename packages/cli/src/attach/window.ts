@@ -1,8 +1,10 @@
 /** Draws frames of one terminal on a part of another: pure, frames in and bytes out. */
 
-import type { Size } from '@agentpty/protocol'
+import { type Client, isTermError, type Size, TermError } from '@agentpty/protocol'
 import { esc } from '@agentpty/protocol/escapes'
+import { prefixHint, prefixPattern } from '@agentpty/protocol/home'
 import type { Frame } from '@agentpty/protocol/session'
+import { type CliOptions, type FlagValues, type Terminal, textFlag, withClient } from '../command.ts'
 
 /** Rows and columns count from 0. */
 export interface Area extends Size {
@@ -113,4 +115,78 @@ export class Window {
       : ''
     return `${right}${bottom}${esc}[0m`
   }
+}
+
+/** How often a daemon that ends at once is connected to again. */
+const reconnectsMax = 20
+
+/** Terminals outlive a daemon: when it ends, the person is attached again through the next one. */
+export async function withLastingClient<Result>(
+  options: CliOptions,
+  use: (client: Client, isNewDaemon: boolean) => Promise<Result>,
+): Promise<Result> {
+  for (let left = reconnectsMax; ; left--) {
+    try {
+      return await withClient(options, (client) => use(client, left < reconnectsMax), { isPerson: true })
+    } catch (error) {
+      if (left === 0 || !isTermError(error) || error.code !== 'daemon_gone') throw error
+    }
+  }
+}
+
+/** Errors: `invalid_input` for a key that cannot be the prefix. */
+export async function prefixOf({ explainConfig }: CliOptions, flags: FlagValues): Promise<string> {
+  const set = (await explainConfig()).find(({ key }) => key === 'attachPrefix')?.value
+  const name = textFlag(flags, 'prefix') ?? String(set)
+  if (prefixPattern.test(name)) return name
+  throw new TermError('invalid_input', `"${name}" can be no prefix.`, prefixHint)
+}
+
+/** Errors: `invalid_input` in a pipe. */
+export function requireTerminal({ terminal }: CliOptions): Terminal {
+  if (terminal !== null) return terminal
+  throw new TermError(
+    'invalid_input',
+    'This needs a terminal to show it in.',
+    'In a pipe use: agentpty read, or agentpty screen',
+  )
+}
+
+/** The line below the program's screen, for a person who is attached: where they are, and which keys are ours. */
+
+/**
+ * Our row below the screen costs nothing when the screen and the window differ in rows; else it covers the last row.
+ */
+export function hasRoomForStatus(window: Size, screen: Size): boolean {
+  return window.rows > 2 && window.rows !== screen.rows
+}
+
+interface StatusWords {
+  readonly name: string
+  readonly prefix: string
+  /** The size of the whole screen. */
+  readonly screen: Size
+  readonly readOnly: boolean
+  /** Who may type, where not everybody may. */
+  readonly lease: string
+}
+
+/** Shown after attaching, until a key is pressed. */
+export function welcome({ name, prefix, readOnly }: StatusWords, isNewDaemon: boolean): string {
+  const leave = readOnly ? 'ctrl+c leaves' : `${prefix} d leaves   ${prefix} [ looks back   ${prefix} shows all keys`
+  return ` ${isNewDaemon ? `the daemon was replaced; ${name} goes on` : `attached to ${name}`}   ${leave} `
+}
+
+export function standing({ name, prefix, screen, readOnly, lease }: StatusWords): string {
+  const typing = lease === '' ? '' : `   ${lease}`
+  return ` ${name}   ${screen.cols}x${screen.rows}${typing}   ${readOnly ? 'read only, ctrl+c goes' : `${prefix}: keys`} `
+}
+
+export function keysOf(prefix: string): string {
+  return ` ${prefix}  d: leave   t: take over, give back   [: look back, copy   f: fit to this window   s: status line   ${prefix}: send that key   other: go on `
+}
+
+/** Draws a text over the whole last row. */
+export function drawOverLastRow(words: string, { rows, cols }: Size): string {
+  return `${goTo(rows - 1, 0)}\x1b[0;7m${Array.from(words).slice(0, cols).join('').padEnd(cols)}\x1b[0m`
 }

@@ -3,7 +3,7 @@
 import type { AgentProgram } from '@agentpty/protocol/setup'
 import { type Command, type CommandCall, exitCode } from '../command.ts'
 import { formatAgents } from '../format-agents.ts'
-import { ProgressLine } from '../progress-line.ts'
+import { ProgressLine } from '../plain-text.ts'
 
 export const listAgents: Command = {
   name: 'agents',

@@ -1,6 +1,6 @@
 import { type Client, TermError } from '@agentpty/protocol'
 import { attach } from '../attach/attachment.ts'
-import { prefixOf, requireTerminal, withLastingClient } from '../attach/sit-down.ts'
+import { prefixOf, requireTerminal, withLastingClient } from '../attach/window.ts'
 import { type Command, exitCode } from '../command.ts'
 
 export const attachTerminal: Command = {

@@ -3,8 +3,8 @@
 import { defined, TermError } from '@agentpty/protocol'
 import { type AuditEntry, type AuditQuery, type AuditRoom, auditEntriesMax } from '@agentpty/protocol/audit'
 import { type Command, type CommandCall, exitCode, numberFlag, textFlag } from '../command.ts'
-import { durationMs } from '../duration-ms.ts'
 import { auditTable } from '../format-audit.ts'
+import { durationMs } from '../parse-values.ts'
 import { printApprovalStatistics, verifyAudit } from './audit-reports.ts'
 
 const verdicts = ['allow', 'ask', 'deny'] as const

@@ -6,8 +6,7 @@
 import { TermError } from '@agentpty/protocol'
 import { knownAdapters } from '@agentpty/protocol/agents'
 import { type CliOptions, type Command, exitCode, type Flag, loadAll, withClient } from '../command.ts'
-import { shells, writeCompletion } from '../completion-scripts.ts'
-import { commandIn } from '../find-command.ts'
+import { commandIn, shells, writeCompletion } from '../find-command.ts'
 
 export const printCompletion: Command = {
   name: 'completion',

@@ -3,9 +3,8 @@ import { resolve } from 'node:path'
 import { TermError } from '@agentpty/protocol'
 import { type ExportFormat, exportFormats } from '@agentpty/protocol/recording'
 import { type Command, type CommandCall, exitCode, textFlag } from '../command.ts'
-import { ProgressLine } from '../progress-line.ts'
-import { findCast } from '../replay/find-cast.ts'
-import { idleFlag, speedFlag } from '../replay/play-flags.ts'
+import { ProgressLine } from '../plain-text.ts'
+import { findCast, idleFlag, speedFlag } from '../replay/find-cast.ts'
 
 export const exportRecording: Command = {
   name: 'export',

@@ -1,8 +1,7 @@
 import { defined, TermError } from '@agentpty/protocol'
 import { type Command, exitCode, numberFlag, textFlag, textsFlag, withClient } from '../command.ts'
-import { parseSize } from '../parse-size.ts'
-import { sandboxFlags, sandboxOf } from '../sandbox-flags.ts'
-import { parseWaitFor, waitForChoices, waitForHelp } from '../wait-words.ts'
+import { parseWaitFor, waitForChoices, waitForHelp } from '../observation.ts'
+import { parseSize, sandboxFlags, sandboxOf } from '../parse-values.ts'
 
 export const newTerminal: Command = {
   name: 'new',

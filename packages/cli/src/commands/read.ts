@@ -1,8 +1,7 @@
 import { type Client, defined, outputBytesMax } from '@agentpty/protocol'
 import { type CountedOutput, joinOutput } from '@agentpty/protocol/call'
 import { type CliOptions, type Command, exitCode, numberFlag, textFlag, textsFlag, withClient } from '../command.ts'
-import { printObservation } from '../observation.ts'
-import { parseWaitFor, waitForChoices, waitForHelp } from '../wait-words.ts'
+import { parseWaitFor, printObservation, waitForChoices, waitForHelp } from '../observation.ts'
 
 export const readOutput: Command = {
   name: 'read',

@@ -1,8 +1,7 @@
 import { TermError } from '@agentpty/protocol'
 import { type Cast, firstShownMs } from '@agentpty/protocol/recording'
 import { type Command, type CommandCall, exitCode, textFlag } from '../command.ts'
-import { findCast } from '../replay/find-cast.ts'
-import { idleFlag, speedFlag } from '../replay/play-flags.ts'
+import { findCast, idleFlag, speedFlag } from '../replay/find-cast.ts'
 import { play } from '../replay/player.ts'
 
 export const replayRecording: Command = {

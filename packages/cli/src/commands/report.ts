@@ -1,5 +1,5 @@
 import { type Command, exitCode, textFlag } from '../command.ts'
-import { formatReport } from '../report.ts'
+import { formatReport } from '../observation.ts'
 
 export const reportState: Command = {
   name: 'report',

@@ -7,8 +7,8 @@ import { type Client, defined, type Exit, type Stop, waitMsMax } from '@agentpty
 import { joinOutput } from '@agentpty/protocol/call'
 import { type CliOptions, type Command, type CommandCall, exitCode, textFlag, withClient } from '../command.ts'
 import { complainOfGaps } from '../observation.ts'
+import { sandboxFlags, sandboxOf } from '../parse-values.ts'
 import { PlainText } from '../plain-text.ts'
-import { sandboxFlags, sandboxOf } from '../sandbox-flags.ts'
 
 /** What shells give for a program that a signal ended. */
 const signalBase = 128

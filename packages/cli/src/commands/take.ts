@@ -1,7 +1,7 @@
 import { TermError } from '@agentpty/protocol'
 import { leaseMsMax } from '@agentpty/protocol/session'
 import { type Command, exitCode, textFlag, withClient } from '../command.ts'
-import { durationMs } from '../duration-ms.ts'
+import { durationMs } from '../parse-values.ts'
 
 export const takeTerminal: Command = {
   name: 'take',
@@ -49,4 +49,32 @@ function timeIn(text: string | undefined): { readonly forMs?: number } {
   const forMs = durationMs(text)
   if (forMs !== null && forMs >= 1_000 && forMs <= leaseMsMax) return { forMs }
   throw new TermError('invalid_input', `"${text}" is no time.`, 'For example: --for 20m, at most 24h')
+}
+
+export const releaseTerminal: Command = {
+  name: 'release',
+  usage: 'ID',
+  summary: 'give a terminal back that you have taken over',
+  group: 'people',
+  words: [1, 1],
+  completes: 'terminal',
+  flags: {
+    'agents-only': { type: 'boolean', help: 'persons type there only after they have taken it over again' },
+    json: { type: 'boolean', help: 'print the lease as JSON' },
+  },
+  notes: ['Agents that wait for it go on, and the next result of any tells it which commands ran meanwhile.'],
+  examples: ['agentpty release term-3'],
+  run: async ({ options, words, flags }) => {
+    const [terminalId = ''] = words
+    const mayType = flags['agents-only'] === true ? ('agent' as const) : ('both' as const)
+    const input = { terminalId, mayType }
+    const released = await withClient(options, (client) => client.call('release', input), {
+      mayStart: false,
+      isPerson: true,
+    })
+    if (flags['json'] === true) await options.print(`${JSON.stringify(released)}\n`)
+    else
+      await options.print(`${terminalId}: ${mayType === 'both' ? 'agents and persons may type' : 'agents may type'}\n`)
+    return exitCode.ok
+  },
 }

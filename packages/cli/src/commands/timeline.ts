@@ -4,7 +4,7 @@ import { defined } from '@agentpty/protocol'
 import { type TimelineItem, timelineItemsDefault, timelineItemsMax } from '@agentpty/protocol/timeline'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
 import { type Command, type CommandCall, exitCode, numberFlag, textFlag, withClient } from '../command.ts'
-import { timelineRows } from '../format-timeline.ts'
+import { timelineRows } from '../format-tables.ts'
 
 export const showTimeline: Command = {
   name: 'timeline',

@@ -3,7 +3,7 @@
 import { isTermError, TermError } from '@agentpty/protocol'
 import type { NamedScope } from '@agentpty/protocol/scope'
 import { type CliOptions, type Command, type CommandCall, exitCode, textFlag, withClient } from '../command.ts'
-import { durationMs } from '../duration-ms.ts'
+import { durationMs } from '../parse-values.ts'
 
 export const showToken: Command = {
   name: 'token',

@@ -1,7 +1,7 @@
 import { type Client, defined } from '@agentpty/protocol'
 import { type Command, exitCode, numberFlag, textsFlag, withClient } from '../command.ts'
-import { Deadline } from '../deadline.ts'
-import { parseWaitFor, waitForChoices, waitForHelp } from '../wait-words.ts'
+import { explain, parseWaitFor, waitForChoices, waitForHelp } from '../observation.ts'
+import { Deadline } from '../parse-values.ts'
 
 export const waitForTerminals: Command = {
   name: 'wait',
@@ -55,4 +55,21 @@ export const waitForTerminals: Command = {
 async function cursors(client: Client, names: readonly string[]): Promise<number[]> {
   const { terminals } = await client.call('list', {})
   return names.map((name) => terminals.find((one) => one.terminalId === name || one.name === name)?.cursor ?? 0)
+}
+
+export const explainTurn: Command = {
+  name: 'explain',
+  usage: 'ID',
+  summary: 'whose turn it is in a terminal, and why',
+  group: 'people',
+  words: [1, 1],
+  completes: 'terminal',
+  flags: { follow: { type: 'boolean', short: 'f', help: 'and each time it changes' } },
+  run: async ({ options, words: [terminalId = ''], flags, json }) => {
+    const { print } = options
+    await withClient(options, (client) =>
+      explain(client, { terminalId, follow: flags['follow'] === true, json, print }),
+    )
+    return exitCode.ok
+  },
 }

@@ -1,5 +1,5 @@
-import { prefixOf, requireTerminal, withLastingClient } from '../attach/sit-down.ts'
 import { watchAll } from '../attach/wall.ts'
+import { prefixOf, requireTerminal, withLastingClient } from '../attach/window.ts'
 import { type Command, exitCode } from '../command.ts'
 
 export const watchTerminals: Command = {

@@ -2,11 +2,12 @@
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { isTermError, TermError } from '@agentpty/protocol'
-import type { Cast, RecordingsRoom } from '@agentpty/protocol/recording'
-import { type CommandCall, withClient } from '../command.ts'
+import { isTermError, type Millis, TermError } from '@agentpty/protocol'
+import { type Cast, idleMsDefault, type RecordingsRoom } from '@agentpty/protocol/recording'
+import { type CommandCall, type FlagValues, textFlag, withClient } from '../command.ts'
 import { recordingOf } from '../commands/recordings.ts'
 import { complainOfGaps } from '../observation.ts'
+import { durationMs } from '../parse-values.ts'
 
 /** Errors: `invalid_input`, `environment`, `limit_reached`. */
 export async function findCast({ options }: CommandCall, room: RecordingsRoom, word: string): Promise<Cast> {
@@ -32,4 +33,24 @@ async function keptOutput(options: CommandCall['options'], word: string): Promis
       'See: agentpty recordings, agentpty ls',
     )
   }
+}
+
+/** How fast a recording is shown: the flags of `replay` and `export`. */
+
+/** Errors: `invalid_input`. */
+export function speedFlag(flags: FlagValues): number {
+  const text = textFlag(flags, 'speed') ?? '1'
+  const speed = /^\d{1,3}(?:\.\d{1,2})?$/.test(text) ? Number(text) : 0
+  if (speed > 0) return speed
+  throw new TermError('invalid_input', `--speed ${text}: not a speed.`, 'For example: --speed 2')
+}
+
+/** Errors: `invalid_input`. */
+export function idleFlag(flags: FlagValues): Millis {
+  const text = textFlag(flags, 'idle')
+  if (text === undefined) return idleMsDefault
+  const [, ms] = /^(\d{1,7})ms$/.exec(text) ?? []
+  const idle = ms === undefined ? durationMs(text) : Number(ms)
+  if (idle !== null) return idle
+  throw new TermError('invalid_input', `--idle ${text}: not a time.`, 'For example: --idle 1s, --idle 500ms')
 }

@@ -17,7 +17,7 @@ import {
 } from '@agentpty/protocol/recording'
 import { atOnce, enterScreen, goTo, leaveScreen } from '../attach/window.ts'
 import type { Terminal } from '../command.ts'
-import { cell } from '../table.ts'
+import { cell } from '../format-tables.ts'
 
 interface PlayerOptions {
   readonly cast: Cast

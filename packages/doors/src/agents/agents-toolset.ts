@@ -10,8 +10,8 @@ import {
 import type { JsonObject } from '@agentpty/protocol/wire'
 import type { QueuedAgents } from '../parts/agents/queued-agents.ts'
 import { lenientArguments } from '../parts/lenient-arguments.ts'
-import type { CallOfAgents } from './call.ts'
 import { type AgentsInput, type AgentsTool, type AgentsToolName, agentsTools } from './contract.ts'
+import type { CallOfAgents } from './dialog.ts'
 import { findRunning } from './find.ts'
 import {
   answerAgent,

@@ -3,7 +3,7 @@
 import { isTermError } from '@agentpty/protocol'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
 import type { JsonObject } from '@agentpty/protocol/wire'
-import type { CallOfAgents } from './call.ts'
+import type { AgentCall } from '../parts/agents/agent-call.ts'
 
 export async function readDialog(
   terminalId: string,
@@ -22,4 +22,25 @@ export async function readDialog(
 
 export function optionsIn(options: VerbOutput<'reply'>['options']): readonly string[] {
   return options.map(({ number, label }) => `${number}. ${label}`)
+}
+
+type Seen = VerbOutput<'awaitAgents'>['agents'][number]
+export type Turn = Pick<Seen, 'state' | 'needs' | 'question' | 'exitCode' | 'signal'> & {
+  readonly outcome?: string | undefined
+}
+
+/**
+ * `ended`: its program has; it is done only if that was with 0, and then it is `idle`, as one that has finished. Who has given its answer
+ * has finished, whatever it still draws.
+ */
+export function stateOf({ state, needs, exitCode, signal, outcome }: Turn): 'idle' | 'asks' | 'working' | 'ended' {
+  if (state === 'exited') return exitCode === 0 && signal === undefined ? 'idle' : 'ended'
+  if (needs === 'answer') return 'asks'
+  return state === 'ready' || outcome === 'finished' ? 'idle' : 'working'
+}
+
+/** A call of one of the tools, with what the toolset keeps. */
+export interface CallOfAgents extends AgentCall {
+  /** Wall time as text. */
+  readonly isoTime: (wall: number) => string
 }

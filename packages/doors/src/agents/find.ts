@@ -4,8 +4,8 @@ import { firstFew, TermError } from '@agentpty/protocol'
 import { type AnyAgent, findAllAgents, sessionNameOf, untracked, workspaceOf } from '../parts/agents/agents.ts'
 import { type QueuedAgent, waitsFor } from '../parts/agents/queued-agents.ts'
 import { aside } from '../parts/aside.ts'
-import type { CallOfAgents } from './call.ts'
 import type { OneAgent } from './contract.ts'
+import type { CallOfAgents } from './dialog.ts'
 
 export type Found =
   | { readonly kind: 'agent'; readonly agent: AnyAgent }

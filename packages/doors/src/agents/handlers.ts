@@ -8,11 +8,9 @@ import type { AnyAgent } from '../parts/agents/agents.ts'
 import { artifactOf, noteOn, toArtifact } from '../parts/agents/artifacts.ts'
 import { type QueuedAgent, waitsFor } from '../parts/agents/queued-agents.ts'
 import { readLines } from '../parts/agents/read-lines.ts'
-import type { CallOfAgents } from './call.ts'
 import type { AgentsInput } from './contract.ts'
-import { optionsIn } from './dialog.ts'
+import { type CallOfAgents, optionsIn, stateOf } from './dialog.ts'
 import { findOne, findRunning, listEveryone } from './find.ts'
-import { stateOf } from './states.ts'
 
 export async function sendToAgent(input: AgentsInput<'send_to_agent'>, call: CallOfAgents): Promise<JsonObject> {
   const { terminalId: id, known } = await findRunning('send_to_agent', input, call)

@@ -18,8 +18,8 @@ import { type Opened, type Opening, openAgent } from '../parts/agents/open-agent
 import { type Begin, type QueuedAgent, waitsFor } from '../parts/agents/queued-agents.ts'
 import { durationText, fillTemplates } from '../parts/agents/text.ts'
 import { aside } from '../parts/aside.ts'
-import type { CallOfAgents } from './call.ts'
 import type { AgentsInput } from './contract.ts'
+import type { CallOfAgents } from './dialog.ts'
 import { type Everyone, everyAgent, type Found, find, type Ref } from './find.ts'
 
 type SpawnInput = AgentsInput<'spawn_agent'>

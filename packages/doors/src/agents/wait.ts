@@ -9,11 +9,9 @@ import type { JsonObject } from '@agentpty/protocol/wire'
 import { artifactOf, noteOn } from '../parts/agents/artifacts.ts'
 import { screenTail } from '../parts/agents/screen-tail.ts'
 import { waitForAgents } from '../parts/agents/waits.ts'
-import type { CallOfAgents } from './call.ts'
 import type { AgentsInput } from './contract.ts'
-import { readDialog } from './dialog.ts'
+import { type CallOfAgents, readDialog, stateOf, type Turn } from './dialog.ts'
 import { type Everyone, everyAgent, type Found, find, findOne, type Ref } from './find.ts'
-import { stateOf, type Turn } from './states.ts'
 
 type Seen = VerbOutput<'awaitAgents'>['agents'][number]
 

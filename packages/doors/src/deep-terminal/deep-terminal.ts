@@ -1,10 +1,3 @@
-/**
- * The door of codebuddy's deep terminal: shells that callers name, used by one tool with actions, which answers in words.
- *
- * All callers share the sessions; how far each caller has read is kept per caller. Nothing that was printed since then
- * is left out silently: output that the log evicted in between is reported.
- */
-
 import {
   BoundedMap,
   defined,
@@ -12,6 +5,7 @@ import {
   KeyedQueue,
   type Offset,
   outputBytesMax,
+  sendBytesMax,
   TermError,
 } from '@agentpty/protocol'
 import { gapLines, parseInput } from '@agentpty/protocol/call'
@@ -22,10 +16,64 @@ import {
   type ToolDescription,
   type Toolset,
 } from '@agentpty/protocol/mcp'
-import { withLastBlanks } from '../parts/last-blanks.ts'
+import * as z from 'zod'
+import { withLastBlanks } from '../parts/aside.ts'
 import { lenientArguments } from '../parts/lenient-arguments.ts'
-import { DeepTerminalInput, deepTerminalExample, SendCommandInput, sendCommandExample } from './contract.ts'
 import { type Answered, callVerb, hasCode, openSession, runCommand, terminalOf, typeCommand } from './sessions.ts'
+
+/** The tools of `--toolset deep-terminal`: shells by names that callers choose, in one tool with actions. */
+
+const deepTerminalActions = ['start', 'execute', 'read', 'terminate', 'sendCommandAndWait'] as const
+
+const milliseconds = z.number().int().min(0).max(86_400_000).optional()
+const sessionId = z.string().min(1).max(1_000).optional()
+const command = z.string().max(sendBytesMax)
+
+const sessionFields = {
+  sessionId: sessionId.describe('A name of your choice'),
+  session_id: sessionId.describe('Same as sessionId'),
+}
+
+interface Named {
+  readonly sessionId?: string | undefined
+  readonly session_id?: string | undefined
+}
+
+const isNamed = (input: Named) => (input.sessionId ?? input.session_id) !== undefined
+const unnamed = { message: 'name the session', path: ['sessionId'] }
+
+function withOneName<Input extends Named>({ session_id, ...input }: Input) {
+  return { ...input, sessionId: input.sessionId ?? session_id ?? '' }
+}
+
+const DeepTerminalInput = z
+  .strictObject({
+    action: z.enum(deepTerminalActions),
+    ...sessionFields,
+    command: command.optional().describe('What to execute'),
+    waitMs: milliseconds.describe('With execute: wait so long for the command to end, and return its output'),
+    timeoutMs: milliseconds.describe('With sendCommandAndWait: how long to wait (default: 10000)'),
+    shell: z.string().min(1).optional().describe('With start (default: /bin/bash)'),
+  })
+  .refine(isNamed, unnamed)
+  .transform(withOneName)
+type DeepTerminalInput = z.output<typeof DeepTerminalInput>
+
+const SendCommandInput = z
+  .strictObject({ ...sessionFields, command, timeoutMs: milliseconds.describe('Default: 10000') })
+  .refine(isNamed, unnamed)
+  .transform(withOneName)
+type SendCommandInput = z.output<typeof SendCommandInput>
+
+const deepTerminalExample = { action: 'execute', sessionId: 'build', command: 'npm run build', waitMs: 10_000 }
+const sendCommandExample = { sessionId: 'build', command: 'npm test', timeoutMs: 30_000 }
+
+/**
+ * The door of codebuddy's deep terminal: shells that callers name, used by one tool with actions, which answers in words.
+ *
+ * All callers share the sessions; how far each caller has read is kept per caller. Nothing that was printed since then
+ * is left out silently: output that the log evicted in between is reported.
+ */
 
 const answerMsDefault = 10_000
 

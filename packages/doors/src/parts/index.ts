@@ -6,6 +6,6 @@ export {
   type Starting,
   waitsFor,
 } from './agents/queued-agents.ts'
+export { IdleEnd } from './aside.ts'
 export { answerJson, type DoorRoute, readBody, readJsonBody } from './http-json.ts'
-export { IdleEnd } from './idle-end.ts'
 export { endOffset, readRaw } from './raw-output.ts'

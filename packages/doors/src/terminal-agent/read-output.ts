@@ -9,7 +9,7 @@ import { defined, type Millis, type Offset, outputBytesMax, waitMsDefault, waitM
 import type { WaitFor } from '@agentpty/protocol/call'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
 import type { JsonObject } from '@agentpty/protocol/wire'
-import { withLastBlanks } from '../parts/last-blanks.ts'
+import { withLastBlanks } from '../parts/aside.ts'
 import { callVerb, type DoorCall, type Opened } from './call-verbs.ts'
 import type { TerminalAgentInput } from './contract.ts'
 

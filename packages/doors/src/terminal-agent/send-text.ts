@@ -2,8 +2,7 @@
 
 import { defined } from '@agentpty/protocol'
 import type { JsonObject } from '@agentpty/protocol/wire'
-import { aside } from '../parts/aside.ts'
-import { withLastBlanks } from '../parts/last-blanks.ts'
+import { aside, withLastBlanks } from '../parts/aside.ts'
 import { callVerb, type DoorCall } from './call-verbs.ts'
 import type { TerminalAgentInput } from './contract.ts'
 

@@ -12,8 +12,7 @@ import type { VerbOutput } from '@agentpty/protocol/verbs'
 import { aside } from '../parts/aside.ts'
 import { type TerminalcpAction, type TerminalcpArgs, terminalcpVersion } from './contract.ts'
 import { sessionIdOf, terminalOf } from './ids.ts'
-import type { InputQueue } from './input.ts'
-import { parseKeys } from './keys.ts'
+import { type InputQueue, parseKeys } from './input.ts'
 import { type StreamMark, screenSize, screenText, streamBegin, streamFrom, wholeStream } from './output.ts'
 
 const size = { cols: 80, rows: 24 }

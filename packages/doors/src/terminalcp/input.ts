@@ -6,7 +6,7 @@ import { KeyedQueue } from '@agentpty/protocol'
 import type { ToolCall } from '@agentpty/protocol/mcp'
 import { aside } from '../parts/aside.ts'
 
-export interface Piece {
+interface Piece {
   readonly text: string
   /** Type Enter after it. */
   readonly enter: boolean
@@ -84,4 +84,94 @@ async function writeLines({ terminalId, call }: Target, text: string, { enter }:
   } finally {
     over.abort()
   }
+}
+
+/**
+ * Keys as terminalcp names them, after `::` : `::Up`, `::C-c`, `::M-S-Left`, `::^x`, `::0x41`. Names are
+ * case-sensitive, modifiers are not. What is not a key is typed as it is.
+ */
+
+const esc = '\x1b'
+
+const keypad = 'pqrstuvwxy'
+
+const named: ReadonlyMap<string, string> = new Map([
+  ['Up', `${esc}[A`],
+  ['Down', `${esc}[B`],
+  ['Right', `${esc}[C`],
+  ['Left', `${esc}[D`],
+  ['Home', `${esc}[H`],
+  ['End', `${esc}[F`],
+  ...alike(['PageUp', 'PgUp', 'PPage'], `${esc}[5~`),
+  ...alike(['PageDown', 'PgDn', 'NPage'], `${esc}[6~`),
+  ...alike(['Insert', 'IC'], `${esc}[2~`),
+  ...alike(['Delete', 'DC'], `${esc}[3~`),
+  ['Enter', '\r'],
+  ['Tab', '\t'],
+  ['BTab', `${esc}[Z`],
+  ['Space', ' '],
+  ...alike(['Escape', 'Esc'], esc),
+  ...alike(['BSpace', 'Backspace'], '\x7f'),
+  ...[...'PQRS'].map((final, at): [string, string] => [`F${at + 1}`, `${esc}O${final}`]),
+  ...[15, 17, 18, 19, 20, 21, 23, 24].map((code, at): [string, string] => [`F${at + 5}`, `${esc}[${code}~`]),
+  ...[...keypad].map((final, at): [string, string] => [`KP${at}`, `${esc}O${final}`]),
+  ['KP/', `${esc}Oo`],
+  ['KP*', `${esc}Oj`],
+  ['KP-', `${esc}Om`],
+  ['KP+', `${esc}Ok`],
+  ['KP.', `${esc}On`],
+  ['KPEnter', `${esc}OM`],
+])
+
+function alike(names: readonly string[], bytes: string): [string, string][] {
+  return names.map((name) => [name, bytes])
+}
+
+/**
+ * Joins texts and keys to one text to type.
+ *
+ * @example parseKeys(['ls', '::Enter', '::C-c']) // 'ls\r\x03'
+ */
+export function parseKeys(parts: string | readonly string[]): string {
+  // A single text is typed as it is, unless the whole text is a key.
+  if (typeof parts === 'string') return isKey(parts) ? encode(parts.slice(2)) : parts
+  return parts.map((part) => (part.startsWith('::') ? encode(part.slice(2)) : part)).join('')
+}
+
+function isKey(text: string): boolean {
+  return text.startsWith('::') && encode(text.slice(2)) !== text.slice(2)
+}
+
+function encode(key: string): string {
+  const hex = /^0x([0-9a-f]+)/i.exec(key)
+  if (hex?.[1] !== undefined) return String.fromCharCode(Number.parseInt(hex[1], 16))
+  if (/^\^.$/s.test(key)) return controlOf(key.slice(1)) ?? key
+  const { modifiers, base } = modified(key)
+  const shifted = modifiers.has('S') ? shiftOf(base) : (named.get(base) ?? base)
+  const controlled = modifiers.has('C') ? (controlOf(shifted) ?? shifted) : shifted
+  return modifiers.has('M') ? `${esc}${controlled}` : controlled
+}
+
+function modified(key: string): { readonly modifiers: ReadonlySet<string>; readonly base: string } {
+  const modifiers = new Set<string>()
+  let base = key
+  for (let held = /^([cms])-(.+)$/is.exec(base); held !== null; held = /^([cms])-(.+)$/is.exec(base)) {
+    modifiers.add((held[1] ?? '').toUpperCase())
+    base = held[2] ?? ''
+  }
+  return { modifiers, base }
+}
+
+/** Shift changes one character, and Tab; every other key stays what it is. */
+function shiftOf(base: string): string {
+  if (base === 'Tab') return named.get('BTab') ?? ''
+  return named.get(base) ?? (base.length === 1 ? base.toUpperCase() : base)
+}
+
+/** Undefined for keys without a control character. */
+function controlOf(character: string): string | undefined {
+  if (character === '?') return '\x7f'
+  if (/^[a-z]$/i.test(character) || /^[@[\\\]^_]$/.test(character))
+    return String.fromCharCode(character.toUpperCase().charCodeAt(0) & 0x1f)
+  return undefined
 }

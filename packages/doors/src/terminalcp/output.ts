@@ -5,7 +5,7 @@ import { type Client, scrollbackRows } from '@agentpty/protocol'
 import { unfinishedEscape } from '@agentpty/protocol/escapes'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
 import { newestOffset, type ProgramEnd, readRaw, statedFrom } from '../parts/raw-output.ts'
-import { olderRows } from './history.ts'
+import { olderRows } from './ids.ts'
 
 export interface ScreenSize {
   readonly rows: number

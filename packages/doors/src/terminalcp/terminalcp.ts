@@ -5,7 +5,7 @@
 
 import { BoundedMap, isTermError } from '@agentpty/protocol'
 import type { ToolAnswer, ToolDescription, Toolset } from '@agentpty/protocol/mcp'
-import { errorText } from '../parts/error-text.ts'
+import { errorText } from '../parts/aside.ts'
 import { type Served, terminalcpActions } from './actions.ts'
 import { parseTerminalcp, terminalcpSchemas } from './contract.ts'
 import { InputQueue } from './input.ts'

@@ -2,7 +2,7 @@ import { BoundedMap, defined, isTermError, type ServerClient, sendBytesMax } fro
 import { gapLines, type Observation, parseInput, waitTimeoutMs } from '@agentpty/protocol/call'
 import { inputJsonSchema, type ToolAnswer, type ToolCall, type Toolset } from '@agentpty/protocol/mcp'
 import * as z from 'zod'
-import { withLastBlanks } from '../parts/last-blanks.ts'
+import { withLastBlanks } from '../parts/aside.ts'
 import { lenientArguments } from '../parts/lenient-arguments.ts'
 
 /** The tool of `--toolset tty-use`: one terminal in one tool, used a step at a time. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, expect, test } from 'vitest'
 import type { MarkBody } from '../marks/mark.ts'
-import type { AgentReport } from './agent-report.ts'
 import { AgentWatch } from './agent-watch.ts'
+import type { AgentReport } from './program-status.ts'
 import type { ScreenText } from './screen-signs.ts'
 
 /** A program that says things at one moment after another. */

@@ -1,7 +1,6 @@
 import type { Millis } from '@agentpty/protocol'
 import { isProgressing, type Mark } from '../marks/mark.ts'
-import type { AgentReport } from './agent-report.ts'
-import { parseStatusReport, type Status, StatusRecords } from './program-status.ts'
+import { type AgentReport, parseStatusReport, type Status, StatusRecords } from './program-status.ts'
 import { readSigns, type ScreenSigns, type ScreenText } from './screen-signs.ts'
 
 /**

@@ -8,8 +8,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { type Clock, changeBefore, type Stop, TermError } from '@agentpty/protocol'
 import { containerStartMs, containersMax } from '@agentpty/protocol/gym'
-import { Container } from './container.ts'
-import type { ContainerLimits } from './container-words.ts'
+import { Container, type ContainerLimits } from './container.ts'
 
 export interface ContainersOptions {
   readonly clock: Clock

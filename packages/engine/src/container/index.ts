@@ -1,2 +1,2 @@
-export { containerWords } from './container-words.ts'
+export { containerWords } from './container.ts'
 export { Containers } from './containers.ts'

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
-import { argumentBytesMax, argumentsMax, notesBytesMax, pathBytesMax, startBytesMax } from '@agentpty/protocol'
+import {
+  argumentBytesMax,
+  argumentsMax,
+  notedArgvBytesMax,
+  notesBytesMax,
+  pathBytesMax,
+  startBytesMax,
+} from '@agentpty/protocol'
 import { expect, test } from 'vitest'
-import { assertStartable } from './check-start.ts'
+import { assertStartable, notedArgv } from './check-start.ts'
 
 const start = { argv: ['sh'], env: {}, cwd: '/', meta: '{}' }
 const many = (count: number, text: string) => Array.from({ length: count }, () => text)
@@ -41,4 +48,27 @@ test('what just fits is taken', () => {
   const fitting = { argv: many(14, piece), env: {}, cwd: 'x'.repeat(pathBytesMax), meta: 'x'.repeat(notesBytesMax) }
   assertStartable(fitting)
   assert.throws(() => assertStartable({ ...fitting, argv: [...fitting.argv, ''] }))
+})
+
+const bytesOf = (argv: readonly string[]) => Buffer.byteLength(JSON.stringify(argv))
+
+test('short arguments are kept as they are', () => {
+  const argv = ['bash', '-c', 'echo "ä"', '']
+  assert.deepEqual(notedArgv(argv), argv)
+})
+
+test('of a long command its beginning is kept', () => {
+  const [shell, flag, line = ''] = notedArgv(['bash', '-c', `first ${'x'.repeat(100_000)}`])
+  assert.deepEqual([shell, flag], ['bash', '-c'])
+  assert.match(line, /^first x+…$/)
+})
+
+test.each<[string, readonly string[]]>([
+  ['a long argument', ['sh', 'x'.repeat(1_000_000)]],
+  ['many arguments', Array.from({ length: 4_096 }, () => 'x'.repeat(25))],
+  ['many empty arguments', Array.from({ length: 4_096 }, () => '')],
+  ['control characters', ['sh', '\u0001'.repeat(100_000)]],
+  ['a long program', ['/'.repeat(4_000), '/'.repeat(4_000)]],
+])('%s take no more room than there is', (_what, argv) => {
+  assert.ok(bytesOf(notedArgv(argv)) <= notedArgvBytesMax + 16)
 })

@@ -7,8 +7,10 @@
  * outside every terminal is not limited. How many tokens a subtree may use holds for instructions as well, whoever gives them. Where a terminal hangs stands in its notes: it stays there when those above it have gone.
  */
 
+import { basename } from 'node:path'
 import { BoundedMap, type Clock, keptSessionsMax, type Millis, TermError } from '@agentpty/protocol'
 import { type GivenLimits, type SetTreeLimits, type TreeLimits, treeDepthMax } from '@agentpty/protocol/agents'
+import { shownText } from '@agentpty/protocol/approvals'
 import type { SessionInfo } from '@agentpty/protocol/session'
 
 const minuteMs = 60_000
@@ -36,7 +38,7 @@ interface Bound {
   readonly limits: TreeLimits | SetTreeLimits
 }
 
-export interface TreeLimitsOptions {
+interface TreeLimitsOptions {
   readonly clock: Clock
   /** As they are set now. */
   readonly settings: () => SetTreeLimits
@@ -170,4 +172,34 @@ export function withGiven(given: TreeLimits | null, id: string, above: readonly 
 export function earliest(one: number | null, other: number | null): number | null {
   if (one === null || other === null) return one ?? other
   return Math.min(one, other)
+}
+
+/** Who opened whom. */
+
+const chainMax = 32
+const programCharactersMax = 60
+
+interface KnownSessions {
+  readonly sessions: readonly { readonly info: Pick<SessionInfo, 'id' | 'parent' | 'argv'> }[]
+}
+
+/** The terminals through which one was opened, the outermost first, itself included. None for null. */
+export function chainTo({ sessions }: KnownSessions, terminalId: string | null): readonly string[] {
+  const chain: string[] = []
+  for (let id = terminalId; id !== null && chain.length < chainMax && !chain.includes(id); ) {
+    chain.unshift(id)
+    const above = sessions.find(({ info }) => info.id === id)
+    id = above?.info.parent ?? null
+  }
+  return chain
+}
+
+/** The same for persons, with what runs in each: `claude in term-1`; a terminal that is gone by its id. */
+export function inWords({ sessions }: KnownSessions, chain: readonly string[]): string[] {
+  return chain.map((id) => {
+    const [program] = sessions.find(({ info }) => info.id === id)?.info.argv ?? []
+    return program === undefined
+      ? id
+      : `${shownText(basename(program), programCharactersMax).replaceAll('\n', ' ')} in ${id}`
+  })
 }

@@ -1,10 +1,19 @@
 /** Kept output as a recording for players of asciicast (version 2): bytes, the times at which they came, and sizes. */
 
-import { defined, type Offset } from '@agentpty/protocol'
+import { constants } from 'node:os'
+import { defined, type Exit, type Offset } from '@agentpty/protocol'
+import {
+  type CastCode,
+  castHeader,
+  castLine,
+  commandMark,
+  markerCharactersMax,
+  sizeText,
+} from '@agentpty/protocol/recording'
 import type { OutputLog } from './output-log.ts'
 import type { Moment, Timeline } from './timeline.ts'
 
-export interface Recording {
+interface Recording {
   readonly log: OutputLog
   readonly timeline: Timeline
   /** Where it begins; by default with the oldest byte. */
@@ -20,7 +29,7 @@ export interface Recording {
   readonly shown?: (since: Offset, until: Offset) => Uint8Array
 }
 
-export interface Asciicast {
+interface Asciicast {
   readonly text: string
   /** Bytes at the beginning that were left out. */
   readonly missedBytes: number
@@ -59,4 +68,138 @@ export function writeAsciicast(recording: Recording): Asciicast {
 
 function resizeIn({ size, offset }: Moment, since: Offset, seconds: number): readonly unknown[][] {
   return size === undefined || offset < since ? [] : [[seconds, 'r', `${size.cols}x${size.rows}`]]
+}
+
+/** What a recording tells besides the bytes themselves, by offset: when they came, sizes, and commands. */
+
+/** The bytes from `offset` on came `at` this wall time; or before the byte at `offset` there is an event. */
+type CastStep =
+  | { readonly offset: Offset; readonly at: number }
+  | { readonly offset: Offset; readonly code: CastCode; readonly data: string }
+
+export interface RecordedCommand {
+  readonly line: string
+  readonly outputStart: Offset
+  /** Null while it runs. */
+  readonly ended: { readonly outputEnd: Offset; readonly exitCode: number | null } | null
+}
+
+/** How far each kind of event has been told. They are apart, because an event may stand at the very end of what there was before it. */
+export interface ToldTo {
+  readonly begun: Offset
+  readonly ended: Offset
+  /** Changes of size: their offset, and wall time. */
+  readonly sized: Offset
+  readonly sizedAt: number
+}
+
+/** Where nothing before `offset` is told again. */
+export const nothingBefore = (offset: Offset): ToldTo => ({
+  begun: offset,
+  // The mark that ends a command stands behind the offset at which the command ends.
+  ended: offset - 1,
+  sized: offset,
+  sizedAt: Number.POSITIVE_INFINITY,
+})
+
+/** Of a command there is something to tell. */
+export function isWithin({ outputStart, ended }: Omit<RecordedCommand, 'line'>, told: ToldTo, until: Offset): boolean {
+  const isBegun = outputStart > told.begun && outputStart <= until
+  return isBegun || (ended !== null && ended.outputEnd > told.ended && ended.outputEnd <= until)
+}
+
+/** In order, and how far everything is told with them. */
+export function stepsIn(
+  { timeline, commands }: { readonly timeline: Timeline; readonly commands: readonly RecordedCommand[] },
+  { from, until, told }: { readonly from: Offset; readonly until: Offset; readonly told: ToldTo },
+): { readonly steps: readonly CastStep[]; readonly told: ToldTo } {
+  const { moments } = timeline.from(from)
+  const sizes = moments.filter(
+    ({ size, offset, at }) =>
+      size !== undefined && offset <= until && (offset > told.sized || (offset === told.sized && at > told.sizedAt)),
+  )
+  const begun = commands.filter(({ outputStart }) => outputStart > told.begun && outputStart <= until)
+  const ended = commands
+    .flatMap((command) => command.ended ?? [])
+    .filter(({ outputEnd }) => outputEnd > told.ended && outputEnd <= until)
+  const steps: CastStep[] = [
+    // It has begun with the byte before: what stands there may come much later.
+    ...begun.map(({ outputStart, line }): CastStep => ({ offset: outputStart, code: 'm', data: beginOf(line) })),
+    ...moments.filter(({ offset }) => offset < until || sizes.some((size) => size.offset === offset)),
+    ...sizes.flatMap(({ offset, size }): CastStep[] =>
+      size === undefined ? [] : [{ offset, code: 'r', data: sizeText(size) }],
+    ),
+    ...ended.map(({ outputEnd, exitCode }): CastStep => ({ offset: outputEnd, code: 'm', data: endOf(exitCode) })),
+  ]
+  return {
+    steps: steps.toSorted((a, b) => a.offset - b.offset),
+    told: {
+      begun: Math.max(told.begun, ...begun.map(({ outputStart }) => outputStart)),
+      ended: Math.max(told.ended, ...ended.map(({ outputEnd }) => outputEnd)),
+      sized: sizes.at(-1)?.offset ?? told.sized,
+      sizedAt: sizes.at(-1)?.at ?? told.sizedAt,
+    },
+  }
+}
+
+function beginOf(line: string): string {
+  const shown = line.trim().replaceAll(/\s+/g, ' ').slice(0, markerCharactersMax)
+  return commandMark + (shown === '' ? 'a command' : shown)
+}
+
+const endOf = (exitCode: number | null): string => (exitCode === null ? 'it has ended' : `exit code ${exitCode}`)
+
+/** Kept output as a recording of asciicast version 3: with markers for commands, and the exit. */
+
+/** Stands before what came from `offset` on. */
+interface GivenMarker {
+  readonly offset: Offset
+  readonly label: string
+}
+
+interface CommandsRecording extends Recording {
+  readonly commands: readonly RecordedCommand[]
+  /** Further ones, of whoever asks for the recording. */
+  readonly markers?: readonly GivenMarker[]
+  /** Null while the program lives. */
+  readonly exit: Exit | null
+}
+
+export function writeCast(recording: CommandsRecording): Asciicast {
+  const { log, timeline, until, maxBytes, startedAt, title, command, exit } = recording
+  const { shown = (from, to) => log.read({ since: from, until: to }).bytes } = recording
+  const since = Math.max(recording.since ?? 0, log.start, until - maxBytes)
+  const { size } = timeline.from(since)
+  const lines = [castHeader({ size, startedAt, command, title })]
+  // A character may be cut by a step, and is shown behind it.
+  const decoder = new TextDecoder('utf-8')
+  let [readTo, now, last] = [since, startedAt, startedAt]
+  const event = (code: CastCode, data: string) => {
+    lines.push(castLine(now - last, code, data))
+    last = Math.max(now, last)
+  }
+  const outputTo = (to: number) => {
+    const text = to > readTo ? decoder.decode(shown(readTo, to), { stream: true }) : ''
+    readTo = Math.max(readTo, to)
+    if (text !== '') event('o', text)
+  }
+  for (const step of stepsOf(recording, since)) {
+    outputTo(step.offset)
+    if ('at' in step) now = Math.max(now, step.at)
+    else event(step.code, step.data)
+  }
+  outputTo(until)
+  if (exit !== null) event('x', String(statusOf(exit)))
+  return { text: lines.join(''), missedBytes: since }
+}
+
+function stepsOf({ timeline, commands, markers = [], until }: CommandsRecording, from: Offset): readonly CastStep[] {
+  const { steps } = stepsIn({ timeline, commands }, { from, until, told: nothingBefore(from) })
+  const given = markers.map(({ offset, label }): CastStep => ({ offset, code: 'm', data: label }))
+  return [...given, ...steps].toSorted((a, b) => a.offset - b.offset)
+}
+
+/** As shells tell it: of a signal 128 and its number. */
+export function statusOf({ code, signal }: Exit): number {
+  return code ?? 128 + (constants.signals[signal as NodeJS.Signals] ?? 0)
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
-import { countInvalidBytes, withBrokenEnd } from './invalid-bytes.ts'
-import { OutputLog } from './output-log.ts'
+import { countInvalidBytes, OutputLog, withBrokenEnd } from './output-log.ts'
 
 const bytesOf = (hex: string): Uint8Array => Buffer.from(hex.replaceAll(' ', ''), 'hex')
 

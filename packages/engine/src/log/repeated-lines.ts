@@ -4,7 +4,7 @@
  * short.
  */
 
-import type { RenderedLine } from '../screen/rendered-line.ts'
+import type { RenderedLine } from '../screen/style-codes.ts'
 
 /** Shorter runs are shown as they are. */
 const equalLinesMin = 4

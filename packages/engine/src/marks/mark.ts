@@ -6,6 +6,7 @@
  * rxvt's OSC 777, kitty's OSC 99 and keyboard flags, and xterm's control sequences for the rest.
  */
 
+import { basename } from 'node:path'
 import type { Offset } from '@agentpty/protocol'
 
 export type MarkBody =
@@ -75,3 +76,12 @@ export function isProgressing({ state }: Extract<MarkBody, { readonly kind: 'pro
 }
 
 export type Mark = MarkBody & { readonly offset: Offset; readonly end: Offset }
+
+/** Shells that agentpty starts with its integration, which marks prompts and commands and reports the line editor's text. */
+
+const names: ReadonlySet<string> = new Set(['bash', 'zsh', 'fish'])
+
+/** @param shell - The program that the session was started with; null for a session that is no shell. */
+export function marksPrompts(shell: string | null): boolean {
+  return shell !== null && names.has(basename(shell))
+}

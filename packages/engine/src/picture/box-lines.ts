@@ -1,7 +1,6 @@
 /** Box drawing (U+2500–257F) as areas, which join with those of the neighbouring cells. */
 
-import { cellHeight, cellWidth, middleX, middleY } from './cell-size.ts'
-import { rectangle } from './path.ts'
+import { cellHeight, cellWidth, middleX, middleY, rectangle } from './cell-size.ts'
 
 /**
  * For each character from U+2500 on, how its arms are drawn that go up, right, down and left: 0 not at all, 1 light, 2 heavy, 3 double.

@@ -4,9 +4,8 @@
  */
 
 import type { CellPicture, PictureCell, PictureCursor, Underline } from '../screen/cell-picture.ts'
-import { baseline, cellHeight, cellWidth } from './cell-size.ts'
+import { baseline, cellHeight, cellWidth, rectangle, short } from './cell-size.ts'
 import { type Glyph, glyphOf } from './glyphs.ts'
-import { rectangle, short } from './path.ts'
 import { colorIn, mixed, type Theme } from './themes.ts'
 
 /** A cell as it is drawn. */

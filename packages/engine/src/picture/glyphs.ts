@@ -4,8 +4,7 @@
  */
 
 import { boxLines, boxStroke } from './box-lines.ts'
-import { cellHeight, cellWidth } from './cell-size.ts'
-import { circle, rectangle } from './path.ts'
+import { cellHeight, cellWidth, circle, rectangle } from './cell-size.ts'
 
 export interface Glyph {
   /** Data of a path. */

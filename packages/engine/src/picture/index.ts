@@ -1,5 +1,4 @@
-export { type FrameOptions, frameTimes, playedTimes } from './cast-frames.ts'
-export { ScreenOfCast } from './cast-screen.ts'
+export { type FrameOptions, frameTimes, playedTimes, ScreenOfCast } from './cast-frames.ts'
 export { cellHeight, fontSize, padding } from './cell-size.ts'
 export { drawCells, drawRow, escaped } from './draw-cells.ts'
 export { type Theme, type ThemeName, themes } from './themes.ts'

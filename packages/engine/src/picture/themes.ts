@@ -1,7 +1,7 @@
 /** The colours of pictures. */
 
 import type { CellColor } from '../screen/cell-picture.ts'
-import { paletteColor } from '../screen/palette.ts'
+import { paletteColor } from '../screen/style-codes.ts'
 
 export interface Theme {
   readonly foreground: string

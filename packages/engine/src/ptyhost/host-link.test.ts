@@ -5,9 +5,8 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { FrameSplitter } from './frames.ts'
+import { decodePayload, encodeFrame, FrameSplitter } from './frames.ts'
 import { HostLink } from './host-link.ts'
-import { decodePayload, encodeFrame } from './payload.ts'
 import { answers, requests } from './protocol.ts'
 
 type Reply = (frame: Buffer) => void

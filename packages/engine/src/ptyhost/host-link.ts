@@ -20,11 +20,19 @@ import {
   type WriteResult,
   writePieceBytes,
 } from '@agentpty/protocol'
-import { type Frame, FrameSplitter } from './frames.ts'
+import { decodePayload, encodeFrame, type Frame, FrameSplitter, type Values } from './frames.ts'
 import { holdTree } from './hold-tree.ts'
-import { hostRefusal } from './host-refusal.ts'
-import { type Asked, OpenRequests } from './open-requests.ts'
-import { decodePayload, encodeFrame, type Values } from './payload.ts'
+import {
+  type Asked,
+  hostRefusal,
+  nanosecondsPerMs,
+  OpenRequests,
+  readExit,
+  readFacts,
+  readKeptSession,
+  readWriteResult,
+  spawnFailure,
+} from './host-answers.ts'
 import {
   answers,
   type Fields,
@@ -34,8 +42,6 @@ import {
   type RequestRow,
   requests,
 } from './protocol.ts'
-import { nanosecondsPerMs, readExit, readFacts, readKeptSession, readWriteResult } from './read-answers.ts'
-import { spawnFailure } from './spawn-failure.ts'
 
 const receiveBytes = 256 * 1024
 

@@ -1,5 +1,4 @@
-export { claimHost, claimRunningHost, type HostPaths } from './claim-host.ts'
+export { claimHost, claimRunningHost, type HostPaths, provideHostProgram } from './claim-host.ts'
 export { HostLink } from './host-link.ts'
-export { provideHostProgram } from './host-program.ts'
 export { environmentAbove, placeOf } from './place-of.ts'
 export { wallProgram } from './protocol.ts'

@@ -1,7 +1,7 @@
 /**
  * The wire to ptyhost as one table: each frame with its number and the fields of its payload, in their order.
  *
- * Frames are encoded and decoded from these rows (`payload.ts`). native/ptyhost/src/protocol.h says the same in C;
+ * Frames are encoded and decoded from these rows (`frames.ts`). native/ptyhost/src/protocol.h says the same in C;
  * `protocol.test.ts` reads it and fails where a number, a name, a type or an order differs.
  */
 

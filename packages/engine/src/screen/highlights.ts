@@ -6,8 +6,8 @@
  * Text on any other is highlighted. A row with many such spans is a bar of keys or a legend, and none of them is marked.
  */
 
+import { trimBlanks } from './style-codes.ts'
 import type { IBufferCell, IBufferLine } from './terminal.ts'
-import { trimBlanks } from './trim-blanks.ts'
 
 /** Rows and columns count from 0. */
 export interface Highlight {

@@ -2,6 +2,6 @@ export { type ChoiceGroup, choicesOf, type DialogChoices } from './dialog-choice
 export { hideSecrets } from './hide-secrets.ts'
 export { inputBoxOf } from './input-box.ts'
 export { renderText } from './render-text.ts'
-export type { RenderedLine } from './rendered-line.ts'
 export { Screen, type ScreenPicture } from './screen.ts'
-export { WholeCharacters } from './whole-characters.ts'
+export { WholeCharacters } from './skim.ts'
+export type { RenderedLine } from './style-codes.ts'

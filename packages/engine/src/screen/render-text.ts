@@ -8,11 +8,10 @@
 
 import { isUtf8 } from 'node:buffer'
 import { controlByte, stringEnd } from '@agentpty/protocol/escapes'
-import type { RenderedLine } from './rendered-line.ts'
 import { ScratchScreen } from './scratch-screen.ts'
-import { trimBlanks } from './trim-blanks.ts'
+import { type RenderedLine, trimBlanks } from './style-codes.ts'
 
-export type { RenderedLine } from './rendered-line.ts'
+export type { RenderedLine } from './style-codes.ts'
 
 interface RenderOptions {
   readonly cols: number

@@ -7,10 +7,9 @@
  */
 
 import { controlByte } from '@agentpty/protocol/escapes'
-import type { RenderedLine } from './rendered-line.ts'
+import { WholeCharacters } from './skim.ts'
+import { type RenderedLine, trimBlanks } from './style-codes.ts'
 import { type IBuffer, openTerminal, type Terminal, writeAtOnce } from './terminal.ts'
-import { trimBlanks } from './trim-blanks.ts'
-import { WholeCharacters } from './whole-characters.ts'
 
 interface Row {
   readonly text: string

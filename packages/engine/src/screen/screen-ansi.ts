@@ -6,8 +6,8 @@
  */
 
 import { esc } from '@agentpty/protocol/escapes'
+import { trimBlanks } from './style-codes.ts'
 import type { CellStyle, StyledRun } from './terminal.ts'
-import { trimBlanks } from './trim-blanks.ts'
 
 export interface Drawing {
   readonly rows: readonly (readonly StyledRun[])[]

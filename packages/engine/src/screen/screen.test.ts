@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
 import { Screen } from './screen.ts'
-import type { ScreenSnapshot } from './snapshot.ts'
+import type { ScreenSnapshot } from './screen-copies.ts'
 
 interface Harness {
   readonly screen: Screen

@@ -9,19 +9,15 @@
 import type { Offset, Size } from '@agentpty/protocol'
 import { type Dropped, noneDropped } from '@agentpty/protocol/session'
 import { type CellPicture, cursorShapeOf, pictureRows } from './cell-picture.ts'
-import { CommandRows } from './command-rows.ts'
+import { CommandRows, overwritten, PassedRows } from './command-rows.ts'
 import { rowsOf } from './draw-rows.ts'
 import { type DrawTerminalOptions, drawTerminal } from './draw-terminal.ts'
 import { type OpenKind, openKindOf, stateOf } from './emulator-state.ts'
 import { highlightsOf, type ScreenHighlights } from './highlights.ts'
-import { LongStrings } from './long-strings.ts'
-import { overwritten } from './overwritten.ts'
-import { PassedRows } from './passed-rows.ts'
 import { writeAnsi, writeRuns } from './screen-ansi.ts'
-import { writeHtml } from './screen-html.ts'
-import { type Skim, skim } from './skim.ts'
-import { sliceWithin } from './slice-cost.ts'
-import type { ScreenSnapshot } from './snapshot.ts'
+import { type ScreenSnapshot, writeHtml } from './screen-copies.ts'
+import { LongStrings, type Skim, skim, sliceWithin, WholeCharacters } from './skim.ts'
+import { trimBlanks } from './style-codes.ts'
 import {
   isGround,
   isInString,
@@ -34,8 +30,6 @@ import {
   writeAtOnce,
 } from './terminal.ts'
 import { answerQueries } from './terminal-replies.ts'
-import { trimBlanks } from './trim-blanks.ts'
-import { WholeCharacters } from './whole-characters.ts'
 
 export interface ScreenOptions extends Size {
   readonly scrollbackRows: number

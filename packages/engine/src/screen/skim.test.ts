@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Screen } from './screen.ts'
-import { skim } from './skim.ts'
+import { skim, sliceWithin, WholeCharacters } from './skim.ts'
 
 const bytesOf = (text: string) => Buffer.from(text, 'utf8')
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1}\r\n`).join('')
@@ -75,4 +75,83 @@ test('a screen that passed over a flood is the screen that drew it', async () =>
     { numRuns: 60 },
   )
   assert.ok(skims > 10, `${skims} floods were passed over`)
+})
+
+const size = { cols: 80, rows: 24 }
+const lengthOf = (output: string, micros = 2_000) => sliceWithin(Buffer.from(output), micros, size)
+
+test.each<[string, string]>([
+  ['text', 'hello world\r\n'.repeat(1_000)],
+  ['coloured text', '\x1b[31mhello\x1b[0m world, and more of it on the same line\r\n'.repeat(200)],
+  ['nothing', ''],
+])('%s is played in one go', (_what, output) => {
+  assert.equal(lengthOf(output), output.length)
+})
+
+test.each<[string, string]>([
+  ['resets', '\x1bc'],
+  ['whole screens of E', '\x1b#8'],
+  ['clears', '\x1b[2J'],
+  ['changes to the alternate screen', '\x1b[?25;1049h'],
+  ['inserted lines', '\x1b[1000L'],
+])('%s are played a few at a time, each of them whole', (_what, sequence) => {
+  const length = lengthOf(sequence.repeat(10_000))
+  assert.equal(length % sequence.length, 0)
+  expect(length / sequence.length).toBeLessThan(100)
+})
+
+test('something is always played, however much it costs', () => {
+  assert.ok(lengthOf('\x1b[1000L\x1b[1000L', 1) > 0)
+  assert.ok(lengthOf('x'.repeat(100), 0) > 0)
+})
+
+test('what is let through never ends inside a character, and nothing is lost', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.array(fc.integer({ min: 1, max: 3 })), (text, lengths) => {
+      const whole = Buffer.from(text)
+      const characters = new WholeCharacters()
+      let shown = ''
+      let at = 0
+      for (const length of [...lengths, whole.length]) {
+        shown += Buffer.from(characters.take(whole.subarray(at, at + length))).toString()
+        at += length
+      }
+      assert.equal(shown, whole.toString())
+    }),
+  )
+})
+
+for (const [name, bytes, want] of [
+  ['a lone continuation byte', [0x61, 0x80], 'a\ufffd'],
+  ['a byte that begins nothing', [0x61, 0xff], 'a\ufffd'],
+  ['three continuation bytes', [0x80, 0x80, 0x80], '\ufffd\ufffd\ufffd'],
+  ['Latin-1', [0x63, 0x61, 0x66, 0xe9, 0x20], 'caf\ufffd '],
+  ['a beginning, which waits', [0x61, 0xf0, 0x9f, 0x91], 'a'],
+] as const) {
+  test(`${name} is shown as it can be`, () => {
+    assert.equal(Buffer.from(new WholeCharacters().take(Uint8Array.from(bytes))).toString(), want)
+  })
+}
+
+test('any bytes are shown the same, however they are cut', () => {
+  const pieces = fc.constantFrom('a', 'é', '一', '👩').map((text) => [...Buffer.from(text)])
+  const bytes = fc.array(
+    fc.oneof(
+      pieces,
+      fc.integer({ min: 0, max: 255 }).map((byte) => [byte]),
+    ),
+  )
+  fc.assert(
+    fc.property(bytes, fc.array(fc.integer({ min: 1, max: 3 })), (parts, lengths) => {
+      const all = Uint8Array.from([...parts.flat(), 0x0a])
+      const characters = new WholeCharacters()
+      let shown = ''
+      let at = 0
+      for (const length of [...lengths, all.length]) {
+        shown += Buffer.from(characters.take(all.subarray(at, at + length))).toString()
+        at += length
+      }
+      assert.equal(shown, new TextDecoder('utf-8', { ignoreBOM: true }).decode(all))
+    }),
+  )
 })

@@ -103,3 +103,32 @@ function lineColor(ext: number): readonly (number | string)[] {
   if (mode !== colorMode) return [58, 5, ext & 0xff]
   return [58, 2, (ext >> 16) & 0xff, (ext >> 8) & 0xff, ext & 0xff]
 }
+
+/** The 256 colours that programs name by a number: sixteen that a theme decides, a cube of 6 × 6 × 6 from 16 on, 24 greys from 232 on. */
+
+export function paletteColor(named: readonly string[], color: number): string | null {
+  if (color < 16) return named[color] ?? null
+  if (color >= 232) return rgb([8 + (color - 232) * 10, 8 + (color - 232) * 10, 8 + (color - 232) * 10])
+  const index = color - 16
+  return rgb(
+    [Math.floor(index / 36), Math.floor(index / 6) % 6, index % 6].map((step) => (step === 0 ? 0 : 55 + step * 40)),
+  )
+}
+
+const rgb = (parts: readonly number[]): string => `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`
+
+/** A line as a person would have read it: one row, or several that only the width of the screen had broken. */
+export interface RenderedLine {
+  readonly text: string
+  /** Index of the first byte that began it, in the bytes that were rendered. Never decreases from line to line. */
+  readonly offset: number
+  /** How many lines it represents, when it represents several. */
+  readonly standsFor?: number
+}
+
+/** The text without the spaces at its end. A loop, because a pattern would try again at every space of a long line. */
+export function trimBlanks(text: string): string {
+  let end = text.length
+  while (end > 0 && text.charCodeAt(end - 1) === 0x20) end -= 1
+  return text.slice(0, end)
+}

@@ -4,12 +4,13 @@
  */
 
 import type { Offset } from '@agentpty/protocol'
+import { isWithin, type RecordedCommand, type ToldTo } from '../log/asciicast.ts'
 import type { OutputLog } from '../log/output-log.ts'
-import type { CommandTracker } from '../marks/command-tracker.ts'
+import type { CommandTracker, RunningCommand } from '../marks/command-tracker.ts'
 import type { Screen } from '../screen/screen.ts'
-import { lineOfCommand } from './command-line.ts'
+import { searchableText } from '../waits/bounded-pattern.ts'
 
-export interface CommandPlace {
+interface CommandPlace {
   /** Where its prompt stands, counted from the oldest row that is kept. */
   readonly row: number
   readonly offset: Offset
@@ -59,3 +60,35 @@ function shows(
 }
 
 const bare = (text: string) => text.replaceAll(/\s+/g, '')
+
+/** The line of a command: as the shell reported it; where it did not, it stands in the output. */
+
+/** Of a line with all that its editor has drawn. */
+const lineBytesMax = 4_096
+
+/** Empty where neither tells. */
+export function lineOfCommand(
+  { line, inputStart, outputStart }: Pick<RunningCommand, 'line' | 'inputStart' | 'outputStart'>,
+  log: OutputLog,
+): string {
+  if (line !== null || inputStart === null) return line ?? ''
+  const { bytes } = log.read({ since: inputStart, until: outputStart, maxBytes: lineBytesMax })
+  return searchableText(bytes).trim()
+}
+
+/** The commands of a shell between two offsets, for a recording. */
+
+/** Their lines are read from the output where the shell does not tell them, so only of those that are asked for. */
+export function recordedCommands(
+  { commands: { commands, current }, log }: { readonly commands: CommandTracker; readonly log: OutputLog },
+  told: ToldTo,
+  until: Offset,
+): readonly RecordedCommand[] {
+  const all = [
+    ...commands.map((one) => ({ one, ended: one })),
+    ...(current === null ? [] : [{ one: current, ended: null }]),
+  ]
+  return all
+    .filter(({ one, ended }) => isWithin({ outputStart: one.outputStart, ended }, told, until))
+    .map(({ one, ended }) => ({ outputStart: one.outputStart, ended, line: lineOfCommand(one, log) }))
+}

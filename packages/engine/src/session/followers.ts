@@ -22,11 +22,16 @@ import type { Timeline } from '../log/timeline.ts'
 import type { CommandTracker } from '../marks/command-tracker.ts'
 import type { TurnAnswer } from '../turn/judge-turn.ts'
 import { TurnFeed } from '../turn/turn-feed.ts'
-import { CrowdBudget, type Ration } from './crowd-budget.ts'
-import { EchoGate, type EchoMoment } from './echo-gate.ts'
-import { FollowerNews, type Leased } from './follower-news.ts'
 import { FrameFollower, type Watched } from './frame-follower.ts'
-import { type Followed, SessionFollower } from './session-follower.ts'
+import { EchoGate, type EchoMoment } from './input-writer.ts'
+import {
+  CrowdBudget,
+  type Followed,
+  FollowerNews,
+  type Leased,
+  type Ration,
+  SessionFollower,
+} from './session-follower.ts'
 import { SnapshotFollower } from './snapshot-follower.ts'
 import { type Late, TerminalSnapshots } from './terminal-snapshots.ts'
 

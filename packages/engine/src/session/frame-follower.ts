@@ -6,10 +6,9 @@
 
 import type { Clock, Exit, Millis, Offset, Size } from '@agentpty/protocol'
 import { type Frame, type FrameWindow, frameRowsAboveMax, type SessionEvent } from '@agentpty/protocol/session'
-import type { PassedRows } from '../screen/passed-rows.ts'
+import type { PassedRows } from '../screen/command-rows.ts'
 import type { Screen } from '../screen/screen.ts'
-import type { FollowerNews } from './follower-news.ts'
-import type { TurnEvent } from './session-follower.ts'
+import type { FollowerNews, TurnEvent } from './session-follower.ts'
 
 export interface Watched {
   readonly parsedTo: Offset

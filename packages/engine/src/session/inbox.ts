@@ -5,7 +5,7 @@
 
 import { type Clock, inboxPieceBytes, type Offset, parseTurnMs } from '@agentpty/protocol'
 import { controlByte } from '@agentpty/protocol/escapes'
-import { longTurns } from './long-turns.ts'
+import { longTurns } from './flood-gathering.ts'
 
 /** This many escape sequences are parsed within half a millisecond. */
 const sequencesMax = 512

@@ -7,8 +7,7 @@ import type { Clock, Millis, NumberedInput, Offset, Pty, Stop, WriteResult } fro
 import { type Lease, type SessionInfo, type Typist, unsubmittedCharactersMax } from '@agentpty/protocol/session'
 import type { InputWriter } from './input-writer.ts'
 import { LineEditor, type LineEditorOptions, type LineEditorParts } from './line-editor.ts'
-import { RunLock } from './run-lock.ts'
-import { leaseRefusal } from './session-errors.ts'
+import { leaseRefusal, RunLock } from './run-lock.ts'
 
 export interface KeyboardParts {
   readonly options: LineEditorOptions

@@ -20,10 +20,8 @@ import {
 import { noneDropped } from '@agentpty/protocol/session'
 import type { LogSlice, OutputLog } from '../log/output-log.ts'
 import { Screen } from '../screen/screen.ts'
-import { FloodGathering } from './flood-gathering.ts'
-import { longTurns } from './long-turns.ts'
+import { FloodGathering, longTurns, SlicePace } from './flood-gathering.ts'
 import { ScreenWaits } from './screen-waits.ts'
-import { SlicePace } from './slice-pace.ts'
 
 /** Smaller pieces are drawn at once. */
 const skimmedBytesMin = 1_024

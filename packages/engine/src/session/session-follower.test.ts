@@ -4,8 +4,7 @@ import { freeLease, rationPauseMs, type SessionEvent, type Verdict } from '@agen
 import { FakeClock } from '@agentpty/protocol/testing'
 import { test } from 'vitest'
 import { OutputLog } from '../log/output-log.ts'
-import { FollowerNews } from './follower-news.ts'
-import { SessionFollower, type TurnEvent } from './session-follower.ts'
+import { FollowerNews, SessionFollower, type TurnEvent } from './session-follower.ts'
 
 const verdict: Verdict = {
   state: 'ready',

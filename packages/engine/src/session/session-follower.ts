@@ -9,14 +9,22 @@ import {
   type Clock,
   type Exit,
   followPieceBytes,
+  type Millis,
   type Offset,
   type Stop,
   turnsPerFollowerMax,
 } from '@agentpty/protocol'
-import { crowdBehindBytesMax, type FollowOptions, rationPauseMs, type SessionEvent } from '@agentpty/protocol/session'
+import {
+  crowdBehindBytesMax,
+  crowdBurstBytes,
+  crowdBytesPerSecond,
+  type EchoState,
+  type FollowOptions,
+  type Lease,
+  rationPauseMs,
+  type SessionEvent,
+} from '@agentpty/protocol/session'
 import type { OutputLog } from '../log/output-log.ts'
-import type { Ration } from './crowd-budget.ts'
-import type { FollowerNews } from './follower-news.ts'
 
 export type TurnEvent = Extract<SessionEvent, { type: 'turn' }>
 
@@ -26,7 +34,7 @@ export interface Followed {
   readonly exit: Exit | null
 }
 
-export interface SessionFollowerParts {
+interface SessionFollowerParts {
   readonly clock: Clock
   readonly ration: Ration
   /** Called for each verdict that came too fast for this follower. */
@@ -120,5 +128,86 @@ export class SessionFollower {
     this.#sentTo = Math.max(next, this.#sentTo)
     this.#parts.ration.spend(bytes.length)
     return { type: 'output', offset: from, bytes, next, missedBytes }
+  }
+}
+
+/** What a follower is told besides output and turns: first as it is, then each change, the newest only. */
+
+export interface Leased {
+  readonly keyboard: { readonly lease: Lease }
+}
+
+export class FollowerNews {
+  readonly #session: Leased
+  /** Whether what is typed is shown, judged anew. */
+  readonly #echoNow: () => EchoState
+  readonly #wants: Pick<FollowOptions, 'lease' | 'echo'>
+  /** As they were when they were passed on last. */
+  #lease: Lease | null = null
+  #echo: EchoState | null = null
+
+  constructor(session: Leased, echoNow: () => EchoState, wants: Pick<FollowOptions, 'lease' | 'echo'>) {
+    this.#session = session
+    this.#echoNow = echoNow
+    this.#wants = wants
+  }
+
+  get isDue(): boolean {
+    return this.#isLeaseDue || this.#isEchoDue
+  }
+
+  /** Null when nothing is due. */
+  next(): SessionEvent | null {
+    // What must not be shown any more comes before what is.
+    if (this.#isEchoDue) {
+      this.#echo = this.#echoNow()
+      return { type: 'echo', ...this.#echo }
+    }
+    if (!this.#isLeaseDue) return null
+    const { lease } = this.#session.keyboard
+    this.#lease = lease
+    return { type: 'lease', lease }
+  }
+
+  get #isLeaseDue(): boolean {
+    return this.#wants.lease === true && this.#session.keyboard.lease !== this.#lease
+  }
+
+  get #isEchoDue(): boolean {
+    return this.#wants.echo === true && this.#echoNow() !== this.#echo
+  }
+}
+
+/**
+ * What crowds that follow terminals from a screen on are sent in bytes, together: a flood that many watch would else be sent as many
+ * times, and its program and all other terminals would wait for that.
+ */
+
+/** What a follower may be sent in bytes. */
+export interface Ration {
+  readonly isSpent: boolean
+  spend(bytes: number): void
+}
+
+export class CrowdBudget implements Ration {
+  readonly #clock: Clock
+  #left = crowdBurstBytes
+  #filledAt: Millis
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+    this.#filledAt = clock.now()
+  }
+
+  get isSpent(): boolean {
+    const now = this.#clock.now()
+    const refilled = this.#left + ((now - this.#filledAt) / 1_000) * crowdBytesPerSecond
+    this.#left = Math.min(crowdBurstBytes, refilled)
+    this.#filledAt = now
+    return this.#left <= 0
+  }
+
+  spend(bytes: number): void {
+    this.#left -= bytes
   }
 }

@@ -3,8 +3,8 @@
 import type { Clock, KeptSession, Millis, Offset, Pty } from '@agentpty/protocol'
 import type { Condition } from '@agentpty/protocol/call'
 import type { SessionInfo } from '@agentpty/protocol/session'
-import type { CrowdBudget } from './crowd-budget.ts'
 import type { Resize } from './lazy-screen.ts'
+import type { CrowdBudget } from './session-follower.ts'
 
 export interface SessionOptions {
   readonly clock: Clock

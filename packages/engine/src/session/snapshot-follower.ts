@@ -19,10 +19,8 @@ import {
   type SessionEvent,
 } from '@agentpty/protocol/session'
 import type { Timeline } from '../log/timeline.ts'
-import { wholeCharactersOf } from '../screen/whole-characters.ts'
-import type { Ration } from './crowd-budget.ts'
-import type { FollowerNews } from './follower-news.ts'
-import type { Followed, TurnEvent } from './session-follower.ts'
+import { wholeCharactersOf } from '../screen/skim.ts'
+import type { Followed, FollowerNews, Ration, TurnEvent } from './session-follower.ts'
 import type { Late, TerminalSnapshot } from './terminal-snapshots.ts'
 
 interface Resized {

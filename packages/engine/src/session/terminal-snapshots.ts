@@ -15,8 +15,8 @@ import {
 import type { OutputLog } from '../log/output-log.ts'
 import type { CommandTracker } from '../marks/command-tracker.ts'
 import { hideSecrets } from '../screen/hide-secrets.ts'
-import { longestOpenSequence, openSequence } from '../screen/open-sequence.ts'
 import type { Screen } from '../screen/screen.ts'
+import { longestOpenSequence, openSequence } from '../screen/skim.ts'
 import { commandPlaces } from './command-places.ts'
 
 export interface TerminalSnapshot {

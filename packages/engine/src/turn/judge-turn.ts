@@ -1,6 +1,6 @@
 import type { Activity, Facts, Millis } from '@agentpty/protocol'
 import type { Verdict } from '@agentpty/protocol/session'
-import type { AgentReport } from '../agents/agent-report.ts'
+import type { AgentReport } from '../agents/program-status.ts'
 import { allOf } from './all-of.ts'
 import { evidence, type Hold, otherThreadsWork, type Row, type Says, type Unit, unproven } from './evidence-table.ts'
 import { type Seen, type SignTest, signs } from './signs.ts'

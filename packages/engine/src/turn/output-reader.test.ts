@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { OutputLog } from '../log/output-log.ts'
-import { OutputReader } from './output-reader.ts'
-import { RestMemory } from './rest-memory.ts'
-import { ScreenReader } from './screen-reader.ts'
+import { OutputReader, ScreenReader } from './output-reader.ts'
+import { RestMemory } from './rest.ts'
 
 const bytes = (text: string): Uint8Array => Buffer.from(text)
 

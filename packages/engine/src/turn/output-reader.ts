@@ -7,14 +7,15 @@
 
 import type { Offset } from '@agentpty/protocol'
 import { withoutEscapes } from '@agentpty/protocol/escapes'
+import type { ScreenText } from '../agents/screen-signs.ts'
 import type { OutputLog } from '../log/output-log.ts'
+import type { Screen } from '../screen/screen.ts'
 import { type CursorLine, cursorLine, lastLine, lineAbove } from './cursor-line.ts'
 import { isWholeQuestion } from './prompt-shape.ts'
-import type { RestMemory } from './rest-memory.ts'
-import type { ScreenReader } from './screen-reader.ts'
+import type { RestMemory } from './rest.ts'
 import type { OutputReadings } from './turn-moment.ts'
 
-export interface OutputSources {
+interface OutputSources {
   readonly log: OutputLog
   readonly modes: { readonly alternateScreen: boolean; readonly cursorHidden: boolean }
   readonly screen: ScreenReader
@@ -190,4 +191,39 @@ export class OutputReader implements OutputReadings {
 /** Without escape sequences, other control characters and blanks. */
 function printed(text: string): string {
   return withoutEscapes(text).replaceAll(/[\x00-\x20\x7f]/g, '')
+}
+
+/** What is read from a session's screen to judge its turn. Reading it makes a screen where there is none yet. */
+
+/** A screen that is made when it is first needed. */
+export interface ScreenSource {
+  ensure(): void
+  /** The screen, if there is one with all of the log on it. */
+  readonly upToDate: Screen | null
+}
+
+export class ScreenReader {
+  readonly #screen: ScreenSource
+  #last: { readonly end: Offset; readonly text: ScreenText } | null = null
+
+  constructor(screen: ScreenSource) {
+    this.#screen = screen
+  }
+
+  /** The text left of the cursor; null while not all of the log is drawn. */
+  textBeforeCursor(): string | null {
+    this.#screen.ensure()
+    return this.#screen.upToDate?.textBeforeCursor() ?? null
+  }
+
+  /** The whole text at the log's end; while not all is drawn, the last one that was. Null when there was none. */
+  text(end: Offset): ScreenText | null {
+    this.#screen.ensure()
+    const { upToDate } = this.#screen
+    if (upToDate !== null && this.#last?.end !== end) {
+      const { text, cursor } = upToDate.snapshot()
+      this.#last = { end, text: { rows: text, cursorVisible: cursor.visible } }
+    }
+    return this.#last?.text ?? null
+  }
 }

@@ -4,8 +4,9 @@
  * A timer or a connection that it does not have at rest was opened by its work.
  */
 
-import type { Facts, Millis } from '@agentpty/protocol'
+import type { Facts, Millis, Offset } from '@agentpty/protocol'
 import type { Kind } from '@agentpty/protocol/session'
+import { promptOf } from './prompt-shape.ts'
 
 /** Over all waits of one program for its caller so far. */
 export interface Rest {
@@ -44,7 +45,7 @@ const workTimerMs = 3_000
 const timerSlackMs = 20
 
 /** What is known of a program that waits for its caller now. */
-export interface WaitNow {
+interface WaitNow {
   readonly facts: Facts
   readonly restingSince: RestStart
   readonly asked: boolean
@@ -52,7 +53,7 @@ export interface WaitNow {
 }
 
 /** The rest as it is now, joined with earlier ones of the same program. Null when nobody is seen waiting. */
-export function restOf({ facts, restingSince, asked, kind }: WaitNow, lastRest: Rest | null): Rest | null {
+function restOf({ facts, restingSince, asked, kind }: WaitNow, lastRest: Rest | null): Rest | null {
   if (facts.wait === 'none') return null
   const { waiter, timeoutMs, otherFds, sockets, canonical } = facts
   const known = lastRest?.waiter === waiter ? lastRest : null
@@ -115,4 +116,69 @@ export function isAsAtRest(facts: Facts, lastRest: Rest | null): boolean {
     facts.otherFds <= lastRest.otherFds &&
     (facts.timeoutMs === null) === (lastRest.timeoutMs === null)
   )
+}
+
+/**
+ * The state of the program when it last waited for its caller, so that the next wait is recognized sooner.
+ *
+ * A rest is learned only once it is over. A wait must not be compared with itself: a prompt is not known just because
+ * it is there now. It becomes known when input comes there.
+ */
+
+/** Prompts that are remembered: a program with more has no prompt but prints text. */
+const knownPromptsMax = 16
+/** Characters of a prompt; a longer line is text. */
+const promptCharactersMax = 200
+
+export class RestMemory {
+  #knownPrompts: readonly string[] = []
+  #lastRest: Rest | null = null
+  #wentOn = false
+  /** How the program rests now, and the log's end there; null while it works. */
+  #current: {
+    readonly end: Offset
+    readonly rest: Rest | null
+    readonly prompt: string
+    readonly isSure: boolean
+  } | null = null
+
+  /** It has gone on by itself, since the last input, from what only may have been a rest. */
+  get wentOn(): boolean {
+    return this.#wentOn
+  }
+
+  get lastRest(): Rest | null {
+    return this.#lastRest
+  }
+
+  /** The log's end where the program rests now; null while it works. */
+  get restsAt(): Offset | null {
+    return this.#current?.end ?? null
+  }
+
+  /** It is the caller's turn. `wait` is null when no facts are known; `before` is the text before the cursor. */
+  note(end: Offset, wait: WaitNow | null, shown: { readonly before: string; readonly isSure: boolean }): void {
+    const rest = wait === null ? null : restOf(wait, this.#lastRest)
+    this.#current = { end, rest, prompt: promptOf(shown.before), isSure: shown.isSure }
+  }
+
+  /** The rest is over, because input came or because the program went on by itself. */
+  ended(by: 'input' | 'itself'): void {
+    if (by === 'input') this.#wentOn = false
+    else if (this.#current?.isSure === false) this.#wentOn = true
+    if (this.#current === null) return
+    const { rest, prompt, isSure } = this.#current
+    this.#current = null
+    // What only may have been a rest, and was ended by the program itself, was none.
+    if (rest !== null && (isSure || by === 'input')) this.#lastRest = rest
+    this.#knownPrompts = this.#knownPrompts.filter((known) => known !== prompt)
+    // Text that the program replaced by itself, as a clock or a spinner does, was no prompt.
+    if (by === 'itself' || prompt === '' || prompt.length > promptCharactersMax) return
+    this.#knownPrompts = [...this.#knownPrompts, prompt].slice(-knownPromptsMax)
+  }
+
+  /** The text before the cursor is that of an earlier rest. */
+  isKnownPrompt(before: string): boolean {
+    return this.#knownPrompts.includes(promptOf(before))
+  }
 }

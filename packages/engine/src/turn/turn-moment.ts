@@ -1,7 +1,7 @@
 /** Everything that a verdict is judged from, at one moment. */
 
 import type { Exit, Facts, Millis, Offset } from '@agentpty/protocol'
-import type { AgentReport } from '../agents/agent-report.ts'
+import type { AgentReport } from '../agents/program-status.ts'
 import type { CursorLine } from './cursor-line.ts'
 import type { Rest, RestStart } from './rest.ts'
 

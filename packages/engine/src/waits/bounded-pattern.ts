@@ -1,23 +1,189 @@
+import { createContext, Script } from 'node:vm'
+import { Worker } from 'node:worker_threads'
+import {
+  patternLongMsMax,
+  patternQueueMax,
+  patternShortMsMax,
+  patternThreadsMax,
+  patternWallMsMax,
+  searchMatchesMax,
+  TermError,
+} from '@agentpty/protocol'
+import { sequence } from '@agentpty/protocol/escapes'
+
+/**
+ * Threads that search for patterns which take long, so that no other session waits.
+ *
+ * They are started when they are needed, do one search after the other, and end a search that takes too long. One is
+ * kept for the next time; none keeps the process alive.
+ */
+
+export interface PatternSearch {
+  readonly pattern: string
+  readonly text: string
+  /** Only matches that end after this index count. */
+  readonly after: number
+  /** Each line is searched on its own, for the indexes of all lines that match. */
+  readonly linewise: boolean
+}
+
+/** Indexes into the text; of a linewise search, the number of the line in both. */
+export interface Match {
+  readonly start: number
+  readonly end: number
+}
+
+interface PatternSandbox extends PatternSearch {
+  readonly found: readonly Match[]
+}
+
+/** What a search in a thread has found; `found` is null when it has taken too long. */
+interface ThreadResult {
+  readonly found: readonly Match[] | null
+  /** Processor time, as far as the system reports it. */
+  readonly ms: number
+}
+
+/** A pattern is data here and never code. A function, because what a context holds is slow to reach. */
+const matchScript = `
+  found = ((pattern, text, after, linewise) => {
+    const found = [];
+    if (linewise) {
+      const expression = new RegExp(pattern);
+      const lines = text.split('\\n');
+      for (let at = 0; at < lines.length; at++) if (expression.test(lines[at])) found.push({ start: at, end: at });
+      return found;
+    }
+    for (const match of text.matchAll(new RegExp(pattern, 'gm'))) {
+      const end = match.index + match[0].length;
+      if (end > after) found.push({ start: match.index, end });
+      if (found.length >= ${searchMatchesMax}) break;
+    }
+    return found;
+  })(pattern, text, after, linewise);
+`
+
+/**
+ * Share of the time that a search may have: a thread that ran for less was kept from running. Harmless patterns need a
+ * tenth.
+ */
+const starvedShare = 0.3
+
+/**
+ * Text and not a file: it must run from a bundle as from the sources. Time-outs are wall time, and on a busy machine a
+ * thread may hardly run within one: then it is given longer, until it has had a share of it.
+ */
+const threadScript = `
+  const { readFileSync } = require('node:fs');
+  const { parentPort } = require('node:worker_threads');
+  const { createContext, Script } = require('node:vm');
+  const sandbox = { pattern: '', text: '', after: 0, linewise: false, found: [] };
+  const context = createContext(sandbox);
+  const script = new Script(${JSON.stringify(matchScript)});
+  const cpuMs = () => {
+    try {
+      return Number(readFileSync('/proc/thread-self/schedstat', 'latin1').split(' ')[0]) / 1e6;
+    } catch {
+      return performance.now();
+    }
+  };
+  const match = (timeout) => {
+    const begun = cpuMs();
+    let found = null;
+    let isTimeout = false;
+    try {
+      script.runInContext(context, { timeout });
+      found = sandbox.found;
+    } catch (error) {
+      isTimeout = error?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+    }
+    const ms = cpuMs() - begun;
+    const isStarved = isTimeout && ms < ${patternLongMsMax * starvedShare} && timeout < ${patternWallMsMax};
+    return isStarved ? match(Math.min(timeout * 4, ${patternWallMsMax})) : { found, ms };
+  };
+  parentPort.on('message', (asked) => {
+    Object.assign(sandbox, asked);
+    parentPort.postMessage(match(${patternLongMsMax}));
+    Object.assign(sandbox, { text: '', found: [] });
+  });
+`
+
+/** A text and its lines need less; what a pattern may waste is bounded here too. */
+const threadHeapMb = 64
+
+interface Job {
+  readonly search: PatternSearch
+  readonly done: (result: ThreadResult) => void
+}
+
+const queue: Job[] = []
+const idle: Worker[] = []
+let threads = 0
+
+/** Errors: `limit_reached`. */
+function matchInThread(search: PatternSearch): Promise<ThreadResult> {
+  if (queue.length >= patternQueueMax) {
+    throw new TermError(
+      'limit_reached',
+      `${patternQueueMax} searches for patterns that take long wait already.`,
+      'Try again in a moment, or look for a plain text.',
+    )
+  }
+  return new Promise((done) => {
+    queue.push({ search, done })
+    startNext()
+  })
+}
+
+function startNext(): void {
+  if (queue.length === 0 || (idle.length === 0 && threads >= patternThreadsMax)) return
+  const job = queue.shift()
+  if (job !== undefined) run(job, idle.pop() ?? openThread())
+}
+
+function openThread(): Worker {
+  threads += 1
+  return new Worker(threadScript, { eval: true, resourceLimits: { maxOldGenerationSizeMb: threadHeapMb } })
+}
+
+function run({ search, done }: Job, thread: Worker): void {
+  const onMessage = (result: ThreadResult) => {
+    thread.off('error', onError)
+    done(result)
+    retire(thread)
+    startNext()
+  }
+  // A search that ends its thread, because it wants more memory than there is, takes too long as well.
+  const onError = () => {
+    thread.off('message', onMessage)
+    done({ found: null, ms: patternLongMsMax })
+    threads -= 1
+    startNext()
+  }
+  thread.once('message', onMessage)
+  thread.once('error', onError)
+  thread.ref()
+  thread.postMessage(search)
+}
+
+/** Ends the threads that nobody needs now, but for one. */
+function retire(thread: Worker): void {
+  if (queue.length > 0 || idle.length === 0) {
+    thread.unref()
+    idle.push(thread)
+    return
+  }
+  threads -= 1
+  void thread.terminate()
+}
+
 /**
  * Callers' regular expressions, bounded in time: a pattern that backtracks for ever must not stop any session.
  *
  * Nearly all searches end on the spot within a short time. A longer one is done again in a thread of its own
- * (`pattern-threads.ts`), where it costs nobody else's time, and refused when that takes too long as well. V8 checks
+ * (`searches.ts`), where it costs nobody else's time, and refused when that takes too long as well. V8 checks
  * for interrupts while it backtracks, so a script's time-out ends it.
  */
-
-import { createContext, Script } from 'node:vm'
-import { patternLongMsMax, patternShortMsMax, TermError } from '@agentpty/protocol'
-import {
-  type Match,
-  matchInThread,
-  matchScript,
-  type PatternSandbox,
-  type PatternSearch,
-  type ThreadResult,
-} from './pattern-threads.ts'
-
-export type { Match } from './pattern-threads.ts'
 
 const sandbox: PatternSandbox = { pattern: '', text: '', after: 0, linewise: false, found: [] }
 const context = createContext(sandbox)
@@ -66,7 +232,7 @@ export async function matchLong(search: PatternSearch): Promise<ThreadResult & {
   )
 }
 
-export interface MatchingLines {
+interface MatchingLines {
   /** Indexes of the lines. */
   readonly hits: readonly number[]
   /** Time spent in a thread. */
@@ -79,4 +245,15 @@ export async function matchingLines(pattern: string, lines: readonly string[]): 
   const brief = matchBriefly(search)
   const { found, ms } = brief === null ? await matchLong(search) : { found: brief, ms: 0 }
   return { hits: Array.from(found, ({ start }) => start), ms }
+}
+
+/** Output as searchable text: escape sequences and carriage returns gone, every line feed kept, nothing else changed. */
+
+/** Control characters but tab and line feed go as well. */
+const unsearched = new RegExp(String.raw`${sequence}|[\x00-\x08\x0b-\x1f\x7f]`, 'g')
+
+const decoder = new TextDecoder()
+
+export function searchableText(bytes: Uint8Array): string {
+  return decoder.decode(bytes).replace(unsearched, '')
 }

@@ -10,9 +10,7 @@
 
 import { type Offset, patternTextBytesMax, searchMatchesMax } from '@agentpty/protocol'
 import { isWholeLines } from '../marks/plain-lines.ts'
-import { type Match, matchBriefly, matchLong } from './bounded-pattern.ts'
-import type { PatternSearch } from './pattern-threads.ts'
-import { searchableText } from './searchable-text.ts'
+import { type Match, matchBriefly, matchLong, type PatternSearch, searchableText } from './bounded-pattern.ts'
 
 /** How far before `since` a match may begin, and how much is searched again when more output comes. */
 const overlapBytes = 4 * 1024

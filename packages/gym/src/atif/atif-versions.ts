@@ -1,6 +1,6 @@
 /** What each version of ATIF brought: a trajectory may only have what its own version had. */
 
-import type { Fault, KeyPath } from '../malformed.ts'
+import type { Fault, KeyPath } from '../json-text.ts'
 import type { Step, Trajectory } from './trajectory.ts'
 
 /** 1.x of the newest version whose keys are all known here. */

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { folderWith, removeFolders } from '../folder-fixture.ts'
-import { keyText } from '../malformed.ts'
+import { keyText } from '../json-text.ts'
 import { readTrajectory, validateTrajectory } from './validate.ts'
 
 afterAll(removeFolders)

@@ -6,8 +6,7 @@
 import { jsonNestingMax, subagentDepthMax, trajectoryBytesMax, trajectoryFaultsMax } from '@agentpty/protocol/gym'
 import { isObject } from '@agentpty/protocol/wire'
 import { readTextInside } from '../folder-files.ts'
-import { readJsonText, shapeFault } from '../json-text.ts'
-import { type Fault, faultsOf, type KeyPath, keyText, malformed } from '../malformed.ts'
+import { type Fault, faultsOf, type KeyPath, keyText, malformed, readJsonText, shapeFault } from '../json-text.ts'
 import { minorOf, newestMinor, versionFaults } from './atif-versions.ts'
 import { type Step, Trajectory } from './trajectory.ts'
 

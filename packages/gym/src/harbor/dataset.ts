@@ -15,9 +15,9 @@ import {
 } from '@agentpty/protocol/gym'
 import * as z from 'zod'
 import { filesBelow, hasFile, readBytesInside, readTextInside } from '../folder-files.ts'
-import { parseAs } from '../malformed.ts'
+import { parseAs } from '../json-text.ts'
 import { readTomlText, tomlText } from '../toml-text.ts'
-import { globParts, matchesName, type NamePattern } from './name-pattern.ts'
+import { globParts, matchesName, type NamePattern } from './host-variables.ts'
 
 /** Errors: `invalid_input`, `limit_reached`. */
 export function readDatasetToml(text: string, file = 'dataset.toml'): DatasetManifest {

@@ -1,8 +1,15 @@
 /** COPY and ADD: which files of the task's `environment/` are put where. Addresses, other stages and archives that would be unpacked are refused. */
 
 import { posix } from 'node:path'
-import { type InstructionLine, refusedLine } from './dockerfile-lines.ts'
-import { type Expanding, expandText, expandWord, jsonWords, splitWords } from './dockerfile-words.ts'
+import {
+  type Expanding,
+  expandText,
+  expandWord,
+  type InstructionLine,
+  jsonWords,
+  refusedLine,
+  splitWords,
+} from './dockerfile-lines.ts'
 
 export interface CopyStep {
   readonly kind: 'copy'

@@ -7,8 +7,15 @@
 import { posix } from 'node:path'
 import { pathProblem } from '../tree/resolve.ts'
 import { type CopyStep, copySteps } from './dockerfile-copy.ts'
-import { dockerfileLines, type InstructionLine, refusedLine } from './dockerfile-lines.ts'
-import { expandWord, jsonWords, splitWords, type Variables } from './dockerfile-words.ts'
+import {
+  dockerfileLines,
+  expandWord,
+  type InstructionLine,
+  jsonWords,
+  refusedLine,
+  splitWords,
+  type Variables,
+} from './dockerfile-lines.ts'
 
 /** Where something is done. */
 export interface BuildPlace {

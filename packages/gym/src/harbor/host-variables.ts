@@ -22,7 +22,7 @@ export function hostVariables(env: Variables): readonly string[] {
   return [...new Set(Object.values(env).flatMap((value) => templateOf(value)?.name ?? []))]
 }
 
-export type ResolvedVariables =
+type ResolvedVariables =
   | { readonly outcome: 'resolved'; readonly env: Variables }
   /** Names that are not set on the host and have nothing else. */
   | { readonly outcome: 'missing'; readonly names: readonly string[] }
@@ -38,4 +38,53 @@ export function resolveVariables(env: Variables, host: Variables): ResolvedVaria
   const names = resolved.flatMap(({ value, name }) => (value === null && name !== undefined ? [name] : []))
   if (names.length > 0) return { outcome: 'missing', names: [...new Set(names)] }
   return { outcome: 'resolved', env: Object.fromEntries(resolved.map(({ key, value }) => [key, value ?? ''])) }
+}
+
+/** A pattern of a file's name: `*`, `?`, and classes of characters. Its time grows with the product of both lengths, whatever it says. */
+
+/** Of each character: any number of any, or one of which this holds. */
+export type NamePattern = readonly ('any' | ((character: string) => boolean))[]
+
+export function globParts(pattern: string): NamePattern {
+  const pieces = pattern.match(/\*+|\?|\[[!^]?[^\]]+\]|\\[\s\S]|[\s\S]/gu) ?? []
+  return pieces.map((piece) => {
+    if (piece.startsWith('*')) return 'any'
+    if (piece === '?') return () => true
+    if (piece.length > 2 && piece.startsWith('[')) return classOf(piece.slice(1, -1))
+    const wanted = piece.length > 1 && piece.startsWith('\\') ? piece.slice(1) : piece
+    return (character) => character === wanted
+  })
+}
+
+function classOf(inner: string): (character: string) => boolean {
+  const isOpposite = /^[!^]./.test(inner)
+  const ranges = (isOpposite ? inner.slice(1) : inner).match(/[\s\S]-[\s\S]|[\s\S]/gu) ?? []
+  return (character) => isOpposite !== ranges.some((range) => isWithin(range, character))
+}
+
+function isWithin(range: string, character: string): boolean {
+  const [first = '', , last = first] = [...range]
+  return character >= first && character <= last
+}
+
+/** Goes back to the last star alone, which is enough. */
+export function matchesName(pattern: NamePattern, name: string): boolean {
+  const characters = [...name]
+  let at = 0
+  let star = -1
+  let tried = 0
+  for (let index = 0; index < characters.length; ) {
+    const part = pattern[at]
+    if (part === 'any') {
+      star = at++
+      tried = index
+    } else if (part?.(characters[index] ?? '')) {
+      at++
+      index++
+    } else if (star >= 0) {
+      at = star + 1
+      index = ++tried
+    } else return false
+  }
+  return pattern.slice(at).every((part) => part === 'any')
 }

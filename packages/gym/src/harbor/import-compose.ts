@@ -4,7 +4,7 @@
  */
 
 import { isObject, type JsonObject } from '@agentpty/protocol/wire'
-import { malformed } from '../malformed.ts'
+import { malformed } from '../json-text.ts'
 import { jsonFileText } from '../whole-file.ts'
 
 export type ImportedCompose =

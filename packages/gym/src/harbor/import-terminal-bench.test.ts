@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type Files, folderWith, removeFolders } from '../folder-fixture.ts'
 import { importTerminalBench, writeImportedTask } from './import-terminal-bench.ts'
-import { readKeystrokeSolution } from './keystroke-solution.ts'
 import { readTask } from './read-task.ts'
+import { readKeystrokeSolution } from './terminal-bench-task.ts'
 
 afterAll(removeFolders)
 

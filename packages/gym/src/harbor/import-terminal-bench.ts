@@ -11,14 +11,11 @@ import { TermError } from '@agentpty/protocol'
 import { instructionBytesMax, nestingMax, settingsFileBytesMax } from '@agentpty/protocol/gym'
 import { plainYaml, readYaml } from '@agentpty/protocol/home'
 import { filesBelow, hasFile, isExecutable, readBytesInside, readTextInside } from '../folder-files.ts'
-import { shapeFault } from '../json-text.ts'
-import { malformed, parseAs } from '../malformed.ts'
+import { malformed, parseAs, shapeFault } from '../json-text.ts'
 import { jsonFileText, writeWhole } from '../whole-file.ts'
 import type { WrittenTask } from './harbor-task.ts'
 import { type ImportedCompose, importCompose } from './import-compose.ts'
-import { keystrokesPlace } from './keystroke-solution.ts'
-import { KeystrokeCommands, TerminalBenchTask } from './terminal-bench-task.ts'
-import { writeTaskToml } from './write-task.ts'
+import { KeystrokeCommands, keystrokesPlace, TerminalBenchTask, writeTaskToml } from './terminal-bench-task.ts'
 
 interface ImportedFile {
   /** Below the new folder. */

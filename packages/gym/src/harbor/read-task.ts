@@ -5,7 +5,7 @@ import { TermError } from '@agentpty/protocol'
 import { instructionBytesMax, settingsFileBytesMax } from '@agentpty/protocol/gym'
 import { isObject, type JsonObject } from '@agentpty/protocol/wire'
 import { hasFile, hasFolder, readTextInside } from '../folder-files.ts'
-import { malformed, parseAs } from '../malformed.ts'
+import { malformed, parseAs } from '../json-text.ts'
 import { readTomlText } from '../toml-text.ts'
 import { HarborTask, type WrittenTask } from './harbor-task.ts'
 

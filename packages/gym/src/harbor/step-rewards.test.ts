@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { hostVariables, resolveVariables } from './host-variables.ts'
 import { readTaskToml } from './read-task.ts'
 import { reachesMinimum, taskRewards } from './step-rewards.ts'
-import { verifierPlace } from './verifier-place.ts'
+import { verifierPlace } from './verifier-rewards.ts'
 
 type Rewards = Readonly<Record<string, number>>
 

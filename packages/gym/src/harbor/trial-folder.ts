@@ -12,8 +12,7 @@ import {
   TrialResult,
 } from '@agentpty/protocol/gym'
 import { readTextInside } from '../folder-files.ts'
-import { readJsonText } from '../json-text.ts'
-import { parseAs } from '../malformed.ts'
+import { parseAs, readJsonText } from '../json-text.ts'
 import { jsonFileText, writeWhole } from '../whole-file.ts'
 
 /** From the trial's folder. */

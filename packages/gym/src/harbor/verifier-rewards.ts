@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { TermError } from '@agentpty/protocol'
 import { Rewards, rewardFileBytesMax } from '@agentpty/protocol/gym'
 import { readBytesInside } from '../folder-files.ts'
+import type { HarborTask } from './harbor-task.ts'
 
 /** Of a trial whose verifier gave no reward. The last three are for whoever copies files and waits. */
 export const verifierErrors = [
@@ -22,7 +23,7 @@ export const verifierErrors = [
 ] as const
 export type VerifierError = (typeof verifierErrors)[number]
 
-export interface RewardFiles {
+interface RewardFiles {
   /** Null: there is none. */
   readonly json: Uint8Array | null
   readonly text: Uint8Array | null
@@ -105,4 +106,20 @@ function parse(text: string): unknown {
     // Said by the caller, with the file's name.
     return undefined
   }
+}
+
+/** Where a verifier runs: in the agent's environment, or in one of its own. */
+
+type VerifierPlace =
+  | { readonly kind: 'shared' }
+  /** `environment`: its own, or a fresh copy of the task's. */
+  | { readonly kind: 'separate'; readonly environment: HarborTask['environment'] }
+
+/** `step`: of a task that has several; what it does not say is as in the task. */
+export function verifierPlace(task: HarborTask, step: HarborTask['steps'][number] | null = null): VerifierPlace {
+  const own = step?.verifier ?? null
+  const speaks = own !== null && (own.environment_mode !== null || own.environment !== null) ? own : task.verifier
+  const { environment_mode: mode, environment } = speaks
+  const isSeparate = mode === 'separate' || (mode === null && environment !== null)
+  return isSeparate ? { kind: 'separate', environment: environment ?? task.environment } : { kind: 'shared' }
 }

@@ -1,6 +1,10 @@
 /** How the files of an environment are made what they were: one way each, and all of them keep the same promise. */
 
-import type { Layer, ResetKind } from '@agentpty/protocol/gym'
+import { execFile } from 'node:child_process'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { copyMsMax, type Layer, type ResetKind } from '@agentpty/protocol/gym'
+import { removePath } from '../tree/remove.ts'
 
 /** What can be written inside, and what lies there at the beginning. */
 export interface Base {
@@ -21,4 +25,57 @@ export interface FileReset {
   prepare(stage: string): Promise<readonly Layer[]>
   /** Its container has ended. */
   discard(stage: string): Promise<void>
+}
+
+/** What is written lies above what was there, and is forgotten: in memory with the container, on the disk by removing it. */
+
+export function overlayReset(bases: readonly Base[], isInMemory: boolean): FileReset {
+  return {
+    kind: isInMemory ? 'overlay-memory' : 'overlay-disk',
+    isInMemory,
+    isKept: false,
+    prepare: async (stage) => {
+      const empty = join(stage, '..', 'empty')
+      if (bases.some(({ folder }) => folder === null)) await mkdir(empty, { recursive: true })
+      return bases.map(({ target, folder, system }): Layer => {
+        const lowers = [folder ?? empty, ...(system === null ? [] : [system])]
+        return { target, lowers, folder: null }
+      })
+    },
+    discard: removePath,
+  }
+}
+
+/** Runs a program of the system and keeps what it complains of. */
+
+export interface ToolEnd {
+  /** Null when it could not be started, or took too long. */
+  readonly code: number | null
+  readonly complaint: string
+}
+
+interface ToolOptions {
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly input?: Uint8Array
+}
+
+export function runTool(
+  program: string,
+  words: readonly string[],
+  { cwd = '/', env = {}, input }: ToolOptions = {},
+): Promise<ToolEnd> {
+  const options = { cwd, env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', ...env }, timeout: copyMsMax, maxBuffer: 1 << 20 }
+  return new Promise((resolve) => {
+    const child = execFile(program, words, options, (error, _out, stderr) => {
+      if (error === null) resolve({ code: 0, complaint: '' })
+      else {
+        const code = typeof error.code === 'number' ? error.code : null
+        resolve({ code, complaint: stderr.trim().slice(-500) || error.message })
+      }
+    })
+    // A program that ends before it has read everything says so by its exit code.
+    child.stdin?.on('error', () => undefined)
+    child.stdin?.end(input)
+  })
 }

@@ -13,9 +13,8 @@ import type { Layer } from '@agentpty/protocol/gym'
 import { type EntryKind, type Folder, kindOf } from '../tree/folder.ts'
 import { removePath } from '../tree/remove.ts'
 import { atPath, removeAt, walkTree, withFolder } from '../tree/walk.ts'
-import { copyInto, copyTree } from './copy-tree.ts'
-import type { Base, FileReset } from './file-reset.ts'
-import { runTool } from './run-tool.ts'
+import { type Base, type FileReset, runTool } from './file-reset.ts'
+import { copyInto, copyTree } from './tree-copy.ts'
 
 /** `root`: a folder of its own, kept from episode to episode. */
 export function gitReset(bases: readonly Base[], root: string): FileReset {

@@ -7,10 +7,11 @@
 
 import { lstatSync, type Stats, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { posix } from 'node:path'
+import { dirname, posix } from 'node:path'
+import { TermError } from '@agentpty/protocol'
 import type { Folder } from '../tree/folder.ts'
-import { atPath, removeAt, type VisitedEntry, walkTree, withFolder } from '../tree/walk.ts'
-import { copyInto, copyTree } from './copy-tree.ts'
+import { atPath, bytesOf, removeAt, type VisitedEntry, walkTree, withFolder } from '../tree/walk.ts'
+import { runTool, type ToolEnd } from './file-reset.ts'
 
 interface Entry {
   readonly isFolder: boolean
@@ -153,4 +154,34 @@ function entryOf(stat: Stats): Entry {
     mode: stat.mode & 0o7777,
     modifiedMs: stat.mtimeMs,
   }
+}
+
+/** Copies files with all that a program could see of them: kinds, rights, times, links, extended attributes. */
+
+/** `target` must not be there. Errors: `environment`. */
+export async function copyTree(source: string, target: string): Promise<void> {
+  await mkdir(dirname(target), { recursive: true })
+  check(source, await runTool('cp', ['-a', '--reflink=auto', '--', source, target]))
+}
+
+/**
+ * Copies files by their paths inside both folders, which are those of `VisitedEntry`. Folders on the way must be there, and must be none that a
+ * program may change meanwhile. Errors: `environment`.
+ */
+export async function copyInto(source: string, paths: readonly string[], target: string): Promise<void> {
+  // By standard input, because a word of a command has to be text and a name need not be.
+  const names = Buffer.concat(paths.flatMap((path) => [bytesOf(path), zero]))
+  const words = ['-0', '-r', 'cp', '-a', '--reflink=auto', '--parents', '-t', target, '--']
+  check(source, await runTool('xargs', words, { cwd: source, input: names }))
+}
+
+const zero = Buffer.alloc(1)
+
+function check(source: string, { code, complaint }: ToolEnd): void {
+  if (code === 0) return
+  throw new TermError(
+    'environment',
+    `${source} could not be copied: ${complaint}.`,
+    'Is there room, and may you read all of it?',
+  )
 }

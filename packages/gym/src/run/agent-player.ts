@@ -9,7 +9,7 @@ import { type AgentContext, agentWaitMs, type StepInfo } from '@agentpty/protoco
 import type { ScopeTokens } from '@agentpty/protocol/scope'
 import { type VerbOutput, verbs } from '@agentpty/protocol/verbs'
 import { agentContext } from '../harbor/trial-folder.ts'
-import type { Played, Player, Seat, Table, TypedStep } from './table.ts'
+import type { Played, Player, Seat, Table, TypedStep } from './job-result.ts'
 
 export interface Seats {
   /** Those that are known, with the user's own. Errors: `invalid_input` for settings that cannot be read. */

@@ -16,23 +16,22 @@ import {
   type Validation,
 } from '@agentpty/protocol/gym'
 import { temporaryFolder } from '@agentpty/server/files'
-import { OwnMetadata } from '../atif/own-metadata.ts'
+import { OwnMetadata } from '../atif/trajectory.ts'
 import { readTextInside } from '../folder-files.ts'
 import { importTerminalBench, writeImportedTask } from '../harbor/import-terminal-bench.ts'
 import { readTask, readTaskToml } from '../harbor/read-task.ts'
-import { parseAs } from '../malformed.ts'
+import { parseAs } from '../json-text.ts'
 import { CopyBudget, copyContents } from '../tree/copy.ts'
 import { Folder } from '../tree/folder.ts'
 import { agentPlayer, isAgent, type Seats } from './agent-player.ts'
-import { type FoundTask, findTasks, ownTaskNames } from './find-tasks.ts'
-import { type Generation, generateTask } from './generate-task.ts'
 import { Inside } from './inside.ts'
 import { planTrials, runJob } from './job.ts'
+import { type FoundTask, findTasks, type Generation, generateTask, ownTaskNames } from './job-config.ts'
+import type { Player } from './job-result.ts'
 import { linePlayer } from './line-player.ts'
 import { playPlaces } from './play-log.ts'
 import { replay } from './replay.ts'
 import { cheat, cheatsOf, nop, oracle } from './scripted-players.ts'
-import type { Player } from './table.ts'
 
 interface GymRoomOptions {
   readonly clock: Clock

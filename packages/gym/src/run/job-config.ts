@@ -1,8 +1,12 @@
 /** config.json of a job, and the lock of what it ran. Keys that are not known are kept. */
 
+import { cpSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { TermError } from '@agentpty/protocol'
 import {
   Artifacts,
   type DeepReadonly,
+  folderFilesMax,
   Moment,
   maybe,
   multipliers,
@@ -13,6 +17,7 @@ import {
   TrialVerifier,
 } from '@agentpty/protocol/gym'
 import * as z from 'zod'
+import { runTool } from '../resets/file-reset.ts'
 
 /** Another attempt would end the same way. */
 const notRetried = [
@@ -82,3 +87,122 @@ export const JobLock = z.looseObject({
   trials: z.array(LockedTrial),
 })
 export type JobLock = DeepReadonly<z.output<typeof JobLock>>
+
+/** Which tasks a person means: folders of tasks, folders that hold such folders, and what comes with agentpty by its name. */
+
+export interface FoundTask {
+  /** As people are shown it. */
+  readonly name: string
+  readonly folder: string
+  /** The data set that it comes from; null for a folder by itself. */
+  readonly source: string | null
+  /** It is made anew for each seed, by its generate.py. */
+  readonly isGenerated: boolean
+  /** It comes with agentpty. */
+  readonly isOurs: boolean
+}
+
+const generator = 'generate.py'
+
+/** `own`: the folder of data sets that come with agentpty. Errors: `invalid_input` for words that mean no task. */
+export function findTasks(words: readonly string[], own: string): readonly FoundTask[] {
+  const found = words.flatMap((word) => tasksOf(word, own))
+  const byFolder = new Map(found.map((task) => [task.folder, task]))
+  return [...byFolder.values()]
+}
+
+/** Names of data sets and tasks that come with agentpty. */
+export function ownTaskNames(own: string): readonly string[] {
+  return foldersIn(own).flatMap((set) => {
+    const tasks = foldersIn(join(own, set)).filter((name) => isTask(join(own, set, name)))
+    return [set, ...tasks.map((name) => `${set}/${name}`)]
+  })
+}
+
+function tasksOf(word: string, own: string): readonly FoundTask[] {
+  const folder = [resolve(word), resolve(own, word)].find((place) => isFolder(place))
+  if (folder === undefined) throw noTask(word, own)
+  const isOurs = folder.startsWith(`${own}/`)
+  if (isTask(folder)) return [taskAt(folder, isOurs ? basename(dirname(folder)) : null, isOurs)]
+  const tasks = foldersIn(folder).filter((name) => isTask(join(folder, name)))
+  if (tasks.length === 0) throw noTask(word, own)
+  return tasks.map((name) => taskAt(join(folder, name), basename(folder), isOurs))
+}
+
+const taskAt = (folder: string, source: string | null, isOurs: boolean): FoundTask => ({
+  name: source === null ? basename(folder) : `${source}/${basename(folder)}`,
+  folder,
+  source,
+  isGenerated: existsSync(join(folder, generator)),
+  isOurs,
+})
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+const isTask = (folder: string): boolean => existsSync(join(folder, 'task.toml'))
+
+function foldersIn(folder: string): readonly string[] {
+  if (!isFolder(folder)) return []
+  const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  if (names.length > folderFilesMax)
+    throw new TermError('limit_reached', `${folder} has more than ${folderFilesMax} folders.`, 'Name some of them.')
+  return names.map(({ name }) => name).toSorted()
+}
+
+function noTask(word: string, own: string): TermError {
+  const [set = ''] = word.split('/')
+  const names = ownTaskNames(own)
+  const inSet = names.filter((name) => name.startsWith(`${set}/`))
+  if (inSet.length > 0)
+    return new TermError(
+      'invalid_input',
+      `${set} has no task "${word.slice(set.length + 1)}".`,
+      `It has ${inSet.join(', ')}.`,
+    )
+  const sets = names.filter((name) => !name.includes('/')).join(', ')
+  return new TermError(
+    'invalid_input',
+    `"${word}" is no task: there is no folder with a task.toml, nor folders that have one.`,
+    `Name such a folder, or what comes with agentpty: ${sets}. Tasks of terminal-bench 1: agentpty gym import`,
+  )
+}
+
+/** A task that is made for a seed: its folder is copied, and its generate.py writes what depends on the seed into the copy. */
+
+export interface Generation {
+  readonly seed: number
+  /** A folder that does not exist yet. It becomes a plain folder of Harbor, the same for the same seed. */
+  readonly to: string
+  /** A person has allowed generators that do not come with agentpty. */
+  readonly isAllowed: boolean
+}
+
+/**
+ * Makes the folder of a task. The generator runs on this machine as the current user, outside of any container, so one from another author
+ * runs only where a person has allowed it.
+ *
+ * Errors: `invalid_input` without that permission, `environment` where the generator fails.
+ */
+export async function generateTask({ folder, isOurs }: FoundTask, { seed, to, isAllowed }: Generation): Promise<void> {
+  if (!isOurs && !isAllowed)
+    throw new TermError(
+      'invalid_input',
+      `${join(folder, 'generate.py')} makes this task, and would run on this machine as you.`,
+      'Read it first. Then allow it: --allow-generator; for an environment, write the folder first: agentpty gym write --allow-generator',
+    )
+  cpSync(folder, to, {
+    recursive: true,
+    filter: (path) => !path.endsWith('/generate.py') && !path.endsWith('__pycache__'),
+  })
+  const python = ['/usr/bin/python3', '/usr/local/bin/python3'].find((path) => existsSync(path)) ?? 'python3'
+  const { code, complaint } = await runTool(python, ['-B', join(folder, 'generate.py'), String(seed), to], {
+    cwd: folder,
+    env: { PYTHONHASHSEED: '0', TZ: 'UTC' },
+  })
+  if (code === 0) return
+  rmSync(to, { recursive: true, force: true })
+  throw new TermError(
+    'environment',
+    `${join(folder, 'generate.py')} could not make the task for seed ${seed}: ${complaint}`,
+    'It needs Python 3.11 and the packages that its task.toml requires.',
+  )
+}

@@ -18,9 +18,8 @@ import {
 import { jobConfig, jobName, jobResult, writeJob } from '../harbor/job-folder.ts'
 import { oneReward } from '../harbor/step-rewards.ts'
 import { trialConfig, trialName } from '../harbor/trial-folder.ts'
-import type { FoundTask } from './find-tasks.ts'
-import { generateTask } from './generate-task.ts'
-import type { Player } from './table.ts'
+import { type FoundTask, generateTask } from './job-config.ts'
+import type { Player } from './job-result.ts'
 import { playTrial, type TrialEnd } from './trial.ts'
 
 export interface PlannedTrial {

@@ -11,12 +11,11 @@ import { type ArtifactManifest, scriptBytesMax, verifierTextBytesMax } from '@ag
 import { filesBelow, readBytesInside } from '../folder-files.ts'
 import { oneReward } from '../harbor/step-rewards.ts'
 import type { VerifierVerdict } from '../harbor/verifier-rewards.ts'
-import { artifactsOf, takeArtifacts } from './artifacts.ts'
 import { Inside } from './inside.ts'
 import { phaseNetworks } from './network-need.ts'
 import { prepareInside, prepareStep } from './prepare-inside.ts'
 import { hasCommand, networkIn } from './prepare-task.ts'
-import { type Settled, type SettleParts, settle } from './settle.ts'
+import { artifactsOf, type Settled, type SettleParts, settle, takeArtifacts } from './settle.ts'
 import { type VerifyParts, verify } from './verify.ts'
 
 export type Judgement =

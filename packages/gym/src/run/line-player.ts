@@ -10,10 +10,10 @@ import { join } from 'node:path'
 import { isTermError, TermError } from '@agentpty/protocol'
 import { Action, playerFaultsMax, playerLogBytesMax } from '@agentpty/protocol/gym'
 import { LineSplitter } from '@agentpty/protocol/wire'
-import { parseAs } from '../malformed.ts'
+import { parseAs } from '../json-text.ts'
 import { writeWhole } from '../whole-file.ts'
-import { lastWordsOf } from './last-words.ts'
-import { isOver, type Played, type Player, type Table } from './table.ts'
+import { isOver, type Played, type Player, type Table } from './job-result.ts'
+import { lastWordsOf } from './play-log.ts'
 
 /** `command`: for the shell of this machine, with the rights of whoever plays. */
 export const linePlayer = (command: string): Player => ({

@@ -3,12 +3,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Client, type Clock, defined } from '@agentpty/protocol'
+import { shownText } from '@agentpty/protocol/approvals'
 import type { Action, ResetResult, StepResult } from '@agentpty/protocol/gym'
 import { givenMarkersMax, markerCharactersMax } from '@agentpty/protocol/recording'
 import type { TrajectoryAgent } from '../atif/trajectory.ts'
 import { TrajectoryWriter } from '../atif/trajectory-writer.ts'
 import { jsonFileText, writeWhole } from '../whole-file.ts'
-import type { TypedStep } from './table.ts'
+import type { TypedStep } from './job-result.ts'
 
 /** In the folder of the agent's files. */
 export const playPlaces = {
@@ -19,12 +20,12 @@ export const playPlaces = {
   trajectory: 'trajectory.json',
 } as const
 
-export interface PlayedStep {
+interface PlayedStep {
   readonly action: Action
   readonly result: StepResult
 }
 
-export interface PlayAbout {
+interface PlayAbout {
   readonly agent: TrajectoryAgent
   readonly isScripted: boolean
   readonly instruction: string
@@ -166,11 +167,19 @@ function actionLine({ action, result }: PlayedStep, at: number) {
 }
 
 /** As a person reads it in a row. */
-export function shortAction(action: Action): string {
+function shortAction(action: Action): string {
   if (typeof action === 'string') return action
   if ('keystrokes' in action) return JSON.stringify(action.keystrokes)
   const { type, ...rest } = action
   const [first] = Object.values(rest)
   if (type === 'keys') return rest && 'keys' in rest ? rest.keys.join(' ') : type
   return first === undefined ? type : `${type} ${typeof first === 'string' ? first : JSON.stringify(first)}`
+}
+
+const charactersMax = 200
+
+/** The last line of what a program has written, as people may be shown it; null for nothing. */
+export function lastWordsOf(output: Buffer): string | null {
+  const line = output.toString().trim().split('\n').at(-1) ?? ''
+  return line === '' ? null : shownText(line, charactersMax)
 }

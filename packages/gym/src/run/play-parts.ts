@@ -14,17 +14,15 @@ import {
 } from '@agentpty/protocol/gym'
 import { reachesMinimum } from '../harbor/step-rewards.ts'
 import { stepPlaces, timing, trialPlaces } from '../harbor/trial-folder.ts'
-import { effectiveTimeouts } from '../timeouts.ts'
-import { faultOf, playerFault } from './faults.ts'
+import { effectiveTimeouts } from '../make-container.ts'
 import type { Inside } from './inside.ts'
+import type { Played, Seat, Table } from './job-result.ts'
 import { type Judgement, judgePlay } from './judge.ts'
-import type { Phases } from './phases.ts'
 import { PlayLog } from './play-log.ts'
 import { prepareInside, prepareStep } from './prepare-inside.ts'
 import type { PreparedTask, PrepareOptions } from './prepare-task.ts'
 import type { TaskStep } from './settle.ts'
-import type { Played, Seat, Table } from './table.ts'
-import type { TrialParts } from './trial-parts.ts'
+import { faultOf, type Phases, playerFault, type TrialParts } from './trial-parts.ts'
 
 export interface PlayParts extends TrialParts {
   readonly client: Client

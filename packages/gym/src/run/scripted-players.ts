@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path'
 import { TermError, version } from '@agentpty/protocol'
 import { Action, instructionBytesMax } from '@agentpty/protocol/gym'
 import { hasFolder, namesInside, readTextInside } from '../folder-files.ts'
-import { readKeystrokeSolution } from '../harbor/keystroke-solution.ts'
-import { parseAs } from '../malformed.ts'
+import { readKeystrokeSolution } from '../harbor/terminal-bench-task.ts'
+import { parseAs } from '../json-text.ts'
 import { writeWhole } from '../whole-file.ts'
-import { lastWordsOf } from './last-words.ts'
-import { isOver, type Played, type Player, playedQuietly, type Table } from './table.ts'
+import { isOver, type Played, type Player, playedQuietly, type Table } from './job-result.ts'
+import { lastWordsOf } from './play-log.ts'
 
 const scripted = { version, isScripted: true, model: null }
 

@@ -1,8 +1,10 @@
 /** What one trial is made of. */
 
-import type { Client, Clock } from '@agentpty/protocol'
-import type { RunRequest, TrialConfig } from '@agentpty/protocol/gym'
-import type { Player } from './table.ts'
+import { type Client, type Clock, isTermError } from '@agentpty/protocol'
+import type { ExceptionInfo, RunRequest, Timing, TrialConfig, TrialResult } from '@agentpty/protocol/gym'
+import { exceptionInfo, timing } from '../harbor/trial-folder.ts'
+import type { VerifierError } from '../harbor/verifier-rewards.ts'
+import type { Player } from './job-result.ts'
 
 export interface TrialParts {
   readonly clock: Clock
@@ -21,4 +23,62 @@ export interface TrialParts {
   /** Makes the task's folder, where it is not there yet. */
   readonly prepare: () => Promise<void>
   readonly tellTerminal: (terminalId: string) => void
+}
+
+/** When each phase of a trial began and ended. */
+
+type Phase = 'environment_setup' | 'agent_setup' | 'agent_execution' | 'verifier'
+
+/** When each phase began and ended; of those that come again, the first beginning and the last end. */
+export class Phases {
+  readonly #clock: Pick<Clock, 'wall'>
+  readonly #known = new Map<Phase, Timing>()
+
+  constructor(clock: Pick<Clock, 'wall'>) {
+    this.#clock = clock
+  }
+
+  async during<Result>(phase: Phase, work: () => Promise<Result>): Promise<Result> {
+    const from = this.#known.get(phase)?.started_at ?? timing(this.#clock.wall(), null).started_at
+    try {
+      return await work()
+    } finally {
+      this.#known.set(phase, { started_at: from, finished_at: timing(0, this.#clock.wall()).finished_at })
+    }
+  }
+
+  get all(): Pick<TrialResult, Phase> {
+    const of = (phase: Phase) => this.#known.get(phase) ?? null
+    return {
+      environment_setup: of('environment_setup'),
+      agent_setup: of('agent_setup'),
+      agent_execution: of('agent_execution'),
+      verifier: of('verifier'),
+    }
+  }
+}
+
+/** What has gone wrong in a trial, in the words of Harbor's results. */
+
+type PlayerFault = 'AgentTimeoutError' | 'NonZeroAgentExitCodeError' | 'AgentError'
+
+export interface Faulty {
+  readonly exception: ExceptionInfo
+  /** It says nothing of who played. */
+  readonly isMachinery: boolean
+}
+
+/** Of an error that has ended the trial before it was judged. Errors: what is a defect of ours. */
+export function faultOf(error: unknown, at: number): Faulty {
+  if (!isTermError(error)) {
+    const [message, traceback = ''] = error instanceof Error ? [error.message, error.stack ?? ''] : [String(error)]
+    return { exception: exceptionInfo({ type: 'InternalError', message, traceback, at }), isMachinery: true }
+  }
+  const type =
+    error.code === 'cancelled' ? 'CancelledError' : error.code === 'invalid_input' ? 'InvalidTaskError' : 'InfraError'
+  return { exception: exceptionInfo({ type, message: `${error.message} ${error.hint}`, at }), isMachinery: true }
+}
+
+export function playerFault(type: PlayerFault | VerifierError, message: string, at: number): ExceptionInfo {
+  return exceptionInfo({ type, message, at })
 }

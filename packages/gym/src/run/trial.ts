@@ -15,12 +15,10 @@ import { readTask } from '../harbor/read-task.ts'
 import { taskRewards } from '../harbor/step-rewards.ts'
 import { timing, trialResult, writeTrial } from '../harbor/trial-folder.ts'
 import { removePath } from '../tree/remove.ts'
-import { type Faulty, faultOf } from './faults.ts'
 import { Inside } from './inside.ts'
-import { Phases } from './phases.ts'
 import { playParts, type StepEnd } from './play-parts.ts'
 import { prepareTask } from './prepare-task.ts'
-import type { TrialParts } from './trial-parts.ts'
+import { type Faulty, faultOf, Phases, type TrialParts } from './trial-parts.ts'
 
 export interface TrialEnd {
   readonly result: TrialResult

@@ -10,8 +10,7 @@ import { printedByCommands } from '@agentpty/protocol/escapes'
 import { observationBytesMax, stepMsMax } from '@agentpty/protocol/gym'
 import type { RuntimeContainer } from './container.ts'
 import { type BashAction, type BashInterrupt, type BashObservation, promptName, Swerexception } from './contract.ts'
-import { conditionsFor, outputBefore } from './expected.ts'
-import { check, mayBeFault, typedFor, wrongSyntax } from './script.ts'
+import { check, conditionsFor, mayBeFault, outputBefore, typedFor, wrongSyntax } from './script.ts'
 
 interface SessionParts {
   readonly client: ServerClient

@@ -15,8 +15,7 @@ import {
   type ReadFile,
   Swerexception,
 } from './contract.ts'
-import { decodeText } from './decode-text.ts'
-import { readFile, type Uploaded, upload, writeFile } from './files.ts'
+import { decodeText, readFile, type Uploaded, upload, writeFile } from './files.ts'
 
 export interface RuntimeParts {
   readonly client: ServerClient

@@ -3,10 +3,14 @@
  * has happened. Several lines are a file that the shell reads, once bash has found no fault in it.
  */
 
+import { readRaw } from '@agentpty/doors/parts'
+import type { ServerClient } from '@agentpty/protocol'
+import type { WaitFor } from '@agentpty/protocol/call'
+import { withoutEscapes } from '@agentpty/protocol/escapes'
 import type { RuntimeContainer } from './container.ts'
 import { Swerexception } from './contract.ts'
 
-export interface Typing {
+interface Typing {
   /** For what is not typed. */
   readonly file: string
   /** The command may be seen where it is typed. */
@@ -47,4 +51,49 @@ const keepAndCheck = '{ [ -d /run/swerex ] || mkdir /run/swerex; } && cat > "$1"
 export function wrongSyntax(command: string, exitCode: number | null, stderr: string): Swerexception {
   const message = `Error (exit code ${exitCode}) while checking bash command \n${JSON.stringify(command)}\n---- Stderr ----\n${stderr}\n---- Stdout ----\n`
   return new Swerexception('incorrectSyntax', message, { bash_stdout: '', bash_stderr: stderr })
+}
+
+/** What a client expects beside the prompt: regular expressions, as pexpect has them, of which most are a plain text. */
+
+type Conditions = Extract<WaitFor, readonly unknown[]>
+
+const isPlain = (text: string): boolean => !/[\\^$.*+?()[\]{}|]/.test(text)
+
+export const conditionsFor = (expect: readonly string[]): Conditions =>
+  expect.map((one) => (isPlain(one) ? { text: one } : { pattern: one }))
+
+interface Before {
+  /** Up to what was expected, or all. */
+  readonly output: string
+  /** Null: none of them has come. */
+  readonly found: string | null
+}
+
+/** What a terminal has printed since `since`, up to the first of what was expected. */
+export async function outputBefore(
+  client: ServerClient,
+  terminalId: string,
+  { since, expect }: { readonly since: number; readonly expect: readonly string[] },
+): Promise<Before> {
+  const { text } = await readRaw(client, terminalId, since)
+  const output = withoutEscapes(text).replaceAll('\r\n', '\n')
+  let first: { readonly at: number; readonly one: string } | null = null
+  for (const one of expect) {
+    const at = isPlain(one)
+      ? output.indexOf(one)
+      : output.indexOf(await lineOf(client, terminalId, { since, pattern: one }))
+    if (at >= 0 && (first === null || at < first.at)) first = { at, one }
+  }
+  return first === null ? { output, found: null } : { output: output.slice(0, first.at), found: first.one }
+}
+
+/** The first line that a pattern matches, by the engine, which bounds how long that takes; a line that there is not, when none. */
+async function lineOf(
+  client: ServerClient,
+  terminalId: string,
+  { since, pattern }: { readonly since: number; readonly pattern: string },
+): Promise<string> {
+  const { output, matches = 0 } = await client.call('read', { terminalId, since, find: pattern })
+  const [line = ''] = output.split('\n')
+  return matches === 0 ? '\0' : line.replace(/^\d+: /, '')
 }

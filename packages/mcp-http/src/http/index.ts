@@ -1,3 +1,3 @@
 export { answerPage, answerPath } from './answer-page.ts'
 export { type HttpRoute, HttpServer, type HttpTree, type PageRoute, sendJson } from './http-server.ts'
-export { TextSockets } from './text-sockets.ts'
+export { TextSockets } from './upgrades.ts'

@@ -21,8 +21,7 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import { listenMethod } from './listening.ts'
-import { listenOverHttp } from './listening-http.ts'
+import { listenMethod, listenOverHttp } from './listening-http.ts'
 import type { ResourceWatcher } from './resource-watcher.ts'
 import type { Tasks } from './tasks/tasks.ts'
 

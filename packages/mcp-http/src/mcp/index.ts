@@ -14,4 +14,4 @@ export {
   tasksNeeded,
   type Work,
 } from './tasks/tasks.ts'
-export { terminalToolset } from './terminal-toolset.ts'
+export { terminalToolset } from './tool-list.ts'

@@ -3,7 +3,7 @@
 import type { Stop } from '@agentpty/protocol'
 import { isObject } from '@agentpty/protocol/wire'
 import type { JSONRPCMessage, JSONRPCRequest, RequestId, Transport } from '@modelcontextprotocol/server'
-import { listenMethod, readListen, taskUri, withTasks } from './listening.ts'
+import { listenMethod, readListen, taskUri, withTasks } from './listening-http.ts'
 import type { ResourceWatcher } from './resource-watcher.ts'
 import type { Task } from './tasks/task.ts'
 import type { Tasks } from './tasks/tasks.ts'

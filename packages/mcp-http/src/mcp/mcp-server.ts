@@ -26,17 +26,16 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { withApproval } from './asking/approve.ts'
+import { verifyPending, withApproval } from './asking/approve.ts'
 import { askPerson, askTool, elicitationOf } from './asking/ask-person.ts'
-import { verifyPending } from './asking/sealed-state.ts'
 import { callTool, toToolResult } from './call-tool.ts'
 import { canAsk, listedTools, watchListedTools } from './listed-tools.ts'
 import { ListeningTransport } from './listening-transport.ts'
 import { ResourceWatcher } from './resource-watcher.ts'
 import { addResources } from './resources.ts'
-import { tasksExtension } from './tasks/task-params.ts'
+import { tasksExtension } from './tasks/task.ts'
 import { addTasks, type Tasks } from './tasks/tasks.ts'
-import { viewExtension } from './view.ts'
+import { viewExtension } from './terminal-uri.ts'
 
 export interface McpServerOptions {
   readonly version: string

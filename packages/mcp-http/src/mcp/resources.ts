@@ -4,8 +4,15 @@ import { isTermError, outputBytesMax, type ServerClient } from '@agentpty/protoc
 import { gapLines } from '@agentpty/protocol/call'
 import { ResourceNotFoundError, type Server } from '@modelcontextprotocol/server'
 import type { ResourceWatcher } from './resource-watcher.ts'
-import { parseTerminalUri, type TerminalPart, terminalPartNames, terminalParts, terminalUri } from './terminal-uri.ts'
-import { viewContents, viewUri } from './view.ts'
+import {
+  parseTerminalUri,
+  type TerminalPart,
+  terminalPartNames,
+  terminalParts,
+  terminalUri,
+  viewContents,
+  viewUri,
+} from './terminal-uri.ts'
 
 const mimeTypes: Readonly<Record<TerminalPart, string>> = {
   screen: 'text/plain',

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
+import type { ServerClient } from '@agentpty/protocol'
 import { toolVerbs, verbs } from '@agentpty/protocol/verbs'
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { askTool } from './asking/ask-person.ts'
-import { listTools, verbOfTool } from './tool-list.ts'
+import { brief, listTools, terminalToolset, verbOfTool } from './tool-list.ts'
 
 const tokensMax = 1_500
 
@@ -47,4 +48,49 @@ test('a tool that only reads says so, and one that changes things does too', () 
   const hints = new Map(listTools().map(({ name, annotations }) => [name, annotations]))
   assert.equal(hints.get('terminal_read')?.readOnlyHint, true)
   assert.equal(hints.get('terminal_close')?.destructiveHint, true)
+})
+
+const sure = { output: '$', cursor: 7, state: 'ready', kind: 'shell' }
+
+test.each<[string, object, object]>([
+  ['a wait that was met', { sent: true, outcome: 'met', ...sure, confidence: 'certain' }, sure],
+  [
+    'the keys that the caller sent',
+    { sent: true, keys: ['escape'], sequences: ['\x1b'], ...sure, confidence: 'high' },
+    sure,
+  ],
+  ['why a verdict is likely', { ...sure, confidence: 'medium', evidence: ['it waits'] }, sure],
+])('a model does not read %s', (_what, result, want) => {
+  assert.deepEqual(brief({ ...result }), want)
+})
+
+test.each<[string, object]>([
+  ['that a wait ended otherwise', { outcome: 'timeout', output: '', cursor: 7, state: 'busy', evidence: ['it works'] }],
+  ['why a verdict is doubtful', { ...sure, confidence: 'low', evidence: ['quiet for 2 s'] }],
+  ['how a command ended', { ...sure, exitCode: 1 }],
+  ['each terminal of a wait whole', { terminals: [{ terminalId: 'term-1', outcome: 'met', ...sure }] }],
+])('a model reads %s', (_what, result) => {
+  assert.deepEqual(brief({ ...result }), result)
+})
+
+test('what is long comes last, where a client that shortens does least harm', () => {
+  assert.deepEqual(Object.keys(brief({ ...sure })), ['cursor', 'state', 'kind', 'output'])
+})
+
+test('a verb is asked with what bounds the call, and not with whose it is', async () => {
+  const asked: unknown[] = []
+  const client = {
+    call: async (...request: unknown[]) => ({ request: asked.push(request) }),
+  } as unknown as ServerClient
+  const { signal } = new AbortController()
+  const progress = () => {}
+  const input = { terminalId: 'term-1' }
+  const origin = { client: 'agent-1', cwd: '/', scope: null, terminalId: null }
+  const call = { client, caller: 'agent-1', origin, isForModel: true, signal }
+  await terminalToolset.call('terminal_read', input, { ...call, progress, waitMsMax: 9_000 })
+  await terminalToolset.call('terminal_read', input, call)
+  expect(asked).toEqual([
+    ['read', input, { signal, progress, waitMsMax: 9_000, numbersNames: true }],
+    ['read', input, { signal, numbersNames: true }],
+  ])
 })

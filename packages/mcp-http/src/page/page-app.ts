@@ -7,7 +7,7 @@ import { isTermError, TermError } from '@agentpty/protocol'
 import { type Devices, deviceNameCharactersMax, signInPath } from '@agentpty/protocol/page'
 import { parseObject } from '@agentpty/protocol/wire'
 import { Hono } from 'hono'
-import { pageHeaders } from './page-headers.ts'
+import { pageHeaders } from './page-guard.ts'
 
 interface PageAppOptions {
   readonly files: () => PageFiles

@@ -8,11 +8,11 @@ import {
   originOf,
   type PageAddresses,
   type PageRefusal,
+  pageHeaders,
   refuseAddress,
   refuseContent,
   refuseElsewhere,
 } from './page-guard.ts'
-import { pageHeaders } from './page-headers.ts'
 
 export const isPagePath = (path: string): boolean =>
   path === '/' || path === signInPath || path === wirePath || path.startsWith('/assets/')

@@ -1,3 +1,2 @@
-export { Task } from '../mcp/tasks/task.ts'
-export { tasksExtension } from '../mcp/tasks/task-params.ts'
+export { Task, tasksExtension } from '../mcp/tasks/task.ts'
 export { listTools } from '../mcp/tool-list.ts'

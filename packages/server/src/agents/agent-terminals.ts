@@ -3,11 +3,15 @@
 import { overTimeOf, startOf } from '@agentpty/engine/host'
 import { longTurns } from '@agentpty/engine/session'
 import { searchableText } from '@agentpty/engine/waits'
-import type { Offset, ServerClient } from '@agentpty/protocol'
-import type { AgentTerminals } from '@agentpty/protocol/agents'
+import { defined, isTermError, type Offset, type ServerClient, TermError } from '@agentpty/protocol'
+import type { Adapter, AgentTerminals } from '@agentpty/protocol/agents'
 import type { CallContext } from '@agentpty/protocol/call'
+import { terminalVariable } from '@agentpty/protocol/session'
+import type { VerbOutput } from '@agentpty/protocol/verbs'
 import type { EngineContext } from '../call/index.ts'
 import { describeAll } from '../terminals/index.ts'
+import type { KeptByTerminal } from './kept-nodes.ts'
+import type { Transcripts } from './transcripts/transcripts.ts'
 
 /** As whom messages are typed: the server. Who may send one was judged when it was sent. */
 export function messengerOf(
@@ -51,4 +55,77 @@ export function terminalsOf(engine: EngineContext, context: CallContext, call: S
     textSince,
     newestText: (terminalId, bytesMax) => textSince(terminalId, 0, bytesMax),
   }
+}
+
+/** It is no error when somebody else has closed it meanwhile. Errors: `own_terminal`. */
+export async function closeTerminal(terminalId: string, terminals: AgentTerminals): Promise<void> {
+  await terminals.call('close', { terminalId }).catch((error: unknown) => {
+    if (!isTermError(error) || error.code !== 'session_not_found') throw error
+  })
+}
+
+/** Where a caller stands among terminals: its own, and those that it leads. */
+
+/** Null outside of terminals of this server. */
+export function ownIdOf({ context, placeOf }: AgentTerminals): string | null {
+  const own = context.env[terminalVariable]
+  return own === undefined || placeOf(own) === null ? null : own
+}
+
+/** Errors: `invalid_input` outside of terminals; `why` says what that means. */
+export function ownTerminal(terminals: AgentTerminals, why: string, hint: string): string {
+  const own = ownIdOf(terminals)
+  if (own !== null) return own
+  throw new TermError('invalid_input', `You run in no terminal of agentpty, so ${why}.`, hint)
+}
+
+/** Whether the caller has started it, or is it where that counts. From outside of terminals all are led. */
+export function leads(terminalId: string, terminals: AgentTerminals, own: 'too' | 'not'): boolean {
+  const ownId = ownIdOf(terminals)
+  if (ownId === null || (own === 'too' && ownId === terminalId)) return true
+  return terminals.placeOf(terminalId)?.ancestors.includes(ownId) === true
+}
+
+/** The agents that the caller sees: what is kept of them, and what their terminals show. */
+
+type Listed = VerbOutput<'list'>['terminals'][number]
+type Shown = VerbOutput<'agents'>['agents'][number]
+
+export async function listAgents(
+  { kept, transcripts, adapters }: ListedBy,
+  terminals: AgentTerminals,
+): Promise<VerbOutput<'agents'>> {
+  const { terminals: seen } = await terminals.call('list', {})
+  await transcripts.look(seen.map(({ terminalId }) => terminalId).filter((id) => kept.agentOf(id) !== null))
+  return { agents: seen.flatMap((terminal) => shownOf(terminal, { kept, transcripts, adapters })) }
+}
+
+interface ListedBy {
+  readonly kept: KeptByTerminal
+  readonly transcripts: Transcripts
+  /** As they are set now. */
+  readonly adapters: readonly Adapter[]
+}
+
+function shownOf(terminal: Listed, { kept, transcripts, adapters }: ListedBy): readonly Shown[] {
+  const { terminalId, name, cwd, state, kind, confidence, needs, question, evidence, exitCode, signal } = terminal
+  const agent = kept.agentOf(terminalId)
+  const task = kept.taskOf(terminalId)
+  if (agent === null) return []
+  const answered = kept.artifactOf(terminalId)?.taskId
+  return [
+    defined({
+      terminalId,
+      name,
+      type: agent.type,
+      asksForAnswer: adapters.find((one) => one.name === agent.type)?.asksForAnswer ?? false,
+      conversation: agent.conversation ?? undefined,
+      taskId: task?.taskId,
+      instructedAt: task?.givenAt,
+      isAnswered: task === null ? undefined : answered === task.taskId,
+      usage: transcripts.usageOf(terminalId) ?? undefined,
+      cwd,
+      ...{ state, kind, confidence, needs, question, evidence, exitCode, signal },
+    }),
+  ]
 }

@@ -4,7 +4,7 @@ import type { AgentStore } from '@agentpty/protocol/agents'
 import { test } from 'vitest'
 import { memoryStore } from './agents-file.ts'
 import { Artifacts } from './artifacts.ts'
-import { KeptByTerminal } from './kept-by-terminal.ts'
+import { KeptByTerminal } from './kept-nodes.ts'
 
 /** As a server has it that begins with what is in the store. */
 function open(store: AgentStore = memoryStore()) {

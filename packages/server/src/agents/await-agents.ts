@@ -4,8 +4,7 @@ import { type Clock, defined, isTermError, type Millis, waitMsMax } from '@agent
 import { type AgentTerminals, hasFinished } from '@agentpty/protocol/agents'
 import type { CallContext } from '@agentpty/protocol/call'
 import type { ParsedVerbInput, VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
-import type { Captured } from './artifacts.ts'
-import { answerShown } from './capture.ts'
+import { answerShown, type Captured } from './artifacts.ts'
 import type { Fences } from './fences.ts'
 
 type AwaitRequest = ParsedVerbInput<'awaitAgents'>

@@ -8,7 +8,7 @@ import type { ParsedVerbInput, VerbOutput } from '@agentpty/protocol/verbs'
 import { type Spawning, spawnAgent } from './spawn.ts'
 import type { GoesOn } from './start-of.ts'
 import { begunConversations } from './transcripts/begun-conversations.ts'
-import { transcriptFolder } from './transcripts/transcript-folder.ts'
+import { transcriptFolder } from './transcripts/transcript.ts'
 
 type ForkRequest = ParsedVerbInput<'fork'>
 type Forked = VerbOutput<'fork'>

@@ -3,6 +3,6 @@
 export { messengerOf, terminalsOf } from './agent-terminals.ts'
 export { type AgentsOptions, makeAgents } from './agents.ts'
 export { agentStore } from './agents-file.ts'
-export { agentHandlers } from './handlers.ts'
+export { TaskFolders } from './fences.ts'
+export { agentHandlers } from './lineage-verbs.ts'
 export { queuedAgentStore } from './queued-agents-files.ts'
-export { TaskFolders } from './task-folders.ts'

@@ -13,7 +13,7 @@ import { overviewTextCharactersMax } from '@agentpty/protocol/needs'
 import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
 import { lastFencedAnswer } from './fenced-answers.ts'
 import { fencesOf, newNonce, plainFences, withFenceRequest } from './fences.ts'
-import type { KeptByTerminal } from './kept-by-terminal.ts'
+import type { KeptByTerminal } from './kept-nodes.ts'
 
 export interface Instructing {
   readonly kept: KeptByTerminal

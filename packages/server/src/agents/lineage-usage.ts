@@ -1,8 +1,88 @@
-/** What agents have used, by where they hang in the lineage: also those whose terminals have gone. */
+/** What is below each node of a lineage: counted by how it is, and summed up by what it has used. Pure. */
 
-import type { KeptByTerminal } from './kept-by-terminal.ts'
-import type { GoneAgent } from './roll-up.ts'
+import {
+  type KeptNode,
+  type LineageNode,
+  type NodeStatus,
+  type RollUp,
+  type ToldNode,
+  type Usage,
+  usageTogether,
+} from '@agentpty/protocol/agents'
+import { overviewTextCharactersMax } from '@agentpty/protocol/needs'
+import type { Kind, OverviewNode } from '@agentpty/protocol/session'
+import type { VerbOutput } from '@agentpty/protocol/verbs'
+import { type KeptByTerminal, nodesToKeep } from './kept-nodes.ts'
 import type { Transcripts } from './transcripts/transcripts.ts'
+
+type Counted = 'working' | 'waiting' | 'finished' | 'failed'
+
+const counts: Readonly<Record<NodeStatus, Counted>> = {
+  idle: 'waiting',
+  queued: 'waiting',
+  starting: 'working',
+  running: 'working',
+  blocked: 'waiting',
+  'waiting-input': 'waiting',
+  stopping: 'working',
+  stopped: 'finished',
+  error: 'failed',
+  done: 'finished',
+  disconnected: 'failed',
+}
+
+type Sum = { -readonly [Field in keyof RollUp]: RollUp[Field] }
+
+/** An agent without a node: what it has used counts for those that it was started from. */
+interface GoneAgent {
+  /** The terminals above it, the outermost first. */
+  readonly ancestors: readonly string[]
+  readonly usage: Usage
+}
+
+interface About {
+  readonly now: number
+  /** By terminal. */
+  readonly isPaused: (terminalId: string) => boolean
+  readonly usageOf: (terminalId: string) => Usage | null
+  readonly gone: readonly GoneAgent[]
+}
+
+/** Nodes come parents first. */
+export function rollUps(nodes: readonly LineageNode[], about: About): Readonly<Record<string, RollUp>> {
+  const sums = new Map(nodes.map((node) => [node.nodeId, emptySum(node, about)]))
+  const byTerminal = new Map(nodes.map(({ terminalId, nodeId }) => [terminalId, sums.get(nodeId)]))
+  for (const { ancestors, usage } of about.gone) {
+    const above = byTerminal.get(ancestors.findLast((one) => byTerminal.has(one)) ?? '')
+    if (above !== undefined) above.usageBelow = usageTogether([above.usageBelow, usage])
+  }
+  for (const node of nodes.toReversed()) {
+    const own = sums.get(node.nodeId)
+    const above = node.parentId === null ? undefined : sums.get(node.parentId)
+    if (own === undefined || above === undefined) continue
+    for (const field of ['below', 'working', 'waiting', 'finished', 'failed', 'paused'] as const)
+      above[field] += own[field]
+    above.usageBelow = usageTogether([above.usageBelow, own.usageBelow, own.usage])
+    if (node.kind === 'group') continue
+    above.below++
+    above[own.isPaused ? 'paused' : counts[node.status]]++
+  }
+  return Object.fromEntries(sums)
+}
+
+function emptySum(node: LineageNode, { now, isPaused, usageOf }: About): Sum {
+  const { status, createdAt, updatedAt, terminalId } = node
+  const hasEnded = counts[status] === 'finished' || counts[status] === 'failed'
+  return {
+    ...{ below: 0, working: 0, waiting: 0, finished: 0, failed: 0, paused: 0 },
+    elapsedMs: Math.max(0, (hasEnded ? updatedAt : now) - createdAt),
+    isPaused: !hasEnded && terminalId !== null && isPaused(terminalId),
+    usage: terminalId === null ? null : usageOf(terminalId),
+    usageBelow: null,
+  }
+}
+
+/** What agents have used, by where they hang in the lineage: also those whose terminals have gone. */
 
 interface Kept {
   readonly kept: KeptByTerminal
@@ -51,4 +131,64 @@ export async function goneAgents(
     const usage = transcripts.usageOf(id)
     return usage === null ? [] : [{ ancestors, usage }]
   })
+}
+
+/** What an overview is told of the lineage: what callers have added to it, described or moved. The rest stands in the rows of terminals. */
+
+/** In the order in which they came to be. */
+export function toldNodes(all: readonly KeptNode[]): readonly ToldNode[] {
+  const shownIds = new Map(all.map(({ node }) => [node.nodeId, node.terminalId ?? node.nodeId]))
+  return nodesToKeep(all).map(({ node, given, scope }) => {
+    const parentId = node.parentId === null ? null : (shownIds.get(node.parentId) ?? null)
+    return { node: shown({ ...node, parentId }, given), scope }
+  })
+}
+
+/** A list of all of them stays small. */
+function short(text: string | null): string | null {
+  if (text === null || text.length <= overviewTextCharactersMax) return text
+  return `${text.slice(0, overviewTextCharactersMax - 1)}…`
+}
+
+function shown(node: LineageNode, given: NodeStatus | null): OverviewNode {
+  const { nodeId, terminalId, parentId, order, label, role, kind, summary, lastAction, createdAt } = node
+  const hasTerminal = terminalId !== null
+  const status = hasTerminal ? given : node.status
+  const changedAt = hasTerminal ? null : node.updatedAt
+  return {
+    nodeId,
+    terminalId,
+    parentId,
+    order,
+    label,
+    role,
+    kind,
+    status,
+    summary: short(summary),
+    lastAction: short(lastAction),
+    createdAt,
+    changedAt,
+  }
+}
+
+/** The status of a node, from its terminal and from what callers set. */
+
+/** Kinds that wait for work; any other program that waits has asked something. */
+const restingKinds: ReadonlySet<Kind | undefined> = new Set<Kind>(['shell', 'agent'])
+const endings: ReadonlySet<NodeStatus | null> = new Set<NodeStatus>(['done', 'error', 'stopped'])
+
+type Turn = Pick<VerbOutput<'list'>['terminals'][number], 'state' | 'kind' | 'needs' | 'exitCode'>
+
+/**
+ * A status that a caller set holds while the program runs; after that only a final one takes precedence over the exit
+ * code.
+ */
+export function statusOf({ state, kind, needs, exitCode }: Turn, given: NodeStatus | null): NodeStatus {
+  if (state === 'exited') {
+    if (given !== null && endings.has(given)) return given
+    return exitCode === 0 ? 'done' : 'error'
+  }
+  if (given !== null) return given
+  if (state === 'busy') return 'running'
+  return needs !== 'answer' && restingKinds.has(kind) ? 'idle' : 'waiting-input'
 }

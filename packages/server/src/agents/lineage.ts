@@ -18,8 +18,7 @@ import type {
 } from '@agentpty/protocol/agents'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
 import { type Draft, type Kept, type Mutable, NodeStore, newNode, nowhere } from './kept-nodes.ts'
-import { statusOf } from './node-status.ts'
-import { toldNodes } from './told-nodes.ts'
+import { statusOf, toldNodes } from './lineage-usage.ts'
 
 export type Listed = VerbOutput<'list'>['terminals'][number]
 type Change<Kind extends LineageChange['kind']> = Omit<Extract<LineageChange, { readonly kind: Kind }>, 'kind'>

@@ -2,11 +2,10 @@
 
 import { type Clock, TermError } from '@agentpty/protocol'
 import type { Agents, AgentTerminals, InboxStore, KeptMessage, Message, Sender } from '@agentpty/protocol/agents'
-import { Deliveries } from './deliver-messages.ts'
+import { leads, ownIdOf, ownTerminal } from './agent-terminals.ts'
+import { Deliveries, messagesInWords, withoutControls } from './deliver-messages.ts'
 import { type Addressed, Inboxes, isOpen } from './inboxes.ts'
-import type { KeptByTerminal } from './kept-by-terminal.ts'
-import { messagesInWords, withoutControls } from './message-text.ts'
-import { leads, ownIdOf, ownTerminal } from './own-place.ts'
+import type { KeptByTerminal } from './kept-nodes.ts'
 
 export interface Messaging {
   readonly store: InboxStore

@@ -12,13 +12,12 @@ import {
 } from '@agentpty/protocol/agents'
 import { TerminalName } from '@agentpty/protocol/call'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
-import { closeTerminal } from './close-terminal.ts'
+import { closeTerminal } from './agent-terminals.ts'
 import { type Instructing, type Instruction, instruct } from './instruct.ts'
-import type { KeptByTerminal } from './kept-by-terminal.ts'
+import type { KeptByTerminal } from './kept-nodes.ts'
 import type { Lineage } from './lineage.ts'
-import { type Plan, planStart, type SpawnRequest } from './plan-start.ts'
-import { transcriptFolder } from './transcripts/transcript-folder.ts'
-import { type Hooking, withHooks } from './with-hooks.ts'
+import { type Hooking, type Plan, planStart, type SpawnRequest, withHooks } from './start-of.ts'
+import { transcriptFolder } from './transcripts/transcript.ts'
 
 type Spawned = VerbOutput<'spawn'>
 type Terminal = NonNullable<Spawned['terminal']>

@@ -1,11 +1,24 @@
 /** How an adapter starts its program: the command, its variables, and whether the first instruction is in it already. */
 
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { quote } from '@agentpty/engine/host'
-import { TermError } from '@agentpty/protocol'
-import { type Adapter, permissionModesOf } from '@agentpty/protocol/agents'
+import { defined, TermError } from '@agentpty/protocol'
+import {
+  type Adapter,
+  type AgentStore,
+  type HookCommands,
+  type HookWay,
+  hookMoments,
+  hookSettings,
+  permissionModesOf,
+  resolveHook,
+  type Worktree,
+} from '@agentpty/protocol/agents'
+import type { ParsedVerbInput, VerbInput } from '@agentpty/protocol/verbs'
+import { fencesOf, newNonce, withFenceRequest } from './fences.ts'
 
-export interface Wanted {
+interface Wanted {
   /** Null: as its settings say. */
   readonly model: string | null
   /** Null: typed once it is idle, or none at all. */
@@ -22,7 +35,7 @@ export interface GoesOn {
   readonly cwd: string
 }
 
-export interface Start {
+interface Start {
   readonly command: string | string[]
   readonly env: Record<string, string>
   /** The id that its conversation begins with; null where the program chooses one. */
@@ -33,7 +46,7 @@ export interface Start {
 const instructionVariable = 'AGENTPTY_INSTRUCTION'
 
 /** Errors: `invalid_input` for a model or permissions that it does not have. */
-export function startOf(adapter: Adapter, { model, instruction, goesOn }: Wanted): Start {
+function startOf(adapter: Adapter, { model, instruction, goesOn }: Wanted): Start {
   const { conversation, words: talk } = conversationOf(adapter, goesOn)
   const words = [...adapter.command, ...permissionsOf(adapter), ...modelOf(adapter, model), ...talk]
   const { firstInstruction } = adapter
@@ -103,10 +116,147 @@ function modelOf({ name, modelFlag, models, defaultModel }: Adapter, asked: stri
 }
 
 /** Its start-up files may say where programs are, and what they need. */
-export function lineForUsersShell(line: string): string {
+function lineForUsersShell(line: string): string {
   return `exec "$SHELL" -ic ${quote(line)}`
 }
 
 function piped(words: readonly string[]): string[] {
   return ['/bin/sh', '-c', `printf '%s' "$${instructionVariable}" | "$0" "$@"`, ...words]
+}
+
+/** What a request to start an agent comes to: what runs, and how its first instruction gets to it. */
+
+export type SpawnRequest = ParsedVerbInput<'spawn'> & {
+  readonly goesOn?: GoesOn
+  /** That was made for it. */
+  readonly worktree?: Worktree | null
+}
+
+export interface Plan {
+  readonly create: VerbInput<'create'>
+  /** Null for a command of which nothing is known. */
+  readonly adapter: Adapter | null
+  /** Words of the command that the configuration says, or agentpty for it. */
+  readonly configuredWords: readonly string[]
+  readonly conversation: string | null
+  readonly isThroughShell: boolean
+  readonly asksForAnswer: boolean
+  /** Empty when there is none. */
+  readonly instruction: string
+  /** The instruction is in the command, with a request for fences that have this nonce, or without one. */
+  readonly given: { readonly nonce: string | null } | null
+}
+
+/** Errors: `invalid_input`. */
+export function planStart(request: SpawnRequest, adapters: readonly Adapter[]): Plan {
+  const { agent, command, shell, model, throughShell } = request
+  if (agent !== undefined && (command !== undefined || shell !== undefined))
+    throw new TermError('invalid_input', 'An agent and a command are named.', 'Leave one of them out.')
+  const known = adapters.find(({ name }) => name === agent) ?? null
+  const isThroughShell = startsThroughShell(throughShell, known?.throughShell ?? null)
+  if (known !== null) return planKnown(request, { ...known, throughShell: isThroughShell })
+  if (model !== undefined)
+    throw new TermError(
+      'invalid_input',
+      `Nothing is known of the models of ${agent ?? 'a command'}.`,
+      'Name the model in the command.',
+    )
+  return planCommand(request, isThroughShell)
+}
+
+function planKnown(request: SpawnRequest, adapter: Adapter): Plan {
+  const { cwd, env, sandbox, limits, waitTimeoutMs, model = null, instruction = '' } = request
+  const { asksForAnswer = adapter.asksForAnswer, goesOn = null } = request
+  const isInCommand = instruction !== '' && adapter.firstInstruction.by !== 'typed'
+  const nonce = isInCommand && asksForAnswer ? newNonce() : null
+  const text = nonce === null ? instruction : withFenceRequest(instruction, fencesOf(nonce))
+  const start = startOf(adapter, { model, instruction: isInCommand ? text : null, goesOn })
+  const create = defined({ command: start.command, cwd, sandbox, limits, waitTimeoutMs, env: { ...start.env, ...env } })
+  const isThroughShell = adapter.throughShell === true
+  const { conversation } = start
+  const given = isInCommand ? { nonce } : null
+  const configuredWords = [...adapter.command, ...(adapter.permissions[adapter.permissionMode] ?? [])]
+  return { create, adapter, configuredWords, conversation, isThroughShell, asksForAnswer, instruction, given }
+}
+
+function planCommand(request: SpawnRequest, isThroughShell: boolean): Plan {
+  const { agent, command, shell, cwd, env, sandbox, limits, waitTimeoutMs, instruction = '' } = request
+  const line = agent !== undefined && isThroughShell ? lineForUsersShell(agent) : (agent ?? command)
+  const create = defined({ command: line, shell, cwd, env, sandbox, limits, waitTimeoutMs })
+  const { asksForAnswer = false } = request
+  return {
+    create,
+    adapter: null,
+    configuredWords: [],
+    conversation: null,
+    isThroughShell,
+    asksForAnswer,
+    instruction,
+    given: null,
+  }
+}
+
+/** `set`: by the settings of the agent. */
+function startsThroughShell(asked: SpawnRequest['throughShell'], set: boolean | null): boolean {
+  if (asked === 'always' || asked === 'never') return asked === 'always'
+  return set ?? asked === 'unless-set'
+}
+
+/** An adapter that starts its program with its hooks: in its words, or in a file of the instance's own that a variable names. */
+
+export interface Hooking {
+  readonly store: Pick<AgentStore, 'saveSettings'>
+  /** How a command line starts this agentpty. */
+  readonly ownCommand: string
+}
+
+/** `env`: what its program would have. Errors: `invalid_input` where something else stands in their place. */
+export function withHooks(
+  adapter: Adapter,
+  env: Readonly<Record<string, string>>,
+  { store, ownCommand }: Hooking,
+): Adapter {
+  const { hookWay: way, hooks } = adapter
+  const isAny = hookMoments.some((moment) => hooks[moment] !== null)
+  if (!isAny) return adapter
+  if (way === null) throw unknownWay(adapter)
+  const settings = hookSettings(way, resolved(hooks, ownCommand))
+  const [first] = settings
+  if (first === undefined) return adapter
+  if (way.by === 'flag') {
+    // A flag with all of the settings counts once; one for each event is meant to be repeated.
+    if (way.wrapper.includes('{{events}}') && adapter.command.includes(way.name)) throw taken(adapter, way.name)
+    return { ...adapter, command: [...adapter.command, ...settings.flatMap((one) => [way.name, one])] }
+  }
+  const place = occupied(way, { ...env, ...adapter.env })
+  if (place !== null) throw taken(adapter, place)
+  const path = store.saveSettings(adapter.name, first)
+  return path === null ? adapter : { ...adapter, env: { ...adapter.env, [way.name]: path } }
+}
+
+function resolved(hooks: HookCommands, ownCommand: string): HookCommands {
+  const resolve = (command: string | null) => (command === null ? null : resolveHook(command, ownCommand))
+  return { start: resolve(hooks.start), check: resolve(hooks.check), end: resolve(hooks.end) }
+}
+
+/** What would not be read any more; null where nothing would. */
+function occupied({ name, replaces }: HookWay, env: Readonly<Record<string, string>>): string | null {
+  if (env[name] !== undefined) return name
+  return replaces !== null && existsSync(replaces) ? replaces : null
+}
+
+function unknownWay({ name }: Adapter): TermError {
+  return new TermError(
+    'invalid_input',
+    `Nobody knows how the agent ${name} is told of its hooks.`,
+    `Set agents.${name}.hook_settings_flag in config.yaml, or hook_delivery: none.`,
+  )
+}
+
+function taken({ name }: Adapter, place: string): TermError {
+  return new TermError(
+    'invalid_input',
+    `The hooks of the agent ${name} have no place: ${place} is in use already.`,
+    `Write them there yourself, and set agents.${name}.hook_delivery: none in config.yaml.`,
+  )
 }

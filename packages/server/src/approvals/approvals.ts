@@ -19,11 +19,11 @@ import {
   grantMs,
   grantMsMax,
   type KeptApproval,
-  type KeptApprovals,
+  KeptApprovals,
   type Wish,
 } from '@agentpty/protocol/approvals'
-import { isGrantable, offerOf } from './grant-words.ts'
-import { type KeptGrants, noGrants, used, withGrant, withoutGrant } from './grants.ts'
+import { privateJsonFile } from '../files/index.ts'
+import { isGrantable, type KeptGrants, noGrants, offerOf, used, withGrant, withoutGrant } from './grants.ts'
 
 /** Keeps them from one server to the next. */
 export interface ApprovalStore {
@@ -286,4 +286,14 @@ function ago(ms: number): string {
   if (minutes < 120) return minutes === 1 ? '1 minute' : `${minutes} minutes`
   const hours = Math.round(minutes / 60)
   return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`
+}
+
+/** The approvals of an instance, in a file of its own: they outlive the daemon. */
+
+const advice = 'Make it readable, or remove it: what waits for a person is asked again.'
+
+/** A broken file counts as none, and allows nothing. Errors: `environment`, on a full disk say; then nothing is allowed either. */
+export function approvalsFile(path: string): ApprovalStore {
+  const { read, write } = privateJsonFile<KeptApprovals>(path, { schema: KeptApprovals, advice, setAside: null })
+  return { load: () => read() ?? inMemory.load(), save: write }
 }

@@ -1,9 +1,30 @@
-/** The verbs of approvals. */
-
+import type { Session } from '@agentpty/engine/session'
 import { defined } from '@agentpty/protocol'
+import type { Approval, ApprovalQueue } from '@agentpty/protocol/approvals'
 import { callerName } from '@agentpty/protocol/call'
-import type { Handlers } from '../call/index.ts'
-import { approvals } from './verbs/approvals.ts'
+import type { Handler, Handlers } from '../call/index.ts'
+import { terminalOf } from './approvals.ts'
+
+const approvals: Handler<'approvals'> = async (engine, { all, waitTimeoutMs }, { signal, scope }) => {
+  const { approvals, clock, host } = engine
+  const latest = clock.now() + waitTimeoutMs
+  // Whoever has a scope answers none: calls do not wait for it.
+  if (waitTimeoutMs > 0 && scope === undefined) await approvals.watched(latest, signal)
+  else if (waitTimeoutMs > 0) await approvals.changed(latest, signal)
+  // For a new terminal there is none yet: then who has asked counts.
+  const isSeen = (asked: Approval) =>
+    scope === undefined ||
+    asked.scope === scope.id ||
+    (asked.terminalId !== null && host.known(asked.terminalId) !== null)
+  const seen = approvals.list().filter(isSeen)
+  const grants = scope === undefined ? approvals.grants() : []
+  return {
+    approvals: seen.filter(({ state }) => all || state === 'open'),
+    grants: grants.map((grant) => ({ ...grant, leftMs: grant.expiresAt - clock.wall() })),
+  }
+}
+
+/** The verbs of approvals. */
 
 export const approvalHandlers = {
   approvals,
@@ -12,3 +33,50 @@ export const approvalHandlers = {
     return { approval: approvals.decide(approvalId, defined({ isAllowed: answer === 'allow', by, grant })) }
   },
 } satisfies Partial<Handlers>
+
+/** Withdraws the approvals of terminals that have ended: their answer has no effect. */
+
+type Approvals = Pick<ApprovalQueue, 'list' | 'withdrawFrom'>
+type FindSession = (terminalId: string) => Session | null
+
+export class EndedTerminals {
+  readonly #find: FindSession
+  readonly #approvals: Approvals
+  /** Terminals whose end is awaited. */
+  readonly #awaited = new Set<string>()
+
+  /** Approvals that an earlier server left open are followed, and withdrawn where their terminal has ended meanwhile. */
+  constructor(find: FindSession, approvals: Approvals) {
+    this.#find = find
+    this.#approvals = approvals
+    for (const approval of approvals.list().filter(({ state }) => state === 'open')) {
+      const terminalId = terminalOf(approval)
+      if (terminalId !== null && isOver(find(terminalId))) approvals.withdrawFrom({ terminalId })
+      else this.follow(approval)
+    }
+  }
+
+  /** Call it with each approval that was asked. One for a terminal that had ended before was asked in spite of that, and stays. */
+  follow(approval: Approval): void {
+    const terminalId = terminalOf(approval)
+    if (approval.state !== 'open' || terminalId === null || this.#awaited.has(terminalId)) return
+    const session = this.#find(terminalId)
+    if (session === null || isOver(session)) return
+    this.#awaited.add(terminalId)
+    void this.#awaitEnd(session)
+  }
+
+  /** A server that ends leaves the session alive and the approvals open. */
+  async #awaitEnd(session: Session): Promise<void> {
+    const terminalId = session.info.id
+    try {
+      for await (const event of session.followers.follow({})) if (event.type === 'exit') break
+    } catch {
+      // Too many clients follow it: this approval expires in its time.
+    }
+    this.#awaited.delete(terminalId)
+    if (session.exit !== null) this.#approvals.withdrawFrom({ terminalId })
+  }
+}
+
+const isOver = (session: Session | null): boolean => session === null || session.exit !== null

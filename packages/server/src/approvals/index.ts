@@ -1,6 +1,4 @@
 /** The queue of approvals and the grants. Other modules import this file alone. */
 
-export { type ApprovalStore, Approvals, inMemory } from './approvals.ts'
-export { approvalsFile } from './approvals-file.ts'
-export { approvalHandlers } from './handlers.ts'
-export { EndedTerminals } from './withdraw-ended.ts'
+export { type ApprovalStore, Approvals, approvalsFile, inMemory } from './approvals.ts'
+export { approvalHandlers, EndedTerminals } from './handlers.ts'

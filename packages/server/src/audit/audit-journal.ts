@@ -20,8 +20,7 @@ import {
 import type { Call, CallContext, Journal, JudgedNote, Outcome } from '@agentpty/protocol/call'
 import { isVerbName, type Verb, verbs } from '@agentpty/protocol/verbs'
 import type { AuditWriter } from './audit-writer.ts'
-import { OpenCalls } from './open-calls.ts'
-import { TypingRuns } from './typing-runs.ts'
+import { OpenCalls, TypingRuns } from './open-calls.ts'
 
 /** A terminal as the journal sees it. */
 interface KnownTerminal {

@@ -9,7 +9,7 @@ import type { Clock, Millis, Stop } from '@agentpty/protocol'
 import { type AuditBody, auditGatherMs, auditQueueMax, auditRetryMs } from '@agentpty/protocol/audit'
 import { maskShapes } from '@agentpty/protocol/secrets'
 import type { Appended, AuditBatch, AuditHead } from './audit-files.ts'
-import { type ChainEnd, hashOf } from './chain.ts'
+import { type ChainEnd, hashOf } from './audit-lines.ts'
 
 /** Where lines go. Errors: then nothing of the batch is there. */
 interface AuditStore {

@@ -2,8 +2,8 @@
 
 export { AuditFiles, readHead } from './audit-files.ts'
 export { AuditJournal, shortened } from './audit-journal.ts'
+export { type ChainEnd, endOfChain } from './audit-lines.ts'
 export { auditRoom } from './audit-room.ts'
 export { AuditWriter } from './audit-writer.ts'
-export { type ChainEnd, endOfChain } from './chain.ts'
 export { auditHandlers } from './handlers.ts'
 export { terminalRecords } from './terminal-records.ts'

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PlacedItem } from './timeline-items.ts'
-import { pageOfItems, placeText, readPlace, type TimelinePlace } from './timeline-pages.ts'
+import { type PlacedItem, pageOfItems, placeText, readPlace, type TimelinePlace } from './timeline-pages.ts'
 
 const sized = (at: number, n: number | null = null, offset = at): PlacedItem => ({
   item: { kind: 'size', at, offset, cols: 80, rows: 24 },

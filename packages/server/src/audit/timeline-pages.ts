@@ -1,7 +1,12 @@
 /** Which items of a timeline an answer holds, and where the next one goes on. Pure. */
 
-import { TermError } from '@agentpty/protocol'
-import type { PlacedItem } from './timeline-items.ts'
+import { lineOfCommand, type Session } from '@agentpty/engine/session'
+import { defined, type Offset, TermError } from '@agentpty/protocol'
+import { type AuditCaller, happenedAt, type RecordOf, type TerminalRecord } from '@agentpty/protocol/audit'
+import { callerWords } from '@agentpty/protocol/call'
+import type { Need } from '@agentpty/protocol/needs'
+import { type TimelineItem, timelineTextCharactersMax } from '@agentpty/protocol/timeline'
+import { isTypingVerb, type TypingVerb } from '@agentpty/protocol/verbs'
 
 /** Everything that stands behind this has been told; so has every record with this number or a larger one. */
 export interface TimelinePlace {
@@ -12,7 +17,7 @@ export interface TimelinePlace {
   readonly n: number | null
 }
 
-export interface PageOptions {
+interface PageOptions {
   readonly since: number
   readonly before: TimelinePlace | null
   readonly limit: number
@@ -69,4 +74,152 @@ export function readPlace(text: string): TimelinePlace {
       'Give the `next` of an earlier answer as it is.',
     )
   return { at: Number(at), offset: Number(offset), name, n: n === '-' ? null : Number(n) }
+}
+
+/** Makes items of a timeline: of what the journal has recorded, and of what the session itself knows. Pure functions of both. */
+
+/** An item with its place among those of the same time. */
+export interface PlacedItem {
+  readonly item: TimelineItem
+  /** Tells it from all others of its time. */
+  readonly name: string
+  /** The number of its record; null for what the session knows. */
+  readonly n: number | null
+}
+
+interface RecordWords {
+  /** The caller sees only some terminals: what others are called is not told. */
+  readonly isScoped: boolean
+  /** What stood at the end of the output then, which is the question. */
+  readonly questionBefore: (offset: Offset) => string
+}
+
+/** Those of records, the newest first; a take-over that is only extended is one. */
+export function itemsOfRecords(records: readonly TerminalRecord[], words: RecordWords): readonly PlacedItem[] {
+  const oldestFirst = records
+    .toSorted((a, b) => happenedAt(a) - happenedAt(b) || a.n - b.n)
+    .flatMap((record) => {
+      const item = record.kind === 'approval' ? approvalItem(record) : callItem(record, words)
+      return item === null ? [] : [{ item, name: record.id, n: record.n }]
+    })
+  let holder: string | null = null
+  return oldestFirst.filter(({ item }) => {
+    if (item.kind !== 'lease') return true
+    const isExtended = item.event === 'taken' && item.who === holder
+    holder = item.event === 'taken' ? item.who : null
+    return !isExtended
+  })
+}
+
+function approvalItem({ at, event, approvalId, resolved, rule, by, waitedMs }: RecordOf<'approval'>): TimelineItem {
+  return defined({ kind: 'approval', at, event, approvalId, text: resolved, rule, who: by, waitedMs })
+}
+
+/** The item of each verb that types. */
+const itemOfTyping: Readonly<Record<TypingVerb, 'typed' | 'answered' | 'take'>> = {
+  send: 'typed',
+  run: 'typed',
+  sendKeys: 'typed',
+  write: 'typed',
+  secret: 'answered',
+  answer: 'answered',
+  take: 'take',
+}
+
+/** Null for calls that are no item. */
+function callItem(call: RecordOf<'call'>, words: RecordWords): TimelineItem | null {
+  const { verb, offset, text, bytes, outcome } = call
+  const who = whoIs(call.who, words)
+  const isPerson = call.who.person === true
+  const at = happenedAt(call)
+  const itemOfVerb = isTypingVerb(verb) ? itemOfTyping[verb] : verb
+  switch (itemOfVerb) {
+    case 'typed':
+    case 'signal':
+      return defined({ kind: 'typed', at, offset, who, isPerson, verb, text, bytes, outcome })
+    case 'answered':
+    case 'reply': {
+      if (outcome !== 'done' && outcome !== 'open') return null
+      const asked = offset === undefined ? '' : words.questionBefore(offset)
+      return defined({ kind: 'question', at, offset, state: 'answered', text: asked, who, isPerson })
+    }
+    case 'take':
+    case 'release': {
+      if (outcome !== 'done') return null
+      const why = text === 'both' ? undefined : text
+      return defined({ kind: 'lease', at, offset, event: verb === 'take' ? 'taken' : 'released', who, text: why })
+    }
+    case 'instruct':
+    case 'spawn':
+      return defined({ kind: 'task', at, offset, event: 'given', who, text, outcome })
+    default:
+      return null
+  }
+}
+
+function whoIs(who: AuditCaller, { isScoped }: RecordWords): string {
+  if (!isScoped) return callerWords(who)
+  const { client, program, person } = who
+  return callerWords(defined({ client, program, person }))
+}
+
+/** Its commands, its sizes and its end, at the times of a recording of it. */
+export function itemsOfSession(session: Session, endedAt: number): readonly PlacedItem[] {
+  const { exit, parsedTo } = session
+  const items = [...commandItems(session), ...sizeItems(session)]
+  if (exit === null) return items
+  const end = { kind: 'exit', at: endedAt, offset: parsedTo, exitCode: exit.code, signal: exit.signal } as const
+  return [...items, { item: end, name: 'exit', n: null }]
+}
+
+function commandItems({ commands: { commands, current }, log, timeline }: Session): readonly PlacedItem[] {
+  const all = [...commands, ...(current === null ? [] : [{ ...current, outputEnd: null, exitCode: null }])]
+  // A command begins with the last byte of its mark: its first output may come much later.
+  const times = timeline.timesOf(
+    all.flatMap(({ outputStart, outputEnd }) => [outputStart - 1, outputEnd ?? outputStart]),
+  )
+  return all.map((command, index) => {
+    const { outputStart, outputEnd, exitCode } = command
+    const line = lineOfCommand(command, log).trim().slice(0, timelineTextCharactersMax)
+    const item: TimelineItem = {
+      kind: 'command',
+      at: times[2 * index] ?? 0,
+      ...(outputStart <= timeline.unknownTo ? { timeUnknown: true as const } : {}),
+      offset: outputStart,
+      line,
+      end: outputEnd,
+      endedAt: outputEnd === null ? null : (times[2 * index + 1] ?? 0),
+      exitCode,
+    }
+    return { item, name: `command-${outputStart}`, n: null }
+  })
+}
+
+function sizeItems({ timeline }: Session): readonly PlacedItem[] {
+  return timeline
+    .from(0)
+    .moments.flatMap(({ offset, at, size }, index) =>
+      size === undefined
+        ? []
+        : [{ item: { kind: 'size', at, offset, ...size } as const, name: `size-${offset}-${index}`, n: null }],
+    )
+}
+
+const questions: ReadonlySet<Need['kind']> = new Set<Need['kind']>([
+  'question',
+  'dialog',
+  'password',
+  'confirmation',
+  'takeOver',
+])
+
+/** What waits for a person now. */
+export function itemsOfNeeds(needs: readonly Need[], terminalId: string): readonly PlacedItem[] {
+  return needs
+    .filter((need) => need.terminalId === terminalId && questions.has(need.kind))
+    .map(({ needId, since: at, text }) => ({
+      item: { kind: 'question', at, state: 'open', text: text.slice(0, timelineTextCharactersMax) } as const,
+      name: needId,
+      n: null,
+    }))
 }

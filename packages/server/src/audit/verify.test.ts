@@ -17,9 +17,8 @@ import type { AuditVerdict } from '@agentpty/protocol/audit'
 import { FakeClock } from '@agentpty/protocol/testing'
 import { afterEach, expect, test } from 'vitest'
 import { AuditFiles, auditFiles, firstIn, readHead } from './audit-files.ts'
-import { auditLines } from './audit-lines.ts'
+import { auditLines, endOfChain } from './audit-lines.ts'
 import { AuditWriter } from './audit-writer.ts'
-import { endOfChain } from './chain.ts'
 import { verify } from './verify.ts'
 
 const folders: string[] = []

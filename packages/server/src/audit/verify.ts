@@ -8,8 +8,7 @@
 import { type AuditRecord, type AuditVerdict, type BrokenRecord, parseAuditRecord } from '@agentpty/protocol/audit'
 import { parseObject } from '@agentpty/protocol/wire'
 import type { AuditHead } from './audit-files.ts'
-import type { AuditLine } from './audit-lines.ts'
-import { positionOf } from './chain.ts'
+import { type AuditLine, positionOf } from './audit-lines.ts'
 
 export interface Expected {
   /** What the file `head` said before the lines were read; null without it. */

@@ -9,5 +9,4 @@ export {
   secretsFor,
 } from './handler.ts'
 export { McpClients } from './mcp-clients.ts'
-export { Pipeline } from './pipeline.ts'
-export { typesInto } from './types-into.ts'
+export { Pipeline, typesInto } from './pipeline.ts'

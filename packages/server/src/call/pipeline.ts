@@ -8,8 +8,9 @@
 
 import { type ErrorCode, isTermError, TermError } from '@agentpty/protocol'
 import type { Call, Guard, Journal, Outcome, Permit } from '@agentpty/protocol/call'
+import type { Questions } from '@agentpty/protocol/questions'
 import { terminalVariable } from '@agentpty/protocol/session'
-import { isTypingVerb, isVerbName, verbs } from '@agentpty/protocol/verbs'
+import { isTypingVerb, isVerbName, type ParsedVerbInput, type VerbName, verbs } from '@agentpty/protocol/verbs'
 
 export class Pipeline {
   readonly #guards: readonly Guard[]
@@ -90,4 +91,19 @@ const callerGuard: Guard = ({ name, context }) => {
     )
   if (callers === 'person' && context.isPerson !== true)
     throw new TermError('denied', `"${title}" is for persons.`, `${hint}. Ask yours with terminal_ask_person.`)
+}
+
+/** The terminal that a call types into. */
+
+/** Finds it as the verb's record says. Undefined for verbs that do not type, for a run that opens a terminal, and for a closed question. */
+export function typesInto<Name extends VerbName>(
+  name: Name,
+  input: ParsedVerbInput<Name>,
+  questions: Pick<Questions, 'find'>,
+): string | undefined {
+  const { types } = verbs[name].safety
+  const named = input as { readonly terminalId?: string; readonly questionId?: string }
+  if (types === 'questionId')
+    return named.questionId === undefined ? undefined : questions.find(named.questionId)?.terminalId
+  return types === null ? undefined : named.terminalId
 }

@@ -3,7 +3,10 @@
  * one that is not answered soon waits for something and costs little meanwhile, so only young calls count.
  */
 
+import { type ChildProcess, type SendHandle, spawn } from 'node:child_process'
+import type { Socket } from 'node:net'
 import { type Clock, type Millis, type Stop, youngCallMs, youngCallsMax } from '@agentpty/protocol'
+import { isObject } from '@agentpty/protocol/wire'
 
 export class CallGate {
   readonly #clock: Clock
@@ -62,4 +65,82 @@ export class CallGate {
       this.#checkSoon()
     })
   }
+}
+
+/**
+ * The process at the other end of a connection. Node cannot ask for it: a small process of ptyhost's own program is given each
+ * connection and says whose it is, in the order of asking, once for a connection.
+ */
+
+/** Null: this system, or the program, cannot say. */
+type Answer = (pid: number | null) => void
+
+/** How often it is started for one question; somebody may have ended it. */
+const startsMax = 2
+/** It answers within a millisecond; one that somebody has stopped is started again. */
+const answerMsMax = 2_000
+
+export class Peers {
+  readonly #command: readonly [string, ...string[]]
+  readonly #clock: Pick<Clock, 'now' | 'callAt'>
+  #child: ChildProcess | null = null
+  #asked: Answer[] = []
+
+  constructor(command: readonly [string, ...string[]], clock: Pick<Clock, 'now' | 'callAt'>) {
+    this.#command = command
+    this.#clock = clock
+  }
+
+  async pidOf(socket: Socket): Promise<number | null> {
+    for (let start = 0; start < startsMax; start++) {
+      const handle = handleOf(socket)
+      if (handle === null) return null
+      const pid = await this.#ask(handle)
+      if (pid !== null) return pid === 0 ? null : pid
+    }
+    return null
+  }
+
+  #ask(handle: SendHandle): Promise<number | null> {
+    const child = this.#child ?? this.#start()
+    return new Promise((resolve) => {
+      const cancelTimer = this.#clock.callAt(this.#clock.now() + answerMsMax, () => this.#lost(child))
+      this.#asked.push((pid) => {
+        cancelTimer()
+        resolve(pid)
+      })
+      child.send({}, handle, (error) => {
+        if (error !== null) this.#lost(child)
+      })
+    })
+  }
+
+  #start(): ChildProcess {
+    const [program, ...args] = this.#command
+    const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+    this.#child = child
+    child.on('message', (message) => {
+      if (this.#child === child && isObject(message) && typeof message['pid'] === 'number')
+        this.#asked.shift()?.(message['pid'])
+    })
+    for (const event of ['error', 'exit', 'disconnect'] as const) child.on(event, () => this.#lost(child))
+    child.unref()
+    child.channel?.unref()
+    return child
+  }
+
+  #lost(child: ChildProcess): void {
+    if (this.#child !== child) return
+    this.#child = null
+    child.kill('SIGKILL')
+    const asked = this.#asked
+    this.#asked = []
+    for (const answer of asked) answer(null)
+  }
+}
+
+/** The connection itself. As a socket, Node would hand it over to the child and have the server count it there. */
+function handleOf(socket: Socket): SendHandle | null {
+  const { _handle: handle = null } = socket as unknown as { readonly _handle?: SendHandle | null }
+  return handle
 }

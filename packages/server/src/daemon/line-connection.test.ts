@@ -6,8 +6,7 @@ import { FakeClock } from '@agentpty/protocol/testing'
 import type { SharedBounds } from '@agentpty/protocol/wire'
 import { afterEach, beforeEach, test } from 'vitest'
 import { CallGate } from './call-gate.ts'
-import { LineConnection } from './line-connection.ts'
-import { Unsent } from './unsent.ts'
+import { LineConnection, Unsent } from './line-connection.ts'
 
 let server: Server
 let clock: FakeClock

@@ -1,7 +1,7 @@
 /** The daemon's end of a client's connection over a socket: lines come in, lines go out. What is bounded stands in message-connection.ts. */
 
 import type { Socket } from 'node:net'
-import { type Stop, unsentBytesFull } from '@agentpty/protocol'
+import { type Stop, unsentBytesFull, unsentBytesMax } from '@agentpty/protocol'
 import { type Carrier, LineSplitter, type SharedBounds } from '@agentpty/protocol/wire'
 
 interface LineHandlers {
@@ -88,7 +88,7 @@ function carrierOf(socket: Socket): Carrier {
  *
  * Output that waits for the client to read is bounded. While there is much of it, no more input is taken: a client gets
  * only as many answers as it reads. Events wait for room one after the other. What all connections hold together is
- * bounded in unsent.ts.
+ * bounded below.
  */
 
 /** Deals with a message; the promise settles when that is done. */
@@ -193,5 +193,38 @@ export class MessageConnection {
     this.#waiting.shift()?.()
     // The output of this event counts before the next one may be sent.
     if (this.#waiting.length > 0) setImmediate(() => this.#release())
+  }
+}
+
+/**
+ * What all connections of a daemon hold for their clients, over its socket and over HTTP. When those who do not read hold too
+ * much all together, the connection that holds the most is closed.
+ */
+
+export class Unsent {
+  readonly #sockets = new Set<Socket>()
+  readonly #report: (text: string) => void
+
+  constructor(report: (text: string) => void) {
+    this.#report = report
+  }
+
+  add(socket: Socket): void {
+    this.#sockets.add(socket)
+    socket.once('close', () => this.#sockets.delete(socket))
+  }
+
+  /** Called when one holds much. */
+  bound(): void {
+    let bytes = 0
+    let largest: Socket | null = null
+    for (const socket of this.#sockets) {
+      bytes += socket.writableLength
+      if (largest === null || socket.writableLength > largest.writableLength) largest = socket
+    }
+    if (bytes <= unsentBytesMax || largest === null) return
+    this.#report(`A client is let go: it has not read ${largest.writableLength} bytes.`)
+    this.#sockets.delete(largest)
+    largest.destroy()
   }
 }

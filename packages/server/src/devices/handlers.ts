@@ -1,9 +1,28 @@
-/** The verbs of browsers that open the page. */
-
+import { defined, TermError } from '@agentpty/protocol'
 import { callerName } from '@agentpty/protocol/call'
-import type { Handlers } from '../call/index.ts'
-import { devicesOf } from './devices.ts'
-import { openPage } from './verbs/open-page.ts'
+import { type Devices, viewMsDefault } from '@agentpty/protocol/page'
+import type { EngineContext, Handler, Handlers } from '../call/index.ts'
+
+const openPage: Handler<'openPage'> = async (engine, { readOnly, onlyTerminal, forMs, withFile }) => {
+  const devices = devicesOf(engine)
+  if (onlyTerminal !== undefined && !readOnly)
+    throw new TermError('invalid_input', 'One terminal alone can only be looked at.', 'Add readOnly.')
+  const seen = onlyTerminal === undefined ? null : engine.host.find(onlyTerminal).info.id
+  const { url, file, expiresAt } = devices.invite({
+    access: readOnly ? { kind: 'view', terminalId: seen } : { kind: 'all' },
+    forMs: forMs ?? (readOnly ? viewMsDefault : null),
+    withFile,
+  })
+  return defined({ url, file: file ?? undefined, expiresAt })
+}
+
+/** Errors: `no_daemon` where there is no page. */
+function devicesOf({ devices }: EngineContext): Devices {
+  if (devices !== null) return devices
+  throw new TermError('no_daemon', 'These terminals belong to this process: there is no page.', 'Use connect().')
+}
+
+/** The verbs of browsers that open the page. */
 
 export const deviceHandlers = {
   devices: async (engine) => ({

@@ -1,6 +1,8 @@
 /** The devices of a home: who may open the page, for how long, and how a new one comes in. */
 
 import { createHash, createPublicKey, type KeyObject, randomBytes, verify } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { type Clock, type Millis, type Stop, TermError } from '@agentpty/protocol'
 import {
   type Device,
@@ -8,13 +10,15 @@ import {
   type DeviceEvent,
   type Devices,
   deviceSeenMs,
+  devicesFileBytesMax,
   devicesMax,
   type KeptDevice,
-  type KeptDevices,
+  KeptDevices,
   signInCodesMax,
   wrongCodesMax,
   wrongCodesMs,
 } from '@agentpty/protocol/page'
+import { namesIn, privateJsonFile, type SetAside, writePrivate } from '../files/index.ts'
 
 interface DeviceStore {
   /** Null when there is nothing that can be read. */
@@ -254,3 +258,43 @@ class SignInCodes {
 
 /** Looked up by its hash: how long that takes tells nothing of the code. */
 const hashOf = (code: string): string => createHash('sha256').update(code).digest('base64url')
+
+/** The devices of an instance, in a file of its own, and the files that lead a browser to the page. */
+
+const advice = 'Make it readable, or remove it: all browsers sign in again then.'
+const [prefix, ending] = ['open-', '.html']
+
+/**
+ * `file`: the devices; 0600. `folder`: private to the user; redirects of an earlier daemon are removed from it. Errors: `environment`.
+ */
+export function devicesFile(file: string, folder: string, told: SetAside) {
+  for (const name of namesIn(folder))
+    if (name.startsWith(prefix) && name.endsWith(ending)) rmSync(join(folder, name), { force: true })
+  return {
+    load: privateJsonFile(file, { schema: KeptDevices, advice, setAside: told }).read,
+    save: (kept: KeptDevices): void => {
+      const text = JSON.stringify(kept)
+      if (text.length > devicesFileBytesMax) throw new Error(`${text.length} bytes of devices`)
+      writePrivate(file, text)
+    },
+    putRedirect: (url: string): string => {
+      const path = join(folder, `${prefix}${randomBytes(6).toString('hex')}${ending}`)
+      writePrivate(path, redirectTo(url))
+      return path
+    },
+    dropRedirect: (path: string): void => rmSync(path, { force: true }),
+  }
+}
+
+/** The address holds letters, digits and a few marks that mean nothing in HTML. */
+function redirectTo(url: string): string {
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="refresh" content="0;url=${url}">
+<title>agentpty</title>
+<p><a href="${url}">Open agentpty</a></p>
+</html>
+`
+}

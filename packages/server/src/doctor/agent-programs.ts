@@ -6,9 +6,8 @@ import { versionAnswerMs, versionBytesMax } from '@agentpty/protocol'
 import { type Adapter, knownAdapters, permissionModesOf } from '@agentpty/protocol/agents'
 import type { ExplainedAdapter } from '@agentpty/protocol/home'
 import type { AgentProgram } from '@agentpty/protocol/setup'
-import { ok, type Seen, type Subject, trippedOver, warn } from './check.ts'
-import { Complaint } from './complaint.ts'
-import { endOf, endProgram } from './end-program.ts'
+import { endOf, endProgram } from './ask-address.ts'
+import { Complaint, ok, type Seen, type Subject, trippedOver, warn } from './check.ts'
 import { programPath } from './machine-checks.ts'
 
 type FindContext = Pick<Subject, 'clock' | 'env'>

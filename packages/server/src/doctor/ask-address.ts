@@ -1,6 +1,7 @@
 /** Asks a server at an address, with the headers that the client would send. */
 
-import { defined, messageBytesMax } from '@agentpty/protocol'
+import type { ChildProcess } from 'node:child_process'
+import { type Clock, defined, doctorFarewellMs, messageBytesMax } from '@agentpty/protocol'
 import { type EntryWay, parseReachedDaemon } from '@agentpty/protocol/setup'
 import { type JsonObject, parseObject } from '@agentpty/protocol/wire'
 import { askProof, readToken } from '../state/index.ts'
@@ -16,7 +17,7 @@ import {
   listTools,
   toolsIn,
   versionIn,
-} from './handshake.ts'
+} from './daemon-checks.ts'
 
 type Address = Extract<EntryWay, { kind: 'http' }>
 type AskContext = Pick<Subject, 'clock' | 'answerMs' | 'version' | 'paths'>
@@ -152,4 +153,34 @@ function notReached(url: string, error: unknown): Handshake {
   if (code === 'ECONNREFUSED') return failed('nobody', `nobody listens at ${url}`)
   const reason = cause instanceof Error ? cause.message : error instanceof Error ? error.message : String(error)
   return failed('nobody', `${url} cannot be reached: ${code || reason}`)
+}
+
+/** Ending a program that was started in a process group of its own, with all that it has started. */
+
+/** Resolves once it has ended, or could not be started. */
+export function endOf(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => void child.once('exit', () => resolve()).once('error', () => resolve()))
+}
+
+/** First by its input and SIGTERM, then by SIGKILL. `ended` is its {@link endOf}. */
+export async function endProgram(child: ChildProcess, ended: Promise<void>, clock: Clock): Promise<void> {
+  if (child.pid === undefined) return
+  const group = -child.pid
+  child.stdin?.end()
+  signal(group, 'SIGTERM')
+  const cancel = clock.callAt(clock.now() + doctorFarewellMs, () => signal(group, 'SIGKILL'))
+  await ended
+  cancel()
+  signal(group, 'SIGKILL')
+  // A process that has left the group may still hold the streams.
+  child.stdout?.destroy()
+  child.stderr?.destroy()
+}
+
+function signal(group: number, name: 'SIGTERM' | 'SIGKILL'): void {
+  try {
+    process.kill(group, name)
+  } catch {
+    // The last process of the group has ended already.
+  }
 }

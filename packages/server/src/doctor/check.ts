@@ -1,6 +1,7 @@
 /** One thing that is checked. A check never throws: an error is its finding. */
 
-import { type Client, type Clock, isTermError } from '@agentpty/protocol'
+import { searchableText } from '@agentpty/engine/waits'
+import { type Client, type Clock, complaintBytesMax, isTermError } from '@agentpty/protocol'
 import type { AuditRoom } from '@agentpty/protocol/audit'
 import type { ConfigSetting, Paths } from '@agentpty/protocol/home'
 import type { PolicyFileState } from '@agentpty/protocol/policy'
@@ -69,4 +70,21 @@ export function trippedOver(error: unknown, advice: string): Seen {
   const found = error instanceof Error ? error.message : String(error)
   const isGeneral = !isTermError(error) || error.hint === '' || /agentpty doctor/.test(error.hint)
   return wrong(found, isGeneral ? advice : error.hint)
+}
+
+/** The error output of a program, and the line of it that says why the program ended. */
+
+export class Complaint {
+  #text = ''
+
+  add(bytes: Buffer): void {
+    this.#text = (this.#text + searchableText(bytes)).slice(-complaintBytesMax)
+  }
+
+  /** Node prints its version last, after the stack. */
+  get quoted(): string {
+    const lines = this.#text.split('\n').filter((line) => line.trim() !== '' && !/^(\s|[{}]|Node\.js v)/.test(line))
+    const last = lines.at(-1)?.trim().slice(0, 200)
+    return last === undefined ? '' : `: ${last}`
+  }
 }

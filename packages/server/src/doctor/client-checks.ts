@@ -15,10 +15,8 @@ import {
   type RegisteredEntry,
 } from '@agentpty/protocol/setup'
 import { type DaemonStatus, isObject, type JsonObject, LineSplitter, parseObject } from '@agentpty/protocol/wire'
-import { askAddress } from './ask-address.ts'
-import { ok, type Seen, type Subject, trippedOver, warn, wrong } from './check.ts'
-import { Complaint } from './complaint.ts'
-import { endOf, endProgram } from './end-program.ts'
+import { askAddress, endOf, endProgram } from './ask-address.ts'
+import { Complaint, ok, type Seen, type Subject, trippedOver, warn, wrong } from './check.ts'
 import {
   answerTo,
   failed,
@@ -30,7 +28,7 @@ import {
   listTools,
   toolsIn,
   versionIn,
-} from './handshake.ts'
+} from './daemon-checks.ts'
 import { programPath } from './machine-checks.ts'
 
 interface ClientSubject extends Subject {

@@ -6,8 +6,7 @@ import { examineAgents } from './agent-programs.ts'
 import { made, type Subject } from './check.ts'
 import { examineClient } from './client-checks.ts'
 import { daemonChecks, openDaemon } from './daemon-checks.ts'
-import { machineChecks } from './machine-checks.ts'
-import { examinePolicy } from './policy-checks.ts'
+import { examinePolicy, machineChecks } from './machine-checks.ts'
 
 export type { Subject } from './check.ts'
 

@@ -1,13 +1,39 @@
-/** What must be right before there is a daemon. */
-
 import { execFileSync } from 'node:child_process'
 import { accessSync, constants, lstatSync, readdirSync, statSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
-import type { TermError } from '@agentpty/protocol'
+import { delimiter, dirname, join } from 'node:path'
+import type { Client, TermError } from '@agentpty/protocol'
+import type { PolicyFileState, PolicyProblem } from '@agentpty/protocol/policy'
+import type { FindingMark } from '@agentpty/protocol/setup'
 import { publicProblem } from '../files/index.ts'
 import { heldElsewhere, readLock, readToken, stateOf, thisProcess, unreachable } from '../state/index.ts'
-import { journalIsWhole } from './audit-checks.ts'
-import { type Check, ok, type Seen, type Subject, warn, wrong } from './check.ts'
+import { type Check, ok, type Seen, type Subject, trippedOver, warn, wrong } from './check.ts'
+
+/** The audit journal: whether it is as it was written, its user’s alone, and still written. */
+
+async function journalIsWhole({ audit, userId }: Pick<Subject, 'audit' | 'userId'>): Promise<Seen> {
+  const stat = statSync(audit.folder, { throwIfNoEntry: false })
+  if (stat === undefined) return ok('nothing is recorded yet')
+  if (stat.uid !== userId) return wrong(`${audit.folder} belongs to another user`, 'Move it away.')
+  if ((stat.mode & 0o077) !== 0) return wrong(`other users may look into ${audit.folder}`, `chmod 700 ${audit.folder}`)
+  const { broken, records, last } = await audit.verify()
+  if (broken === null) return ok(`${records} records, the last is ${last ?? 'none'}`)
+  return wrong(
+    `broken at record ${broken.n}: ${broken.what} (${broken.file}:${broken.line})`,
+    `Somebody has changed it, or the disk has. See: agentpty audit --verify. A new one begins when ${audit.folder} is moved away.`,
+  )
+}
+
+export async function journalIsWritten(daemon: Client): Promise<Seen> {
+  const { folder, records, waiting, lost, problem } = (await daemon.control.status()).audit
+  const count = lost === 0 ? '' : `; ${lost} records are lost`
+  if (problem !== null)
+    return wrong(`${folder} cannot be written: ${problem}; ${waiting} records wait${count}`, 'Make room on the disk.')
+  return lost === 0
+    ? ok(`record ${records} was the last`)
+    : warn(`it is written again${count}`, 'Nothing needs to be done: a record says how many.')
+}
+
+/** What must be right before there is a daemon. */
 
 export const machineChecks: readonly Check[] = [
   { name: 'node', advice: 'Install Node.js 20.19 or newer.', examine: () => nodeVersion(process.versions.node) },
@@ -87,7 +113,7 @@ export function runFolderIsPrivate({ paths: { runFolder }, userId }: Pick<Subjec
 }
 
 /** Which daemon owns the state folder. */
-export async function lockIsOurs({ paths, clock }: Pick<Subject, 'paths' | 'clock'>): Promise<Seen> {
+async function lockIsOurs({ paths, clock }: Pick<Subject, 'paths' | 'clock'>): Promise<Seen> {
   const lock = readLock(paths.lock)
   if (lock === null) return ok('free: no daemon runs')
   const state = await stateOf(lock, thisProcess(clock))
@@ -141,7 +167,7 @@ function configurationIsRight({ explainConfig }: Subject): Seen {
   return ok(set.length === 0 ? 'all as it comes' : shown.join(', '))
 }
 
-export function shellIsThere({ explainConfig, env }: Pick<Subject, 'explainConfig' | 'env'>): Seen {
+function shellIsThere({ explainConfig, env }: Pick<Subject, 'explainConfig' | 'env'>): Seen {
   const setting = explainConfig().find(({ key }) => key === 'shell')
   if (typeof setting?.value === 'string')
     return isProgram(setting.value, env)
@@ -173,4 +199,50 @@ function isExecutable(path: string): boolean {
     // It does not exist or is not permitted: either way it cannot be started.
     return false
   }
+}
+
+/** The files that the rules of the policy come from: what is wrong in them, and who may write them. */
+
+const problemsMax = 20 // lines; `agentpty policy files` shows all
+
+/** One line when all is well, and one for everything that is not. */
+export function examinePolicy({ policyFiles, userId }: Pick<Subject, 'policyFiles' | 'userId'>): readonly Seen[] {
+  try {
+    const files = policyFiles().filter(({ state }) => state !== 'absent')
+    const problems = files.flatMap((file) => [...file.problems.map(seenOf), ...writable(file, userId)])
+    return problems.length > 0 ? problems.slice(0, problemsMax) : [ok(summaryOf(files))]
+  } catch (error) {
+    return [trippedOver(error, 'Mend it: agentpty policy files')]
+  }
+}
+
+function summaryOf(files: readonly PolicyFileState[]): string {
+  const rules = files.reduce((sum, file) => sum + file.rules, 0)
+  return rules === 0
+    ? 'as it is built in'
+    : `${rules} rule${rules === 1 ? '' : 's'} of ${files.map(({ path }) => path).join(', ')}`
+}
+
+const marks: Readonly<Record<PolicyProblem['mark'], FindingMark>> = {
+  wrong: 'wrong',
+  ignored: 'hint',
+  doubtful: 'warn',
+}
+
+function seenOf({ file, line, mark, found, advice }: PolicyProblem): Seen {
+  return { mark: marks[mark], found: `${file}:${line}: ${found}`, advice }
+}
+
+/** Whoever may write the file, or put another in its place, makes the rules. */
+function writable({ path, kind }: PolicyFileState, userId: number): readonly Seen[] {
+  return [path, dirname(path)].flatMap((name): readonly Seen[] => {
+    const stat = statSync(name, { throwIfNoEntry: false })
+    if (stat === undefined) return []
+    const isForeign = stat.uid !== userId && stat.uid !== 0
+    if (isForeign)
+      return [(kind === 'user' ? wrong : warn)(`${name} belongs to another user`, 'Copy it, or remove it.')]
+    // In a folder like /tmp only the owner of a file replaces it.
+    const isShared = (stat.mode & 0o022) !== 0 && !(stat.isDirectory() && (stat.mode & 0o1000) !== 0)
+    return isShared ? [warn(`other users may write ${name}`, `chmod go-w ${name}`)] : []
+  })
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PolicyFileState } from '@agentpty/protocol/policy'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { examinePolicy } from './policy-checks.ts'
+import { examinePolicy } from './machine-checks.ts'
 
 let folder: string
 beforeEach(() => {

@@ -2,10 +2,12 @@
 
 export {
   createPrivate,
+  ensurePrivateFolder,
   isAbsent,
   isSetAside,
   namesIn,
   privateJsonFile,
+  publicProblem,
   readPrivate,
   readPrivateJson,
   removeUnchanged,
@@ -14,5 +16,4 @@ export {
   setAside,
   writePrivate,
 } from './private-file.ts'
-export { ensurePrivateFolder, publicProblem } from './private-folder.ts'
 export { temporaryFolder } from './temporary-folder.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { agentStore } from '../agents/agents-file.ts'
-import { devicesFile } from '../devices/devices-file.ts'
+import { devicesFile } from '../devices/known-devices.ts'
 import { runStore } from '../pipelines/run-files.ts'
 import { createPrivate, readPrivate, readPrivateJson, removeUnchanged, writePrivate } from './private-file.ts'
 

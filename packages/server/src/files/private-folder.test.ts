@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, syml
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ensurePrivateFolder } from './private-folder.ts'
+import { ensurePrivateFolder } from './private-file.ts'
 
 const userId = process.getuid?.() ?? 0
 let folder: string

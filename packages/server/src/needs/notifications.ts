@@ -4,12 +4,18 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import type { Clock, Millis, Stop } from '@agentpty/protocol'
-import type { Need, NotifyMessage } from '@agentpty/protocol/needs'
+import { type Clock, type Millis, pause, type Stop } from '@agentpty/protocol'
+import {
+  messagesWaitingMax,
+  type Need,
+  type NotifyMessage,
+  retryGapsMs,
+  type SendMessage,
+} from '@agentpty/protocol/needs'
 import type { SecretValues } from '@agentpty/protocol/secrets'
-import type { Overview } from '../call/index.ts'
+import type { Handlers, Overview } from '../call/index.ts'
 
-export interface NotificationsOptions {
+interface NotificationsOptions {
   readonly clock: Clock
   readonly overview: Pick<Overview, 'watch'>
   readonly secrets: SecretValues | null
@@ -62,3 +68,83 @@ export async function notifyOfNeeds(options: NotificationsOptions, signal: Abort
     for (const { cancel } of known.values()) cancel()
   }
 }
+
+/**
+ * Messages on their way to one receiver, one after the other. What it does not take is tried again a bounded number of times;
+ * while it fails, others wait, and of too many the oldest are left out. A message that was withdrawn before it was tried is not sent.
+ */
+
+interface OutboxOptions {
+  readonly clock: Clock
+  readonly send: SendMessage
+  /** How often it is tried again. */
+  readonly retries: number
+  /** Told of messages that were given up, and why. */
+  readonly failed: (what: string) => void
+}
+
+export class Outbox {
+  readonly #options: OutboxOptions
+  readonly #waiting: NotifyMessage[] = []
+  #isSending = false
+  readonly #end = new AbortController()
+
+  constructor(options: OutboxOptions) {
+    this.#options = options
+  }
+
+  put(message: NotifyMessage): void {
+    if (this.#end.signal.aborted) return
+    const unsent = this.#waiting.findIndex(({ type, need }) => type === 'need' && need.needId === message.need.needId)
+    // Not the first one: that is being sent.
+    if (message.type === 'withdrawn' && unsent > 0) {
+      this.#waiting.splice(unsent, 1)
+      return
+    }
+    this.#waiting.push(message)
+    if (this.#waiting.length > messagesWaitingMax) {
+      const [dropped] = this.#waiting.splice(1, 1)
+      if (dropped !== undefined) this.#options.failed(`${dropped.id} was left out: ${messagesWaitingMax} wait already`)
+    }
+    if (!this.#isSending) void this.#sendAll()
+  }
+
+  end(): void {
+    this.#end.abort()
+    this.#waiting.length = 0
+  }
+
+  async #sendAll(): Promise<void> {
+    this.#isSending = true
+    for (let message = this.#waiting[0]; message !== undefined; message = this.#waiting[0]) {
+      await this.#send(message)
+      this.#waiting.shift()
+    }
+    this.#isSending = false
+  }
+
+  async #send(message: NotifyMessage): Promise<void> {
+    const { clock, send, retries, failed } = this.#options
+    const { signal } = this.#end
+    for (let tries = 0; !signal.aborted; tries += 1) {
+      try {
+        return await send(message)
+      } catch (error) {
+        if (tries >= retries) return failed(`${message.id}: ${error instanceof Error ? error.message : String(error)}`)
+        await pause(clock, retryGapsMs[Math.min(tries, retryGapsMs.length - 1)] ?? 0, signal)
+      }
+    }
+  }
+}
+
+/** The verbs of needs. */
+
+export const needHandlers = {
+  dismiss: async ({ overview }, { needId }, { scope }) => {
+    overview.dismiss(needId, scope)
+    return { dismissed: true }
+  },
+  needs: async ({ overview }, _input, { scope }) => ({
+    needs: [...(await overview.needs(scope))],
+  }),
+} satisfies Partial<Handlers>

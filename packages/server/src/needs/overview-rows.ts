@@ -4,7 +4,7 @@ import type { Glance } from '@agentpty/engine/host'
 import type { Agents } from '@agentpty/protocol/agents'
 import { type Need, type NeedKind, overviewTextCharactersMax } from '@agentpty/protocol/needs'
 import { commandOf, type OverviewRow } from '@agentpty/protocol/session'
-import { programNameOf } from './program-name.ts'
+import { programNameOf } from './scoped-need.ts'
 
 interface KeptRow {
   /** What the row was made of. */

@@ -6,8 +6,7 @@ import type { Session } from '@agentpty/engine/session'
 import type { Clock } from '@agentpty/protocol'
 import { withoutEscapes } from '@agentpty/protocol/escapes'
 import { attachedNeedAfterMs, type Need, type NeedKind, needAfterMs, needOptionsMax } from '@agentpty/protocol/needs'
-import { programNameOf } from './program-name.ts'
-import { cut, type ScopedNeed, titleOf } from './scoped-need.ts'
+import { cut, programNameOf, type ScopedNeed, titleOf } from './scoped-need.ts'
 
 interface Asked {
   readonly session: Session

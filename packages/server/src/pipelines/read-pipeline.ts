@@ -1,9 +1,9 @@
 /** A pipeline from its text, and what is wrong with it: nothing is begun of one that could not be done. */
 
 import { TermError } from '@agentpty/protocol'
+import { markedText } from '@agentpty/protocol/agents'
 import { plainYaml, readYaml, yamlLineAt } from '@agentpty/protocol/home'
 import { Pipeline, pipelineFileBytesMax, type Step, stepsMax } from '@agentpty/protocol/pipelines'
-import { namesIn } from './templates.ts'
 
 /** Errors: `invalid_input`, with the line. */
 export function readPipeline(text: string): Pipeline {
@@ -89,4 +89,41 @@ function circleIn(steps: Pipeline['steps']): readonly string[] | null {
 
 function wrong(what: string, hint = 'See docs/pipelines.md.'): TermError {
   return new TermError('invalid_input', `${what}.`, hint)
+}
+
+/** Instructions with answers in them. What another agent has written is data, and is marked as such. */
+
+const placeholder = /\{\{\s*([\w-]+)(?:\.([\w-]+))?\s*\}\}/g
+
+interface Names {
+  /** Steps whose answers are used. */
+  readonly outputs: readonly string[]
+  readonly given: readonly string[]
+  /** Whatever else stands in braces. */
+  readonly others: readonly string[]
+}
+
+export function namesIn(text: string): Names {
+  const [outputs, given, others]: [string[], string[], string[]] = [[], [], []]
+  for (const [, name = '', field] of text.matchAll(placeholder)) {
+    if (field === 'output') outputs.push(name)
+    else if (name === 'inputs' && field !== undefined) given.push(field)
+    else others.push(field === undefined ? name : `${name}.${field}`)
+  }
+  return { outputs, given, others }
+}
+
+interface Filling {
+  readonly outputOf: (step: string) => string
+  readonly inputs: Readonly<Record<string, string>>
+  readonly item: string | null
+}
+
+/** In one pass: what is put in is not looked through again. */
+export function fill(text: string, { outputOf, inputs, item }: Filling): string {
+  return text.replaceAll(placeholder, (_whole, name: string, field?: string) => {
+    if (field === 'output') return markedText(outputOf(name), `the answer of the step ${name}`)
+    if (name === 'inputs') return inputs[field ?? ''] ?? ''
+    return item === null ? '' : markedText(item, 'an item')
+  })
 }

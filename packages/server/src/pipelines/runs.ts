@@ -17,8 +17,7 @@ import {
 } from '@agentpty/protocol/pipelines'
 import { doStep } from './do-step.ts'
 import { firstSteps, nextOf, runsOf, stepOf } from './plan.ts'
-import { inputsOf, readPipeline } from './read-pipeline.ts'
-import { fill } from './templates.ts'
+import { fill, inputsOf, readPipeline } from './read-pipeline.ts'
 
 export interface RunsOptions {
   readonly clock: Clock

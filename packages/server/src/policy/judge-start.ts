@@ -1,20 +1,26 @@
 /** What the policy says of a program that a call would start. */
 
+import { readlinkSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { quote } from '@agentpty/engine/host'
 import { defined, type Millis } from '@agentpty/protocol'
 import { approvalKeptMs } from '@agentpty/protocol/approvals'
-import type { CallContext } from '@agentpty/protocol/call'
+import { type Call, type CallContext, isToolCall, toolCallInput } from '@agentpty/protocol/call'
+import type { ToolRules } from '@agentpty/protocol/mcp'
 import { policyShells } from '@agentpty/protocol/policy'
 import type { SandboxInForce } from '@agentpty/protocol/sandbox'
-import type { ParsedVerbInput } from '@agentpty/protocol/verbs'
+import { isVerbName, type ParsedVerbInput, verbs } from '@agentpty/protocol/verbs'
 import {
   baseName,
   type IsHeld,
   isAtOrBelow,
   type Judgement,
   judgeStart as judgeProgramStart,
+  judgeTool,
+  type NamedTool,
+  namedTool,
+  namesOfVerb,
   newSession,
   type PolicyRules,
   type ProgramStart,
@@ -26,6 +32,7 @@ import {
   workspaceOf,
 } from '@agentpty/shell-policy'
 import { shellNamed } from './reader.ts'
+import type { RulesNews, RulesNewsOptions } from './rules-news.ts'
 
 export interface JudgedCall {
   readonly judgement: Judgement
@@ -117,4 +124,52 @@ function realPath(path: string): string {
   if (real !== null) return real
   const parent = dirname(path)
   return parent === path ? path : join(realPath(parent), baseName(path))
+}
+
+/** Where the program at work in a terminal really is: marks that say so can be printed by anybody. */
+
+/** Null where the system does not tell, and for a process that has just ended. */
+export function folderOfProcess(pid: number): string | null {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`)
+  } catch {
+    return null
+  }
+}
+
+/** What the rules say of the tool that a call is: one of a door, the one of a verb, or a verb that only programs have. */
+
+/** Null when no rule speaks against it, and for what a person does. */
+export function judgeToolOf(call: Call, rules: () => PolicyRules): Judgement | null {
+  if (call.context.isPerson === true) return null
+  const inUse = rules()
+  // Most have none, and every call passes here.
+  if (inUse.tools.deny.length === 0 && inUse.tools.only.length === 0) return null
+  const named = namedIn(call)
+  return named === null ? null : judgeTool(inUse, named)
+}
+
+function namedIn(call: Call): NamedTool | null {
+  if (isToolCall(call)) return namedTool(call.input.tool, call.input.becomes)
+  const { name, context } = call
+  if (!isVerbName(name) || context.isAside === true) return null
+  const isPart = context.partOf !== undefined || verbs[name].tool === null
+  return isPart ? { called: [], becomes: [namesOfVerb(name)] } : { called: namesOfVerb(name), becomes: [] }
+}
+
+/** The tools that one caller may see and call: those that no rule of its folder keeps from it. */
+
+interface CallerToolsOptions extends Pick<RulesNewsOptions, 'rulesFor'> {
+  readonly news: RulesNews
+  /** Asks the guards. Errors: those of a guard. */
+  readonly pass: (call: Call) => Promise<void>
+}
+
+export function toolsOfCaller(caller: CallContext, { rulesFor, news, pass }: CallerToolsOptions): ToolRules {
+  return {
+    allows: ({ name, becomes = [] }) => judgeTool(rulesFor([caller.cwd]), namedTool(name, becomes)) === null,
+    begin: (tool, program) =>
+      pass({ name: 'tool', input: toolCallInput(tool), context: defined({ ...caller, program }) }),
+    watch: (changed) => news.watch(caller.cwd, changed),
+  }
 }

@@ -19,13 +19,11 @@ import {
   strictest,
   typingOf,
 } from '@agentpty/shell-policy'
-import { folderOfProcess } from './folder.ts'
-import { type JudgedCall, surroundingsOf } from './judge-start.ts'
+import { folderOfProcess, type JudgedCall, surroundingsOf } from './judge-start.ts'
 import { LineGate } from './line-gate.ts'
-import { oneByOne, withoutPastes } from './paste-lines.ts'
 import { type Reader, readerOf, shellNamed } from './reader.ts'
 import { nothingTyped, type RanLine, ShellLines, type TypedSoFar, textOf } from './shell-lines.ts'
-import { afterLeaving } from './typing.ts'
+import { afterLeaving, oneByOne, withoutPastes } from './typing.ts'
 
 export interface TerminalJudgeOptions {
   readonly session: Session

@@ -19,14 +19,21 @@ import {
   type LineEvent,
   mayRun,
 } from '@agentpty/shell-policy'
-import { AdmittedLines } from './admitted-lines.ts'
-import { busy, stillBusy, unreadable } from './line-gate-errors.ts'
 import { Multiplexer } from './multiplexer.ts'
-import { hasPastedLines, linesIn, oneByOne, withoutPastes } from './paste-lines.ts'
-import { type Answering, answered, isBackInTime, isTaken } from './shell-answers.ts'
 import type { TypedSoFar } from './shell-lines.ts'
-import { ShellPrompt } from './shell-prompt.ts'
-import { isReadByShell, mayRecall } from './shell-reading.ts'
+import {
+  type Answering,
+  answered,
+  busy,
+  isBackInTime,
+  isReadByShell,
+  isTaken,
+  mayRecall,
+  ShellPrompt,
+  stillBusy,
+  unreadable,
+} from './shell-reading.ts'
+import { AdmittedLines, hasPastedLines, linesIn, oneByOne, withoutPastes } from './typing.ts'
 
 export interface LineGateParts extends Answering {
   /**

@@ -32,13 +32,10 @@ import type { Walls } from '@agentpty/protocol/sandbox'
 import { type SessionInfo, terminalVariable } from '@agentpty/protocol/session'
 import { isTypingVerb, isVerbName, type ParsedVerbInput, verbs } from '@agentpty/protocol/verbs'
 import { defaultProfile, type PolicyRules, plainWords } from '@agentpty/shell-policy'
-import { judgeToolOf } from './check-tool.ts'
-import { effectsOf } from './effects.ts'
-import { type JudgedCall, judgeStart } from './judge-start.ts'
+import { deniedByPerson, deniedByPolicy, effectsOf, needsApproval } from './effects.ts'
+import { type JudgedCall, judgeStart, judgeToolOf } from './judge-start.ts'
 import { type RanUnjudged, TerminalJudge } from './judge-typing.ts'
-import { deniedByPerson, deniedByPolicy, needsApproval } from './refusals.ts'
-import { type Noted, typedInside } from './typed-inside.ts'
-import { typedBy } from './typing.ts'
+import { type Noted, typedBy, typedInside } from './typing.ts'
 
 export interface PolicyGuardOptions {
   readonly host: SeenHost

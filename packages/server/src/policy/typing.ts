@@ -1,9 +1,14 @@
 /** The bytes that a call types, as text: what a line editor would get. */
 
-import { quote } from '@agentpty/engine/host'
+import { type Host, quote } from '@agentpty/engine/host'
 import { encodeKeys, runLines, typedText } from '@agentpty/engine/keys'
-import { type Session, textOptions } from '@agentpty/engine/session'
-import type { ParsedVerbInput, TypingVerb } from '@agentpty/protocol/verbs'
+import { type Session, type TerminalModes, textOptions } from '@agentpty/engine/session'
+import type { Call } from '@agentpty/protocol/call'
+import { isTypingVerb, type ParsedVerbInput, type TypingVerb } from '@agentpty/protocol/verbs'
+import { assembleLines, type EnteredLine, emptyEditor, judgementOf, nothingFound } from '@agentpty/shell-policy'
+import type { JudgedCall } from './judge-start.ts'
+import { readerOf } from './reader.ts'
+import { isReadByShell, type ShellReading } from './shell-reading.ts'
 
 const typed: { readonly [Name in TypingVerb]: (input: ParsedVerbInput<Name>, session: Session) => string } = {
   send: ({ text, newline }, session) => textAs(text, session, newline),
@@ -52,3 +57,91 @@ export function afterLeaving(text: string): string | null {
 /** ctrl+c, ctrl+d, ctrl+z, ctrl+\ and what interpreters, editors and remote shells end by, on a line of its own. */
 const leaving =
   /[\x03\x04\x1a\x1c]|(?:^|[\r\n])[ \t]*(?:exit|quit|logout|bye|q|\\q|\.exit|\.quit|:q!?|:wq!?|:x|:qa!?|ZZ|ZQ|~\.)(?:\(\d*\))?;?[ \t]*[\r\n]/
+
+/** Splits a paste that ends in Enter into one paste for each line. Without bracketed paste, the lines are typed. */
+export function oneByOne(text: string, { bracketedPaste }: Pick<TerminalModes, 'bracketedPaste'>): string {
+  if (!text.includes('\x1b[200~')) return text
+  if (!bracketedPaste) return text.replace(/\x1b\[20[01]~/g, '')
+  return text.replace(entered, (whole) => whole.replace(/\r\n?|\n/g, '\x1b[201~\r\x1b[200~'))
+}
+
+const entered = /\x1b\[200~(?:(?!\x1b\[201~).)*\x1b\[201~(?=[\r\n])/gs
+
+/** Replaces paste marks by an unknown key for a reader that may not support them. */
+export function withoutPastes(text: string, { bracketedPaste }: Pick<TerminalModes, 'bracketedPaste'>): string {
+  return bracketedPaste ? text : text.replace(/\x1b\[20[01]~/g, unknownKey)
+}
+
+const unknownKey = '\x1b[20~'
+
+/** A paste of several lines that enters none. After a key that quotes the next one, its mark would be text, and its newlines Enter. */
+export function hasPastedLines(text: string): boolean {
+  return /\x1b\[200~(?:(?!\x1b\[201~).)*[\r\n]/s.test(text)
+}
+
+/** Lines that this text enters. */
+export function linesIn(text: string): readonly string[] {
+  return assembleLines(text, emptyEditor).events.flatMap((event) => (event.kind === 'entered' ? [event.text] : []))
+}
+
+/**
+ * What an agent types into a terminal of an environment that it plays by itself. Nothing of this machine can be harmed in there, so nothing is
+ * judged; it is noted, unless it is a secret. Steps that somebody takes for it are told by whoever takes them, and wait for nothing.
+ */
+
+/** What the journal is told of a judged call. */
+export type Noted = Pick<JudgedCall, 'judgement' | 'profile' | 'text' | 'isSecret' | 'cwd'> & {
+  /** How many bytes are typed; null where nobody may know it. */
+  readonly bytes: number | null
+}
+
+/** Null for every other call. Errors: `unknown_key`. */
+export function typedInside(
+  { name, input, context, typesInto: terminalId }: Call,
+  host: Pick<Host, 'known'>,
+): Promise<Noted> | null {
+  if (context.scope === undefined || context.isPerson === true || terminalId === undefined || !isTypingVerb(name))
+    return null
+  const session = host.known(terminalId)
+  if (session === null || session.info.environment === null) return null
+  const text = typedBy(name, input, session)
+  return Promise.resolve(readerOf(session)).then(({ kind }) => {
+    const isSecret = kind === 'secret' || name === 'secret'
+    const shown = isSecret ? { text: '', bytes: null } : { text, bytes: Buffer.byteLength(text) }
+    return { judgement: judgementOf(nothingFound, 'trusted'), profile: null, isSecret, cwd: context.cwd, ...shown }
+  })
+}
+
+/** Lines that were judged and allowed, and are not typed yet. The oldest are removed, and judged again before Enter. */
+
+interface AdmittedLine extends EnteredLine {
+  /** See `judgeWrite`. */
+  readonly isConfirmed: boolean
+}
+
+const admittedMax = 1_000
+
+export class AdmittedLines {
+  #lines: AdmittedLine[] = []
+
+  add(lines: readonly AdmittedLine[]): void {
+    this.#lines.push(...lines)
+    if (this.#lines.length > admittedMax) this.#lines = this.#lines.slice(-admittedMax)
+  }
+
+  find(text: string): AdmittedLine | undefined {
+    return this.#lines.find((line) => line.text === text)
+  }
+
+  /** One of the lines was allowed only because the shell reports how it reads it. */
+  needsReport(texts: readonly string[], reading: ShellReading): boolean {
+    const lines = texts.map((text) => this.find(text))
+    return lines.some((line) => line?.isConfirmed === true && isReadByShell(line, reading))
+  }
+
+  /** Returns the line and removes it with the lines before it; null when it was not admitted. */
+  take(text: string): AdmittedLine | null {
+    const at = this.#lines.findIndex((line) => line.text === text)
+    return at < 0 ? null : (this.#lines.splice(0, at + 1)[at] ?? null)
+  }
+}

@@ -2,6 +2,5 @@
 
 export type { PlayedPage } from './exports/export-html.ts'
 export { recordingHandlers } from './handlers.ts'
-export { keptRecordings } from './kept-recordings.ts'
+export { keptRecordings, recordingsRoom } from './kept-recordings.ts'
 export { Recordings } from './recordings.ts'
-export { recordingsRoom } from './recordings-room.ts'

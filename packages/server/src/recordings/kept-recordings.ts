@@ -1,11 +1,28 @@
 /** The folder of recordings, for those who ask the daemon: nothing else waits while many files are looked at. */
 
-import { constants, lstatSync } from 'node:fs'
+import { constants, lstatSync, readFileSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
+import { ScreenOfCast } from '@agentpty/engine/picture'
 import { TermError } from '@agentpty/protocol'
-import { type KeptRecordings, keptFilesInOneGo, type RecordingRow } from '@agentpty/protocol/recording'
+import {
+  type CastSource,
+  castBytesMax,
+  type KeptRecordings,
+  keptFilesInOneGo,
+  type RecordingRow,
+  type RecordingsRoom,
+  readCast,
+} from '@agentpty/protocol/recording'
 import { isAbsent, safeName } from '../files/index.ts'
-import { openRecording, pathOfRecording, recordingIds, recordingRow } from './recording-files.ts'
+import { type ExportParts, exportCast } from './exports/export-cast.ts'
+import {
+  listRecordings,
+  openRecording,
+  pathOfRecording,
+  recordingIds,
+  recordingRow,
+  removeRecording,
+} from './recording-files.ts'
 
 export function keptRecordings(folder: string): KeptRecordings {
   return {
@@ -84,4 +101,32 @@ function unreadable(path: string, error: unknown): TermError {
     `Recordings cannot be read: ${(error as Error).message}.`,
     `Make ${path} yours, or remove it.`,
   )
+}
+
+/** Recordings for the command line: listed, removed, opened, and shown on a screen. */
+
+export function recordingsRoom(folder: string, parts: ExportParts): RecordingsRoom {
+  return {
+    folder,
+    list: () => listRecordings(folder),
+    remove: ({ path }) => removeRecording(path),
+    open: (source) =>
+      readCast('text' in source ? source.text : textOf(source), 'text' in source ? 'The recording' : source.path),
+    screen: (cast) => new ScreenOfCast(cast),
+    export: (cast, options) => exportCast(cast, options, parts),
+  }
+}
+
+function textOf({ path }: Extract<CastSource, { readonly path: string }>): string {
+  try {
+    const { size } = statSync(path)
+    if (size <= castBytesMax) return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new TermError(
+      'environment',
+      `${path} cannot be read: ${(error as Error).message}.`,
+      'See what there is: agentpty recordings',
+    )
+  }
+  throw new TermError('limit_reached', `${path} is larger than ${castBytesMax} bytes.`, 'Cut it into parts.')
 }

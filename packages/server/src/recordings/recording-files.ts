@@ -6,9 +6,12 @@
 import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Session } from '@agentpty/engine/session'
 import { makeFolder, type Offset } from '@agentpty/protocol'
+import type { CallContext } from '@agentpty/protocol/call'
 import type { RecordingRow } from '@agentpty/protocol/recording'
 import { isObject } from '@agentpty/protocol/wire'
+import type { EngineContext } from '../call/index.ts'
 import { namesIn, safeName } from '../files/index.ts'
 
 /** How far a recording has come. */
@@ -176,4 +179,17 @@ function exitCodeIn(path: string, end: number): number | null {
 
 export function removeRecording(path: string): void {
   rmSync(path, { force: true })
+}
+
+/** Whose recordings a caller sees: all without a scope, and else those of its terminals that are still there, because a file does not say whose it was. */
+
+export function isSeenRecording(engine: Pick<EngineContext, 'host'>, row: RecordingRow, context: CallContext): boolean {
+  return context.scope === undefined || terminalOf(engine, row) !== null
+}
+
+/** Of those that the caller sees; null for one that is gone. */
+export function terminalOf({ host }: Pick<EngineContext, 'host'>, { id, startedAt }: RecordingRow): Session | null {
+  // Files have whole seconds. Where numbers began anew, an old file has the id of another terminal.
+  const isIts = ({ info }: Session) => info.id === id && Math.floor(info.createdAt / 1_000) * 1_000 === startedAt
+  return host.sessions.find(isIts) ?? null
 }

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeFolder } from '@agentpty/protocol'
-import { MalformedFile } from './malformed-file.ts'
+import { MalformedFile } from './edit-json.ts'
 
 /** Null when there is no file. Errors: {@link MalformedFile} for bytes that could not be written back. */
 export function readText(path: string): string | null {

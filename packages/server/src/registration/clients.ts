@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type RegistrableClient, rosterRow } from '@agentpty/protocol/agents'
 import { parseDocument } from 'yaml'
-import { readJson, removeJson, setJson } from './edit-json.ts'
+import { MalformedFile, readJson, removeJson, setJson } from './edit-json.ts'
 import { readToml, removeToml, setToml } from './edit-toml.ts'
-import { MalformedFile } from './malformed-file.ts'
 
 /** One value in a YAML file set or taken out, with its comments as they were. */
 

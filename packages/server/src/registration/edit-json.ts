@@ -2,7 +2,6 @@
 
 import { isObject } from '@agentpty/protocol/wire'
 import * as jsonc from 'jsonc-parser'
-import { MalformedFile } from './malformed-file.ts'
 
 type Path = readonly string[]
 
@@ -58,4 +57,12 @@ function parse(text: string): Readonly<Record<string, unknown>> {
   }
   if (!isObject(root)) throw new MalformedFile('it holds no object')
   return root
+}
+
+/** A client's file that cannot be read: it is left alone, and the error says what is wrong with it. */
+export class MalformedFile extends Error {
+  constructor(reason: string) {
+    super(reason)
+    this.name = 'MalformedFile'
+  }
 }

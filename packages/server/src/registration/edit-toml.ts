@@ -8,7 +8,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '@agentpty/protocol/wire'
 import { parse as parseToml, stringify } from 'smol-toml'
-import { MalformedFile } from './malformed-file.ts'
+import { MalformedFile } from './edit-json.ts'
 
 type Path = readonly [string, string]
 type Table = Readonly<Record<string, unknown>>

@@ -21,8 +21,17 @@ import {
 } from '@agentpty/protocol/setup'
 import { hash, isOpenToOthers, problemOf, readText, replaceFile } from './client-files.ts'
 import { type KnownClient, knownClients, type UserFolders } from './clients.ts'
-import { readRecord, serversOf, writeRecord } from './registration-record.ts'
-import { entryFor, originalOf, readServer, readServersIn, setServer, shown } from './server-entry.ts'
+import {
+  entryFor,
+  originalOf,
+  readRecord,
+  readServer,
+  readServersIn,
+  serversOf,
+  setServer,
+  shown,
+  writeRecord,
+} from './server-entry.ts'
 import { undo } from './undo.ts'
 
 interface RegistrationOptions {

@@ -1,9 +1,12 @@
 /** One server in the text of one client's file. All throw {@link MalformedFile}. */
 
-import type { OfferedServer } from '@agentpty/protocol/setup'
+import { rmSync } from 'node:fs'
+import { TermError } from '@agentpty/protocol'
+import type { ToolsetName } from '@agentpty/protocol/mcp'
+import { type OfferedServer, ownServerName, type ServerWay, serverNameOf } from '@agentpty/protocol/setup'
 import { isObject } from '@agentpty/protocol/wire'
+import { readText, replaceFile } from './client-files.ts'
 import type { Entry, KnownClient } from './clients.ts'
-import { type Kept, serversOf } from './registration-record.ts'
 
 /** The entry in the client's format; null when it has none for this server. */
 export function entryFor(client: KnownClient, { name, way }: OfferedServer): Entry | null {
@@ -18,7 +21,7 @@ export function shown(entry: Entry, { way }: OfferedServer): string {
 }
 
 /** All servers the file names, by name. */
-export function readServers({ format, group }: KnownClient, text: string): Entry {
+function readServers({ format, group }: KnownClient, text: string): Entry {
   const servers = text === '' ? null : format.read(text, [group])
   return isObject(servers) ? servers : {}
 }
@@ -57,4 +60,70 @@ export function withoutServers(
 /** The file as it was before us, made from its text now. */
 export function originalOf(client: KnownClient, text: string, kept: Kept): string {
   return withoutServers(client, text, serversOf(kept), kept.before)
+}
+
+/** The server that clients are offered, from the request and our own command or address. */
+
+interface HttpAddress {
+  /** Without a path. */
+  readonly url: string
+  readonly token: string
+  /** The configured port. */
+  readonly wantedPort: number
+}
+
+/** With an `address` clients are given that, without one the command and the variables that lead to this instance. */
+export function offeredServer(
+  { command, env }: Omit<Extract<ServerWay, { kind: 'stdio' }>, 'kind'>,
+  toolsets: readonly ToolsetName[] | null,
+  address: HttpAddress | null,
+): OfferedServer {
+  const name = serverNameOf(toolsets)
+  const isOwnAlone = toolsets === null || (toolsets.length === 1 && toolsets[0] === 'terminal')
+  const names = isOwnAlone ? null : toolsets.join(',')
+  if (address === null) {
+    const more = names === null ? [] : ['--toolset', names]
+    return { name, way: { kind: 'stdio', command: [...command, 'mcp', ...more], env }, note: '' }
+  }
+  const { url, token, wantedPort } = address
+  const query = names === null ? '' : `?toolset=${names}`
+  const isLasting = Number(new URL(url).port) === wantedPort
+  const note = `This address holds until the daemon ends: ${wantedPort === 0 ? 'httpPort is 0' : `port ${wantedPort} was taken`}.`
+  return { name, way: { kind: 'http', url: `${url}/mcp${query}`, token }, note: isLasting ? '' : note }
+}
+
+/** The contents of the clients' files before us, so that they can be restored. */
+
+/** The record of one client's file. */
+export interface Kept {
+  readonly path: string
+  /** Null when there was no file. */
+  readonly before: string | null
+  readonly afterHash: string
+  /** Which of our servers were written into it since; without the field, {@link ownServerName}. */
+  readonly servers?: readonly string[]
+}
+
+type RegistrationRecord = Record<string, Kept>
+
+export const serversOf = ({ servers }: Kept): readonly string[] => servers ?? [ownServerName]
+
+/** Errors: `invalid_input`; without the record nothing could be restored, so nothing is changed either. */
+export function readRecord(path: string): RegistrationRecord {
+  const text = readText(path)
+  if (text === null) return {}
+  try {
+    return JSON.parse(text) as RegistrationRecord
+  } catch {
+    throw new TermError(
+      'invalid_input',
+      `${path} cannot be read: it keeps what stood in the clients' files before.`,
+      'Mend it, or move it away: then --undo --client NAME takes out that entry alone.',
+    )
+  }
+}
+
+export function writeRecord(path: string, record: Readonly<RegistrationRecord>): void {
+  if (Object.keys(record).length === 0) rmSync(path, { force: true })
+  else replaceFile(path, `${JSON.stringify(record, null, 2)}\n`)
 }

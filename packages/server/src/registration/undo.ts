@@ -5,8 +5,7 @@ import type { RegistrableClient } from '@agentpty/protocol/agents'
 import { ownServerName, type RegistrationChange } from '@agentpty/protocol/setup'
 import { hash, problemOf, readText, replaceFile } from './client-files.ts'
 import { type KnownClient, knownClients, type UserFolders } from './clients.ts'
-import { type Kept, readRecord, serversOf, writeRecord } from './registration-record.ts'
-import { readServer, withoutServers } from './server-entry.ts'
+import { type Kept, readRecord, readServer, serversOf, withoutServers, writeRecord } from './server-entry.ts'
 
 export interface UndoOptions {
   readonly folders: UserFolders

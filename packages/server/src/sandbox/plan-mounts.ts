@@ -15,7 +15,7 @@ import {
   realOf,
   statOf,
 } from '@agentpty/shell-policy'
-import type { Mount } from './bubblewrap.ts'
+import type { Mount } from './probe.ts'
 
 /** Of every sandbox its own: what programs outside leave there, sockets above all, is not for those inside. */
 const privateFolders = ['/tmp', '/var/tmp', '/run', '/dev/shm'] as const

@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path'
 import { guardsInWorkspace, topFolders } from '@agentpty/shell-policy'
 import { isGuard, isStart } from '@agentpty/shell-policy/testing'
 import { expect, onTestFinished, test } from 'vitest'
-import { enclosingWords, type Mount } from './bubblewrap.ts'
 import { isWorkspace, planMounts } from './plan-mounts.ts'
+import { enclosingWords, type Mount } from './probe.ts'
 import { environmentInside, linkedRepository, socketsIn } from './walls.ts'
 
 function folder(): string {

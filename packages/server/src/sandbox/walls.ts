@@ -22,9 +22,8 @@ import type {
   Walls,
 } from '@agentpty/protocol/sandbox'
 import { realOf, statOf, topFolders, workspaceOf } from '@agentpty/shell-policy'
-import { enclosingWords, runtimeFolder } from './bubblewrap.ts'
 import { isWorkspace, planMounts } from './plan-mounts.ts'
-import { findBubblewrap, missingProgram, tryBubblewrap } from './probe.ts'
+import { enclosingWords, findBubblewrap, missingProgram, runtimeFolder, tryBubblewrap } from './probe.ts'
 import { type StatedSandbox, settleSandbox } from './settle.ts'
 
 interface WallsOptions {

@@ -16,7 +16,7 @@ import {
   ToldScopes,
 } from '@agentpty/protocol/scope'
 import { writePrivate } from '../files/index.ts'
-import { readObject, readRevoked, revokedNames } from './revoked-scopes.ts'
+import { readObject, readRevoked, revokedNames } from './scope-guard.ts'
 import { changedAt, readScopes } from './scope-tokens.ts'
 
 const toldName = '.told.json'

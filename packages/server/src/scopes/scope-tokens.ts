@@ -19,7 +19,7 @@ import {
 } from '@agentpty/protocol/scope'
 import { parseObject } from '@agentpty/protocol/wire'
 import { createPrivate } from '../files/index.ts'
-import { noteRevoked } from './revoked-scopes.ts'
+import { noteRevoked } from './scope-guard.ts'
 
 const ending = '.json'
 

@@ -1,10 +1,36 @@
+import { keyShape, mayHoldShapes, type SecretSpan, wordShapes } from '@agentpty/protocol/secrets'
+
+/**
+ * What may still become a match of a pattern: each beginning of one, at the end of a text. Every part of the pattern may be left
+ * out where the text ends: `ab{2}` becomes `(?:a|$)(?:b|$){2}`.
+ *
+ * It knows the syntax that the table of shapes uses: characters, classes, groups, alternatives, quantifiers, `^`, `\b`, lookaheads.
+ */
+
+/** Matches at the end of a text, whole matches of `pattern` too. */
+function partialOf({ source, ignoreCase }: RegExp): RegExp {
+  // What must follow a match at its end has to follow here as well, as far as the text goes.
+  const parts = source
+    .replace(trailingLookahead, '(?:$1)')
+    .replaceAll(part, (whole, atom: string | undefined, quantifier = '') =>
+      atom === undefined ? whole : `(?:${atom}|$)${quantifier}`,
+    )
+  return new RegExp(`(?:${parts})$`, ignoreCase ? 'i' : '')
+}
+
+const characterClass = String.raw`\[(?:\\.|[^\]\\])*\]`
+const trailingLookahead = new RegExp(String.raw`\(\?=((?:${characterClass}|[^()[])*)\)$`)
+/** What must not follow does not follow where the text ends. */
+const negativeLookahead = String.raw`\(\?!(?:${characterClass}|[^()[])*\)`
+const quantifier = String.raw`(?:[*+?]|\{\d+(?:,\d*)?\})`
+/** What has no text of its own stays; a group without text consists of parts without text. */
+const structure = String.raw`${negativeLookahead}|\((?:\?(?:[:=]|<\w+>))?|\)${quantifier}?|[|^$]`
+const part = new RegExp(String.raw`${structure}|(\\b|${characterClass}|\\.|.)(${quantifier})?`, 'g')
+
 /**
  * Private keys in a text that is a part of a longer one. Nobody waits for the end of a key: it goes on as long as its lines look
  * like those of one, also where they are numbered, quoted or shifted.
  */
-
-import { keyShape, type SecretSpan } from '@agentpty/protocol/secrets'
-import { partialOf } from './partial-pattern.ts'
 
 const begin = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/
 const end = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/
@@ -20,7 +46,7 @@ const partialKeyLine = partialOf(keyLine)
 /** The longest beginning of `begin`. */
 const markCharactersMax = 80
 
-export interface FoundKey extends SecretSpan {
+interface FoundKey extends SecretSpan {
   /** It reaches the end of the text, and may go on. */
   readonly isOpen: boolean
 }
@@ -71,3 +97,48 @@ function endOfLine(text: string, from: number): number {
   const at = text.indexOf('\n', from)
   return at < 0 ? text.length : at
 }
+
+/** Secrets by the shapes that are a word: found in a text, and how it may end inside one. */
+
+const partials = wordShapes.map(({ pattern }) => partialOf(pattern))
+/** The longest word of the table: a web token. */
+const wordCharactersMax = 9_200
+/** What a shape may have before its word. */
+const leadCharactersMax = 128
+
+export function findWords(text: string): readonly SecretSpan[] {
+  if (!mayHoldShapes(text)) return []
+  return wordShapes.flatMap(({ what, pattern }) =>
+    Array.from(text.matchAll(pattern), (found) => ({
+      from: found.index + keptIn(found),
+      to: found.index + found[0].length,
+      what,
+    })),
+  )
+}
+
+/** Where a word begins at the end of the text that may become one of the shapes; the text's length without. */
+export function openWordFrom(text: string): number {
+  const word = wordAtEnd(text)
+  // The secret itself holds no blanks.
+  if (word === text.length) return word
+  const from = Math.max(0, word - leadCharactersMax)
+  const tail = text.slice(from)
+  return partials.reduce((earliest, partial) => {
+    const found = partial.exec(tail)
+    return found === null ? earliest : Math.min(earliest, from + found.index + keptIn(found))
+  }, text.length)
+}
+
+const keptIn = ({ groups }: RegExpExecArray): number => groups?.['kept']?.length ?? 0
+
+/** Where the last word begins, as far as it counts. */
+function wordAtEnd(text: string): number {
+  const farthest = Math.max(0, text.length - wordCharactersMax)
+  let at = text.length
+  while (at > farthest && text.charCodeAt(at - 1) > blank) at--
+  return at
+}
+
+/** All blanks and controls, as far as text of terminals goes, are no more than this. */
+export const blank = 0x20

@@ -14,8 +14,7 @@ import {
   secretCharactersMin,
   secretsMax,
 } from '@agentpty/protocol/secrets'
-import { findKeys, mayHoldKey, openKeyFrom } from './find-keys.ts'
-import { blank, findWords, openWordFrom } from './find-words.ts'
+import { blank, findKeys, findWords, mayHoldKey, openKeyFrom, openWordFrom } from './find-keys.ts'
 
 /** Variables that hold a secret, by the end of their names. */
 const secretName = /(?:^|_)(?:TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|SECRET_?KEY)$/i

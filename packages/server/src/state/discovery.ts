@@ -9,7 +9,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFileSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { get } from 'node:http'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import {
   type Clock,
   challengeCharactersMax,
@@ -17,8 +17,15 @@ import {
   healthAnswerMs,
   healthBytesMax,
   makeFolder,
+  TermError,
 } from '@agentpty/protocol'
-import { type DiscoveryFile, type DiscoveryState, discoveryFiles, type ServedAt } from '@agentpty/protocol/home'
+import {
+  type ConfigFile,
+  type DiscoveryFile,
+  type DiscoveryState,
+  discoveryFiles,
+  type ServedAt,
+} from '@agentpty/protocol/home'
 import { type JsonObject, parseObject } from '@agentpty/protocol/wire'
 import { createPrivate, removeUnchanged } from '../files/index.ts'
 
@@ -166,4 +173,21 @@ export function isProof(given: unknown, token: string, asked: Challenge): boolea
 export function challengeIn(url: string): string | null {
   const challenge = new URL(url, 'http://localhost').searchParams.get('challenge') ?? ''
   return /^[\w-]{16,}$/.test(challenge) && challenge.length <= challengeCharactersMax ? challenge : null
+}
+
+/** The configuration of an instance, from its file and the environment. */
+
+export function configPath(configFolder: string): string {
+  return join(configFolder, 'config.yaml')
+}
+
+/** Null without a file. Errors: `environment` when the file cannot be read. */
+export function readConfigFile(path: string): ConfigFile | null {
+  try {
+    return { path, text: readFileSync(path, 'utf8') }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null
+    throw new TermError('environment', `${path} cannot be read: ${message}.`, 'Make it readable, or remove it.')
+  }
 }

@@ -1,10 +1,12 @@
 /** The token that a client over HTTP must know: whoever can read it may do whatever this user's shell can. */
 
 import { randomBytes } from 'node:crypto'
-import { chmodSync, readFileSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { chmodSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
 import { makeFolder, TermError, tokenCharactersMax, tokenCharactersMin } from '@agentpty/protocol'
-import { createPrivate, writePrivate } from '../files/index.ts'
+import { type Paths, socketsIn } from '@agentpty/protocol/home'
+import { createPrivate, ensurePrivateFolder, writePrivate } from '../files/index.ts'
 
 const tokenBytes = 32
 
@@ -40,4 +42,37 @@ function makeToken(path: string): void {
   const text = `${randomBytes(tokenBytes).toString('base64url')}\n`
   if (statSync(path, { throwIfNoEntry: false }) === undefined) createPrivate(path, text)
   else writePrivate(path, text)
+}
+
+/** Where sockets can be made: not every file system has them, some network homes and FAT among them. */
+
+/** Why the file system refuses a socket. */
+const refusals: ReadonlySet<string> = new Set(['EOPNOTSUPP', 'ENOTSUP', 'EPERM', 'EINVAL'])
+
+/** Makes a socket at the path and removes it. Null when that works, else the code of the error. */
+type TryBind = (path: string) => Promise<string | null>
+
+/**
+ * The paths with a folder in which sockets can be made; the folder is made. All daemons of a machine get the same one.
+ * Errors: `environment`.
+ */
+export async function withSockets(paths: Paths, userId: number, tryBind: TryBind = bindOnce): Promise<Paths> {
+  const { runFolder, shortRunFolder } = paths
+  ensurePrivateFolder(runFolder, userId)
+  if (runFolder === shortRunFolder) return paths
+  const refused = await tryBind(join(runFolder, `try-${process.pid}.sock`))
+  if (refused === null || !refusals.has(refused)) return paths
+  ensurePrivateFolder(shortRunFolder, userId)
+  return { ...paths, ...socketsIn(shortRunFolder) }
+}
+
+function bindOnce(path: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      rmSync(path, { force: true })
+      resolve(error.code ?? 'unknown')
+    })
+    server.listen(path, () => server.close(() => resolve(null)))
+  })
 }

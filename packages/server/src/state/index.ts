@@ -14,9 +14,17 @@ export {
 } from './daemon-lock.ts'
 export { DaemonLog } from './daemon-log.ts'
 export { keepPort, LastCallFile, lastPort, readEnd, readLastCall, writeEnd } from './daemon-record.ts'
-export { announce, askHealth, askProof, challengeIn, proofOf, readDiscovery, withdraw } from './discovery.ts'
-export { httpToken, readToken } from './http-token.ts'
-export { configPath, readConfigFile } from './load-config.ts'
+export {
+  announce,
+  askHealth,
+  askProof,
+  challengeIn,
+  configPath,
+  proofOf,
+  readConfigFile,
+  readDiscovery,
+  withdraw,
+} from './discovery.ts'
+export { httpToken, readToken, withSockets } from './http-token.ts'
 export { daemonsOf, isOwnDaemon, runFoldersOf } from './own-daemon.ts'
-export { withSockets } from './socket-support.ts'
 export { environmentOf, isRunning, isStopped, thisProcess } from './this-machine.ts'

@@ -1,8 +1,10 @@
 /** Questions of programs that wait for a person. Each has a name that cannot be guessed, and is answered once. */
 
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import { type Clock, questionKeptMs, questionsMax, TermError } from '@agentpty/protocol'
 import type { AskedByProgram, Question, Questions } from '@agentpty/protocol/questions'
+import { namesIn } from '../files/index.ts'
 
 interface Open {
   readonly question: Question
@@ -74,4 +76,19 @@ export class OpenQuestions implements Questions {
 function answeredAlready(): TermError {
   const message = 'This question has been answered or is not asked any more. Nothing was typed.'
   return new TermError('not_asking', message, 'Look with terminal_screenshot at what is asked now.')
+}
+
+/** The fonts that pictures are drawn with: those of the package, and those that the user has put into the folder `fonts` of the configuration. */
+
+const ownFontsMax = 16
+
+/** Those of the package first. */
+export function fontFiles(packageFolder: string, configFolder: string | null): readonly string[] {
+  const own = configFolder === null ? [] : fontsIn(join(configFolder, 'fonts'))
+  return [...fontsIn(packageFolder), ...own.slice(0, ownFontsMax)]
+}
+
+function fontsIn(folder: string): readonly string[] {
+  const names = namesIn(folder).filter((name) => /\.(?:ttf|otf|ttc)$/i.test(name))
+  return names.toSorted().map((name) => join(folder, name))
 }

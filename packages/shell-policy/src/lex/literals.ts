@@ -82,3 +82,52 @@ function unescapedLiteral(value: string): string {
     .replaceAll('\\n', '\n')
     .replaceAll('\\t', '\t')
 }
+
+/** What one look at a program’s text tells, before it is parsed. */
+
+const documentsMax = 1_000 // here-documents and shifts of one program
+const nestingMax = 200 // brackets within brackets; the parser gives up a little later
+
+/** Found by one look at the text, before a parser spends its time on it. */
+export function isBeyondBounds(source: string): boolean {
+  let [depth, documents] = [0, 0]
+  for (let at = 0; at < source.length; at++) {
+    const character = source.charCodeAt(at)
+    if (character === 0x28 && ++depth > nestingMax) return true
+    if (character === 0x29 && depth > 0) depth--
+    if (character === 0x3c && source.charCodeAt(at + 1) === 0x3c && ++documents > documentsMax) return true
+  }
+  return false
+}
+
+/** A line that goes on. */
+export function endsInBackslash(source: string): boolean {
+  let count = 0
+  while (source[source.length - 1 - count] === '\\') count++
+  return count % 2 === 1
+}
+
+/**
+ * Lines of plain words, which most commands are: nothing in them is expanded, so they need no parser.
+ *
+ * @example plainWords('git commit -m "one line"') // ['git', 'commit', '-m', 'one line']
+ */
+
+const plainMax = 2_000 // characters; a longer line is the parser’s
+
+/** A first word without `=`, then words that no shell reads as anything but themselves, some of them quoted. */
+const plainLine =
+  /^[\w./+-][\w./:+,@-]*(?: +(?:[\w./:+,@%-]|"[^"$`\\!\n]*"|'[^'\\!\n]*')(?:[\w./:+,@%=-]|"[^"$`\\!\n]*"|'[^'\\!\n]*')*)* *$/
+
+/** Words that begin a block, an assignment or a declaration in one of the shells. */
+const reserved =
+  /^(?:if|then|elif|else|fi|for|foreach|while|until|do|done|case|esac|select|function|repeat|time|coproc|in|end|begin|switch|not|and|or|nocorrect|noglob|declare|typeset|local|export|readonly|exec)$/
+
+/** Null for every other line. */
+export function plainWords(line: string): readonly string[] | null {
+  if (line.length > plainMax || !plainLine.test(line)) return null
+  const words = line.match(/(?:[^ "']|"[^"]*"|'[^']*')+/g) ?? []
+  if (/^\d+$/.test(words[0] ?? '') || words.some((word) => reserved.test(word))) return null
+  if (!/["']/.test(line)) return words
+  return words.map((word) => word.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2'))
+}

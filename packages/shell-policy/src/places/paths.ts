@@ -1,3 +1,8 @@
+import { existsSync, lstatSync, realpathSync, type Stats } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { PolicyState } from '../state/policy-state.ts'
+import { isKnown } from '../walk/value.ts'
+
 /** Paths as text: nothing looks at the file system. */
 
 /** Without `.`, `..` and doubled slashes; `path` begins with a slash. */
@@ -72,4 +77,56 @@ export function mayName(pattern: string, path: string): boolean {
 
 export function isPattern(path: string): boolean {
   return patternSign.test(path)
+}
+
+/** Absolute and normal, with known links followed; null when it cannot be known. */
+export function resolvePath(path: string, { cwd, links }: PolicyState): string | null {
+  if (!isKnown({ text: path })) return null
+  // A short unknown name in a path may be any name.
+  const text = path.replaceAll('\u0001', '*')
+  if (!text.startsWith('/') && cwd.value === null) return null
+  const full = normalPath(text.startsWith('/') ? text : `${cwd.value}/${text}`)
+  for (const [link, target] of links)
+    if (full === link || full.startsWith(`${link}/`)) return normalPath(`${target}${full.slice(link.length)}`)
+  return full
+}
+
+/** The folder that an agent in a terminal is there to work in: its git checkout, or the folder it was started in. */
+
+const levelsMax = 40
+
+/** A home folder, and what lies above one, is no checkout even where it is under git. */
+export function workspaceOf(cwd: string, home: string): string {
+  let folder = cwd
+  for (let level = 0; level < levelsMax && !isAbove(folder, home); level++) {
+    if (existsSync(join(folder, '.git'))) return folder
+    folder = dirname(folder)
+  }
+  return cwd
+}
+
+function isAbove(folder: string, home: string): boolean {
+  return folder === '/' || folder === home || home.startsWith(`${folder}/`)
+}
+
+/** What is at a path now, for those who judge and those who put up walls by it. */
+
+/** Of the place itself, not of what a link leads to; null where there is nothing, or nothing for us to see. */
+export function statOf(path: string): Stats | null {
+  try {
+    return lstatSync(path)
+  } catch {
+    // Not there, or not to be seen: a program of this user meets the same.
+    return null
+  }
+}
+
+/** With all links followed; null where there is nothing, or nothing for us to see. */
+export function realOf(path: string): string | null {
+  try {
+    return realpathSync(path)
+  } catch {
+    // Not there, or not to be seen: a program of this user meets the same.
+    return null
+  }
 }

@@ -17,9 +17,8 @@ import {
   unknownMark,
   unknownStream,
 } from '../walk/value.ts'
-import { isExistingCommand } from './known-commands.ts'
 import { hasFlag, readOptions, valuesOf } from './options.ts'
-import { isStdin } from './reading.ts'
+import { isExistingCommand, isStdin } from './reading.ts'
 
 const cd: Program = ({ args }, shell) => {
   const { state } = shell

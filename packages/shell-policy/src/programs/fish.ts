@@ -4,8 +4,8 @@ import { isShellHook } from '../walk/assignments.ts'
 import type { Program, Programs } from '../walk/shell.ts'
 import { arg, isKnown, joinedArgs, nothing, unknownStream } from '../walk/value.ts'
 import { builtins } from './builtins.ts'
-import { isExistingCommand } from './known-commands.ts'
 import { readOptions, valuesOf } from './options.ts'
+import { isExistingCommand } from './reading.ts'
 
 const stays: Program = (_call, shell) => {
   shell.report('Q2', 'persistence')

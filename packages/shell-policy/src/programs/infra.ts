@@ -3,7 +3,7 @@
 import type { Shell } from '../walk/shell.ts'
 import { type Arg, arg, joinedArgs, type Taint, taints, unknownStream } from '../walk/value.ts'
 import { infraTable, unknownTable } from './infra-table.ts'
-import { isExistingCommand } from './known-commands.ts'
+import { isExistingCommand } from './reading.ts'
 
 type Row = (typeof infraTable)[number]
 

@@ -3,7 +3,7 @@
 import type { Program, Programs } from '../walk/shell.ts'
 import { arg, joinedArgs, nothing, unknownStream } from '../walk/value.ts'
 import { readOptions, valuesOf } from './options.ts'
-import { runPlain } from './plain.ts'
+import { runPlain } from './reading.ts'
 
 /** Everything behind some words is a command line. */
 const behind =

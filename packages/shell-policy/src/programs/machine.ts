@@ -8,7 +8,7 @@ import { hasTaint, isKnown, joinedArgs, nothing, taints, unknownMark, unknownStr
 import { runElevated, shellNames } from './elevated.ts'
 import { machineTable } from './machine-table.ts'
 import { hasFlag, readOptions, valuesOf } from './options.ts'
-import { runPlain } from './plain.ts'
+import { runPlain } from './reading.ts'
 
 /** Whatever its arguments are. */
 const always =

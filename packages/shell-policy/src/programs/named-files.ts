@@ -23,12 +23,11 @@ import {
 } from '../walk/value.ts'
 import { archivePrograms } from './archives.ts'
 import { judgeInlineCode } from './inline-code.ts'
-import { isExistingCommand } from './known-commands.ts'
 import { launchers } from './launchers.ts'
 import { networkPrograms } from './network.ts'
-import { readsNothing } from './plain.ts'
 import { isListed } from './read-only.ts'
 import { operandsMax } from './read-only-table.ts'
+import { isExistingCommand, readsNothing } from './reading.ts'
 import { decodersAndWriters, filterPrograms, textPrograms } from './text.ts'
 import { writtenRows } from './written-table.ts'
 

@@ -2,7 +2,7 @@
 
 import type { Program, Programs } from '../walk/shell.ts'
 import { joinedArgs, taints, textStream, unknownMark } from '../walk/value.ts'
-import { runPlain } from './plain.ts'
+import { runPlain } from './reading.ts'
 import { wrappers } from './wrappers.ts'
 
 const setupTable: Readonly<Record<string, RegExp>> = {

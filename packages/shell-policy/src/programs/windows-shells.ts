@@ -5,7 +5,7 @@
 
 import { isProtectedRoot } from '../places/places.ts'
 import type { Rule } from '../verdict.ts'
-import { reportCode } from '../walk/code-text.ts'
+import { reportCode } from '../walk/command-parts.ts'
 import { effectOfReading, effectOfWriting } from '../walk/effects.ts'
 import type { Program, Programs, Shell } from '../walk/shell.ts'
 import {

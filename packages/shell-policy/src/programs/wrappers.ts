@@ -3,7 +3,7 @@
 import type { Program, Programs, Shell } from '../walk/shell.ts'
 import { type Arg, isKnown, joinedArgs, nothing } from '../walk/value.ts'
 import { readOptions, valuesOf } from './options.ts'
-import { runPlain } from './plain.ts'
+import { runPlain } from './reading.ts'
 import { subcommandTable, wrapperTable } from './wrappers-table.ts'
 
 /** The command behind the options, after some words of the wrapper’s own. */

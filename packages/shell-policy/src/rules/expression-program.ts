@@ -1,7 +1,6 @@
 /** A parsed expression as a program of small steps, of which many may be at work at once. */
 
-import type { Range } from './character-sets.ts'
-import type { Edge, ExpressionNode } from './expression-syntax.ts'
+import type { Edge, ExpressionNode, Range } from './expression-syntax.ts'
 
 export type Instruction =
   | { readonly op: 'set'; readonly ranges: readonly Range[]; readonly next: number }

@@ -5,9 +5,8 @@
  * before are kept as states, so that most characters cost one look-up. Matching leaves nothing behind that changes an answer.
  */
 
-import type { Range } from './character-sets.ts'
 import { type ExpressionProgram, type Instruction, programOf } from './expression-program.ts'
-import { type Edge, type ExpressionNode, parseExpression } from './expression-syntax.ts'
+import { type Edge, type ExpressionNode, parseExpression, type Range } from './expression-syntax.ts'
 
 /** What may still be spent on texts and on steps that are not looked up; shared by all expressions of one judgement. */
 export interface Work {

@@ -4,7 +4,7 @@
  */
 
 import { readOptions, valuesOf } from '../programs/options.ts'
-import { readsNothing } from '../programs/plain.ts'
+import { readsNothing } from '../programs/reading.ts'
 import { type Arg, unknownMark } from '../walk/value.ts'
 import { addressTable, dataPrograms, fileVerbs, nameOnly, remoteVerbs, textFirst } from './named-in-command-table.ts'
 

@@ -6,8 +6,8 @@ import { arg, globArg, unknownMark } from '../walk/value.ts'
 import { parseAddress, textOfAddress } from './address.ts'
 import { fitsShape, parseShape } from './command-pattern.ts'
 import { workMax } from './expression.ts'
-import { coversPath, liesBelow, parsePathPattern } from './path-pattern.ts'
 import { fitsAddress, parseUrlPattern } from './url-pattern.ts'
+import { coversPath, liesBelow, parsePathPattern } from './wildcard.ts'
 
 const words = (line: string) =>
   line.split(' ').map((word) => {

@@ -11,8 +11,8 @@ import {
 } from '@agentpty/protocol/policy'
 import type { Sandbox } from '@agentpty/protocol/sandbox'
 import type { CommandPattern } from './command-pattern.ts'
-import type { PathPattern } from './path-pattern.ts'
 import type { UrlPattern } from './url-pattern.ts'
+import type { PathPattern } from './wildcard.ts'
 
 export interface Rule<Pattern> {
   readonly pattern: Pattern

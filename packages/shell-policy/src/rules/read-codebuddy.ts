@@ -10,10 +10,10 @@ import type { YamlMap, YamlValue } from '@agentpty/protocol/home'
 import { policyProfiles, type Written } from '@agentpty/protocol/policy'
 import type { CommandPattern } from './command-pattern.ts'
 import { compileExpression } from './expression.ts'
-import { type PathPattern, parsePathPattern } from './path-pattern.ts'
 import { isLooserThanDefault, noRules, type PolicyRules, type Rule } from './policy-rules.ts'
 import type { RulesReader } from './rules-reader.ts'
 import type { UrlPattern } from './url-pattern.ts'
+import { type PathPattern, parsePathPattern } from './wildcard.ts'
 
 export function readCodebuddyPermissions(value: YamlMap, reader: RulesReader): PolicyRules {
   reportUnknown(value, ['profile', 'commandDenyPatterns', 'toolAllowlist', 'toolBlocklist'], reader)

@@ -9,10 +9,10 @@ import {
   type WrittenPolicy,
 } from '@agentpty/protocol/policy'
 import type { Sandbox } from '@agentpty/protocol/sandbox'
-import type { PathPlace } from './path-pattern.ts'
 import { isLooserThanDefault, noRules, type OnlyList, type PolicyRules, type Sourced } from './policy-rules.ts'
 import { readCodebuddyPermissions, readCodebuddySecurity } from './read-codebuddy.ts'
 import { RulesReader } from './rules-reader.ts'
+import type { PathPlace } from './wildcard.ts'
 
 interface RulesFile {
   readonly path: string

@@ -5,17 +5,16 @@
 
 import type { RuleSource } from '@agentpty/protocol/policy'
 import { isAtOrBelow, mayName } from '../places/paths.ts'
-import { programName } from '../programs/program-name.ts'
+import { programName } from '../programs/reading.ts'
 import { type Finding, isStricter, type Rule as RuleName } from '../verdict.ts'
 import { type Arg, isStatic, shownText, unknownMark } from '../walk/value.ts'
 import { type Address, parseAddress } from './address.ts'
 import { type Command, fitsCommand, fitsTexts } from './command-pattern.ts'
 import { type Work, workMax } from './expression.ts'
 import { addressesNamed, pathsNamed } from './named-in-command.ts'
-import { coversPath, liesBelow } from './path-pattern.ts'
 import type { CommandRule, PolicyRules } from './policy-rules.ts'
 import { fitsAddress } from './url-pattern.ts'
-import type { Fit } from './wildcard.ts'
+import { coversPath, type Fit, liesBelow } from './wildcard.ts'
 
 /** What a line does with a path. `named`: nobody knows. */
 export type Access = 'named' | 'read' | 'write' | 'remove'

@@ -2,9 +2,9 @@
 
 import type { PolicyProblem, RuleSource, Written } from '@agentpty/protocol/policy'
 import { parseCommandPattern, type Reach } from './command-pattern.ts'
-import { type PathPlace, parsePathPattern } from './path-pattern.ts'
 import type { CommandRule, PathRule, PolicyRules, Rule, Sourced } from './policy-rules.ts'
 import { parseUrlPattern } from './url-pattern.ts'
+import { type PathPlace, parsePathPattern } from './wildcard.ts'
 
 /** What a pattern that is none is told of. */
 const shapeAdvice = 'For example: docker push, npm run *, /docker\\s+push/'

@@ -4,10 +4,9 @@ import { policyProfiles } from '@agentpty/protocol/policy'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { verdicts } from '../verdict.ts'
-import { rulesOfPatterns } from './own-patterns.ts'
 import { joinRules, noRules, typingOf } from './policy-rules.ts'
 import { judgeBy, type RuleTexts, readFixture, rulesOf } from './rules-fixture.ts'
-import { judgeTool, type NamedTool } from './tool-rules.ts'
+import { judgeTool, type NamedTool, rulesOfPatterns } from './tool-rules.ts'
 
 type Row = readonly [name: string, policy: string, line: string, verdict: string, rule: string]
 

@@ -1,4 +1,4 @@
-import { assignNode } from './assign-node.ts'
+import { assignNode } from './assignments.ts'
 import type { Parts } from './command-parts.ts'
 import { expandAsOne, expandWord, expandWords, sequences } from './expand.ts'
 import type { Arg } from './value.ts'

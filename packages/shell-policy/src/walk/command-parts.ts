@@ -1,4 +1,6 @@
 import type { Assignment, Command } from 'unbash'
+import type { Shell } from './shell.ts'
+import { type Arg, hasTaint, isKnown, taints, unknownMark } from './value.ts'
 
 /** What of a command is looked at besides its redirections. */
 export type Parts = Pick<Command, 'prefix' | 'name' | 'args' | 'end'>
@@ -13,4 +15,17 @@ export function withSubstitutedValue(command: Command): Parts {
   const { type, pos, text, append, index } = last
   const whole: Assignment = { type, pos, end: name.end, text, name: last.name, value: name, append, index }
   return { prefix: [...prefix.slice(0, -1), whole], name: next?.type === 'Word' ? next : undefined, args: rest, end }
+}
+
+/** The text of a program before it is looked at: where it came from, and whether anything of it is known. */
+
+/** Reports what nobody knows of it; false where nothing is left to look at. */
+export function reportCode(code: Arg, shell: Pick<Shell, 'report'>): boolean {
+  if (!isKnown(code)) {
+    const isSetup = code.text === unknownMark && code.taint === taints.setup
+    if (hasTaint(code, taints.network)) shell.report('D2', 'remote-code')
+    else if (hasTaint(code, taints.decoded)) shell.report('D2', 'encoded-payload')
+    else if (!isSetup) shell.report('Q2', 'unresolved')
+  } else if (hasTaint(code, taints.decoded)) shell.report('D2', 'encoded-payload')
+  return code.text !== unknownMark
 }

@@ -1,35 +1,28 @@
 /**
  * One judgement: walks a parsed program as the shell would run it, with every branch taken once, and keeps the strictest finding.
  *
- * Nothing runs. The cost is bounded (`bounds.ts`); what is beyond is "ask".
+ * Nothing runs. The cost is bounded (`findings.ts`); what is beyond is "ask".
  */
 
 import type { Assignment, Command, ParsedScript } from 'unbash'
 import { parse } from 'unbash'
-import { plainWords } from '../lex/plain-line.ts'
-import { endsInBackslash } from '../lex/source-text.ts'
+import { endsInBackslash, plainWords } from '../lex/literals.ts'
 import { codeOfPattern } from '../lex/zsh.ts'
-import { resolvePath } from '../places/resolve-path.ts'
-import { isWellKnown } from '../programs/well-known.ts'
+import { resolvePath } from '../places/paths.ts'
+import { isWellKnown } from '../programs/reading.ts'
 import type { Checks } from '../rules/rule-check.ts'
 import { CommandVariables, cell, copyForSubshell, type PolicyState, type Variable } from '../state/policy-state.ts'
 import type { Code, Finding, Rule } from '../verdict.ts'
-import { aliasText } from './aliases.ts'
 import { argumentsOf } from './arguments-of.ts'
-import { assignNode } from './assign-node.ts'
-import { setVariable } from './assignments.ts'
-import { Bounds, depthMax } from './bounds.ts'
-import { reportCode } from './code-text.ts'
-import { withSubstitutedValue } from './command-parts.ts'
+import { assignNode, setVariable } from './assignments.ts'
+import { reportCode, withSubstitutedValue } from './command-parts.ts'
 import { type Expander, expandWord } from './expand.ts'
-import { readFile, removeFile, writeFile } from './file-access.ts'
-import { Findings } from './findings.ts'
-import { keepDescriptors, readRedirections } from './redirections.ts'
+import { Bounds, depthMax, Findings, type Sink, Sinks } from './findings.ts'
+import { keepDescriptors, readFile, readRedirections, removeFile, writeFile } from './redirections.ts'
 import { runStatements, type Walker } from './run-node.ts'
 import { runSimple } from './run-simple.ts'
-import { findRunning, type Gathered, type Scope, top } from './scope.ts'
+import { aliasText, findRunning, type Gathered, type Scope, top } from './scope.ts'
 import type { CodeOptions, Shell } from './shell.ts'
-import { type Sink, Sinks } from './sinks.ts'
 import {
   type Arg,
   arg,

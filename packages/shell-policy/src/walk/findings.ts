@@ -1,7 +1,10 @@
 /** What speaks against a line, gathered while it is walked: by the rules that are built in, and by those of persons and repositories. */
 
+import type { ParsedScript } from 'unbash'
+import { isBeyondBounds } from '../lex/literals.ts'
 import type { Access, Checks, CommandContext } from '../rules/rule-check.ts'
 import { type Code, type Finding, nothingFound, type Rule, strictest } from '../verdict.ts'
+import type { Expander } from './expand.ts'
 import type { Arg } from './value.ts'
 
 /** The simple command whose rule is at work. */
@@ -55,5 +58,63 @@ export class Findings {
 
   #add(finding: Finding | null): void {
     if (finding !== null) this.#found = strictest(this.#found, finding)
+  }
+}
+
+/** Programs that wait at the other end of `>(…)`, by the path that stands for it. */
+
+export interface Sink {
+  readonly script: ParsedScript
+  readonly source: string
+}
+
+export class Sinks {
+  readonly #open = new Map<string, Sink>()
+  #paths = 0
+
+  /** A path for the other end of `<(…)` or `>(…)`. */
+  path(): string {
+    return `/dev/fd/${63 - this.#paths++}`
+  }
+
+  open(path: string, sink: Sink): void {
+    this.#open.set(path, sink)
+  }
+
+  at(path: string): Sink | undefined {
+    return this.#open.get(path)
+  }
+
+  closeAll(run: (sink: Sink) => void): void {
+    for (const [path, sink] of this.#open) {
+      this.#open.delete(path)
+      run(sink)
+    }
+  }
+}
+
+/** How much work one judgement may be; each bound that is passed is reported once. */
+
+const stepsMax = 10_000 // statements, simple commands and turns of loops of one judgement
+export const depthMax = 80 // programs within programs and blocks within blocks
+const codeBytesMax = 100_000 // of one program's text, and twice that of all its parts
+
+export class Bounds {
+  #steps = 0
+  #codeBytes = 0
+
+  /** Counts one step; false when there were too many. */
+  mayGoOn(reporter: Pick<Expander, 'tooMuch'>): boolean {
+    if (this.#steps > stepsMax) return false
+    if (++this.#steps > stepsMax) reporter.tooMuch()
+    return this.#steps <= stepsMax
+  }
+
+  /** Counts a program's text; false when it is too long, by itself or with the others. */
+  isWithin(source: string, reporter: Pick<Expander, 'tooMuch'>): boolean {
+    this.#codeBytes += source.length
+    const isWithin = !isBeyondBounds(source) && source.length <= codeBytesMax && this.#codeBytes <= 2 * codeBytesMax
+    if (!isWithin) reporter.tooMuch()
+    return isWithin
   }
 }

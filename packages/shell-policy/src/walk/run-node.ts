@@ -13,7 +13,7 @@ import type {
   Word,
 } from 'unbash'
 import { forEachChild } from 'unbash'
-import { isExistingCommand } from '../programs/known-commands.ts'
+import { isExistingCommand } from '../programs/reading.ts'
 import { isShellHook } from './assignments.ts'
 import { judgeTest } from './evaluated-values.ts'
 import { expandAsOne, expandWords, runArithmetic, runNested } from './expand.ts'

@@ -2,9 +2,9 @@
 
 import { overridingStatus, stateWords, statusWords } from '@agentpty/protocol/session'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
-import { cell, table } from '../../table.ts'
+import { usageText } from '../../find-command.ts'
+import { cell, table } from '../../format-tables.ts'
 import type { TerminalStates } from '../../terminal-states.ts'
-import { usageText } from '../../usage-text.ts'
 
 type Node = VerbOutput<'lineage'>['nodes'][number]
 type Agent = VerbOutput<'agents'>['agents'][number]

@@ -3,7 +3,7 @@
 import { defined } from '@agentpty/protocol'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
 import { type Command, type CommandCall, textFlag, withClient } from '../../command.ts'
-import { ProgressLine } from '../../progress-line.ts'
+import { ProgressLine } from '../../plain-text.ts'
 import { asksForAnswer, fenceFlags, tell, textOf } from './agent-words.ts'
 import { reportSpawned } from './spawn.ts'
 

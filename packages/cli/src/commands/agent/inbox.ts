@@ -3,7 +3,7 @@
 import { defined } from '@agentpty/protocol'
 import type { Message } from '@agentpty/protocol/agents'
 import { type Command, exitCode, withClient } from '../../command.ts'
-import { cell, table } from '../../table.ts'
+import { cell, table } from '../../format-tables.ts'
 
 export const readInbox: Command = {
   name: 'agent inbox',

@@ -2,7 +2,7 @@
 
 import { type Client, TermError } from '@agentpty/protocol'
 import { type Command, withClient } from '../../command.ts'
-import { tellClosed } from '../tell-closed.ts'
+import { tellClosed } from '../terminals.ts'
 
 export const killAgents: Command = {
   name: 'agent kill',

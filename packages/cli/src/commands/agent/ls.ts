@@ -3,9 +3,9 @@
 import { stateWords } from '@agentpty/protocol/session'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
 import { type Command, exitCode, withClient } from '../../command.ts'
-import { cell, table } from '../../table.ts'
+import { usageText } from '../../find-command.ts'
+import { cell, table } from '../../format-tables.ts'
 import { readStates, type TerminalStates, terminalState } from '../../terminal-states.ts'
-import { usageText } from '../../usage-text.ts'
 
 type Agent = VerbOutput<'agents'>['agents'][number]
 

@@ -2,7 +2,7 @@
 
 import { defined } from '@agentpty/protocol'
 import { type Command, exitCode, numberFlag, withClient } from '../../command.ts'
-import { ProgressLine } from '../../progress-line.ts'
+import { ProgressLine } from '../../plain-text.ts'
 import { asksForAnswer, fenceFlags, tell, textOf } from './agent-words.ts'
 
 export const instructAgent: Command = {

@@ -4,8 +4,8 @@ import { defined, TermError } from '@agentpty/protocol'
 import { TreeLimits } from '@agentpty/protocol/agents'
 import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
 import { type Command, type CommandCall, exitCode, textFlag, withClient } from '../../command.ts'
-import { ProgressLine } from '../../progress-line.ts'
-import { sandboxFlags, sandboxOf } from '../../sandbox-flags.ts'
+import { sandboxFlags, sandboxOf } from '../../parse-values.ts'
+import { ProgressLine } from '../../plain-text.ts'
 import { asksForAnswer, fenceFlags, tell, textOf } from './agent-words.ts'
 
 export const spawnAgent: Command = {

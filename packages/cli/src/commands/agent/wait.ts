@@ -4,8 +4,8 @@ import type { Client } from '@agentpty/protocol'
 import { stateWords } from '@agentpty/protocol/session'
 import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
 import { type Command, type CommandCall, exitCode, numberFlag, withClient } from '../../command.ts'
-import { Deadline } from '../../deadline.ts'
-import { ProgressLine } from '../../progress-line.ts'
+import { Deadline } from '../../parse-values.ts'
+import { ProgressLine } from '../../plain-text.ts'
 import { terminalState } from '../../terminal-states.ts'
 
 type Until = NonNullable<VerbInput<'awaitAgents'>['until']>

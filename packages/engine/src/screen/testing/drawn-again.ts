@@ -4,9 +4,8 @@ import type { Offset } from '@agentpty/protocol'
 import type { SessionEvent } from '@agentpty/protocol/session'
 import { drawTerminal } from '../draw-terminal.ts'
 import { openKindOf } from '../emulator-state.ts'
-import { openSequence } from '../open-sequence.ts'
+import { openSequence, WholeCharacters } from '../skim.ts'
 import { type IBuffer, type IBufferCell, openTerminal, type Terminal, writeAtOnce } from '../terminal.ts'
-import { WholeCharacters } from '../whole-characters.ts'
 
 export interface Played {
   readonly bytes: Uint8Array

@@ -4,16 +4,17 @@
  * The text is agentpty’s own. What is closed without an answer stays open for others, and is not done.
  */
 
+import { randomBytes } from 'node:crypto'
 import { isTermError, type ServerClient, withCall } from '@agentpty/protocol'
 import type { Approval, GrantChoice } from '@agentpty/protocol/approvals'
 import { isObject } from '@agentpty/protocol/wire'
 import {
   type CallToolResult,
+  createRequestStateCodec,
   type InputRequiredResult,
   inputRequired,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import { type PendingApproval, seal } from './sealed-state.ts'
 
 /** What a person may choose. */
 const answers: Readonly<Record<string, { readonly answer: 'allow' | 'deny'; readonly grant?: GrantChoice }>> = {
@@ -100,4 +101,32 @@ function question(approval: Approval) {
   ]
   const message = `Allow this in ${where} (folder ${cwd})?\n${resolved}\n${details.join('\n')}${whole}`
   return inputRequired.elicit({ message, requestedSchema: requestedSchema as unknown as Schema })
+}
+
+/** The state between a question to a person and its answer: clients carry it, sealed. */
+
+/** A question of a program. */
+export interface PendingQuestion {
+  readonly questionId: string
+  readonly terminalId: string
+  readonly cursor: number
+  readonly way: 'form' | 'page' | 'terminal'
+}
+
+/** What an agent wants to do. */
+interface PendingApproval {
+  readonly approvalId: string
+}
+
+const sealed = createRequestStateCodec<PendingQuestion | PendingApproval>({ key: randomBytes(32) })
+
+export const seal: typeof sealed.mint = (state) => sealed.mint(state)
+
+/** A state that this daemon has not sealed is ignored: the question is asked again. */
+export const verifyPending: typeof sealed.verify = async (state, context) => {
+  try {
+    return await sealed.verify(state, context)
+  } catch {
+    return undefined as never
+  }
 }

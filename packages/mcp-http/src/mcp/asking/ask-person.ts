@@ -19,8 +19,8 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import * as z from 'zod'
-import { brief } from '../brief.ts'
-import { type PendingQuestion, seal } from './sealed-state.ts'
+import { brief } from '../tool-list.ts'
+import { type PendingQuestion, seal } from './approve.ts'
 
 /** Input of `terminal_ask_person`, which is not a verb. */
 const askInput = z.strictObject({

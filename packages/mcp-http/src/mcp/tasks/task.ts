@@ -7,7 +7,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Clock, defined, type Millis, taskKeptMs } from '@agentpty/protocol'
 import type { InputRequests, InputResponses, JSONObject } from '@modelcontextprotocol/server'
-import type { TaskStatus } from './task-params.ts'
+import * as z from 'zod'
 
 const pollIntervalMs = 1_000
 
@@ -24,7 +24,7 @@ export interface Time {
 }
 
 /** How a task ended, in the shape of its status. */
-export type TaskEnd =
+type TaskEnd =
   | { readonly status: 'completed'; readonly result: JSONObject }
   | { readonly status: 'failed'; readonly error: JSONObject; readonly statusMessage: string }
   | { readonly status: 'cancelled'; readonly statusMessage: string }
@@ -147,3 +147,15 @@ export class Task {
     this.#changed(this)
   }
 }
+
+/**
+ * The Tasks extension of MCP (`io.modelcontextprotocol/tasks`, revision 2026-07-28): a call that takes long is answered
+ * with a handle, and its result is fetched, or announced, when it is there.
+ */
+
+export const tasksExtension = 'io.modelcontextprotocol/tasks'
+
+type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled'
+
+/** What `tasks/get`, `tasks/update` and `tasks/cancel` are given; answers to questions are added to it. */
+export const taskParams = z.object({ taskId: z.string().min(1).max(256) })

@@ -5,8 +5,7 @@ import { FakeClock } from '@agentpty/protocol/testing'
 import type { CallToolResult, InputResponses, ServerContext } from '@modelcontextprotocol/server'
 import { inputRequired } from '@modelcontextprotocol/server'
 import { expect, test } from 'vitest'
-import type { Task } from './task.ts'
-import { tasksExtension } from './task-params.ts'
+import { type Task, tasksExtension } from './task.ts'
 import { Tasks, type Work } from './tasks.ts'
 
 const declared = { 'io.modelcontextprotocol/clientCapabilities': { extensions: { [tasksExtension]: {} } } }

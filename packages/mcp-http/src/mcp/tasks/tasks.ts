@@ -17,8 +17,7 @@ import {
   type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import { Task, type Time } from './task.ts'
-import { taskParams, tasksExtension } from './task-params.ts'
+import { Task, type Time, taskParams, tasksExtension } from './task.ts'
 
 /** What a call does. As a task it goes on when the request has long been answered. */
 export type Answer = CallToolResult | InputRequiredResult

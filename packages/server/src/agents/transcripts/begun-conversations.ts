@@ -15,8 +15,8 @@ import {
 import { DatabaseFile } from './database/database-file.ts'
 import type { Pages } from './database/pages.ts'
 import { isSaidIn } from './database-transcript.ts'
-import { findFiles } from './find-files.ts'
-import { openPlain, readAt } from './plain-file.ts'
+import { findFiles } from './files-transcript.ts'
+import { openPlain, readAt } from './transcript.ts'
 
 export interface Begun {
   /** In which its program keeps its transcripts. */

@@ -9,10 +9,8 @@
 
 import { type LinesShape, transcriptLineBytesMax, transcriptLookBytesMax, type Usage } from '@agentpty/protocol/agents'
 import type { Fences } from '../fences.ts'
-import { exactAnswer } from './exact-answer.ts'
-import { openPlain, type PlainFile, readAt } from './plain-file.ts'
-import { readRecord, type Said } from './read-record.ts'
-import { type Message, messageIn, type Transcript } from './transcript.ts'
+import { exactAnswer, readRecord, type Said } from './read-record.ts'
+import { type Message, messageIn, openPlain, type PlainFile, readAt, type Transcript } from './transcript.ts'
 import { type OwnTime, UsageSum } from './usage-sum.ts'
 
 const pieceBytes = 256 * 1024

@@ -18,7 +18,7 @@ import {
   type Usage,
 } from '@agentpty/protocol/agents'
 import { fencesOf } from '../fences.ts'
-import type { KeptByTerminal } from '../kept-by-terminal.ts'
+import type { KeptByTerminal } from '../kept-nodes.ts'
 import { begunConversations } from './begun-conversations.ts'
 import { DatabaseFile } from './database/database-file.ts'
 import { DatabaseTranscript } from './database-transcript.ts'

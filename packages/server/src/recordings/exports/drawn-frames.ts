@@ -1,10 +1,10 @@
 /** The pictures of a recording, row by row: what changes from one to the next is known, and nothing else need be drawn. */
 
 import { drawRow, type FrameOptions, frameTimes, ScreenOfCast, type Theme } from '@agentpty/engine/picture'
-import type { Millis, Size } from '@agentpty/protocol'
+import { type Millis, type Size, TermError } from '@agentpty/protocol'
 import { type Cast, sizeOf } from '@agentpty/protocol/recording'
 
-export interface DrawnFrame {
+interface DrawnFrame {
   readonly at: Millis
   readonly shownAt: Millis
   /** Elements of each row, as if it was the first. */
@@ -42,5 +42,13 @@ export function largestSize({ cols, rows, events }: Cast): Size {
   return sizes.reduce<Size>(
     (most, size) => ({ cols: Math.max(most.cols, size.cols), rows: Math.max(most.rows, size.rows) }),
     { cols: Math.max(2, cols), rows },
+  )
+}
+
+export function tooLarge(what: string, bytes: number): TermError {
+  return new TermError(
+    'limit_reached',
+    `The ${what} would be larger than ${bytes} bytes.`,
+    'Shorten its rests (--idle 500ms), play it faster (--speed 4), or export html, which is smaller.',
   )
 }

@@ -13,8 +13,7 @@ import {
 } from '@agentpty/engine/picture'
 import type { Size } from '@agentpty/protocol'
 import { type Cast, type ExportOptions, exportGifBytesMax, exportPicturesMax } from '@agentpty/protocol/recording'
-import { drawnFrames, largestSize } from './drawn-frames.ts'
-import { tooLarge } from './too-large.ts'
+import { drawnFrames, largestSize, tooLarge } from './drawn-frames.ts'
 
 /** Players show no more than fifty in a second, and twelve are enough for a terminal. */
 const gapMs = 80

@@ -14,8 +14,7 @@ import {
   themes,
 } from '@agentpty/engine/picture'
 import { type Cast, type ExportOptions, exportHtmlBytesMax, exportMomentsMax } from '@agentpty/protocol/recording'
-import { drawnFrames, largestSize } from './drawn-frames.ts'
-import { tooLarge } from './too-large.ts'
+import { drawnFrames, largestSize, tooLarge } from './drawn-frames.ts'
 
 const gapMs = 33
 

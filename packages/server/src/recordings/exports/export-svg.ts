@@ -12,7 +12,7 @@ import {
 } from '@agentpty/engine/picture'
 import type { Size } from '@agentpty/protocol'
 import { type Cast, type ExportOptions, exportPicturesMax, exportSvgBytesMax } from '@agentpty/protocol/recording'
-import { tooLarge } from './too-large.ts'
+import { tooLarge } from './drawn-frames.ts'
 
 /** Between two pictures: thirty in a second are more than a page moves well. */
 const gapMs = 66

@@ -9,8 +9,8 @@ import type { Session } from '@agentpty/engine/session'
 import type { Millis } from '@agentpty/protocol'
 import type { PermittedContext } from '@agentpty/protocol/call'
 import type { EngineContext } from '../../call/index.ts'
+import { typistOf } from './interact.ts'
 import { clearPrompt, typedAtPrompt } from './prompt-line.ts'
-import { typistOf } from './typist.ts'
 
 /** Ctrl+U. */
 const killLine = Uint8Array.of(0x15)

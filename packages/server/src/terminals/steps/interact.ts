@@ -5,15 +5,19 @@
 
 import type { ScreenPicture } from '@agentpty/engine/screen'
 import type { Session } from '@agentpty/engine/session'
-import { defined, type Offset } from '@agentpty/protocol'
-import type { Ending, Observation } from '@agentpty/protocol/call'
+import { defined, type Millis, type Offset } from '@agentpty/protocol'
+import type { CallContext, Condition, Ending, Observation, PermittedContext } from '@agentpty/protocol/call'
+import type { Typist } from '@agentpty/protocol/session'
+import { type EngineContext, secretsFor } from '../../call/index.ts'
+import { unfinishedStatement } from './input-of-others.ts'
+import { lookAtCut } from './mask-lines.ts'
 import { observe } from './observe.ts'
 import type { Budget } from './read-text.ts'
-import { unfinishedStatement } from './run-notes.ts'
 import { screenBefore } from './screen-change.ts'
+import { typeAndWait } from './type-text.ts'
 
 /** The state of a terminal just before anything is written to it. */
-export interface Moment {
+interface Moment {
   readonly session: Session
   /** The end of its output. */
   readonly since: Offset
@@ -33,7 +37,7 @@ export async function interact<Result>(session: Session, act: (moment: Moment) =
   }
 }
 
-export interface Effect {
+interface Effect {
   readonly ending: Ending | null
   /** What the caller typed: its echo is left out. */
   readonly typed?: string
@@ -49,4 +53,70 @@ export async function observeEffect(moment: Moment, effect: Effect): Promise<Obs
   const observation = await observe(moment.session, defined({ since, before, ending, typed, budget }))
   const note = [...notes, unfinishedStatement(observation)].filter((one) => one !== undefined).join(' ')
   return note === '' ? observation : { ...observation, note }
+}
+
+/** Text and what came of it: what `send` does for a caller, and `answer` for a person. */
+
+export interface TypedText {
+  readonly text: string
+  readonly typist: Typist
+  /** Press Enter after it. */
+  readonly submit: boolean
+  /** Both as in `typeAndWait`. */
+  readonly check?: () => void
+  readonly proof?: () => Promise<void>
+  readonly conditions: readonly Condition[]
+  readonly timeoutMs: Millis
+  readonly context: CallContext
+}
+
+/** Errors: `session_exited`, `line_too_long`, `person_types`, `cancelled`, those of `check`. */
+export function typeAndObserve(
+  engine: EngineContext,
+  session: Session,
+  { text, typist, submit, check, proof, conditions, timeoutMs, context }: TypedText,
+): Promise<Observation> {
+  // A line editor shows a paste of several lines highlighted first, and draws it again when it is submitted.
+  const echoed = session.modes.bracketedPaste && text.includes('\n') ? `${text}\n${text}` : text
+  return interact(session, async (moment) => {
+    const wait = { conditions, since: moment.since, typed: echoed, timeoutMs }
+    const typing = { text, typist, submit, ...defined({ check, proof }), wait, context }
+    const typed = typeAndWait(engine, session, typing)
+    // While the program works.
+    const secrets = secretsFor(engine, context)
+    lookAtCut(moment.since, session, secrets)
+    const { note, ending } = await typed
+    const notes = [note, submit && text.endsWith('\n') ? enteredTwice : undefined]
+    const budget = { maxBytes: context.outputBytes, secrets }
+    return observeEffect(moment, { ending, typed: text, budget, notes })
+  })
+}
+
+const enteredTwice = 'The text ended with a newline, and Enter was pressed after it.'
+
+/** The typist of a call. A person may take the terminal over after the guards have let the call go on. */
+
+export function typistOf({ keyboard }: Session, context: PermittedContext): Typist {
+  const { isPerson = false, leaseEpoch, permit } = context
+  return { isPerson, epoch: leaseEpoch ?? keyboard.lease.epoch, permit }
+}
+
+/** Errors: `person_types`. */
+export function typistFor(session: Session, context: PermittedContext): Typist {
+  const typist = typistOf(session, context)
+  session.keyboard.assertMayType(typist)
+  return typist
+}
+
+/** Types. The result says once what a person has left. */
+export async function typing<Result>(
+  { host }: Pick<EngineContext, 'host'>,
+  session: Session,
+  context: PermittedContext,
+  type: (typist: Typist) => Promise<Result>,
+): Promise<Result> {
+  const typist = typistFor(session, context)
+  const result = await type(typist)
+  if (!typist.isPerson) host.leases.told(session)
+  return result
 }

@@ -3,9 +3,8 @@ import { mark, openFakeSession } from '@agentpty/engine/testing'
 import { defined } from '@agentpty/protocol'
 import type { Condition, Ending } from '@agentpty/protocol/call'
 import { expect, test } from 'vitest'
-import { verdictAfter, verdictNow } from './observe.ts'
+import { commandExitCode, verdictAfter, verdictNow, verdictOf } from './observe.ts'
 import { readText, renderSlice } from './read-text.ts'
-import { commandExitCode, verdictOf } from './verdict-fields.ts'
 
 function printed(output: string, options: Parameters<typeof openFakeSession>[0] = {}) {
   const fake = openFakeSession(options)

@@ -3,15 +3,17 @@
  * that changed from full-screen programs.
  */
 
+import { countInvalidBytes } from '@agentpty/engine/log'
+import type { FinishedCommand } from '@agentpty/engine/marks'
 import type { ScreenPicture } from '@agentpty/engine/screen'
-import type { Session } from '@agentpty/engine/session'
+import { longTurns, type Session } from '@agentpty/engine/session'
 import { defined, type Offset } from '@agentpty/protocol'
-import type { Ending, Observation } from '@agentpty/protocol/call'
+import type { CallContext, Ending, Observation } from '@agentpty/protocol/call'
 import type { Verdict } from '@agentpty/protocol/session'
-import { countInvalid } from './count-invalid.ts'
+import { type PersonsWork, personOf } from '../../needs/index.ts'
 import { type Budget, readText, type TextSlice, type TypedRange } from './read-text.ts'
 import { changedRows, paintedRows } from './screen-change.ts'
-import { commandExitCode, verdictOf } from './verdict-fields.ts'
+import { cancelled } from './wait-in-call.ts'
 
 /** How long (ms) a fresh verdict may take; a program that has settled shows it within a few samples. */
 const freshVerdictMs = 15
@@ -40,7 +42,7 @@ export function verdictNow(session: Session): Promise<Verdict> {
   return session.freshVerdict(session.commands.atPrompt ? promptVerdictMs : freshVerdictMs)
 }
 
-export interface ObserveOptions {
+interface ObserveOptions {
   readonly since: Offset
   readonly typed?: string
   readonly ending: Ending | null
@@ -80,4 +82,80 @@ async function readNormalScreen(session: Session, range: TypedRange, budget: Bud
   const slice = await readText(session, range, budget)
   // The empty rows that a drawing program leaves above its last line are not output.
   return { ...slice, output: slice.output.replace(/^\n+/, '') }
+}
+
+/** A verdict, and the command that ended, as the fields of a result. */
+
+type VerdictFields = Pick<
+  Observation,
+  'state' | 'kind' | 'confidence' | 'needs' | 'question' | 'evidence' | 'exitCode' | 'signal' | 'takenBy' | 'handedBack'
+>
+
+/**
+ * A verdict as the fields of a result. Why is said only where it is not plain. A program that has ended since the verdict
+ * has written more since then as well: whoever learns of its end must have all of its output.
+ */
+export function verdictOf(session: Pick<Session, 'exit'> & PersonsWork, verdict: Verdict): VerdictFields {
+  const { exit } = session
+  if (verdict.state === 'exited' && exit !== null) {
+    return defined({
+      state: 'exited',
+      exitCode: exit.code ?? undefined,
+      signal: exit.signal ?? undefined,
+      ...personOf(session),
+    })
+  }
+  const unsure = verdict.state === 'busy' || verdict.confidence === 'low' || verdict.confidence === 'medium'
+  return defined({
+    state: verdict.state,
+    kind: verdict.kind ?? undefined,
+    confidence: verdict.state === 'ready' ? verdict.confidence : undefined,
+    needs: verdict.needs ?? undefined,
+    question: verdict.question ?? undefined,
+    evidence: unsure ? [...verdict.evidence] : undefined,
+    ...personOf(session),
+  })
+}
+
+/** The output that a result is about: from `since` on, and before `until`. */
+interface OutputRange {
+  readonly since: Offset
+  readonly until: Offset
+}
+
+/** Exit code of the shell command that ended last in the range. */
+export function commandExitCode(session: Session, range: OutputRange): { exitCode?: number } {
+  const exitCode = finishedIn(session, range)?.exitCode ?? null
+  return exitCode === null ? {} : { exitCode }
+}
+
+/** The shell command that ended last in the range; more may have ended since, which is for the next result. */
+function finishedIn({ commands }: Session, { since, until }: OutputRange): FinishedCommand | null {
+  const last = commands.commands.findLast(({ outputEnd }) => outputEnd < until)
+  return last !== undefined && last.outputEnd >= since ? last : null
+}
+
+/** Counts the bytes of a session's output that are not UTF-8. Undefined for none, so that the result has no field. */
+export async function countInvalid(session: Session, since: Offset, until: Offset): Promise<number | undefined> {
+  const isEnded = session.exit !== null
+  return (await countInvalidBytes(session.log, { since, until, isEnded })) || undefined
+}
+
+/**
+ * Large answers take turns with drawing, so that neither delays others, and are made only for a caller that has room
+ * for another: a caller that asks for a hundred and reads slowly gets all of them, one after the other.
+ */
+
+const never = new AbortController().signal
+
+/** Resolves when it is this call's turn. Errors: `cancelled` when the caller has gone meanwhile. */
+export async function turnForLargeAnswer({ signal = never, room }: CallContext): Promise<void> {
+  for (;;) {
+    await longTurns.turn()
+    if (signal.aborted) throw cancelled()
+    // Checked once it is our turn: the answers before this one are being sent by then.
+    const waiting = room?.(signal) ?? null
+    if (waiting === null) return
+    await waiting
+  }
 }

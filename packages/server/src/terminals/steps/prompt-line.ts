@@ -7,9 +7,8 @@ import { searchableText } from '@agentpty/engine/waits'
 import { type Clock, type Millis, renderBytesMax, TermError } from '@agentpty/protocol'
 import type { CallContext, Condition } from '@agentpty/protocol/call'
 import type { Kind, Typist } from '@agentpty/protocol/session'
-import { markedPromptVerdictMs, promptVerdictMs } from './observe.ts'
+import { markedPromptVerdictMs, promptVerdictMs, verdictOf } from './observe.ts'
 import { renderSlice } from './read-text.ts'
-import { verdictOf } from './verdict-fields.ts'
 import { waitFor } from './wait-in-call.ts'
 
 const ctrlC = Uint8Array.of(0x03)

@@ -24,10 +24,17 @@ import {
 } from '@agentpty/protocol/call'
 import type { Typist } from '@agentpty/protocol/session'
 import { type EngineContext, secretsFor } from '../../call/index.ts'
-import { acquireRunLock } from './acquire-run-lock.ts'
-import { InputOfOthers, isCommandOf } from './input-of-others.ts'
-import { interact } from './interact.ts'
-import { observe, verdictAfter } from './observe.ts'
+import {
+  acquireRunLock,
+  InputOfOthers,
+  isCommandOf,
+  noExitCode,
+  notTyped,
+  readRanges,
+  unfinishedNote,
+} from './input-of-others.ts'
+import { interact, typing } from './interact.ts'
+import { observe, verdictAfter, verdictOf } from './observe.ts'
 import {
   assertAtPrompt,
   assertEmptyPrompt,
@@ -36,12 +43,8 @@ import {
   typedAtPrompt,
   waitForFirstPrompt,
 } from './prompt-line.ts'
-import { readRanges } from './read-ranges.ts'
 import type { TypedRange } from './read-text.ts'
-import { noExitCode, notTyped, unfinishedNote } from './run-notes.ts'
 import { typeAndWait } from './type-text.ts'
-import { typing } from './typist.ts'
-import { verdictOf } from './verdict-fields.ts'
 import { waitFor, waitMs } from './wait-in-call.ts'
 
 export interface RunInShell {

@@ -3,7 +3,7 @@
 import { outputBytesMax } from '@agentpty/protocol'
 import { expect, test } from 'vitest'
 import { openFakeEngine } from '../../fake-engine.ts'
-import { turnForLargeAnswer } from '../steps/large-answer.ts'
+import { turnForLargeAnswer } from '../steps/observe.ts'
 
 test.each(['read', 'recording'] as const)('%s makes no answer for a caller that has gone', async (verb) => {
   const { client, clock } = openFakeEngine()

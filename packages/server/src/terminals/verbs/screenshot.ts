@@ -3,10 +3,8 @@ import { commandPlaces, type Session } from '@agentpty/engine/session'
 import { defined } from '@agentpty/protocol'
 import type { VerbInput } from '@agentpty/protocol/verbs'
 import { type Handler, secretsFor } from '../../call/index.ts'
-import { turnForLargeAnswer } from '../steps/large-answer.ts'
-import { verdictNow } from '../steps/observe.ts'
-import { pictureOf } from '../steps/picture-of.ts'
-import { verdictOf } from '../steps/verdict-fields.ts'
+import { turnForLargeAnswer, verdictNow, verdictOf } from '../steps/observe.ts'
+import { pictureOf } from '../steps/screen-change.ts'
 
 type ScreenshotInput = VerbInput<'screenshot'>
 

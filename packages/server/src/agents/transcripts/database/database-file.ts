@@ -7,7 +7,7 @@
 
 import { KeyedQueue } from '@agentpty/protocol'
 import { databasePagesMax } from '@agentpty/protocol/agents'
-import { openPlain, type PlainFile, readAt } from '../plain-file.ts'
+import { openPlain, type PlainFile, readAt } from '../transcript.ts'
 import { Pages } from './pages.ts'
 import { WriteAheadLog } from './write-ahead-log.ts'
 

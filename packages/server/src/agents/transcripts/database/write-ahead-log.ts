@@ -6,7 +6,7 @@
  */
 
 import { databaseFramesMax } from '@agentpty/protocol/agents'
-import { type PlainFile, readAt } from '../plain-file.ts'
+import { type PlainFile, readAt } from '../transcript.ts'
 
 const headerBytes = 32
 const frameHeaderBytes = 24

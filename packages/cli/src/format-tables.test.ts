@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { timelineRows } from './format-tables.ts'
+
+const isoTime = (wall: number) => new Date(wall).toISOString()
+
+test('each item is one line of at most 79 columns, whatever stands in it', () => {
+  const at = Date.UTC(2026, 4, 1, 12, 0, 5)
+  const rows = timelineRows(
+    [
+      {
+        kind: 'command',
+        at,
+        offset: 1,
+        line: `make\n\x1b[31m ${'x'.repeat(200)}`,
+        end: 5,
+        endedAt: at + 2_500,
+        exitCode: 2,
+      },
+      {
+        kind: 'typed',
+        at: at + 86_400_000,
+        who: 'claude-code 2.1.4 (MCP)',
+        isPerson: false,
+        verb: 'send',
+        text: 'ls',
+        outcome: 'denied',
+      },
+      { kind: 'exit', at: at + 86_400_000, offset: 9, exitCode: null, signal: 'SIGTERM' },
+    ],
+    isoTime,
+  )
+  expect(rows.every((row) => row.length <= 80)).toBe(true)
+  expect(rows.join('')).not.toContain('\x1b')
+  expect(rows.map((row) => row.trimEnd())).toEqual([
+    '2026-05-01',
+    `12:00:05  shell           $ make ⏎ ⟨U+001B⟩[31m ${'x'.repeat(13)}…  (exit 2, 2.5 s)`,
+    '2026-05-02',
+    '12:00:05  claude-code 2…  [denied] send: ls',
+    '12:00:05  terminal        ended: SIGTERM',
+  ])
+})
+
+test('a command whose line and exit code the shell did not report says so', () => {
+  const at = Date.UTC(2026, 4, 1, 12, 0, 5)
+  const command = { kind: 'command', at, offset: 1, line: '', end: 5, endedAt: at, exitCode: null } as const
+  expect(timelineRows([command], isoTime).at(-1)).toBe(
+    '12:00:05  shell           a command whose line is not known  (no exit code)\n',
+  )
+})

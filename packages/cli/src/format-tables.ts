@@ -1,0 +1,68 @@
+import { shownText } from '@agentpty/protocol/approvals'
+import { stateWords } from '@agentpty/protocol/session'
+import { endOf, type TimelineItem, whatOf, whoOf } from '@agentpty/protocol/timeline'
+import type { VerbOutput } from '@agentpty/protocol/verbs'
+import { type TerminalStates, terminalState } from './terminal-states.ts'
+
+/** Rows of cells as columns for people. */
+
+/** Columns are as wide as their widest cell, two blanks apart. An empty column takes no space, and rows have no trailing blanks. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const count = Math.max(0, ...rows.map((row) => row.length))
+  const widths = Array.from({ length: count }, (_, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+  )
+  const line = (row: readonly string[]) =>
+    row.flatMap((cell, column) => (widths[column] === 0 ? [] : [cell.padEnd(widths[column] ?? 0)])).join('  ')
+  return rows.map((row) => `${line(row).trimEnd()}\n`).join('')
+}
+
+/** In one line, and cut where it is too long. */
+export function cell(text: string, widthMax: number): string {
+  const line = text.replaceAll(/[\p{Cc}\s]+/gu, ' ')
+  return line.length > widthMax ? `${line.slice(0, widthMax - 1)}…` : line
+}
+
+/** The list of terminals as a table for people. */
+
+type Listed = VerbOutput<'list'>['terminals'][number]
+
+const columns = ['ID', 'NAME', 'STATE', 'PID', 'COMMAND', 'CWD'] as const
+const commandWidthMax = 48
+
+export function formatSessions(terminals: readonly Listed[], states: TerminalStates): string {
+  if (terminals.length === 0) return 'No terminals.\n'
+  const cellsOf = (terminal: Listed): readonly string[] => {
+    const { terminalId, name, pid, command, cwd, clientEnded } = terminal
+    const words = stateWords(states.get(terminalId) ?? terminalState(terminal))
+    const state = [words, clientEnded ?? []].flat().join(', ')
+    return [terminalId, name ?? '-', state, String(pid), cell(command, commandWidthMax), cwd]
+  }
+  return table([columns, ...terminals.map(cellsOf)])
+}
+
+/** Items of a timeline for people: a line each, in which nothing that a program has printed can mislead. */
+
+const widthMax = 79
+const whoWidth = 14
+
+/** Days stand on lines of their own. */
+export function timelineRows(
+  items: readonly TimelineItem[],
+  isoTime: (wall: number) => string,
+  width = widthMax,
+): readonly string[] {
+  let day = ''
+  return items.flatMap((item) => {
+    const time = isoTime(item.at)
+    const isSameDay = time.slice(0, 10) === day
+    day = time.slice(0, 10)
+    const begin = `${time.slice(11, 19)}  ${cell(plain(whoOf(item)), whoWidth).padEnd(whoWidth)}  `
+    // Of a long command its end is what counts.
+    const end = item.kind === 'command' ? `  ${endOf(item)}` : ''
+    const row = `${begin}${cell(plain(whatOf(item)), width - begin.length - end.length)}${end}\n`
+    return isSameDay ? [row] : [`${day}\n`, row]
+  })
+}
+
+const plain = (text: string) => shownText(text.trim(), 2_000).replaceAll('\n', ' ⏎ ')

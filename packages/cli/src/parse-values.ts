@@ -1,0 +1,63 @@
+import { resolve } from 'node:path'
+import { type Clock, TermError, waitMsMax } from '@agentpty/protocol'
+import type { Sandbox } from '@agentpty/protocol/sandbox'
+import { type Command, type FlagValues, textFlag, textsFlag } from './command.ts'
+
+/** Times as people give them: `30m`, `2h`, `7d`. */
+
+const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+/** In milliseconds; null for anything else. */
+export function durationMs(text: string): number | null {
+  const [, count, unit = 's'] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
+  return count === undefined ? null : Number(count) * units[unit as keyof typeof units]
+}
+
+/** Errors: `invalid_input` for anything but a size. */
+export function parseSize(text: string | undefined): { readonly cols?: number; readonly rows?: number } {
+  if (text === undefined) return {}
+  const [, cols, rows] = /^(\d{1,4})x(\d{1,4})$/.exec(text) ?? []
+  if (cols !== undefined && rows !== undefined) return { cols: Number(cols), rows: Number(rows) }
+  throw new TermError('invalid_input', `"${text}" is no size.`, 'Columns and rows, for example: 120x40')
+}
+
+/** The end of a wait that may take several calls, because the length of one call is bounded. */
+
+export class Deadline {
+  readonly #clock: Pick<Clock, 'now'>
+  readonly #at: number
+
+  /** Without a time-out it takes as long as it takes. */
+  constructor(clock: Pick<Clock, 'now'>, timeoutMs: number | undefined) {
+    this.#clock = clock
+    this.#at = clock.now() + (timeoutMs ?? Number.POSITIVE_INFINITY)
+  }
+
+  get isPast(): boolean {
+    return this.#clock.now() >= this.#at
+  }
+
+  /** How long the next call may wait. */
+  nextMs(): number {
+    return Math.ceil(Math.max(0, Math.min(waitMsMax, this.#at - this.#clock.now())))
+  }
+}
+
+/** The walls around a command, as flags. */
+
+export const sandboxFlags: Command['flags'] = {
+  sandbox: { type: 'boolean', help: 'in a sandbox: only its folder can be written, secrets are hidden, no network' },
+  network: { type: 'string', value: 'off|on|HOST,...', help: 'in a sandbox that reaches all, or these hosts' },
+  writable: { type: 'string', multiple: true, value: 'PATH', help: 'in a sandbox where this can be written too' },
+}
+
+/** Undefined: as it comes. */
+export function sandboxOf(flags: FlagValues): Sandbox | undefined {
+  const network = textFlag(flags, 'network')
+  const writable = textsFlag(flags, 'writable').map((path) => resolve(path))
+  const isWanted = flags['sandbox'] === true || network !== undefined || writable.length > 0
+  if (!isWanted) return undefined
+  if (network === undefined && writable.length === 0) return true
+  const reach = network === 'on' || network === 'off' ? network : network?.split(',').map((host) => host.trim())
+  return { ...(reach === undefined ? {} : { network: reach }), ...(writable.length === 0 ? {} : { writable }) }
+}

@@ -1,1 +1,0 @@
-export { makeDeepTerminal } from './deep-terminal.ts'

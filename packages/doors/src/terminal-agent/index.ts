@@ -1,1 +1,0 @@
-export { makeTerminalAgent } from './terminal-agent.ts'

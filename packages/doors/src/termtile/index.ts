@@ -1,1 +1,0 @@
-export { makeTermtile, type TermtileOptions } from './termtile.ts'

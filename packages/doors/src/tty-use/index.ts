@@ -1,1 +1,0 @@
-export { makeTtyUse } from './tty-use.ts'

@@ -1,1 +1,0 @@
-export { isStatementPrompt } from './prompt-shape.ts'

@@ -1,2 +1,0 @@
-export { checkPattern, matchingLines } from './bounded-pattern.ts'
-export { searchableText } from './searchable-text.ts'

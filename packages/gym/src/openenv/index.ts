@@ -1,1 +1,0 @@
-export { OpenEnv, type OpenEnvParts, type OpenEnvRoute } from './openenv.ts'

@@ -1,1 +1,0 @@
-export { SweRex, type SweRexParts } from './swerex.ts'

@@ -1,2 +1,0 @@
-export { hookCommand } from './hook-command.ts'
-export { webhook } from './webhook.ts'

@@ -1,1 +1,0 @@
-export { Proxies } from './proxies.ts'

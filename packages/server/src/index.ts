@@ -1,2 +1,0 @@
-export { serverHandlers } from './handlers.ts'
-export { LocalClient, privateParts, type ServerParts } from './local-client.ts'

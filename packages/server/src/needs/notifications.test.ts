@@ -1,0 +1,71 @@
+import { messagesWaitingMax, type NotifyMessage, retryGapsMs } from '@agentpty/protocol/needs'
+import { exampleNeed, FakeClock } from '@agentpty/protocol/testing'
+import { expect, test } from 'vitest'
+import { Outbox } from './notifications.ts'
+
+const message = (needId: string, type: NotifyMessage['type'] = 'need'): NotifyMessage => ({
+  type,
+  id: `${type} ${needId}`,
+  at: 0,
+  need: { ...exampleNeed, needId },
+})
+const turnOfTheLoop = () => new Promise((resolve) => setImmediate(resolve))
+
+/** A receiver that takes what it is let take. */
+function open(refuses: (tries: number) => boolean, retries = retryGapsMs.length) {
+  const clock = new FakeClock()
+  const [taken, told]: [string[], string[]] = [[], []]
+  let tries = 0
+  const send = async ({ id }: NotifyMessage) => {
+    tries += 1
+    if (refuses(tries)) throw new Error('not now')
+    taken.push(id)
+  }
+  const outbox = new Outbox({ clock, send, retries, failed: (what) => told.push(what) })
+  return { clock, outbox, taken, told, tries: () => tries }
+}
+
+test('what is not taken is tried again after ever longer pauses, and others wait for it', async () => {
+  const { clock, outbox, taken } = open((tries) => tries <= 2)
+  outbox.put(message('a'))
+  outbox.put(message('b'))
+  await turnOfTheLoop()
+  expect(taken).toEqual([])
+  for (const gap of retryGapsMs.slice(0, 2)) {
+    clock.advance(gap)
+    await turnOfTheLoop()
+  }
+  expect(taken).toEqual(['need a', 'need b'])
+})
+
+test('it is given up after the last try, which is told, and the next one goes out', async () => {
+  const { clock, outbox, taken, told, tries } = open((count) => count <= retryGapsMs.length + 1)
+  outbox.put(message('a'))
+  outbox.put(message('b'))
+  for (const gap of [...retryGapsMs, 0]) {
+    await turnOfTheLoop()
+    clock.advance(gap)
+  }
+  await turnOfTheLoop()
+  expect([told, taken]).toEqual([['need a: not now'], ['need b']])
+  expect(tries()).toBe(retryGapsMs.length + 2)
+})
+
+test('what is withdrawn before it was tried is not sent at all', async () => {
+  const { clock, outbox, taken } = open((tries) => tries === 1)
+  outbox.put(message('a'))
+  outbox.put(message('b'))
+  outbox.put(message('b', 'withdrawn'))
+  outbox.put(message('a', 'withdrawn'))
+  await turnOfTheLoop()
+  clock.advance(retryGapsMs[0] ?? 0)
+  await turnOfTheLoop()
+  expect(taken).toEqual(['need a', 'withdrawn a'])
+})
+
+test('what waits is bounded: the oldest are left out, and told', async () => {
+  const { outbox, told } = open(() => true)
+  for (let at = 0; at < messagesWaitingMax + 3; at += 1) outbox.put(message(`${at}`))
+  expect(told).toHaveLength(3)
+  outbox.end()
+})
