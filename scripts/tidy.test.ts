@@ -1,7 +1,7 @@
 /** The smallest files that break each rule, and the nearest ones that do not. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { titleRule } from './tidy/documents.ts'
+import { proseRule, titleRule } from './tidy/documents.ts'
 import { todoRule } from './tidy/notes.ts'
 import { sizeRule } from './tidy/sizes.ts'
 import type { Rule, SourceFile } from './tidy/source.ts'
@@ -84,6 +84,31 @@ describe('documents', () => {
     accepts(titleRule, { 'README.md': '# One\n\n```sh\n# comment\n```\n' })
     refuses(titleRule, { 'README.md': '# One\n\n# Two\n' }, /README\.md:3: has a second title/)
     refuses(titleRule, { 'README.md': 'text\n' }, /has no title/)
+  })
+  test('a sentence has at most 30 words', () => {
+    const words = (count: number) => `${Array.from({ length: count }, () => 'word').join(' ')}.`
+    accepts(proseRule, { 'README.md': `${words(30)} ${words(30)}\n\n* ${words(30)}\n* ${words(30)}\n` })
+    refuses(proseRule, { 'README.md': `# Title\n\n${words(31)}\n` }, /README\.md:3: a sentence of 31 words/)
+    refuses(proseRule, { 'docs/a.md': `* one\n* ${words(31)}\n` }, /docs\/a\.md:2: a sentence of 31 words/)
+  })
+  test('a sentence may span lines, and a code span is one word', () => {
+    const line = 'one two three four five six seven eight'
+    refuses(proseRule, { 'README.md': `${line}\n${line}\n${line}\n${line}\n` }, /a sentence of 32 words/)
+    accepts(proseRule, { 'README.md': `${line}\n${line}\n${line}\n\`${line}\` [a](b c d e f g)\n` })
+  })
+  test('words that hide the actor are refused', () => {
+    for (const word of ['told', 'whoever', 'somebody', 'Nobody', 'stands in', 'stands at', 'stands behind'])
+      refuses(proseRule, { 'docs/a.md': `The client ${word} it.\n` }, new RegExp(`docs/a\\.md:1: "${word}"; write `))
+    accepts(proseRule, { 'docs/a.md': 'Text stands out. The `told` field. untold.\n' })
+  })
+  test('code, tables and comments are no prose', () => {
+    const long = 'nobody '.repeat(40)
+    const code = ['```', long, '```', '', `    ${long}`, '', `| ${long} |`, '', `<!-- ${long} -->`].join('\n')
+    accepts(proseRule, { 'docs/a.md': `# A\n\n${code}\n` })
+  })
+  test('records and pages written from code are exempt', () => {
+    const pages = ['CHANGELOG.md', 'docs/decisions/001-a.md', 'docs/tools.md', 'docs/cli.md', 'docs/screen.md']
+    accepts(proseRule, Object.fromEntries(pages.map((page) => [page, 'Nobody is told.\n'])))
   })
 })
 

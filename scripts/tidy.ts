@@ -9,7 +9,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { titleRule } from './tidy/documents.ts'
+import { proseRule, titleRule } from './tidy/documents.ts'
 import { todoRule } from './tidy/notes.ts'
 import { figuresOf } from './tidy/report.ts'
 import { sizeRule } from './tidy/sizes.ts'
@@ -17,7 +17,7 @@ import type { Rule, SourceFile } from './tidy/source.ts'
 import { untrustedTreeRule } from './tidy/untrusted-trees.ts'
 import { wordRule } from './tidy/words.ts'
 
-const rules: readonly Rule[] = [sizeRule, todoRule, wordRule, titleRule, untrustedTreeRule]
+const rules: readonly Rule[] = [sizeRule, todoRule, wordRule, titleRule, proseRule, untrustedTreeRule]
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const leftOut = /^(node_modules|dist|build|coverage|results|golden|\..*)$/
