@@ -47,7 +47,7 @@ test(
     await page.keyboard.press('Enter')
     await screenOf(page).getByText('There are 42 teapots.').waitFor({ timeout: 60_000 })
     await page.keyboard.press('Control+Shift+G')
-    await page.getByText('You have it, agents are kept out.').waitFor()
+    await page.getByText('You have taken over. Agents cannot type.').waitFor()
     const agent = await home.caller()
     const asked = agent.call('send', {
       terminalId: 'helper',

@@ -19,7 +19,7 @@ const { instance } = at
 const rooms: readonly (readonly [string, () => Promise<void>])[] = [
   ['needs', () => at.page.getByRole('article', { name: 'Yes or no: asks' }).waitFor()],
   ['agents', () => at.page.locator('.row .state.asks').first().waitFor()],
-  ['terminal', () => at.page.getByText('You have it, agents are kept out.').waitFor()],
+  ['terminal', () => at.page.getByText('You have taken over. Agents cannot type.').waitFor()],
   ['wall', () => at.page.locator('.tile canvas').first().waitFor()],
   ['recordings', () => at.page.getByText('Nothing is recorded yet.').waitFor()],
   ['devices', () => at.page.getByText('this browser').waitFor()],
@@ -43,7 +43,7 @@ test('axe finds nothing wrong in any room, in light, in dark, and where there is
         expect(await violationsIn(at.page), `${room}, ${colorScheme}, ${width} px`).toEqual([])
         if (room !== 'terminal') continue
         await at.page.keyboard.press('Control+Shift+G')
-        await at.page.getByText('You have it, agents are kept out.').waitFor({ state: 'detached' })
+        await at.page.getByText('You have taken over. Agents cannot type.').waitFor({ state: 'detached' })
       }
     }
   }
@@ -95,9 +95,9 @@ test('everything is done with keys alone: answered, typed, taken over and given 
   await at.page.keyboard.type('by keys\n')
   await screenOf(at.page).getByText('by keys').first().waitFor()
   await press('Control+Shift+G')
-  await at.page.getByText('You have it, agents are kept out.').waitFor()
+  await at.page.getByText('You have taken over. Agents cannot type.').waitFor()
   await press('Control+Shift+G')
-  await at.page.getByText('You have it, agents are kept out.').waitFor({ state: 'detached' })
+  await at.page.getByText('You have taken over. Agents cannot type.').waitFor({ state: 'detached' })
   await press('Control+Shift+Escape')
   await press('d')
   await at.page.getByRole('heading', { name: 'Devices' }).waitFor()

@@ -31,7 +31,7 @@ test('what was opened from a terminal stands below it, is folded by a key, and s
   await until(async () => (await names()).join() === 'lead,other')
   await at.page.keyboard.press('ArrowRight')
   await until(async () => (await names()).join() === 'lead,helper,other')
-  await at.page.getByRole('button', { name: 'What is below lead' }).click()
+  await at.page.getByRole('button', { name: 'Terminals below lead' }).click()
   await until(async () => (await names()).join() === 'lead,other')
 })
 

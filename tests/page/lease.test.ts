@@ -10,7 +10,7 @@ const at = eachPage({
 })
 const { instance } = at
 
-const mine = () => at.page.getByText('You have it, agents are kept out.')
+const mine = () => at.page.getByText('You have taken over. Agents cannot type.')
 
 test('whoever takes it over keeps agents out, sees for how long, and gives it back by a key', async () => {
   const agent = await instance.mcp()
@@ -60,9 +60,7 @@ test('a half line of an agent is taken back, and the person is told of it', asyn
   await agent.call('send', { terminalId: 'shared', text: 'half', newline: false, waitFor: 'none' })
   await lookAt(at.page, 'shared')
   await at.page.keyboard.press('Control+Shift+G')
-  await at.page
-    .getByText(/(Taken back of the agent’s line|The agent has typed this and not entered it): half/)
-    .waitFor()
+  await at.page.getByText(/(Removed from the agent’s line|The agent has typed this without Enter): half/).waitFor()
 })
 
 test('it is given back when the page is closed, and kept over a daemon that was killed', async () => {
@@ -92,7 +90,7 @@ test('two tabs of one browser are two: what one takes over the other sees taken 
   await mine().waitFor()
   await lookAt(other, 'shared')
   await other.getByText(/^Taken over by page \(.*, tab [a-z0-9]+\)/).waitFor()
-  const theirs = other.getByText('You have it, agents are kept out.')
+  const theirs = other.getByText('You have taken over. Agents cannot type.')
   expect(await theirs.count()).toBe(0)
   await other.getByRole('button', { name: 'Take over' }).click()
   await theirs.waitFor()

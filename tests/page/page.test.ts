@@ -229,7 +229,7 @@ test('a browser that was invited to look sees the terminal and types nothing', a
   await open('hidden', 'cat')
   await page.goto(await address('--read-only', '--terminal', 'seen'))
   await row('seen').waitFor()
-  await page.getByText('Read-only: you may look at').waitFor()
+  await page.getByText('Read-only: you can watch').waitFor()
   expect(await row('hidden').count()).toBe(0)
   expect(await page.getByRole('button', { name: 'New terminal' }).count()).toBe(0)
   await lookAt('seen')

@@ -10,7 +10,7 @@ import { until } from '../harness/instance.ts'
 const at = eachPage()
 const { instance } = at
 
-const text = () => at.page.getByRole('document', { name: 'What it shows' })
+const text = () => at.page.getByRole('document', { name: 'Screen text' })
 const cursor = () => at.page.locator('.read-cursor')
 
 /** All that was said, noted as it is. */
@@ -50,7 +50,7 @@ test('a key outside opens it, too, with what has gone out at the top on wish', a
   await at.page.keyboard.press('s')
   await until(async () => (await text().textContent())?.includes('row 100.') === true)
   expect(await text().textContent()).not.toContain('row 3.')
-  await at.page.getByLabel('With what has gone out at the top').check()
+  await at.page.getByLabel('Include the scrollback').check()
   await until(async () => (await text().textContent())?.includes('row 3.') === true)
 })
 
