@@ -25,16 +25,16 @@ static struct {
 	pid_t bwrap;
 	int report;
 	pid_t program;
-	bool is_told, has_ended;
+	bool is_reported, has_ended;
 	int status;
 } wall;
 
 /* Reports once, whichever event is first. */
 static void report_to_keeper(int32_t failure)
 {
-	if (wall.is_told)
+	if (wall.is_reported)
 		return;
-	wall.is_told = true;
+	wall.is_reported = true;
 	struct wall_start start = {.failure = failure, .pid = wall.program};
 	while (write(WALL_START_FD, &start, sizeof start) < 0 && errno == EINTR)
 		;
@@ -171,7 +171,7 @@ static int watch_until_end(const sigset_t *unblocked)
 	}
 	take_reports();
 	wall_groups_remove(&wall.groups);
-	if (!wall.is_told)
+	if (!wall.is_reported)
 		return refuse(EPERM);
 	if (!wall.has_ended) /* the whole sandbox was killed, and no process was left to report it */
 		wall.status = WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGKILL ? SIGKILL : status;
