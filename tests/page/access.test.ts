@@ -1,4 +1,4 @@
-/** The page for those who see little, or have no mouse. */
+/** The page for people with low vision or without a mouse. */
 
 import { expect, test } from 'vitest'
 import { openTerminal, screenOf } from '../harness/browser-page.ts'
@@ -25,7 +25,7 @@ const rooms: readonly (readonly [string, () => Promise<void>])[] = [
   ['devices', () => at.page.getByText('this browser').waitFor()],
 ]
 
-test('axe finds nothing wrong in any room, in light, in dark, and where there is little room', async () => {
+test('axe finds no fault in any view, in light, in dark, and in a narrow window', async () => {
   await at.page.locator('.row .state.asks').nth(1).waitFor()
   for (const colorScheme of ['light', 'dark'] as const) {
     await at.page.emulateMedia({ colorScheme })
@@ -49,7 +49,7 @@ test('axe finds nothing wrong in any room, in light, in dark, and where there is
   }
 })
 
-test('axe finds nothing wrong in what a terminal opens: its screen as text, and its size', async () => {
+test('axe finds no fault in the dialogs of a terminal: its screen as text, and its size', async () => {
   await at.page.locator('.rows .name').getByText('plain', { exact: true }).click()
   await screenOf(at.page).waitFor()
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -68,7 +68,7 @@ test('axe finds nothing wrong in what a terminal opens: its screen as text, and 
   }
 })
 
-test('everything is done with keys alone: answered, typed, taken over and given back', async () => {
+test('everything works with keys alone: answering, typing, taking over and giving back', async () => {
   const press = (key: string) => at.page.keyboard.press(key)
   await press('n')
   const asks = at.page.getByRole('article', { name: 'Yes or no: asks' })

@@ -1,4 +1,4 @@
-/** The size of a program's screen in the page: nobody who looks changes it, and who wants another one knows for whom. */
+/** The size of a program's screen in the page: watching never changes it, and a resize names the other viewers. */
 
 import { expect, test } from 'vitest'
 import { lookAt, openTerminal, signedIn } from '../harness/browser-page.ts'
@@ -21,7 +21,7 @@ async function sizeNow(name = 'sized'): Promise<string> {
 
 const becomes = (size: string) => until(async () => (await sizeNow()) === size)
 
-test('the control says how large it is and that others look, and what they all get', async () => {
+test('the control shows the size and the other viewers, and what a change means for them', async () => {
   await lookAt(at.page, 'sized')
   await at.page.getByRole('button', { name: 'Size 120×30', exact: true }).waitFor()
   await control().click()
@@ -40,7 +40,7 @@ test('the control says how large it is and that others look, and what they all g
   await at.page.getByRole('button', { name: 'Size 80×24', exact: true }).waitFor()
 })
 
-test('it is kept as large as the window while somebody looks, and afterwards as it was', async () => {
+test('the screen is fitted to the window while a person watches, and restored afterwards', async () => {
   await lookAt(at.page, 'sized')
   await choose('Keep fitted while I watch')
   await until(async () => (await sizeNow()) !== '120×30')
@@ -52,7 +52,7 @@ test('it is kept as large as the window while somebody looks, and afterwards as 
   await becomes('120×30')
 })
 
-test('it is of one terminal: another one that is shown next keeps its size, and so do its dialogs', async () => {
+test('the fit belongs to one terminal: the next one keeps its size and has its own dialogs', async () => {
   await openTerminal(instance, 'beside', 'cat')
   const { terminals } = await (await instance.rpc()).call('list', {})
   const next = terminals.find(({ name }) => name === 'beside')?.terminalId ?? ''
@@ -73,7 +73,7 @@ test('it is of one terminal: another one that is shown next keeps its size, and 
   expect(sizes.stdout).not.toMatch(/"kind":\s*"size"/)
 })
 
-test('it is given back when the page is hidden, and when the person says so', async () => {
+test('the size is restored when the page is hidden, and on request', async () => {
   await lookAt(at.page, 'sized')
   await choose('Keep fitted while I watch')
   await until(async () => (await sizeNow()) !== '120×30')
@@ -89,7 +89,7 @@ test('it is given back when the page is hidden, and when the person says so', as
   await becomes('120×30')
 })
 
-test('whoever gives it another size meanwhile has it, and it is not given back', async () => {
+test('another viewer’s resize ends the fit, and nothing is restored', async () => {
   await lookAt(at.page, 'sized')
   await choose('Keep fitted while I watch')
   await until(async () => (await sizeNow()) !== '120×30')
