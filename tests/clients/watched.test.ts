@@ -1,4 +1,4 @@
-/** A real agent at work, as a person sees it in the page: in the list, as it draws itself, stopped by hand and gone on with. */
+/** A real agent at work, as a person sees it in the page: listed, drawn live, taken over and resumed. */
 
 import assert from 'node:assert/strict'
 import type { Browser } from 'playwright-core'
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 test(
-  'claude is seen in the list, does what a person types to it in the page, and waits while they have taken it over',
+  'claude is listed, follows a person’s input in the page, and waits while they have taken it over',
   async () => {
     const { home, meetPerson } = workplace()
     const model = await startFakeModel({ script })

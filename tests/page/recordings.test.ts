@@ -91,10 +91,7 @@ test('the download is the recording', async () => {
   await playerIsThere()
   const cast = await downloadCast(at.page)
   expect(cast.events.map(({ data }) => data).join('')).toContain('kept-25')
-  expect(cast.markers.map(({ label }) => label).slice(0, 2)).toEqual([
-    '$ echo kept-$((5*5)); false',
-    'exit code 1',
-  ])
+  expect(cast.markers.map(({ label }) => label).slice(0, 2)).toEqual(['$ echo kept-$((5*5)); false', 'exit code 1'])
 })
 
 test('recordings are found by name and by command, and that of an open terminal links to it', async () => {
