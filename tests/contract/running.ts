@@ -154,19 +154,16 @@ export function running({ call, shell }: Suite): void {
     })
   })
 
-  test.each(['a here-document in %s is one command, including tabs', 'zsh'])(
-    'a here-document in %s is one command, tabs and all',
-    async (name) => {
-      const { terminalId } = await call('create', { shell: name })
-      const text = 'cat <<END\n\tsum $((1+1))\nEND'
-      const ran = await call('run', { terminalId, command: `${text}\ntrue` })
-      expect(ran.output).toBe('        sum 2')
-      expect(ran.commands).toEqual([
-        { line: text, exitCode: 0 },
-        { line: 'true', exitCode: 0 },
-      ])
-    },
-  )
+  test.each(['bash', 'zsh'])('a here-document in %s is one command, including tabs', async (name) => {
+    const { terminalId } = await call('create', { shell: name })
+    const text = 'cat <<END\n\tsum $((1+1))\nEND'
+    const ran = await call('run', { terminalId, command: `${text}\ntrue` })
+    expect(ran.output).toBe('        sum 2')
+    expect(ran.commands).toEqual([
+      { line: text, exitCode: 0 },
+      { line: 'true', exitCode: 0 },
+    ])
+  })
 
   test('a second prompt at the right edge is not treated as input', async () => {
     const { terminalId } = await call('create', { shell: 'zsh' })

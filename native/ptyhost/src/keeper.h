@@ -35,7 +35,7 @@ struct keeper_start {
 /* Starts a keeper for one program: its pid, or -1 with errno. */
 pid_t keeper_spawn(const struct keeper_start *);
 
-/* What `ptyhost --keeper` runs. */
+/* The entry point of `ptyhost --keeper`. */
 int keeper_main(int argc, char **argv);
 /* With the program's terminal and the socket to ptyhost after the standard ones. */
 enum { KEEPER_DESCRIPTORS = 5 };

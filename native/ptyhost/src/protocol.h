@@ -79,7 +79,7 @@ enum answer_type {
 	ANSWER_STATS = 77,    /* u32 request, u64 samples, u64 cpuNs: of programs so far, and the CPU time they took */
 };
 
-/* Of the payloads that are always of the same size. */
+/* The sizes of payloads with a fixed size. */
 enum answer_bytes {
 	BYTES_HELLO = 12,
 	BYTES_SPAWNED = 13,

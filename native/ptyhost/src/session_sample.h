@@ -4,7 +4,7 @@
 
 #include "session.h"
 
-/* What all samples of programs have cost so far. */
+/* The total cost of all samples so far. */
 struct watch_costs {
 	uint64_t samples, cpu_ns;
 };
