@@ -119,7 +119,7 @@ test('a slow command is awaited to its end, and a slower one returns the output 
     'started\nover\nExit Code: 0',
   )
   const answer = await execute(sessionId, 'echo started; cat /dev/zero > /dev/null', 500)
-  expect(answer).toBe(`Command sent to session ${sessionId}\nOutput:\nbegun`)
+  expect(answer).toBe(`Command sent to session ${sessionId}\nOutput:\nstarted`)
   expect(await act({ action: 'terminate', sessionId })).toBe(`Session ${sessionId} terminated.`)
 })
 
