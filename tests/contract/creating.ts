@@ -41,7 +41,7 @@ export function creating({ call, home, shell }: Suite): void {
     expect(await shell({ name: 'only' })).toMatchObject({ state: 'ready' })
   })
 
-  test('of two terminals created at the same time with one name, only one is created', async () => {
+  test('two terminals created at the same time with one name result in one', async () => {
     const both = await Promise.allSettled([shell({ name: 'same' }), shell({ name: 'same' })])
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })

@@ -156,7 +156,7 @@ export function reading({ call, shell }: Suite): void {
     expect(output.match(/omitted/g)).toHaveLength(1)
   })
 
-  test('of large output with numbers as lines, a few at each end are shown around one gap', async () => {
+  test('large output with numbers as lines shows a few at each end around one gap', async () => {
     const { output } = await call('create', { command: 'seq 1 200000', waitFor: 'exit' })
     const gap = '[... 1,488,856 bytes omitted (offsets 15-1488871)]'
     expect(output).toBe(['1', '2', '3', '4', '5', gap, '199998', '199999', '200000'].join('\n'))

@@ -105,7 +105,7 @@ export function waiting({ call, shell }: Suite): void {
     expect(sent).toMatchObject({ outcome: 'exited', state: 'exited', exitCode: 3 })
   })
 
-  test('of several conditions the first one met ends the wait', async () => {
+  test('the first met condition of several ends the wait', async () => {
     const { terminalId } = await shell()
     const waitFor = [{ text: 'never' }, { pattern: '^tw.$' }, 'exit' as const]
     expect(await call('send', { terminalId, text: 'echo two; cat', waitFor })).toMatchObject({ outcome: 'met' })

@@ -127,7 +127,7 @@ test('an agent ended by a signal or an error is never done', async () => {
   expect(await answered('wait_for_idle', { id: quit })).toMatchObject({ state: 'idle', is_idle: true })
 })
 
-test('of several agents the first finished one ends the wait', async () => {
+test('the first finished agent of several ends the wait', async () => {
   const { id: slow } = await spawn('hold')
   const { id: fast } = await spawn('quick')
   const both = {

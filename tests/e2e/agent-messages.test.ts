@@ -134,7 +134,7 @@ describe('hooks', () => {
   const hook = (...args: readonly string[]) => instance.cli('hook', ...args)
   const nothing = { code: 0, stdout: '', stderr: '' }
 
-  test('of no agent print nothing, even without a daemon or in another agent’s terminal', async () => {
+  test('without an agent print nothing, even without a daemon or in another agent’s terminal', async () => {
     expect(await hook('start')).toEqual(nothing)
     expect(await hook('check', '--auto')).toEqual(nothing)
     expect(await hook('emit', '--output', 'x')).toEqual(nothing)

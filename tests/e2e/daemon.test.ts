@@ -29,7 +29,7 @@ function startDaemon(): Promise<'ready' | 'left'> {
   })
 }
 
-test('of daemons started at the same time one stays and serves all clients', async () => {
+test('one of several daemons started at the same time stays and serves all clients', async () => {
   const started = await Promise.all([startDaemon(), startDaemon(), startDaemon()])
   expect(started.toSorted()).toEqual(['left', 'left', 'ready'])
   const [one, two] = [await instance.rpc(), await instance.mcp()]

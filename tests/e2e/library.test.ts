@@ -144,7 +144,7 @@ test('a closed session may be closed again', async () => {
   await expect(session.send('x')).rejects.toMatchObject({ code: 'session_not_found' })
 })
 
-test('of several terminals the first ready one is returned', async () => {
+test('the first ready terminal of several is returned', async () => {
   await using terminals = await openTerminals()
   const [slow, quick] = [
     await terminals.open({ command: ['sleep', '1000'], waitFor: 'none' }),

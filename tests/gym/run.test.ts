@@ -62,9 +62,9 @@ test('the solution of a task is typed, judged in a separate environment, and get
 })
 
 test.each<[string, Readonly<Record<string, string>>, Partial<TrialRow>]>([
-  ['nobody gets nothing', { 'solution/keys.jsonl': '' }, { reward: 0 }],
+  ['no action gets no reward', { 'solution/keys.jsonl': '' }, { reward: 0 }],
   [
-    'a reward that is planted where the verifier writes its own does not count',
+    'a planted reward at the verifier’s path does not count',
     {
       'solution/keys.jsonl': actions(
         'mkdir -p /logs/verifier; echo 1 | tee /logs/verifier/reward.txt /logs/verifier/reward.json',
@@ -73,7 +73,7 @@ test.each<[string, Readonly<Record<string, string>>, Partial<TrialRow>]>([
     { reward: 0 },
   ],
   [
-    'tests that the player has put into place are not run',
+    'tests planted by the player are not run',
     {
       'solution/keys.jsonl': actions(
         'mkdir -p /tests; printf "#!/bin/bash\\necho 1 > /logs/verifier/reward.txt\\n" | tee /tests/test.sh',
@@ -82,7 +82,7 @@ test.each<[string, Readonly<Record<string, string>>, Partial<TrialRow>]>([
     { reward: 0 },
   ],
   [
-    'a process that survives the play writes nothing while it is judged',
+    'a process that survives the play cannot write during the verdict',
     {
       'solution/keys.jsonl': actions(
         '(trap "" HUP TERM; while :; do printf "given\\nhello\\n" > out.txt; echo 1 > /logs/verifier/reward.txt; done) & disown; sleep 0.2',
@@ -93,13 +93,13 @@ test.each<[string, Readonly<Record<string, string>>, Partial<TrialRow>]>([
     { reward: 0 },
   ],
   [
-    'what the verifier does not say of a play is no reward',
+    'a missing verdict is not a reward',
     { 'tests/test.sh': '#!/bin/bash\n[ ! -e /app/out.txt ] && echo 0 > /logs/verifier/reward.txt\n' },
     { reward: null, outcome: 'unrewarded' },
   ],
-  ['how the verifier ends says nothing', { 'tests/test.sh': `${rewardIf('true')}exit 7\n` }, { reward: 1 }],
+  ['the verifier’s exit code has no meaning', { 'tests/test.sh': `${rewardIf('true')}exit 7\n` }, { reward: 1 }],
   [
-    'several rewards are kept',
+    'several rewards are stored',
     { 'tests/test.sh': '#!/bin/bash\necho \'{"speed": 0.5, "size": 1}\' > /logs/verifier/reward.json\n' },
     { reward: 0.75, rewards: { speed: 0.5, size: 1 } },
   ],
@@ -241,25 +241,25 @@ const player = (body: string) =>
 test.each<[string, string, Partial<TrialRow>, RegExp | null]>([
   ['plays', "hear(); say('cp given.txt out.txt; echo hello >> out.txt'); hear()", { reward: 1 }, null],
   [
-    'is told of a line that is no action, and goes on',
+    'receives an error for an invalid action, and continues',
     "hear(); print('nonsense', flush=True); assert hear()['type'] == 'error'; say({'type': 'fly'}); assert hear()['type'] == 'error'; say('cp given.txt out.txt; echo hello >> out.txt'); hear()",
     { reward: 1 },
     null,
   ],
   [
-    'ends badly, and is judged all the same',
+    'fails, and is judged all the same',
     "hear(); say('cp given.txt out.txt; echo hello >> out.txt'); hear(); sys.exit(3)",
     { reward: 1 },
     /exit code 3/,
   ],
   [
-    'never ends, and is judged once its time is over',
+    'never ends, and is judged after its time limit',
     "hear(); say('cp given.txt out.txt; echo hello >> out.txt'); hear(); import time; time.sleep(1000)",
     { reward: 1 },
     /AgentTimeoutError/,
   ],
-  ['says why it ends', "hear(); sys.exit('no key is set')", { reward: 0 }, /exit code 1: no key is set/],
-  ['says nothing', '', { reward: 0 }, null],
+  ['reports why it ends', "hear(); sys.exit('no key is set')", { reward: 0 }, /exit code 1: no key is set/],
+  ['prints nothing', '', { reward: 0 }, null],
 ])('a program that speaks JSON lines %s', async (what, body, expected, problem) => {
   const folder = tasks.write(`lines-${what.replaceAll(/\W+/g, '-').slice(0, 30)}`, {
     ...sharedHello,

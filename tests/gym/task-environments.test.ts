@@ -144,7 +144,7 @@ test.each<[string, () => Parameters<typeof makeEnv>[0], RegExp]>([
     /runs 1 command.*allowRun/s,
   ],
   [
-    'a generator of somebody else',
+    'another person’s generator',
     () => ({ task: tasks.write('made', { 'task.toml': '', 'generate.py': 'raise SystemExit(1)\n' }) }),
     /agentpty gym write/,
   ],

@@ -35,7 +35,7 @@ export class SimTerminal {
   readonly id: string
   readonly program: Program
   readonly pty: FakePty
-  /** As it was opened. */
+  /** The size at its start. */
   readonly size: Size
   readonly readers = new Map<number, Reader>()
   /** Input that callers have typed and the program has not taken. */

@@ -48,7 +48,7 @@ export type Step =
   | { readonly do: 'fetch'; readonly follower: number; readonly events: number }
   | ({ readonly do: 'resize'; readonly cols: number; readonly rows: number } & OnTerminal)
   | { readonly do: 'cancel'; readonly call: number }
-  /** A message to this terminal from another one that is nobody's parent. */
+  /** A message to this terminal from another one that has no children. */
   | ({ readonly do: 'message'; readonly from: number; readonly steer: boolean } & OnTerminal)
   /** Its messages are taken. */
   | ({ readonly do: 'take'; readonly what: 'steering' | 'all' } & OnTerminal)

@@ -70,7 +70,7 @@ async function sameHoweverFed(bytes: Uint8Array, pieces: readonly Uint8Array[], 
     assert.deepEqual(cut.snapshot(), whole.snapshot(), 'the same screen however it is fed')
     const { text, title } = cut.snapshot()
     for (const row of [...text, ...cut.scrollbackText(100)])
-      assert.ok(row.length <= size.cols * (clusterCharactersMax + 2), 'a cell holds so much')
+      assert.ok(row.length <= size.cols * (clusterCharactersMax + 2), 'a cell has a bounded number of characters')
     assert.ok(title.length <= sequenceStringBytesMax, 'a title is bounded')
   } finally {
     for (const each of [whole, cut]) each.dispose()
