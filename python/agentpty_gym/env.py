@@ -117,7 +117,7 @@ class Environment:
             seed: From 0 on. Programs find it in their environment, Python as ``PYTHONHASHSEED``.
 
         Raises:
-            InfraError: The machinery has failed; with ``on_infra="info"`` it is told in the result.
+            InfraError: The machinery has failed; with ``on_infra="info"`` the result contains it.
         """
         return self.start_reset(seed).result()
 
@@ -129,7 +129,7 @@ class Environment:
 
         Raises:
             AgentptyError: ``invalid_input`` for an action that is none, before the first reset, after the end.
-            InfraError: The machinery has failed; with ``on_infra="info"`` it is told in the result.
+            InfraError: The machinery has failed; with ``on_infra="info"`` the result contains it.
         """
         return self.start_step(action).result()
 
@@ -148,7 +148,7 @@ class Environment:
     def verify(self) -> Verification:
         """End the episode, with every program inside, and let the verifier of the task judge it.
 
-        The last step of an episode has been judged already, and has the reward: the same is told again.
+        The last step of an episode has been judged already, and has the reward: the same one is returned again.
 
         Raises:
             AgentptyError: ``invalid_input`` without a task or an episode.

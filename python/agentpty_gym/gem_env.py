@@ -129,8 +129,8 @@ class GemTerminalVectorEnv:
         over: dict[int, int | None] = {index: None for index, step in steps.items() if step[2] or step[3]}
         for index, begun in self.batch.run(resets=over).items():
             last, reward, terminated, truncated, info = steps[index]
-            told = {**begun.info, "final_obs": last, "final_info": info}
-            steps[index] = self._first(begun), reward, terminated, truncated, told
+            step_info = {**begun.info, "final_obs": last, "final_info": info}
+            steps[index] = self._first(begun), reward, terminated, truncated, step_info
         ordered = list(steps.values())
         return (
             [step[0] for step in ordered],

@@ -1,6 +1,6 @@
 """Files between this machine and a container, as tar archives through commands that run inside.
 
-What comes out of a container was written by whoever played there. Nothing of it is written outside the target: no
+Files from a container were written by the player there. None of them is written outside the target: no
 absolute names, no ``..``, no links that lead out, no devices.
 """
 

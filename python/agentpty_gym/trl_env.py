@@ -79,7 +79,7 @@ class TrlTerminalEnv:
     def reward(self) -> float | None:
         """What the episode has earned; asking ends it, so that it is judged.
 
-        None before the first episode, and for one in which the machinery has failed: nobody has earned that.
+        None before the first episode, and for one in which the machinery has failed: it is not a result.
         """
         if self._environment is None:
             return None

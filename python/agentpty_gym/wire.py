@@ -1,6 +1,6 @@
 """One connection to the daemon: JSON lines over its Unix socket.
 
-Any thread may call; calls run side by side and are told apart by their numbers. One thread reads. A call that is
+Any thread may call; calls run concurrently and are identified by their numbers. One thread reads. A call that is
 answered, or whose connection ends, settles exactly once. A forked process does not share its parent's connection:
 there it is closed, and the parent does not notice.
 """

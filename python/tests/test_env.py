@@ -236,19 +236,19 @@ class LostDaemon(unittest.TestCase):
         self.addCleanup(self.client.close)
 
     def test_an_environment_lost_with_its_daemon_is_reported_and_recreated(self) -> None:
-        told = Environment(client=self.client, on_infra="info", program=CAT)
+        reporting = Environment(client=self.client, on_infra="info", program=CAT)
         raised = Environment(client=self.client, program=CAT)
-        told.reset()
+        reporting.reset()
         raised.reset()
         self.instance.cli("stop", "--all")
-        step = told.step("x")
+        step = reporting.step("x")
         self.assertEqual((step.terminated, step.truncated), (False, True))
         self.assertIn(step.infra_error["code"], ("daemon_gone", "environment_not_found"))
-        self.assertTrue(told.step("y").truncated)
+        self.assertTrue(reporting.step("y").truncated)
         with self.assertRaises(InfraError):
             raised.step("x")
-        self.assertIsNone(told.reset().infra_error)
-        self.assertIn("again", told.step("again").observation)
+        self.assertIsNone(reporting.reset().infra_error)
+        self.assertIn("again", reporting.step("again").observation)
         raised.reset()
 
     def test_without_a_program_to_start_the_error_names_the_next_step(self) -> None:
