@@ -59,9 +59,9 @@ async function measure(shell, order) {
   for (let call = 0; call < n; call++) {
     // The order of the calls changes, so that being second costs neither.
     for (const side of call % 2 === 0 ? sides : [...sides].reverse()) {
-      const begun = now()
+      const startedAt = now()
       await type(side, 100_000 + call)
-      side.times.push(now() - begun)
+      side.times.push(now() - startedAt)
     }
   }
   for (const side of sides) await end(side)

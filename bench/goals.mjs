@@ -1,4 +1,4 @@
-/** The rows of the table: what is shown of each scenario, and the goals agentpty has set itself on an idle machine of two cores. */
+/** The rows of the table: the shown values of each scenario, and agentpty's goals on an idle machine of two cores. */
 
 /** In every program that polls, as in one that only reads. */
 const near = { p50: 3, p99: 20 }
@@ -60,7 +60,7 @@ export const rows = [
   row('tokens', 'tokens, all of these', (result) => totalTokens(Object.values(result))),
 ]
 
-/** A row, its goal for agentpty as agents use it, and goals for other ways into it. */
+/** A row, its goal for agentpty as agents use it, and goals for its other interfaces. */
 function row(scenario, title, pick, goal, others = {}) {
   return { scenario, title, pick, goals: goal ? { agentpty: goal, ...others } : others }
 }
@@ -102,7 +102,7 @@ function scaleRows(n, { made, base, each, rest, echo }) {
   ]
 }
 
-/** A scenario's result may hold several, each of which may have failed on its own. */
+/** A scenario's result may contain several, each of which may have failed separately. */
 function part(name, pick) {
   return (result) => {
     const one = result[name]
@@ -135,7 +135,7 @@ function tokens(task) {
   return task.tokens != null && { number: task.tokens, wrong: task.ok === false }
 }
 
-/** A sum only where every task could be measured: a peer that cannot do one would seem frugal. */
+/** A sum only if every task could be measured; otherwise a peer that cannot do one would seem cheap. */
 function totalTokens(tasks) {
   if (tasks.some((task) => task.tokens == null)) return undefined
   return {

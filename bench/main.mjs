@@ -72,7 +72,7 @@ async function installAll() {
   }
 }
 
-/** A cell that crashes or hangs is a result too: the others go on. */
+/** A cell that crashes or hangs is a result too: the others continue. */
 function runCell(peer, scenario) {
   return new Promise((resolve) => {
     const args = [path.join(benchRoot, 'run-cell.mjs'), peer, scenario, JSON.stringify(options)]

@@ -1,8 +1,8 @@
 /**
- * One peer in one scenario, in a process of its own: `node bench/run-cell.mjs PEER SCENARIO '{"n":200}'`.
+ * One peer in one scenario, in a separate process: `node bench/run-cell.mjs PEER SCENARIO '{"n":200}'`.
  *
- * Prints one JSON line. Afterwards nothing is left: this process's children are ended, and whatever carries one of the
- * private HOMEs in its environment; nothing else is touched.
+ * Prints one JSON line. Afterwards no process is left: this process's children are ended, and all processes with one of the
+ * private HOMEs in their environment, but no others.
  */
 import { loadAverage, now, round } from './lib/measure.mjs'
 import { allPids, descendants, environment, kill } from './lib/processes.mjs'
@@ -26,10 +26,10 @@ process.on('SIGTERM', () => {
 })
 
 const load = loadAverage()
-const begun = now()
+const startedAt = now()
 const result = await measure().catch((error) => ({ error: String(error.message).slice(0, 500) }))
 process.stdout.write(
-  `${JSON.stringify({ peer: peerName, scenario: scenarioName, load, tookMs: round(now() - begun, 0), result })}\n`,
+  `${JSON.stringify({ peer: peerName, scenario: scenarioName, load, tookMs: round(now() - startedAt, 0), result })}\n`,
 )
 cleanUp()
 process.exit(result.error ? 1 : 0)

@@ -1,6 +1,6 @@
 /**
- * How long a client waits for `agentpty mcp` to answer its first message: with a daemon that runs, and with none yet, on a
- * machine that rests and on one with four busy loops.
+ * The time until `agentpty mcp` answers its first message: with and without a running daemon, on an idle
+ * machine and on one with four busy loops.
  *
  *   npm run bench:start [-- --runs 11]
  */
@@ -16,13 +16,13 @@ const program = path.resolve('packages/agentpty/bin/agentpty.js')
 const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'bench', version: '1' } }
 const initialize = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`
 
-/** Milliseconds from starting it to its answer. */
+/** Milliseconds from its start to its answer. */
 async function answerMs(env) {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const child = spawn(process.execPath, [program, 'mcp'], { env, stdio: ['pipe', 'pipe', 'ignore'] })
   child.stdin.write(initialize)
   await once(child.stdout, 'data')
-  const ms = performance.now() - begun
+  const ms = performance.now() - startedAt
   child.stdin.end()
   await once(child, 'exit')
   return ms

@@ -1,4 +1,4 @@
-/** An agent is evaluated: a program that speaks JSON lines plays a task of Harbor three times, and the job says how often it was right. */
+/** Evaluates an agent: a program that speaks JSON lines plays a Harbor task three times, and the job reports how often it was right. */
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -23,7 +23,7 @@ write(
   'task/tests/test.sh',
   'test "$(cat /app/answer)" = "$(grep -c ^http /etc/services)" && echo 1 > /logs/verifier/reward.txt || echo 0 > /logs/verifier/reward.txt\n',
 )
-// It reads what the terminal shows, and says what it types.
+// It reads the screen of the terminal, and returns its input.
 write(
   'agent.py',
   `import json, sys

@@ -19,7 +19,7 @@ await using vec = await makeVec(
   { autoreset: 'Disabled' },
 )
 
-/** Whatever random numbers are used, the example comes to the same. */
+/** Whatever random numbers are used, the example gives the same result. */
 let state = 7
 const random = () => {
   state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
@@ -30,7 +30,7 @@ const softmax = (values: readonly number[]) => {
   const sum = powers.reduce((all, one) => all + one, 0)
   return powers.map((power) => power / sum)
 }
-/** One of the keys, each as often as its share says. */
+/** Returns one of the keys at random, each with its own probability. */
 const pick = (shares: readonly number[]) => {
   let rest = random()
   for (const [key, share] of shares.entries()) {

@@ -13,7 +13,7 @@ END`)
 const { exitCode, cursor } = await shell.run('for i in $(seq 500); do echo "step $i"; done; cc -o main main.c')
 console.log(`the build ended with ${exitCode}`)
 
-// Everything is kept; only what matters is read.
+// All output is retained; only the relevant part is read.
 const { output, matches } = await shell.read({ since: 0, find: 'error:', contextLines: 1 })
 console.log(`${matches} line of ${cursor} bytes:\n${output}`)
 

@@ -1,4 +1,4 @@
-/** Follows a terminal live: first a snapshot of it, then everything that happens, each once. */
+/** Follows a terminal live: first a snapshot, then every event exactly once. */
 
 import assert from 'node:assert/strict'
 import { openSession } from 'agentpty'

@@ -1,4 +1,4 @@
-/** Answers an installer that asks, one question at a time, and sees a password prompt for what it is. */
+/** Answers an installer that asks one question at a time, and recognises its password prompt. */
 
 import assert from 'node:assert/strict'
 import { openSession } from 'agentpty'

@@ -1,9 +1,9 @@
-/** Two agents that work for each other: one finds, the other sums up. Here both are small shell scripts; `team.spawn('claude')` is the same. */
+/** Two agents that work for each other: one finds, the other summarises. Both are small shell scripts here; `team.spawn('claude')` works the same. */
 
 import assert from 'node:assert/strict'
 import { openTeam } from 'agentpty'
 
-/** It answers the last line of its task between the fences that are asked for behind it. */
+/** It answers the last line of its task in the required fences. */
 const program = `while read -r line; do
   case "$line" in
     IMPORTANT*)
@@ -23,12 +23,12 @@ const found = await finder.answer()
 console.log('the first says:', found)
 
 const writer = await team.spawn(agent)
-// What an agent has answered is data: the other is told so.
+// An agent's answer is data, and the other one receives it as such.
 await writer.instruct(`sum up what another agent has said: ${found}`, { asksForAnswer: true })
 const { outcome } = await writer.finished()
 console.log(`the second has ${outcome}:`, await writer.answer())
 
-// A message waits in its inbox until it is idle; what is a shell to the kernel, as here, is never typed to, so it is taken.
+// A message waits in its inbox until it is idle. These agents are shells to the kernel and are never typed to, so it is taken.
 const messageId = await finder.message('it was summed up')
 const [message] = await finder.inbox()
 const [sent] = await team.sent([messageId])

@@ -1,4 +1,4 @@
-/** A server in one terminal, its client in another, on one private server; waits for whichever speaks first. */
+/** A server in one terminal and its client in another, on one private server; waits for the first output of either. */
 
 import assert from 'node:assert/strict'
 import { openTerminals } from 'agentpty'
@@ -17,7 +17,7 @@ const asked = client.run(
 )
 const first = await terminals.first([server], { text: 'GET /' })
 const status = (await asked).output.trim()
-console.log(`${first === server ? 'the server' : 'nobody'} saw the request; the client got ${status}`)
+console.log(`${first === server ? 'the server' : 'no server'} saw the request; the client got ${status}`)
 
 assert.equal(first, server)
 assert.equal(status, '200')

@@ -1,4 +1,4 @@
-"""How fast Python steps: one environment after the other, and 64 side by side. Run it against a built checkout.
+"""Measures stepping from Python: one environment after the other, and 64 concurrently. Run it against a built checkout.
 
 Usage: python3 python/bench.py [--environments 64] [--steps 200]
 """
@@ -36,7 +36,7 @@ def main() -> None:
 def one_by_one(client: Client, steps: int) -> None:
     batch = EnvironmentBatch(1, client=client, on_infra="raise")
     batch.run(resets={0: None})
-    # The daemon's code gets fast as it is used.
+    # The daemon's code gets faster with use.
     timed(lambda: batch.run(steps={0: "echo x"}), 30)
     show("one environment, echo", timed(lambda: batch.run(steps={0: "echo x"}), steps))
     show("one environment, reset", timed(lambda: batch.run(resets={0: None}), 20))

@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url'
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const inRoot = (...parts) => path.join(root, ...parts)
 
-/** What must be there, by any of its names, and the Debian packages that bring it. */
+/** The required programs, each by any of its names, and the Debian packages that contain them. */
 const programs = [
   { anyOf: ['cc'], packages: ['gcc', 'libc6-dev'] },
   { anyOf: ['/usr/include/stdio.h'], packages: ['libc6-dev'] },
@@ -41,7 +41,7 @@ const programs = [
   { anyOf: ['mc'], packages: ['mc'] },
   { anyOf: ['dialog'], packages: ['dialog'] },
   { anyOf: ['fzf'], packages: ['fzf'] },
-  // Of the tasks of tty-30.
+  // Needed by tasks of tty-30.
   { anyOf: ['/usr/bin/vim.basic', '/usr/bin/vim.nox', '/usr/bin/vim.gtk3'], packages: ['vim'] },
   { anyOf: ['/usr/bin/python3'], packages: ['python3'] },
   { anyOf: ['ed'], packages: ['ed'] },
@@ -112,7 +112,7 @@ function ensurePrograms() {
   say('going on without; tests that need a missing program will fail')
 }
 
-/** How this user may run apt-get: [] as root, ['sudo', '-n'] when sudo asks for no password, null when not at all. */
+/** The prefix for apt-get: [] as root, ['sudo', '-n'] if sudo needs no password, null if neither. */
 function installPrefix() {
   if (!isThere('apt-get')) return null
   if (process.getuid?.() === 0) return []
@@ -141,13 +141,13 @@ function isExecutable(file) {
     accessSync(file, constants.X_OK)
     return statSync(file).isFile()
   } catch {
-    return false // not there or not ours to run: both mean "try the next folder"
+    return false // missing or not executable for us: both mean "try the next folder"
   }
 }
 
 // --- build ---
 
-/** The build stamps `build.json` with the moment it began, so a source saved while it ran still counts as newer. */
+/** The build stamps `build.json` with its start time, so a source saved meanwhile still counts as newer. */
 function buildIsFresh() {
   const dist = inRoot('packages', 'agentpty', 'dist')
   const outputs = [

@@ -1,7 +1,7 @@
-/** Bundles for browsers of sources that also run in Node. */
+/** Bundles sources for browsers that also run in Node. */
 import type { Metafile, Plugin } from 'esbuild'
 
-/** Entries of packages also export what needs Node. It is left out as long as nothing uses it, and `nodeModulesIn` finds what does. */
+/** Package entries also export code that needs Node. It is left out while unused, and `nodeModulesIn` finds the used parts. */
 export const withoutNode: Plugin = {
   name: 'without-node',
   setup(build) {
@@ -9,7 +9,7 @@ export const withoutNode: Plugin = {
   },
 }
 
-/** The modules of Node that a bundle would ask a browser for. */
+/** The modules of Node that a bundle would need from a browser. */
 export function nodeModulesIn({ outputs }: Metafile): readonly string[] {
   return Object.values(outputs)
     .flatMap(({ imports }) => imports)

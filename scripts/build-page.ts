@@ -1,4 +1,4 @@
-/** Builds the page: a document, and files whose names change with their contents, each also in the forms that browsers take packed. */
+/** Builds the page: a document, and files named by their contents, each also in the compressed forms that browsers accept. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
@@ -8,9 +8,9 @@ import { nodeModulesIn, withoutNode } from './browser-bundle.ts'
 export interface PageBuild {
   /** packages/web. */
   readonly source: string
-  /** The folder that is served. */
+  /** The folder to be served. */
   readonly target: string
-  /** The page tells by these that its daemon is of another build. */
+  /** With these, the page detects that its daemon has another build. */
   readonly version: string
   readonly build: string
   readonly fail: (message: string) => never
@@ -60,7 +60,7 @@ function common(outdir: string, define: Readonly<Record<string, string>>) {
     outdir,
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
-    // Shipped beside the files, and not loaded with them.
+    // Shipped next to the files, and not loaded with them.
     legalComments: 'external',
     logLevel: 'warning',
     define: { ...define },
@@ -73,7 +73,7 @@ function entryOf({ outputs }: esbuild.Metafile): { readonly script: string; read
   return found === undefined || style === undefined ? null : { script: found[0], style }
 }
 
-/** The names that were written. What is there already is of the same contents, because they make its name. */
+/** Returns the written names. An existing file has the same contents, because they determine its name. */
 function writeForms(file: string, contents: Uint8Array): string[] {
   const packed: readonly (readonly [string, () => Uint8Array])[] = [
     [`${file}.br`, () => brotliCompressSync(contents, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })],

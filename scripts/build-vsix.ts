@@ -27,7 +27,7 @@ interface Manifest {
   readonly engines: { readonly vscode: string }
 }
 
-/** What each ending is. */
+/** The content type of each file extension. */
 const contentTypes: Readonly<Record<string, string>> = {
   json: 'application/json',
   svg: 'image/svg+xml',
@@ -63,7 +63,7 @@ async function contents(): Promise<Zippable> {
   }
 }
 
-/** What an editor reads of it. */
+/** The manifest that an editor reads. */
 function shipped(): Record<string, unknown> {
   const { private: _private, devDependencies, type, ...rest } = manifest
   return rest

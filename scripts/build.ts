@@ -79,7 +79,7 @@ function buildHost(): void {
   renameSync(fresh, target)
 }
 
-/** What a package shows, and what machines that no binary was made for build their host from. */
+/** The files for a package's page, and the sources from which machines without a prebuilt binary build their host. */
 function bringFiles(): void {
   const brought = path.join(dist, 'native')
   rmSync(brought, { recursive: true, force: true })
@@ -89,7 +89,7 @@ function bringFiles(): void {
   bringFonts()
 }
 
-/** The faces that pictures are drawn with, and their licence. */
+/** The fonts for pictures, and their licence. */
 function bringFonts(): void {
   const fonts = path.join(root, 'node_modules', 'dejavu-fonts-ttf')
   const target = path.join(dist, 'fonts')
@@ -99,7 +99,7 @@ function bringFonts(): void {
     copyFileSync(path.join(fonts, 'ttf', `DejaVuSansMono${face}.ttf`), path.join(target, `DejaVuSansMono${face}.ttf`))
 }
 
-/** Pages of one file each, because nothing may be loaded from within them: what hosts of MCP Apps show, and the player of a recording. */
+/** Single-file pages, because they may load nothing: the page for MCP Apps hosts, and the player of a recording. */
 async function bundleViews(): Promise<void> {
   await bundleView('terminal', 'terminal-view.html')
   await bundleView('player', 'player.html')
@@ -129,7 +129,7 @@ async function bundleView(name: string, target: string): Promise<void> {
   writeFileSync(path.join(dist, target), whole)
 }
 
-/** A script that stands in a document must not end it. */
+/** A script inside a document must not close it. */
 function inDocument(script: string): string {
   return script.replaceAll('</script', '<\\/script')
 }
@@ -143,14 +143,14 @@ async function bundle(): Promise<void> {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    // It brings a binary for each machine, and need not be there.
+    // It contains a binary for each machine, and may be missing.
     external: ['@resvg/resvg-js'],
-    // Its other form asks for its files by names that no bundler can see.
+    // Its other form loads its files by names that no bundler can see.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     splitting: true,
     minifySyntax: true,
     minifyWhitespace: true,
-    // Node shows the line of an error that nobody caught.
+    // Node prints the source line of an uncaught error.
     lineLimit: 160,
     sourcemap: 'linked',
     legalComments: 'linked',
@@ -182,7 +182,7 @@ function removeStaleChunks(written: readonly string[]): void {
   }
 }
 
-/** `build.json` says what was built; its time is the start of the build, which is what freshness is judged by. */
+/** `build.json` describes the build; its file time is the start of the build, by which freshness is judged. */
 function stamp(): string {
   const file = path.join(dist, 'build.json')
   const build = sourceHash()

@@ -17,11 +17,11 @@ const root = path.resolve(path.dirname(script), './..')
 const home = path.join(root, 'packages', 'agentpty')
 const dist = path.join(home, 'dist')
 const types = path.join(dist, 'types')
-/** Where the compiler puts the declarations of each package. */
+/** The compiler's output folder for the declarations of each package. */
 const compiled = path.join(root, 'build', 'types')
 const stampOf = (folder: string) => path.join(folder, 'sources')
 
-/** `isChecked`: wait for them whether or not they are new, and fail when the sources have mistakes. */
+/** `isChecked`: wait for them in any case, and fail if the sources have errors. */
 export function provideTypes(hash: string, { isChecked }: { readonly isChecked: boolean }): void {
   if (isChecked || !existsSync(path.join(types, 'agentpty', 'index.d.ts'))) {
     if (!makeTypes(hash)) throw new Error('the types cannot be made')
@@ -31,7 +31,7 @@ export function provideTypes(hash: string, { isChecked }: { readonly isChecked: 
   spawn(process.execPath, ['--import', 'tsx', script, hash], { cwd: root, detached: true, stdio: 'ignore' }).unref()
 }
 
-/** False when there is a mistake in the sources. */
+/** False if the sources have an error. */
 function makeTypes(hash: string): boolean {
   const tsc = path.join(root, 'node_modules', '.bin', 'tsc')
   const { status } = spawnSync(tsc, ['--build', home], { cwd: root, stdio: 'inherit' })
@@ -49,7 +49,7 @@ function madeOf(folder: string): string | null {
   return existsSync(stampOf(folder)) ? readFileSync(stampOf(folder), 'utf8') : null
 }
 
-/** Of a build that was followed by another, nobody needs the types. */
+/** The types of a superseded build are not needed. */
 function isNewest(hash: string): boolean {
   const { build } = JSON.parse(readFileSync(path.join(dist, 'build.json'), 'utf8')) as { build: string }
   return build === hash

@@ -20,7 +20,7 @@ interface Step {
   readonly thought: string
   readonly tool: string
   readonly args: Arguments
-  /** What has to be true of the result, in words and as a check. */
+  /** The expected result, in words and as a check. */
   readonly expect: string
   readonly check: (result: ToolResult) => boolean
 }
@@ -35,7 +35,7 @@ class StepFailure extends Error {
 }
 
 const agent = new DemoAgent()
-const begun = performance.now()
+const startedAt = performance.now()
 let terminalId = ''
 let calls = 0
 const leave = () => {
@@ -43,7 +43,7 @@ const leave = () => {
   process.exit(1)
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, leave)
-// Whoever read along (`npm run demo | head`) has gone; nothing may stay behind for that.
+// The reader of the output (`npm run demo | head`) has ended; no process may stay behind.
 process.stdout.once('error', leave)
 
 try {
@@ -55,7 +55,7 @@ try {
   await debug()
   await repair()
   await proveIt()
-  const seconds = ((performance.now() - begun) / 1000).toFixed(1)
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
   printSuccess(`Repaired: the total is ${total}. ${calls} calls, ${seconds} s, no sleep.`)
 } catch (error) {
   process.exitCode = 1
@@ -98,7 +98,7 @@ async function debug(): Promise<void> {
   await type('Let it run into the crash.', 'continue', (result) => isDebugger(result) && crashed(result))
   await type('Which row was it?', 'p row', ({ text }) => text.includes('1,299.00'))
   await type('And who called?', 'up', ({ text }) => text.includes('sum_by_region'))
-  // After a post mortem pdb starts the script anew and asks again: the verdict says who is waiting now.
+  // After a post mortem pdb restarts the script and asks again: the verdict names who is waiting now.
   const quit = await type('The price has a thousands separator. Leave the debugger.', 'quit', isReady)
   if (!isShell(quit)) await type('It wants to start over, and waits again.', 'quit', isShell)
 }
@@ -163,7 +163,7 @@ async function take(step: Step): Promise<ToolResult> {
 
 async function screenNow(): Promise<string> {
   if (terminalId === '') return ''
-  // When this fails, a call has failed before; that first failure is the one to report.
+  // If this fails, an earlier call has failed; that first failure is the one to report.
   const screen = await agent.call('terminal_screenshot', { terminalId }).catch(() => null)
   return screen?.text ?? ''
 }

@@ -5,7 +5,7 @@
  *   npm run docs               writes them
  *   npm run docs -- --check    exit code 1 when one is not up to date
  *
- * It also fails when a field says nothing of its meaning, and when an answer that is shown does not fit its schema.
+ * It also fails if a field has no description, and if an example answer does not fit its schema.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -21,7 +21,7 @@ import { writeScreenPage } from './docs/screen-page.ts'
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const problems: string[] = []
 
-/** What most results hold. */
+/** The fields that most results contain. */
 const usual = fieldsOf(inputJsonSchema(Observation))
 const pages = {
   'docs/tools.md': write(),
@@ -117,7 +117,7 @@ function defaultOf({ default: constant, defaultsTo }: JsonObject): string {
   return typeof constant === 'number' ? `${constant}` : `\`${JSON.stringify(constant)}\``
 }
 
-/** What a tool's result holds beside the fields that are described once; lists of terminals hold them inside. */
+/** The fields of a tool's result besides those described once; lists of terminals contain them inside. */
 function resultText(tool: string, output: Verb['output']): readonly string[] {
   const fields = fieldsOf(inputJsonSchema(output))
   const isUsual = ({ name, schema }: Field) =>
@@ -152,7 +152,7 @@ function resultRows(tool: string, fields: readonly Field[], prefix = ''): readon
   })
 }
 
-/** An answer that does not fit its schema, or holds more than it, would be a lie. */
+/** An answer that does not fit its schema, or has additional fields, would be wrong. */
 function checkedAnswer(tool: string, output: Verb['output'], answer: unknown): unknown {
   const parsed = output.safeParse(answer)
   if (!parsed.success || JSON.stringify(sorted(parsed.data)) !== JSON.stringify(sorted(answer)))
@@ -187,7 +187,7 @@ function typeOf(name: string, schema: JsonObject): string {
   return String(type)
 }
 
-/** zod writes the largest safe integer as a bound; nobody needs to read that. */
+/** zod writes the largest safe integer as a bound, which is not worth showing. */
 function isBound(value: unknown): value is number {
   return typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER
 }

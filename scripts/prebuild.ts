@@ -45,7 +45,7 @@ function chosen(names: readonly string[]): readonly Target[] {
 function buildAll(wanted: readonly Target[]): void {
   const zig = provideZig(say)
   const sources = hashSources(native)
-  // What an earlier build left of other sources must not stay beside the new.
+  // Files of an earlier build from other sources must not remain.
   if (problemsOf(prebuilds, native).includes('the sources have changed since they were built'))
     rmSync(prebuilds, { recursive: true })
   for (const [index, target] of wanted.entries()) {
@@ -83,7 +83,7 @@ function keep(built: string, target: Target): void {
   renameSync(`${binary}.new`, binary)
 }
 
-/** Of the others it is only known that they compile. */
+/** The others are only known to compile. */
 function runsHere(built: string, target: Target): void {
   if (target.name !== `${process.platform}-${process.arch}`) return
   const { status } = spawnSync(built, [], { stdio: 'ignore' })

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { publishTypes } from './published-types.ts'
 
-/** The published files by their path, of compiled ones and of the manifest of a package `low`. */
+/** The published files by path: compiled ones, and the manifest of a package `low`. */
 function published(files: Readonly<Record<string, string>>, entries: readonly string[]): Record<string, string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'agentpty-types-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

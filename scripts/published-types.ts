@@ -6,13 +6,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 export interface Packages {
-  /** A folder for each package. */
+  /** One folder for each package. */
   readonly compiled: string
   /** The folder of the package's manifest. */
   folderOf(name: string): string
 }
 
-/** `files` and all that they reach, below `target`. */
+/** `files` and all files reachable from them, below `target`. */
 export function publishTypes({ compiled, folderOf }: Packages, files: readonly string[], target: string): void {
   const written = new Set<string>()
   const queue = [...files]
@@ -42,7 +42,7 @@ export function publishTypes({ compiled, folderOf }: Packages, files: readonly s
       })
   }
 
-  /** The items of a list by the file that declares each. */
+  /** The items of a list, by the file that declares each. */
   function byDeclaration(names: string, file: string): ReadonlyMap<string, readonly string[]> {
     const found = new Map<string, string[]>()
     for (const item of itemsOf(names)) {

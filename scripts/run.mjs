@@ -1,5 +1,5 @@
 /**
- * Runs a script of package.json by the table in run/table.mjs: `--help` and what is wrong are answered before anything begins,
+ * Runs a script of package.json by the table in run/table.mjs. `--help` and errors are handled before anything starts,
  * and before any package is installed. Hence plain Node.
  *
  *   node scripts/run.mjs NAME [ARGUMENT...]

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Does the built product work at all on this Node? Plain JavaScript without a dependency, so that any Node can run it:
+ * Checks that the built product works on this Node. Plain JavaScript without a dependency, so that any Node can run it:
  *
  *   node scripts/smoke.mjs        needs only `npm run build`; one line per check, exit code 0 when all are well
  */
@@ -16,7 +16,7 @@ import { McpStdio } from '../bench/lib/mcp-stdio.mjs'
 const program = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../packages/agentpty/bin/agentpty.js')
 const home = mkdtempSync(path.join(tmpdir(), 'agentpty-smoke-'))
 const env = { ...process.env, HOME: home, AGENTPTY_HOME: home }
-/** A product that hangs must not hang its check. */
+/** A hanging product must not hang its check. */
 const stepMsMax = 30_000
 
 const mcp = new McpStdio(process.execPath, [program, 'mcp'], { env, stdio: ['pipe', 'pipe', 'inherit'] })

@@ -1,7 +1,7 @@
 /**
  * Runs every suite and ends with the failed tests, each on a line, and then one line, `N passed, N failed`: the sum over all suites.
  *
- * A suite's output passes through as it comes; the counts are read beside it. A suite that ends badly without naming a failed
+ * A suite's output passes through immediately; the counts are read from it. A suite that fails without naming a failed
  * test (it crashed, it found no tests) counts as one failed, so a green line means that everything ran.
  */
 import { spawn } from 'node:child_process'
@@ -69,7 +69,7 @@ function withCrash(count: Count, ok: boolean): Count {
   return ok || count.failed > 0 ? count : { ...count, failed: 1, failures: ['it crashed, or found no tests'] }
 }
 
-/** Both streams go on to the terminal and into one text; a program that cannot be started has simply failed. */
+/** Both streams go to the terminal and into one text; a program that cannot be started counts as failed. */
 function passThrough(program: string, args: readonly string[]): Promise<{ output: string; ok: boolean }> {
   return new Promise((settle) => {
     const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -5,11 +5,11 @@
  *   node --import tsx bench/agents/main.ts --clients claude,codex   some of them
  *   node --import tsx bench/agents/main.ts --turns 200 --seed 7     many instructions; none may end up in a dialog
  *   node --import tsx bench/agents/main.ts --answers 500           many tasks; each must get its own answer
- *   node --import tsx bench/agents/main.ts --many 100              so many small agents at once; each must get its own answer
+ *   node --import tsx bench/agents/main.ts --many 100              many small agents at the same time; each must get its own answer
  *   ... --json FILE      all rows, for machines
- *   ... --record FOLDER  what the programs printed, when, and what was true: <client>.raw, .timing.jsonl, .truth.json
+ *   ... --record FOLDER  the programs' output with times, and the true states: <client>.raw, .timing.jsonl, .truth.json
  *
- * Exit code 1 when anything is wrong. The clients are installed on first use. README.md says what is measured.
+ * Exit code 1 on any error. The clients are installed on first use. README.md describes the measurements.
  */
 
 import { writeFileSync } from 'node:fs'
@@ -107,7 +107,7 @@ async function startUp(agent: Agent): Promise<void> {
   const { firstQuestion, started } = agent.client
   if (firstQuestion !== undefined && (await agent.screenShows(firstQuestion.shows, 60_000)) !== null) {
     for (let times = 0; times < 5 && firstQuestion.shows.test(await agent.screen()); times++) {
-      // Keys that come right after a dialog may be ignored on purpose.
+      // Keys directly after a dialog may be ignored on purpose.
       await sleep(1_000)
       await agent.press(...firstQuestion.answer)
       await sleep(1_000)

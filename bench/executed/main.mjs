@@ -64,7 +64,7 @@ function isWritten(name) {
     JSON.parse(readFileSync(path.join(record, name), 'utf8'))
     return true
   } catch {
-    // It is not there yet, or not whole.
+    // Missing or incomplete so far.
     return false
   }
 }
@@ -82,7 +82,7 @@ function filesOf(name) {
     })
 }
 
-/** The whole of a module counts as a function that begins at 0. */
+/** A whole module counts as a function that begins at 0. */
 function isFunction(functionName, [{ startOffset }]) {
   return functionName !== '' || startOffset > 0
 }

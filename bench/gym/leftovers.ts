@@ -1,4 +1,4 @@
-/** What ten thousand resets leave behind: processes, mounts, descriptors and folders, while they go on and when all is closed. */
+/** The remains of ten thousand resets: processes, mounts, descriptors and folders, during the run and after closing all. */
 
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,24 +8,24 @@ import { makeVec } from 'agentpty/gym'
 
 const resetsAll = 10_000
 const atOnce = 8
-/** By then everything is there that stays. */
+/** After this many, everything permanent exists. */
 const warmResets = 400
-/** Containers of the episodes before are ending beside the new ones. */
+/** Containers of earlier episodes end while new ones start. */
 const endingMs = 1_000
 
 const host = resolve('packages/agentpty/dist/ptyhost')
-/** Only of this run. */
+/** Counts only this run. */
 const endless = `sleep 100${process.pid}`
 
 interface Leftovers {
-  /** Of the host's binary of this checkout, wherever they hang: its host, keepers, walls and containers. */
+  /** Processes of this checkout's host binary, wherever they are: its host, keepers, walls and containers. */
   readonly processes: number
-  /** What was started inside and would not end by itself. */
+  /** Processes started inside that would not end on their own. */
   readonly programs: number
   readonly mounts: number
-  /** Of this process. */
+  /** Descriptors of this process. */
   readonly descriptors: number
-  /** Of ours, in the folder of temporary files. */
+  /** Our folders among the temporary files. */
   readonly folders: number
 }
 
@@ -44,9 +44,9 @@ export async function leftovers(): Promise<string> {
   await reset(warmResets)
   await setTimeout(endingMs)
   const warm = count()
-  const begun = performance.now()
+  const startedAt = performance.now()
   await reset(resetsAll - warmResets)
-  const perReset = (performance.now() - begun) / (resetsAll - warmResets)
+  const perReset = (performance.now() - startedAt) / (resetsAll - warmResets)
   await setTimeout(endingMs)
   const atEnd = count()
   await vec.close()

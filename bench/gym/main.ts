@@ -1,6 +1,6 @@
 /**
- * Environments against their goals on this machine: a step, a reset by each way, many at once, and steps of many per second; and beside them what others
- * do in the place of a step.
+ * Environments against their goals on this machine: a step, each kind of reset, many at the same time, and the steps of many per second; for
+ * comparison, the equivalent of a step in other systems.
  *
  *   npm run bench:gym                     all of it; some ten minutes
  *   npm run bench:gym -- --only step,reset

@@ -1,4 +1,4 @@
-/** Each measures one thing and returns it in words, with the goal. */
+/** Each function measures one thing and returns it in words, with the goal. */
 
 import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
@@ -35,9 +35,9 @@ export async function resets(files: string): Promise<string> {
     await changed(env)
     const apart: number[] = []
     for (let number = 0; number < resetsEach; number++) {
-      const begun = performance.now()
+      const startedAt = performance.now()
       await env.reset()
-      apart.push(performance.now() - begun)
+      apart.push(performance.now() - startedAt)
       await env.step('echo x >> d1/f1; rm -r d2; mkdir d3/new')
     }
     lines.push(`${resetBy} ${quantiles(apart)}`)
@@ -60,9 +60,9 @@ export async function atOnce(files: string): Promise<string> {
   await using vec = await makeVec({ n: many, files })
   const rounds: number[] = []
   for (let round = 0; round < 6; round++) {
-    const begun = performance.now()
+    const startedAt = performance.now()
     const { infos } = await vec.reset()
-    rounds.push(performance.now() - begun)
+    rounds.push(performance.now() - startedAt)
     const failed = infos.filter(({ infraError }) => infraError !== undefined).length
     if (failed > 0) throw new Error(`${failed} of ${many} resets have failed`)
     await vec.step(vec.envs.map(() => 'true'))
@@ -75,14 +75,14 @@ export async function throughput(): Promise<string> {
   await using vec = await makeVec({ n: many })
   await vec.reset()
   await vec.step(vec.envs.map(() => 'true'))
-  const begun = performance.now()
+  const startedAt = performance.now()
   const rounds = 20
   for (let round = 0; round < rounds; round++) await vec.step(vec.envs.map(() => `echo ${round}`))
-  const perSecond = (rounds * many * 1_000) / (performance.now() - begun)
+  const perSecond = (rounds * many * 1_000) / (performance.now() - startedAt)
   return `${Math.round(perSecond)} steps per second over ${many} environments (goal 400)`
 }
 
-/** Commands of 0.05 to 3 s, whose result must be in the step that has started them. Goal: none is missing in 10,000. */
+/** Commands of 0.05 to 3 s, whose result must be in the step that started them. Goal: none is missing in 10,000. */
 export async function staleness(): Promise<string> {
   const [rounds, asked] = [160, many]
   await using vec = await makeVec({ n: asked })
@@ -100,9 +100,9 @@ export async function staleness(): Promise<string> {
 async function times(count: number, act: (number: number) => Promise<unknown>): Promise<number[]> {
   const taken: number[] = []
   for (let number = 0; number < count; number++) {
-    const begun = performance.now()
+    const startedAt = performance.now()
     await act(number)
-    taken.push(performance.now() - begun)
+    taken.push(performance.now() - startedAt)
   }
   return taken
 }

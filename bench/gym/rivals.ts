@@ -1,6 +1,6 @@
 /**
- * What others do in the place of a step, on this machine and beside ours: Terminus types into tmux and sleeps, SWE-ReX types through pexpect.
- * Their patterns, not their packages: the same calls in the same order, of the tools that they use.
+ * The equivalent of a step in other systems on this machine, next to ours: Terminus types into tmux and sleeps, SWE-ReX types through pexpect.
+ * Their patterns, not their packages: the same calls in the same order to the same tools.
  */
 
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -12,16 +12,16 @@ import { makeEnv } from 'agentpty/gym'
 import { quantiles } from '../page/scene.ts'
 
 const stepsEach = 30
-/** The default of Terminus, and what it advises for whatever ends at once. */
+/** The default of Terminus, and its recommendation for commands that end immediately. */
 const durations = [0.1, 1] as const
-/** Seconds that every other command lasts, so that a guess of how long to sleep can be wrong. */
+/** The duration of every other command in seconds, so that a guessed sleep can be wrong. */
 const lasting = 0.3
 
-/** A command of which it is known whether its result has been seen. */
+/** A command whose result is known to be seen or not. */
 const commandOf = (number: number) => `${number % 2 === 0 ? '' : `sleep ${lasting}; `}echo done-$((${number}+1000))`
 const resultOf = (number: number) => `done-${number + 1_000}`
 
-/** For each: how long a step takes that ends at once and one that lasts, and how many have not shown their result. */
+/** For each: the duration of a step with a fast and with a slow command, and the number of missing results. */
 export async function rivals(): Promise<string> {
   const lines = [await ours()]
   for (const duration of durations) lines.push(await terminus(duration))
@@ -52,9 +52,9 @@ async function ours(): Promise<string> {
   await env.reset()
   await env.step('true')
   for (let number = 0; number < stepsEach; number++) {
-    const begun = performance.now()
+    const started = performance.now()
     const { observation } = await env.step(commandOf(number))
-    tally.note(number, { ms: performance.now() - begun, seen: observation })
+    tally.note(number, { ms: performance.now() - started, seen: observation })
   }
   return tally.words('agentpty')
 }
@@ -68,11 +68,11 @@ async function terminus(duration: number): Promise<string> {
     tmux('new-session', '-x', '160', '-y', '40', '-d', '-s', 't', 'bash --norc')
     const tally = new Tally()
     for (let number = 0; number < stepsEach; number++) {
-      const begun = performance.now()
+      const started = performance.now()
       tmux('send-keys', '-t', 't', commandOf(number), 'Enter')
       await pause(duration * 1_000)
       const seen = tmux('capture-pane', '-p', '-S', '-', '-t', 't') + tmux('capture-pane', '-p', '-t', 't')
-      tally.note(number, { ms: performance.now() - begun, seen })
+      tally.note(number, { ms: performance.now() - started, seen })
     }
     return tally.words(`Terminus, duration ${duration}`)
   } finally {
@@ -81,7 +81,7 @@ async function terminus(duration: number): Promise<string> {
   }
 }
 
-/** As its bash session does: a check of the syntax, the line, its prompt, and a second line for the exit code. */
+/** Like its bash session: a check of the syntax, the line, its prompt, and a second line for the exit code. */
 const pexpectSteps = `
 import json, subprocess, sys, time
 try:
@@ -94,7 +94,7 @@ shell.sendline("export PS1='SHELLPS1PREFIX'; export PS2=''")
 shell.expect('SHELLPS1PREFIX', timeout=5)
 results = []
 for command in json.load(sys.stdin):
-    begun = time.perf_counter()
+    started = time.perf_counter()
     subprocess.run("/usr/bin/env bash -n << 'EOF'\\n" + command + "\\nEOF", shell=True, capture_output=True)
     shell.sendline(command)
     shell.expect('SHELLPS1PREFIX', timeout=10)
@@ -106,7 +106,7 @@ for command in json.load(sys.stdin):
         shell.expect('SHELLPS1PREFIX', timeout=0.1)
     except pexpect.TIMEOUT:
         pass
-    results.append([(time.perf_counter() - begun) * 1000, seen])
+    results.append([(time.perf_counter() - started) * 1000, seen])
 print(json.dumps(results))
 `
 

@@ -1,11 +1,11 @@
-/** Traces of Terminus, played with and without the time that they would sleep. */
+/** Terminus traces, played with and without their sleeping time. */
 
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-/** As models write them: a moment for what is quick, seconds for what may take long. */
+/** As models write them: a moment for fast commands, seconds for possibly slow ones. */
 const commands: readonly (readonly [string, number])[] = [
   ['ls -la\n', 0.1],
   ['mkdir -p src && cd src\n', 0.1],

@@ -19,13 +19,13 @@ const page = 1024 * 1024
 export class Agentpty {
   #servers = null
 
-  /** `build`: the program that is measured. */
+  /** `build`: the measured program. */
   constructor(home, build = program) {
     this.home = home
     this.program = build
     this.environment = privateEnvironment(home, { AGENTPTY_HOME: path.join(home, 'agentpty') })
     copyFileSync(rcFile, path.join(home, '.bashrc'))
-    // Without one, zsh asks a new user how it should be set up.
+    // Without one, zsh asks a new user for its settings.
     writeFileSync(path.join(home, '.zshrc'), '')
   }
 
@@ -42,7 +42,7 @@ export class Agentpty {
     await this.#command('stop', '--all')
   }
 
-  /** What the daemon says of itself: its process, its host's, its socket. Starts one when there is none. */
+  /** The daemon's own report: its process, its host's, its socket. Starts one if there is none. */
   async status() {
     // Builds before `status --start` started one in `status`; `ls` does so in every build.
     await this.#command('ls')
@@ -97,7 +97,7 @@ export class Agentpty {
     session.streamFrom = (await this.#read(session, {})).cursor
   }
 
-  /** Bytes the caller got, and bytes that were reported to it as dropped: together every byte since. */
+  /** The bytes received by the caller, and those reported as dropped: together every byte since. */
   async streamStat(session) {
     const { received, missed } = await this.#readAll(session, session.streamFrom)
     return { bytes: received + missed, droppedFromLog: missed }

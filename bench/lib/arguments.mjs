@@ -1,4 +1,4 @@
-/** The command line of the benchmark. Whatever is wrong ends it with what there is to choose from. */
+/** The command line of the benchmark. Any error ends it with the valid choices. */
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -7,7 +7,7 @@ import { benchRoot } from './workspace.mjs'
 const defaultScenarios = ['cold', 'warm', 'create', 'echo', 'ready', 'loss', 'orphan']
 const defaultPeers = ['agentpty', 'agentpty-socket', 'terminalcp', 'tmux', 'tmux-control', 'floor']
 
-/** Options that scenarios take, by the kind of their value. */
+/** The options of scenarios, by the type of their value. */
 const numbers = ['n', 'runs', 'gap', 'traced', 'limit', 'budget', 'settle', 'idle', 'echoes', 'atOnce', 'warmUp']
 const lists = ['sizes', 'ns', 'kinds']
 

@@ -1,4 +1,4 @@
-/** Cuts a stream of bytes into lines, whatever its chunks; what is decoded is never less than a whole line. */
+/** Splits a stream of bytes into lines, for any chunks; only whole lines are decoded. */
 export class LineReader {
   #partial = []
   #encoding

@@ -6,7 +6,7 @@ export const now = () => performance.now()
 
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** After work, until a server rests: Node collects its garbage once more up to 17 s later, and memory falls only then. */
+/** The time until a server rests after work: Node collects its garbage once more up to 17 s later, and memory falls only then. */
 export const untilRestMs = 20_000
 
 export const round = (value, digits = 2) =>
@@ -28,7 +28,7 @@ export function stats(values) {
   }
 }
 
-/** Polls until the result is truthy, as a caller without a wait primitive has to. */
+/** Polls until the result is truthy, like a caller without a wait primitive. */
 export async function poll(ask, timeoutMs, everyMs = 10) {
   const deadline = now() + timeoutMs
   for (;;) {
@@ -61,7 +61,7 @@ export async function pool(count, atOnce, job) {
   return results
 }
 
-/** How many newlines; a plain loop, because these texts reach 100 MB. */
+/** Counts newlines with a plain loop, because these texts reach 100 MB. */
 export function countLines(text) {
   let lines = 0
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1
@@ -70,7 +70,7 @@ export function countLines(text) {
 
 export const loadAverage = () => readFileSync('/proc/loadavg', 'utf8').split(' ').slice(0, 3).join(' ')
 
-/** Everything about the machine that numbers depend on and that is not its name. */
+/** The properties of the machine that numbers depend on, without its name. */
 export const describeMachine = () => ({
   node: process.version,
   system: os.type(),

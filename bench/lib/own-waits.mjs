@@ -1,5 +1,5 @@
 /**
- * When programs begin to wait, as the kernel traces it: by their reads, polls, selects and epolls that last.
+ * The times at which programs start to wait, traced by the kernel: their reads, polls, selects and epolls that last.
  *
  * Needs root and bpftrace. The times are CLOCK_MONOTONIC, as process.hrtime gives them.
  */
@@ -11,16 +11,16 @@ import { benchRoot } from './workspace.mjs'
 
 const script = path.join(benchRoot, 'waiting', 'truth.bt')
 const beginMs = 20_000
-/** A shorter call is no wait: the program was served at once, or looked for more. */
+/** A shorter call is not a wait: the program was served immediately, or checked for more. */
 const waitMs = 5
 const keptMax = 1_000
 
 export class OwnWaits {
   #tracer
-  /** By terminal and thread: its newest calls, oldest first, each from when to when; Infinity while it lasts. */
+  /** The newest calls by terminal and thread, oldest first, each with start and end; Infinity while it lasts. */
   #calls = new Map()
 
-  /** Null where tracing is not to be had. */
+  /** Null if tracing is unavailable. */
   static async start() {
     if (process.getuid?.() !== 0) return null
     const command = 'mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null; exec bpftrace -q "$0"'
@@ -49,7 +49,7 @@ export class OwnWaits {
     this.#tracer.kill()
   }
 
-  /** In ms of CLOCK_MONOTONIC: when the main thread of the process first began to wait after `at`; null when it has not. */
+  /** The time in ms of CLOCK_MONOTONIC at which the main thread first started to wait after `at`; null if it has not. */
   firstAfter(pid, at) {
     const calls = this.#calls.get(`${terminalOf(pid)} ${pid}`) ?? []
     return calls.find(({ from, to }) => from >= at && to - from >= waitMs)?.from ?? null
@@ -68,7 +68,7 @@ export class OwnWaits {
   }
 }
 
-/** The number of the process's own terminal, as the kernel counts them. */
+/** The number of the process's own terminal, in the kernel's counting. */
 function terminalOf(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const device = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[4])

@@ -1,4 +1,4 @@
-/** From the records of one or several runs to a page in Markdown. Nothing on it is written by hand. */
+/** Turns the records of one or several runs into a page in Markdown. Nothing on it is written by hand. */
 import { makeTable, markdownLines } from './table.mjs'
 
 /** Records of one scenario and peer count as further repetitions of it. Errors: records of different machines. */

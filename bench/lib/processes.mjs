@@ -1,11 +1,11 @@
-/** What /proc says about processes. Everything tolerates a process that has just gone: it counts as nothing. */
+/** Reads processes from /proc. A process that has just ended counts as nothing. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 
 const read = (file) => {
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    return '' // the process is gone
+    return '' // the process has ended
   }
 }
 
@@ -68,7 +68,7 @@ export function cpuMs(pids) {
   return nanoseconds / 1e6
 }
 
-/** CPU of clients that this process started and that are gone: for a peer driven by commands they are part of the price. */
+/** The CPU time of ended clients of this process: for a peer driven by commands they are part of the price. */
 export function pastChildrenCpuMs() {
   const { childUtime, childStime } = stat(process.pid)
   return (childUtime + childStime) * 10 // clock ticks of 10 ms
@@ -90,7 +90,7 @@ export function resetPeakRss(pids) {
     try {
       writeFileSync(`/proc/${pid}/clear_refs`, '5')
     } catch {
-      // gone, or not ours: its peak then includes its past
+      // ended, or not ours: its peak then includes its past
     }
   }
 }
@@ -99,7 +99,7 @@ export function kill(pid, signal = 'SIGKILL') {
   try {
     process.kill(pid, signal)
   } catch {
-    // gone already
+    // ended already
   }
 }
 
@@ -107,6 +107,6 @@ function listing(folder) {
   try {
     return readdirSync(folder)
   } catch {
-    return [] // the process is gone
+    return [] // the process has ended
   }
 }

@@ -1,4 +1,4 @@
-/** From raw results to one table: what each cell says, and whether each goal is met. */
+/** Turns raw results into one table: the text of each cell, and whether each goal is met. */
 import { round, stats } from './measure.mjs'
 
 /**
@@ -70,7 +70,7 @@ function judge({ row, peer, summary }) {
   return [{ row, peer, goal, isMet, factor: Math.max(...ratios), said: textOf(summary) }]
 }
 
-/** How much of the goal was used: 1 is just met. Any excess over nothing allowed is beyond measure. */
+/** The share of the goal that was used: 1 is exactly met. Any excess over a goal of nothing is infinite. */
 function ratio(value, most) {
   if (value === undefined) return Number.POSITIVE_INFINITY
   if (most === 0) return value > 0 ? Number.POSITIVE_INFINITY : 0
@@ -87,7 +87,7 @@ function goalCells(verdicts) {
 
 const verdictText = ({ isMet, factor }) => (isMet ? 'met' : 'MISSED') + timesGoal(factor)
 
-/** How many times the goal it took, where that can be said. */
+/** The result as a multiple of the goal, if defined. */
 const timesGoal = (factor) => (Number.isFinite(factor) && factor > 0 ? ` ${factor.toFixed(2)}×` : '')
 
 function goalText(goal) {

@@ -1,5 +1,5 @@
 /**
- * The bench's folders and files, and the private workspace of every server: a HOME of its own, an environment without
+ * The bench's folders and files, and the private workspace of every server: its own HOME, and an environment without
  * this user's settings.
  */
 import { execFileSync } from 'node:child_process'
@@ -48,9 +48,9 @@ export function peerFile(name, file = '') {
   return path.join(peersRoot, folderName(name), 'node_modules', name, file)
 }
 
-/** Installs a peer once, in the pinned version, into a folder of its own, so that peers cannot disturb each other. */
+/** Installs a peer once, in the pinned version, into its own folder, so that peers cannot disturb each other. */
 export function installPeer(name) {
-  // Newer versions of npm compile only what is allowed by name, and say nothing about the rest.
+  // Newer versions of npm compile only packages allowed by name, without a message about the rest.
   const { dependencies, overrides, allowScripts } = readJson(path.join(benchRoot, 'package.json'))
   const version = dependencies[name]
   const installed = peerFile(name, 'package.json')
@@ -68,7 +68,7 @@ export function installPeer(name) {
 }
 
 /**
- * As if typed: under `npm run` npm hands on what it has made of its settings, and that goes before the peer's own
+ * Removes npm's variables: under `npm run` npm passes on its own settings, which would override the peer's
  * manifest.
  */
 function installEnvironment() {
@@ -81,8 +81,8 @@ const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))
 const folderName = (name) => name.replace(/^@/, '').replace('/', '-')
 
 /**
- * A file of exactly `bytes` bytes in numbered lines of 100. Its name is as long whatever the size, and so is a line
- * that names it.
+ * A file of exactly `bytes` bytes in numbered lines of 100. The length of its name does not depend on the size, so neither
+ * does that of a line that names it.
  */
 export function lineFile(bytes) {
   const file = path.join(benchRoot, 'fixtures', `lines-${String(bytes).padStart(9, '0')}.txt`)
@@ -97,5 +97,5 @@ export function lineFile(bytes) {
   return file
 }
 
-/** What a terminal makes of that file: every newline becomes two bytes. */
+/** The file's content on a terminal: every newline becomes two bytes. */
 export const onTerminal = (bytes) => bytes + bytes / 100

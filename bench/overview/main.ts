@@ -1,6 +1,6 @@
 /**
- * What it costs the daemon to show all terminals at a glance: CPU of the daemon and of ptyhost, in percent of a core, with nobody
- * watching and with one who watches.
+ * The cost of showing all terminals in one view: CPU of the daemon and of ptyhost, in percent of a core, with no viewer
+ * and with one.
  *
  *   npm run bench:overview                              1,000 terminals of which 240 print a line a second
  *   npm run bench:overview -- --terminals 200 --busy 50 --seconds 10
@@ -28,7 +28,7 @@ for (let made = 0; made < terminals; made += 1)
   await client.call('create', { command: made < busy ? prints : ['cat'], waitFor: 'none' })
 const { daemon, host } = await client.control.status()
 
-/** Of the process alone. Clock ticks are a hundredth of a second. */
+/** The process only. Clock ticks are a hundredth of a second. */
 function ticks(pid: number): number {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
   // The name in brackets may hold spaces and brackets.
@@ -46,7 +46,7 @@ async function measure(what: string): Promise<void> {
 }
 
 process.stdout.write(`${terminals} terminals, ${busy} of them print a line a second, ${seconds} s each\n`)
-await measure('nobody watches')
+await measure('no viewer')
 const watching = new AbortController()
 let [events, rows, bytes] = [0, 0, 0]
 const watched = (async () => {

@@ -4,7 +4,7 @@
  *
  *   npm run bench:page                          all of it; some five minutes
  *   npm run bench:page -- --only keys,wall
- *   npm run bench:page -- --listed 1000         so many more terminals beside those on the wall
+ *   npm run bench:page -- --listed 1000         additional terminals besides those on the wall
  */
 
 import { parseArgs } from 'node:util'

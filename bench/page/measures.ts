@@ -1,4 +1,4 @@
-/** Each measures one thing and returns it in words, with the goal. */
+/** Each function measures one thing and returns it in words, with the goal. */
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { agentLike, openTerminals, type Page, quantiles, rendererUse, type Scene } from './scene.ts'
 
-/** Files of the first load: what the document names, and what these import at once. */
+/** The files of the first load: those named by the document, and their immediate imports. */
 export function firstLoad(): string {
   const folder = new URL('../../packages/agentpty/dist/page/assets/', import.meta.url)
   const sizes = readdirSync(folder)
@@ -40,7 +40,7 @@ export async function firstPaint(scene: Scene, terminalId: string, times: number
 }
 
 /** From a key to its glyph on the screen: the DOM has it, and the frame is done. */
-/** `within`: a selector, followed by a blank, of where the terminal is. */
+/** `within`: a selector of the terminal's container, followed by a blank. */
 export async function keyToGlyph(page: Page, keys: number, within = ''): Promise<string> {
   await page.locator(`${within}.xterm-helper-textarea`).focus()
   await page.evaluate((inside) => {
@@ -50,7 +50,7 @@ export async function keyToGlyph(page: Page, keys: number, within = ''): Promise
     const rows = document.querySelector(`${inside}.xterm-rows`)
     const channel = new MessageChannel()
     channel.port1.onmessage = ({ data }: MessageEvent<number>) => taken.push(performance.now() - data)
-    // Nothing in here has a name of its own: what runs in the page is passed on as text.
+    // No name of this module is used in here: the function runs in the page as text.
     const observer = new MutationObserver(() => {
       if (pressedAt !== 0) channel.port2.postMessage(pressedAt)
       pressedAt = 0
@@ -78,9 +78,9 @@ export async function alone(scene: Scene): Promise<string> {
   return `${result} (goal p50 10, p99 30)`
 }
 
-/** A hundred terminals at work on the wall, and as many more in the list as are asked for. */
+/** A hundred working terminals on the wall, and the requested number of others in the list. */
 export async function wall(scene: Scene, listed: number): Promise<readonly string[]> {
-  // The wall has the oldest first: those that can be seen are those at work.
+  // The wall has the oldest first, so the visible ones are the working ones.
   await openTerminals(scene, 100, agentLike, 'agent')
   const [echo = ''] = await openTerminals(scene, 1, ['cat'], 'typed')
   await openTerminals(scene, listed, ['cat'], 'listed')
@@ -101,7 +101,7 @@ export async function wall(scene: Scene, listed: number): Promise<readonly strin
   ]
 }
 
-/** What a page that nobody touches, of a terminal that rests, gets over its socket. */
+/** The traffic of an untouched page of an idle terminal over its socket. */
 export async function idle(scene: Scene, terminalId: string): Promise<string> {
   const page = await scene.context.newPage()
   const network = await page.context().newCDPSession(page)
@@ -119,7 +119,7 @@ export async function idle(scene: Scene, terminalId: string): Promise<string> {
 
 const [viewers, floodLines] = [50, 12_000_000]
 
-/** A flood without and with viewers, in turns, and the echo of another terminal meanwhile. */
+/** A flood without and with viewers, alternating, and the echo of another terminal meanwhile. */
 export async function flood(scene: Scene, rounds: number): Promise<readonly string[]> {
   const client = await scene.instance.rpc({}, { isPerson: true })
   const [echo = ''] = await openTerminals(scene, 1, ['cat'], 'other')
@@ -132,7 +132,7 @@ export async function flood(scene: Scene, rounds: number): Promise<readonly stri
     })
     const watching = isWatched ? await openViewers(scene, terminalId) : null
     await setTimeout(1_000)
-    const begun = performance.now()
+    const startedAt = performance.now()
     await client.call('send', { terminalId, text: 'go', waitFor: 'none' })
     let isOver = false
     const ended = client
@@ -145,7 +145,7 @@ export async function flood(scene: Scene, rounds: number): Promise<readonly stri
       await setTimeout(20)
     }
     await ended
-    seconds[isWatched ? 'many' : 'none'].push((performance.now() - begun) / 1_000)
+    seconds[isWatched ? 'many' : 'none'].push((performance.now() - startedAt) / 1_000)
     if (watching !== null) {
       watching.stdin.end()
       await once(watching, 'exit')
@@ -172,13 +172,13 @@ async function openViewers({ instance }: Scene, terminalId: string) {
   return child
 }
 
-/** A terminal that has printed so many bytes. */
+/** A terminal that has printed this many bytes. */
 export async function withHistory(scene: Scene, bytes: number): Promise<string> {
   const client = await scene.instance.rpc()
   const command = [
     'sh',
     '-c',
-    'yes "a line of a long history, which nobody reads" | head -c $0; echo; echo end; exec cat',
+    'yes "a line of a long history, which is never read" | head -c $0; echo; echo end; exec cat',
     String(bytes),
   ]
   const { terminalId } = await client.call('create', { name: 'history', command, waitFor: 'none' })

@@ -1,4 +1,4 @@
-/** What is measured: a daemon of its own, a browser that is signed in, and what both have used. */
+/** The measured setup: a separate daemon, a signed-in browser, and the resources of both. */
 
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { Instance } from '../../tests/harness/instance.ts'
 export interface Scene {
   readonly instance: Instance
   readonly context: BrowserContext
-  /** Of the page, without a path. */
+  /** The address of the page, without a path. */
   readonly base: string
   readonly browser: Browser
   close(): Promise<void>
@@ -37,7 +37,7 @@ export async function openScene(): Promise<Scene> {
   }
 }
 
-/** Prints a line a second and draws a spinner five times a second, as an agent at work does. */
+/** Prints a line a second and draws a spinner five times a second, like a working agent. */
 export const agentLike = [
   'perl',
   '-e',
@@ -72,7 +72,7 @@ export interface Used {
   readonly memory: number
 }
 
-/** Of the processes of the browser that draw pages, over so many seconds. */
+/** The CPU of the browser's page processes, over this many seconds. */
 export async function rendererUse(seconds: number): Promise<Used> {
   const pids = pidsOf('--type=renderer')
   const before = pids.map(ticks)
@@ -90,7 +90,7 @@ function pidsOf(flag: string): readonly number[] {
       try {
         return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(flag)
       } catch {
-        // Gone meanwhile.
+        // Ended meanwhile.
         return false
       }
     })

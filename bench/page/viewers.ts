@@ -1,6 +1,6 @@
 /**
- * So many viewers of one terminal, in a process of their own, as browsers are: `viewers.ts TERMINAL COUNT`. Says `ready` once each has
- * its first screen, and goes on until its input ends.
+ * COUNT viewers of one terminal, in a separate process like browsers: `viewers.ts TERMINAL COUNT`. Prints `ready` once each has
+ * its first screen, and runs until its input ends.
  */
 
 import { systemClock } from '@agentpty/engine/host'

@@ -1,4 +1,4 @@
-/** agentpty as programs use it: its verbs over the daemon's own socket, without MCP and without a process in between. */
+/** agentpty as programs use it: its verbs over the daemon's own socket, without MCP and without an intermediate process. */
 import { Agentpty } from '../lib/agentpty.mjs'
 import { AgentptySocket } from '../lib/agentpty-socket.mjs'
 

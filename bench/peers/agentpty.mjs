@@ -33,7 +33,7 @@ class AgentptyOverMcp extends Agentpty {
     return [await this.#mcp.text('terminal_send', { terminalId, text, waitFor: 'ready', waitTimeoutMs: 30_000 })]
   }
 
-  /** The replies alone: of a program that draws they hold the rows that changed. */
+  /** The replies only: those of a program that draws contain the changed rows. */
   async agentKeys({ terminalId }, keys, settle) {
     const replies = []
     for (const part of keys.split(/(?<=\r)|(?=\x1b)|(?<=\x1b)/)) {

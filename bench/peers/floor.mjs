@@ -55,9 +55,9 @@ function run(args, extra = {}) {
 }
 
 function timed(action) {
-  const begun = now()
+  const startedAt = now()
   action()
-  return now() - begun
+  return now() - startedAt
 }
 
 /** Its bytes end somewhere between the marker and the prompt, so a loss smaller than that would not be seen. */
@@ -76,7 +76,7 @@ function floodResult({ command, bytes, lines }) {
 async function scale({ ns, settle, idle }) {
   const results = {}
   for (const n of ns) {
-    const { child, result } = await held(['scale', n])
+    const { child, result } = await resident(['scale', n])
     await sleep(settle)
     const cpuBefore = cpuMs([child.pid])
     await sleep(idle)
@@ -94,14 +94,14 @@ async function scale({ ns, settle, idle }) {
 }
 
 async function leak({ n }) {
-  const { child, result } = await held(['leak', n])
+  const { child, result } = await resident(['leak', n])
   const left = { descriptors: descriptors([child.pid]) - 3, processes: descendants([child.pid]).length }
   child.kill()
   return { cycles: n, of: n, wallMs: result.wall, ...left }
 }
 
 /** The program prints its result and then stays, so that it can be measured. */
-function held(args) {
+function resident(args) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, [rcFile, ...args.map(String)])
     let text = ''

@@ -54,7 +54,7 @@ export async function make({ home }) {
       // in this process already
     },
     async stop() {
-      // every session is closed by its scenario
+      // its scenario closes every session
     },
     serverPids: () => [process.pid],
     create: async ({ stampFile } = {}) => open('/bin/bash', ['-c', `exec ${bashCommand(stampFile)}`]),

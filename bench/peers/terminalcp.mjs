@@ -24,7 +24,7 @@ export async function make({ home }) {
   const type = ({ id }, data) => act({ action: 'stdin', id, data })
   const whole = ({ id }) => act({ action: 'stream', id, strip_ansi: false })
 
-  /** Output since the last call, appended to what the caller keeps. */
+  /** The output since the last call, appended to the caller's buffer. */
   async function readNew(session) {
     const fresh = await act({ action: 'stream', id: session.id, since_last: true }).catch((error) => {
       if (!/timeout/i.test(error.message)) throw error

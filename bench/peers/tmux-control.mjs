@@ -92,9 +92,9 @@ class ControlClient {
     const args = ['-f', '/dev/null', '-S', this.#socket, '-C', ...first]
     this.#process = spawn('tmux', args, { env: this.#environment, stdio: ['pipe', 'pipe', 'ignore'] })
     // The answer to new-session itself is the first block.
-    const begun = new Promise((resolve, reject) => this.#asked.push({ resolve, reject }))
+    const started = new Promise((resolve, reject) => this.#asked.push({ resolve, reject }))
     this.#process.stdout.on('data', (chunk) => this.#read(chunk))
-    await begun
+    await started
     await this.ask('refresh-client -C 80x24')
     this.#server = Number(await this.ask("display-message -p '#{pid}'"))
   }
@@ -116,7 +116,7 @@ class ControlClient {
     })
   }
 
-  /** Sends without waiting; a command line of several commands is answered as many times. */
+  /** Sends without waiting; a command line of several commands gets as many answers. */
   send(command, answers) {
     for (let i = 0; i < answers; i++) this.#asked.push({})
     this.#process.stdin.write(`${command}\n`)
@@ -143,7 +143,7 @@ class ControlClient {
     this.#sessions.delete(session.id)
   }
 
-  /** Output may come before the answer that names its session. */
+  /** Output may arrive before the answer that names its session. */
   #session(id) {
     let session = this.#sessions.get(id)
     if (!session) {

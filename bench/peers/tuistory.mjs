@@ -18,7 +18,7 @@ export function make({ home }) {
   return tuistory({ environment, act: command, stopDaemon: () => command('daemon-stop') })
 }
 
-/** The command line with a private port; the port also distinguishes our relay from anybody else's. */
+/** The command line with a private port, which also distinguishes our relay from other users'. */
 export function commandLineOf(home) {
   const port = String(20_000 + (process.pid % 20_000))
   const log = path.join(home, 'tuistory.log')
@@ -29,7 +29,7 @@ export function commandLineOf(home) {
   return { port, environment, command }
 }
 
-/** The peer, over any way to hand an argument list to the relay. */
+/** The peer, over any way to pass an argument list to the relay. */
 export async function tuistory({ environment, act, begin, stopDaemon, help = () => act('--help') }) {
   const relays = () => findProcesses(/tuistory-relay/, `TUISTORY_PORT=${environment.TUISTORY_PORT}`)
   const on = (session, ...args) => act('-s', session, ...args)

@@ -1,4 +1,4 @@
-/** From asking for a session to its prompt in the caller's hands. */
+/** From the request for a session until the caller has its prompt. */
 import { now, stats } from '../lib/measure.mjs'
 import { openSession } from '../lib/session.mjs'
 
@@ -8,9 +8,9 @@ export async function run({ peer }, { n }) {
   await peer.close(await openSession(peer))
   const values = []
   for (let i = 0; i < n; i++) {
-    const begun = now()
+    const startedAt = now()
     const session = await openSession(peer)
-    values.push(now() - begun)
+    values.push(now() - startedAt)
     await peer.close(session)
   }
   return { ms: stats(values) }

@@ -1,6 +1,6 @@
 /**
- * One session floods, a second one is used meanwhile: time until the end is proven, memory, loss, and how much the neighbour
- * suffers. The end is proven when the caller holds a marker that the shell prints after the flood.
+ * One session floods while a second one is used: time until the end is proven, memory, loss, and the slowdown of the
+ * other session. The end is proven when the caller has a marker that the shell prints after the flood.
  *
  * Loss is counted to the byte: what a line puts on the terminal besides its command's output (its echo, the marker, the prompt)
  * is counted first with a line of the same length whose output is small and known.
@@ -14,7 +14,7 @@ export const defaults = { kinds: ['seq', 'cat'], limit: 90_000 }
 
 const catOf = (bytes) => `cat ${lineFile(bytes)}`
 
-/** What each puts out; `tiny` is as long a command, with an output of a few bytes. */
+/** The output of each; `tiny` is a command of the same length, with an output of a few bytes. */
 const kindsOfFlood = {
   small: () => ({
     command: 'seq 1 500000',
@@ -71,28 +71,28 @@ async function oneFlood({ peer, flooded, neighbour, flood, limit }) {
 
 async function timeOf(peer, session, flood, limit) {
   const cpuBefore = await cpuSpent(peer)
-  const begun = now()
+  const startedAt = now()
   await within(runMarked(peer, session, { ...flood, digits: 77, limit }), limit + 5_000, flood.kind)
-  const wallMs = now() - begun
+  const wallMs = now() - startedAt
   const cpuMs = round((await cpuSpent(peer)) - cpuBefore, 0)
   return { wallMs: round(wallMs), megabytesPerSecond: round(flood.bytes / 1e3 / wallMs, 1), cpuMs }
 }
 
-/** Two digits make the marker: another for each line, because what an earlier one left on the screen proves nothing. */
+/** Two digits make the marker: a new one for each line, because an earlier one on the screen proves nothing. */
 const runMarked = (peer, session, { command, digits, limit }) =>
   peer.exec(session, `${command}; echo "E"ND${digits}`, `END${digits}`, limit)
 
 const megabytes = (kilobytes) => round(kilobytes / 1024, 1)
 
-/** Echoes in the second session until it is stopped; returns how long each took, and what ended them before. */
+/** Echoes in the second session until stopped; returns the duration of each, and the reason for an early end. */
 function useMeanwhile(peer, session, limit) {
   const values = []
   let over = false
   const loop = async () => {
     for (let number = 200_000; !over; number++) {
-      const begun = now()
+      const startedAt = now()
       await runEcho(peer, session, number, limit)
-      if (!over || values.length === 0) values.push(now() - begun)
+      if (!over || values.length === 0) values.push(now() - startedAt)
       await sleep(20)
     }
     return { values }
@@ -107,14 +107,14 @@ function useMeanwhile(peer, session, limit) {
   }
 }
 
-/** What the peer counts for a line beyond the output of its command. */
+/** The peer's count for a line beyond the output of its command. */
 async function bytesAround(peer, session, { tiny: { command, bytes, lines }, limit }) {
   const count = await startCounting(peer, session)
   await runMarked(peer, session, { command, digits: 11, limit })
   return count === null ? null : (await count()) - bytes - lines
 }
 
-/** Gives the bytes the peer accounts for since now, prompt included; null when it has no whole stream to count. */
+/** Gives the bytes the peer accounts for since now, prompt included; null if it has no whole stream to count. */
 async function startCounting(peer, session) {
   await peer.streamStart?.(session)
   const before = (await peer.streamStat?.(session))?.bytes
@@ -129,7 +129,7 @@ async function startCounting(peer, session) {
   }
 }
 
-/** More than there was is as wrong as less. */
+/** More than the true amount is as wrong as less. */
 async function unaccounted(count, want) {
   return count === null ? {} : { bytesUnaccounted: Math.abs(want - (await count())) }
 }

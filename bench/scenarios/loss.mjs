@@ -1,4 +1,4 @@
-/** A program writes a file and exits at once: does the caller get all of it? */
+/** A program writes a file and exits immediately: does the caller get all of it? */
 import { now, round } from '../lib/measure.mjs'
 import { lineFile, onTerminal } from '../lib/workspace.mjs'
 
@@ -12,15 +12,15 @@ export async function run({ peer }, { runs, sizes, budget }) {
     const short = []
     let error
     let done = 0
-    const begun = now()
-    for (; done < runs && now() - begun < budget; done++) {
+    const startedAt = now()
+    for (; done < runs && now() - startedAt < budget; done++) {
       const got = await peer.collect(path, want).catch((reason) => {
         error = reason.message.slice(0, 200)
         return 0
       })
       if (got < want) short.push(want - got)
     }
-    result[size] = { incomplete: short.length, runs: done, short, wallMs: round(now() - begun), error }
+    result[size] = { incomplete: short.length, runs: done, short, wallMs: round(now() - startedAt), error }
   }
   return result
 }

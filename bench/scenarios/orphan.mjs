@@ -6,7 +6,7 @@ import { openSession } from '../lib/session.mjs'
 export const defaults = {}
 
 export async function run({ peer, context }) {
-  // A duration nobody else sleeps for, by which the processes are found.
+  // A sleep duration that no other process uses, by which the processes are found.
   const tag = `1000.${Math.floor(1e5 + Math.random() * 9e5)}`
   const left = () => allPids().filter((pid) => commandLine(pid) === `sleep ${tag}`)
   const session = await openSession(peer)

@@ -1,5 +1,5 @@
 /**
- * How long after a command has really finished is the caller notified?
+ * The delay between the true end of a command and the caller's notification.
  *
  * The truth comes from bash itself, which writes the time of each prompt into a file. A notice before that counts as
  * false.

@@ -1,4 +1,4 @@
-/** Many sessions at once: time to make them, memory per session, CPU while all are idle, latency in one of them. */
+/** Many sessions at the same time: time to create them, memory per session, CPU while all are idle, latency in one of them. */
 import { now, pool, round, sleep, stats, untilRestMs, within } from '../lib/measure.mjs'
 import { cpuMs, descendants, kill, pssKb } from '../lib/processes.mjs'
 import { openSession, runEcho } from '../lib/session.mjs'
@@ -27,23 +27,23 @@ export async function run({ make, makeContext }, options) {
 }
 
 async function atScale(peer, n, { atOnce, settle, idle, echoes, limit }) {
-  // The first session loads what any session needs; it is gone when the memory without sessions is read.
+  // The first session loads what any session needs; it is closed before the memory without sessions is read.
   await peer.close(await openSession(peer))
   await sleep(500)
   const basePss = pssKb(await peer.serverPids())
-  const begun = now()
+  const startedAt = now()
   const sessions = await within(
     pool(n, atOnce, () => peer.create()),
     limit,
     `create ${n}`,
   )
-  const createMs = now() - begun
+  const createMs = now() - startedAt
   await within(
     pool(n, atOnce, (index) => peer.waitPrompt(sessions[index])),
     limit,
     'prompts',
   )
-  const allPromptsMs = now() - begun
+  const allPromptsMs = now() - startedAt
 
   const pids = await peer.serverPids()
   const cpuAtEnd = cpuMs(pids)

@@ -1,5 +1,5 @@
 /**
- * How much a model has to read for six everyday tasks, and whether it then knows what it needs.
+ * The amount a model has to read for six everyday tasks, and whether it then knows the answer.
  *
  * Best-case timing: a file shows the caller when a task is done, and it reads once. Real agents poll and read more.
  */
@@ -36,7 +36,7 @@ async function runTask(peer, task, dump) {
       name,
     )
     if (dump) writeFileSync(`${dump}.${name}.txt`, replies.join('\n=====\n'))
-    // Of replies that are JSON a model reads the text in them, with its lines.
+    // In JSON replies, a model reads the text, with its lines.
     const read = replies.join('\n').replaceAll('\\n', '\n')
     return { name, ...sizeOf(replies), ok: task.check(read) }
   } catch (error) {
@@ -139,7 +139,7 @@ const progressScript = `for i in $(seq 1 500); do
 done
 printf '\\ndone\\n'`
 
-/** 3,000 lines, and the one that matters in the middle. */
+/** 3,000 lines, with the relevant one in the middle. */
 const buildScript = `i=0
 while [ $i -lt 3000 ]; do
   i=$((i + 1))

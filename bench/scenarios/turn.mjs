@@ -1,6 +1,6 @@
 /**
- * Typed → the caller knows that it is its turn again, in programs that wait in different ways, beside the program's own time:
- * from the typing to the call in which the program then waits, as the kernel traces it.
+ * The time from typing until the caller knows that it is its turn again, in programs that wait in different ways; next to it the
+ * program's own time, from typing to the call in which it then waits, as the kernel traces it.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { OwnWaits } from '../lib/own-waits.mjs'
 
 export const defaults = { n: 200, gap: 40, traced: 30 }
 
-/** What is started, and what is typed in turns. `keys` are typed without Enter. */
+/** The program to start, and the input for its turns. `keys` are typed without Enter. */
 const programs = {
   bash: { shell: 'bash', types: [': a', ': b'] },
   zsh: { shell: 'zsh', types: [': a', ': b'] },
@@ -33,7 +33,7 @@ export async function run({ peer, context }, { n, gap, traced }) {
   const result = {}
   for (const [name, program] of Object.entries(programs))
     result[name] = { ms: await typeOften(peer, context, program, n) }
-  // The trace slows each system call down, so what it shows is held against answers of the same pass only.
+  // The trace slows each system call down, so its times are compared only with answers of the same pass.
   const waits = await OwnWaits.start()
   try {
     for (const [name, program] of Object.entries(waits ? programs : {}))
@@ -48,27 +48,27 @@ async function typeOften(peer, context, program, n) {
   const typed = await open(peer, context, program)
   const ms = []
   for (let i = 0; i < n; i++) {
-    const begun = monotonic()
+    const startedAt = monotonic()
     await typed.type(i)
-    ms.push(monotonic() - begun)
+    ms.push(monotonic() - startedAt)
   }
   await typed.close()
   return stats(ms)
 }
 
-/** The answers of some inputs beside the moments at which the program began to wait. */
+/** The answers of some inputs next to the moments at which the program started to wait. */
 async function compare(peer, context, program, { n, gap, waits }) {
   const typed = await open(peer, context, program)
   const own = []
   const after = []
   for (let i = 0; i < n; i++) {
-    const begun = monotonic()
+    const startedAt = monotonic()
     await typed.type(i)
     const answered = monotonic()
     await sleep(gap)
-    const waitsSince = waits.firstAfter(typed.pid, begun)
+    const waitsSince = waits.firstAfter(typed.pid, startedAt)
     if (waitsSince === null) throw new Error('the trace shows no wait')
-    own.push(waitsSince - begun)
+    own.push(waitsSince - startedAt)
     after.push(answered - waitsSince)
   }
   await typed.close()
@@ -93,7 +93,7 @@ async function open(peer, { home }, { types, keys, plain, ...what }) {
   }
 }
 
-/** The policy asks about a variable that chooses configuration: whoever runs the bench allows it. */
+/** The policy asks about a variable that chooses configuration; the person who runs the bench allows it. */
 async function created(peer, input) {
   try {
     return await peer.call('create', input)

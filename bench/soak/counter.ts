@@ -1,12 +1,12 @@
 /**
- * A terminal whose program prints numbered lines, as many as it is asked for; a reader that gets them all in order has
- * lost nothing. Now and then its screen is read, or it is resized, or closed and opened anew.
+ * A terminal whose program prints numbered lines on request; a reader that gets them all in order has
+ * lost nothing. At intervals its screen is read, or it is resized, or closed and reopened.
  */
 
 import { Random } from '../../tests/harness/random.ts'
 import type { Reach } from './reach.ts'
 
-/** Reads a number, prints so many lines. */
+/** Reads a number and prints that many lines. */
 const program =
   'stty -echo; n=0; echo up; while IFS= read -r k; do for ((i = 0; i < k; i++)); do echo "$((n++)) xxxxxxxxxxxxxxxxxxxxxxxxxxxx"; done; done'
 const numbered = /^(\d+) x{28}$/
@@ -36,7 +36,7 @@ export class Counter {
     return counters
   }
 
-  /** One piece of work, and a pause. Errors: throws where output was lost, doubled or changed. */
+  /** One piece of work, and a pause. Errors: throws if output was lost, duplicated or changed. */
   async work(): Promise<void> {
     const dice = this.#random.below(100)
     if (dice < 70) await this.#print(1 + this.#random.below(dice < 5 ? 3_000 : 40))
@@ -47,7 +47,7 @@ export class Counter {
     await new Promise((resolve) => setTimeout(resolve, this.#random.below(pauseMsMax)))
   }
 
-  /** Reads all that is still to come. */
+  /** Reads all remaining output. */
   async finish(): Promise<void> {
     await this.#print(1)
     for (let before = -1; before !== this.#cursor; ) {
@@ -60,7 +60,7 @@ export class Counter {
   async #open(): Promise<void> {
     const name = `counter-${this.#number}-${this.reopened}`
     const command = ['bash', '--norc', '-c', program]
-    // A name is taken once: what a dead daemon may have opened is found by it.
+    // A name is used once: it finds a terminal that a killed daemon may have opened.
     const made = await this.#reach.try((client) => client.call('create', { name, command, waitFor: { text: 'up' } }))
     this.#terminalId = made?.terminalId ?? (await this.#find(name)) ?? ''
     if (this.#terminalId === '') return this.#open()
@@ -88,7 +88,7 @@ export class Counter {
     return { terminalId: this.#terminalId }
   }
 
-  /** Whether it was typed when the daemon was killed meanwhile is not known, and need not be. */
+  /** After a kill of the daemon it is unknown whether the text was typed; both are correct. */
   async #print(count: number): Promise<void> {
     await this.#reach.try((client) =>
       client.call('send', { ...this.#terminal, text: String(count), waitFor: { quietMs: 20 } }),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { Latency } from './latency.ts'
 
-test('of a hundred calls the slowest is the p99, and the middle one the p50', () => {
+test('the slowest of a hundred calls is the p99, and the middle one the p50', () => {
   const latency = new Latency()
   for (let ms = 100; ms > 0; ms -= 1) latency.note('read', ms)
   latency.note('send', 7)

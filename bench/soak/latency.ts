@@ -1,4 +1,4 @@
-/** How long the calls of a soak took, by verb. Calls during which the daemon was killed are not among them. */
+/** The durations of a soak's calls, by verb, without calls during which the daemon was killed. */
 
 export class Latency {
   readonly #byVerb = new Map<string, number[]>()

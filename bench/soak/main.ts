@@ -1,11 +1,11 @@
 /**
- * The soak: many terminals at random work for a long time, while the daemon is killed again and again.
+ * The soak: many terminals at random work for a long time, while the daemon is killed repeatedly.
  *
  *   npm run soak                                        30 minutes, 200 terminals, a kill every minute
  *   npm run soak -- --minutes 5 --sessions 50 --kill-seconds 20 --seed 7
  *
- * It prints how long its calls took: p50, p99 and the slowest of each verb, with the pauses that it asks them to wait
- * for. It fails when a byte is lost or read twice, when memory or descriptors grow, or when anything is left at the
+ * It prints the durations of its calls: p50, p99 and the slowest of each verb, including the pauses that they
+ * request. It fails when a byte is lost or read twice, when memory or descriptors grow, or when anything is left at the
  * end.
  */
 

@@ -1,4 +1,4 @@
-/** A client that comes back: when the daemon is killed under a call, the call fails, and the next one finds a new daemon. */
+/** A client that reconnects: when the daemon is killed during a call, the call fails, and the next one finds a new daemon. */
 
 import { isTermError } from '@agentpty/protocol'
 import type { WireClient } from '@agentpty/protocol/wire'
@@ -32,15 +32,15 @@ export class Reach {
   #timed(client: WireClient): Caller {
     return {
       call: async (name, input, context) => {
-        const begun = performance.now()
+        const startedAt = performance.now()
         const result = await client.call(name, input, context)
-        this.latency.note(name, performance.now() - begun)
+        this.latency.note(name, performance.now() - startedAt)
         return result
       },
     }
   }
 
-  /** Asks until there is an answer; only for what may be done twice. */
+  /** Repeats a call until there is an answer; only for calls that may be done twice. */
   async ask<Result>(use: (client: Caller) => Promise<Result>): Promise<Result> {
     for (;;) {
       const result = await this.try(use)

@@ -1,4 +1,4 @@
-/** What the servers use over time: resident memory and descriptors of the daemon and of ptyhost. */
+/** The servers' resources over time: resident memory and descriptors of the daemon and of ptyhost. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Instance } from '../../tests/harness/instance.ts'
@@ -9,7 +9,7 @@ interface Sample {
   readonly descriptors: number
 }
 
-/** Growth between the second quarter and the last that is still flat: caches fill, logs fill up to their bound. */
+/** The growth between the second quarter and the last that still counts as flat: caches and logs fill up to their bounds. */
 const growthMax = 0.1
 const slackMegabytes = 8
 const slackDescriptors = 8
@@ -75,7 +75,7 @@ function whoIs(pid: number): Sample['who'] | null {
     if (line.includes('ptyhost\0')) return line.includes('keeper') ? null : 'ptyhost'
     return line.endsWith('\0daemon\0') ? 'daemon' : null
   } catch {
-    // Gone since it was listed.
+    // Ended since it was listed.
     return null
   }
 }

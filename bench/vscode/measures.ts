@@ -1,4 +1,4 @@
-/** Each measures one thing in the editor and returns it in words, with the goal. */
+/** Each function measures one thing in the editor and returns it in words, with the goal. */
 
 import { setTimeout } from 'node:timers/promises'
 import { type Instance, until } from '../../tests/harness/instance.ts'
@@ -14,7 +14,7 @@ export interface Window {
   readonly agent: McpCaller
 }
 
-/** As the editor says it of itself. */
+/** The editor's own statement. */
 export async function activation({ editor }: Window): Promise<string> {
   await editor.agent.command('workbench.action.showRuntimeExtensions')
   const row = editor.page.locator('.extension', { hasText: 'agentpty' }).first()
@@ -29,7 +29,7 @@ export async function creates({ editor, agent }: Window): Promise<string> {
   const taken: number[] = []
   for (let at = 0; at < 10; at++) {
     const name = `create-${at}`
-    // Each time that something is drawn; nothing in here has a name of its own.
+    // Runs at each drawing. No name of this module is used in here.
     await editor.page.evaluate((mark) => {
       new MutationObserver((_, observer) => {
         const active = document.querySelector('.terminal-wrapper.active .xterm-rows')
@@ -54,7 +54,7 @@ export async function creates({ editor, agent }: Window): Promise<string> {
   return `a terminal of an agent, called to prompt seen: ${quantiles(taken)} ms (goal p50 250)`
 }
 
-/** What an agent reads back of what it has run, in a terminal that is a tab. */
+/** An agent's reading of its command's output, in a terminal that is a tab. */
 export async function echoes({ editor, agent }: Window): Promise<string> {
   await agent.call('create', { name: 'echoes', command: ['bash', '--norc'], cwd: editor.folder })
   const taken: number[] = []
@@ -88,7 +88,7 @@ const lines = 1_000_000
 export async function flood({ editor, agent }: Window): Promise<string> {
   const command = ['sh', '-c', `read go; seq 1 ${lines}; exec cat`]
   await agent.call('create', { name: 'flood', command, cwd: editor.folder })
-  // Smaller than its tab: of a larger one no scrollback is shown.
+  // Smaller than its tab: a larger one would show no scrollback.
   await agent.call('resize', { terminalId: 'flood', cols: 80, rows: 8 })
   await editor.clickInTree('flood')
   await editor.page.locator('.terminal-wrapper.active .xterm-rows').waitFor()
@@ -106,7 +106,7 @@ export async function flood({ editor, agent }: Window): Promise<string> {
   return `seq 1 ${lines} drawn in ${seconds.toFixed(2)} s (goal 3 at the extension host), ${shown.length} lines kept, ${gaps} gaps in them`
 }
 
-/** A hundred terminals at work, ten of them tabs: what the editor's own thread was busy with at a stretch. */
+/** A hundred working terminals, ten of them tabs: the longest blocks of the editor's own thread. */
 export async function hundred({ instance, editor, agent }: Window): Promise<string> {
   const client = await instance.rpc()
   const setTo = async (location: string) => {
@@ -134,7 +134,7 @@ export async function hundred({ instance, editor, agent }: Window): Promise<stri
   return `100 terminals at work, 10 of them tabs, tasks above 100 ms (goal 0): while 90 come into the list ${listed}, while 10 tabs are opened ${opened}, in 10 s afterwards ${watched}`
 }
 
-/** From now on until it is asked. */
+/** Records from now on until read. */
 async function longTasks(editor: Editor): Promise<() => Promise<string>> {
   await editor.page.evaluate(() => {
     const tasks: number[] = []

@@ -1,18 +1,18 @@
 /**
- * What others do, computed from the same runs: a prompt pattern, quiet output, raw mode, raw mode or a preloaded hook.
- * Each gives the first moment of a phase at which it would say that the program waits.
+ * Other systems' detectors, computed from the same runs: a prompt pattern, quiet output, raw mode, raw mode or a preloaded hook.
+ * Each returns the first moment of a phase at which it would report that the program waits.
  */
 
 import type { Decision, PhaseTrace, Trace } from './trace.ts'
 
 export type Baseline = (trace: Trace, phase: PhaseTrace) => number | null
 
-/** Ends of lines that the prompt patterns of popular tools match. */
+/** Line ends that match the prompt patterns of popular tools. */
 const prompt = /(?:[$#%>❯➜»:?\])]|\(y\/n\)|\[Y\/n\]|--More--|\(END\)) ?$/
 const escapes =
   /\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g
 const promptQuietMs = 30
-/** After input a program is given this long to leave the mode it waited in. */
+/** After input a program has this long to leave its waiting mode. */
 const graceMs = 50
 const modeTickMs = 4
 

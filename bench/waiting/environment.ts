@@ -1,5 +1,5 @@
 /**
- * What the scenarios run in: an ordinary user, a scratch folder, built helpers, servers. All of it goes away with the
+ * The environment of scenarios: an ordinary user, a scratch folder, built helpers, servers. All of it is removed after the
  * run.
  */
 
@@ -46,7 +46,7 @@ const serviceMs = 120_000
 
 const isRoot = () => process.getuid?.() === 0
 
-/** Errors: throws when something the scenarios need cannot be had; nothing is skipped. */
+/** Errors: throws when something the scenarios need is unavailable; nothing is skipped. */
 export async function openEnvironment({ folder, scenarios, log }: EnvironmentOptions): Promise<Environment> {
   const closers: (() => void)[] = []
   const close = () => {
@@ -87,16 +87,16 @@ function install(scenarios: readonly Scenario[], log: (text: string) => void): v
   if (done.status !== 0) throw new Error(`apt-get cannot install ${missing.join(' ')}: ${done.stderr}`)
 }
 
-/** dpkg-query fills this in. */
+/** A format of dpkg-query. */
 const statusFormat = '$'.concat('{db:Status-Abbrev}')
 
-/** Virtual packages answer for whoever provides them. */
+/** Virtual packages are satisfied by any provider. */
 function isInstalled(name: string): boolean {
   const asked = spawnSync('dpkg-query', ['-W', '-f', statusFormat, name], { encoding: 'utf8' })
   return asked.stdout.startsWith('ii')
 }
 
-/** Returns a function that removes what was made. */
+/** Returns a function that removes everything that was created. */
 function ensureUser(name: string): () => void {
   if (!isRoot()) return () => {}
   const exists = spawnSync('id', ['-u', name]).status === 0
@@ -165,7 +165,7 @@ function startService(script: string, scratch: string, variables: Record<string,
     try {
       process.kill(-(service.pid ?? 0), 'SIGTERM')
     } catch {
-      // It has ended by itself.
+      // It has ended on its own.
     }
   }
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 /**
- * How well agentpty knows whose turn it is. Plays scenarios of real programs as an ordinary user against the product's
- * library, with the kernel's own trace of who waits as the truth.
+ * Measures how well agentpty detects turns. Plays scenarios of real programs as an ordinary user with the product's
+ * library; the kernel's own trace of waiting threads is the truth.
  *
  *   npm run bench:waiting -- [--scenarios SET]... [--detector agentpty|all] [--repeat N]
  *                            [--interval real|busy-machine] [--only REGEX] [--json FILE]

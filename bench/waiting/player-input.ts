@@ -1,4 +1,4 @@
-/** What a scenario types, as a call of the product's verbs: lines by `send`, single keys by `send_keys`. */
+/** A scenario's input as a call of the product's verbs: lines by `send`, single keys by `send_keys`. */
 
 type Call = readonly ['send' | 'sendKeys', Readonly<Record<string, unknown>>]
 

@@ -1,6 +1,6 @@
 /**
- * Plays scenarios as an ordinary user against the product's library: reads jobs as lines of JSON, writes traces as lines
- * of JSON. It knows the truth only as far as a scenario needs it to go on: when the next input may be typed.
+ * Plays scenarios as an ordinary user with the product's library: reads jobs as lines of JSON, writes traces as lines
+ * of JSON. It knows the truth only as far as a scenario needs it to continue: when the next input may be typed.
  */
 
 import { execFile, spawn } from 'node:child_process'
@@ -16,7 +16,7 @@ interface Job {
   readonly sideFile: string
   readonly env: Readonly<Record<string, string>>
   readonly modeWatcher: string
-  /** How long a phase goes on after the decision, so that slower detectors can decide too. */
+  /** The duration of a phase after the decision, so that slower detectors can decide too. */
   readonly lingerMs: number
   readonly hookFile: string | null
 }
@@ -30,7 +30,7 @@ const escapes =
 const now = () => Number(process.hrtime.bigint()) / 1e6
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** What is judged of an answer. */
+/** The judged fields of an answer. */
 type Answer = Pick<Observation, 'outcome' | 'state' | 'kind' | 'confidence' | 'needs' | 'evidence'>
 
 /** One scenario in play. */
@@ -63,7 +63,7 @@ class Play {
     this.#isOver = true
   }
 
-  /** What a caller is answered to a call that waits until it is its turn; a wait that was met is a decision. */
+  /** The answer to a call that waits for the caller's turn; a met wait is a decision. */
   ask(call: (signal: AbortSignal) => Promise<Answer>): Promise<void> {
     this.#question.abort()
     const question = new AbortController()
@@ -89,7 +89,7 @@ class Play {
     } else this.#isOver = true
   }
 
-  /** @param beganAt - When the program was started, for the phase that begins with it. */
+  /** @param beganAt - The start of the program, for the phase that begins with it. */
   async phase(phase: Phase, beganAt: number): Promise<string | null> {
     const marker = phase.marker === null ? null : new RegExp(phase.marker, 's')
     this.#begin(marker, phase.send === null)
@@ -127,7 +127,7 @@ class Play {
     return null
   }
 
-  /** What counts from now on; the phase that begins with the program counts all it has printed. */
+  /** The output that counts from now on; the phase that begins with the program counts all its output. */
   #begin(marker: RegExp | null, isFirst: boolean): void {
     this.#marker = marker
     this.#markerAt = isFirst && marker?.test(this.#plain()) ? now() : null
@@ -169,7 +169,7 @@ function sideTime(file: string, label: string, sentAt: number): number | null {
   return times.find((at) => at >= sentAt) ?? null
 }
 
-/** Notes each change of the terminal's mode, sampled from outside like a peer would. */
+/** Records each change of the terminal's mode, sampled from outside like a peer would. */
 function watchModes(play: Play, pts: string): () => void {
   const watcher = spawn(play.job.modeWatcher, [pts], { stdio: ['ignore', 'pipe', 'inherit'] })
   createInterface({ input: watcher.stdout }).on('line', (line) => {
@@ -179,7 +179,7 @@ function watchModes(play: Play, pts: string): () => void {
   return () => watcher.kill()
 }
 
-/** Asks ps every half second, as tools on top of tmux do. */
+/** Runs ps every half second, as tools on top of tmux do. */
 function watchWaking(play: Play, pts: number): () => void {
   const timer = setInterval(() => {
     const at = now()
@@ -244,7 +244,7 @@ async function play(engine: Engine, job: Job): Promise<Trace> {
   return { id: scenario.id, pts, openedAt: beganAt, phases, outputs, modes, woken, hooks, cost, failure }
 }
 
-/** Known as soon as the terminal is open, long before whoever opened it is answered. */
+/** Known as soon as the terminal is open, long before the caller gets its answer. */
 async function pidOf(engine: Engine, name: string, failure: () => string | null): Promise<number> {
   while (failure() === null) {
     const { terminals } = await engine.client.call('list', {})
@@ -255,7 +255,7 @@ async function pidOf(engine: Engine, name: string, failure: () => string | null)
   throw new Error(`the terminal was not opened: ${failure()}`)
 }
 
-/** The shell as it comes, without marks of ours. */
+/** The plain shell, without our marks. */
 function plain(shell: string): string[] {
   return shell === 'bash' ? ['bash', '--norc'] : shell === 'zsh' ? ['zsh', '-f'] : ['fish', '--no-config']
 }

@@ -1,4 +1,4 @@
-/** The players: one process for each user that scenarios want, each with an engine and a ptyhost of its own. */
+/** The players: one process for each user that scenarios need, each with its own engine and ptyhost. */
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import type { Trace } from './trace.ts'
 export interface Players {
   /** Errors: rejects when the player itself ends. */
   play(scenario: Scenario, options: { readonly withHook: boolean; readonly lingerMs: number }): Promise<Trace>
-  /** What all decisions have cost. */
+  /** The cost of all decisions. */
   close(): Promise<{ readonly samples: number; readonly cpuUs: number }>
 }
 

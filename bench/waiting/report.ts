@@ -1,4 +1,4 @@
-/** The result as a person reads it. */
+/** The result in a form for people. */
 
 import type { Scenario } from './scenario.ts'
 import { type Scored, type Summary, summarize } from './score.ts'

@@ -1,5 +1,5 @@
 /**
- * What it costs to know whose turn it is in very many terminals that somebody follows: at rest, and while all are busy.
+ * The cost of tracking the turn in very many followed terminals: at rest, and while all are busy.
  *
  *   node --import tsx bench/waiting/scale.ts [SESSIONS]
  */
@@ -18,11 +18,11 @@ const engine = await openEngine({ profile: 'trusted', approve: () => true })
 
 interface Group {
   readonly ids: readonly string[]
-  /** Ends the following. */
+  /** Stops following. */
   readonly stop: () => void
 }
 
-/** Opens the sessions and follows each, until it has come to this state. */
+/** Opens the sessions and follows each, until it has reached this state. */
 async function openGroup(command: readonly string[], state: string): Promise<Group> {
   const ids: string[] = []
   const enough = new AbortController()

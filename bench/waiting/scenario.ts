@@ -1,4 +1,4 @@
-/** A scenario: a program, what is typed into it, and when it truly waits. The format is described in README.md. */
+/** A scenario: a program, its input, and the times at which it truly waits. The format is described in README.md. */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -38,7 +38,7 @@ export type Phase = z.infer<typeof Phase>
 export type Scenario = z.infer<typeof ScenarioLine> & {
   /** The name of its file, without `.jsonl`. */
   readonly set: string
-  /** An interactive shell without marks, where the scenario asks for one of ours. */
+  /** An interactive shell without marks, if the scenario starts one of ours. */
   readonly plainShell: boolean
 }
 
@@ -48,7 +48,7 @@ const shells: ReadonlyMap<string, string> = new Map([
   ['{FISH}', 'fish'],
 ])
 
-/** The shell a scenario starts, where it starts nothing else. */
+/** The default shell of a scenario. */
 export function shellOf(scenario: Scenario): string | undefined {
   return scenario.argv.length === 1 ? shells.get(scenario.argv[0] ?? '') : undefined
 }

@@ -1,4 +1,4 @@
-/** Decisions against the truth: pure. */
+/** Compares decisions with the truth. Pure. */
 
 import type { Phase, Scenario } from './scenario.ts'
 import type { Decision, PhaseTrace, Trace } from './trace.ts'
@@ -17,7 +17,7 @@ export interface Scored {
   /** `waiting` or `busy`, with the kind of a wait. */
   readonly want: string
   readonly got: Verdict
-  /** After the true start of the wait; negative when before. Null without a decision or a wait. */
+  /** The time after the true start of the wait; negative when before. Null without a decision or a wait. */
   readonly ms: number | null
   readonly kind: string | null
   readonly kindRight: boolean | null
@@ -28,7 +28,7 @@ export interface Scored {
 
 export interface TruthOf {
   readonly at: number
-  /** Traced by the kernel, not only inferred from what was printed. */
+  /** Traced by the kernel, not only inferred from output. */
   readonly traced: boolean
 }
 
@@ -71,7 +71,7 @@ export function score(
   })
 }
 
-/** Full-screen programs have finer kinds than the scenarios ask for. */
+/** Full-screen programs have finer kinds than the scenarios require. */
 const finer: Readonly<Record<string, readonly string[]>> = {
   tui: ['tui', 'menu', 'editor', 'agent'],
   menu: ['menu', 'tui'],
@@ -100,7 +100,7 @@ export interface Summary {
   readonly p99Ms: number
   /** Share of the hits whose kind was right; null for a detector that reports none. */
   readonly kindRight: number | null
-  /** How often each stated confidence was right. */
+  /** How often each reported confidence was right. */
   readonly calibration: Readonly<Record<string, { readonly decisions: number; readonly right: number }>>
 }
 

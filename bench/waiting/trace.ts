@@ -1,6 +1,6 @@
-/** What one run of a scenario left behind. All times are CLOCK_MONOTONIC in milliseconds. */
+/** The record of one run of a scenario. All times are CLOCK_MONOTONIC in milliseconds. */
 
-/** What a caller got as the result, or what a baseline decided. */
+/** A caller's result, or a baseline's decision. */
 export interface Decision {
   readonly at: number
   /** The state in the result of a wait that was met. Anything but `ready` contradicts itself. */
@@ -19,7 +19,7 @@ export interface PhaseTrace {
   /** When the helper wrote that its wait begins; null when the phase has no such label. */
   readonly sideAt: number | null
   readonly endAt: number
-  /** The result that said the wait was met; null when none did. */
+  /** The result that reported the met wait; null if none did. */
   readonly decision: Decision | null
   /** The evidence at the end of a wait that was never noticed. */
   readonly undecided: readonly string[]
@@ -40,8 +40,8 @@ export interface Trace {
   readonly hooks: readonly (readonly [number, number])[]
   /** Time, and whether a foreground thread on the terminal slept in the kernel's `wait_woken`, sampled every 0.5 s. */
   readonly woken: readonly (readonly [number, boolean])[]
-  /** What sampling and judging took, over all phases. */
+  /** The time for sampling and judging, over all phases. */
   readonly cost: { readonly samples: number; readonly cpuUs: number; readonly judgingUs: number }
-  /** Why the scenario could not be played; null when it could. */
+  /** The reason why the scenario could not be played; null if it could. */
   readonly failure: string | null
 }

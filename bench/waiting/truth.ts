@@ -1,6 +1,6 @@
 /**
- * When programs truly wait: their reads and polls that last, as the kernel traces them. Needs root and bpftrace; without
- * them the truth is what the scenario's marker, floor and side label say.
+ * The times at which programs truly wait: their reads and polls that last, as the kernel traces them. Needs root and bpftrace; without
+ * them the truth is taken from the scenario's marker, floor and side label.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -18,7 +18,7 @@ interface Wait {
   readonly name: string
 }
 
-/** A shorter call is no wait: the program was served at once. */
+/** A shorter call is not a wait: the program was served immediately. */
 const waitMs = 20
 const keptMax = 20_000
 
@@ -102,9 +102,9 @@ export class Truth {
   }
 
   /**
-   * When the wait of a phase began; null when nobody was seen to wait.
+   * The start of a phase's wait; null if no thread was seen waiting.
    *
-   * @param openedAt - What began before is of a program that had this number of a terminal earlier: nobody leaves a call on a
+   * @param openedAt - Earlier waits belong to a program that had this terminal number before: no thread stays in a call on a
    * terminal that was hung up.
    */
   waitOf(terminal: number, phase: Phase, trace: PhaseTrace, openedAt: number): number | null {
@@ -122,7 +122,7 @@ export class Truth {
         wait.to > reference &&
         Math.min(wait.to, trace.endAt) - Math.max(wait.from, reference) >= waitMs,
     )
-    // A wait that had begun before its marker was seen: the marker was on its way.
+    // A wait that had started before its marker was seen: the marker was on its way.
     return found === undefined ? null : Math.max(found.from, floor)
   }
 }

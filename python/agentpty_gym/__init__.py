@@ -1,4 +1,4 @@
-"""Terminals as environments: reset them, step through them, judge what is left. The gym of agentpty, for Python.
+"""Terminals as environments: reset them, step through them, judge the result. The gym of agentpty, for Python.
 
 `Environment` needs nothing but Python. The modules `gymnasium_env`, `gymnasium_vector`, `gem_env`,
 `trl_env` and `harbor_env` speak the interfaces of those projects.

@@ -1,4 +1,4 @@
-"""Several environments of one kind over one connection, stepped side by side without a process or a thread for each."""
+"""Several environments of one kind over one connection, stepped concurrently without a process or a thread for each."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Batch:
     def start(
         self, *, steps: Mapping[int, Action] | None = None, resets: Mapping[int, int | None] | None = None
     ) -> Callable[[], Results]:
-        """Step some, by their actions, and reset others, by their seeds, all at once.
+        """Step some, by their actions, and reset others, by their seeds, concurrently.
 
         Returns:
             A function that waits for all of them. Call it once.
@@ -65,7 +65,7 @@ class Batch:
     def run(
         self, *, steps: Mapping[int, Action] | None = None, resets: Mapping[int, int | None] | None = None
     ) -> Results:
-        """As :meth:`start`, and wait."""
+        """Like :meth:`start`, but wait."""
         return self.start(steps=steps, resets=resets)()
 
     def __enter__(self) -> Batch:
@@ -77,7 +77,7 @@ class Batch:
         self.close()
 
     def close(self) -> None:
-        """End them all; again is no error."""
+        """End them all. Repeating it is no error."""
         for environment in self.environments:
             environment.close()
 
@@ -87,7 +87,7 @@ EnvironmentBatch = Batch
 
 
 def spread_seeds(seed: int | Sequence[int | None] | None, size: int) -> list[int | None]:
-    """A seed for each: of a number this one and those after it. Errors: `ValueError` for a list of another length."""
+    """Return a seed for each: a number and its successors. Errors: `ValueError` for a list of another length."""
     if seed is None:
         return [None] * size
     if isinstance(seed, Sequence):

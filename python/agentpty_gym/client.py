@@ -1,4 +1,4 @@
-"""The verbs of a daemon, for Python. It connects when it is first needed, and again when the daemon has been replaced."""
+"""The verbs of a daemon, for Python. The client connects on first use, and again after the daemon was replaced."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from .errors import AgentptyError
 from .wire import Connection, JsonObject, PendingCall
 
 CLOSE_SECONDS_MAX = 30.0
-"""Environments that are not closed by then go with their daemon."""
+"""Environments that are not closed by then end with their daemon."""
 
 FINDING = (
     *("AGENTPTY_HOME", "AGENTPTY_PROGRAM", "HOME", "PATH", "LANG"),
     *("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"),
 )
-"""The variables by which a daemon is found and started."""
+"""The variables with which a daemon is found and started."""
 
 
 class Client:
@@ -38,7 +38,7 @@ class Client:
     """
 
     def __init__(self, env: Mapping[str, str] | None = None) -> None:
-        """Args: ``env`` stands for this process's variables, by which the daemon is found and started at each connect."""
+        """Args: ``env`` replaces this process's variables, with which the daemon is found and started at each connect."""
         self._env = None if env is None else dict(env)
         self._name = f"gym-{os.getpid()}-{secrets.token_hex(4)}"
         self._connection: Connection | None = None
@@ -48,7 +48,7 @@ class Client:
     def _begin(self) -> None:
         self._lock = threading.RLock()
         self._open: set[str] = set()
-        # Filled by the garbage collector, which may come at any moment: SimpleQueue is made to be called then.
+        # Filled by the garbage collector, which may run at any moment: SimpleQueue supports calls from there.
         self.abandoned: queue.SimpleQueue[str] = queue.SimpleQueue()
         self.process = os.getpid()
 
@@ -66,11 +66,11 @@ class Client:
         return self.start(verb, input).result(timeout)
 
     def start(self, verb: str, input: Mapping[str, Any] | None = None) -> PendingCall:
-        """Call a verb, and return before it has answered. Many can be under way. Errors: as :meth:`call`."""
+        """Call a verb without waiting for its answer. Many calls can be in progress. Errors: as :meth:`call`."""
         return self._connected().start(verb, input or {})
 
     def close(self) -> None:
-        """Close its environments, and disconnect. The daemon goes on. It may be used again afterwards."""
+        """Close its environments, and disconnect. The daemon keeps running. The client may be used again afterwards."""
         with self._lock:
             connection, self._connection = self._connection, None
             ids, self._open = self._open, set()
@@ -81,13 +81,13 @@ class Client:
             for call in calls:
                 call.result(CLOSE_SECONDS_MAX)
         except AgentptyError:
-            # They are gone already, or go with the daemon.
+            # They have ended already, or end with the daemon.
             pass
         finally:
             connection.close()
 
     def keep(self, environment_id: str) -> None:
-        """Remember an environment, to be closed with this client at the latest. Closes those that nobody has any more."""
+        """Register an environment, to be closed with this client at the latest. Closes unreferenced ones."""
         with self._lock:
             self._open.add(environment_id)
         while True:
@@ -99,7 +99,7 @@ class Client:
                 self.start("closeEnvironment", {"environmentId": abandoned})
 
     def forget(self, environment_id: str) -> bool:
-        """Whether it was remembered, and so is to be closed by whoever asks."""
+        """Return whether it was registered, so that the caller has to close it."""
         with self._lock:
             was_open = environment_id in self._open
             self._open.discard(environment_id)
@@ -114,11 +114,11 @@ class Client:
         self.close()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Client:
-        # Gymnasium copies what its environments are made of; a connection is shared.
+        # Gymnasium copies the arguments of its environments; a connection is shared.
         return self
 
     def __reduce__(self) -> tuple[type[Client], tuple[dict[str, str] | None]]:
-        # In another process it is another caller of the same daemon. What else is set may be secret, and stays here.
+        # In another process it is another caller of the same daemon. Other variables may be secret, and stay here.
         finding = None if self._env is None else {name: self._env[name] for name in FINDING if name in self._env}
         return Client, (finding,)
 
@@ -129,7 +129,7 @@ class Client:
             return self._connection
 
     def begin_in_child(self) -> None:
-        """After a fork, in the new process. The connection has closed itself; what is open there is the parent's."""
+        """Runs in the new process after a fork. The connection has closed itself; open environments belong to the parent."""
         self._name = f"gym-{os.getpid()}-{secrets.token_hex(4)}"
         self._connection = None
         self._begin()
@@ -141,7 +141,7 @@ _sharing = threading.Lock()
 
 
 def shared_client() -> Client:
-    """The client of all environments that are given none. It is closed when the process ends."""
+    """The client of all environments without an explicit one. It is closed when the process ends."""
     global _shared
     with _sharing:
         if _shared is None:

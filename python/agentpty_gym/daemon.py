@@ -1,4 +1,4 @@
-"""Reaching the daemon: connects to it, and starts one when there is none."""
+"""Connects to the daemon, and starts one if there is none."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from .paths import daemon_socket
 from .wire import READ_BYTES, Connection
 
 HELLO_SECONDS_MAX = 10.0
-"""As long as the daemon's own clients wait for its first line."""
+"""The time that the daemon's own clients wait for its first line."""
 
 START_SECONDS_MAX = 70.0
-"""A daemon that takes terminals over has a minute for it; then it gives up by itself."""
+"""A daemon that takes terminals over has a minute for it; then it gives up."""
 
 
 def reach(env: Mapping[str, str], client: str) -> Connection:
-    """A connection to the daemon that `env` leads to.
+    """Return a connection to the daemon that `env` identifies.
 
     Args:
         env: Where the daemon is (``AGENTPTY_HOME``, the XDG variables, ``HOME``), how it is started
@@ -38,7 +38,7 @@ def reach(env: Mapping[str, str], client: str) -> Connection:
     try:
         return connect(path, hello)
     except OSError:
-        # Nobody listens.
+        # The daemon does not listen.
         pass
     _start(env)
     path = daemon_socket(env, os.getuid())
@@ -98,12 +98,12 @@ def _hello(env: Mapping[str, str], client: str) -> dict[str, Any]:
 
 
 def _is_text(value: str) -> bool:
-    """Bytes that are no UTF-8 cannot be said in JSON."""
+    """Bytes that are not UTF-8 cannot be expressed in JSON."""
     return not any("\ud800" <= character <= "\udfff" for character in value)
 
 
 def _start(env: Mapping[str, str]) -> None:
-    """`status --start` starts a daemon when there is none, and returns when it listens."""
+    """`status --start` starts a daemon if there is none, and returns when it listens."""
     command = [*_program(env), "status", "--start"]
     try:
         done = subprocess.run(command, env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=START_SECONDS_MAX)

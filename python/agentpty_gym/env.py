@@ -1,4 +1,4 @@
-"""An environment: a program on a terminal in a container, reset and stepped through. Needs nothing but Python."""
+"""An environment: a program on a terminal in a container, reset and stepped through. Needs only Python."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from .results import (
 from .spec import EnvironmentSpec, Program, spec_input
 from .wire import JsonObject, PendingCall
 REMAKE_PAUSES = (0.0, 0.1, 1.0)
-"""Seconds before each try to make an environment anew: a daemon that is ending may still take connections."""
+"""Seconds before each attempt to create an environment again: a daemon that is ending may still accept connections."""
 
 
 class Environment:
-    """A program on a terminal that can be reset to the same beginning again and again.
+    """A program on a terminal that can be reset to the same state repeatedly.
 
     Example:
         >>> with Environment(program=["python3", "-q"]) as env:
@@ -50,7 +50,7 @@ class Environment:
         on_infra: Literal["raise", "info"] = "raise",
         **spec: Unpack[EnvironmentSpec],
     ) -> None:
-        """Make it; nothing runs before its first reset.
+        """Create it; nothing runs before its first reset.
 
         Args:
             client: Of which daemon; without it the one of this process's environment variables.
@@ -77,7 +77,7 @@ class Environment:
         self._keep(self._client.call("makeEnvironment", spec_input(self._spec)))
 
     def _keep(self, made: JsonObject) -> None:
-        """`environmentId` of `made` is this one's from now on."""
+        """Take ownership of the `environmentId` of `made`."""
         if self._finalizer is not None:
             self._finalizer.detach()
         self.id: str = made["environmentId"]
@@ -85,22 +85,22 @@ class Environment:
         self.is_closed = False
         self._client.keep(self.id)
         self._finalizer = weakref.finalize(self, self._client.abandoned.put, self.id)
-        # The client closes what is open when the process ends.
+        # The client closes open environments when the process ends.
         self._finalizer.atexit = False
 
     @property
     def client(self) -> Client:
-        """Who it was made by."""
+        """The client that created it."""
         return self._client
 
     @property
     def spec(self) -> EnvironmentSpec:
-        """What it was made of."""
+        """Its specification."""
         return self._spec
 
     @property
     def task(self) -> TaskAbout | None:
-        """The task that it is made of; None without one."""
+        """The task that it is made from; None without one."""
         return self._task
 
     @property
@@ -109,7 +109,7 @@ class Environment:
         return self._terminal_id
 
     def reset(self, seed: int | None = None) -> ResetResult:
-        """Begin an episode: files are what they were, programs are new, and nothing of the last one is left.
+        """Begin an episode: files are restored, programs are new, and nothing of the last episode is left.
 
         An environment that went with its daemon is made anew.
 
@@ -117,24 +117,24 @@ class Environment:
             seed: From 0 on. Programs find it in their environment, Python as ``PYTHONHASHSEED``.
 
         Raises:
-            InfraError: The machinery has failed; with ``on_infra="info"`` it is told in the result.
+            InfraError: The machinery has failed; with ``on_infra="info"`` the result contains it.
         """
         return self.start_reset(seed).result()
 
     def step(self, action: Action) -> StepResult:
-        """Do one thing, and see what came of it as soon as it is your turn again.
+        """Perform one action, and return its result as soon as it is your turn again.
 
         Args:
             action: A string is typed, and Enter pressed. A mapping goes as it is.
 
         Raises:
             AgentptyError: ``invalid_input`` for an action that is none, before the first reset, after the end.
-            InfraError: The machinery has failed; with ``on_infra="info"`` it is told in the result.
+            InfraError: The machinery has failed; with ``on_infra="info"`` the result contains it.
         """
         return self.start_step(action).result()
 
     def start_reset(self, seed: int | None = None) -> Pending[ResetResult]:
-        """As :meth:`reset`, and return before it is done."""
+        """Like :meth:`reset`, but return before it is done."""
         return Pending(
             lambda: self._start("resetEnvironment", self._seeded(seed)),
             self._read_reset,
@@ -142,13 +142,13 @@ class Environment:
         )
 
     def start_step(self, action: Action) -> Pending[StepResult]:
-        """As :meth:`step`, and return before it is done. Several are taken one after the other."""
+        """Like :meth:`step`, but return before it is done. Several are taken in order."""
         return Pending(lambda: self._start_step(action), self._read_step, self._failed_step)
 
     def verify(self) -> Verification:
         """End the episode, with every program inside, and let the verifier of the task judge it.
 
-        The last step of an episode has been judged already, and has the reward: the same is told again.
+        The last step of an episode has been judged already, and has the reward: the same one is returned again.
 
         Raises:
             AgentptyError: ``invalid_input`` without a task or an episode.
@@ -162,7 +162,7 @@ class Environment:
             raise as_infra(error) from error
 
     def render(self, format: Literal["plain", "ansi", "html", "svg"] = "plain") -> str:
-        """What the whole screen shows now; empty before the first reset. Errors: `InfraError`."""
+        """The current whole screen; empty before the first reset. Errors: `InfraError`."""
         if self._terminal_id is None:
             return ""
         try:
@@ -180,7 +180,7 @@ class Environment:
         input: bytes | None = None,
         timeout: float = 60.0,
     ) -> ExecResult:
-        """Run a command in the container, on pipes and not on the terminal: to prepare, and to judge.
+        """Run a command in the container, on pipes instead of the terminal: to prepare, and to judge.
 
         Args:
             command: A string is run by bash with ``-c``, a list directly.
@@ -201,15 +201,15 @@ class Environment:
         return ExecResult(stdout, stderr, said["exitCode"], said.get("droppedBytes", 0))
 
     def upload(self, source: str | os.PathLike[str], target: str) -> None:
-        """Copy a file, or what lies in a folder, from this machine to `target` inside. Folders on the way are made."""
+        """Copy a file, or the contents of a folder, from this machine to `target` inside. Parent folders are created."""
         transfer.upload(self, source, target)
 
     def download(self, source: str, target: str | os.PathLike[str]) -> None:
-        """Copy a file, or what lies in a folder, from inside to `target` on this machine. Nothing is written elsewhere."""
+        """Copy a file, or the contents of a folder, from inside to `target` on this machine. Nothing is written elsewhere."""
         transfer.download(self, source, target)
 
     def fork(self, how: Literal["replay", "files"] = "replay") -> tuple[Environment, ForkResult]:
-        """Another environment that has come as far as this one.
+        """Return another environment with the same state as this one.
 
         Args:
             how: ``replay``: the same seed and the same actions. ``files``: the files as they are now, and programs
@@ -226,7 +226,7 @@ class Environment:
         return other, ForkResult(made["replayed"], made["differsAt"])
 
     def close(self) -> None:
-        """End it: its programs, its files, its terminals. Again is no error. In a forked process it is the parent's."""
+        """End it: its programs, files and terminals. Repeating it is no error. In a forked process it belongs to the parent."""
         if self.is_closed or self._process != os.getpid():
             return
         self.is_closed = True
@@ -301,7 +301,7 @@ class Environment:
             self._told(InfraError(failed["code"], failed["message"]))
 
     def _told(self, error: AgentptyError) -> dict[str, str]:
-        """What `info` says of it, until the next reset. Errors: `error`, where it is to be raised."""
+        """Return the `info` until the next reset. Errors: `error`, if it is to be raised."""
         if error.code in CALLERS_OWN and not isinstance(error, InfraError):
             raise error
         if self._on_infra == "raise":

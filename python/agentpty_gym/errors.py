@@ -1,4 +1,4 @@
-"""What can go wrong: a call that cannot be done, and machinery that has failed."""
+"""The errors: calls that cannot be done, and failures of the machinery."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class AgentptyError(Exception):
     """
 
     def __init__(self, code: str, message: str, hint: str = "") -> None:
-        # All three, so that the error survives pickling on its way between processes.
+        # All three, so that the error survives pickling between processes.
         super().__init__(code, message, hint)
         self.code = code
         self.message = message
@@ -26,7 +26,7 @@ class AgentptyError(Exception):
 
 
 class InfraError(AgentptyError):
-    """The machinery has failed, not who played: an episode that meets it earns nothing, not even 0. Mask it."""
+    """The machinery has failed, not the player: such an episode earns nothing, not even 0. Mask it."""
 
 
 CALLERS_OWN = frozenset(
@@ -42,10 +42,10 @@ CALLERS_OWN = frozenset(
         "partly_done",
     }
 )
-"""Codes that blame the call. They are raised as they are: who plays cannot meet them, who programs should see them."""
+"""Codes that blame the call. They are raised unchanged: a player cannot cause them, a programmer should see them."""
 
 LOST = frozenset({"environment_not_found", "daemon_gone", "no_daemon"})
-"""Codes that say that the environment went with its daemon; it can be made anew."""
+"""Codes that report that the environment ended with its daemon; it can be created again."""
 
 
 def error_of(value: Any) -> AgentptyError:
@@ -58,7 +58,7 @@ def error_of(value: Any) -> AgentptyError:
 
 
 def as_infra(error: AgentptyError) -> InfraError:
-    """The same error, as one of the machinery."""
+    """Return the same error as one of the machinery."""
     if isinstance(error, InfraError):
         return error
     return InfraError(error.code, error.message, error.hint)

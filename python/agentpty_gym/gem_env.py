@@ -1,4 +1,4 @@
-"""One terminal, and many, as GEM has its environments. Works without GEM, and subclasses its `Env` where it is."""
+"""Environments in GEM's form: one terminal, or many. Works without GEM, and subclasses its `Env` if installed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Step = tuple[str, float, bool, bool, Info]
 
 
 class GemTerminalEnv(Env):
-    """Actions are strings, typed with Enter; observations are what appears.
+    """Actions are strings, typed with Enter; observations are the new output.
 
     When the machinery fails, a step is truncated and has ``info["infra_error"]``: mask the episode.
     """
@@ -54,7 +54,7 @@ class GemTerminalEnv(Env):
         """The environment itself."""
 
     def reset(self, seed: int | None = None) -> tuple[str, Info]:
-        """Begin an episode: observation, info. Of a task the observation begins with what is to be done."""
+        """Begin an episode: observation, info. With a task, the observation begins with its instruction."""
         if seed is not None:
             self._random.seed(seed)
         else:
@@ -74,7 +74,7 @@ class GemTerminalEnv(Env):
         return self._random.choice(HARMLESS)
 
     def spawn(self, same_state: bool = False, **spec: Unpack[EnvironmentSpec]) -> GemTerminalEnv:
-        """Another one.
+        """Return another environment.
 
         Args:
             same_state: It has come as far: the same seed and actions. Else it is to be reset first.
@@ -94,7 +94,7 @@ class GemTerminalEnv(Env):
         return other
 
     def close(self) -> None:
-        """End it; again is no error."""
+        """End it. Repeating it is no error."""
         self.terminal.close()
 
 
@@ -106,13 +106,13 @@ class GemTerminalVectorEnv:
     """
 
     def __init__(self, num_envs: int, *, client: Client | None = None, **spec: Unpack[EnvironmentSpec]) -> None:
-        """As :class:`GemTerminalEnv`; all are of the same `spec`."""
+        """Like :class:`GemTerminalEnv`; all have the same `spec`."""
         self.num_envs = num_envs
         self.batch = Batch(num_envs, client=client, **spec)
         """The environments themselves."""
 
     def reset(self, seed: int | Sequence[int | None] | None = None) -> tuple[list[str], list[Info]]:
-        """Begin all episodes; `seed` is the first one's, and the others have those after it."""
+        """Begin all episodes; `seed` is for the first one, and the others have the following ones."""
         seeds = spread_seeds(seed, self.num_envs)
         results = self.batch.run(resets=dict(enumerate(seeds)))
         return [self._first(one) for one in results.values()], [one.info for one in results.values()]
@@ -120,7 +120,7 @@ class GemTerminalVectorEnv:
     def step(
         self, actions: Sequence[str] | Mapping[int, str]
     ) -> tuple[list[str], list[float], list[bool], list[bool], list[Info]]:
-        """An action in each, or in some by their index: then what comes back is of those, in the order of the indexes."""
+        """Act in each, or in some by their index: then the results are of those, in the order of the indexes."""
         chosen = dict(actions) if isinstance(actions, Mapping) else dict(enumerate(actions))
         if not isinstance(actions, Mapping) and len(chosen) != self.num_envs:
             raise ValueError(f"{len(chosen)} actions for {self.num_envs} environments")
@@ -129,8 +129,8 @@ class GemTerminalVectorEnv:
         over: dict[int, int | None] = {index: None for index, step in steps.items() if step[2] or step[3]}
         for index, begun in self.batch.run(resets=over).items():
             last, reward, terminated, truncated, info = steps[index]
-            told = {**begun.info, "final_obs": last, "final_info": info}
-            steps[index] = self._first(begun), reward, terminated, truncated, told
+            step_info = {**begun.info, "final_obs": last, "final_info": info}
+            steps[index] = self._first(begun), reward, terminated, truncated, step_info
         ordered = list(steps.values())
         return (
             [step[0] for step in ordered],
@@ -144,17 +144,17 @@ class GemTerminalVectorEnv:
         return after_instruction(self.batch.environments[0].task, begun.observation)
 
     def close(self) -> None:
-        """End them all; again is no error."""
+        """End them all. Repeating it is no error."""
         self.batch.close()
 
 
 def make_vec(num_envs: int, **spec: Any) -> GemTerminalVectorEnv:
-    """As GEM's own `make_vec`, for terminals of one `spec`."""
+    """Like GEM's own `make_vec`, for terminals of one `spec`."""
     return GemTerminalVectorEnv(num_envs, **spec)
 
 
 def register(env_id: str = "agentpty:Terminal-v0") -> None:
-    """So that ``gem.make`` knows it. Errors: `ImportError` without GEM."""
+    """Register it for ``gem.make``. Errors: `ImportError` without GEM."""
     from gem.envs.registration import register as register_in_gem
 
     register_in_gem(env_id, "agentpty_gym.gem_env:GemTerminalEnv")

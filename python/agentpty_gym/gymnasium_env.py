@@ -18,13 +18,13 @@ from .spec import EnvironmentSpec
 __all__ = ["OBSERVATION_CHARACTERS_MAX", "TerminalEnv", "Unicode", "register"]
 
 OBSERVATION_CHARACTERS_MAX = 300_000
-"""The daemon shows at most 256 KiB of what has appeared, and says what it has left out."""
+"""The daemon shows at most 256 KiB of new output, and states what it has left out."""
 
 ACTION_CHARACTERS_MAX = 65_536
 
 
 class TerminalEnv(gymnasium.Env[str, Action]):
-    """A program on a terminal: actions are typed, with Enter; observations are what appears.
+    """A program on a terminal: actions are typed, with Enter; observations are the new output.
 
     Besides the strings of its action space, a step takes the mappings that :data:`agentpty_gym.Action` names. When the
     machinery fails, a step is truncated and has ``info["infra_error"]``: its reward means nothing, mask the episode.
@@ -55,7 +55,7 @@ class TerminalEnv(gymnasium.Env[str, Action]):
         self._strict = strict
         self.observation_space, self.action_space = spaces_for(spec, allow_unsafe=allow_unsafe)
         self.terminal = Environment(client=client, on_infra="info", **spec)
-        """The environment itself, with what gymnasium has no word for: `exec`, `upload`, `fork`, …"""
+        """The environment itself, for methods that gymnasium lacks: `exec`, `upload`, `fork`, …"""
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[str, Info]:
         """Begin an episode.
@@ -69,7 +69,7 @@ class TerminalEnv(gymnasium.Env[str, Action]):
         return result.observation, shown_info(result.info, strict=self._strict)
 
     def step(self, action: Action) -> tuple[str, float, bool, bool, Info]:
-        """Observation, reward, terminated, truncated, info. Errors: `AgentptyError` for an action that is none."""
+        """Observation, reward, terminated, truncated, info. Errors: `AgentptyError` for an invalid action."""
         done = self.terminal.step(plain_action(action))
         return done.observation, done.reward, done.terminated, done.truncated, shown_info(done.info, strict=self._strict)
 
@@ -78,8 +78,8 @@ class TerminalEnv(gymnasium.Env[str, Action]):
         return None if self.render_mode is None else self.terminal.render("ansi")
 
     def close(self) -> None:
-        """End it; again is no error."""
-        # A constructor that has failed leaves nothing to close.
+        """End it. Repeating it is no error."""
+        # A failed constructor leaves nothing to close.
         if hasattr(self, "terminal"):
             self.terminal.close()
 
@@ -91,14 +91,14 @@ def spaces_for(spec: EnvironmentSpec, *, allow_unsafe: bool) -> tuple[Unicode, U
 
 
 def episode_seed(env: TerminalEnv, seed: int | None) -> int | None:
-    """None, as long as nobody has ever given one."""
+    """None until a seed was given."""
     if seed is not None:
         return seed
     return None if env._np_random is None else int(env.np_random.integers(2**31))
 
 
 def plain_action(action: Any) -> Action:
-    """Without numpy's own strings, which JSON does not know. Errors: `AgentptyError` for what is no action."""
+    """Convert numpy's own strings, which JSON does not know. Errors: `AgentptyError` for an invalid action."""
     if isinstance(action, np.ndarray) and action.ndim == 0:
         return plain_action(action.item())
     if isinstance(action, str):

@@ -1,4 +1,4 @@
-"""A space of text for gymnasium: any characters, none at all, and samples that do no harm."""
+"""A space of text for gymnasium: any characters, none at all, and harmless samples."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .harmless import HARMLESS, REFUSAL
 
 
 class Unicode(spaces.Text):
-    """Texts of 0 to `max_length` code points, whichever they are.
+    """Texts of 0 to `max_length` code points of any kind.
 
     Gymnasium's own `Text` is a list of allowed characters, which would have to hold all of Unicode, and samples random
     ones, which would be typed into a shell.
@@ -25,12 +25,12 @@ class Unicode(spaces.Text):
         self, max_length: int, *, may_sample: bool = True, seed: int | np.random.Generator | None = None
     ) -> None:
         """Args: ``may_sample``: without it, :meth:`sample` raises `AgentptyError`."""
-        # The characters are never asked for, but none at all is no character set.
+        # The characters are never used, but an empty character set is invalid.
         super().__init__(max_length, min_length=0, charset=" ", seed=seed)
         self.may_sample = may_sample
 
     def sample(self, mask: Any = None, probability: Any = None) -> str:
-        """One of a few harmless texts. Errors: `AgentptyError` where sampling is refused; `ValueError` for a mask."""
+        """Return one of a few harmless texts. Errors: `AgentptyError` if sampling is refused; `ValueError` for a mask."""
         if not self.may_sample:
             raise AgentptyError("denied", REFUSAL)
         if mask is not None or probability is not None:
@@ -39,12 +39,12 @@ class Unicode(spaces.Text):
         return fitting[int(self.np_random.integers(len(fitting)))]
 
     def contains(self, x: Any) -> bool:
-        """Whether it is text that is short enough."""
+        """Return whether it is text that is short enough."""
         return isinstance(x, str) and len(x) <= self.max_length
 
     @property
     def is_np_flattenable(self) -> bool:
-        """No: there is no list of characters to number them by."""
+        """False: there is no list of characters to number them by."""
         return False
 
     def __eq__(self, other: object) -> bool:
@@ -55,7 +55,7 @@ class Unicode(spaces.Text):
 
 
 class _SharedTexts:
-    """The texts in the shared memory of an ``AsyncVectorEnv``, as they are now; a copy is a tuple of strings.
+    """The texts in the shared memory of an ``AsyncVectorEnv``, in their current state; a copy is a tuple of strings.
 
     Gymnasium reads its observations from the memory once and copies them for each step, which of a tuple of strings
     would be the first ones forever.
@@ -81,7 +81,7 @@ class _SharedTexts:
 
 
 def _cells(memory: Any, size: int, index: int) -> Any:
-    """A length, and that many code points."""
+    """A length, and that number of code points."""
     return np.frombuffer(memory.get_obj(), dtype=np.uint32)[index * size : (index + 1) * size]
 
 

@@ -20,7 +20,7 @@ Stepped = tuple[Observations, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]
 
 
 class TerminalVectorEnv(VectorEnv[Observations, Sequence[Action], np.ndarray]):
-    """`num_envs` terminals that are stepped side by side.
+    """`num_envs` terminals that are stepped concurrently.
 
     Observations are a tuple of strings; rewards (float64), terminations and truncations arrays of length `num_envs`;
     `infos` a dict of arrays, each with a mask ``_key``. After an episode's end: ``NEXT_STEP`` resets in the next step,
@@ -39,7 +39,7 @@ class TerminalVectorEnv(VectorEnv[Observations, Sequence[Action], np.ndarray]):
         client: Client | None = None,
         **spec: Unpack[EnvironmentSpec],
     ) -> None:
-        """As :class:`TerminalEnv`; all are of the same `spec`."""
+        """Like :class:`TerminalEnv`; all have the same `spec`."""
         self.num_envs = num_envs
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {**TerminalEnv.metadata, "autoreset_mode": self.autoreset_mode}
@@ -77,7 +77,7 @@ class TerminalVectorEnv(VectorEnv[Observations, Sequence[Action], np.ndarray]):
         return self.step_wait()
 
     def step_async(self, actions: Sequence[Action]) -> None:
-        """Begin a step; :meth:`step_wait` gives its result. Errors: `RuntimeError` when one is under way already."""
+        """Begin a step; :meth:`step_wait` returns its result. Errors: `RuntimeError` if one is in progress already."""
         if self._under_way is not None:
             raise RuntimeError("A step is under way; call step_wait() first.")
         if len(actions) != self.num_envs:
@@ -91,7 +91,7 @@ class TerminalVectorEnv(VectorEnv[Observations, Sequence[Action], np.ndarray]):
         )
 
     def step_wait(self) -> Stepped:
-        """Wait for a step that has begun. Errors: `RuntimeError` when none has."""
+        """Wait for a step in progress. Errors: `RuntimeError` if there is none."""
         if self._under_way is None:
             raise RuntimeError("No step is under way; call step_async() first.")
         wait, self._under_way = self._under_way, None
@@ -130,7 +130,7 @@ class TerminalVectorEnv(VectorEnv[Observations, Sequence[Action], np.ndarray]):
         return None if self.render_mode is None else tuple(one.render("ansi") for one in self.batch.environments)
 
     def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
-        """A method of each of the environments, or an attribute: ``call("exec", "cat score")``."""
+        """Call a method of each environment, or read an attribute: ``call("exec", "cat score")``."""
         found = [getattr(one, name) for one in self.batch.environments]
         return tuple(one(*args, **kwargs) if callable(one) else one for one in found)
 
@@ -139,12 +139,12 @@ class TerminalVectorEnv(VectorEnv[Observations, Sequence[Action], np.ndarray]):
         return tuple(getattr(one, name) for one in self.batch.environments)
 
     def close_extras(self, **kwargs: Any) -> None:
-        """End them all. A step that is under way ends with them."""
+        """End them all. A step in progress ends with them."""
         if hasattr(self, "batch"):
             self.batch.close()
 
     def _seeded(self, seeds: dict[int, int | None]) -> dict[int, int | None]:
-        """Once seeded, episodes without a seed of their own have theirs from the first, so that a run can be repeated."""
+        """Once seeded, episodes without their own seed derive theirs from the first, so that a run can be repeated."""
         if self._np_random is None:
             return seeds
         return {i: int(self.np_random.integers(2**31)) if one is None else one for i, one in sorted(seeds.items())}

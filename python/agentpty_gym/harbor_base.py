@@ -1,4 +1,4 @@
-"""What Harbor brings, or where it is not installed the same by name: so that what speaks to it can be used and tested."""
+"""Harbor's classes, or substitutes with the same names if it is not installed, so that the adapter can be used and tested."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class _ExecResult:
 
 
 class _BaseEnvironment(ABC):
-    """The abstract methods of Harbor's class, and of its constructor what is used here."""
+    """The abstract methods of Harbor's class, and the used part of its constructor."""
 
     def __init__(
         self,

@@ -22,24 +22,24 @@ from .harbor_base import BaseEnvironment, HarborExecResult
 from .spec import AskedTask, EnvironmentSpec
 
 EXEC_SECONDS = 24 * 60 * 60.0
-"""Harbor bounds its commands itself, or wants them unbounded; the daemon ends none later."""
+"""Harbor limits its commands itself, or wants them unlimited; the daemon ends none earlier."""
 
 ROOT = (None, "root", 0, "0")
 
 MADE_OF = frozenset({"task", "program", "files", "layers", "terminals"})
-"""Options that say themselves what an environment is made of."""
+"""Options that define the environment themselves."""
 
 
 @dataclass(frozen=True)
 class _Context:
-    """A folder of a task's that Harbor would build an image of."""
+    """A folder of a task from which Harbor would build an image."""
 
     task: Path
     folder: Path
 
     def asked(self, allow_run: bool) -> AskedTask:
         context = self.folder.relative_to(self.task).as_posix()
-        # Tests run as they are, so the commands of their own Dockerfile may as well. Harbor decides on the network.
+        # Tests run unchanged, so the commands of their own Dockerfile may run as well. Harbor decides on the network.
         may_run = allow_run or context != "environment"
         return {"folder": self.task, "context": context, "allow_run": may_run, "offline_ok": True}
 
@@ -51,7 +51,7 @@ def _refuse_image(context: _Context, docker_image: str | None) -> None:
     text = dockerfile.read_text() if dockerfile.is_file() else ""
     found = re.search(r"^\s*FROM\s+(?:--\S+\s+)*(\S+)", text, re.IGNORECASE | re.MULTILINE)
     image = docker_image if found is None else found.group(1)
-    # A task with metadata of agentpty's was written to be played without its image.
+    # A task with agentpty's metadata was written to be played without its image.
     if image is None or "agentpty" in metadata or _is_of_this_system(image, _system()):
         return
     raise AgentptyError(
@@ -110,7 +110,7 @@ class AgentptyEnvironment(BaseEnvironment):
 
     @staticmethod
     def type() -> Any:
-        """Harbor's own list of types has none for others: the name alone."""
+        """The name alone, because Harbor's own list of types has none for others."""
         return _EnvironmentType("agentpty")
 
     # Harbor up to 0.13 asks for these; later it asks for `capabilities`.
@@ -120,13 +120,13 @@ class AgentptyEnvironment(BaseEnvironment):
 
     @property
     def capabilities(self) -> Any:
-        """What it can: be without a network."""
+        """Its capabilities: it can be without a network."""
         from harbor.environments.capabilities import EnvironmentCapabilities
 
         return EnvironmentCapabilities(disable_internet=True)
 
     def _validate_definition(self) -> None:
-        """Make the environment, of which nothing runs yet. Errors: `AgentptyError` for what cannot be honoured."""
+        """Create the environment, in which nothing runs yet. Errors: `AgentptyError` for unsupported requirements."""
         context = self._context()
         if context is None:
             return
@@ -135,7 +135,7 @@ class AgentptyEnvironment(BaseEnvironment):
         self._prepared = self._make()
 
     async def start(self, force_build: bool = False) -> None:
-        """Make the container; its terminal is the task's program, or a shell. Errors: `InfraError`, `AgentptyError`."""
+        """Start the container; its terminal is the task's program, or a shell. Errors: `InfraError`, `AgentptyError`."""
         if self.terminal is None:
             prepared, self._prepared = self._prepared, None
             self.terminal = prepared or await asyncio.to_thread(self._make)
@@ -143,7 +143,7 @@ class AgentptyEnvironment(BaseEnvironment):
         await asyncio.to_thread(self.terminal.exec, "mkdir -p /logs/agent /logs/verifier /logs/artifacts")
 
     async def stop(self, delete: bool = True) -> None:
-        """End it. Containers are not kept: `delete` says what happens anyway."""
+        """End it. Containers are always removed, so `delete` has no effect."""
         for made in (self.terminal, self._prepared):
             if made is not None:
                 await asyncio.to_thread(made.close)
@@ -157,7 +157,7 @@ class AgentptyEnvironment(BaseEnvironment):
         timeout_sec: int | None = None,
         user: str | int | None = None,
     ) -> Any:
-        """Run a command by bash, on pipes.
+        """Run a command in bash, on pipes.
 
         Args:
             timeout_sec: Seconds; then it is ended, with return code 124.
@@ -173,7 +173,7 @@ class AgentptyEnvironment(BaseEnvironment):
         stdout, stderr = (said.decode(errors="replace") for said in (done.stdout, done.stderr))
         if done.dropped_bytes > 0:
             stderr += f"\n[agentpty: {done.dropped_bytes} bytes of output beyond the first 8 MiB are left out]\n"
-        # As coreutils' timeout, which Harbor's other environments run commands by.
+        # Like coreutils' timeout, which Harbor's other environments use for commands.
         return HarborExecResult(stdout=stdout, stderr=stderr, return_code=124 if done.exit_code is None else done.exit_code)
 
     async def upload_file(self, source_path: Path | str, target_path: str) -> None:
@@ -181,7 +181,7 @@ class AgentptyEnvironment(BaseEnvironment):
         await asyncio.to_thread(self._running().upload, source_path, target_path)
 
     async def upload_dir(self, source_dir: Path | str, target_dir: str) -> None:
-        """Copy what lies in a folder inside."""
+        """Copy the contents of a folder inside."""
         await asyncio.to_thread(self._running().upload, source_dir, target_dir)
 
     async def download_file(self, source_path: str, target_path: Path | str) -> None:
@@ -189,7 +189,7 @@ class AgentptyEnvironment(BaseEnvironment):
         await asyncio.to_thread(self._running().download, source_path, target_path)
 
     async def download_dir(self, source_dir: str, target_dir: Path | str) -> None:
-        """Copy what lies in a folder out."""
+        """Copy the contents of a folder out."""
         await asyncio.to_thread(self._running().download, source_dir, target_dir)
 
     def _make(self) -> Environment:
@@ -209,7 +209,7 @@ class AgentptyEnvironment(BaseEnvironment):
         return bool(getattr(self.task_env_config, "allow_internet", False))
 
     def _context(self) -> _Context | None:
-        """The folder with its Dockerfile; None without a task, and where `spec` says what it is made of."""
+        """The folder with its Dockerfile; None without a task, or if `spec` defines the environment."""
         if self.environment_dir is None or not MADE_OF.isdisjoint(self._own_spec):
             return None
         folder = Path(self.environment_dir).absolute()

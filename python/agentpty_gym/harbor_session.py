@@ -13,7 +13,7 @@ from .errors import AgentptyError
 from .results import StepResult
 
 SCROLLBACK_ROWS = 1_000
-"""As many as the daemon keeps."""
+"""The number that the daemon retains."""
 
 _SAID_NEW = "New Terminal Output:\n"
 _SAID_SCREEN = "Current Terminal Screen:\n"
@@ -27,7 +27,7 @@ class TmuxSessionShim:
         self._seen: str | None = None
         self._has_ended = False
         self.last: StepResult | None = None
-        """What the last keys have done, with the verdict that tmux does not know."""
+        """The effect of the last keys, with the verdict that tmux lacks."""
 
     async def start(self) -> None:
         """Begin an episode, if there is none."""
@@ -40,7 +40,7 @@ class TmuxSessionShim:
         await asyncio.to_thread(self._environment.close)
 
     async def is_session_alive(self) -> bool:
-        """Its program has not ended."""
+        """True while its program runs."""
         return not self._has_ended and self._environment.terminal_id is not None
 
     async def send_keys(
@@ -67,7 +67,7 @@ class TmuxSessionShim:
             raise TimeoutError(f"Command timed out after {max_timeout_sec} seconds")
 
     async def capture_pane(self, capture_entire: bool = False) -> str:
-        """The screen as text, without colours; `capture_entire`: with the rows that have gone out at its top."""
+        """The screen as text, without colours; `capture_entire`: with the scrollback."""
         terminal_id = self._environment.terminal_id
         if terminal_id is None:
             return ""
@@ -77,7 +77,7 @@ class TmuxSessionShim:
         return str(shown["screen"])
 
     async def get_incremental_output(self) -> str:
-        """What is new since the last time; the whole screen the first time, and when it cannot be told."""
+        """The output since the last call; the whole screen the first time, and when it cannot be determined."""
         entire = await self.capture_pane(capture_entire=True)
         seen, self._seen = self._seen, entire
         if seen is not None and seen.strip() and seen in entire:

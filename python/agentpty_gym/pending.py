@@ -1,4 +1,4 @@
-"""A result that is under way."""
+"""A result in progress."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Result = TypeVar("Result")
 
 
 class Pending(Generic[Result]):
-    """A result that is under way."""
+    """A result in progress."""
 
     def __init__(
         self,
@@ -25,7 +25,7 @@ class Pending(Generic[Result]):
         try:
             self._started = start()
         except AgentptyError as error:
-            # Told to whoever asks for the result, like every other failure of the call.
+            # Raised for the caller that reads the result, like every other failure of the call.
             self._started = error
 
     def result(self, timeout: float | None = None) -> Result:

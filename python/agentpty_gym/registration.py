@@ -1,4 +1,4 @@
-"""Makes "agentpty/Terminal-v0" known to gymnasium, which calls this itself where the package is installed."""
+"""Registers "agentpty/Terminal-v0" with gymnasium, which calls this itself if the package is installed."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ ENVIRONMENT_ID = "agentpty/Terminal-v0"
 
 
 def register() -> None:
-    """So that ``gymnasium.make`` and ``make_vec`` know ``agentpty/Terminal-v0``. Again is no error."""
-    # Here, since gymnasium is half imported when it calls this.
+    """Register ``agentpty/Terminal-v0`` for ``gymnasium.make`` and ``make_vec``. Repeating it is no error."""
+    # Here, because gymnasium is only partly imported when it calls this.
     from gymnasium.envs import registration
 
     if ENVIRONMENT_ID in registration.registry:
@@ -16,6 +16,6 @@ def register() -> None:
         id=ENVIRONMENT_ID,
         entry_point="agentpty_gym.gymnasium_env:TerminalEnv",
         vector_entry_point="agentpty_gym.gymnasium_vector:TerminalVectorEnv",
-        # What real programs do depends on more than a seed.
+        # The behaviour of real programs depends on more than a seed.
         nondeterministic=True,
     )

@@ -1,4 +1,4 @@
-"""What comes back from an environment."""
+"""The results of an environment."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 Info = dict[str, Any]
-"""What is known besides the observation, in Python's spelling: ``state`` (``ready``, ``busy``, ``exited``), ``kind``,
+"""Facts besides the observation, in Python's spelling: ``state`` (``ready``, ``busy``, ``exited``), ``kind``,
 ``confidence``, ``exit_code``, ``cursor``, ``invalid_bytes``, ``timing``, ``step``, ``episode_id``, ``terminal_id``, ``rewards``,
-``infra_error``, … What is not known is not there."""
+``infra_error``, … Unknown facts are absent."""
 
 Action = str | Mapping[str, Any]
-"""A string is typed, and Enter pressed. A mapping goes as it is: ``{"type": "keys", "keys": ["C-c"]}``,
+"""A string is typed with Enter. A mapping is passed on unchanged: ``{"type": "keys", "keys": ["C-c"]}``,
 ``{"type": "wait", "ms": 500}``, ``{"type": "finish"}``, ``{"keystrokes": "ls\\n", "duration": 1}``, …"""
 
 
@@ -27,13 +27,13 @@ class ResetResult:
 
     @property
     def infra_error(self) -> Mapping[str, str] | None:
-        """``code`` and ``message`` when the machinery has failed: there is no episode then."""
+        """``code`` and ``message`` if the machinery has failed: then there is no episode."""
         return self.info.get("infra_error")
 
 
 @dataclass(frozen=True)
 class StepResult:
-    """What came of an action. With :attr:`infra_error` the reward means nothing: mask the episode."""
+    """The result of an action. With :attr:`infra_error` the reward has no meaning: mask the episode."""
 
     observation: str
     reward: float
@@ -43,7 +43,7 @@ class StepResult:
 
     @property
     def infra_error(self) -> Mapping[str, str] | None:
-        """``code`` and ``message`` when the machinery has failed; the step is truncated then."""
+        """``code`` and ``message`` if the machinery has failed; then the step is truncated."""
         return self.info.get("infra_error")
 
     @property
@@ -54,52 +54,52 @@ class StepResult:
 
 @dataclass(frozen=True)
 class ForkResult:
-    """How a fork has come as far as its original."""
+    """How a fork has reached the state of its original."""
 
     replayed: int
-    """Actions that were taken again."""
+    """The actions that were repeated."""
     differs_at: int | None
-    """The first step that has shown something else; None: no step has."""
+    """The first step with a different observation; None: no step."""
 
 
 @dataclass(frozen=True)
 class TaskAbout:
-    """The task that an environment is made of."""
+    """The task that an environment is made from."""
 
     name: str
     instruction: str
     step: str | None
-    """Of a task of several steps, the one that is played; None: it has none."""
+    """The current step of a task with several; None: it has none."""
     notes: tuple[str, ...]
-    """What is not as the task says."""
+    """Deviations from the task."""
 
 
 @dataclass(frozen=True)
 class Verification:
-    """What the verifier of a task says of an episode."""
+    """The verdict of a task's verifier on an episode."""
 
     reward: float
-    """The key ``reward``, or the mean of all; 0 where the verifier has given none."""
+    """The key ``reward``, or the mean of all; 0 if the verifier has given none."""
     rewards: Mapping[str, float] | None
-    """All that it has given; None: none."""
+    """All rewards of the verifier; None: none."""
     problem: str | None
-    """Why it has given none."""
+    """The reason for a missing reward."""
     output: str
-    """What it has said, its end."""
+    """The end of the verifier's output."""
     next_step: str | None
-    """Of a task of several: ``fork("files")`` goes on with it."""
+    """For a task of several steps: ``fork("files")`` continues with it."""
 
 
 @dataclass(frozen=True)
 class ExecResult:
-    """What a command said that was run beside the terminals."""
+    """The output of a command that was run outside of the terminals."""
 
     stdout: bytes
     stderr: bytes
     exit_code: int | None
-    """None: it was ended after its time."""
+    """None: it was ended after its time limit."""
     dropped_bytes: int = 0
-    """What was said beyond the first 8 MiB of each."""
+    """The omitted output beyond the first 8 MiB of each stream."""
 
     @property
     def text(self) -> str:
@@ -110,13 +110,13 @@ class ExecResult:
 DETERMINISTIC = frozenset(
     {"state", "kind", "exit_code", "signal", "step", "isolation", "reset_by", "rewards", "infra_error"}
 )
-"""What of `info` is the same in two episodes that went the same way: no times, names or offsets."""
+"""The keys of `info` that are equal in two identical episodes: no times, names or offsets."""
 
 
 def info_of(sent: Mapping[str, Any]) -> Info:
-    """`info` as the daemon sends it, in Python's spelling. The names of rewards are the task's own."""
+    """Convert the daemon's `info` to Python's spelling. The names of rewards are the task's own."""
     info = {_snake(name): value for name, value in sent.items()}
-    # JSON writes 6.0 as 6: an array that gymnasium makes for the first would cut off what the others have behind the point.
+    # JSON writes 6.0 as 6: an array that gymnasium creates for the first one would truncate the fractions of the others.
     if "timing" in info:
         info["timing"] = {_snake(name): float(value) for name, value in info["timing"].items()}
     if "rewards" in info:
@@ -130,18 +130,18 @@ def shown_info(info: Info, *, strict: bool) -> Info:
 
 
 def task_of(made: Mapping[str, Any]) -> TaskAbout | None:
-    """As the daemon tells it of an environment; None: it has no task."""
+    """Parse the daemon's description of a task; None: the environment has none."""
     task = made.get("task")
     return None if task is None else TaskAbout(**{**task, "notes": tuple(task["notes"])})
 
 
 def after_instruction(task: TaskAbout | None, observation: str) -> str:
-    """What is shown first to a model that is told nothing else: what is to be done, and the terminal."""
+    """The first text for a model without other instructions: the task's instruction, and the terminal."""
     return observation if task is None else f"{task.instruction}\n\n{observation}"
 
 
 def verification_of(sent: Mapping[str, Any]) -> Verification:
-    """As the daemon sends it."""
+    """Convert to the form that the daemon sends."""
     rewards = sent["rewards"]
     return Verification(
         reward=float(sent["reward"]),

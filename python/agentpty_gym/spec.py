@@ -1,4 +1,4 @@
-"""What an environment is made of, in Python's spelling. The daemon checks it, and says what is wrong with it."""
+"""The specification of an environment, in Python's spelling. The daemon checks it, and names its errors."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Program = str | Sequence[str]
 
 
 class Layer(TypedDict):
-    """What lies in `folder` on this machine lies at `target` inside after each reset."""
+    """The contents of `folder` on this machine are at `target` inside after each reset."""
 
     target: str
     folder: str
@@ -24,59 +24,59 @@ class Success(TypedDict):
 
 
 class AskedTask(TypedDict, total=False):
-    """A task that is made of a seed, or whose Dockerfile may run commands."""
+    """A task that is generated from a seed, or whose Dockerfile may run commands."""
 
     folder: str | os.PathLike[str]
     seed: int
     host_env: Mapping[str, str]
-    """What its ``${NAME}`` stand for."""
+    """The values of its ``${NAME}`` variables."""
     allow_run: bool
     offline_ok: bool
-    """It is played without the network that it needs."""
+    """Play it without the network that it needs."""
     context: str
-    """A folder below the task's: only its Dockerfile is followed, and nothing is judged."""
+    """A folder below the task's: only its Dockerfile is used, and nothing is judged."""
 
 
 class Clock(TypedDict):
-    """What time programs see at each reset, as ISO 8601 with a zone; it goes on from there."""
+    """The time that programs see at each reset, as ISO 8601 with a zone; it advances from there."""
 
     start_at: str
 
 
 class EnvironmentSpec(TypedDict, total=False):
-    """All of it can be left out: an interactive bash in a container without network."""
+    """Everything is optional: the default is an interactive bash in a container without network."""
 
     task: str | os.PathLike[str] | AskedTask
     """A task's folder, as Harbor has it, or one that comes with agentpty, like ``tty-30/htop-kill``: its files, its
     program, and its verifier's reward at the end of an episode."""
     program: Program
     terminals: Mapping[str, Program]
-    """Further terminals of the same container, by their names."""
+    """Further terminals of the same container, by name."""
     files: str | os.PathLike[str]
-    """A folder of this machine, which is only read: what lies in the working folder after each reset."""
+    """A folder of this machine, opened read-only: the contents of the working folder after each reset."""
     layers: Sequence[Layer]
     workdir: str
     env: Mapping[str, str]
     clock: Clock
-    """Needs libfaketime on the daemon's machine. Without it the real time."""
+    """Needs libfaketime on the daemon's machine. Without it, programs see the real time."""
     rows: int
     cols: int
     isolation: Literal["container", "none"]
-    """``none``: a plain folder of this machine. What is played there can do all that you can."""
+    """``none``: a plain folder of this machine. Programs there have all of your rights."""
     reset_by: Literal["auto", "overlay-memory", "overlay-disk", "copy", "git"]
     network: Literal["off", "on"]
     observation: Literal["delta", "screen", "both"]
     text: Literal["rendered", "raw"]
-    """``raw``: tabs, trailing blanks and line ends stay as they were printed."""
+    """``raw``: tabs, trailing blanks and line ends are unchanged."""
     success: Success | str
-    """A string stands for ``{"text": …}``."""
+    """A string means ``{"text": …}``."""
     step_timeout_ms: int
-    """A step that takes longer ends ``busy``, and can be followed by a wait."""
+    """A slower step ends as ``busy``, and can be followed by a wait."""
     max_episode_steps: int
 
 
 def spec_input(spec: Mapping[str, Any]) -> dict[str, Any]:
-    """The input of ``makeEnvironment``. Names it does not know are passed on, so that the daemon judges them."""
+    """Build the input of ``makeEnvironment``. Unknown names are passed on, so that the daemon judges them."""
     sent = {_camel(name): value for name, value in spec.items() if value is not None}
     if "files" in sent:
         sent["files"] = os.path.abspath(os.fspath(sent["files"]))
@@ -96,7 +96,7 @@ def _task(task: Any) -> Any:
 
 
 def _folder(path: Any) -> str:
-    # What is no folder here may come with agentpty.
+    # A name that is not a folder here may be a task included in agentpty.
     name = os.fspath(path)
     return os.path.abspath(name) if os.path.isdir(name) else name
 

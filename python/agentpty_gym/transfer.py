@@ -1,6 +1,6 @@
 """Files between this machine and a container, as tar archives through commands that run inside.
 
-What comes out of a container was written by whoever played there. Nothing of it is written outside the target: no
+Files from a container were written by the player there. None of them is written outside the target: no
 absolute names, no ``..``, no links that lead out, no devices.
 """
 
@@ -20,7 +20,7 @@ from .errors import AgentptyError, InfraError
 from .results import ExecResult
 
 PIECE_BYTES = 6 * 1024 * 1024
-"""Of a transfer at once; the daemon passes 16 MiB in and 8 MiB out."""
+"""The size of one part of a transfer; the daemon passes 16 MiB in and 8 MiB out."""
 
 TRANSFER_SECONDS = 600.0
 
@@ -39,7 +39,7 @@ def upload(env: CommandRunner, source: str | os.PathLike[str], target: str) -> N
     into = target if path.is_dir() else posixpath.dirname(target) or "."
     with tempfile.TemporaryFile() as archive:
         with tarfile.open(fileobj=archive, mode="w") as tar:
-            # Whoever owns it here is nobody inside.
+            # The owner here has no account inside.
             tar.add(path, "." if path.is_dir() else posixpath.basename(target), filter=_as_root)
         archive.seek(0)
         extract = f"mkdir -p {shlex.quote(into)} && tar -xf - -C {shlex.quote(into)}"
@@ -55,14 +55,14 @@ def upload(env: CommandRunner, source: str | os.PathLike[str], target: str) -> N
 
 
 def download(env: CommandRunner, source: str, target: str | os.PathLike[str]) -> None:
-    """Errors: ``AgentptyError`` (``invalid_input``) for what is not there, and for what would be written elsewhere."""
+    """Errors: ``AgentptyError`` (``invalid_input``) for a missing source, and for an entry outside of the target."""
     path = shlex.quote(source)
     found = env.exec(f"if [ -d {path} ]; then echo folder; elif [ -f {path} ]; then echo file; fi").stdout.strip()
     if found not in (b"folder", b"file"):
         raise AgentptyError("invalid_input", f"There is no {source} in {env.id}.", "Look with env.exec('ls …').")
     with tempfile.TemporaryFile() as archive:
         if found == b"file":
-            # By its name alone, and what a link leads to rather than the link.
+            # Uses its name only, and the target of a link instead of the link.
             folder, name = posixpath.split(source)
             _fetch(env, f"tar -chf - -C {shlex.quote(folder or '.')} -- {shlex.quote(name)}", archive)
             _extract_file(archive, Path(target))
@@ -86,7 +86,7 @@ def _run(env: CommandRunner, command: str, input: bytes | None = None) -> ExecRe
 
 
 def _fetch(env: CommandRunner, command: str, archive: IO[bytes]) -> None:
-    """Writes what `command` says into `archive`, however much it is."""
+    """Write the output of `command` into `archive`, whatever its size."""
     kept = _run(env, "mktemp").stdout.decode().strip()
     _run(env, f"{command} > {kept}")
     while True:
@@ -119,7 +119,7 @@ def _extract_folder(archive: IO[bytes], target: Path) -> None:
 def _extract_member(tar: tarfile.TarFile, member: tarfile.TarInfo, root: str) -> None:
     if posixpath.normpath(member.name) == ".":
         return
-    # Links that were written before are followed here: what lies behind one must lie inside as well.
+    # Earlier links are followed here: their targets must be inside as well.
     parent = _inside(root, posixpath.dirname(member.name), member.name)
     path = Path(parent, posixpath.basename(posixpath.normpath(member.name)))
     os.makedirs(parent, exist_ok=True)
@@ -139,7 +139,7 @@ def _extract_member(tar: tarfile.TarFile, member: tarfile.TarInfo, root: str) ->
         original = _inside(root, member.linkname, member.name)
         _clear(path)
         shutil.copyfile(original, path)
-    # Pipes, sockets and devices mean nothing elsewhere.
+    # Pipes, sockets and devices have no meaning elsewhere.
 
 
 def _inside(root: str, name: str, asked: str) -> str:
@@ -152,7 +152,7 @@ def _inside(root: str, name: str, asked: str) -> str:
 def _write(tar: tarfile.TarFile, member: tarfile.TarInfo, path: Path) -> None:
     content = tar.extractfile(member)
     if content is None or member.issparse():
-        # A few bytes of archive may say terabytes of file.
+        # A few bytes of archive may announce terabytes of file.
         raise AgentptyError("invalid_input", f"{member.name!r} is a sparse file.", "Copy it inside first.")
     _clear(path)
     with open(path, "wb") as file:
@@ -161,7 +161,7 @@ def _write(tar: tarfile.TarFile, member: tarfile.TarInfo, path: Path) -> None:
 
 
 def _clear(path: Path) -> None:
-    """Never through a link."""
+    """Write without following a link."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
     else:

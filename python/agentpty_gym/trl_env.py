@@ -21,10 +21,10 @@ class TrlTerminalEnv:
     """
 
     spec: ClassVar[EnvironmentSpec] = {}
-    """What its environment is made of."""
+    """The specification of its environment."""
 
     client: ClassVar[Client | None] = None
-    """Of which daemon; None: the one of this process's environment variables."""
+    """The daemon's client; None: the one from this process's environment variables."""
 
     def __init__(self) -> None:
         self._environment: Environment | None = None
@@ -38,7 +38,7 @@ class TrlTerminalEnv:
         Args:
             **columns: Of the row of the data set. ``seed`` is the episode's; the rest is for subclasses.
         """
-        # TRL probes an instance that never plays: nothing is made before it is needed.
+        # TRL probes an instance that is never played: nothing is created before it is needed.
         if self._environment is None:
             self._environment = Environment(client=self.client, on_infra="info", **self.spec)
         seed = columns.get("seed")
@@ -79,7 +79,7 @@ class TrlTerminalEnv:
     def reward(self) -> float | None:
         """What the episode has earned; asking ends it, so that it is judged.
 
-        None before the first episode, and for one in which the machinery has failed: nobody has earned that.
+        None before the first episode, and for one in which the machinery has failed: it is not a result.
         """
         if self._environment is None:
             return None
@@ -88,7 +88,7 @@ class TrlTerminalEnv:
         return None if self._has_failed else self._earned
 
     def get_reward(self) -> float | None:
-        """The same, as TRL asks environments that own their reward."""
+        """The same, in TRL's form for environments that own their reward."""
         return self.reward
 
     def _step(self, action: Action) -> str:
@@ -121,7 +121,7 @@ class TrlTerminalEnv:
 
 
 def terminal_factory(*, client: Client | None = None, **spec: Unpack[EnvironmentSpec]) -> type[TrlTerminalEnv]:
-    """A class for ``environment_factory``, made of `spec`.
+    """Return a class for ``environment_factory`` with this `spec`.
 
     Example:
         >>> factory = terminal_factory(program=["python3", "-q"], success="swordfish")

@@ -1,6 +1,6 @@
 """One connection to the daemon: JSON lines over its Unix socket.
 
-Any thread may call; calls run side by side and are told apart by their numbers. One thread reads. A call that is
+Any thread may call; calls run concurrently and are identified by their numbers. One thread reads. A call that is
 answered, or whose connection ends, settles exactly once. A forked process does not share its parent's connection:
 there it is closed, and the parent does not notice.
 """
@@ -20,10 +20,10 @@ from .errors import AgentptyError, error_of
 JsonObject = dict[str, Any]
 
 MESSAGE_BYTES_MAX = 32 * 1024 * 1024
-"""The daemon takes no longer lines either."""
+"""The daemon accepts no longer lines either."""
 
 CALLS_MAX = 4_096
-"""Open at once on one connection: as many as the daemon's environments take ahead. Further calls wait for an answer."""
+"""Open calls on one connection: as many as the daemon's environments accept in advance. Further calls wait for an answer."""
 
 READ_BYTES = 256 * 1024
 
@@ -50,7 +50,7 @@ class PendingCall:
         try:
             is_settled = self._settled.wait(timeout)
         except BaseException:
-            # Somebody pressed Ctrl-C: the daemon need not go on with what nobody waits for.
+            # The person pressed Ctrl-C: the daemon can stop work that no caller waits for.
             self.cancel()
             raise
         if not is_settled:
@@ -61,17 +61,17 @@ class PendingCall:
         return self._result
 
     def cancel(self) -> None:
-        """Tell the daemon that nobody waits any more. The call still settles, most often with ``cancelled``."""
+        """Tell the daemon that no caller waits any more. The call still settles, usually with ``cancelled``."""
         if not self._settled.is_set():
             self._connection.cancel(self._number)
 
     def settle(self, result: JsonObject, error: AgentptyError | None = None) -> None:
-        """For the connection alone."""
+        """For the connection only."""
         self._result, self._error = result, error
         self._settled.set()
 
     def forget(self) -> None:
-        """For the connection alone, in a forked process: no thread of the parent's is there to settle it."""
+        """For the connection only, in a forked process: no thread of the parent is there to settle it."""
         self._settled = threading.Event()
         self.settle({}, _daemon_gone())
 
@@ -80,12 +80,12 @@ class Connection:
     """A connection whose hellos have been exchanged; see :func:`agentpty_gym.daemon.connect`."""
 
     def __init__(self, stream: socket.socket, rest: bytes) -> None:
-        """Args: ``rest`` is what has been read after the daemon's hello."""
+        """Args: ``rest`` is the data read after the daemon's hello."""
         self._stream = stream
         self._calls: dict[int, PendingCall] = {}
         self._last_number = 0
         self._is_closed = False
-        # Guards the numbers and the table; sending has a lock of its own, since it may wait for the daemon to read.
+        # Guards the numbers and the table. Sending has its own lock, because it may wait for the daemon to read.
         self._lock = threading.Lock()
         self._sending = threading.Lock()
         self._room = threading.Semaphore(CALLS_MAX)
@@ -94,7 +94,7 @@ class Connection:
 
     @property
     def is_closed(self) -> bool:
-        """Nothing can be called any more."""
+        """True once no call is possible any more."""
         return self._is_closed
 
     def start(self, method: str, params: Mapping[str, Any]) -> PendingCall:
@@ -117,7 +117,7 @@ class Connection:
         return call
 
     def cancel(self, number: int) -> None:
-        """Tell the daemon that nobody waits for this call."""
+        """Tell the daemon that no caller waits for this call."""
         try:
             self._send({"cancel": number})
         except AgentptyError:
@@ -125,20 +125,20 @@ class Connection:
             pass
 
     def close(self) -> None:
-        """End the connection; calls that are open fail with ``daemon_gone``."""
+        """End the connection; open calls fail with ``daemon_gone``."""
         self._is_closed = True
         try:
-            # Wakes the thread that reads, which closing alone does not.
+            # Wakes the reading thread, which closing alone does not.
             self._stream.shutdown(socket.SHUT_RDWR)
         except OSError:
             # The daemon was faster.
             pass
 
     def drop_in_child(self) -> None:
-        """After a fork, in the new process: let go of the parent's socket without ending it."""
+        """After a fork, in the new process: close the parent's socket without ending the connection."""
         self._is_closed = True
         self._stream.close()
-        # The parent's threads may have held them at the fork, and are not here to let go.
+        # The parent's threads may have held the locks at the fork, and are not here to release them.
         self._lock, self._sending = threading.Lock(), threading.Lock()
         calls, self._calls = self._calls, {}
         for call in calls.values():
@@ -168,7 +168,7 @@ class Connection:
             for line in _lines(self._stream, rest):
                 self._handle(json.loads(line))
         except (OSError, ValueError):
-            # Broken, or not the daemon's: either way nothing more can be understood.
+            # Broken, or not the daemon's: no further message can be understood.
             pass
         self._is_closed = True
         with self._sending:
@@ -182,7 +182,7 @@ class Connection:
 
     def _handle(self, message: JsonObject) -> None:
         number = message.get("id")
-        # Anything else is progress of a call, which nobody here has asked for.
+        # Any other message is progress of a call, which no caller here has requested.
         call = self._take(number) if isinstance(number, int) else None
         if call is None:
             return

@@ -1,4 +1,4 @@
-"""A private instance of the built product for a test: a home of its own, a daemon of its own, and nothing left."""
+"""A private instance of the built product for a test: its own home and daemon, with no process left."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ sys.path.insert(0, str(PYTHON))
 from agentpty_gym import Client  # noqa: E402  (the path is set first)
 
 CAT = ["cat"]
-"""The safest program: it says what it is told."""
+"""The safest program: it prints its input."""
 
 
 @contextlib.contextmanager
 def greeting_task() -> Iterator[str]:
-    """The folder of a task: hi is to be written into greeting."""
+    """The folder of a task: write hi into greeting."""
     files = {
         "task.toml": "",
         "instruction.md": "Write hi into greeting.\n",
@@ -44,7 +44,7 @@ class Instance:
     def __init__(self) -> None:
         self.home = tempfile.mkdtemp(prefix="agentpty-python-")
         self.env = {**os.environ, "AGENTPTY_HOME": self.home, "AGENTPTY_PROGRAM": str(PROGRAM)}
-        # Who runs the tests may sit in a terminal of another instance.
+        # The tests may themselves run in a terminal of another instance.
         for name in ("AGENTPTY_TERMINAL", "AGENTPTY_LINEAGE", "AGENTPTY_TOKEN"):
             self.env.pop(name, None)
 
@@ -60,7 +60,7 @@ class Instance:
 
 
 class DaemonTest(unittest.TestCase):
-    """Tests that share a daemon; `self.client` is theirs, and is closed after the last one."""
+    """Tests that share a daemon; `self.client` belongs to them, and is closed after the last one."""
 
     instance: Instance
     client: Client

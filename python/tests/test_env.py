@@ -30,7 +30,7 @@ class Episodes(DaemonTest):
         self.assertEqual(step.info["step"], 1)
         self.assertIsInstance(step.info["timing"]["step_ms"], float)
 
-    def test_the_seed_is_found_by_programs(self) -> None:
+    def test_programs_can_read_the_seed(self) -> None:
         env = self.make(program='echo "seed $PYTHONHASHSEED"; cat')
         self.assertIn("seed 12", env.reset(seed=12).observation)
 
@@ -58,7 +58,7 @@ class Episodes(DaemonTest):
             env.step("more")
         self.assertEqual(caught.exception.code, "invalid_input")
 
-    def test_an_episode_of_a_task_is_judged_at_its_end_or_when_it_is_asked_for(self) -> None:
+    def test_an_episode_of_a_task_is_judged_at_its_end_or_on_request(self) -> None:
         with greeting_task() as folder:
             env = self.make(task=folder, max_episode_steps=1)
             assert env.task is not None
@@ -72,7 +72,7 @@ class Episodes(DaemonTest):
             with self.assertRaises(AgentptyError):
                 env.step("ls")
 
-    def test_a_task_that_comes_with_agentpty_is_made_of_a_seed(self) -> None:
+    def test_an_included_task_is_generated_from_a_seed(self) -> None:
         env = self.make(task={"folder": "tty-30/drained-stdin", "seed": 2})
         env.reset()
         self.assertEqual(env.verify().reward, 0.0)
@@ -84,7 +84,7 @@ class Episodes(DaemonTest):
             env.verify()
         self.assertEqual(caught.exception.code, "invalid_input")
 
-    def test_mappings_go_as_they_are(self) -> None:
+    def test_mappings_are_passed_on_unchanged(self) -> None:
         env = self.make(step_timeout_ms=200)
         env.reset()
         self.assertEqual(env.step("sleep 100").info["state"], "busy")
@@ -99,14 +99,14 @@ class Episodes(DaemonTest):
         env.step("hello")
         self.assertEqual(env.render().strip().splitlines(), ["hello", "hello"])
 
-    def test_commands_run_beside_the_terminal(self) -> None:
+    def test_commands_run_outside_of_the_terminal(self) -> None:
         env = self.make(program=CAT, env={"A": "a"})
         env.reset()
         done = env.exec("cat; echo $A$B >&2; exit 3", env={"B": "b"}, input=b"\x00\xff")
         self.assertEqual((done.stdout, done.stderr, done.exit_code), (b"\x00\xff", b"ab\n", 3))
         self.assertIsNone(env.exec(["sleep", "9"], timeout=0.05).exit_code)
 
-    def test_files_go_in_and_come_out(self) -> None:
+    def test_files_are_copied_in_and_out(self) -> None:
         env = self.make(program=CAT)
         env.reset()
         with tempfile.TemporaryDirectory() as folder:
@@ -130,7 +130,7 @@ class Episodes(DaemonTest):
             with self.assertRaises(AgentptyError):
                 env.download("/app/nothing", Path(folder, "two"))
 
-    def test_what_lies_in_files_is_there_after_each_reset(self) -> None:
+    def test_given_files_are_restored_by_each_reset(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "given").write_text("given\n")
             env = self.make(files=Path(folder))
@@ -154,12 +154,12 @@ class Episodes(DaemonTest):
             env.step("x")
         self.assertNotIn(env.id, self.ids())
 
-    def test_what_nobody_has_any_more_is_closed_when_the_next_is_made(self) -> None:
+    def test_an_unreferenced_environment_is_closed_when_the_next_is_created(self) -> None:
         env = Environment(client=self.client, program=CAT)
         lost = env.id
         del env
         self.make(program=CAT)
-        # Nobody waits for it to be closed.
+        # It is closed without a waiting caller.
         for _ in range(1_000):
             if lost not in self.ids():
                 return
@@ -184,7 +184,7 @@ class Episodes(DaemonTest):
         self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)
         self.assertIn("still", env.step("still").observation)
 
-    def test_a_fork_has_come_as_far_and_goes_its_own_way(self) -> None:
+    def test_a_fork_has_the_same_state_and_continues_separately(self) -> None:
         env = self.make()
         env.reset()
         env.step("echo one > file")
@@ -220,7 +220,7 @@ class Clients(unittest.TestCase):
 
 
 class Batches(DaemonTest):
-    def test_several_are_reset_and_stepped_at_once(self) -> None:
+    def test_several_are_reset_and_stepped_concurrently(self) -> None:
         with Batch(2, client=self.client, program=CAT) as batch:
             batch.run(resets={0: 1, 1: 2})
             stepped = batch.run(steps={0: "one", 1: "two"})
@@ -235,23 +235,23 @@ class LostDaemon(unittest.TestCase):
         self.client = self.instance.client()
         self.addCleanup(self.client.close)
 
-    def test_an_environment_that_went_with_its_daemon_is_told_and_made_anew(self) -> None:
-        told = Environment(client=self.client, on_infra="info", program=CAT)
+    def test_an_environment_lost_with_its_daemon_is_reported_and_recreated(self) -> None:
+        reporting = Environment(client=self.client, on_infra="info", program=CAT)
         raised = Environment(client=self.client, program=CAT)
-        told.reset()
+        reporting.reset()
         raised.reset()
         self.instance.cli("stop", "--all")
-        step = told.step("x")
+        step = reporting.step("x")
         self.assertEqual((step.terminated, step.truncated), (False, True))
         self.assertIn(step.infra_error["code"], ("daemon_gone", "environment_not_found"))
-        self.assertTrue(told.step("y").truncated)
+        self.assertTrue(reporting.step("y").truncated)
         with self.assertRaises(InfraError):
             raised.step("x")
-        self.assertIsNone(told.reset().infra_error)
-        self.assertIn("again", told.step("again").observation)
+        self.assertIsNone(reporting.reset().infra_error)
+        self.assertIn("again", reporting.step("again").observation)
         raised.reset()
 
-    def test_without_a_program_to_start_the_error_says_what_to_do(self) -> None:
+    def test_without_a_program_to_start_the_error_names_the_next_step(self) -> None:
         lonely = Client({"AGENTPTY_HOME": self.instance.home, "PATH": "/nonexistent"})
         with self.assertRaises(AgentptyError) as caught:
             lonely.call("environments")

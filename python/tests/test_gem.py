@@ -1,4 +1,4 @@
-"""As GEM has its environments, with and without GEM."""
+"""GEM's form of environments, with and without GEM."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Gem(DaemonTest):
         observation, reward, terminated, truncated, info = env.step("win")
         self.assertEqual((reward, terminated, truncated), (1.0, True, False))
 
-    def test_a_task_is_told_first_and_judged_last(self) -> None:
+    def test_a_task_starts_with_its_instruction_and_ends_with_a_verdict(self) -> None:
         with greeting_task() as folder:
             env = self.make(task=folder, max_episode_steps=1)
             self.assertTrue(env.reset()[0].startswith("Write hi into greeting.\n\n"))
@@ -51,7 +51,7 @@ class Gem(DaemonTest):
         with self.assertRaises(AgentptyError):
             self.make(isolation="none").sample_random_action()
 
-    def test_another_one_is_new_or_has_come_as_far(self) -> None:
+    def test_a_spawned_environment_is_new_or_has_the_same_state(self) -> None:
         env = self.make()
         env.reset()
         env.step("x=5")
@@ -63,7 +63,7 @@ class Gem(DaemonTest):
         self.addCleanup(same.close)
         self.assertIn("[5]", same.step("echo [$x]")[0])
 
-    def test_many_begin_anew_in_the_same_step(self) -> None:
+    def test_many_reset_in_the_same_step(self) -> None:
         envs = make_vec(3, client=self.client, program=CAT, success="win")
         self.addCleanup(envs.close)
         self.assertEqual(envs.reset(seed=1)[0], ["", "", ""])

@@ -1,4 +1,4 @@
-"""Gymnasium's own checks, and its three ways of beginning anew. Skipped, and said so, where gymnasium is not installed."""
+"""Gymnasium's own checks, and its three ways of resetting automatically. Skipped with a note if gymnasium is not installed."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Space(unittest.TestCase):
         self.assertEqual(Unicode(20), space)
         self.assertNotEqual(Unicode(21), space)
 
-    def test_where_nothing_stands_between_random_actions_are_refused(self) -> None:
+    def test_without_isolation_random_actions_are_refused(self) -> None:
         with self.assertRaises(AgentptyError):
             Unicode(20, may_sample=False).sample()
 
@@ -49,13 +49,13 @@ class One(DaemonTest):
         self.addCleanup(env.close)
         return env
 
-    def test_the_checker_of_gymnasium_finds_nothing(self) -> None:
+    def test_gymnasiums_checker_passes(self) -> None:
         env = self.make(program=CAT, strict=True, render_mode="ansi")
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             check_env(env)
         said = [str(one.message) for one in caught]
-        # It has no spec, since it was not made by its name: the checker says that it cannot try other render modes.
+        # It has no spec, because it was not created by name: the checker reports that it cannot try other render modes.
         self.assertEqual([one for one in said if "not having a spec" not in one], [])
 
     def test_made_by_its_name_it_passes_too(self) -> None:
@@ -69,7 +69,7 @@ class One(DaemonTest):
         self.assertTrue(env.step("two")[3])
         check_env(env.unwrapped)
 
-    def test_nothing_that_differs_by_chance_is_shown_when_strict(self) -> None:
+    def test_strict_observations_contain_nothing_random(self) -> None:
         env = self.make(program=CAT, strict=True)
         self.assertEqual(set(env.reset()[1]), {"state", "kind", "step", "isolation", "reset_by"})
 
@@ -104,7 +104,7 @@ class Many(DaemonTest):
         self.addCleanup(envs.close)
         return envs
 
-    def test_the_next_step_begins_anew(self) -> None:
+    def test_the_next_step_resets(self) -> None:
         envs = self.make("NextStep")
         observations, infos = envs.reset(seed=5)
         self.assertIn(observations, envs.observation_space)
@@ -116,7 +116,7 @@ class Many(DaemonTest):
         self.assertEqual((observations[1], rewards.tolist(), terminated.tolist()), ("", [0, 0, 0], [False] * 3))
         self.assertEqual(infos["step"].tolist(), [2, 0, 2])
 
-    def test_the_same_step_begins_anew(self) -> None:
+    def test_the_same_step_resets(self) -> None:
         envs = self.make("SameStep")
         envs.reset()
         observations, rewards, terminated, _, infos = envs.step(("a", "win", "c"))
@@ -127,7 +127,7 @@ class Many(DaemonTest):
         self.assertEqual(infos["step"].tolist(), [1, 0, 1])
         self.assertFalse(envs.step(("a", "b", "c"))[2].any())
 
-    def test_without_it_only_those_of_the_mask_begin_anew(self) -> None:
+    def test_without_it_only_masked_ones_reset(self) -> None:
         envs = self.make("Disabled", render_mode="ansi")
         envs.reset()
         envs.step(("a", "win", "c"))
@@ -141,7 +141,7 @@ class Many(DaemonTest):
         self.assertEqual(envs.step(("a", "b", "c"))[4]["step"].tolist(), [2, 1, 2])
         self.assertEqual(len(envs.render() or ()), 3)
 
-    def test_steps_can_be_begun_and_waited_for(self) -> None:
+    def test_steps_can_be_started_and_awaited(self) -> None:
         envs = self.make("NextStep")
         envs.reset()
         with self.assertRaises(RuntimeError):

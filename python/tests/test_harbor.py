@@ -1,4 +1,4 @@
-"""As Harbor starts its environments and types into its sessions; over a stand-in of its class where it is not installed."""
+"""Harbor's use of environments and sessions; with a substitute for its class if it is not installed."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Definitions(DaemonTest, unittest.IsolatedAsyncioTestCase):
         done = await env.exec("pwd; echo $COLOUR; cat given /opt/deep/copy")
         self.assertEqual(done.stdout, "/data\nblue\ngiven\ngiven\n")
 
-    async def test_the_tests_have_a_dockerfile_of_their_own(self) -> None:
+    async def test_the_tests_have_their_own_dockerfile(self) -> None:
         dockerfile = "FROM scratch\nCOPY test.sh /tests/test.sh\nRUN echo ready > /tmp/ready\n"
         task = self.task(None, **{"tests/Dockerfile": dockerfile, "tests/test.sh": "echo tested\n"})
         env = self.environment(task, "tests")
@@ -92,7 +92,7 @@ class Definitions(DaemonTest, unittest.IsolatedAsyncioTestCase):
         self.assertTrue((await asyncio.to_thread(env.terminal.step, "exit")).terminated)
         self.assertEqual((await env.exec("pgrep -c sleep")).stdout, "1\n")
 
-    async def test_what_cannot_be_honoured_is_refused_before_the_start(self) -> None:
+    async def test_unsupported_requirements_are_refused_before_the_start(self) -> None:
         refused = {
             "RUN make": (self.task("FROM scratch\nRUN make\n"), "allow"),
             "a second FROM": (self.task("FROM scratch\nFROM scratch\n"), "second FROM"),
@@ -104,14 +104,14 @@ class Definitions(DaemonTest, unittest.IsolatedAsyncioTestCase):
             with self.subTest(what), self.assertRaisesRegex(AgentptyError, why):
                 self.environment(task)
 
-    async def test_what_is_allowed_is_played(self) -> None:
+    async def test_allowed_tasks_are_played(self) -> None:
         task = self.task("FROM registry.example/other:1\nWORKDIR /app\nRUN echo made > made\n")
         env = self.environment(task, allow_image=True, allow_run=True)
         await env.start()
         self.addAsyncCleanup(env.stop)
         self.assertEqual((await env.exec("cat made")).stdout, "made\n")
 
-    async def test_one_that_is_never_started_is_not_left_open(self) -> None:
+    async def test_an_unstarted_environment_is_not_left_open(self) -> None:
         env = self.environment(self.task("FROM scratch\n"))
         await env.stop()
         self.assertEqual(self.client.call("environments")["environments"], [])

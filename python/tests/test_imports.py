@@ -18,7 +18,7 @@ def module_of(file: Path) -> str:
 
 
 def imported_names(source: str, package: str) -> list[str]:
-    """Every dotted name that `source` imports, wherever: in functions and under ``TYPE_CHECKING`` as well."""
+    """Return every dotted name that `source` imports, including in functions and under ``TYPE_CHECKING``."""
     names = []
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
@@ -31,7 +31,7 @@ def imported_names(source: str, package: str) -> list[str]:
 
 
 def nearest_module(name: str, modules: set[str]) -> str | None:
-    """The module that `name` is, or that defines it; None for a name of another package."""
+    """Return the module that `name` is, or that defines it; None for a name of another package."""
     while name not in modules:
         name, dot, _ = name.rpartition(".")
         if not dot:
@@ -40,7 +40,7 @@ def nearest_module(name: str, modules: set[str]) -> str | None:
 
 
 def read_imports(folder: Path) -> dict[str, set[str]]:
-    """The modules of the package that each one imports."""
+    """Return the modules of the package that each one imports."""
     files = {module_of(file): file for file in folder.rglob("*.py")}
     imports = {}
     for module, file in files.items():
@@ -51,7 +51,7 @@ def read_imports(folder: Path) -> dict[str, set[str]]:
 
 
 def find_circle(imports: dict[str, set[str]]) -> list[str]:
-    """The modules of one circle, the first one again at its end; empty without a circle."""
+    """Return the modules of one circle, with the first one again at its end; empty without a circle."""
     done: set[str] = set()
 
     def follow(path: list[str]) -> list[str]:

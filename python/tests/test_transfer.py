@@ -1,4 +1,4 @@
-"""What comes out of a container stays inside its target, whatever the archive says."""
+"""Files copied out of a container stay inside their target, whatever the archive contains."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Extracting(unittest.TestCase):
                 _extract_folder(archive(*members), self.target)
             self.assertEqual(sorted(one.name for one in self.root.iterdir()), ["secret", "target"])
 
-    def test_links_that_stay_and_files_through_them_are_kept(self) -> None:
+    def test_links_inside_and_files_through_them_are_copied(self) -> None:
         _extract_folder(
             archive(
                 ("./folder", {"type": tarfile.DIRTYPE}, b""),

@@ -1,4 +1,4 @@
-"""As TRL makes its environments, asks for their tools, and reads their reward."""
+"""TRL's use of environments: creation, tools and rewards."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class Trl(DaemonTest):
         self.addCleanup(env._close)
         return env
 
-    def test_its_tools_are_what_a_model_may_do(self) -> None:
+    def test_its_public_methods_are_the_tools(self) -> None:
         probed = TrlTerminalEnv()
-        # As TRL does, which evaluates properties of an instance that has never been reset.
+        # Like TRL, which evaluates properties of an instance that has never been reset.
         found = {name: one for name, one in inspect.getmembers(probed, inspect.ismethod) if not name.startswith("_")}
         self.assertEqual(set(found), {"reset", "get_reward", "send", "keys", "wait", "screen"})
         for name in ("send", "keys", "wait", "screen"):
@@ -31,7 +31,7 @@ class Trl(DaemonTest):
                 self.assertRegex(found[name].__doc__, rf"Args:\n(.|\n)*\n? +{argument}: ")
         self.assertIsNone(probed.reward)
 
-    def test_a_task_is_told_first_and_judged_when_its_reward_is_asked_for(self) -> None:
+    def test_a_task_starts_with_its_instruction_and_is_judged_on_request(self) -> None:
         with greeting_task() as folder:
             env = self.make(task=folder)
             self.assertTrue((env.reset() or "").startswith("Write hi into greeting.\n\n"))
@@ -55,7 +55,7 @@ class Trl(DaemonTest):
         with self.assertRaises(AgentptyError):
             env.send("after the reward was read")
 
-    def test_what_the_machinery_has_lost_has_no_reward(self) -> None:
+    def test_an_episode_lost_by_the_machinery_has_no_reward(self) -> None:
         env = self.make(program=CAT)
         env.reset()
         self.client.call("closeEnvironment", {"environmentId": env._environment.id})

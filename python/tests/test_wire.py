@@ -1,4 +1,4 @@
-"""The connection, against a daemon of the test's own; and where it looks for the real one."""
+"""The connection, against a fake daemon; and the path of the real one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HELLO = b'{"agentpty":1,"version":"1","build":"1","pid":1}\n'
 
 
 class FakeDaemon:
-    """Accepts one connection, and does with it what a test says."""
+    """Accepts one connection, and handles it as a test says."""
 
     def __init__(self, test: unittest.TestCase) -> None:
         folder = tempfile.TemporaryDirectory()
@@ -107,7 +107,7 @@ class Wire(unittest.TestCase):
         reader.readline()
         self.assertEqual(json.loads(reader.readline()), {"cancel": 1})
 
-    def test_what_is_no_answer_ends_the_connection(self) -> None:
+    def test_an_invalid_answer_ends_the_connection(self) -> None:
         connection, stream, _ = self.daemon.connect(self)
         call = connection.start("a", {})
         stream.sendall(b"nonsense\n")
@@ -137,7 +137,7 @@ class Wire(unittest.TestCase):
             thread.join()
         self.assertEqual(wrong, [])
 
-    def test_a_daemon_that_takes_no_more_clients_says_so(self) -> None:
+    def test_a_full_daemon_reports_it(self) -> None:
         with self.assertRaises(AgentptyError) as caught:
             self.daemon.connect(self, b'{"error":{"code":"limit_reached","message":"Full.","hint":""}}\n')
         self.assertEqual(caught.exception.code, "limit_reached")
@@ -169,7 +169,7 @@ class Plain(unittest.TestCase):
         self.assertEqual(info, {"exit_code": 0, "timing": {"step_ms": 6.0}, "rewards": {"myReward": 1.0}})
         self.assertEqual((type(info["timing"]["step_ms"]), type(info["rewards"]["myReward"])), (float, float))
 
-    def test_a_spec_is_spelled_as_the_daemon_has_it(self) -> None:
+    def test_a_spec_is_converted_to_the_daemons_spelling(self) -> None:
         spec = {"reset_by": "copy", "step_timeout_ms": 5, "files": "/x/../y", "success": "won", "rows": None}
         self.assertEqual(
             spec_input(spec), {"resetBy": "copy", "stepTimeoutMs": 5, "files": "/y", "success": {"text": "won"}}

@@ -1,7 +1,7 @@
 /**
- * The agent's side of the demo: an MCP client on `agentpty mcp`, in a home of its own that is gone afterwards.
+ * The agent's side of the demo: an MCP client on `agentpty mcp`, in its own temporary home.
  *
- * Nothing of the user's own agentpty is touched, and `leave` ends every process the demo started, also after a failure.
+ * The user's own agentpty is not touched, and `leave` ends every process of the demo, even after a failure.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 
 const program = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../packages/agentpty/bin/agentpty.js')
 
-/** What the demo reads of a tool's result; the rest is only shown. */
+/** The fields of a tool's result that the demo reads; the rest is only shown. */
 export interface ToolResult {
   readonly isError: boolean
   readonly text: string
@@ -54,11 +54,11 @@ export class DemoAgent {
     return readResult((structuredContent ?? {}) as Arguments, isError === true)
   }
 
-  /** Ends the terminals, the daemon and ptyhost; false when that did not work. */
+  /** Ends the terminals, the daemon and ptyhost; false if that failed. */
   async leave(): Promise<boolean> {
     if (this.#hasLeft) return true
     this.#hasLeft = true
-    await this.#client.close().catch(() => undefined) // it may never have connected
+    await this.#client.close().catch(() => undefined) // it may not have connected
     return this.leaveAtOnce()
   }
 

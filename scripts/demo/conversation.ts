@@ -1,4 +1,4 @@
-/** Prints the demo as a conversation: what the agent asked for, how long it took, what it got. */
+/** Prints the demo as a conversation: the agent's calls, their durations, and their results. */
 import process from 'node:process'
 import type { Arguments, ToolResult } from './agent.ts'
 
@@ -46,7 +46,7 @@ function verdictOf({ state, kind, confidence, exitCode }: ToolResult): string {
   return [exitCode === null ? '' : `exit code ${exitCode}`, turn].filter((part) => part !== '').join(' · ')
 }
 
-/** Long results keep their head and their tail, where the news usually is. */
+/** Long results are cut in the middle, because their news is usually at the ends. */
 function shorten(text: string): readonly string[] {
   if (text === '') return []
   const lines = text.split('\n').flatMap((line) => wrap(line, columns - indent.length - 2))

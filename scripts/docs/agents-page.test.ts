@@ -1,4 +1,4 @@
-/** docs/agents.md says what there is: its tables are those of the adapters and of the settings, and its file is read. */
+/** docs/agents.md agrees with the code: its tables are those of the adapters and of the settings, and its file is valid. */
 
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -16,7 +16,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   return [line(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n')
 }
 
-/** The first file on the page that has this. */
+/** The first file on the page that contains this. */
 const fileWith = (key: string) =>
   [...page.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, one = '']) => one).find((one) => one.includes(key)) ?? ''
 const adaptersOf = (text: string) =>
@@ -114,7 +114,7 @@ test('every command and flag on the page is there', async () => {
   for (const name of lines) expect(names).toContain(name)
   const spoken = names.filter((name) => /^(?:agent|hook|mcp$)/.test(name))
   const flags = (await loadAll(commands, spoken)).flatMap(({ flags = {} }) => Object.keys(flags))
-  // Of other programs are those in tables, and what their settings are given by.
+  // Other programs' commands are those in tables, and those in their settings.
   const text = page.replaceAll(/```yaml[\s\S]*?```/g, '').replaceAll(/\| `[\s\S]*? \|\n/g, '')
   for (const [, flag] of text.matchAll(/--([a-z][a-z-]+)/g)) expect([...flags, 'json', 'help']).toContain(flag)
 })

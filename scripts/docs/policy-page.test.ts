@@ -1,4 +1,4 @@
-/** docs/policy.md says what the policy does: its tables are judged, its files are read, and its rules are those of the code. */
+/** docs/policy.md agrees with the policy: its tables are judged, its files are read, and its rules are those of the code. */
 
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'

@@ -58,7 +58,7 @@ function remarks(cases: readonly Case[], beyondXterm: string | undefined): reado
   ]
 }
 
-/** One remark for all cases that differ for the same reason; with their names when others of the sequence hold. */
+/** One remark for all cases that differ for the same reason, with their names if other cases of the sequence pass. */
 function reasons(who: string, cases: readonly Case[], why: (one: Case) => string | undefined): readonly string[] {
   const named = new Map<string, string[]>()
   for (const one of cases) {

@@ -1,14 +1,14 @@
-/** What the published package brings a ptyhost for, where it lies, and whether it is still that of the sources. */
+/** The targets of the published package's ptyhost, their paths, and whether they are up to date with the sources. */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 export interface Target {
-  /** As Node names them: `${process.platform}-${process.arch}`. */
+  /** In Node's form: `${process.platform}-${process.arch}`. */
   readonly name: string
-  /** Of native/ptyhost/Makefile. */
+  /** The SYSTEM value of native/ptyhost/Makefile. */
   readonly system: 'linux' | 'darwin'
-  /** As zig names it. */
+  /** In zig's form. */
   readonly triple: string
 }
 
@@ -25,9 +25,9 @@ export interface Prebuild {
   readonly sha256: string
 }
 
-/** Written beside the binaries as `prebuilds.json`. */
+/** Written next to the binaries as `prebuilds.json`. */
 export interface Manifest {
-  /** {@link hashSources} when they were built. */
+  /** {@link hashSources} at the time of the build. */
   readonly sources: string
   readonly files: Readonly<Record<string, Prebuild>>
 }
@@ -43,7 +43,7 @@ export function describe(file: string): Prebuild {
   return { bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') }
 }
 
-/** Changes with everything that goes into a binary but the compiler, whose version is pinned. */
+/** Changes with every input of a binary except the compiler, whose version is pinned. */
 export function hashSources(native: string): string {
   const sources = readdirSync(path.join(native, 'src')).sort()
   const hash = createHash('sha256')
@@ -55,7 +55,7 @@ export function hashSources(native: string): string {
   return hash.digest('hex')
 }
 
-/** What keeps these prebuilds from being published, one line each; nothing when they are whole and of these sources. */
+/** The reasons against publishing these prebuilds, one line each; empty when they are complete and up to date. */
 export function problemsOf(prebuilds: string, native: string): readonly string[] {
   const file = manifestOf(prebuilds)
   if (!existsSync(file)) return ['there are none']

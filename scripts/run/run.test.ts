@@ -1,4 +1,4 @@
-/** Scripts print what they do before they do it: none of these tests lets one begin. */
+/** Scripts validate their arguments before they start: none of these tests runs a script. */
 
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ test('every script of package.json is in the table, and every one of the table i
   expect(declared).toEqual(Object.fromEntries(wanted))
 })
 
-test.each(Object.keys(declared))('%s says what it does, its options and an example, and does nothing', (name) => {
+test.each(Object.keys(declared))('%s shows its purpose, its options and an example, and does nothing', (name) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/run.mjs', name, '--help'], {
     encoding: 'utf8',
   })
@@ -21,7 +21,7 @@ test.each(Object.keys(declared))('%s says what it does, its options and an examp
   expect(stdout).toMatch(/^[A-Z].*\n\nusage: npm .*\n(.|\n)*--help(.|\n)*\nFor example: npm /)
 })
 
-test.each(Object.keys(declared))('%s refuses an option that it has not with a sentence', (name) => {
+test.each(Object.keys(declared))('%s refuses an unknown option with a sentence', (name) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/run.mjs', name, '--no-such'], {
     encoding: 'utf8',
   })
@@ -29,7 +29,7 @@ test.each(Object.keys(declared))('%s refuses an option that it has not with a se
   expect(stderr).toMatch(/^npm .*: there is no option "--no-such"\. See: npm .* -- --help\n$/)
 })
 
-test('a script that there is not is refused with those that there are', () => {
+test('an unknown script is refused with the known ones', () => {
   const { status, stderr } = spawnSync(process.execPath, ['scripts/run.mjs', 'tset'], { encoding: 'utf8' })
   expect([status, stderr]).toEqual([2, expect.stringContaining('there is no script "tset". There are: demo, build')])
 })

@@ -1,15 +1,15 @@
 /**
- * Every script of package.json: what it does, what it takes, and which programs it runs.
+ * Every script of package.json: its purpose, its options, and the programs it runs.
  *
- * `needs`: what is made ready before it: `product` (packages, the programs that tests drive, the build), `packages`, or
- * nothing. What is given on the line goes to the last step. An option without a value is a switch; `N` is a whole number.
+ * `needs`: the preparation: `product` (packages, the programs that tests drive, the build), `packages`, or
+ * nothing. Further arguments go to the last step. An option without a value is a switch; `N` is a whole number.
  */
 
 const tsx = ['node', '--import', 'tsx']
 const vitest = ['node_modules/.bin/vitest', 'run']
 const check = { '--check': [null, 'write nothing; exit code 1 when something is not up to date'] }
 
-/** What may be said to vitest through us. */
+/** The options that are passed on to vitest. */
 const forVitest = {
   '-t': ['PATTERN', 'only tests whose names match'],
   '-u': [null, 'write snapshots anew'],
@@ -114,7 +114,7 @@ export const scripts = {
     options: {
       '--seconds': ['N', 'how long; default 60'],
       '--seed': ['N', 'the same inputs again'],
-      '--keep': [null, 'inputs that reached something new join the kept ones'],
+      '--keep': [null, 'inputs that reached new code are added to the saved ones'],
       '--lines': ['N', 'of shells: how many lines in each shell; default 1000'],
       '--shell': ['NAME', 'of shells: bash, zsh, fish, dash, mksh or busybox; default each that is installed'],
       '--replay': ['FILE', 'of shells: the steps of a violation again'],
@@ -138,7 +138,10 @@ export const scripts = {
     does: 'The engine under random clients, programs, delays and restarts. A failure is reported with the fewest steps that show it.',
     steps: [[...tsx, 'tests/simulate/main.ts']],
     words: ['SEED', 0, 1],
-    options: { '--steps': ['N', 'in one run; default 300'], '--runs': ['N', 'so many seeds from SEED on; default 1'] },
+    options: {
+      '--steps': ['N', 'in one run; default 300'],
+      '--runs': ['N', 'number of seeds from SEED on; default 1'],
+    },
     example: 'npm run simulate -- 1 --runs 50',
   },
   'test:unit': {
@@ -219,7 +222,7 @@ export const scripts = {
     steps: [[...tsx, 'bench/page/main.ts']],
     options: {
       '--only': ['NAMES', 'of load, paint, history, keys, idle, wall, flood; default all'],
-      '--listed': ['N', 'so many more terminals beside those on the wall; default 0'],
+      '--listed': ['N', 'number of additional terminals besides those on the wall; default 0'],
       '--rounds': ['N', 'of the flood; default 3'],
     },
     example: 'npm run bench:page -- --only keys,wall',

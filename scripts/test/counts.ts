@@ -1,4 +1,4 @@
-/** Passed and failed, read from what the different test runners print. */
+/** Reads passed and failed counts from the output of the different test runners. */
 
 import path from 'node:path'
 import process from 'node:process'
@@ -6,7 +6,7 @@ import process from 'node:process'
 export interface Count {
   readonly passed: number
   readonly failed: number
-  /** One line each: which test failed, and what it said first. */
+  /** One line each: the failed test, and its first message. */
   readonly failures: readonly string[]
 }
 
@@ -18,7 +18,7 @@ export function countTap(output: string): Count {
   return { passed: [...output.matchAll(/^ok \d+/gm)].length, failed: failures.length, failures }
 }
 
-/** A file that could not be loaded has no tests of its own; each such file is one failure more. */
+/** A file that could not be loaded has no tests; each such file is one more failure. */
 export function countVitest(json: string): Count {
   const report = JSON.parse(json) as VitestReport
   const unloaded = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0)

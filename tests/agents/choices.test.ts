@@ -1,4 +1,4 @@
-/** The dialogs of five real agents as they were recorded: their options, and which of them is highlighted. */
+/** Recorded dialogs of five real agents: their options, and the highlighted one. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 import { loadGolden } from '../golden/replay.ts'
 
 const folder = join(import.meta.dirname, 'recordings')
-/** A screen is read now and then, as it is by whoever watches. */
+/** The screen is read at intervals, as by a watching client. */
 const readEvery = 50
 
 /** The screen just before the first key after the mark. */
@@ -58,11 +58,11 @@ test.each<[string, string, readonly string[]]>([
   expect(dialog?.groups).toHaveLength(1)
   const [group] = dialog?.groups ?? []
   expect(group?.choices.map(({ label }, index) => label.slice(0, labels[index]?.length))).toEqual(labels)
-  // Of this one the key was drawn before it was noted.
+  // In this recording, the key was drawn before it was noted.
   expect(group?.highlighted).toBe(client === 'claude' && mark === 'first question' ? 1 : 0)
 })
 
-test('dialog(1) has a list and buttons, each with one of its own highlighted', async () => {
+test('dialog(1) has a list and buttons, each with its own highlight', async () => {
   const { cols, rows, bytes } = loadGolden('dialog-menu')
   const screen = new Screen({ cols, rows, scrollbackRows: 100, offset: 0, version: '0', onReply: () => {} })
   await new Promise<void>((parsed) => screen.feed(bytes, parsed))

@@ -1,4 +1,4 @@
-/** Databases that SQLite itself has written, while it writes them: each row is there, as its own library has it. */
+/** Databases read while SQLite writes them: every row is found, as SQLite's own library has it. */
 
 import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
@@ -12,7 +12,7 @@ beforeEach(() => {
   folder = scratchFolder()
 })
 
-/** Random rows, long and short, some of them removed again; part of it stays in the log. */
+/** Random rows, long and short, some of them deleted again; a part stays in the log. */
 const writer = `
 import json, random, shutil, sqlite3, sys
 folder, page, seed = sys.argv[1], sys.argv[2], int(sys.argv[3])
@@ -36,7 +36,7 @@ json.dump(rows, open(folder + '/rows.json', 'w'))
 `
 
 test.each(['512', '1024', '4096', '65536'])(
-  'every row that SQLite has written is there, with pages of %s bytes',
+  'every row that SQLite has written is found, with pages of %s bytes',
   async (page) => {
     for (const seed of ['1', '2']) {
       execFileSync('python3', ['-c', writer, folder, page, seed])

@@ -1,6 +1,6 @@
 /**
- * What five real agents printed in all their states, played to a session: the verdict at each moment against what the
- * scripted model and the screen said was true. The recordings are made by `bench/agents/main.ts --record`.
+ * Recorded output of five real agents in all their states, played to a session. The verdict at each moment is compared with
+ * the truth from the scripted model and the screen. The recordings are made by `bench/agents/main.ts --record`.
  */
 
 import { readFileSync } from 'node:fs'
@@ -14,16 +14,16 @@ interface Recording {
   readonly client: string
   readonly cols: number
   readonly rows: number
-  /** What was done to the agent and seen on its screen, in ms after its start. */
+  /** The actions on the agent and the events on its screen, in ms after its start. */
   readonly marks: readonly { readonly at: number; readonly what: string }[]
-  /** The model's side: a request means work, a final answer or a hung-up client its end. */
+  /** The model's side: a request means work; a final answer or a closed connection means its end. */
   readonly server: readonly {
     readonly at: number
     readonly event: string
     readonly kind?: string
     readonly final?: boolean
   }[]
-  /** When so many more bytes came. */
+  /** The time at which this many more bytes arrived. */
   readonly timing: readonly (readonly [number, number])[]
 }
 
@@ -36,7 +36,7 @@ interface Moment {
 
 const folder = join(import.meta.dirname, 'recordings')
 
-/** An agent's process sits in its event loop whatever it does. */
+/** An agent's process is in its event loop, whatever it does. */
 const inEventLoop: Partial<Facts> = {
   canonical: false,
   echo: false,
@@ -51,13 +51,13 @@ const inEventLoop: Partial<Facts> = {
   name: 'agent',
 }
 
-/** The true state over time. Between the reply to its first question and its first screen nobody knows it. */
+/** The true state over time. It is unknown between the reply to its first question and its first screen. */
 function truthOf({ marks, server }: Recording): readonly Moment[] {
   const started = marks.find(({ what }) => what === 'started')?.at ?? 0
   const ofMarks = marks.flatMap(({ at, what }): readonly Moment[] => {
     if (/^(?:permission|question|first question)$/.test(what)) return [{ at, truth: 'dialog' }]
     if (what === 'started') return [{ at, truth: 'idle' }]
-    // Between a prompt and the model's first word of it the agent may already work, or not yet.
+    // Between a prompt and the first word of it at the model, the agent may or may not be working yet.
     if (what.startsWith('typed') || (at < started && what.startsWith('pressed'))) return [{ at, truth: 'unknown' }]
     return /^pressed (?:1|y|enter)$/.test(what) ? [{ at, truth: 'working' }] : []
   })
@@ -81,7 +81,7 @@ function keysOf(what: string): string | null {
   return verb === 'pressed' ? (keys.get(rest[0] ?? '') ?? rest[0] ?? null) : null
 }
 
-/** Everything that happens, in order. */
+/** All events, in order. */
 function* happenings(recording: Recording, bytes: Buffer) {
   let offset = 0
   const outputs = recording.timing.map(([at, count]) => {
@@ -93,9 +93,9 @@ function* happenings(recording: Recording, bytes: Buffer) {
 }
 
 const judgeEveryMs = 50
-/** A state may be reported this much later; while the agent works it must never be reported as ready. */
+/** The longest delay of a reported state. While the agent works it must never be reported as ready. */
 const lateMs = 1_500
-/** Some were made inside tmux on a machine at work, where the agents themselves took longer to notice. */
+/** Some recordings were made in tmux on a busy machine, where the agents themselves were slower. */
 const lateInTmuxMs = 4_000
 
 async function settle({ session, pty }: FakeSession): Promise<void> {
@@ -141,7 +141,7 @@ function take<Event extends { readonly at: number }>(events: Event[], now: numbe
 describe.each(['claude', 'codex', 'gemini', 'opencode', 'copilot'].flatMap((name) => [name, `${name}-in-tmux`]))(
   '%s',
   (client) => {
-    test('is said to be idle, at work or asking whenever it is', async () => {
+    test('is reported as idle, working or asking in each of these states', async () => {
       const recording: Recording = JSON.parse(readFileSync(join(folder, `${client}.json`), 'utf8'))
       const bytes = gunzipSync(readFileSync(join(folder, `${client}.raw.gz`)))
       const late = client.endsWith('-in-tmux') ? lateInTmuxMs : lateMs

@@ -1,4 +1,4 @@
-/** Agents that start agents without end, or that want more than those who have started them. */
+/** Agents that start agents endlessly, or that request more rights than their parents have. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,13 +13,13 @@ beforeEach(() => {
 
 const limits = (text: string) => writeFileSync(join(instance.home, 'config.yaml'), `agents:\n  limits: ${text}\n`)
 
-/** The programs of terminals: each has the letters of its terminal. */
+/** The programs of terminals: each has its terminal's environment. */
 async function programs(): Promise<number> {
   const { terminals } = JSON.parse((await instance.cli('ls', '--json')).stdout)
   return terminals.filter(({ isActive }: { readonly isActive: boolean }) => isActive).length
 }
 
-test('of 1,000 starts at once from within a terminal 30 are done, and the others start nothing', async () => {
+test('of 1,000 simultaneous starts from within a terminal 30 succeed, and the others start nothing', async () => {
   limits('{children: 5000, total: 5000}')
   const person = await instance.rpc()
   const { pid } = await person.call('create', { command: ['cat'] })
@@ -41,11 +41,11 @@ test('of 1,000 starts at once from within a terminal 30 are done, and the others
     'limit_reached: 30 terminals were opened below term-1 within a minute, and the limit (agents.limits.startsPerMinute) is 30: nothing was started.',
   ])
   expect(await programs()).toBe(31)
-  // A program and its keeper each.
+  // Each is a program and its keeper.
   await until(() => instance.processes().length === before + 60)
 })
 
-test('agents that each start the next one come to their end at the limit of levels', async () => {
+test('a chain of agents that each start the next one ends at the limit of levels', async () => {
   limits('{depth: 20, startsPerMinute: 1000}')
   const file = join(instance.user, 'next.py')
   const next = [process.execPath, program, 'new', '--name']
@@ -71,7 +71,7 @@ sys.stdin.read()`,
   expect(await programs()).toBe(21)
 })
 
-test('limits that an agent was given hold below it, whatever those below ask for', async () => {
+test('an agent’s limits apply to all agents below it, whatever they request', async () => {
   const person = await instance.rpc()
   const { terminal } = await person.call('spawn', { command: ['cat'], limits: { total: 2 }, waitTimeoutMs: 0 })
   const inside = await instance.rpcFrom(terminal?.pid ?? 0)

@@ -1,11 +1,11 @@
-/** Control groups, where this machine lets a test make one: tests that need one run only there. */
+/** Control groups, if this machine lets a test create them; tests that need one run only there. */
 
 import { accessSync, constants, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { until } from '../harness/instance.ts'
 
 const root = '/sys/fs/cgroup'
 
-/** Version 1 alone: a frozen process of version 2 ends when it is killed. */
+/** Version 1 only: in version 2 a frozen process ends when killed. */
 export const canFreeze = isWritable(`${root}/freezer`)
 /** Either version. */
 export const canLimitProcesses = isWritable(`${root}/pids`) || subtreeHasPids()
@@ -19,7 +19,7 @@ export class Cgroup {
     mkdirSync(this.#folder)
   }
 
-  /** Processes that are there; what they start belongs to it too. */
+  /** Existing processes; their later children belong to it, too. */
   take(...pids: readonly number[]): void {
     for (const pid of pids) this.write('cgroup.procs', String(pid))
   }
@@ -32,7 +32,7 @@ export class Cgroup {
     writeFileSync(`${this.#folder}/${file}`, value)
   }
 
-  /** What is in it must have ended. */
+  /** To be called after its processes have ended. */
   async remove(): Promise<void> {
     await until(() => this.read('cgroup.procs') === '')
     rmdirSync(this.#folder)
@@ -44,7 +44,7 @@ function isWritable(folder: string): boolean {
     accessSync(folder, constants.W_OK)
     return true
   } catch {
-    // It is not there, or not ours.
+    // Missing, or another user's.
     return false
   }
 }

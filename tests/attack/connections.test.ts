@@ -1,4 +1,4 @@
-/** Connections of the same user that say nothing, or say it slowly, keep nobody out for long. */
+/** Silent or slow connections of the same user lock no client out for long. */
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const socket of sockets) socket.destroy()
 })
 
-/** So many at once, each of which says the same and then nothing more. */
+/** This many at a time; each sends the same and then nothing more. */
 async function open(count: number, to: NetConnectOpts, said: string): Promise<void> {
   for (let i = 0; i < count; i++) {
     const socket = connect(to)
@@ -25,7 +25,7 @@ async function open(count: number, to: NetConnectOpts, said: string): Promise<vo
     socket.on('error', () => socket.destroy())
     await once(socket, 'connect')
     if (said !== '') socket.write(said)
-    // The daemon greets who has said hello; before it has read that it counts as silent.
+    // The daemon greets after a hello; before that, the connection counts as silent.
     if (said === hello) await once(socket, 'data')
     socket.resume()
   }
@@ -36,7 +36,7 @@ const hello = `${JSON.stringify({ agentpty: 1, face: 'rpc', client: 'many', cwd:
 test.each<[string, string]>([
   ['nothing', ''],
   ['half a hello', '{"agentpty":1,"face":"rpc","cli'],
-])('300 connections that say %s make room for who comes, and are closed', async (_what, said) => {
+])('300 connections that send %s make room for new clients, and are closed', async (_what, said) => {
   const client = await instance.rpc()
   const { pid } = (await instance.status()).daemon
   await open(300, { path: instance.paths.daemonSocket }, said)
@@ -47,7 +47,7 @@ test.each<[string, string]>([
   expect((await instance.status()).daemon.clients).toBe(2)
 })
 
-test('clients that have said hello are not sent away by others, which are refused with the reason', async () => {
+test('clients after their hello are not displaced by others, which are refused with the reason', async () => {
   const client = await instance.rpc()
   await open(255, { path: instance.paths.daemonSocket }, hello)
   const { code, stderr } = await instance.cli('ls')
@@ -62,7 +62,7 @@ test.each<[string, string]>([
   ['a request without its body', 'POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000\r\n\r\n{'],
   ['an answer without its body', 'POST /answer?id=x HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000\r\n\r\na'],
   ['a whole request, and stay', 'GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'],
-])('650 connections over HTTP that say %s make room for who comes', async (_what, said) => {
+])('650 HTTP connections that send %s make room for new clients', async (_what, said) => {
   const { http } = await instance.status()
   const { hostname: host, port } = new URL(http?.url ?? '')
   await open(650, { host, port: Number(port) }, said)

@@ -1,4 +1,4 @@
-/** A daemon that ends without having been asked says why in its log, and the next call finds another. */
+/** A daemon that ends unasked logs the reason, and the next call finds another one. */
 
 import { readFileSync } from 'node:fs'
 import { beforeEach, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ beforeEach(() => {
 
 test.each<[string, (pids: { daemon: number; host: number }) => void, RegExp]>([
   ['its ptyhost was killed', ({ host }) => process.kill(host, 'SIGKILL'), /Z The daemon ends: .*\(ptyhost\) has ended/],
-  ['a signal asked it to', ({ daemon }) => process.kill(daemon, 'SIGTERM'), /Z Ended by SIGTERM/],
+  ['a signal ended it', ({ daemon }) => process.kill(daemon, 'SIGTERM'), /Z Ended by SIGTERM/],
 ])('when %s', async (_why, end, line) => {
   const { daemon, host } = await instance.status()
   end({ daemon: daemon.pid, host: host.pid })

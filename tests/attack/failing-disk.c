@@ -1,7 +1,7 @@
 /*
- * Makes the disk below one folder fail, for the process that preloads it and what that starts: AGENTPTY_TEST_DISK names the folder, and the file
- * AGENTPTY_TEST_DISK_ERROR holds the error number, or nothing while the disk is well. Calls that write fail, and so do those that make, rename or
- * remove names where the error is that of a read-only disk.
+ * Makes the disk below one folder fail, for the process that preloads it and its children. AGENTPTY_TEST_DISK names the folder. The file
+  * AGENTPTY_TEST_DISK_ERROR contains the error number, or nothing while the disk works. Calls that write fail, and so do those that create, rename or
+  * remove names if the error is that of a read-only disk.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -68,7 +68,7 @@ int fsync(int fd) { return fails_at(fd) ? -1 : NEXT(fsync)(fd); }
 
 static int changes_names(const char *path) { return is_below(path) && (failure() == EROFS || failure() == EIO) && fails(path); }
 
-/* A full disk lets names be removed and files be opened; new ones are made as far as there is room for their names. */
+/* On a full disk, names can be removed and files opened; new files can be created while there is space for their names. */
 static int fails_to_open(const char *path, int flags)
 {
 	return (flags & (O_WRONLY | O_RDWR | O_CREAT)) && changes_names(path);
@@ -86,7 +86,7 @@ static int fails_to_open(const char *path, int flags)
 OPEN(open)
 OPEN(open64)
 
-/* What exists says so on any disk. */
+/* An existing file is reported as existing on any disk. */
 int mkdir(const char *path, mode_t mode) { return access(path, F_OK) != 0 && fails(path) ? -1 : NEXT(mkdir)(path, mode); }
 int rename(const char *from, const char *to) { return changes_names(to) ? -1 : NEXT(rename)(from, to); }
 int unlink(const char *path) { return changes_names(path) ? -1 : NEXT(unlink)(path); }

@@ -1,6 +1,6 @@
 /**
- * The disk of the state folder fails while the daemon runs: it is full, broken, or read-only. The daemon and its terminals go on, every call is
- * done or refused for a reason that names the file, and everything heals when the disk does.
+ * The disk of the state folder fails while the daemon runs: full, broken, or read-only. The daemon and its terminals continue, every call
+ * succeeds or is refused with a reason that names the file, and everything recovers with the disk.
  */
 
 import { execFileSync } from 'node:child_process'
@@ -20,7 +20,7 @@ const library = join(folder, 'failing-disk.so')
 let instance: Instance
 let rpc: WireClient
 let before: DaemonStatus
-let kept: string
+let terminalId: string
 
 beforeAll(() => {
   const source = join(import.meta.dirname, 'failing-disk.c')
@@ -46,13 +46,13 @@ beforeEach(async () => {
   writeFileSync(join(instance.home, 'config.yaml'), 'recording: on\n')
   rpc = await instance.rpc()
   before = await instance.status()
-  kept = (await rpc.call('create', { command: ['cat'] })).terminalId
+  terminalId = (await rpc.call('create', { command: ['cat'] })).terminalId
 })
 afterEach(async () => {
   trouble(null)
 })
 
-/** What was refused, by a reason of its own; null where it was done. */
+/** The reason of a refusal; null if the call succeeded. */
 async function refusal(call: Promise<unknown>): Promise<TermError | null> {
   try {
     await call
@@ -67,11 +67,11 @@ const pipeline = () => `steps:\n  one: {agent: ${join(instance.user, 'tiny')}, t
 
 /** Every writer of the daemon, by a call that makes it write. */
 const writers: readonly (readonly [name: string, write: () => Promise<unknown>])[] = [
-  ['the journal', () => rpc.call('send', { terminalId: kept, text: 'a line' })],
+  ['the journal', () => rpc.call('send', { terminalId, text: 'a line' })],
   ['the last number, and a recording', () => rpc.call('create', { command: ['cat'] })],
   ['approvals', () => rpc.call('run', { command: 'rm -rf ~/nothing-there' })],
-  ['agents', () => rpc.call('instruct', { terminalId: kept, text: 'do it' })],
-  ['messages', () => rpc.call('sendMessage', { terminalId: kept, text: 'a message' })],
+  ['agents', () => rpc.call('instruct', { terminalId, text: 'do it' })],
+  ['messages', () => rpc.call('sendMessage', { terminalId, text: 'a message' })],
   ['pipelines', () => rpc.call('runPipeline', { text: pipeline() })],
   ['scopes', async () => (await instance.cli('token', '--scope', `s${Date.now()}`)).code],
   ['the HTTP token', async () => (await instance.cli('token')).code],
@@ -79,7 +79,7 @@ const writers: readonly (readonly [name: string, write: () => Promise<unknown>])
 ]
 
 test.each(Object.keys(errors) as Trouble[])(
-  'with a %s disk the daemon goes on, and says what it cannot write',
+  'with a %s disk the daemon continues, and reports what it cannot write',
   async (what) => {
     trouble(what)
     for (let round = 0; round < 2; round++)
@@ -90,9 +90,9 @@ test.each(Object.keys(errors) as Trouble[])(
         if (error !== null && error.code !== 'needs_approval' && error.code !== 'denied')
           expect([name, reason]).toEqual([name, expect.stringMatching(/ENOSPC|EIO|EROFS|disk|agent/)])
       }
-    // It writes only when something happens.
+    // It writes only on an event.
     process.kill(before.daemon.pid, 'SIGWINCH')
-    expect((await rpc.call('send', { terminalId: kept, text: 'still here' })).output).toContain('still here')
+    expect((await rpc.call('send', { terminalId, text: 'still here' })).output).toContain('still here')
     const during = await rpc.control.status()
     expect([during.daemon.pid, during.host.pid]).toEqual([before.daemon.pid, before.host.pid])
     expect(during.audit.problem).toMatch(/ENOSPC|EIO|EROFS/)
@@ -114,10 +114,10 @@ test.each(Object.keys(errors) as Trouble[])(
 )
 
 test.each(Object.keys(errors) as Trouble[])(
-  'lines that a %s disk keeps from the log are told in status and by the doctor, and counted in the log afterwards',
+  'log lines lost to a %s disk are reported by status and the doctor, and counted in the log afterwards',
   async (what) => {
     const socket = instance.paths.daemonSocket
-    // A daemon whose socket is removed makes it again, and says so in its log.
+    // A daemon whose socket is removed makes it again and logs that.
     const provoke = async () => {
       rmSync(socket)
       await until(async () => (await instance.cli('status', '--json')).code === 0)

@@ -1,4 +1,4 @@
-/** Files of an instance that were emptied, removed or filled with nonsense heal, and nobody but its server is sent the token. */
+/** Emptied, removed or corrupted files of an instance are repaired, and only its own server receives the token. */
 
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -33,19 +33,22 @@ describe('the last id', () => {
     ['emptied', (path) => writeFileSync(path, '')],
     ['set to the largest number', (path) => writeFileSync(path, '9007199254740991\n')],
     ['set to one that is in use', (path) => writeFileSync(path, '0000000000000001\n')],
-  ])('that is %s while terminals are open gives no id twice, in this daemon and the next', async (_how, spoil) => {
-    expect([await create(), await create(), await create()]).toEqual(['term-1', 'term-2', 'term-3'])
-    spoil(instance.paths.lastId)
-    expect(await create()).toBe('term-4')
-    spoil(instance.paths.lastId)
-    await killDaemon()
-    expect(await create()).toBe('term-5')
-    expect((await (await instance.rpc()).call('list', {})).terminals).toHaveLength(5)
-  })
+  ])(
+    'that is %s while terminals are open leads to no duplicate id, in this daemon and the next',
+    async (_how, spoil) => {
+      expect([await create(), await create(), await create()]).toEqual(['term-1', 'term-2', 'term-3'])
+      spoil(instance.paths.lastId)
+      expect(await create()).toBe('term-4')
+      spoil(instance.paths.lastId)
+      await killDaemon()
+      expect(await create()).toBe('term-5')
+      expect((await (await instance.rpc()).call('list', {})).terminals).toHaveLength(5)
+    },
+  )
 })
 
 test.each(['term-1', 'term-77', 'TERM-2'])(
-  'a terminal is not named %s, which another one may be by its id',
+  'a terminal cannot be named %s, which may be another one’s id',
   async (name) => {
     const client = await instance.rpc()
     const { terminalId } = await client.call('create', { command: ['cat'] })
@@ -68,7 +71,7 @@ test('a socket folder that is a link is refused with the reason, by the doctor t
 })
 
 describe('the token', () => {
-  test('of an emptied file is reported by the doctor, made anew, and taken by the daemon that runs', async () => {
+  test('of an emptied file is reported by the doctor, created again, and accepted by the running daemon', async () => {
     await instance.status()
     writeFileSync(instance.paths.token, '')
     expect(await findings('token')).toMatchObject([{ mark: 'wrong', found: expect.stringContaining('holds no token') }])
@@ -80,7 +83,7 @@ describe('the token', () => {
 
   type Serve = (request: IncomingMessage, response: ServerResponse) => void
 
-  /** What was asked of a server of somebody else, to which a client's file leads. */
+  /** The requests received by another program's server, to which a client's file leads. */
   async function askedOf(serve: Serve): Promise<{ readonly asked: string; readonly found: readonly Finding[] }> {
     let asked = ''
     const server: Server = createServer((request, response) => {
@@ -104,8 +107,8 @@ describe('the token', () => {
   const unproven = [{ mark: 'wrong', found: expect.stringContaining('has not proven to be your agentpty') }]
 
   test.each<[string, object]>([
-    ['says that it is well', { status: 'ok', version: '1' }],
-    ['gives a proof of its own', { status: 'ok', proof: 'x'.repeat(43) }],
+    ['reports good health', { status: 'ok', version: '1' }],
+    ['sends its own proof', { status: 'ok', proof: 'x'.repeat(43) }],
   ])('is not sent to a server that %s', async (_what, health) => {
     const { asked, found } = await askedOf((_request, response) => void response.end(JSON.stringify(health)))
     expect(asked).toMatch(/^\/health\?challenge=/)
@@ -113,7 +116,7 @@ describe('the token', () => {
     expect(found).toMatchObject(unproven)
   })
 
-  test('is not sent to a server that passes the challenge on to ours', async () => {
+  test('is not sent to a server that relays the challenge to ours', async () => {
     const base = (await instance.status()).http?.url
     const { asked, found } = await askedOf((request, response) => {
       get(`${base}${request.url}`, (answer) => answer.pipe(response))

@@ -1,4 +1,4 @@
-/** A player that does not do the work gets 0, and is not left out of the mean, whatever it leaves in the container before it is judged. */
+/** A player that does not do the work gets 0, and counts in the mean, whatever it leaves in the container before the verdict. */
 
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ interface Played {
   }[]
 }
 
-/** Plays the line as a cheat of the task, whose work is an answer of 42. */
+/** Plays the line as a cheat in the task, whose solution is an answer of 42. */
 async function playAs(line: string, files: Readonly<Record<string, string>> = {}): Promise<Played['rows'][number]> {
   const task = tasks.write(`cheated-${++jobs}`, {
     'task.toml': '',
@@ -52,12 +52,12 @@ test.each<[string, string, Readonly<Record<string, string>>?]>([
     'rm -rf /logs/verifier; mkdir /app/v; echo 1 > /app/v/reward.txt; ln -s /app/v /logs/verifier',
   ],
   [
-    'tests of its own that cannot be replaced',
+    'its own tests that cannot be replaced',
     `mkdir -p /tests; echo 'echo 1 > ${reward}' > /tests/test.sh; chmod 555 /tests/test.sh /tests`,
   ],
   ['a reward that is an artifact', `echo 1 > ${reward}`, separate('/logs')],
   [
-    'an artifact behind a link of its own',
+    'an artifact behind its own link',
     `rm -rf /logs/artifacts; ln -s verifier /logs/artifacts; echo 1 > ${reward}`,
     separate('/logs/artifacts/reward.txt'),
   ],
@@ -68,7 +68,7 @@ test.each<[string, string, Readonly<Record<string, string>>?]>([
   ['an artifact that cannot be read', 'mkdir -p /logs/artifacts/d/e; chmod 000 /logs/artifacts/d'],
   ['an artifact named as the list of artifacts', 'mkdir -p /logs/artifacts/manifest.json/x'],
   [
-    'words of a verifier that lacks a program',
+    'output like that of a verifier that lacks a program',
     'echo "x: reward: not found" > answer.txt',
     { 'tests/test.sh': `#!/bin/bash\ncat /app/answer.txt\necho 0 > ${reward}\n` },
   ],
@@ -85,7 +85,7 @@ test('the work itself gets 1', async () => {
   expect(await playAs('echo 42 > answer.txt')).toMatchObject({ outcome: 'rewarded', reward: 1 })
 })
 
-test('a trial keeps the list of its artifacts whatever the player has put there', async () => {
+test('a trial keeps the list of its artifacts, whatever the player has put there', async () => {
   const last = readdirSync(join(tasks.folder, 'jobs')).length
   expect(last).toBeGreaterThan(0)
   for (const job of readdirSync(join(tasks.folder, 'jobs')))

@@ -1,6 +1,6 @@
 /**
- * A task folder that somebody downloaded is played as it is. Whatever it holds, nothing runs on the host, nothing outside of the trial's folder is
- * written, and no file of the host gets into the environment or the trial. Each task is refused with the next move, or played without harm.
+ * A downloaded task folder is played unchanged. Whatever it contains, nothing runs on the host, nothing outside of the trial's folder is
+ * written, and no host file gets into the environment or the trial. Each task is refused with the next step, or played without harm.
  */
 
 import { execFileSync } from 'node:child_process'
@@ -24,7 +24,7 @@ const secret = 'SECRET OF THE HOST'
 
 const instance = scratchInstance()
 const tasks = new TaskWriter()
-/** What the tasks try to reach. */
+/** The files that the tasks try to reach. */
 let victim: string
 let jobs = 0
 
@@ -57,7 +57,7 @@ async function run(folder: string, verb: 'run' | 'validate' = 'run') {
   return { ...result, text: result.stdout + result.stderr, trial: trial === undefined ? null : join(job, trial) }
 }
 
-/** The victim has what it had, and no file of the trial has its secret. */
+/** The victim is unchanged, and no file of the trial contains its secret. */
 function expectUnharmed(trial: string | null): void {
   expect(readdirSync(victim)).toEqual(['secret'])
   expect(readFileSync(join(victim, 'secret'), 'utf8')).toBe(secret)
@@ -70,7 +70,7 @@ function expectUnharmed(trial: string | null): void {
 }
 
 test.each(['run', 'validate'] as const)(
-  'gym %s takes the path of an artifact for a path, and for no option of a program',
+  'gym %s treats an artifact’s path as a path, never as an option of a program',
   async (verb) => {
     const paths = [
       '/app/a',
@@ -90,15 +90,15 @@ test.each(['run', 'validate'] as const)(
     })
     const { trial, text } = await run(folder, verb)
     expectUnharmed(trial)
-    for (const kept of ['app/a', '--help'])
-      expect(readFileSync(join(trial ?? '', 'artifacts', kept), 'utf8'), text).toBe('content\n')
+    for (const content of ['app/a', '--help'])
+      expect(readFileSync(join(trial ?? '', 'artifacts', content), 'utf8'), text).toBe('content\n')
     const manifest = JSON.parse(readFileSync(join(trial ?? '', 'artifacts/manifest.json'), 'utf8'))
     const found = manifest.filter((one: { status: string }) => one.status === 'ok')
     expect(found.map((one: { destination: string }) => one.destination)).toEqual(['app/a', '--help'])
   },
 )
 
-test('generate.py of a task is not run on the host, unless a person allows it', async () => {
+test('generate.py of a task is not run on the host unless a person allows it', async () => {
   const folder = task('generates', {
     'generate.py': `import pathlib, sys\npathlib.Path(${JSON.stringify(victim)}, 'ran').touch()\n`,
     'environment/Dockerfile': dockerfile(),
@@ -192,25 +192,25 @@ test('links that stay in the folder of the Dockerfile are followed', async () =>
   expect((await run(folder)).text).toMatch(/✓.* 1 /)
 })
 
-test('a trial keeps no link, pipe or device that the hostile side has left, and writes behind none', async () => {
+test('a trial retains no link, pipe or device left by the hostile task, and writes through none', async () => {
   const leave = `ln -s ${victim}/secret`
   const folder = task('leaves', {
     'task.toml': 'artifacts = ["/app/d"]\n',
     'environment/Dockerfile': dockerfile('WORKDIR /app'),
-    'solution/solve.sh': `mkdir -p d; ${leave} d/link; ln -s ${victim} d/folder; mkfifo d/pipe; echo kept > d/plain; ln d/plain d/again\n`,
+    'solution/solve.sh': `mkdir -p d; ${leave} d/link; ln -s ${victim} d/folder; mkfifo d/pipe; echo content > d/plain; ln d/plain d/again\n`,
     'tests/test.sh': `#!/bin/bash\ncd /logs/verifier\n${leave} more.json\nln -s ${victim} out\nln -s ${victim}/pwned test-stdout.txt\nmkfifo pipe\necho 1 > reward.txt\n`,
   })
   const { trial } = await run(folder)
   expectUnharmed(trial)
-  const kept = (path: string) => readFileSync(join(trial ?? '', path), 'utf8')
-  expect([kept('artifacts/app/d/plain'), kept('artifacts/app/d/again'), kept('verifier/reward.txt')]).toEqual([
-    'kept\n',
-    'kept\n',
+  const content = (path: string) => readFileSync(join(trial ?? '', path), 'utf8')
+  expect([content('artifacts/app/d/plain'), content('artifacts/app/d/again'), content('verifier/reward.txt')]).toEqual([
+    'content\n',
+    'content\n',
     '1\n',
   ])
 })
 
-test('a pattern of many stars is matched in a moment', async () => {
+test('a pattern of many stars is matched quickly', async () => {
   const folder = task('stars', {
     'environment/Dockerfile': dockerfile(`COPY ${'*'.repeat(64)}a${'*a'.repeat(60)} /app/x`),
     [`environment/${'a'.repeat(200)}b`]: 'x\n',
@@ -218,7 +218,7 @@ test('a pattern of many stars is matched in a moment', async () => {
   expect((await run(folder)).text).toMatch(/there is no "\*\*\*/)
 })
 
-test('a script of one long line is read in a moment', async () => {
+test('a script of one long line is read quickly', async () => {
   const folder = task('long-line', {
     'environment/Dockerfile': dockerfile(),
     'solution/solve.sh': `: ${'curl '.repeat(150_000)}\n`,
@@ -226,7 +226,7 @@ test('a script of one long line is read in a moment', async () => {
   expect((await run(folder)).text).toMatch(/✓.* 1 /)
 })
 
-test('what a player puts at a name that an upload could use does not get in its way', async () => {
+test('files that a player puts at upload names do not disturb uploads', async () => {
   const folder = task('prepared', {
     'environment/Dockerfile': dockerfile(),
     'solution/solve.sh':
@@ -235,7 +235,7 @@ test('what a player puts at a name that an upload could use does not get in its 
   expect((await run(folder)).text).toMatch(/✓.* 1 /)
 })
 
-test('pipes, sockets and devices of a task are refused and not waited for', async () => {
+test('pipes, sockets and devices of a task are refused without waiting', async () => {
   for (const place of ['environment/pipe', 'tests/pipe', 'solution/pipe']) {
     const folder = task(`special-${dirname(place)}`, { 'environment/Dockerfile': dockerfile('COPY . /app/') })
     execFileSync('mkfifo', [join(folder, place)])

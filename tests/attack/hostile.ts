@@ -1,4 +1,4 @@
-/** A real daemon with a small heap, a program that prints what it likes for a moment, and what others notice of it. */
+/** A real daemon with a small heap, a program that prints arbitrary output for a moment, and the effect on other clients. */
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -6,34 +6,34 @@ import { systemClock } from '@agentpty/engine/host'
 import type { WireClient } from '@agentpty/protocol/wire'
 import { Instance } from '../harness/instance.ts'
 
-/** A daemon at rest has 80 MB, of which a third is heap; twice that heap is what work needs. */
+/** An idle daemon has 80 MB, a third of it heap; work needs twice that heap. */
 const heapMb = 192
 
 export interface Toll {
-  /** How much longer the slowest command in another terminal took meanwhile than the slowest in a daemon that nobody attacks. */
+  /** How much slower the slowest command in another terminal was than the slowest in an undisturbed daemon. */
   readonly heldUpMs: number
-  /** How many commands there were. */
+  /** The number of commands. */
   readonly commands: number
-  /** Memory of the daemon beyond what it had before: at most, and when the session was closed. */
+  /** The daemon's additional memory: at most, and after the session was closed. */
   readonly peakMb: number
   readonly keptMb: number
-  /** How long a screenshot of the printing terminal took. */
+  /** The duration of a screenshot of the printing terminal. */
   readonly screenshotMs: number
 }
 
 export interface Hostility {
   /** Printed once. */
   readonly begin?: string
-  /** Printed again and again, as fast as it is taken. */
+  /** Printed repeatedly, as fast as it is read. */
   readonly output: string
-  /** In writes of so many bytes; without it large ones. */
+  /** The size of each write in bytes; large by default. */
   readonly pieceBytes?: number
   readonly forMs: number
 }
 
 export type Watched = Pick<Toll, 'heldUpMs' | 'commands'> & { readonly rssMb: number }
 
-/** A terminal in which one command after the other is run, to see how long each takes. */
+/** A terminal in which commands run in sequence, to measure their duration. */
 class Shell {
   readonly #rpc: WireClient
   readonly #terminalId: string
@@ -50,16 +50,16 @@ class Shell {
   }
 
   async commandMs(): Promise<number> {
-    const begun = performance.now()
+    const startedAt = performance.now()
     const { output } = await this.#rpc.call('run', { terminalId: this.#terminalId, command: 'echo $((40+2))' })
     assert.equal(output, '42')
-    return performance.now() - begun
+    return performance.now() - startedAt
   }
 }
 
 export class Victim {
   readonly instance = new Instance({ NODE_OPTIONS: `--max-old-space-size=${heapMb}` })
-  /** On the same machine, which may be busy: how long a command takes there is no fault of the attacked daemon. */
+  /** Measured on the same machine, which may be busy: that delay is not the fault of the attacked daemon. */
   readonly #other = new Instance()
   #rpc: WireClient | null = null
   #daemonPid = 0
@@ -84,12 +84,12 @@ export class Victim {
   }
 
   async close(): Promise<void> {
-    // The daemon that was attacked is the one that still answers.
+    // The attacked daemon is the one that still answers.
     assert.equal((await this.instance.status()).daemon.pid, this.#daemonPid)
     assert.deepEqual([await this.instance.stop(), await this.#other.stop()], [[], []])
   }
 
-  /** What a program that prints costs until its screen has been read and it is closed. */
+  /** The cost of a printing program until its screen has been read and it is closed. */
   async suffer(hostility: Hostility): Promise<Toll> {
     const { forMs } = hostility
     const before = this.rssMb
@@ -100,16 +100,16 @@ export class Victim {
     const { heldUpMs, commands, ...during } = await this.watch(
       new Promise((over) => systemClock.callAt(systemClock.now() + forMs, () => over(null))),
     )
-    const begun = performance.now()
+    const startedAt = performance.now()
     await this.rpc.call('screenshot', { terminalId })
-    const screenshotMs = performance.now() - begun
+    const screenshotMs = performance.now() - startedAt
     const peakMb = Math.max(during.rssMb, this.rssMb) - before
     await this.rpc.call('close', { terminalId })
     await this.#neighbour?.commandMs()
     return { heldUpMs, commands, peakMb, keptMb: this.rssMb - before, screenshotMs }
   }
 
-  /** Commands in the neighbour, one after the other, while something goes on: the slowest, and the most memory. */
+  /** Runs commands in the other terminal in sequence during an action; returns the slowest, and the highest memory. */
   async watch(going: Promise<unknown>): Promise<Watched> {
     assert.ok(this.#neighbour && this.#unharmed)
     let isOver = false

@@ -1,6 +1,6 @@
 /**
- * A caller may have any file of the host open when it starts agentpty. No program finds one of them, on any way into a terminal, a sandbox or a
- * container; and the daemon, which outlives its caller, keeps none of them open.
+ * A caller may have any file of the host open when it starts agentpty. No program finds one of them, in a terminal, a sandbox or a
+ * container, and the daemon, which outlives its caller, keeps none of them open.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -12,14 +12,14 @@ import { program, until } from '../harness/instance.ts'
 import { scratchFolder, scratchInstance } from '../harness/scratch.ts'
 import { TaskWriter } from '../harness/task-writer.ts'
 
-/** Prints every open descriptor above the standard ones, but for that of the list itself. */
+/** Prints every open descriptor above the standard ones, except that of the list itself. */
 const list =
   'for fd in /proc/self/fd/*; do n=${fd##*/}; [ $n -gt 2 ] && readlink $fd | grep -v ^/proc/; done; echo listed'
 const nothing = 'listed'
 
 const secret = scratchFolder()
 
-/** Runs Node as a shell script with redirections does: it has the folder open, with gaps, because Node closes those up to the first gap itself. */
+/** Runs Node like a shell script with redirections: it has the folder open, with gaps, because Node closes those up to the first gap itself. */
 function start(words: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
   const script = 'exec 9<"$0" 77<"$0" 201<"$0"; exec "$@"'
   return spawn('bash', ['-c', script, secret, process.execPath, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -33,7 +33,7 @@ async function outputOf(words: readonly string[], env: Readonly<Record<string, s
   return Buffer.concat(pieces).toString().trim()
 }
 
-describe('with a daemon that was started by such a caller', () => {
+describe('with a daemon started by such a caller', () => {
   const instance = scratchInstance()
   beforeAll(async () => {
     await outputOf([program, 'status', '--start'], instance.env)
@@ -70,7 +70,7 @@ describe('with a daemon that was started by such a caller', () => {
   })
 })
 
-test('programs of an environment that such a caller has in its own process have none of them', async () => {
+test('programs of an environment in such a caller’s own process have none of them', async () => {
   const script = `import { makeEnv } from ${JSON.stringify(join(process.cwd(), 'packages/agentpty/dist/gym.js'))}
     const env = await makeEnv()
     await env.reset()
@@ -100,12 +100,12 @@ test('neither the solution nor the verifier of a task has one of them', async ()
   const words = ['gym', 'run', task, '--agent', 'oracle', '--out', join(tasks.folder, 'jobs'), '--name', 'job']
   const output = await outputOf([program, ...words], instance.env)
   const [trial = ''] = readdirSync(join(tasks.folder, 'jobs/job')).filter((name) => name.startsWith('listed'))
-  const kept = (path: string) => readFileSync(join(tasks.folder, 'jobs/job', trial, path), 'utf8').trim()
-  expect(kept('verifier/verified'), output).toBe(nothing)
-  expect(kept('artifacts/app/solved')).toBe(nothing)
+  const contentOf = (path: string) => readFileSync(join(tasks.folder, 'jobs/job', trial, path), 'utf8').trim()
+  expect(contentOf('verifier/verified'), output).toBe(nothing)
+  expect(contentOf('artifacts/app/solved')).toBe(nothing)
 })
 
-test('a pipe of the caller closes although its daemon goes on', async () => {
+test('a pipe of the caller closes although its daemon continues', async () => {
   const instance = scratchInstance()
   const caller = spawn('bash', ['-c', `exec 20>&1; ${process.execPath} ${program} status >/dev/null 2>&1`], {
     env: instance.env,

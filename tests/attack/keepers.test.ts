@@ -1,4 +1,4 @@
-/** A keeper that is stopped or killed holds nobody up, and what it kept is ended with its session: all of it, and nothing else. */
+/** A stopped or killed keeper delays no other session, and its processes are ended with its session: all of them, and no others. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { descendantsOf, open, openHost, Recorder, type TestHost, type TestSession } from '../harness/host-fixture.ts'
@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => host.stop())
 
-/** Generous: a keeper has four seconds for the worst tree, and ptyhost two more; to start that tree takes a busy machine as long again. */
+/** Generous: a keeper has four seconds for the worst tree, and ptyhost two more; a busy machine needs as long again to start that tree. */
 const boundMs = 30_000
 
 async function started(
@@ -24,7 +24,7 @@ async function started(
   return { ...session, recorder, keeper: keeperOf(session) }
 }
 
-/** The keeper comes before what it keeps. A wrong number here would end the test itself. */
+/** The keeper is listed before its processes. A wrong number here would end the test itself. */
 function keeperOf({ pid }: TestSession): number {
   const keeper = descendantsOf(host.link.pid).find((one) => descendantsOf(one).includes(pid))
   if (keeper === undefined) throw new Error(`no keeper above ${pid}: ${descendantsOf(host.link.pid)}`)
@@ -35,13 +35,13 @@ function stop(pid: number): void {
   try {
     process.kill(pid, 'SIGSTOP')
   } catch {
-    // It has gone, which is what the test waits for.
+    // It has ended, which the test waits for.
   }
 }
 
 const close = ({ pty }: TestSession, leaveDaemons = false) => pty.close({ graceMs: 100, leaveDaemons })
 
-test('a stopped keeper is let go on: its program ends, is reported, and is closed', { timeout: boundMs }, async () => {
+test('a stopped keeper is continued: its program ends, is reported, and is closed', { timeout: boundMs }, async () => {
   const session = await open(host.link, ['sh', '-c', 'echo up; read x; exit 3'])
   const recorder = new Recorder(session.pty)
   await recorder.until(({ text }) => text.includes('up'))
@@ -53,7 +53,7 @@ test('a stopped keeper is let go on: its program ends, is reported, and is close
   expect(descendantsOf(host.link.pid)).toEqual([])
 })
 
-test('a keeper that is stopped again and again is given up, and its tree ended', { timeout: boundMs }, async () => {
+test('a keeper that is stopped repeatedly is given up, and its tree ended', { timeout: boundMs }, async () => {
   const session = await started("trap '' HUP TERM; for i in {1..20}; do sleep 1000 & done")
   let isStopping = true
   const stopping = (async () => {
@@ -71,7 +71,7 @@ test('a keeper that is stopped again and again is given up, and its tree ended',
 
 test.each<[string, string]>([
   ['300 children', "trap '' HUP TERM; for i in {1..300}; do sleep 1000 & done"],
-  ['300 children in sessions of their own', 'for i in {1..300}; do setsid sleep 1000 & done'],
+  ['300 children in separate sessions', 'for i in {1..300}; do setsid sleep 1000 & done'],
   [
     'a line of 60 generations',
     'f() { if [ $1 -gt 0 ]; then (f $(($1 - 1)); :) & fi; sleep 1000; }; (f 60; :) & sleep 0.5',
@@ -80,8 +80,8 @@ test.each<[string, string]>([
     'families whose heads end first',
     'for i in {1..30}; do (for j in {1..5}; do sleep 1000 & done; sleep 1000; :) & done',
   ],
-  ['what is stopped', 'set -m; for i in {1..20}; do sleep 1000 & kill -STOP $!; done'],
-  ['what goes on forking', 'f() { while :; do sleep 0.01; done; }; f & f & f & f &'],
+  ['stopped processes', 'set -m; for i in {1..20}; do sleep 1000 & kill -STOP $!; done'],
+  ['processes that keep forking', 'f() { while :; do sleep 0.01; done; }; f & f & f & f &'],
 ])('%s of a killed keeper are all ended', { timeout: boundMs }, async (_what, script) => {
   const session = await started(script)
   process.kill(session.keeper, 'SIGKILL')
@@ -90,7 +90,7 @@ test.each<[string, string]>([
   expect(descendantsOf(host.link.pid)).toEqual([])
 })
 
-test('a keeper that is killed during the close leaves nothing either', { timeout: boundMs }, async () => {
+test('a keeper killed during the close leaves no process either', { timeout: boundMs }, async () => {
   const session = await started("trap '' HUP TERM; for i in {1..300}; do (trap '' HUP TERM; sleep 1000) & done")
   const closing = close(session)
   process.kill(session.keeper, 'SIGKILL')
@@ -98,7 +98,9 @@ test('a keeper that is killed during the close leaves nothing either', { timeout
   expect(processesWith(session.marker)).toEqual([])
 })
 
-test('of two sessions without keepers only what belongs to the closed one is ended', { timeout: boundMs }, async () => {
+test('of two sessions without keepers only the processes of the closed one are ended', {
+  timeout: boundMs,
+}, async () => {
   const script = 'for i in {1..10}; do sleep 1000 & setsid sleep 1000 & done'
   const [one, other] = [await started(script), await started(script)]
   process.kill(one.keeper, 'SIGKILL')
@@ -114,7 +116,7 @@ test('of two sessions without keepers only what belongs to the closed one is end
   expect(processesWith(other.marker)).toEqual([])
 })
 
-test('what was left alone on request is not ended with another session', { timeout: boundMs }, async () => {
+test('processes left alone on request are not ended with another session', { timeout: boundMs }, async () => {
   const spared = await started('setsid sleep 1000 & sleep 0.2')
   const other = await started('sleep 1000 &')
   await close(spared, true)
@@ -126,7 +128,7 @@ test('what was left alone on request is not ended with another session', { timeo
   for (const pid of daemons) process.kill(pid, 'SIGKILL')
 })
 
-test('how a program ended is known though its keeper was killed before', { timeout: boundMs }, async () => {
+test('the exit status of a program is known though its keeper was killed before', { timeout: boundMs }, async () => {
   const session = await started('sleep 0')
   process.kill(session.keeper, 'SIGKILL')
   await until(() => !isAlive(session.keeper))
@@ -135,10 +137,10 @@ test('how a program ended is known though its keeper was killed before', { timeo
   expect(await close(session)).toEqual({ survivors: 0 })
 })
 
-// A frozen process of version 1 takes no signal at all, as one that hangs on a disk.
+// A frozen process of version 1 takes no signal at all, like one that hangs on a disk.
 const withFreezer = test.runIf(canFreeze)
 withFreezer(
-  'what cannot be ended is reported, holds the close up no longer than the worst tree, and ends once it can',
+  'unkillable processes are reported, delay the close no longer than the worst tree, and end once possible',
   {
     timeout: 2 * boundMs,
   },
@@ -149,10 +151,10 @@ withFreezer(
     freezer.take(frozen ?? 0)
     freezer.write('freezer.state', 'FROZEN')
     await until(() => freezer.read('freezer.state') === 'FROZEN')
-    const begun = performance.now()
+    const startedAt = performance.now()
     try {
       expect(await close(session)).toEqual({ survivors: 1 })
-      expect(performance.now() - begun).toBeLessThan(boundMs)
+      expect(performance.now() - startedAt).toBeLessThan(boundMs)
       expect(processesWith(session.marker)).toEqual([frozen])
       await other.pty.write(Buffer.from('still here\n'))
       await other.recorder.until(({ text }) => text.includes('still here'))
@@ -166,7 +168,7 @@ withFreezer(
   },
 )
 
-test('stopped keepers do not keep an instance from stopping, nor the next from starting', async () => {
+test('stopped keepers do not prevent an instance from stopping, nor the next from starting', async () => {
   const instance = scratchInstance()
   const rpc = await instance.rpc()
   const made = await Promise.all(

@@ -1,4 +1,4 @@
-/** Terminals of a private server end with the program that opened them, whatever way it ends, and so does their ptyhost. */
+/** Terminals of a private server end with the program that opened them, however it ends, and so does their ptyhost. */
 
 import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
@@ -11,7 +11,7 @@ beforeEach(() => {
   folder = scratchFolder()
 })
 
-/** Nothing that it starts ends by itself, and some of it has left the terminal and hears neither HUP nor TERM. */
+/** None of its processes ends on its own, and some have left the terminal and ignore HUP and TERM. */
 const stubborn = `trap "" HUP TERM; setsid sh -c "trap '' HUP TERM; sleep 1000" & sleep 1000 & echo up; sleep 1000`
 
 const opening = `
@@ -33,7 +33,7 @@ interface Script {
 /** For the one that fills it. */
 const smallHeap = '--max-old-space-size=64'
 
-/** Runs it until it says "up", or to its end. */
+/** Runs it until it prints "up", or to its end. */
 async function run(code: string): Promise<Script> {
   const mark = `${process.pid}-${folder}`
   const child = spawn(process.execPath, [smallHeap, '--input-type=module', '-e', code], {
@@ -56,7 +56,7 @@ async function expectGone({ marker, ended }: Script): Promise<void> {
 const waiting = `${opening}\n process.stdout.write('up'); setInterval(() => {}, 1000)`
 
 test.each<NodeJS.Signals>(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'])(
-  'a program that is ended by %s leaves nothing running',
+  'a program ended by %s leaves no process',
   async (signal) => {
     const script = await run(waiting)
     // The script, two ptyhosts, and below each a keeper and at least three processes.
@@ -73,7 +73,7 @@ test.each<[string, string]>([
     `${opening}\n process.on('exit', () => process.exit(3)); process.exit(1)`,
   ],
   ['with an uncaught error', `${opening}\n setImmediate(() => { throw new Error('oops') })`],
-  ['with a rejection that nobody handles', `${opening}\n void Promise.reject(new Error('oops'))`],
+  ['with an unhandled rejection', `${opening}\n void Promise.reject(new Error('oops'))`],
   [
     'that exits while a terminal is being opened',
     `${opening}\n void openSession({ command }); setImmediate(() => process.exit())`,
@@ -84,17 +84,17 @@ test.each<[string, string]>([
   ],
   ['that aborts', `${opening}\n process.abort()`],
   ['that runs out of memory', `${opening}\n const all = []; for (;;) all.push(new Array(1e6).fill({}))`],
-  ['that closes what it opened', `${opening}\n await session.close(); await engine.close()`],
-])('a program %s leaves nothing running', async (_how, code) => {
+  ['that closes its session and engine', `${opening}\n await session.close(); await engine.close()`],
+])('a program %s leaves no process', async (_how, code) => {
   await expectGone(await run(code))
 })
 
-test('a program that is stopped and goes on keeps its terminals', async () => {
+test('a program that is stopped and continued keeps its terminals', async () => {
   const script = await run(waiting)
   const before = processesWith(script.marker)
   process.kill(script.pid, 'SIGSTOP')
   process.kill(script.pid, 'SIGCONT')
-  // Some of what its terminals start may come only now.
+  // Some processes of its terminals may start only now.
   expect(processesWith(script.marker)).toEqual(expect.arrayContaining([...before]))
   process.kill(script.pid, 'SIGKILL')
   await expectGone(script)

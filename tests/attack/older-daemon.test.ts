@@ -1,4 +1,4 @@
-/** Daemons of other builds: those below XDG_RUNTIME_DIR make room with their terminals, those of other machines are left alone. */
+/** Daemons of other builds: those below XDG_RUNTIME_DIR are replaced and their terminals kept, those of other machines are left alone. */
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -58,7 +58,7 @@ describe('below XDG_RUNTIME_DIR', () => {
     return terminalId
   }
 
-  /** What a daemon without a lock answers: its hello, and its end when it is asked to retire. */
+  /** A fake daemon without a lock: sends its hello, and ends when asked to retire. */
   async function startOlderDaemon(home = user): Promise<ChildProcess> {
     const script = join(user, 'agentpty.js')
     writeFileSync(
@@ -78,7 +78,7 @@ describe('below XDG_RUNTIME_DIR', () => {
     return daemon
   }
 
-  test('the ptyhost that an older daemon has left is taken over with its terminals, and again after a SIGKILL', async () => {
+  test('the ptyhost left by an older daemon is taken over with its terminals, and again after a SIGKILL', async () => {
     const terminalId = await leftTerminal()
     for (let round = 0; round < 2; round++) {
       expect(await terminals()).toMatchObject([{ terminalId, isActive: true }])
@@ -93,7 +93,7 @@ describe('below XDG_RUNTIME_DIR', () => {
   test.each([
     ['of the same session', () => env],
     ['without the variable', () => ({ HOME: user })],
-  ])('an older daemon of the same state folder makes room first, for a caller %s', async (_who, environment) => {
+  ])('an older daemon of the same state folder is replaced first, for a caller %s', async (_who, environment) => {
     const daemon = await startOlderDaemon()
     env = environment()
     expect((await cli('ls')).code).toBe(0)
@@ -119,7 +119,7 @@ describe('a daemon of another build', () => {
   let server: Server
   const sockets: Socket[] = []
 
-  /** A daemon of another build behind our socket, as a forwarded or a shared socket has it. */
+  /** A daemon of another build behind our socket, as with a forwarded or shared socket. */
   async function listen(more: Partial<DaemonOwner> | null): Promise<void> {
     const owner = { process: thisProcess(systemClock), userId, stateFolder: '/s', socket: paths.daemonSocket }
     const hello = { version: '9.9.9', build: 'another', pid: process.pid }
@@ -132,7 +132,7 @@ describe('a daemon of another build', () => {
         socket.write(writeHello({ ...hello, owner: more === null ? null : { ...owner, ...more } }))
         socket.on('data', (bytes) => {
           received.push(bytes.toString())
-          // It has made room.
+          // It has been replaced.
           server.close()
           for (const one of sockets) one.destroy()
         })
@@ -151,8 +151,8 @@ describe('a daemon of another build', () => {
     ['on another machine', { process: boot }, /version 9\.9\.9\) on attic/],
     ['of another user', { userId: userId + 1 }, new RegExp(`of user ${userId + 1}`)],
     ['behind a relay', { socket: '/elsewhere/daemon.sock' }, /not ours to replace/],
-    ['that is no process here', null, /version 9\.9\.9\) answers/],
-  ])('%s is not ended: the client says why, and what to do', async (_what, more, reason) => {
+    ['that is not a process here', null, /version 9\.9\.9\) answers/],
+  ])('%s is not ended: the client reports the reason and the next step', async (_what, more, reason) => {
     await listen(more)
     const { code, stderr } = await cli('ls')
     expect(code).not.toBe(0)
@@ -162,7 +162,7 @@ describe('a daemon of another build', () => {
     expect(existsSync(paths.lock)).toBe(false)
   })
 
-  test('of this user on this machine, reached through its own socket, makes room', async () => {
+  test('of this user on this machine, reached through its own socket, is replaced', async () => {
     await listen({})
     expect((await cli('ls')).code).toBe(0)
     expect(received.join('')).toContain('retire')
@@ -172,7 +172,7 @@ describe('a daemon of another build', () => {
 test.each([
   ['an error', 'throw new Error("hunter2")'],
   ['a rejection', 'Promise.reject(new Error("hunter2"))'],
-])('%s that nothing handles ends the daemon with a reason that holds no secret', async (what, code) => {
+])('%s that is not handled ends the daemon with a reason that contains no secret', async (what, code) => {
   const hook = `data:text/javascript,process.on('SIGUSR2',()=>{${encodeURIComponent(code)}})`
   env = { ...env, NODE_OPTIONS: `--import=${hook}` }
   const { daemon } = JSON.parse((await cli('status', '--start', '--json')).stdout)

@@ -1,4 +1,4 @@
-/** One state folder has one daemon, whatever the environment of its callers; its end is reported by the next one. */
+/** One state folder has one daemon, whatever the environment of its callers. The next daemon reports its end. */
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -46,7 +46,7 @@ async function findingsOf(env: Readonly<Record<string, string>>, name: string): 
   return JSON.parse(stdout).findings.filter((finding: Finding) => finding.name === name)
 }
 
-/** A folder of a session, as a login makes it. */
+/** A session's folder, as a login creates it. */
 function runtimeFolder(name: string): string {
   const path = join(user, name)
   mkdirSync(path, { recursive: true, mode: 0o700 })
@@ -74,7 +74,7 @@ describe('callers with different environments', () => {
     expect(daemons()).toEqual([first.daemon.pid])
   })
 
-  test('that start at the same moment get one daemon, also after each SIGKILL', async () => {
+  test('that start at the same time get one daemon, also after each SIGKILL', async () => {
     for (let round = 0; round < 10; round++) {
       const envs = [inSession('session-1'), inSession('session-2'), bare]
       const found = await Promise.all(envs.map((env) => statusIn(env)))
@@ -100,7 +100,7 @@ describe('callers with different environments', () => {
 describe('a state folder whose path is too long for a socket', () => {
   let deep: string
   beforeEach(() => {
-    // Not below /tmp, which a unit of systemd may have for itself.
+    // Not below /tmp, which a systemd unit may have as a private folder.
     deep = join(scratchFolder('/var/tmp'), 'x'.repeat(90))
     mkdirSync(deep)
     bare = { ...bare, AGENTPTY_HOME: deep }
@@ -159,7 +159,7 @@ describe('a lock', () => {
     writeFileSync(paths.lock, JSON.stringify({ ...read(), ...more }), { mode: 0o600 })
   }
 
-  /** As a daemon leaves it that is killed with its ptyhost. */
+  /** The lock left by a daemon that was killed with its ptyhost. */
   async function left(more: Partial<DaemonLock>): Promise<void> {
     const { daemon, host } = await statusIn(bare)
     const lock = read()
@@ -185,7 +185,7 @@ describe('a lock', () => {
     expect(read().pid).toBe(daemon.pid)
   })
 
-  test('of another machine is refused with the next move, and nothing is written', async () => {
+  test('of another machine is refused with the next step, and nothing is written', async () => {
     const machine = { id: 'x', hostname: 'attic' }
     await left({ boot: 'another', machine })
     const before = readFileSync(paths.lock, 'utf8')
@@ -224,7 +224,7 @@ describe('a lock', () => {
     }
   })
 
-  test('that another daemon has taken ends this one, and its terminals continue', async () => {
+  test('taken by another daemon ends this one, and its terminals continue', async () => {
     const { stdout } = await cli(bare, 'new', '--json', '--', 'cat')
     const { terminalId } = JSON.parse(stdout)
     const { daemon } = await statusIn(bare)
@@ -275,7 +275,7 @@ describe('the end of a daemon is reported by the next one', () => {
     expect(readFileSync(paths.log, 'utf8').includes(previous?.text ?? '')).toBe(!isOrderly)
   })
 
-  test('a call is noted by its name alone', async () => {
+  test('a call is recorded by its name only', async () => {
     await cli(bare, 'run', 'echo hunter2')
     expect(readFileSync(paths.lastCall, 'utf8')).not.toContain('hunter2')
   })

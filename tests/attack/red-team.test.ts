@@ -1,4 +1,4 @@
-/** Another user of the machine, a web page, a hostile repository and a hostile program: each tries, and gets nowhere. */
+/** Another user of the machine, a web page, a hostile repository and a hostile program: each attacks, and fails. */
 
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,7 +19,7 @@ function workspace(): string {
   return folder
 }
 
-/** Each prints its name when it got through. Given: the home, the socket, the port, the terminal's device, a process of ours. */
+/** Each prints its name on success. Arguments: the home, the socket, the port, the terminal's device, one of our processes. */
 const otherUser = `
 import fcntl, os, signal, socket, subprocess, sys, termios
 home, run, port, device, pid = sys.argv[1:]
@@ -100,7 +100,11 @@ describe('a web page', () => {
     ['opens no WebSocket from its own site', { ...webSocket, origin: 'https://evil.example' }, 'GET'],
     ['opens none under a name that leads here', { ...webSocket, host: 'evil.example' }, 'GET'],
     ['opens none without saying where it is from', webSocket, 'GET'],
-    ['posts no form, which needs no leave', { origin: 'https://evil.example', 'content-type': 'text/plain' }, 'POST'],
+    [
+      'posts no form, which needs no preflight',
+      { origin: 'https://evil.example', 'content-type': 'text/plain' },
+      'POST',
+    ],
     [
       'is not allowed to ask with a header',
       { origin: 'https://evil.example', 'access-control-request-method': 'POST' },
@@ -109,7 +113,7 @@ describe('a web page', () => {
   ])('%s', async (_what, headers, method) => {
     for (const path of ['/mcp', '/wire', '/sign-in'])
       expect([path, await ask(headers, method, path)]).toEqual([path, expect.toSatisfy((code) => code >= 400)])
-    // The document of the page is for everybody, and holds nothing.
+    // The document of the page is public, and contains nothing secret.
     for (const path of ['/health', '/']) expect(await ask(headers, method, path)).not.toBe('upgraded')
   })
 })
@@ -147,7 +151,7 @@ describe('a hostile repository', () => {
       (folder) => writeFileSync(join(folder, '.git/index'), Buffer.from('4449524300000002ffffffff', 'hex')),
     ],
     ['has a policy that is a folder', (folder) => mkdirSync(join(folder, '.agentpty/policy.yaml'))],
-  ])('that %s lets nothing in, and answers as soon as any', async (_what, spoil) => {
+  ])('that %s gets nothing allowed, and is answered as fast as any', async (_what, spoil) => {
     const cwd = workspace()
     spoil(cwd)
     const client = await instance.rpc()
@@ -158,7 +162,7 @@ describe('a hostile repository', () => {
     expect(existsSync(join(cwd, 'precious'))).toBe(true)
   })
 
-  test('whose policy is a pipe that nobody fills keeps nobody waiting', async () => {
+  test('whose policy is an unfilled pipe keeps no caller waiting', async () => {
     const cwd = workspace()
     const client = await instance.rpc()
     execFileSync('mkfifo', [join(cwd, '.agentpty/policy.yaml')])
@@ -170,7 +174,7 @@ describe('a hostile repository', () => {
 })
 
 describe('a hostile program', () => {
-  /** A script, as an agent would run what it has cloned. */
+  /** A script, as an agent would run it after a clone. */
   async function printing(text: string) {
     const cwd = workspace()
     writeFileSync(join(cwd, 'evil.sh'), `printf '${text}'\n`)
@@ -192,7 +196,7 @@ describe('a hostile program', () => {
     ['pretends that a command still runs', String.raw`\033]133;C\007`],
     ['pretends to be a prompt', String.raw`\033[2J\033[H\033]133;A\007# \033]133;B\007`],
     ['pretends that the shell edits no lines', String.raw`\033[?2004l`],
-  ])('that %s changes neither what is asked nor what is shown', async (_what, text) => {
+  ])('that %s changes neither the questions nor the display', async (_what, text) => {
     const { client, terminalId, cwd } = await printing(text)
     await expect(client.call('send', { terminalId, text: 'rm -rf /' })).rejects.toMatchObject({ code: 'denied' })
     await expect(client.call('send', { terminalId, text: 'rm precious' })).rejects.toMatchObject({
@@ -207,7 +211,7 @@ describe('a hostile program', () => {
     })
   })
 
-  test('that asks the terminal for its title or clipboard has nothing run by its shell', async () => {
+  test('that asks the terminal for its title or clipboard gets nothing run by its shell', async () => {
     const queries = String.raw`\033]0;rm precious\007\033[21t\033[20t\033]52;c;?\007\033]52;c;cm0gcHJlY2lvdXM=\007\033P$qm\033\134\033]4;0;?\007\033[c\033[6n`
     const { client, terminalId, cwd } = await printing(queries)
     const { output } = await client.call('run', { terminalId, command: 'echo at the prompt', clearLine: true })
@@ -215,7 +219,7 @@ describe('a hostile program', () => {
     expect(readFileSync(join(cwd, 'precious'), 'utf8')).toBe('data\n')
   })
 
-  test('that writes into a question of a person is spelled out there', async () => {
+  test('that writes into a person’s question is spelled out there', async () => {
     const cwd = workspace()
     const client = await instance.rpc()
     const { terminalId } = await client.call('create', { cwd, shell: 'bash' })

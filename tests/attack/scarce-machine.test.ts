@@ -1,4 +1,4 @@
-/** A machine with little left refuses what it has no room for, in words; what is open goes on, and everything can be closed. */
+/** A machine with few resources refuses new terminals with clear errors; open ones continue, and all can be closed. */
 
 import { execFileSync } from 'node:child_process'
 import { chownSync, readFileSync } from 'node:fs'
@@ -12,23 +12,23 @@ import { Cgroup, canLimitProcesses } from './cgroup.ts'
 let instance: Instance
 let rpc: WireClient
 let before: DaemonStatus
-let kept: string
+let firstId: string
 beforeEach(async () => {
   instance = scratchInstance()
   rpc = await instance.rpc()
   before = await instance.status()
-  kept = (await rpc.call('create', { command: ['cat'] })).terminalId
+  firstId = (await rpc.call('create', { command: ['cat'] })).terminalId
 })
 
-/** The same processes are there, and the terminal that was open before all this answers. */
+/** The same processes exist, and the terminal opened before the test answers. */
 async function expectUnharmed(): Promise<void> {
-  expect((await rpc.call('send', { terminalId: kept, text: 'still here' })).output).toContain('still here')
+  expect((await rpc.call('send', { terminalId: firstId, text: 'still here' })).output).toContain('still here')
   const { daemon, host } = await instance.status()
   expect([daemon.pid, host.pid]).toEqual([before.daemon.pid, before.host.pid])
   expect(readFileSync(instance.paths.log, 'utf8')).toBe('')
 }
 
-/** How many were opened, and the codes of the errors of the others. */
+/** The number of opened terminals, and the error codes of the others. */
 async function openMany(count: number): Promise<{ readonly opened: number; readonly codes: readonly string[] }> {
   const codes = new Set<string>()
   let opened = 0
@@ -46,31 +46,31 @@ async function openMany(count: number): Promise<{ readonly opened: number; reado
 
 const limit = (pid: number, what: string) => execFileSync('prlimit', ['--pid', String(pid), what])
 
-test('without descriptors for more terminals they are refused, and there is room again once some are closed', async () => {
+test('without descriptors more terminals are refused, and accepted again after some are closed', async () => {
   limit(before.host.pid, '--nofile=40:40')
   const { opened, codes } = await openMany(60)
   expect(opened).toBeGreaterThan(2)
   expect(codes).toEqual(['spawn_failed'])
   await expectUnharmed()
   const { terminals } = await rpc.call('list', {})
-  await rpc.call('close', { terminalIds: terminals.map(({ terminalId }) => terminalId).filter((id) => id !== kept) })
+  await rpc.call('close', { terminalIds: terminals.map(({ terminalId }) => terminalId).filter((id) => id !== firstId) })
   expect(await rpc.call('run', { command: 'echo again' })).toMatchObject({ output: 'again' })
 })
 
-test('a daemon with few descriptors serves who is connected', async () => {
+test('a daemon with few descriptors serves connected clients', async () => {
   limit(before.daemon.pid, '--nofile=30:30')
   expect(await openMany(60)).toEqual({ opened: 60, codes: [] })
   await expectUnharmed()
 })
 
 test.each([0, 300_000, 20_000_000])(
-  'ptyhost with %i bytes of memory left loses neither owner nor terminals',
+  'ptyhost with %i bytes of memory left loses neither its owner nor its terminals',
   async (left) => {
     const counting = { command: ['bash', '-c', 'read x; seq 1 20000; echo done; read y'], waitFor: 'none' as const }
     const floods = await Promise.all(Array.from({ length: 6 }, () => rpc.call('create', counting)))
     limit(before.host.pid, `--as=${memoryOf(before.host.pid) + left}`)
     const long = rpc.call('send', {
-      terminalId: kept,
+      terminalId: firstId,
       text: 'a line of text\n'.repeat(280_000),
       newline: false,
       waitFor: 'none',
@@ -80,14 +80,14 @@ test.each([0, 300_000, 20_000_000])(
     expect(await many.catch((error: { code: string }) => error.code)).toSatisfy(isAnswer)
     const ends = floods.map(({ terminalId }) => rpc.call('send', { terminalId, text: '', waitFor: { text: 'done' } }))
     for (const { outcome } of await Promise.all(ends)) expect(outcome).toBe('met')
-    await rpc.call('sendKeys', { terminalId: kept, keys: ['ctrl+c'] })
+    await rpc.call('sendKeys', { terminalId: firstId, keys: ['ctrl+c'] })
     const { daemon, host } = await instance.status()
     expect([daemon.pid, host.pid]).toEqual([before.daemon.pid, before.host.pid])
     expect((await rpc.call('close', { all: true })).closed).toHaveLength(7)
   },
 )
 
-/** Done, or refused for a reason that has a name. */
+/** Done, or refused for a known reason. */
 const isAnswer = (answer: unknown) =>
   typeof answer === 'object' || ['limit_reached', 'spawn_failed', 'input_full'].includes(String(answer))
 
@@ -96,17 +96,17 @@ function memoryOf(pid: number): number {
   return Number(kib) * 1024
 }
 
-test('of ten thousand terminals at once a thousand are opened, the others refused, and all are closed', async () => {
+test('of ten thousand simultaneous terminals a thousand are opened, the others refused, and all are closed', async () => {
   expect(await openMany(10_000)).toEqual({ opened: 999, codes: ['limit_reached'] })
   await expectUnharmed()
   const { closed, survivors } = await rpc.call('close', { all: true })
   expect([closed.length, survivors]).toEqual([1_000, undefined])
 })
 
-/** Nobody's processes, so that the limit counts only those of this test. Root has no such limit. */
+/** A user without other processes, so that the limit counts only those of this test. Root has no such limit. */
 const stranger = 64_321
 
-test('a full process table refuses terminals, and does not keep those that are there from being closed', async () => {
+test('a full process table refuses terminals, and existing ones can still be closed', async () => {
   if (process.getuid?.() !== 0) return
   const own = scratchInstance()
   for (const folder of [own.home, own.user]) chownSync(folder, stranger, stranger)
@@ -121,7 +121,7 @@ test('a full process table refuses terminals, and does not keep those that are t
 
 const withPids = test.runIf(canLimitProcesses)
 withPids(
-  'without room for processes terminals are refused in words, those that are there go on, and all heals',
+  'with a full process table terminals are refused clearly, existing ones continue, and all recovers',
   async () => {
     const pids = new Cgroup('pids')
     pids.take(before.host.pid)
@@ -131,7 +131,7 @@ withPids(
       expect(opened).toBeGreaterThan(2)
       expect(codes).toEqual(['spawn_failed'])
       await expectUnharmed()
-      // What was refused last may have left room when it ended.
+      // The last refused one may have freed a process when it ended.
       const roomFor12 = pids.read('pids.max')
       pids.write('pids.max', '1')
       const refused = rpc.call('run', { command: 'echo never' })
@@ -139,7 +139,7 @@ withPids(
       pids.write('pids.max', roomFor12)
       const listed = await rpc.call('list', {})
       expect(listed.terminals.filter(({ isActive }) => isActive)).toHaveLength(opened + 1)
-      const some = listed.terminals.map(({ terminalId }) => terminalId).filter((id) => id !== kept)
+      const some = listed.terminals.map(({ terminalId }) => terminalId).filter((id) => id !== firstId)
       expect((await rpc.call('close', { terminalIds: some })).survivors).toBeUndefined()
       expect(await rpc.call('run', { command: 'echo again' })).toMatchObject({ output: 'again' })
     } finally {

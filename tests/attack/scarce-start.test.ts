@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { program, run } from '../harness/instance.ts'
 import { scratchInstance } from '../harness/scratch.ts'
 
-test('a daemon that was stopped by a signal is named with what lets it continue, and answers then', async () => {
+test('a daemon stopped by a signal is named with the way to continue it, and answers then', async () => {
   const instance = scratchInstance()
   const { pid } = (await instance.status()).daemon
   process.kill(pid, 'SIGSTOP')
@@ -17,7 +17,7 @@ test('a daemon that was stopped by a signal is named with what lets it continue,
   expect((await instance.status()).daemon.pid).toBe(pid)
 })
 
-test.each([20, 40, 64])('with %i descriptors a command works, or says that there are too few', async (limit) => {
+test.each([20, 40, 64])('with %i descriptors a command works, or reports that there are too few', async (limit) => {
   const instance = scratchInstance()
   const script = 'ulimit -n "$1"; shift; exec "$@"'
   const words = ['-c', script, 'bash', String(limit), process.execPath, program, 'ls']

@@ -1,4 +1,4 @@
-/** Whatever a program prints, the daemon's memory stays bounded, others are answered, and its screen is shown in time. */
+/** Whatever a program prints, the daemon's memory stays bounded, other clients are answered, and its screen is shown in time. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Victim } from './hostile.ts'
@@ -8,11 +8,11 @@ beforeAll(() => victim.open())
 afterAll(() => victim.close())
 
 test.each<[string, string]>([
-  ['marks on one character without end', '\u0301\u0302'],
+  ['endless marks on one character', '\u0301\u0302'],
   ['characters with many marks each', `Z${'\u0301'.repeat(24)}`],
-  ['emoji that are joined without end', '\u{1f468}\u200d'],
+  ['endlessly joined emoji', '\u{1f468}\u200d'],
   ['links', '\x1b]8;;http://example.org/\x07x'],
-  ['questions that nobody reads the answers of', '\x1b[c'],
+  ['queries whose answers are not read', '\x1b[c'],
   ['questions for agents', '\x1b]7501;?\x07'],
   ['marks of commands', '\x1b]133;A\x07\x1b]133;B\x07\x1b]133;C\x07\x1b]133;D;0\x07'],
   ['a string without end', 'x'.repeat(16_000)],
@@ -27,9 +27,9 @@ test.each<[string, string]>([
   ['pictures on the alternate screen and text beside', '\x1b[?1049hhello\x1b[?1049lx'],
   ['inserted lines', '\x1b[1000L'],
   ['changes of the width', '\x1b[?3h\x1b[?3l'],
-  ['single bytes, each in a write of its own,', 'x'],
+  ['single bytes, each in its own write,', 'x'],
 ])('%s cost neither memory nor others’ time', async (what, output) => {
-  // The string is opened once and goes on in what is repeated.
+  // The string is opened once and continues in the repeated part.
   const begin = what.startsWith('a string') ? '\x1b]2;' : ''
   const pieceBytes = what.startsWith('single bytes') ? 1 : 16_384
   const hostility = { begin, output, pieceBytes, forMs: 1_000 }

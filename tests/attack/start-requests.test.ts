@@ -1,4 +1,4 @@
-/** Whatever a program is asked to be started with: it runs, or that one call is refused with the limit; nothing else notices. */
+/** Any start request for a program: it runs, or only that call is refused with the limit, without other effects. */
 
 import { readFileSync } from 'node:fs'
 import type { VerbInput } from '@agentpty/protocol/verbs'
@@ -11,17 +11,17 @@ const instance = scratchInstance()
 let rpc: WireClient
 let mcp: McpCaller
 let daemonPid: number
-let kept: string
+let firstId: string
 
 beforeAll(async () => {
   rpc = await instance.rpc()
   mcp = await instance.mcp()
   daemonPid = (await instance.status()).daemon.pid
-  kept = (await rpc.call('create', { command: ['cat'] })).terminalId
+  firstId = (await rpc.call('create', { command: ['cat'] })).terminalId
 })
 
 afterEach(async () => {
-  expect((await rpc.call('send', { terminalId: kept, text: 'still here' })).output).toContain('still here')
+  expect((await rpc.call('send', { terminalId: firstId, text: 'still here' })).output).toContain('still here')
   expect((await instance.status()).daemon.pid).toBe(daemonPid)
   expect(readFileSync(instance.paths.log, 'utf8')).toBe('')
 })
@@ -52,7 +52,7 @@ const refused: readonly (readonly [what: string, input: VerbInput<'create'>, mes
   ['1,001 arguments', { command: many(1_001, 'x') }, /command.*1000/],
 ]
 
-test.each(refused)('%s is refused with the limit, by every face', async (_what, input, message) => {
+test.each(refused)('%s is refused with the limit, by every interface', async (_what, input, message) => {
   const refusal = { code: 'invalid_input', message: expect.stringMatching(message) }
   await expect(rpc.call('create', input)).rejects.toMatchObject(refusal)
   await expect(mcp.call('create', input)).rejects.toMatchObject(refusal)
@@ -69,8 +69,8 @@ test.each<[string, VerbInput<'run'>, RegExp]>([
   await expect(rpc.call('run', input)).rejects.toMatchObject(refusal)
 })
 
-test('a text with more bytes than a call may type is refused whole', async () => {
-  const sent = rpc.call('send', { terminalId: kept, text: '漢'.repeat(8 << 20) })
+test('a text with more bytes than a call may type is refused as a whole', async () => {
+  const sent = rpc.call('send', { terminalId: firstId, text: '漢'.repeat(8 << 20) })
   await expect(sent).rejects.toMatchObject({
     code: 'invalid_input',
     message: expect.stringMatching(/text.*8388608 bytes/),
@@ -92,7 +92,7 @@ test('a thousand arguments of 100 KB in all, and 4,000 variables, reach the prog
   expect(output).toBe(`996 ${996 * 99 + 995} 4000`)
 })
 
-test('a terminal with much to note is renamed, listed, and still there for the next daemon', async () => {
+test('a terminal with many notes is renamed, listed, and still there for the next daemon', async () => {
   const other = scratchInstance()
   const before = await other.rpc()
   const command = ['sh', '-c', `sleep 1000 # ${'\u0001'.repeat(60_000)}`]

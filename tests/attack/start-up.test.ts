@@ -1,4 +1,4 @@
-/** What keeps a daemon from starting is named in an error, within a bound; once it is gone the daemon starts. */
+/** Obstacles that prevent a daemon from starting are named in an error, in time; without them the daemon starts. */
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -21,7 +21,7 @@ test.each<[string, (path: string) => void, RegExp]>([
   ['a folder', (path) => mkdirSync(path), /daemon\.sock is a folder/],
   ['a file', (path) => writeFileSync(path, 'mine'), /daemon\.sock is a file/],
   ['a link', (path) => symlinkSync('/nowhere', path), /daemon\.sock is a link/],
-])('%s where the socket should be is named and kept, and no process stays behind', async (_what, put, message) => {
+])('%s in place of the socket is named and left alone, and no process remains', async (_what, put, message) => {
   const { daemonSocket } = instance.paths
   put(daemonSocket)
   const { code, stderr } = await instance.cli('ls')
@@ -34,7 +34,7 @@ test.each<[string, (path: string) => void, RegExp]>([
   expect((await instance.cli('ls')).code).toBe(0)
 })
 
-test('a home in which nothing can be written is named', async () => {
+test('an unwritable home is named', async () => {
   const file = instance.paths.log
   mkdirSync(file)
   const { code, stderr } = await instance.cli('ls')
@@ -44,8 +44,8 @@ test('a home in which nothing can be written is named', async () => {
   expect((await instance.cli('ls')).code).toBe(0)
 })
 
-test('a daemon that fails after it has ptyhost lets go of it', async () => {
-  // It reads this one when it has ptyhost, and before it listens.
+test('a daemon that fails after taking ptyhost releases it', async () => {
+  // It reads this file after it has ptyhost, and before it listens.
   mkdirSync(instance.paths.lastId)
   for (let round = 0; round < 2; round++) {
     const { code, stderr } = await instance.cli('ls')
@@ -60,22 +60,19 @@ test('a daemon that fails after it has ptyhost lets go of it', async () => {
 test.each<[string, () => void]>([
   ['socket', () => rmSync(instance.paths.daemonSocket)],
   ['folder with its sockets', () => rmSync(instance.paths.runFolder, { recursive: true })],
-])(
-  'a daemon whose %s is removed makes it again, and clients that are connected notice nothing',
-  async (_what, remove) => {
-    const before = await instance.rpc()
-    const { terminalId } = await before.call('create', { command: ['cat'] })
-    const { pid } = (await instance.status()).daemon
-    remove()
-    await until(() => existsSync(instance.paths.daemonSocket))
-    expect((await instance.status()).daemon.pid).toBe(pid)
-    expect((await (await instance.rpc()).call('list', {})).terminals).toMatchObject([{ terminalId }])
-    expect((await before.call('send', { terminalId, text: 'ping' })).output).toContain('ping')
-    expect(statSync(instance.paths.daemonSocket).mode & 0o777).toBe(0o600)
-  },
-)
+])('a daemon whose %s is removed creates it again, without an effect on connected clients', async (_what, remove) => {
+  const before = await instance.rpc()
+  const { terminalId } = await before.call('create', { command: ['cat'] })
+  const { pid } = (await instance.status()).daemon
+  remove()
+  await until(() => existsSync(instance.paths.daemonSocket))
+  expect((await instance.status()).daemon.pid).toBe(pid)
+  expect((await (await instance.rpc()).call('list', {})).terminals).toMatchObject([{ terminalId }])
+  expect((await before.call('send', { terminalId, text: 'ping' })).output).toContain('ping')
+  expect(statSync(instance.paths.daemonSocket).mode & 0o777).toBe(0o600)
+})
 
-test('a client that comes while the socket is gone finds the same daemon', async () => {
+test('a client that arrives without a socket finds the same daemon', async () => {
   const { pid } = (await instance.status()).daemon
   rmSync(instance.paths.daemonSocket)
   expect((await instance.status()).daemon.pid).toBe(pid)
@@ -102,7 +99,7 @@ test('a silent listener at ptyhost’s socket is named', async () => {
   expect((await instance.cli('ls')).code).toBe(0)
 })
 
-test('a stopped daemon is named to a client that may not start another', async () => {
+test('a stopped daemon is named to a client that may not start another one', async () => {
   const { pid } = (await instance.status()).daemon
   process.kill(pid, 'SIGSTOP')
   const options = { clock: systemClock, paths: instance.paths, command: [], build: '', mayStart: false }
@@ -110,20 +107,20 @@ test('a stopped daemon is named to a client that may not start another', async (
   const stopping = instance.cli('stop')
   const asked = connectDaemon(options, { face: 'rpc', client: 'test', cwd: '/', env: {} })
   await expect(asked).rejects.toThrow(silent)
-  // The command line knows the daemon's process, and what lets it continue.
+  // The command line knows the daemon's process, and how to continue it.
   expect(await stopping).toMatchObject({ code: 3, stderr: expect.stringContaining(`kill -CONT ${pid}`) })
   process.kill(pid, 'SIGCONT')
   expect((await instance.status()).daemon.pid).toBe(pid)
 })
 
-test('a full disk is reported, and when there is room again all goes on', async () => {
+test('a full disk is reported, and everything continues after it has space again', async () => {
   const full = await limited('ulimit -f 0')
   assert.notEqual(full.code, 0)
   expect(full.stderr).not.toBe('')
   expect((await instance.cli('ls')).code).toBe(0)
 })
 
-/** `agentpty ls` under limits. A file of no size stands for a disk without room. */
+/** Runs `agentpty ls` under limits. A file of size zero stands for a full disk. */
 async function limited(limits: string): Promise<{ readonly code: number | null; readonly stderr: string }> {
   const child: ChildProcess = spawn(
     'bash',

@@ -1,6 +1,6 @@
 /**
- * Clients that ask and follow and never read: what waits for them stays bounded, one by one and all together, others go on,
- * and who reads again has all of it.
+ * Clients that send requests and follow but never read: their pending data stays bounded, for each and in total, other clients continue,
+ * and a client that reads again gets all of it.
  */
 
 import { spawn } from 'node:child_process'
@@ -36,11 +36,11 @@ afterEach(() => {
 })
 afterAll(() => victim.close())
 
-/** Beyond what it had before: what may wait for clients, and what work leaves behind until it is collected. */
+/** The allowed additional memory: pending data for clients, and garbage until it is collected. */
 const peakMbMax = 160
 const forMs = 2_000
 
-/** While the attack goes on, and a moment longer. */
+/** Covers the attack and a moment longer. */
 async function suffer(attack: () => Promise<unknown>): Promise<void> {
   const before = victim.rssMb
   const over = new Promise((resolve) => systemClock.callAt(systemClock.now() + forMs, () => resolve(null)))
@@ -50,7 +50,7 @@ async function suffer(attack: () => Promise<unknown>): Promise<void> {
   expect(rssMb - before).toBeLessThan(peakMbMax)
 }
 
-/** A connection that has said hello and reads nothing. */
+/** A connection after its hello that reads nothing. */
 async function deaf(face: 'rpc' | 'mcp'): Promise<Socket> {
   const socket = connect(victim.instance.paths.daemonSocket)
   sockets.push(socket)
@@ -104,10 +104,10 @@ test.each<[string, 'rpc' | 'mcp', () => string]>([
   })
 })
 
-/** Some forty megabytes, beside a flood. */
+/** Some forty megabytes, next to a flood. */
 const asked = 40
 
-test('what a client that pauses has asked for is there, whole and in order, when it reads again', async () => {
+test('the data requested by a paused client is complete and in order when it reads again', async () => {
   const socket = await deaf('rpc')
   socket.write(many(asked, read))
   const lines = new LineSplitter()
@@ -124,22 +124,22 @@ test('what a client that pauses has asked for is there, whole and in order, when
   expect(ids.toSorted()).toEqual(Array.from({ length: asked }, (_, at) => at + 1).toSorted())
 })
 
-/** Says again and again that it has read what it was sent, which is all that keeps a stream from going on. */
+/** Repeatedly acknowledges its data, which is all that a stream needs to continue. */
 function claimToRead(socket: Socket, id: number): void {
   if (socket.destroyed) return
   socket.write(`{"read":${id},"count":32}\n`)
   systemClock.callAt(systemClock.now() + 1, () => claimToRead(socket, id))
 }
 
-test('a follower that pauses learns how many bytes it missed, and gets all the others in order', async () => {
+test('a paused follower learns how many bytes it missed, and gets all others in order', async () => {
   const socket = await deaf('rpc')
-  const begun = (await victim.rpc.call('read', { terminalId: flood, maxBytes: 256 })).cursor
+  const startOffset = (await victim.rpc.call('read', { terminalId: flood, maxBytes: 256 })).cursor
   socket.write(line(follow(1)))
   claimToRead(socket, 1)
   const { logBytes } = configDefaults
-  // More than the log keeps has come since.
+  // More has arrived since than the log retains.
   const end = async () => (await victim.rpc.call('read', { terminalId: flood, since: 1e15 })).cursor
-  await until(async () => (await end()) > begun + 2 * logBytes)
+  await until(async () => (await end()) > startOffset + 2 * logBytes)
   const lines = new LineSplitter()
   let [at, missed] = [0, 0]
   socket.on('data', (bytes) => {
@@ -152,11 +152,11 @@ test('a follower that pauses learns how many bytes it missed, and gets all the o
     }
   })
   socket.resume()
-  await until(() => missed > 0 && at > begun + 2 * logBytes)
+  await until(() => missed > 0 && at > startOffset + 2 * logBytes)
   expect(missed).toBeGreaterThan(0)
 })
 
-test('sixty clients that follow and ask and do not read cost no more than one', async () => {
+test('sixty clients that follow and send requests without reading cost no more than one', async () => {
   await suffer(async () => {
     for (let count = 0; count < 60; count += 1) {
       const socket = await deaf('rpc')
@@ -165,7 +165,7 @@ test('sixty clients that follow and ask and do not read cost no more than one', 
   })
 })
 
-test('twenty followers of a flood, of which ten never read, cost neither memory nor others’ time', async () => {
+test('twenty followers of a flood, ten of which never read, cost neither memory nor others’ time', async () => {
   await suffer(async () => {
     for (let count = 0; count < 20; count += 1) {
       const socket = await deaf('rpc')
@@ -187,7 +187,7 @@ test('a client behind agentpty mcp that does not read costs neither memory nor o
   await once(child, 'exit')
 })
 
-/** Sends a request over HTTP; resolves when the answer has begun. */
+/** Sends a request over HTTP; resolves when the answer has started. */
 async function ask(body: object | null, headers: Record<string, string> = {}): Promise<IncomingMessage> {
   const { url, token } = http
   const asked = request(url, {
@@ -208,7 +208,7 @@ async function ask(body: object | null, headers: Record<string, string> = {}): P
   return response
 }
 
-test('50 answers of a megabyte over HTTP that nobody reads cost neither memory nor others’ time', async () => {
+test('50 unread answers of a megabyte over HTTP cost neither memory nor others’ time', async () => {
   await suffer(async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, (_, id) => ask(tool(id))))
     for (const answer of answers) answer.pause()
@@ -216,7 +216,7 @@ test('50 answers of a megabyte over HTTP that nobody reads cost neither memory n
   })
 })
 
-test('a stream of events over HTTP that nobody reads costs neither memory nor others’ time', async () => {
+test('an unread stream of events over HTTP costs neither memory nor others’ time', async () => {
   const opened = await ask(JSON.parse(initialize))
   const headers = { 'mcp-session-id': String(opened.headers['mcp-session-id']) }
   opened.resume()
@@ -225,7 +225,7 @@ test('a stream of events over HTTP that nobody reads costs neither memory nor ot
     answer.resume()
     await once(answer, 'end')
   }
-  // It begins with the first event.
+  // It starts with the first event.
   const stream = ask(null, headers)
   const uri = `terminal://${flood}/screen`
   await call('resources/subscribe', { uri })

@@ -1,4 +1,4 @@
-/** What makes no sense is answered, for that request alone: its sender stays the owner, and its sessions go on. */
+/** Invalid requests are answered individually: their sender stays the owner, and its sessions continue. */
 
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -46,7 +46,7 @@ afterEach(async () => {
   owner.destroy()
 })
 
-/** The payload of the next answer of this kind; others before it are dropped. */
+/** The payload of the next answer of this kind; earlier ones are dropped. */
 async function next({ type }: FrameRow): Promise<Buffer> {
   for (;;) {
     const frame = found.shift()
@@ -78,8 +78,8 @@ function start(
   return encodeFrame(requests.spawn, id, { request, cols: 80, rows: 24, ...given })
 }
 
-/** A request whose payload ends early, or makes no sense: its fields are written one by one. */
-const begun = (row: FrameRow, session: number) => new FrameWriter(row.type, session)
+/** A request whose payload ends early or is invalid: its fields are written one by one. */
+const startFrame = (row: FrameRow, session: number) => new FrameWriter(row.type, session)
 
 const cat = ['cat']
 
@@ -93,10 +93,11 @@ test.each<[string, (number: number) => Buffer, RegExp]>([
   ['too much in all', (number) => start(2, number, Array(20).fill('x'.repeat(100_000))), /more than/],
   ['no program', (number) => start(2, number, []), /program/],
   ['no number of a session', (number) => start(0, number, cat), /number/],
-  ['a start that is cut short', (number) => begun(requests.spawn, 2).u32(number).u16(80).finish(), /cut short/],
+  ['a start that is cut short', (number) => startFrame(requests.spawn, 2).u32(number).u16(80).finish(), /cut short/],
   [
     'more arguments than there are',
-    (number) => begun(requests.spawn, 2).u32(number).u16(80).u16(24).u32(65_536).text('').text('/').u32(4_000).finish(),
+    (number) =>
+      startFrame(requests.spawn, 2).u32(number).u16(80).u16(24).u32(65_536).text('').text('/').u32(4_000).finish(),
     /cut short/,
   ],
   [
@@ -104,9 +105,9 @@ test.each<[string, (number: number) => Buffer, RegExp]>([
     (number) => encodeFrame(requests.resize, 1, { request: number, cols: 0, rows: 24 }),
     /at least one/,
   ],
-  ['a size that is cut short', (number) => begun(requests.resize, 1).u32(number).u16(80).finish(), /cut short/],
-  ['a signal that is cut short', (number) => begun(requests.signal, 1).u32(number).finish(), /cut short/],
-  ['a close that is cut short', (number) => begun(requests.close, 1).u32(number).u16(1).finish(), /cut short/],
+  ['a size that is cut short', (number) => startFrame(requests.resize, 1).u32(number).u16(80).finish(), /cut short/],
+  ['a signal that is cut short', (number) => startFrame(requests.signal, 1).u32(number).finish(), /cut short/],
+  ['a close that is cut short', (number) => startFrame(requests.close, 1).u32(number).u16(1).finish(), /cut short/],
   ['a start longer than a frame', (number) => tooLong(requests.spawn, 2, number), /longer than a frame/],
   ['a write longer than a frame', (number) => tooLong(requests.write, 1, number), /longer than a frame/],
 ])('%s is an error of that request', async (_what, frame, message) => {
@@ -131,12 +132,12 @@ function tooLong({ type }: FrameRow, session: number, number: number): Buffer {
 
 test.each<[string, Buffer]>([
   ['notes that are too long', encodeFrame(requests.meta, 1, { meta: Buffer.alloc(notesBytesMax + 1) })],
-  ['a watch that says nothing', begun(requests.watch, 1).finish()],
-  ['half an offset', begun(requests.attach, 1).u32(0).finish()],
-  ['half an acknowledgement', begun(requests.ack, 1).u32(0).finish()],
-  ['a write without a number', begun(requests.write, 1).u16(0).finish()],
-  ['a request that there is not', new FrameWriter(200, 1).u32(5).finish()],
-  ['a list without a number', begun(requests.list, 0).finish()],
+  ['a watch without a value', startFrame(requests.watch, 1).finish()],
+  ['half an offset', startFrame(requests.attach, 1).u32(0).finish()],
+  ['half an acknowledgement', startFrame(requests.ack, 1).u32(0).finish()],
+  ['a write without a number', startFrame(requests.write, 1).u16(0).finish()],
+  ['an unknown request', new FrameWriter(200, 1).u32(5).finish()],
+  ['a list without a number', startFrame(requests.list, 0).finish()],
 ])('%s is an error of no request', async (_what, frame) => {
   owner.write(start(1, 1, cat))
   await next(answers.spawned)
@@ -145,7 +146,7 @@ test.each<[string, Buffer]>([
   await expectRunning()
 })
 
-/** The session that was there answers, so the frame after the unsound one was understood. */
+/** The existing session answers, so the frame after the invalid one was understood. */
 async function expectRunning(): Promise<void> {
   owner.write(encodeFrame(requests.attach, 1, { from: 0 }))
   owner.write(encodeFrame(requests.write, 1, { request: 8, input: Buffer.from('alive\n') }))

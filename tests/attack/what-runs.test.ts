@@ -1,7 +1,7 @@
 /**
- * What an agent makes the shells of this machine run by keys, pastes, half commands and lines that a shell reads in its own way: nothing that
- * was not judged. Each row would remove a folder that is not the agent's to remove, and none may do it without a question. Each row is also
- * played by a person, whose keys are not judged. There it must remove the folder, or the row is no attack.
+ * What an agent can make this machine's shells run by keys, pastes, partial commands and lines that a shell reads in its own way: nothing
+ * unjudged. Each row would remove a folder that the agent may not remove, and none may do it without approval. Each row is also
+ * played by a person, whose keys are not judged. There it must remove the folder, or the row is not an attack.
  */
 
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -171,7 +171,7 @@ const rows: Readonly<Record<string, Rows>> = {
   ],
 }
 
-/** Shells that are started in a bash, and of which nothing is known but what is typed. */
+/** Shells started in a bash, of which only the input is known. */
 const inner: Readonly<Record<string, Rows>> = {
   'bash --norc -i': [
     ['a recalled line', 'true rm -r V', up, press('ctrl+a', 'alt+d'), enter],
@@ -224,10 +224,10 @@ interface Play {
   readonly isPerson: boolean
 }
 
-/** The final screen of the terminal, and whether the folder is gone. */
+/** The final screen of the terminal, and whether the folder is removed. */
 async function play({ shell, name, steps, isPerson }: Play): Promise<{ isGone: boolean; shown: string }> {
   const client = serverClientOf(terminals)
-  // Deletions in the workspace and below /tmp are bounded, and asked about as well.
+  // Deletions in the workspace and below /tmp are bounded, and need approval as well.
   const [own, victim] = [join(home, name), join(home, `docs-${name}`)]
   const cwd = join(own, 'work')
   mkdirSync(cwd, { recursive: true })
@@ -244,7 +244,7 @@ async function play({ shell, name, steps, isPerson }: Play): Promise<{ isGone: b
     })
   const waiting = { terminalIds: [terminalId], waitTimeoutMs: 1_000 }
   await client.call('wait', { ...waiting, waitFor: 'ready' }).catch(() => undefined)
-  // What runs in the background is over a little later.
+  // Background jobs end a little later.
   if (isPerson) await vi.waitFor(() => expect(existsSync(victim)).toBe(false), 2_000).catch(() => undefined)
   const { output } = await client.call('read', { terminalId })
   await client.call('close', { terminalId }, { isPerson })
@@ -288,7 +288,7 @@ for (const [at, [group, shell, attacks]] of groups.entries())
     })
   })
 
-test('harmless lines behind the keys of tmux are not asked about', async () => {
+test('harmless lines after tmux keys need no approval', async () => {
   const client = serverClientOf(terminals)
   const own = join(home, 'harmless')
   mkdirSync(own)

@@ -1,4 +1,4 @@
-/** A home for one agent program: its own agentpty and its own daemon, and nothing left of either. */
+/** A home for one agent program: its own agentpty and daemon, with no process left at the end. */
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ export class AgentHome {
   readonly path: string
   readonly cwd: string
   readonly dumps: string
-  /** How a client starts agentpty. */
+  /** The command with which a client starts agentpty. */
   readonly command = [process.execPath, tapped, 'mcp']
   readonly env: Readonly<Record<string, string>>
   readonly #callers: Client[] = []
@@ -33,7 +33,7 @@ export class AgentHome {
     writeUserFiles(this.path)
     this.env = {
       HOME: this.path,
-      // What a client cannot show it leaves in a file.
+      // A client may write to a file instead of the screen.
       TMPDIR: this.path,
       PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
       SHELL: '/bin/bash',
@@ -42,7 +42,7 @@ export class AgentHome {
     }
   }
 
-  /** A person at this home allows all that is asked. */
+  /** Allows every approval at this home, as a person. */
   async allowAll(): Promise<void> {
     await this.agentpty('approvals', 'answer', 'all', 'allow')
   }
@@ -56,12 +56,12 @@ export class AgentHome {
     return { url: `${http.url}/mcp`, token: (await this.agentpty('token')).stdout.trim() }
   }
 
-  /** The verbs as somebody else at this home calls them. */
+  /** A client of another person at this home. */
   async caller(): Promise<McpCaller> {
     return new McpCaller(await this.#connect(['mcp'], this.env))
   }
 
-  /** The tools of another system, called by somebody with more in the environment. */
+  /** The tools of another system, with additions to the environment of the caller. */
   door(toolset: string, more: Readonly<Record<string, string>> = {}): Promise<Client> {
     return this.#connect(['mcp', '--toolset', toolset], { ...this.env, ...more })
   }
@@ -79,13 +79,13 @@ export class AgentHome {
     return protocol
   }
 
-  /** The version of the protocol in which the agent called a tool last. */
+  /** The protocol version of the agent's last tool call. */
   spoken(way: 'stdio' | 'HTTP'): string {
     const lines = readFileSync(join(this.path, 'spoken'), 'utf8').trim().split('\n')
     return lines.findLast((line) => line.startsWith(way))?.split(' ')[1] ?? ''
   }
 
-  /** Returns what was left running, which should be nothing. */
+  /** Returns the processes left, of which there should be none. */
   async close(): Promise<readonly number[]> {
     for (const caller of this.#callers) await caller.close()
     await this.agentpty('stop', '--all')

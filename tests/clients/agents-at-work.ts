@@ -1,4 +1,4 @@
-/** Several agents at one home that work for each other, and the person who answers what they ask as they start. */
+/** Several agents at one home that work for each other, and the person who answers their start dialogs. */
 
 import assert from 'node:assert/strict'
 import { dirname } from 'node:path'
@@ -9,16 +9,16 @@ import { installClients, programOf } from '../../bench/agents/lib/install.ts'
 import type { McpCaller } from '../harness/mcp-caller.ts'
 import { AgentHome } from './agent-home.ts'
 
-/** Installing takes a minute the first time; several agents on a busy machine take their time. */
+/** Installing takes a minute the first time; several agents on a busy machine are slow. */
 export const testTimeoutMs = 300_000
 
 export interface Workplace {
   readonly home: AgentHome
-  /** Somebody who sits there until the end of the test, and answers what these ask as they start. */
+  /** A person who answers the start dialogs of these agents until the end of the test. */
   meetPerson(...clients: readonly AgentClient[]): Promise<void>
 }
 
-/** A home for each test, with nothing left of it afterwards. To be read inside the tests. */
+/** A home for each test, without processes left afterwards. To be read inside the tests. */
 export function workplaceOfEach(): () => Workplace {
   let now: Workplace
   let over: AbortController
@@ -48,7 +48,7 @@ interface AtHome {
   readonly modelUrl: string
 }
 
-/** With it each is found by its name, and speaks to this model. */
+/** The environment that finds each agent by its name and connects it to this model. */
 export function environmentOf(
   clients: readonly AgentClient[],
   { home, modelUrl }: AtHome,
@@ -59,7 +59,7 @@ export function environmentOf(
   return { ...Object.fromEntries(own), PATH: [...new Set(folders), home.env['PATH']].join(':') }
 }
 
-/** A person answers the question of each agent whether its folder is trusted, until this is stopped. */
+/** Answers each agent's question whether its folder is trusted, until stopped. */
 async function answerQuestions(
   caller: McpCaller,
   clients: readonly AgentClient[],

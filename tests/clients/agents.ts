@@ -1,4 +1,4 @@
-/** Real agent programs: how each is asked one thing, and is given every permission. */
+/** Real agent programs: how each is given one task, with every permission. */
 
 import { claude } from '../../bench/agents/clients/claude.ts'
 import { codex } from '../../bench/agents/clients/codex.ts'
@@ -14,12 +14,12 @@ export interface TestedAgent {
   readonly client: Runnable
   readonly program: string
   version(): string
-  /** It names the folders it is open in; terminals of the others open at home when they connect over HTTP. */
+  /** It names its open folders; terminals of the others open at home over HTTP. */
   readonly namesFolder: boolean
-  /** With these it asks for no permission. */
+  /** The arguments that disable its permission questions. */
   readonly permitting: readonly string[]
   readonly env?: Readonly<Record<string, string>>
-  /** Arguments that ask one thing, without a screen. */
+  /** The arguments for one task, without a screen. */
   ask(prompt: string): readonly string[]
 }
 

@@ -1,5 +1,5 @@
 /**
- * Real agent programs with agentpty as their server: each is registered, finds the tools, and a scripted model has it open a
+ * Real agent programs with agentpty as their server. Each is registered and finds the tools. A scripted model makes it open a
  * terminal, run a program that asks, answer it and read the result.
  */
 
@@ -16,7 +16,7 @@ import { askOnScreen } from './on-screen.ts'
 import { packages } from './packages.ts'
 import { readByModel } from './read-by-model.ts'
 
-/** Installing takes a minute the first time; a client on a busy machine takes its time to start. */
+/** Installing takes a minute the first time; a client starts slowly on a busy machine. */
 const testTimeoutMs = 300_000
 
 const script = {
@@ -29,7 +29,7 @@ const script = {
           args: { command: `python3 -c "name = input('Name? '); print('Hello', name + '!')"` },
         },
         { tool: 'agentpty/terminal_send', args: { terminalId: '{{last:/term-\\d+/}}', text: 'Ada' } },
-        // Longer than a result may be without being asked for.
+        // Longer than the default limit of a result.
         { tool: 'agentpty/terminal_create', args: { command: 'seq 1 22000 | tr 0-9 a-j', waitFor: 'exit' } },
         { text: 'RESULT={{result.1:/Hello \\w+!/}}' },
       ],
@@ -62,7 +62,7 @@ afterAll(() => matrix.report())
 
 interface Way {
   readonly transport: 'stdio' | 'HTTP'
-  /** What the agent shows, once it is registered and has been asked. */
+  /** The agent's output after its registration and task. */
   readonly ask: (agent: TestedAgent, modelUrl: string) => Promise<string>
 }
 

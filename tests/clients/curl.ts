@@ -1,4 +1,4 @@
-/** The program curl, one request a time. */
+/** The program curl, one request at a time. */
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -60,7 +60,7 @@ function messageOf({ body }: CurlResult): Message {
   return JSON.parse(line === undefined ? body : line.slice('data: '.length))
 }
 
-/** With a session, which its DELETE ends. */
+/** Uses a session, which its DELETE ends. */
 export async function curlOld(home: AgentHome, era: string): Promise<Speaker> {
   const curl = await Curl.to(home)
   const opened = await curl.send({}, request(0, 'initialize', opening(era)))
@@ -76,7 +76,7 @@ export async function curlOld(home: AgentHome, era: string): Promise<Speaker> {
   )
 }
 
-/** Each request on its own. */
+/** Each request without a session. */
 export async function curlNew(home: AgentHome, era: string): Promise<Speaker> {
   const curl = await Curl.to(home)
   let id = 0

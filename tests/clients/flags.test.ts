@@ -1,4 +1,4 @@
-/** The flags with which our adapters start real agent programs: each stands in the help of the program, or of its subcommand. */
+/** The flags with which our adapters start real agent programs: each must be in the help of the program or of its subcommand. */
 
 import assert from 'node:assert/strict'
 import { type Adapter, knownAdapters } from '@agentpty/protocol/agents'
@@ -27,7 +27,7 @@ afterEach(async () => {
   assert.deepEqual(await home.close(), [])
 })
 
-/** Lists of words that it may be started with; each may begin with a subcommand. */
+/** The argument lists that it may be started with; each may begin with a subcommand. */
 function waysToStart({ command, modelFlag, firstInstruction, permissions, conversations }: Adapter) {
   const { begin, resume, fork } = conversations
   const flags = [modelFlag ?? [], firstInstruction.by === 'flag' ? firstInstruction.flag : []].flat()
@@ -40,7 +40,7 @@ const flagsAmong = (words: readonly string[]) =>
 
 async function helpOf({ client, program, env }: TestedAgent, subcommand: readonly string[]): Promise<string> {
   const launch = client.prepare({ home: home.path, cwd: home.cwd, modelUrl: 'http://127.0.0.1:9', program })
-  // Without what the bench adds behind its program.
+  // Without the arguments that the bench adds after its program.
   const [file = '', ...args] = launch.command.slice(0, launch.command.indexOf(program) + 1)
   const all = { ...home.env, ...launch.env, ...env }
   const { code, stdout, stderr } = await run(file, [...args, ...subcommand, '--help'], all, { cwd: home.cwd })
@@ -53,7 +53,7 @@ const hasFlag = (help: string, flag: string) => new RegExp(String.raw`(?<![\w-])
 const cases = testedAgents.map((agent) => [agent.client.name, agent] as const)
 
 test.each(cases)(
-  'every flag that %s is started with stands in its help',
+  'every start flag of %s is in its help',
   async (name, agent) => {
     const adapter = knownAdapters.find((one) => one.name === name)
     assert.ok(adapter !== undefined)

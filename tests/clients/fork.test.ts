@@ -1,4 +1,4 @@
-/** Real agents whose conversation is gone on from: by a fork in a worktree of its own, and again after the end of their terminal. */
+/** Real agents whose conversation continues: in a fork with its own worktree, and after the end of their terminal. */
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -12,17 +12,17 @@ import { gemini } from '../../bench/agents/clients/gemini.ts'
 import { installClients } from '../../bench/agents/lib/install.ts'
 import { type FakeModel, startFakeModel } from '../../tools/fake-model/server.ts'
 import { AgentHome } from './agent-home.ts'
-import { ToldAgents } from './told-agents.ts'
+import { CommandedAgents } from './commanded-agents.ts'
 
 const testTimeoutMs = 300_000
 let home: AgentHome
 let model: FakeModel
 let asked: string
-let told: ToldAgents
+let agents: CommandedAgents
 
 beforeAll(() => installClients(), testTimeoutMs)
 
-/** What the model is asked carries all that was said before; each answer counts the words of it that it knows. */
+/** The model's request contains the earlier conversation; each answer counts the known words in it. */
 const answering = (match: string, answer: string) => ({
   match,
   steps: [
@@ -55,7 +55,7 @@ const gitEnv = () => ({
   ...{ GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@b', GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@b' },
 })
 
-/** How many requests for the second answer had the first instruction in them, too. */
+/** The number of requests for the second answer that contain the first instruction, too. */
 const knowing = () =>
   readdirSync(asked, { withFileTypes: true }).filter((entry) => {
     const text = entry.isFile() ? readFileSync(join(asked, entry.name), 'utf8') : ''
@@ -69,36 +69,36 @@ test.each<[string, AgentClient, string, boolean]>([
 ])(
   '%s knows what was said before its fork and its end',
   async (name, client, trust, canFork) => {
-    told = new ToldAgents(home, client, model.url)
-    const first = await told.begin(['spawn', name], 'Remember the plum', trust)
-    expect(await told.answerOf(first)).toBe('I remember.\n')
+    agents = new CommandedAgents(home, client, model.url)
+    const first = await agents.begin(['spawn', name], 'Remember the plum', trust)
+    expect(await agents.answerOf(first)).toBe('I remember.\n')
     if (canFork) {
-      const second = await told.begin(['fork', first, '--worktree'], 'Name the fruit', trust)
-      expect(await told.answerOf(second)).toBe('It was named.\n')
+      const second = await agents.begin(['fork', first, '--worktree'], 'Name the fruit', trust)
+      expect(await agents.answerOf(second)).toBe('It was named.\n')
       expect(knowing()).toBeGreaterThan(0)
       const path = `${home.cwd}-${name}-1`
       expect([existsSync(join(path, 'kept.txt')), existsSync(join(path, 'draft.txt'))]).toEqual([true, false])
     } else {
-      const refused = await told.agent('fork', first)
+      const refused = await agents.agent('fork', first)
       expect(refused.stderr).toContain(`The agent ${name} cannot begin a new conversation from another`)
     }
-    expect((await told.agent('resume', first)).stderr).toContain('has not ended')
-    assert.equal((await told.agent('kill', first)).code, 0)
+    expect((await agents.agent('resume', first)).stderr).toContain('has not ended')
+    assert.equal((await agents.agent('kill', first)).code, 0)
     const before = knowing()
-    const again = await told.begin(['resume', first], 'Name the fruit', trust)
-    expect(await told.answerOf(again)).toBe('It was named.\n')
+    const again = await agents.begin(['resume', first], 'Name the fruit', trust)
+    expect(await agents.answerOf(again)).toBe('It was named.\n')
     expect(knowing()).toBeGreaterThan(before)
   },
   testTimeoutMs,
 )
 
 test(
-  'claude goes on with its conversation at its place in the tree when it is started again there',
+  'claude continues its conversation at its position in the tree when restarted there',
   async () => {
-    told = new ToldAgents(home, claude, model.url)
-    const first = await told.begin(['spawn', 'claude'], 'Remember the plum', 'Yes, I trust')
-    expect(await told.answerOf(first)).toBe('I remember.\n')
-    const door = await home.door('terminal-agent', told.env)
+    agents = new CommandedAgents(home, claude, model.url)
+    const first = await agents.begin(['spawn', 'claude'], 'Remember the plum', 'Yes, I trust')
+    expect(await agents.answerOf(first)).toBe('I remember.\n')
+    const door = await home.door('terminal-agent', agents.env)
     const call = async (name: string, input: Readonly<Record<string, unknown>>) => {
       const { content } = await door.callTool({ name, arguments: { ...input } })
       const [part] = content as readonly { readonly text: string }[]
@@ -112,8 +112,8 @@ test(
     const again = await call('graph_retry', { nodeId })
     expect(again).toMatchObject({ id: nodeId, parentId: crew })
     expect(again.terminalId).not.toBe(first)
-    assert.equal((await told.agent('send', again.terminalId, 'Name the fruit')).code, 0)
-    expect(await told.answerOf(again.terminalId)).toBe('It was named.\n')
+    assert.equal((await agents.agent('send', again.terminalId, 'Name the fruit')).code, 0)
+    expect(await agents.answerOf(again.terminalId)).toBe('It was named.\n')
     expect(knowing()).toBeGreaterThan(0)
   },
   testTimeoutMs,

@@ -1,4 +1,4 @@
-/** A real agent plays tasks of the gym: it gets the instruction, types through agentpty's tools, and its work is judged from outside. */
+/** A real agent plays tasks of the gym: it gets the instruction, types through agentpty's tools, and is judged from outside. */
 
 import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { solving } from './solving-model.ts'
 
 const workplace = workplaceOfEach()
 
-/** It types without asking. */
+/** It types without a permission question. */
 const settings = `agents:
   claude:
     args: [--allowedTools, mcp__agentpty]
@@ -25,7 +25,7 @@ const script = {
     {
       match: 'Write the sum',
       steps: [
-        { tool: 'agentpty/terminal_read', args: { terminalId: 'of-somebody-else' } },
+        { tool: 'agentpty/terminal_read', args: { terminalId: 'of-another-caller' } },
         {
           tool: 'agentpty/terminal_send',
           args: {
@@ -42,7 +42,7 @@ const script = {
   ],
 }
 
-/** The command line, in the folder that the agent trusts. */
+/** Runs the command line in the folder that the agent trusts. */
 async function gymRun(args: readonly string[], modelUrl: string) {
   const { home, meetPerson } = workplace()
   const env = { ...home.env, ...environmentOf([claude], { home, modelUrl }), ...quiet }
@@ -52,7 +52,7 @@ async function gymRun(args: readonly string[], modelUrl: string) {
   const init = await home.agentpty('init', '--client', 'claude', '--yes')
   assert.equal(init.code, 0, init.stderr)
   await meetPerson(claude)
-  const others = await home.agentpty('new', '--name', 'of-somebody-else')
+  const others = await home.agentpty('new', '--name', 'of-another-caller')
   assert.equal(others.code, 0, others.stderr)
   const line = [process.execPath, home.command[1] ?? '', 'gym', 'run', ...args, '--agent', 'claude', '--json']
   const { stdout, stderr } = await run('/bin/sh', ['-c', 'cd "$0" && exec "$@"', home.cwd, ...line], env)
@@ -61,7 +61,7 @@ async function gymRun(args: readonly string[], modelUrl: string) {
 }
 
 test(
-  'Claude Code gets the reward of what it has typed, and sees no terminal of others',
+  'Claude Code gets the reward of its input, and sees no terminal of others',
   async () => {
     const tasks = new TaskWriter()
     const folder = tasks.write('sum', {
@@ -83,7 +83,7 @@ test(
   testTimeoutMs,
 )
 
-/** With `all`: each of the thirty. */
+/** With `all`, each of the thirty. */
 const played = process.env['AGENTPTY_TASKS'] ?? 'gdb-branch vim-block-edit gpg-pinentry two-terminals'
 
 test(

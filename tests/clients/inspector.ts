@@ -1,4 +1,4 @@
-/** The protocol's inspector without its page: a process for each request, which connects, asks and goes. */
+/** The protocol's inspector without its page: one process for each request. */
 
 import assert from 'node:assert/strict'
 import { run } from '../harness/instance.ts'
@@ -15,7 +15,7 @@ export async function inspectorOverHttp(home: AgentHome): Promise<Speaker> {
   return inspector(home, [url, '--transport', 'http', '--header', `Authorization: Bearer ${token}`])
 }
 
-/** Its exit code after a result that is an error. */
+/** Its exit code after a result with an error. */
 const toolFailed = 5
 
 function inspector(home: AgentHome, server: readonly string[]): Speaker {

@@ -1,4 +1,4 @@
-/** Bare lines to the standard input of `agentpty mcp`. */
+/** Raw lines to the standard input of `agentpty mcp`. */
 
 import { LinesClient } from '../harness/lines-client.ts'
 import { envelope, request, resultOf } from '../harness/mcp-messages.ts'

@@ -1,6 +1,6 @@
 /**
- * Which client reached agentpty which way, from the tests' outcomes: printed at the end of a run, and kept for the
- * documentation.
+ * Records which client reached agentpty over which transport, from the tests' outcomes. Printed at the end of a run and saved for
+ * the documentation.
  */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -9,9 +9,9 @@ import { resolve } from 'node:path'
 export interface Outcome {
   readonly client: string
   readonly version: string
-  /** How it reached agentpty. */
+  /** The transport. */
   readonly way: string
-  /** The version of the protocol in which it called the tools; empty when it did not get there. */
+  /** The protocol version of its tool calls; empty if it did not call any. */
   readonly era: string
   readonly ok: boolean
 }
@@ -40,7 +40,7 @@ export class Matrix {
   }
 }
 
-/** A line for each client and era, a column for each way. */
+/** A line for each client and era, a column for each transport. */
 export function toTable(outcomes: readonly Outcome[]): string {
   const ways = [...new Set(outcomes.map(({ way }) => way))]
   const clients = [...new Set(outcomes.map(keyOf))]

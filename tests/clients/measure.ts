@@ -1,6 +1,6 @@
 /**
- * What of a result reaches each agent's model, by its scripted model's own dumps: a short result, an error, and results of
- * several lengths, and a picture. `node --import tsx tests/clients/measure.ts [--agents claude,codex] [--keep FOLDER]` prints a table.
+ * Measures how much of a result reaches each agent's model, from its scripted model's dumps: a short result, an error,
+ * results of several lengths, and a picture. `node --import tsx tests/clients/measure.ts [--agents claude,codex] [--keep FOLDER]` prints a table.
  */
 
 import assert from 'node:assert/strict'
@@ -21,7 +21,7 @@ const wanted = options.agents?.split(',')
 
 const [asking, counting] = ['{{result.0:/term-\\d+/}}', '{{result.2:/term-\\d+/}}']
 const read = (args: object) => ({ tool: 'agentpty/terminal_read', args: { terminalId: counting, since: 0, ...args } })
-/** By what is asked for; each line of the output is a number, so that it can be seen which lines arrived. */
+/** Keyed by request. Each output line is a number, so that the lines that arrived can be identified. */
 const asked = {
   question: {
     tool: 'agentpty/terminal_create',
@@ -37,7 +37,7 @@ const asked = {
   '125 KB': read({ maxBytes: 1_000_000 }),
   picture: { tool: 'agentpty/terminal_screenshot', args: { terminalId: counting, format: 'png' } },
 }
-/** How every PNG begins, in base64. */
+/** The beginning of every PNG, in base64. */
 const beginOfPng = 'iVBORw0KGgo'
 const script = { turns: [{ match: 'MEASURE', steps: [...Object.values(asked), { text: 'MEASURED' }] }] }
 

@@ -1,4 +1,4 @@
-/** Real agents that write to each other, and one that is steered in the middle of its turn by its hook. */
+/** Real agents that send messages to each other, and one that is steered by its hook in the middle of a turn. */
 
 import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -37,7 +37,7 @@ async function prepare(client: AgentClient, script: Script, settings: string): P
   const launch = { home: home.path, cwd: home.cwd, modelUrl: model.url, program: programOf(client) }
   const { env: own } = client.prepare(launch)
   env = { ...home.env, ...own, PATH: `${dirname(programOf(client))}:${home.env['PATH']}`, IS_SANDBOX: '1' }
-  // It starts itself again once it is trusted.
+  // It restarts itself once it is trusted.
   env['GEMINI_CLI_TRUST_WORKSPACE'] = 'true'
   const path = (await run(process.execPath, [program, 'config', 'path'], env, { cwd: home.cwd })).stdout.trim()
   mkdirSync(dirname(path), { recursive: true })
@@ -58,7 +58,7 @@ async function started(type: string, trust: string | null): Promise<string> {
   const terminalId = (await printed('spawn', type)).trim()
   if (trust === null) return terminalId
   const caller = await home.caller()
-  // On a busy machine it draws its dialog some time after it has drawn its first screen.
+  // On a busy machine it draws its dialog some time after its first screen.
   await until(async () => {
     const { terminals } = await caller.call('wait', { terminalIds: [terminalId], waitFor: 'ready' })
     return terminals[0]?.needs === 'answer'
@@ -67,7 +67,7 @@ async function started(type: string, trust: string | null): Promise<string> {
   return terminalId
 }
 
-/** What the model was asked, the newest last. */
+/** The requests to the model, newest last. */
 const requests = () =>
   readdirSync(asked)
     .toSorted()
@@ -75,10 +75,10 @@ const requests = () =>
 
 interface Steered {
   readonly client: AgentClient
-  /** The option that its user takes when it asks for trust; null where it asks for none. */
+  /** The option that trusts the folder; null if it does not ask. */
   readonly trust: string | null
   readonly settings: string
-  /** Of the tool after which it is steered. */
+  /** The tool after which it is steered. */
   readonly call: { readonly tool: string; readonly args: Readonly<Record<string, string>> }
 }
 
@@ -86,7 +86,7 @@ const fenced = (answer: string) =>
   `{{prompt:/BEGIN-RESPONSE-[a-z0-9]+/}}\n${answer}\n{{prompt:/END-RESPONSE-[a-z0-9]+/}}`
 
 test(
-  'a Claude that was started by another reports to it, and the other reads it as data',
+  'a Claude started by another one reports to it, and the other reads the report as data',
   async () => {
     const agentpty = `${process.execPath} ${program}`
     const bash = (command: string) => ({ tool: 'Bash', args: { command, description: 'Talk to agents' } })
@@ -145,14 +145,14 @@ test.each(asks.map((one) => [one.client.name, one] as const))(
     const id = await started(name, trust)
     await printed('send', id, 'Count slowly')
     await until(() => model.log.some(({ ev }) => ev === 'request'))
-    // Gemini runs the hook of its start beside its first turn: then that one may take it.
+    // Gemini runs its start hook during its first turn, and then that hook may take the message.
     const messageId = (await printed('message', id, '--steer', 'count in pairs')).trim()
     await until(() => model.release('first') > 0)
     await until(() => requests().some((text) => text.includes('count in pairs')))
     expect(JSON.parse(await printed('inbox', '--sent', '--json')).messages).toMatchObject([
       { messageId, kind: 'steering', state: 'taken' },
     ])
-    // Between the call of the tool and the end of the turn.
+    // Between the tool call and the end of the turn.
     const [steered = ''] = requests().filter((text) => text.includes('count in pairs'))
     expect(steered).toContain('hello')
     await until(async () => (await printed('ls')).includes('kept'))

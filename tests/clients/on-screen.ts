@@ -1,5 +1,5 @@
 /**
- * Uses an agent as a person does: its program runs in a terminal, an instruction is typed, the answer is read from the
+ * Uses an agent like a person: its program runs in a terminal, an instruction is typed, and the answer is read from the
  * screen.
  */
 
@@ -16,10 +16,10 @@ export interface Opening {
   readonly home: AgentHome
 }
 
-/** The screen once the turn is over. */
+/** The screen after the end of the turn. */
 export async function askOnScreen(caller: McpCaller, opening: Opening, prompt: string): Promise<string> {
   const terminalId = await openOnScreen(caller, opening)
-  // On a busy machine some show nothing for seconds after Enter, and a verdict that they are done is only a guess.
+  // On a busy machine some agents show nothing for seconds after Enter, and an early verdict is only a guess.
   const { outcome, state, kind, evidence } = await caller.call('send', {
     terminalId,
     text: prompt,
@@ -32,7 +32,7 @@ export async function askOnScreen(caller: McpCaller, opening: Opening, prompt: s
   return after
 }
 
-/** The terminal of an agent that takes instructions. A person allows it where its own questions are off. */
+/** Starts an agent that accepts instructions. A person allows it if its own questions are off. */
 export async function openOnScreen(caller: McpCaller, { client, launch, home }: Opening): Promise<string> {
   const open = () =>
     caller.call('create', {
@@ -58,7 +58,7 @@ export async function openOnScreen(caller: McpCaller, { client, launch, home }: 
 
 const either = (one: RegExp, other: RegExp) => new RegExp(`${one.source}|${other.source}`)
 
-/** Reads the screen again whenever something was printed. */
+/** Reads the screen again after each output. */
 export async function showing(caller: McpCaller, terminalId: string, pattern: RegExp): Promise<string> {
   let since = 0
   for (;;) {
@@ -76,7 +76,7 @@ export async function showing(caller: McpCaller, terminalId: string, pattern: Re
   }
 }
 
-/** A dialog takes an answer only while it waits for one, and must draw the effect of a key before the next key. */
+/** A dialog accepts an answer only while it waits for one, and must draw the effect of a key before the next key. */
 async function answer(caller: McpCaller, terminalId: string, dialog: Dialog): Promise<void> {
   await caller.call('wait', { terminalIds: [terminalId], waitFor: 'ready' })
   for (const keys of dialog.answer)

@@ -1,4 +1,4 @@
-/** Codex passes few variables on to the servers that it starts. Its entry leads it to the same daemon all the same. */
+/** Codex passes few variables to its servers. Its entry must lead it to the same daemon nevertheless. */
 
 import assert from 'node:assert/strict'
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
@@ -29,7 +29,7 @@ const script = {
 }
 
 let home: AgentHome
-/** Of the person's session; Codex is started in it. */
+/** The variables of the person's session, in which Codex is started. */
 let session: Readonly<Record<string, string>>
 
 beforeAll(() => installClients(), testTimeoutMs)
@@ -37,7 +37,7 @@ beforeEach(() => {
   home = new AgentHome()
   const runtime = join(home.path, 'session')
   mkdirSync(runtime, { mode: 0o700 })
-  const passed = { LC_ALL: 'C.UTF-8', LOGNAME: 'somebody', TZ: 'UTC', USER: 'somebody' }
+  const passed = { LC_ALL: 'C.UTF-8', LOGNAME: 'person', TZ: 'UTC', USER: 'person' }
   session = { ...home.env, ...passed, XDG_RUNTIME_DIR: runtime, OTHER: 'x' }
 })
 afterEach(async () => {
@@ -55,10 +55,10 @@ const agent = testedAgents.find(({ client }) => client === codex)!
 
 test.each<[string, () => Readonly<Record<string, string>>]>([
   ['at the usual folders', () => ({})],
-  ['with a home of its own', () => ({ AGENTPTY_HOME: join(home.path, 'instance') })],
-  ['with a state folder of its own', () => ({ XDG_STATE_HOME: join(home.path, 'state') })],
+  ['with its own home', () => ({ AGENTPTY_HOME: join(home.path, 'instance') })],
+  ['with its own state folder', () => ({ XDG_STATE_HOME: join(home.path, 'state') })],
 ])(
-  'Codex reaches the daemon of the session %s, and the doctor says so',
+  'Codex reaches the daemon of the session %s, and the doctor confirms it',
   async (_where, more) => {
     session = { ...session, ...more() }
     const model = await startFakeModel({ script, dumpFolder: home.dumps })

@@ -1,4 +1,4 @@
-/** Clients that are no part of the bench: they need a newer Node, or are programs without a screen. */
+/** Clients outside the bench: they need a newer Node, or are programs without a screen. */
 
 import { join } from 'node:path'
 import { installed } from '../harness/installed.ts'

@@ -1,4 +1,4 @@
-/** A question that an agent leaves to its person, on the agent's own screen. */
+/** An agent's question to its person, on the agent's own screen. */
 
 import assert from 'node:assert/strict'
 import { afterEach, beforeAll, beforeEach, test } from 'vitest'
@@ -35,7 +35,7 @@ afterEach(async () => {
   assert.deepEqual(await home.close(), [])
 })
 
-/** The keys that its person presses once the answer is in the form and Enter has been pressed. */
+/** The keys that its person presses after the answer and Enter. */
 const accepting: Readonly<Record<string, readonly string[]>> = { claude: ['enter'], copilot: [] }
 
 test.each(Object.entries(accepting))(

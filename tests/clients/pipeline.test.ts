@@ -1,4 +1,4 @@
-/** Real agents that work for each other: one finds defects, another fixes each of them, and the first sums up what was done. */
+/** Real agents that work for each other: one finds defects, another fixes each of them, and the first summarises the work. */
 
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { environmentOf, testTimeoutMs, workplaceOfEach } from './agents-at-work.
 
 const workplace = workplaceOfEach()
 
-/** Answers between the fences that the instruction asks for. */
+/** Answers in the fences that the instruction requires. */
 const answering = (match: string, answer: string) => ({
   match,
   steps: [
@@ -33,7 +33,7 @@ const script = {
 }
 
 test(
-  'Claude Code and Codex audit, fix and sum up',
+  'Claude Code and Codex audit, fix and summarise',
   async () => {
     const { home, meetPerson } = workplace()
     const model = await startFakeModel({ script })
@@ -56,7 +56,7 @@ test(
   testTimeoutMs,
 )
 
-/** As if a person had said so before: it asks in no other way whether it may be instructed there. */
+/** Pretends that a person has allowed instructions: this agent asks in no other way. */
 function trustedByGemini({ path, cwd: folder }: AgentHome): void {
   const file = join(path, '.gemini', 'trustedFolders.json')
   mkdirSync(dirname(file), { recursive: true })
@@ -64,7 +64,7 @@ function trustedByGemini({ path, cwd: folder }: AgentHome): void {
 }
 
 test(
-  'the pipeline of termtile’s manual runs as it stands there',
+  'the pipeline of termtile’s manual runs unchanged',
   async () => {
     const { home, meetPerson } = workplace()
     const model = await startFakeModel({ script })
@@ -76,7 +76,7 @@ test(
       assert.ok(isError !== true, JSON.stringify(content))
       return structuredContent
     }
-    // Slot 0 is that of whoever calls.
+    // Slot 0 belongs to the caller.
     await call('spawn_agent', { type: 'cat', cwd: home.cwd })
     const [first, second] = [{ type: 'claude', task: 'audit the codebase' }, { type: 'gemini' }]
     expect(await call('spawn_agent', { ...first, cwd: home.cwd })).toMatchObject({ slot: 1 })

@@ -1,4 +1,4 @@
-/** Programs that speak the protocol without a model: the inspector, both libraries of the protocol, and bare messages. */
+/** Programs that speak the protocol without a model: the inspector, both libraries of the protocol, and raw messages. */
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -11,7 +11,7 @@ import { type Program, type Speaker, speakerOf } from './speaker.ts'
 
 const authorized = (token: string) => ({ requestInit: { headers: { authorization: `Bearer ${token}` } } })
 
-/** What the older library has under other names, or the same ones, in a version of its own. */
+/** The names of the older library, some of which differ. */
 interface OldClient {
   connect(transport: unknown): Promise<void>
   listTools: Client['listTools']

@@ -1,4 +1,4 @@
-/** What a model has been given, by the dumps of the scripted one. */
+/** The input of a model, from the dumps of the scripted one. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,9 +8,9 @@ import { route } from '../../tools/fake-model/routes.ts'
 import { compileScript, type WrittenScript } from '../../tools/fake-model/script.ts'
 
 export interface ReadByModel {
-  /** Of the turn's tools, in order. */
+  /** The tool calls of the turn, in order. */
   readonly results: readonly string[]
-  /** The request that held all of them, as it came. */
+  /** The request that contains all of them, as received. */
   readonly request: string
 }
 

@@ -1,4 +1,4 @@
 import type { AgentClient } from '../../bench/agents/clients/client.ts'
 
-/** An agent that tests start: less than what the bench needs of one. */
+/** An agent that tests start: a subset of what the bench needs. */
 export type Runnable = Pick<AgentClient, 'name' | 'prepare' | 'started' | 'firstQuestion'>

@@ -1,4 +1,4 @@
-/** A scripted model that plays a task by its solution: each of its keys becomes a call of the tool that an agent has for it. */
+/** A scripted model that plays a task by its solution: each key becomes a call of the agent's tool. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ interface ToolCall {
   readonly args: Readonly<Record<string, unknown>>
 }
 
-/** The turn of a script for the task in this folder. */
+/** Returns the script's turn for the task in this folder. */
 export function solving(folder: string) {
   const [begins = ''] = readFileSync(join(folder, 'instruction.md'), 'utf8').split('\n')
   const actions = readActions(folder, 'solution/keys.jsonl') ?? []
@@ -18,7 +18,7 @@ export function solving(folder: string) {
   return { match: begins.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'), steps: [...actions.flatMap(callsOf), answer] }
 }
 
-/** As the instruction names it. */
+/** The terminal named in the instruction. */
 const terminalIn = (name: string | undefined) =>
   name === undefined ? '{{prompt:/main terminal (term-\\d+)/}}' : `{{prompt:/\`${name}\` is (term-\\d+)/}}`
 
@@ -53,7 +53,7 @@ const sent = (text: string, terminalId: string, newline: boolean): ToolCall => (
   args: { terminalId, text, newline },
 })
 
-/** Without waiting for one's turn, as they are meant. */
+/** Sends keys without waiting for a turn, as the solution needs it. */
 function typed(keystrokes: string): readonly ToolCall[] {
   const terminalId = terminalIn(undefined)
   const parsed = translateKeystrokes(keystrokes)

@@ -1,4 +1,4 @@
-/** A program that speaks the protocol, as the short turn of every client needs it. */
+/** The interface of a program that speaks the protocol, for the short turn of every client. */
 
 import type { AgentHome } from './agent-home.ts'
 
@@ -21,14 +21,14 @@ export type Transport = 'stdio' | 'HTTP'
 export interface Program {
   readonly name: string
   readonly version: string
-  /** Of the protocol. */
+  /** The protocol's version. */
   readonly era: string
   readonly ways: Readonly<Partial<Record<Transport, (home: AgentHome) => Promise<Speaker>>>>
 }
 
 type Ask = (method: string, params?: Readonly<Record<string, unknown>>) => Promise<unknown>
 
-/** Requests by their method, for whoever has no more than these. */
+/** Sends requests by method, for programs with no more than these. */
 export function speakerOf(request: Ask, close: () => Promise<void>): Speaker {
   const ask = async <Answer>(...asked: Parameters<Ask>) => (await request(...asked)) as Answer
   return {

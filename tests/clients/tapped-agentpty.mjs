@@ -1,4 +1,4 @@
-// agentpty as it is built, which also keeps the version of the protocol that each call of a tool is made in: in `spoken`, in the home.
+// The built agentpty. It also records the protocol version of each tool call, in the file `spoken` in the home.
 import { subscribe } from 'node:diagnostics_channel'
 import { appendFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -15,7 +15,7 @@ function keepVersion(way, line) {
   appendFileSync(join(homedir(), 'spoken'), `${way} ${version}\n`)
 }
 
-/** Taps the bytes that come into a stream: a listener would take them away from their reader. */
+/** Copies the bytes that arrive in a stream: a listener would take them from their reader. */
 function tap(stream, way) {
   const push = stream.push
   let text = ''

@@ -1,4 +1,4 @@
-/** Real agents whose transcripts are read: each answer to the letter, what it has used, and its conversation, by which it goes on. */
+/** Real agents whose transcripts are read: the exact answers, the usage, and the conversation id for a resume. */
 
 import assert from 'node:assert/strict'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -12,13 +12,13 @@ import { installClients } from '../../bench/agents/lib/install.ts'
 import { type FakeModel, startFakeModel } from '../../tools/fake-model/server.ts'
 import { until } from '../harness/instance.ts'
 import { AgentHome } from './agent-home.ts'
-import { ToldAgents } from './told-agents.ts'
+import { CommandedAgents } from './commanded-agents.ts'
 
 const testTimeoutMs = 300_000
 let home: AgentHome
 let model: FakeModel
 
-/** A line that no screen has, Markdown that none shows, and blanks at the end of a line. */
+/** A line that no screen shows: raw Markdown, and blanks at its end. */
 const row = Array.from({ length: 75 }, (_, index) => String(1000 + index)).join('')
 const table = `| ${row} | b |\n|---|---|\n| 1 | 2 |\n\`\`\`js\nconst a = 1   \n\n\tb\n\`\`\`\n**bold** end`
 const answering = (match: string, answer: string, usage: { readonly input: number; readonly output: number }) => ({
@@ -57,29 +57,29 @@ test.each<[string, AgentClient, string]>([
   ['copilot', copilot, 'Yes'],
   ['opencode', opencode, 'Yes'],
 ])(
-  'what %s has answered and used is read from its transcript, and it goes on with its conversation',
+  'the answer and usage of %s are read from its transcript, and its conversation continues',
   async (name, client, trust) => {
-    const told = new ToldAgents(home, client, model.url)
+    const commanded = new CommandedAgents(home, client, model.url)
     const usages = async () => {
-      const { agents } = JSON.parse((await told.agent('ls', '--json')).stdout)
+      const { agents } = JSON.parse((await commanded.agent('ls', '--json')).stdout)
       return agents.map(({ usage }: { usage?: { input: number; output: number } }) => [usage?.input, usage?.output])
     }
-    // It may be on the screen a moment before it is written down.
+    // It may be on the screen a moment before it is in the transcript.
     const written = async (terminalId: string) => {
       let answer: { readonly source?: string } = {}
       await until(async () => {
-        answer = JSON.parse(await told.answerOf(terminalId, '--json'))
+        answer = JSON.parse(await commanded.answerOf(terminalId, '--json'))
         return answer.source === 'transcript'
       })
       return answer
     }
-    const first = await told.begin(['spawn', name, '--limits', 'tokens=1000'], 'Remember the plum', trust)
+    const first = await commanded.begin(['spawn', name, '--limits', 'tokens=1000'], 'Remember the plum', trust)
     expect(await written(first)).toMatchObject({ output: table })
     expect(await usages()).toEqual([[1_000, 30]])
-    const refused = await told.agent('send', first, 'Name the fruit')
+    const refused = await commanded.agent('send', first, 'Name the fruit')
     expect(refused.stderr).toContain(`${first} and those below it have used 1030 tokens`)
-    assert.equal((await told.agent('kill', first)).code, 0)
-    const again = await told.begin(['resume', first], 'Name the fruit', trust)
+    assert.equal((await commanded.agent('kill', first)).code, 0)
+    const again = await commanded.begin(['resume', first], 'Name the fruit', trust)
     expect(await written(again)).toMatchObject({ output: 'It was named.' })
     expect(await usages()).toEqual([[5_000, 50]])
   },

@@ -1,4 +1,4 @@
-/** A tree of real agents, three levels deep, that does one job: each starts those below it by the tools that it has for that. */
+/** A tree of real agents, three levels deep, for one job: each starts those below it with its own tools. */
 
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ import { environmentOf, testTimeoutMs, workplaceOfEach } from './agents-at-work.
 
 const workplace = workplaceOfEach()
 
-/** Who hires others may do so without asking. */
+/** The agents that may start others without a question. */
 const settings = `agents:
   claude:
     args: [--allowedTools, mcp__agents]
@@ -24,7 +24,7 @@ const settings = `agents:
     permissions: all
 `
 
-/** A call that becomes a task is waited for: what comes of it later would be a turn of its own. */
+/** A call that becomes a task is waited for, because its later result would be a separate turn. */
 const quiet = { IS_SANDBOX: '1', CLAUDE_CODE_DISABLE_MCP_TASK_BACKGROUND: '1' }
 
 interface Hired {
@@ -40,10 +40,10 @@ const fenced = (answer: string) => ({
 const hire = (hired: Hired) => ({ tool: 'agents/spawn_agent', args: { ...hired } })
 const waitFor = (name: string) => ({ tool: 'agents/wait_for_idle', args: { id: name, timeout: 100 } })
 
-/** Its last word. */
+/** Its final answer. */
 const defectOf = (task: string) => task.split(' ').at(-1) ?? ''
 
-/** Whom each hires, how it waits for them, and what it makes of their answers. */
+/** The agents that each one starts, how it waits for them, and how it uses their answers. */
 const scriptWith = (coordinator: string, fixers: readonly Hired[]) => ({
   turns: [
     {
@@ -75,7 +75,7 @@ interface ShownNode {
   readonly label: string
 }
 
-/** Who was started by whom. */
+/** The parent of each agent. */
 function parentsOf(nodes: readonly ShownNode[]): Readonly<Record<string, string>> {
   const labels = new Map(nodes.map(({ nodeId, label }) => [nodeId, label]))
   return Object.fromEntries(nodes.map(({ label, parentId }) => [label, labels.get(parentId ?? '') ?? '']))
@@ -83,7 +83,7 @@ function parentsOf(nodes: readonly ShownNode[]): Readonly<Record<string, string>
 
 const trees: readonly [string, string, readonly AgentClient[], readonly Hired[]][] = [
   [
-    'five of Claude Code and Codex audit, fix in two places and sum up',
+    'five of Claude Code and Codex audit, fix in two places and summarise',
     'claude',
     [claude, codex],
     [
@@ -92,7 +92,7 @@ const trees: readonly [string, string, readonly AgentClient[], readonly Hired[]]
     ],
   ],
   [
-    'Gemini CLI, opencode and Copilot CLI fix what Codex hands out to them',
+    'Gemini CLI, opencode and Copilot CLI fix the tasks that Codex assigns',
     'codex',
     [claude, codex, gemini, opencode, copilot],
     [
@@ -128,7 +128,7 @@ test.each(trees)(
       ...{ lead: '', auditor: 'lead', coordinator: 'lead' },
       ...Object.fromEntries(fixers.map(({ name }) => [name, 'coordinator'])),
     })
-    // What they leave behind would be found when the home is closed.
+    // The files that they leave would be found when the home is closed.
     assert.equal((await agentpty('agent', 'kill', lead)).code, 0)
     expect((await agentpty('agent', 'ls')).stdout).toContain('No agents')
     await model.close()

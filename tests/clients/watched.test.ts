@@ -1,4 +1,4 @@
-/** A real agent at work, as a person sees it in the page: in the list, as it draws itself, stopped by hand and gone on with. */
+/** A real agent at work, as a person sees it in the page: listed, drawn live, taken over and resumed. */
 
 import assert from 'node:assert/strict'
 import type { Browser } from 'playwright-core'
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 test(
-  'claude is seen in the list, does what a person types to it in the page, and waits while they have taken it over',
+  'claude is listed, follows a person’s input in the page, and waits while they have taken it over',
   async () => {
     const { home, meetPerson } = workplace()
     const model = await startFakeModel({ script })
@@ -47,7 +47,7 @@ test(
     await page.keyboard.press('Enter')
     await screenOf(page).getByText('There are 42 teapots.').waitFor({ timeout: 60_000 })
     await page.keyboard.press('Control+Shift+G')
-    await page.getByText('You have it, agents are kept out.').waitFor()
+    await page.getByText('You have taken over. Agents cannot type.').waitFor()
     const agent = await home.caller()
     const asked = agent.call('send', {
       terminalId: 'helper',

@@ -1,4 +1,4 @@
-/** Puts what the last run of tests/clients has found into docs/clients.md: `npm run clients` does both. */
+/** Writes the results of the last run of tests/clients into docs/clients.md: `npm run clients` does both. */
 
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'

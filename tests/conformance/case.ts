@@ -1,20 +1,20 @@
 /**
- * What a case of the conformance table is.
+ * The format of a case in the conformance table.
  *
- * Each holds what xterm does by its documentation (ctlseqs) against two terminals: ours and tmux. Who differs is named
- * with the reason, and a difference that has gone away fails, so the table and docs/screen.md stay true.
+ * Each case compares two terminals, ours and tmux, with xterm's documented behaviour (ctlseqs). A terminal that differs is named
+ * with the reason. A difference that has disappeared fails, so the table and docs/screen.md stay true.
  */
 
 import type { Size } from '@agentpty/protocol'
 
-/** Of every case: small, so that edges are near. */
+/** The size of every case: small, so that edges are near. */
 export const caseSize: Size = { cols: 20, rows: 6 }
 
-/** What is not named is not compared, except replies: none are expected then. */
+/** Fields that are absent are not compared, except replies: then none are expected. */
 export interface Expectation {
-  /** The rows with `|` left of the cell the cursor stands on, without the empty ones at the end. */
+  /** The rows with `|` left of the cursor's cell, without the empty ones at the end. */
   readonly screen?: readonly string[]
-  /** All replies that the program gets, in order; a pattern where terminals may reply with different values. */
+  /** All replies to the program, in order; a pattern if terminals may reply with different values. */
   readonly replies?: string | RegExp
   /** The style of the first cell of the first row, as the parameters of an SGR; empty is plain. */
   readonly sgr?: string
@@ -23,26 +23,26 @@ export interface Expectation {
   readonly alternateScreen?: boolean
 }
 
-/** What we show instead, and why it is so. */
+/** Our behaviour instead, and its reason. */
 export interface OurDifference extends Expectation {
   readonly why: string
 }
 
 export interface Case extends Expectation {
-  /** What a terminal must do, as a sentence. */
+  /** The required behaviour, as a sentence. */
   readonly name: string
   readonly bytes: string | Uint8Array
   readonly ours?: OurDifference
-  /** Why tmux shows something else. */
+  /** The reason for tmux's difference. */
   readonly tmux?: string
 }
 
 export interface Sequence {
-  /** As people write it: `CSI n A`. */
+  /** The sequence in its usual notation: `CSI n A`. */
   readonly form: string
   readonly name: string
   readonly does: string
-  /** Whose rule it is, when xterm's documentation does not have it. */
+  /** The source of the rule, if it is not xterm's documentation. */
   readonly beyondXterm?: string
   readonly cases: readonly Case[]
 }
@@ -52,7 +52,7 @@ export interface Section {
   readonly sequences: readonly Sequence[]
 }
 
-/** What a terminal has shown after the bytes of a case. */
+/** The state of a terminal after the bytes of a case. */
 export interface Seen {
   readonly screen: readonly string[]
   readonly replies: string

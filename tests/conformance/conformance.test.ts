@@ -1,4 +1,4 @@
-/** Every case of the table on our screen and in tmux, held against what xterm does. */
+/** Every case of the table on our screen and in tmux, compared with xterm's behaviour. */
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Case, Expectation, Seen } from './case.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
   inTmux = new Map(cases.map(([, one], index) => [one, seen[index]!]))
 })
 
-test('every name stands for one case', () => {
+test('every name is used for one case', () => {
   expect(new Set(cases.map(([name]) => name)).size).toBe(cases.length)
 })
 
@@ -30,7 +30,7 @@ describe('our screen', () => {
 })
 
 describe('tmux', () => {
-  /** Others may have learned what this one has not; what it did right they must do right too. */
+  /** Newer versions may do more than this one; what this one does correctly they must do, too. */
   const isTableTmux = tmuxVersion() === tableTmux
 
   test.each(cases)('%s', (_, one) => {
@@ -53,7 +53,7 @@ function meets(seen: Seen, wanted: Expectation): boolean {
   return answersRight && JSON.stringify(chosen(seen, wanted)) === JSON.stringify(chosen(wanted, wanted))
 }
 
-/** What the case names, without the replies. */
+/** The fields of the case, without the replies. */
 function chosen(from: Expectation, { screen, sgr, title, cursorVisible, alternateScreen }: Expectation): unknown {
   return {
     ...(screen === undefined ? {} : { screen: from.screen }),

@@ -1,4 +1,4 @@
-/** Terminals that are handed over in the middle, as the text that draws them: all cases of the table, and what real programs have printed. */
+/** Terminals drawn again from text in the middle of output: all cases of the table, and the output of real programs. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -29,7 +29,7 @@ function ofAgents(): readonly Recorded[] {
 }
 
 function ofPrograms(): readonly Recorded[] {
-  // Pictures of screens are in a folder of their own.
+  // Pictures of screens are in their own folder.
   const folders = readdirSync(golden, { withFileTypes: true }).filter(
     (one) => one.isDirectory() && one.name !== 'pictures',
   )
@@ -39,7 +39,7 @@ function ofPrograms(): readonly Recorded[] {
   })
 }
 
-test('each case of the table, handed over at any of its bytes', () => {
+test('each case of the table, redrawn at any of its bytes', () => {
   for (const { title, sequences } of sections)
     for (const { form, cases } of sequences)
       for (const { name, bytes } of cases) {
@@ -53,7 +53,7 @@ test('each case of the table, handed over at any of its bytes', () => {
 })
 
 test.each([...ofAgents(), ...ofPrograms()])(
-  'what $name has printed, handed over at random',
+  'the output of $name, redrawn at random positions',
   ({ cols, rows, bytes }) => {
     const random = new Random(bytes.length)
     for (let times = 0; times < 6; times += 1) {

@@ -1,6 +1,6 @@
 /**
- * What is asked after the bytes of a case: whoever has these answers has every reply before them. CAN ends whatever
- * the case has left open, and no case asks these two in this order.
+ * The queries after the bytes of a case. Their answers prove that all earlier replies have arrived. CAN ends any sequence
+ * that the case has left open, and no case sends these two in this order.
  */
 
 export const lastQuestions = '\x18\x1b[c\x1b[5n'

@@ -1,4 +1,4 @@
-/** A case in a session of ours, with a program and a time that belong to the test. */
+/** Runs a case in one of our sessions, with a program and a clock of the test. */
 
 import type { Screen } from '@agentpty/engine/screen'
 import { openFakeSession } from '@agentpty/engine/testing'
@@ -10,7 +10,7 @@ import { lastAnswers, lastQuestions } from './last-questions.ts'
 export async function playOnOurs({ bytes }: Case): Promise<Seen> {
   const { pty, session } = openFakeSession({ size: caseSize })
   pty.prints(Buffer.concat([Buffer.from(bytes), Buffer.from(lastQuestions)]))
-  // Nobody has read the screen before: programs are answered without that.
+  // The screen was not read before: programs are answered without that.
   await until(() => lastAnswers.test(pty.written))
   const screen = await session.screen()
   const { text, cursor, title, alternateScreen } = screen.snapshot()
@@ -25,7 +25,7 @@ export async function playOnOurs({ bytes }: Case): Promise<Seen> {
   }
 }
 
-/** Parameters of the SGR that draws the first cell. */
+/** The parameters of the SGR that draws the first cell. */
 export function sgrOfFirstCell(screen: Screen): string {
   const row = screen.drawWindow({ top: 0, left: 0, rows: 1, cols: 1 })[0] ?? ''
   return /^\x1b\[0;?([\d;]*)m/.exec(row)?.[1] ?? ''

@@ -1,6 +1,6 @@
 /**
- * All cases in one tmux: a window each, which shows the bytes, then asks two questions whose answers show that all was
- * drawn and every reply before them has come.
+ * Runs all cases in one tmux: a window each, which shows the bytes and then sends two queries. Their answers prove that all was
+ * drawn and every earlier reply has arrived.
  */
 
 import { execFileSync } from 'node:child_process'
@@ -14,7 +14,7 @@ import { drawScreen } from './draw.ts'
 import { lastAnswers, lastQuestions } from './last-questions.ts'
 import { sgrOfFirstCell } from './on-our-screen.ts'
 
-/** A process and a PTY each; and tmux takes no command line of more than 16 kB. */
+/** Each window is a process and a PTY, and tmux accepts command lines of at most 16 kB. */
 const windowsMax = 32
 const facts = '#{cursor_x} #{cursor_y} #{cursor_flag} #{alternate_on} #{pane_title}'
 
@@ -22,11 +22,11 @@ export function tmuxVersion(): string {
   return execFileSync('tmux', ['-V'], { encoding: 'utf8' }).trim()
 }
 
-/** What tmux has shown of each case, in their order. */
+/** The state of each case in tmux, in order. */
 export async function playInTmux(cases: readonly Case[]): Promise<readonly Seen[]> {
   const folder = mkdtempSync(join(tmpdir(), 'agentpty-conformance-'))
   writeFileSync(join(folder, 'tmux.conf'), 'set -g status off\nset -g default-terminal xterm-256color\n')
-  // The program of each window: it shows one case and keeps the replies.
+  // The program of each window: shows one case and records the replies.
   writeFileSync(join(folder, 'show'), 'stty raw -echo; cat "$1.bytes"; exec cat > "$1.replies"\n')
   const size = ['-x', String(caseSize.cols), '-y', String(caseSize.rows)]
   tmux(folder, ['new-session', '-d', '-s', 'cases', '-c', folder, ...size, 'exec cat'])
@@ -81,7 +81,7 @@ async function read(lines: readonly string[], replies: string): Promise<Seen> {
   const [col = '', row = '', visible, alternate, ...title] = about.split(' ')
   const captured = await draw(lines.slice(0, caseSize.rows))
   return {
-    // Behind the last column it waits to wrap.
+    // After the last column, the cursor waits to wrap.
     screen: drawScreen({ ...captured, cursor: { row: Number(row), col: Math.min(Number(col), caseSize.cols - 1) } }),
     replies: replies.replace(lastAnswers, ''),
     sgr: captured.sgr,
@@ -92,8 +92,8 @@ async function read(lines: readonly string[], replies: string): Promise<Seen> {
 }
 
 /**
- * A capture is itself bytes for a terminal: colours, and the line drawing set as letters between SO and SI. The screen
- * that reads it is wider and longer, so that nothing wraps or scrolls.
+ * A capture is itself terminal output: colours, and the line drawing set as letters between SO and SI. The screen
+ * that reads it is wider and taller, so that nothing wraps or scrolls.
  */
 async function draw(rows: readonly string[]): Promise<{ readonly text: readonly string[]; readonly sgr: string }> {
   const screen = new Screen({ cols: 40, rows: 20, scrollbackRows: 0, offset: 0, version: '0', onReply: () => {} })

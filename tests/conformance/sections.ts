@@ -11,7 +11,7 @@ import { stateSection } from './cases/state-table.ts'
 import { stringsSection } from './cases/strings-table.ts'
 import { styleSection } from './cases/style-table.ts'
 
-/** What the table says of tmux it says of this one. */
+/** The table's statements about tmux apply to this version. */
 export const tableTmux = 'tmux 3.3a'
 
 export const sections: readonly Section[] = [

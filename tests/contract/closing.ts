@@ -1,4 +1,4 @@
-/** Closing: one, several, all of one's own, and nothing by mistake. */
+/** Closing: one terminal, several, all of the client's own, and none by mistake. */
 
 import { expect, test } from 'vitest'
 import { isAlive, processesWith, until } from '../harness/instance.ts'
@@ -7,9 +7,9 @@ import { errorOf, type Suite } from './suite.ts'
 export function closing({ call, shell }: Suite): void {
   const openIds = async () => (await call('list', {})).terminals.map(({ terminalId }) => terminalId)
 
-  test('a closed terminal is gone with all that ran in it', async () => {
+  test('a closed terminal is gone, with all its processes', async () => {
     const { terminalId, pid } = await shell()
-    // Its number inside may not be the one outside.
+    // The process number inside may differ from the one outside.
     const marker = `CLOSED_WITH=${pid}`
     await call('send', { terminalId, text: `${marker} nohup sleep 1000 > /dev/null 2>&1 & echo started` })
     await until(() => processesWith(marker).length > 0)
@@ -24,14 +24,14 @@ export function closing({ call, shell }: Suite): void {
     expect((await errorOf(call('close', { terminalId }))).code).toBe('session_not_found')
   })
 
-  test('several are closed together, by id or name', async () => {
+  test('several terminals are closed together, by id or name', async () => {
     const [one, two, three] = [await shell({ name: 'x' }), await shell(), await shell()]
     const { closed } = await call('close', { terminalIds: ['x', two.terminalId] })
     expect(closed).toEqual([one.terminalId, two.terminalId])
     expect(await openIds()).toEqual([three.terminalId])
   })
 
-  test('a mistyped id among them closes none', async () => {
+  test('a mistyped id among them closes none of them', async () => {
     const { terminalId } = await shell()
     const error = await errorOf(call('close', { terminalIds: [terminalId, 'term-0'] }))
     expect(error.code).toBe('session_not_found')
@@ -46,13 +46,13 @@ export function closing({ call, shell }: Suite): void {
     expect(await call('close', { all: true })).toEqual({ closed: [] })
   })
 
-  test('what is to be closed must be named', async () => {
+  test('the terminals to close must be named', async () => {
     const error = await errorOf(call('close', {}))
     expect(error.code).toBe('invalid_input')
     expect(error.message).toContain('all:true')
   })
 
-  test('a wait in flight ends when its terminal is closed', async () => {
+  test('a wait in progress ends when its terminal is closed', async () => {
     const { terminalId } = await call('create', { command: ['cat'] })
     const waiting = call('read', { terminalId, waitFor: { text: 'never' } })
     await call('list', {})

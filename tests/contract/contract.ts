@@ -1,4 +1,4 @@
-/** What every way in promises, whichever it is: one suite, run over each of them against real shells and programs. */
+/** The contract of every client interface: one suite, run over each of them with real shells and programs. */
 
 import type { Client } from '@agentpty/protocol'
 import { afterAll, afterEach, beforeAll, describe } from 'vitest'
@@ -16,14 +16,14 @@ import { waiting } from './waiting.ts'
 
 export interface OpenFace {
   readonly client: Pick<Client, 'call'>
-  /** AGENTPTY_HOME as programs should see it; null when there is no daemon to find. */
+  /** AGENTPTY_HOME for programs; null when there is no daemon to find. */
   readonly home: string | null
   close(): Promise<void>
-  /** Of a face that programs in terminals have, too. */
+  /** For an interface that programs in terminals can use, too. */
   readonly inside?: Inside
 }
 
-/** `leads`: with what programs in terminals do through it: by all verbs, or by those that are tools. Over HTTP nobody sees where a program runs. */
+/** `leads`: whether programs in terminals use it by all verbs, or by tools only. Over HTTP the origin of a program is unknown. */
 export interface Faces {
   readonly leads?: 'all' | 'tools'
 }

@@ -1,4 +1,4 @@
-/** Opening terminals: what comes back, what is refused, and what the program finds around it. */
+/** Opening terminals: results, errors, and the environment of the program. */
 
 import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { isAlive } from '../harness/instance.ts'
 import { errorOf, type Suite, sharedFolder } from './suite.ts'
 
-/** Longer than a screen. */
+/** A file longer than a screen. */
 const thisFile = fileURLToPath(import.meta.url)
 
 export function creating({ call, home, shell }: Suite): void {
@@ -26,12 +26,12 @@ export function creating({ call, home, shell }: Suite): void {
     expect(byShell).toMatchObject({ output: '42', state: 'exited', exitCode: 3 })
   })
 
-  test('a terminal answers to its name', async () => {
+  test('a terminal can be named by its name', async () => {
     await shell({ name: 'by-name' })
     expect(await call('send', { terminalId: 'by-name', text: 'echo hello' })).toMatchObject({ output: 'hello\n$' })
   })
 
-  test('a name that is taken is refused with the next move, and free again when its terminal is closed', async () => {
+  test('a taken name is refused with the next step, and free again after its terminal is closed', async () => {
     const first = await shell({ name: 'only' })
     const error = await errorOf(shell({ name: 'only' }))
     expect(error.code).toBe('name_taken')
@@ -41,7 +41,7 @@ export function creating({ call, home, shell }: Suite): void {
     expect(await shell({ name: 'only' })).toMatchObject({ state: 'ready' })
   })
 
-  test('of two terminals made at once under one name only one comes to be', async () => {
+  test('two terminals created at the same time with one name result in one', async () => {
     const both = await Promise.allSettled([shell({ name: 'same' }), shell({ name: 'same' })])
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
@@ -55,11 +55,11 @@ export function creating({ call, home, shell }: Suite): void {
     expect(error.hint).toContain('web')
   })
 
-  test('with no terminal open the error says how to open one', async () => {
+  test('without open terminals, the error explains how to open one', async () => {
     expect((await errorOf(call('read', { terminalId: 'none' }))).hint).toContain('terminal_create')
   })
 
-  test('input that does not fit is an error that names the field and gives an example', async () => {
+  test('invalid input is an error that names the field and gives an example', async () => {
     const error = await errorOf(call('create', { cols: 1, rows: 20 }))
     expect(error.code).toBe('invalid_input')
     expect(error.message).toContain('cols')
@@ -71,16 +71,16 @@ export function creating({ call, home, shell }: Suite): void {
   })
 
   test.each<[string, { command?: string[]; cwd?: string }, RegExp]>([
-    ['a program that is not there', { command: ['no-such-program-here'] }, /no-such-program-here/],
-    ['a folder that is not there', { cwd: '/no/such/folder' }, /\/no\/such\/folder/],
+    ['a missing program', { command: ['no-such-program-here'] }, /no-such-program-here/],
+    ['a missing folder', { cwd: '/no/such/folder' }, /\/no\/such\/folder/],
     ['a folder that is a file', { cwd: '/etc/passwd' }, /not a directory/],
-  ])('%s is refused at once', async (_what, input, message) => {
+  ])('%s is refused immediately', async (_what, input, message) => {
     const error = await errorOf(call('create', input))
     expect(error.code).toBe('spawn_failed')
     expect(error.message).toMatch(message)
   })
 
-  test('the program finds its terminal, its kind, the home and what the caller gave it in its environment', async () => {
+  test('the environment of the program has its terminal, its kind, the home and the caller’s variables', async () => {
     const env = { GREETING: 'good morning, world=1', EMPTY: '' }
     const made = await call('create', { command: 'env', env, waitFor: 'exit' })
     const lines = made.output.split('\n')
@@ -92,12 +92,12 @@ export function creating({ call, home, shell }: Suite): void {
     expect(homes).toEqual(home() === null ? [] : [`AGENTPTY_HOME=${home()}`])
   })
 
-  test('the program has a real terminal of the size that was asked for', async () => {
+  test('the program has a real terminal of the requested size', async () => {
     const made = await call('create', { command: 'tty -s && stty size', cols: 77, rows: 11, waitFor: 'exit' })
     expect(made).toMatchObject({ output: '11 77', exitCode: 0 })
   })
 
-  test.each(['bash', 'zsh', 'fish'])('%s reports how its commands end and when it is your turn', async (name) => {
+  test.each(['bash', 'zsh', 'fish'])('%s reports the ends of its commands and its turns', async (name) => {
     const { terminalId, ...made } = await call('create', { shell: name })
     expect(made).toMatchObject({ state: 'ready', kind: 'shell' })
     const good = await call('send', { terminalId, text: 'echo one; echo two' })
@@ -111,7 +111,7 @@ export function creating({ call, home, shell }: Suite): void {
     ['a pager', ['more', thisFile]],
     ['a line editor that polls', ['python3', '-q']],
     ['a full-screen program', ['less', thisFile]],
-  ])('a wait that %s has met is answered with a program that is ready', async (_what, command) => {
+  ])('a wait for %s ends with a program that is ready', async (_what, command) => {
     const made = await call('create', { command })
     expect(made).toMatchObject({ outcome: 'met', state: 'ready' })
     const { terminals } = await call('list', {})

@@ -1,4 +1,4 @@
-/** The contract, as an agent has it over HTTP. */
+/** The contract for agents over HTTP. */
 
 import { Instance } from '../harness/instance.ts'
 import { describeContract } from './contract.ts'

@@ -1,4 +1,4 @@
-/** Keys do what they do on a keyboard. */
+/** Keys have the same effect as on a keyboard. */
 
 import { expect, test } from 'vitest'
 import { errorOf, type Suite } from './suite.ts'
@@ -26,7 +26,7 @@ export function keys({ call, shell }: Suite): void {
     expect((await call('sendKeys', { terminalId, keys: ['up', 'enter'] })).output).toContain('abcd')
   })
 
-  test('an unknown key presses none of them, and the error lists near names', async () => {
+  test('an unknown key presses no key of the list, and the error lists similar names', async () => {
     const { terminalId } = await shell()
     const error = await errorOf(call('sendKeys', { terminalId, keys: ['x', 'entr'] }))
     expect(error.code).toBe('unknown_key')
@@ -35,7 +35,7 @@ export function keys({ call, shell }: Suite): void {
     expect(await call('send', { terminalId, text: 'echo clean' })).toMatchObject({ output: 'clean\n$' })
   })
 
-  test('escape before a key is a key of its own: vim leaves insert mode and quits', async () => {
+  test('escape before a key is a separate key: vim leaves insert mode and quits', async () => {
     const { terminalId } = await call('create', { command: ['vim', '-u', 'NONE', '-i', 'NONE', '-n'] })
     await call('sendKeys', { terminalId, keys: ['i', 'h', 'i'] })
     const quit = await call('sendKeys', { terminalId, keys: ['escape', ':', 'q', '!', 'enter'], waitFor: 'exit' })

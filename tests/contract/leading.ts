@@ -1,4 +1,4 @@
-/** Programs in terminals that open others: how far they may go, what they may end, and what they tell each other. */
+/** Programs in terminals that open others: their limits, their rights to end others, and their messages. */
 
 import type { Client } from '@agentpty/protocol'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
@@ -7,7 +7,7 @@ import { errorOf, type Suite } from './suite.ts'
 
 type Terminal = Pick<VerbOutput<'create'>, 'terminalId' | 'pid'>
 
-/** The same face for a program in that terminal. */
+/** The same interface for a program in that terminal. */
 export type Inside = (terminal: Terminal) => Promise<Pick<Client, 'call'>>
 
 export function leading({ call }: Suite, inside: Inside, verbs: 'all' | 'tools'): void {
@@ -16,7 +16,7 @@ export function leading({ call }: Suite, inside: Inside, verbs: 'all' | 'tools')
     (await call('list', {})).terminals.some((one) => one.terminalId === terminalId)
 
   describe('limits', () => {
-    test('no more levels are opened below a terminal than it was given', async () => {
+    test('no more levels are opened below a terminal than its limit', async () => {
       const outer = await call('create', { ...program, limits: { depth: 1 } })
       const child = await (await inside(outer)).call('create', program)
       const { code, message, hint } = await errorOf((await inside(child)).call('create', program))
@@ -27,7 +27,7 @@ export function leading({ call }: Suite, inside: Inside, verbs: 'all' | 'tools')
       expect(hint).toBe('Do it yourself, in this terminal.')
     })
 
-    test('no more are opened together, and one more once one has gone', async () => {
+    test('no more terminals are open at a time than the limit, and one more after one has closed', async () => {
       const outer = await call('create', { ...program, limits: { total: 1 } })
       const within = await inside(outer)
       const child = await within.call('create', program)
@@ -42,7 +42,7 @@ export function leading({ call }: Suite, inside: Inside, verbs: 'all' | 'tools')
   })
 
   describe('subtrees', () => {
-    test('are ended whole by whoever is above, and by nobody below', async () => {
+    test('are ended as a whole from above, and never from below', async () => {
       const outer = await call('create', program)
       const child = await (await inside(outer)).call('create', program)
       const below = await (await inside(child)).call('create', program)
@@ -67,7 +67,7 @@ export function leading({ call }: Suite, inside: Inside, verbs: 'all' | 'tools')
       expect((await call('sentMessages', {})).messages).toMatchObject([{ messageId: sent.messageId, state: 'taken' }])
     })
 
-    test('have a reader: who runs in no terminal has no inbox', async () => {
+    test('need a reader: a caller outside of terminals has no inbox', async () => {
       expect((await errorOf(call('inbox', { take: 'all' }))).message).toContain('you have no inbox')
     })
   })

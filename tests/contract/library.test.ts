@@ -13,7 +13,7 @@ describeContract(
     return {
       client: engine.client,
       home: null,
-      // Where a caller runs is what its own program says of it.
+      // The caller's own program reports where it runs.
       inside: async ({ terminalId }) => ({
         call: (verb, input, context) =>
           engine.client.call(verb, input, { ...context, env: { ...env(), AGENTPTY_TERMINAL: terminalId } }),

@@ -1,4 +1,4 @@
-/** The contract, as an agent has it: MCP over stdio. */
+/** The contract for agents: MCP over stdio. */
 
 import { Instance } from '../harness/instance.ts'
 import { describeContract } from './contract.ts'

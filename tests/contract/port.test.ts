@@ -1,4 +1,4 @@
-/** What the port offers besides verbs is the same in this process and over the daemon's socket. */
+/** The port's functions besides verbs are the same in this process and over the daemon's socket. */
 
 import { type Client, isInServer } from '@agentpty/protocol'
 import type { TerminalsEvent } from '@agentpty/protocol/session'
@@ -37,7 +37,7 @@ describe.each([
   })
   afterAll(() => served.close())
 
-  test('terminals that come, get another name and go are reported, and the stream ends when it is cancelled', async () => {
+  test('new, renamed and closed terminals are reported, and the stream ends when cancelled', async () => {
     const { client } = served
     const stop = new AbortController()
     const seen: string[][] = []
@@ -54,7 +54,7 @@ describe.each([
     expect(seen).toEqual([[], ['one'], ['other'], []])
   })
 
-  test('a signal reaches the program in the foreground, and is refused once that has ended', async () => {
+  test('a signal reaches the foreground program, and is refused after its end', async () => {
     const { client } = served
     const handle = "signal.signal(signal.SIGUSR1, lambda *_: (print('got it'), sys.exit(7)))"
     const command = ['python3', '-c', `import signal, sys; ${handle}; print('up', flush=True); signal.pause()`]
@@ -68,7 +68,7 @@ describe.each([
     await client.call('close', { terminalId })
   })
 
-  test('changes while the reader is busy are one', async () => {
+  test('changes while the reader is busy are merged into one', async () => {
     const { client } = served
     const watching = client.watch()[Symbol.asyncIterator]()
     expect(await watching.next()).toMatchObject({ value: { terminals: [] } })
@@ -83,7 +83,7 @@ describe.each([
     await client.call('close', { terminalIds })
   })
 
-  test('a stream that nobody reads on holds up neither calls nor another stream, and loses nothing', async () => {
+  test('a stream that is not read delays neither calls nor another stream, and loses nothing', async () => {
     const { client } = served
     const { terminalId } = await client.call('create', { command: ['sh', '-c', 'seq 1 200000; exec cat'] })
     const slow = client.follow(terminalId, { output: { since: 0 } })[Symbol.asyncIterator]()
@@ -110,14 +110,14 @@ describe.each([
   })
 })
 
-test('a server in this process has no daemon to ask, and says so', async () => {
+test('a server in this process has no daemon, and reports that', async () => {
   const { client, close } = await inProcess()
   await expect(client.control.status()).rejects.toMatchObject({ code: 'no_daemon' })
   await expect(client.tools.call('tty-use', 'tty_use', {})).rejects.toMatchObject({ code: 'no_daemon' })
   await close()
 })
 
-/** The wire of the page, as a signed-in browser has it. */
+/** The page's wire, as a signed-in browser has it. */
 async function overWebSocket(): Promise<Served> {
   const instance = new Instance()
   const { stdout } = await instance.cli('open', '--print')
@@ -133,7 +133,7 @@ async function overWebSocket(): Promise<Served> {
   return { client, close: async () => expect(await instance.stop()).toEqual([]) }
 }
 
-/** A full-screen program that prints a row which ends in blanks, and reads nothing. */
+/** A full-screen program that prints a row ending in blanks, and reads nothing. */
 const deaf = "import time, tty; tty.setraw(0); print('\\x1b[?1049hup   ', end='\\r\\n', flush=True); time.sleep(600)"
 
 const options: Readonly<Record<keyof CallOptions, (client: Client) => Promise<void>>> = {
@@ -179,7 +179,7 @@ const options: Readonly<Record<keyof CallOptions, (client: Client) => Promise<vo
   typingMsMax: async (client) => {
     const { terminalId } = await client.call('create', { command: ['python3', '-c', deaf], waitFor: { text: 'up' } })
     const settled: string[] = []
-    // Without the option Enter waits five seconds for a program that reads nothing.
+    // Without the option, Enter waits five seconds for a program that reads nothing.
     const typed = client.call('send', { terminalId, text: 'word', waitFor: 'none' }, { typingMsMax: 10 })
     const other = client.call('wait', { terminalIds: [terminalId], waitFor: 'exit', waitTimeoutMs: 4_000 })
     await Promise.all([typed.then(() => settled.push('typed')), other.then(() => settled.push('waited'))])
@@ -200,7 +200,7 @@ describe.each([
 
   test.each(Object.entries(options))('%s', async (_name, holds) => holds(served.client))
 
-  test('one that is out of bounds is refused with its name', async () => {
+  test('an option out of bounds is refused with its name', async () => {
     const wrong = served.client.call('list', {}, { outputBytes: -1 })
     if (isInServer(served.client)) await wrong
     else

@@ -1,4 +1,4 @@
-/** Programs that ask: what kind of answer they wait for, and that a secret stays one. */
+/** Programs that ask: the reported kind of question, and the handling of secrets. */
 
 import { expect, test } from 'vitest'
 import { rawLog, type Suite } from './suite.ts'
@@ -26,7 +26,7 @@ export function questions({ call, shell }: Suite): void {
     ['a line', 'read -p "Name: " name', 'line'],
     ['one key', 'read -n1 -p "Go on? [y/n] " key', 'key'],
     ['a key of a pager', 'printf "%s\\n" {1..200} | less', 'pager'],
-  ])('a program that waits for %s is reported as that', async (_what, text, kind) => {
+  ])('a program that waits for %s is reported as such', async (_what, text, kind) => {
     const { terminalId } = await shell()
     expect(await call('send', { terminalId, text })).toMatchObject({ outcome: 'met', state: 'ready', kind })
   })

@@ -1,4 +1,4 @@
-/** Reading: everything is there, in order, once; and what does not fit is stated. */
+/** Reading: all output is returned in order and once, and omissions are stated. */
 
 import { expect, test } from 'vitest'
 import { rawLog, type Suite } from './suite.ts'
@@ -9,14 +9,14 @@ const numbers = (from: number, to: number): string =>
 const logBytes = 8 * 1024 * 1024
 
 export function reading({ call, shell }: Suite): void {
-  test('reading on from each cursor gives three megabytes whole', async () => {
+  test('reading from each cursor returns three megabytes completely', async () => {
     const { terminalId } = await call('create', { command: 'seq 1 400000', waitFor: 'exit' })
     const expected = numbers(1, 400_000)
     expect(expected.length).toBeGreaterThan(3_000_000)
     expect((await rawLog(call, terminalId)) === expected).toBe(true)
   })
 
-  test('bytes that the log gave up are counted exactly, and the rest is whole', async () => {
+  test('evicted bytes are counted exactly, and the rest is complete', async () => {
     const { terminalId, state } = await call('create', { command: 'seq 1 1200000', waitFor: 'exit' })
     expect(state).toBe('exited')
     const expected = numbers(1, 1_200_000)
@@ -29,7 +29,7 @@ export function reading({ call, shell }: Suite): void {
     expect((await call('read', { terminalId, since: 100 })).missedBytes).toBe(expected.length - logBytes - 100)
   })
 
-  test('all output of which the beginning is no longer kept says how much is missing', async () => {
+  test('a read of all output states the number of evicted bytes', async () => {
     const { terminalId } = await call('create', { command: 'seq 1 1200000', waitFor: 'exit' })
     const { missedBytes } = await call('read', { terminalId })
     expect(missedBytes).toBe(numbers(1, 1_200_000).length - logBytes)
@@ -39,7 +39,7 @@ export function reading({ call, shell }: Suite): void {
   const latin1 = "printf 'caf\\351 \\303\\251 \\357\\277\\275 na\\357ve\\n'"
   const shownLatin1 = 'caf\ufffd é \ufffd na\ufffdve'
 
-  test('bytes that are not UTF-8 are counted in each answer that shows them', async () => {
+  test('bytes that are not UTF-8 are counted in each result that shows them', async () => {
     const created = await call('create', { command: latin1, waitFor: 'exit' })
     expect(created).toMatchObject({ output: shownLatin1, invalidBytes: 2 })
     const { terminalId } = created
@@ -49,23 +49,23 @@ export function reading({ call, shell }: Suite): void {
     expect(await call('read', { terminalId, find: 'caf' })).toMatchObject({ matches: 1, invalidBytes: 2 })
     expect(await at(0, 4)).toMatchObject({ output: 'caf\ufffd', invalidBytes: 1 })
     expect(await at(4, 12)).not.toHaveProperty('invalidBytes')
-    // é has its bytes at 5 and 6.
+    // The bytes of é are at 5 and 6.
     expect(await at(4, 6)).not.toHaveProperty('invalidBytes')
     expect(await at(6, 9)).not.toHaveProperty('invalidBytes')
   })
 
-  test('each command of a run has its bytes counted, and output that is UTF-8 has no such field', async () => {
+  test('each command of a run has its invalid bytes counted, and UTF-8 output has no such field', async () => {
     const { terminalId } = await shell()
     const lines = `${latin1}\necho between\n${latin1}`
     expect(await call('run', { terminalId, command: lines })).toMatchObject({ invalidBytes: 4 })
     expect(await call('run', { terminalId, command: 'echo héllo' })).not.toHaveProperty('invalidBytes')
     expect(await call('send', { terminalId, text: "printf '\\377\\n'" })).toMatchObject({ invalidBytes: 1 })
-    // The shell prints more behind an unfinished character, so that no rest of it can come.
+    // The shell prints more after an incomplete character, so that it cannot be completed.
     const cut = await call('run', { terminalId, command: "printf 'caf\\342\\202'" })
     expect(cut).toMatchObject({ output: 'caf\ufffd', invalidBytes: 2 })
   })
 
-  test('an unfinished character is counted once nothing can follow', async () => {
+  test('an incomplete character is counted once it cannot be completed', async () => {
     const command = "printf '\\342\\202'; read line"
     const { terminalId, ...seen } = await call('create', { command })
     expect(seen).not.toHaveProperty('invalidBytes')
@@ -73,17 +73,17 @@ export function reading({ call, shell }: Suite): void {
     expect(await call('read', { terminalId })).toMatchObject({ invalidBytes: 2 })
   })
 
-  test('a cursor at the end gives nothing and stays where it is', async () => {
+  test('a read at the end returns nothing and the same cursor', async () => {
     const { terminalId, cursor } = await shell()
     expect(await call('read', { terminalId, since: cursor })).toMatchObject({ output: '', cursor, isActive: true })
   })
 
-  test('a cursor past the end is brought back to it', async () => {
+  test('a cursor past the end is set back to the end', async () => {
     const { terminalId, cursor } = await shell()
     expect(await call('read', { terminalId, since: cursor + 1_000 })).toMatchObject({ output: '', cursor })
   })
 
-  test('find gives the lines that match, with those around them', async () => {
+  test('find returns the matching lines with their context', async () => {
     const { terminalId } = await call('create', { command: 'seq 1 50', waitFor: 'exit' })
     const found = await call('read', { terminalId, find: '^(20|40)$', contextLines: 1 })
     expect(found.matches).toBe(2)
@@ -98,14 +98,14 @@ export function reading({ call, shell }: Suite): void {
     ])
   })
 
-  test('find counts lines, however often each of them matches', async () => {
+  test('find counts lines, not matches', async () => {
     const { terminalId } = await call('create', { command: 'seq 10001 10100', waitFor: 'exit' })
     const found = await call('read', { terminalId, find: '\\d' })
     expect(found.matches).toBe(100)
     expect(found.output.split('\n')).toHaveLength(100)
   })
 
-  test('find gives offsets that can be read from', async () => {
+  test('find returns offsets that can be read from', async () => {
     const { terminalId } = await call('create', { command: 'seq 1 100000', waitFor: 'exit' })
     const { output } = await call('read', { terminalId, find: '^77777$' })
     const since = Number.parseInt(output, 10)
@@ -114,13 +114,13 @@ export function reading({ call, shell }: Suite): void {
     })
   })
 
-  test('find searches as much output as is kept', async () => {
+  test('find searches all retained output', async () => {
     const { terminalId } = await call('create', { command: 'seq 1 900000', waitFor: 'exit' })
     const found = await call('read', { terminalId, find: '^777777$' })
     expect(found).toMatchObject({ matches: 1, output: expect.stringMatching(/^\d+: 777777$/) })
   })
 
-  test('maxLines and maxBytes bound the output, and what is left out is stated', async () => {
+  test('maxLines and maxBytes limit the output, and omissions are stated', async () => {
     const { terminalId } = await call('create', { command: 'seq 1 1000', waitFor: 'exit' })
     const lines = (await call('read', { terminalId, maxLines: 10 })).output.split('\n')
     expect(lines.filter((line) => /^\d+$/.test(line))).toHaveLength(10)
@@ -137,7 +137,7 @@ export function reading({ call, shell }: Suite): void {
     expect(lines.filter((line) => /^\d+$/.test(line))).toEqual([`${count}`])
   })
 
-  test('maxLines bounds huge output too', async () => {
+  test('maxLines limits huge output, too', async () => {
     const { terminalId } = await call('create', { command: 'seq 1 100000', waitFor: 'exit' })
     const lines = (await call('read', { terminalId, maxLines: 10 })).output.split('\n')
     expect(lines.filter((line) => /^\d+$/.test(line)).length).toBeLessThanOrEqual(10)
@@ -156,13 +156,13 @@ export function reading({ call, shell }: Suite): void {
     expect(output.match(/omitted/g)).toHaveLength(1)
   })
 
-  test('of output far beyond the budget whose lines are numbers, a few at each end are shown beside one gap', async () => {
+  test('large output with numbers as lines shows a few at each end around one gap', async () => {
     const { output } = await call('create', { command: 'seq 1 200000', waitFor: 'exit' })
     const gap = '[... 1,488,856 bytes omitted (offsets 15-1488871)]'
     expect(output).toBe(['1', '2', '3', '4', '5', gap, '199998', '199999', '200000'].join('\n'))
   })
 
-  test('the statement of an omission gives offsets that read exactly what was left out', async () => {
+  test('the statement of an omission contains offsets that read exactly the omitted part', async () => {
     const { terminalId, output } = await call('create', { command: 'seq 1 100000', waitFor: 'exit' })
     const [, from, to] = /offsets (\d+)-(\d+)/.exec(output) ?? []
     const [head, tail] = output.split(/\n?\[\.\.\. .*\]\n?/)
@@ -171,7 +171,7 @@ export function reading({ call, shell }: Suite): void {
     expect(`${head}\n${middle}${tail}\n` === numbers(1, 100_000).replaceAll('\r', '')).toBe(true)
   })
 
-  test('one endless line is shown from its begin to its end, with its middle stated', async () => {
+  test('one endless line is shown with its beginning and its end, and its middle is stated', async () => {
     const command = 'echo before; read line; head -c 300000 /dev/zero | tr "\\\\0" x; echo END'
     const { terminalId } = await call('create', { command })
     const { output, cursor } = await call('send', { terminalId, text: '', waitFor: 'exit' })
@@ -183,7 +183,7 @@ export function reading({ call, shell }: Suite): void {
     expect(Buffer.byteLength(output)).toBeLessThanOrEqual(10 * 1024)
   })
 
-  test('a progress bar is its last state', async () => {
+  test('a progress bar is shown in its last state', async () => {
     const program = 'for i in range(101): print(f"\\r{i:3d}% [{"#" * (i // 10):10}]", end="")\nprint()'.replace(
       '"#"',
       "'#'",
@@ -213,19 +213,19 @@ export function reading({ call, shell }: Suite): void {
     await expect(call('read', { terminalId })).rejects.toMatchObject({ code: 'session_not_found' })
   })
 
-  test('a wait without since counts what is kept already, as the read does', async () => {
+  test('a wait without since counts retained output, like a read', async () => {
     const { terminalId } = await call('create', { command: 'echo READY; cat', waitFor: { text: 'READY' } })
     const read = await call('read', { terminalId, waitForString: 'READY', waitTimeoutMs: 20_000 })
     expect(read).toMatchObject({ outcome: 'met', output: 'READY' })
   })
 
-  test('a read from beyond the end says so', async () => {
+  test('a read beyond the end reports it', async () => {
     const { terminalId, cursor } = await call('create', { command: 'echo all; cat', waitFor: { text: 'all' } })
     const read = await call('read', { terminalId, since: cursor + 1_000_000 })
     expect(read).toMatchObject({ output: '', cursor, note: expect.stringContaining(`at ${cursor}`) })
   })
 
-  test('a line that repeats is shown once, with its count; a budget of your own has them all', async () => {
+  test('a repeated line is shown once with its count; a custom budget shows all of them', async () => {
     const { terminalId, output } = await call('create', { command: 'yes | head -n 3000; echo end', waitFor: 'exit' })
     expect(output).toBe('y\n[... the same line 2,999 more times ...]\nend')
     const all = await call('read', { terminalId, since: 0, maxBytes: 100_000 })

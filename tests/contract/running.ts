@@ -1,11 +1,11 @@
-/** One command to its end. */
+/** Running one command to its end. */
 
 import { realpathSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { errorOf, type Suite, sharedFolder } from './suite.ts'
 
 export function running({ call, shell }: Suite): void {
-  test('a command runs in a fresh terminal and gives its output and its exit code', async () => {
+  test('a command runs in a new terminal and returns its output and exit code', async () => {
     const cwd = realpathSync(sharedFolder())
     const ran = await call('run', { command: 'pwd; echo wrong >&2; exit 3', cwd })
     expect(ran).toMatchObject({ outcome: 'met', output: `${cwd}\nwrong`, exitCode: 3, state: 'exited' })
@@ -22,7 +22,7 @@ export function running({ call, shell }: Suite): void {
     expect(second).toMatchObject({ output: `42\n${cwd}`, exitCode: 0 })
   })
 
-  test('a command that asks something comes back with its question and can be answered', async () => {
+  test('a command that asks returns its question and can be answered', async () => {
     const asked = await call('run', { command: 'printf "Name: "; read name; echo "Hello $name"' })
     expect(asked).toMatchObject({ output: 'Name:', state: 'ready', kind: 'line' })
     const { terminalId } = asked
@@ -38,7 +38,7 @@ export function running({ call, shell }: Suite): void {
     expect(answered).toMatchObject({ output: expect.stringContaining('You said yes'), kind: 'shell', exitCode: 0 })
   })
 
-  test('a command that takes longer is an outcome, and its end can be waited for', async () => {
+  test('a slow command is an outcome, and its end can be waited for', async () => {
     const late = await call('run', {
       command: 'read -t 0.3 line; while ! test -e /dev/null/x; do exit 4; done',
       timeoutMs: 1,
@@ -49,7 +49,7 @@ export function running({ call, shell }: Suite): void {
     expect(terminals).toMatchObject([{ outcome: 'met', exitCode: 4 }])
   })
 
-  test('a shell that is not at its prompt is not typed into', async () => {
+  test('a busy shell is not typed into', async () => {
     const { terminalId } = await shell()
     await call('send', { terminalId, text: 'cat' })
     const error = await errorOf(call('run', { terminalId, command: 'echo hi' }))
@@ -72,7 +72,7 @@ export function running({ call, shell }: Suite): void {
   describe.each(['bash', 'zsh', 'fish'])('in %s', (name) => {
     const open = async () => (await call('create', { shell: name })).terminalId
 
-    test('all commands of a text belong to it: whole output, last exit code, and the code of each', async () => {
+    test('all commands of a text belong to the call: complete output, last exit code, and each code', async () => {
       const ran = await call('run', { terminalId: await open(), command: 'echo a\nfalse\n\nsh -c "exit 4"\necho b\n' })
       expect(ran).toMatchObject({ outcome: 'met', output: 'a\nb', exitCode: 0, state: 'ready', kind: 'shell' })
       expect(ran.commands).toEqual([
@@ -93,7 +93,7 @@ export function running({ call, shell }: Suite): void {
       expect(ran.commands?.map(({ line }) => line)).toEqual([loop, 'twice "a\nb"'])
     })
 
-    test('one that asks ends the call, and what was not typed is returned', async () => {
+    test('a command that asks ends the call, and the untyped rest is returned', async () => {
       const terminalId = await open()
       const command = 'sh -c "printf Name:; read line; echo hi \\$line"\necho never typed'
       const asked = await call('run', { terminalId, command })
@@ -104,7 +104,7 @@ export function running({ call, shell }: Suite): void {
       expect(answered.output).not.toContain('never typed')
     })
 
-    test('a line that the shell refuses has a code that is not 0, and the next call is right again', async () => {
+    test('a line refused by the shell has a nonzero code, and the next call is correct', async () => {
       const terminalId = await open()
       const refused = await call('run', { terminalId, command: 'echo )' })
       expect(refused.output).toMatch(/unexpected|parse error/i)
@@ -113,7 +113,7 @@ export function running({ call, shell }: Suite): void {
       expect(await call('run', { terminalId, command: 'echo well' })).toMatchObject({ output: 'well', exitCode: 0 })
     })
 
-    test('nothing is typed after what stands at the prompt, unless that is dropped first', async () => {
+    test('nothing is typed after text at the prompt, unless it is dropped first', async () => {
       const terminalId = await open()
       await call('send', { terminalId, text: 'rm -rf ', newline: false })
       const error = await errorOf(call('run', { terminalId, command: 'echo /' }))
@@ -123,10 +123,10 @@ export function running({ call, shell }: Suite): void {
       expect(ran).toMatchObject({ output: 'safe', exitCode: 0 })
     })
 
-    test('an unfinished command is reported as one, and nothing is typed into it', async () => {
+    test('an incomplete command is reported as one, and nothing is typed into it', async () => {
       const terminalId = await open()
-      const begun = await call('run', { terminalId, command: 'echo "half' })
-      expect(begun).toMatchObject({
+      const pending = await call('run', { terminalId, command: 'echo "half' })
+      expect(pending).toMatchObject({
         state: 'ready',
         kind: 'continuation',
         note: expect.stringContaining('not finished'),
@@ -137,14 +137,14 @@ export function running({ call, shell }: Suite): void {
       expect(await call('run', { terminalId, command: 'echo on' })).toMatchObject({ output: 'on' })
     })
 
-    test('a folder that is not there runs nothing', async () => {
+    test('a missing folder runs nothing', async () => {
       const ran = await call('run', { terminalId: await open(), command: 'echo a; echo b', cwd: '/no/such/folder' })
       expect(ran.exitCode).toBeGreaterThan(0)
       expect(ran.output).toMatch(/no such|not exist/i)
       expect(ran.output).not.toMatch(/^[ab]$/m)
     })
 
-    test('ctrl+c at its prompt is its turn at once, and sure', async () => {
+    test('ctrl+c at its prompt is reported as a turn immediately, and with certainty', async () => {
       const terminalId = await open()
       await call('screenshot', { terminalId })
       const pressed = await call('sendKeys', { terminalId, keys: ['ctrl+c'] })
@@ -154,7 +154,7 @@ export function running({ call, shell }: Suite): void {
     })
   })
 
-  test.each(['bash', 'zsh'])('a here-document in %s is one command, tabs and all', async (name) => {
+  test.each(['bash', 'zsh'])('a here-document in %s is one command, including tabs', async (name) => {
     const { terminalId } = await call('create', { shell: name })
     const text = 'cat <<END\n\tsum $((1+1))\nEND'
     const ran = await call('run', { terminalId, command: `${text}\ntrue` })
@@ -165,7 +165,7 @@ export function running({ call, shell }: Suite): void {
     ])
   })
 
-  test('a second prompt at the right edge is nothing that was typed', async () => {
+  test('a second prompt at the right edge is not treated as input', async () => {
     const { terminalId } = await call('create', { shell: 'zsh' })
     await call('send', { terminalId, text: 'RPROMPT="at %T today"' })
     expect(await call('run', { terminalId, command: 'echo free' })).toMatchObject({ output: 'free', exitCode: 0 })

@@ -1,4 +1,4 @@
-/** The contract, for terminals behind walls: what holds outside holds inside, for root and for an ordinary user. */
+/** The contract for sandboxed terminals, for root and for an ordinary user. */
 
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { Instance } from '../harness/instance.ts'
 import { describeContract } from './contract.ts'
 import { libraryUser } from './suite.ts'
 
-/** Folders of the tests lie in one that can be written: /tmp is the sandbox's own. */
+/** The tests' folders are in a writable one: /tmp belongs to the sandbox. */
 function scratchRoot(): string {
   const folder = mkdtempSync('/tmp/agentpty-scratch-')
   chmodSync(folder, 0o777)
@@ -33,7 +33,7 @@ describeContract('the library, in a sandbox', async () => {
   }
 })
 
-/** Whoever is an ordinary user has just had it. */
+/** An ordinary user has just run it. */
 for (const [name, userId] of users.filter(([, id]) => id !== process.getuid?.()))
   describeContract(`the daemon’s socket, in a sandbox, as ${name}`, async () => {
     const instance = new Instance({}, userId)
@@ -42,7 +42,7 @@ for (const [name, userId] of users.filter(([, id]) => id !== process.getuid?.())
     writeFileSync(join(instance.home, 'config.yaml'), `policy: {sandbox: {writable: ${writable}}}\n`)
     return {
       client: await instance.rpc(),
-      // Nobody inside is told where it is.
+      // Programs inside do not receive its path.
       home: null,
       close: async () => {
         await instance.stop()

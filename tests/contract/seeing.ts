@@ -1,4 +1,4 @@
-/** The screen as a person would see it, its size, and the list of terminals. */
+/** The screen as a person sees it, its size, and the list of terminals. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { type Suite, sharedFolder } from './suite.ts'
 
 export function seeing({ call, shell }: Suite): void {
-  test('a full-screen program is seen as text, with colours, and as a page', async () => {
+  test('a full-screen program is returned as text, with colours, and as a page', async () => {
     const file = join(sharedFolder(), 'poem.txt')
     writeFileSync(file, `roses are red\nviolets are <blue>\n${'la\n'.repeat(20)}`)
     const { terminalId } = await call('create', { command: ['less', '-S', file], cols: 60, rows: 8 })
@@ -21,13 +21,13 @@ export function seeing({ call, shell }: Suite): void {
     expect(html.screen).toMatch(/^<pre/)
   })
 
-  test('a key in a full-screen program gives back the rows that it changed', async () => {
+  test('a key in a full-screen program returns the rows that it changed', async () => {
     const { terminalId } = await call('create', { command: 'seq 1 100 | less', rows: 6 })
     const { output } = await call('sendKeys', { terminalId, keys: ['space'] })
     expect(output.split('\n').slice(0, 6)).toEqual(['[rows 1-5]', '6', '7', '8', '9', '10'])
   })
 
-  test('scrollback is added where it is asked for', async () => {
+  test('scrollback is added on request', async () => {
     const { terminalId } = await call('create', { command: 'seq 1 20; cat', rows: 5, waitFor: { text: '20' } })
     expect((await call('screenshot', { terminalId })).screen.split('\n')).toEqual(['17', '18', '19', '20'])
     const { screen } = await call('screenshot', { terminalId, lines: 2 })
@@ -42,7 +42,7 @@ export function seeing({ call, shell }: Suite): void {
     expect(await call('screenshot', { terminalId })).toMatchObject(size)
   })
 
-  test('what a program draws the moment it has a new size is seen in that size', async () => {
+  test('output drawn immediately after a resize is shown in the new size', async () => {
     const file = join(sharedFolder(), 'lines')
     writeFileSync(file, Array.from({ length: 200 }, (_, index) => `line ${index + 1}\n`).join(''))
     const edit = async (): Promise<string> => {
@@ -53,13 +53,13 @@ export function seeing({ call, shell }: Suite): void {
       await call('sendKeys', { terminalId, keys: ['5', '0', 'G'], waitFor: { stableMs: 100 } })
       return (await call('screenshot', { terminalId })).screen
     }
-    // Side by side, so that the new size and what it causes often arrive in one piece.
+    // Concurrently, so that the new size and its output often arrive in one piece.
     const screens = await Promise.all(Array.from({ length: 8 }, edit))
     const expected = Array.from({ length: 24 }, (_, row) => `line ${39 + row}`)
     for (const screen of screens) expect(screen.split('\n').slice(0, 24)).toEqual(expected)
   })
 
-  test('the list shows of each terminal what it runs, where, and whose turn it is', async () => {
+  test('the list shows the program, the folder and the turn of each terminal', async () => {
     const cwd = sharedFolder()
     const first = await shell({ name: 'one' })
     await call('send', { terminalId: first.terminalId, text: `cd ${cwd}; cat` })
@@ -75,7 +75,7 @@ export function seeing({ call, shell }: Suite): void {
     expect((await call('list', {})).terminals[0]).toMatchObject({ cwd, kind: 'shell' })
   })
 
-  test('the choice of a menu is marked, and moving it is output', async () => {
+  test('the choice of a menu is marked, and a moved choice counts as output', async () => {
     const menu = [
       'import curses',
       'def main(screen):',

@@ -1,4 +1,4 @@
-/** Typing: what is sent arrives whole, and what comes back is what the program said. */
+/** Typing: input arrives completely, and the result is the program's output. */
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { errorOf, type Suite, sharedFolder } from './suite.ts'
 
 export function sending({ call, shell }: Suite): void {
-  test('a command is run and its output comes back without the echo of its line', async () => {
+  test('a command is run and its output is returned without the echo of its line', async () => {
     const { terminalId } = await shell()
     expect(await call('send', { terminalId, text: 'printf "a\\nb\\n"; (exit 4)' })).toMatchObject({
       sent: true,
@@ -18,20 +18,20 @@ export function sending({ call, shell }: Suite): void {
     })
   })
 
-  test('a line that is longer than the screen is wide leaves no echo either', async () => {
+  test('a line longer than the screen is wide leaves no echo either', async () => {
     const { terminalId } = await shell({ cols: 40 })
     const { output } = await call('send', { terminalId, text: `echo ${'x'.repeat(100)} | wc -c` })
     expect(output).toBe('101\n$')
   })
 
-  test('a send that waits for nothing returns at once, without complaint about input that arrived', async () => {
+  test('a send that waits for nothing returns immediately, without a note about delivered input', async () => {
     const { terminalId } = await shell()
     const sent = await call('send', { terminalId, text: 'true', waitFor: 'none' })
     expect(sent).not.toHaveProperty('outcome')
     expect(sent.note).toBeUndefined()
   })
 
-  test('three pasted lines stand in the line editor and run only on Enter', async () => {
+  test('three pasted lines are in the line editor and run only on Enter', async () => {
     const cwd = sharedFolder()
     const { terminalId } = await shell({ cwd })
     const text = ['touch first', 'touch second', 'touch third'].join('\n')
@@ -68,7 +68,7 @@ export function sending({ call, shell }: Suite): void {
     expect(readFileSync(file, 'utf8') === text).toBe(true)
   })
 
-  test('an interrupt gets through to a program that does not read, and the note says what was dropped', async () => {
+  test('an interrupt reaches a program that does not read, and the note states the dropped input', async () => {
     const { terminalId } = await shell()
     await call('send', { terminalId, text: 'sh -c "echo up; exec sleep 1000"', waitFor: { text: 'up' } })
     const sent = await call('send', { terminalId, text: 'line of input\n'.repeat(20_000), waitFor: 'none' })
@@ -79,7 +79,7 @@ export function sending({ call, shell }: Suite): void {
     expect(interrupted).toMatchObject({ outcome: 'met', exitCode: 130 })
   })
 
-  test('what is sent to a program that has ended is an error that says what to do', async () => {
+  test('input to an ended program is an error with the next step', async () => {
     const { terminalId } = await call('create', { command: 'exit 5', waitFor: 'exit' })
     await expect(call('send', { terminalId, text: 'hello' })).rejects.toMatchObject({
       code: 'session_exited',
@@ -87,7 +87,7 @@ export function sending({ call, shell }: Suite): void {
       hint: expect.stringContaining('terminal_read'),
     })
   })
-  test('an instruction waits for an agent that has drawn its screen and still starts', async () => {
+  test('an instruction waits for an agent that has drawn its screen and is still starting', async () => {
     const script = `
       const say = (text) => process.stdout.write(text)
       let swallows = true
@@ -104,7 +104,7 @@ export function sending({ call, shell }: Suite): void {
     expect(sent).toMatchObject({ outcome: 'met' })
   })
 
-  test('a newline that ends the text is typed too, and the result says so', async () => {
+  test('a newline at the end of the text is typed too, and the result states it', async () => {
     const { terminalId } = await call('create', { command: ['python3', '-q'] })
     const sent = await call('send', { terminalId, text: 'for i in range(2):\n    print(i)\n' })
     expect(sent).toMatchObject({ kind: 'repl', note: expect.stringContaining('Enter was pressed after it') })
@@ -120,7 +120,7 @@ export function sending({ call, shell }: Suite): void {
     ['in one piece', ['x'.repeat(4_096)]],
     ['in several, none of them too long', ['x'.repeat(2_000), 'x'.repeat(2_000), 'x'.repeat(97)]],
     ['among others', [`short\n${'x'.repeat(5_000)}\nshort`]],
-  ])('a line that a terminal would cut is refused before anything of it is typed: %s', async (_what, texts) => {
+  ])('a line that a terminal would truncate is refused before any of it is typed: %s', async (_what, texts) => {
     const { terminalId } = await call('create', { command: 'head -n 1 | wc -c; cat' })
     const open = texts.slice(0, -1)
     for (const text of open) await call('send', { terminalId, text, newline: false, waitFor: 'none' })

@@ -1,4 +1,4 @@
-/** What the groups of the contract are given, and the few things they all do. */
+/** The parameters of the contract's groups, and their shared helpers. */
 
 import { chmodSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,14 +25,14 @@ export async function errorOf(call: Promise<unknown>): Promise<TermError> {
   return error
 }
 
-/** Makes a scratch folder that terminals of another user can write. */
+/** Creates a scratch folder that terminals of another user can write. */
 export function sharedFolder(): string {
   const folder = scratchFolder()
   chmodSync(folder, 0o777)
   return folder
 }
 
-/** All of a session's kept bytes as text, read in pieces of at most `maxBytes`, each from where the last one ended. */
+/** A session's retained bytes as text, read in pieces of at most `maxBytes`, each from the end of the previous one. */
 export async function rawLog(call: Client['call'], terminalId: string, maxBytes = 1 << 20): Promise<string> {
   const parts: string[] = []
   let since = 0
@@ -44,7 +44,7 @@ export async function rawLog(call: Client['call'], terminalId: string, maxBytes 
   }
 }
 
-/** Makes this process a user of the library with a home of its own, which is returned. */
+/** Makes this process a user of the library with its own home, which is returned. */
 export function libraryUser(): string {
   const user = mkdtempSync(join(tmpdir(), 'agentpty-user-'))
   writeUserFiles(user)

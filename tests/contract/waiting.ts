@@ -1,16 +1,16 @@
-/** Waiting: each condition, what does not satisfy it, and that running out of time is an outcome. */
+/** Waiting: each condition, what does not satisfy it, and the timeout as an outcome. */
 
 import { expect, test } from 'vitest'
 import type { Suite } from './suite.ts'
 
-/** Prints REA, and DY once it is given a line; its terminal does not echo. */
+/** Prints REA, and DY after a line of input; its terminal does not echo. */
 const ready = 'stty -echo; printf REA; read line; printf "DY\\n"; read line'
 
 export function waiting({ call, shell }: Suite): void {
   test.each([
     ['text', { text: 'READY' }],
     ['pattern', { pattern: '^RE\\wDY$' }],
-  ])('a %s that began before the send and ends after it is found', async (_kind, waitFor) => {
+  ])('a %s that started before the send and ends after it is found', async (_kind, waitFor) => {
     const { terminalId } = await call('create', { command: ready, waitFor: { text: 'REA' } })
     expect(await call('send', { terminalId, text: '', waitFor })).toMatchObject({ outcome: 'met' })
   })
@@ -25,25 +25,25 @@ export function waiting({ call, shell }: Suite): void {
     ['of one line', 'cat > /dev/null # DONE', 120],
     ['that the screen breaks', `cat > /dev/null # ${'x'.repeat(60)} DONE`, 40],
     ['of several lines', ': first line\ncat > /dev/null # DONE', 120],
-  ])('the echo of what was typed, %s, does not satisfy it', async (_what, text, cols) => {
+  ])('the echo of the input, %s, does not satisfy it', async (_what, text, cols) => {
     const { terminalId } = await shell({ cols })
     const sent = await call('send', { terminalId, text, waitFor: { text: 'DONE' }, waitTimeoutMs: 300 })
     expect(sent).toMatchObject({ outcome: 'timeout' })
   })
 
-  test('a program that does not echo and repeats what was typed is not taken for an echo', async () => {
+  test('the output of a program that repeats its input is not taken for an echo', async () => {
     const { terminalId } = await call('create', { command: 'stty -echo; read word; echo "you typed $word"; cat' })
     const sent = await call('send', { terminalId, text: 'DONE', waitFor: { text: 'you typed' }, waitTimeoutMs: 1_000 })
     expect(sent).toMatchObject({ outcome: 'met', output: 'you typed DONE' })
   })
 
-  test('the text is found in the output behind its echo', async () => {
+  test('the text is found in the output after its echo', async () => {
     const { terminalId } = await shell()
     const sent = await call('send', { terminalId, text: 'echo DONE; cat', waitFor: { text: 'DONE' } })
     expect(sent).toMatchObject({ outcome: 'met', output: 'DONE' })
   })
 
-  test('a pattern is found in new output however much matched before', async () => {
+  test('a pattern is found in new output, however much matched before', async () => {
     const { terminalId } = await shell()
     await call('send', { terminalId, text: 'seq 1 1000' })
     const sent = await call('send', {
@@ -55,21 +55,21 @@ export function waiting({ call, shell }: Suite): void {
     expect(sent).toMatchObject({ outcome: 'met', output: '42' })
   })
 
-  test('output that is there already, past since, counts', async () => {
+  test('earlier output after since counts', async () => {
     const { terminalId, cursor } = await call('create', { command: 'echo one; cat', waitFor: { text: 'one' } })
     expect(await call('read', { terminalId, since: 0, waitForOutput: true })).toMatchObject({ outcome: 'met' })
     const later = await call('read', { terminalId, since: cursor, waitForOutput: true, waitTimeoutMs: 50 })
     expect(later).toMatchObject({ outcome: 'timeout', output: '', cursor })
   })
 
-  test('quiet: the output has come to rest', async () => {
+  test('quiet: no more output arrives', async () => {
     const { terminalId } = await shell()
     const waitFor = { quietMs: 150 }
     const sent = await call('send', { terminalId, text: 'for i in 1 2 3; do echo $i; done; cat', waitFor })
     expect(sent).toMatchObject({ outcome: 'met', output: '1\n2\n3' })
   })
 
-  test('stable: a program that paints the same picture again and again is never quiet but stable', async () => {
+  test('stable: a program that repeats the same picture is never quiet, but stable', async () => {
     const command = 'while :; do printf "\\r\\033[Ksame"; read -t 0.01 line; done'
     const { terminalId } = await call('create', { command: ['bash', '-c', command], waitFor: { text: 'same' } })
     // On a busy machine the program pauses for hundreds of milliseconds, and then it is quiet.
@@ -85,7 +85,7 @@ export function waiting({ call, shell }: Suite): void {
     expect(sent).toMatchObject({ outcome: 'met', exitCode: 9, kind: 'shell' })
   })
 
-  test('command: the wait is refused for a program that marks none, instead of waiting in vain', async () => {
+  test('command: the wait is refused for a program without marks, instead of waiting in vain', async () => {
     const { terminalId } = await call('create', { command: ['cat'] })
     await expect(call('read', { terminalId, waitFor: 'command' })).rejects.toMatchObject({ code: 'not_a_shell' })
   })
@@ -99,19 +99,19 @@ export function waiting({ call, shell }: Suite): void {
     expect(sent).toMatchObject({ outcome: 'met', state: 'exited', ...ending })
   })
 
-  test('a program that ends ends every wait for something else', async () => {
+  test('the end of a program ends every wait for something else', async () => {
     const { terminalId } = await call('create', { command: 'read line; exit 3' })
     const sent = await call('send', { terminalId, text: '', waitFor: { text: 'never' } })
     expect(sent).toMatchObject({ outcome: 'exited', state: 'exited', exitCode: 3 })
   })
 
-  test('of several conditions the first that holds ends the wait', async () => {
+  test('the first met condition of several ends the wait', async () => {
     const { terminalId } = await shell()
     const waitFor = [{ text: 'never' }, { pattern: '^tw.$' }, 'exit' as const]
     expect(await call('send', { terminalId, text: 'echo two; cat', waitFor })).toMatchObject({ outcome: 'met' })
   })
 
-  test('running out of time is an outcome, and the wait goes on from its cursor', async () => {
+  test('a timeout is an outcome, and the wait can continue from its cursor', async () => {
     const { terminalId } = await call('create', { command: 'read a; echo first; read b; echo second; cat' })
     const waitFor = { text: 'second' }
     const { cursor } = await call('send', { terminalId, text: 'a', waitFor: { text: 'first' } })
@@ -125,7 +125,7 @@ export function waiting({ call, shell }: Suite): void {
     expect(resumed.output).not.toContain('first')
   })
 
-  test('a pattern that would take for ever is refused, and the terminal goes on', async () => {
+  test('a pattern of excessive cost is refused, and the terminal stays usable', async () => {
     const { terminalId } = await shell()
     await call('send', { terminalId, text: `echo ${'a'.repeat(30)}b` })
     const waitFor = { pattern: '^(a+)+$' }
@@ -133,7 +133,7 @@ export function waiting({ call, shell }: Suite): void {
     expect(await call('send', { terminalId, text: 'echo on' })).toMatchObject({ output: 'on\n$' })
   })
 
-  test('a pattern that is none is refused', async () => {
+  test('an invalid pattern is refused', async () => {
     const { terminalId } = await shell()
     await expect(call('read', { terminalId, waitFor: { pattern: '(' } })).rejects.toMatchObject({
       code: 'invalid_input',
@@ -141,7 +141,7 @@ export function waiting({ call, shell }: Suite): void {
     })
   })
 
-  test('a condition that is none is refused with those that are', async () => {
+  test('an unknown condition is refused with the known ones', async () => {
     const { terminalId } = await shell()
     await expect(call('read', { terminalId, waitFor: 'redy' as 'ready' })).rejects.toMatchObject({
       code: 'invalid_input',
@@ -168,16 +168,16 @@ export function waiting({ call, shell }: Suite): void {
     ])
   })
 
-  test('a wait on several terminals can run out of time', async () => {
+  test('a wait on several terminals can time out', async () => {
     const one = await call('create', { command: ['cat'] })
     const waited = await call('wait', { terminalIds: [one.terminalId], waitFor: 'exit', waitTimeoutMs: 50 })
     expect(waited.terminals).toMatchObject([{ outcome: 'timeout', state: 'ready' }])
   })
 
-  test('a call that is taken back ends, and the terminal goes on', async () => {
+  test('a cancelled call ends, and the terminal stays usable', async () => {
     const { terminalId } = await shell()
     const abort = new AbortController()
-    // It is the program that says so: a shell that has said it may not have handed the terminal on yet, and drops a ctrl+c.
+    // The program itself reports it: a shell may report it before it has handed over the terminal, and drop a ctrl+c.
     const text = `sh -c 'echo up; exec cat'`
     const call1 = call('send', { terminalId, text, waitFor: 'exit' }, { signal: abort.signal })
     await call('read', { terminalId, since: 0, waitFor: { pattern: '^up$' } })

@@ -1,4 +1,4 @@
-/** The toolset `agents`, as a leading agent calls it: with agents that are small programs. */
+/** The toolset `agents`, as a leading agent uses it, with agents that are small programs. */
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -17,7 +17,7 @@ let client: Client
 type Args = Readonly<Record<string, unknown>>
 type Result = Readonly<Record<string, unknown>>
 
-/** It answers each line between fences; `hold` waits for the gate, `die` and `fail` end it. */
+/** It answers each line in fences; `hold` waits for the gate, `die` and `fail` end it. */
 const program = `#!/bin/sh
 printf 'agent> '
 while IFS= read -r task; do
@@ -63,7 +63,7 @@ afterEach(async () => {
   for (const { id } of await listed()) await answered('kill_agent', { id })
 })
 
-test('its tools and what a model reads of them are few words', async () => {
+test('its tool descriptions are short', async () => {
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toEqual([
     ...['spawn_agent', 'send_to_agent', 'wait_for_idle', 'wait_any', 'answer_agent', 'message_agent', 'read_inbox'],
@@ -75,7 +75,7 @@ test('its tools and what a model reads of them are few words', async () => {
   ).toBeLessThan(6_500)
 })
 
-test('an agent is started, waited for, told more, read and ended, by its id and by its slot', async () => {
+test('an agent is started, awaited, given a second task, read and ended, by its id and by its slot', async () => {
   const { id, ...started } = await spawn('audit')
   expect(started).toMatchObject({ slot: 0, name: 'termtile-default-0', state: 'working' })
   const idle = { id, state: 'idle', is_idle: true, output: 'done: audit' }
@@ -93,7 +93,7 @@ test('an agent is started, waited for, told more, read and ended, by its id and 
   )
 })
 
-test('a message is read by an agent as data, and its sender sees what was not', async () => {
+test('an agent reads a message as data, and its sender sees which were not read', async () => {
   const { id } = await spawn()
   expect(await answered('message_agent', { id, text: 'hello' })).toMatchObject({ id, state: 'waiting' })
   expect(await answered('read_from_agent', { id, pattern: '] hello [' })).toMatchObject({ found: true })
@@ -101,7 +101,7 @@ test('a message is read by an agent as data, and its sender sees what was not', 
   expect(await refused('read_inbox', {})).toMatch(/you have no inbox/)
 })
 
-test('a wait returns in time, and asking again gives the answer of the moment', async () => {
+test('a wait times out, and asking again returns the current state', async () => {
   const { id } = await spawn('hold on', { name: 'slow' })
   const late = { id, state: 'working', is_idle: false, note: 'Not yet: call again.' }
   expect(await answered('wait_for_idle', { id: 'slow', timeout: 0.1 })).toMatchObject(late)
@@ -110,7 +110,7 @@ test('a wait returns in time, and asking again gives the answer of the moment', 
   expect(await answered('wait_for_idle', { id: 'slow' })).toMatchObject({ state: 'idle', output: 'done: hold on' })
 })
 
-test('an agent that has ended by a signal or an error is never done', async () => {
+test('an agent ended by a signal or an error is never done', async () => {
   const [{ id: killed }, { id: failed }, { id: quit }] = [await spawn('die'), await spawn('fail'), await spawn('quit')]
   for (const _again of [1, 2]) {
     expect(await answered('wait_for_idle', { id: killed })).toMatchObject({
@@ -127,7 +127,7 @@ test('an agent that has ended by a signal or an error is never done', async () =
   expect(await answered('wait_for_idle', { id: quit })).toMatchObject({ state: 'idle', is_idle: true })
 })
 
-test('of several the first that has finished ends the wait', async () => {
+test('the first finished agent of several ends the wait', async () => {
   const { id: slow } = await spawn('hold')
   const { id: fast } = await spawn('quick')
   const both = {
@@ -157,7 +157,7 @@ test('a dialog is answered by its option', async () => {
   expect(await answered('answer_agent', { id, option: '1' })).toMatchObject({ chosen: 'Yes' })
 })
 
-test('one that has ended is started again with its conversation, by its old id', async () => {
+test('an ended agent is restarted with its conversation, under its old id', async () => {
   const stand = join(instance.user, 'claude')
   writeFileSync(stand, '#!/bin/sh\necho "with $*"\nexec cat\n', { mode: 0o755 })
   writeFileSync(join(instance.home, 'config.yaml'), `agents:\n  claude: {command: ${stand}}\n`)
@@ -169,11 +169,11 @@ test('one that has ended is started again with its conversation, by its old id',
     found: true,
   })
   expect(await listed()).toMatchObject([{ id: again, name: 'writer', agent_type: 'claude' }])
-  expect(await refused('resume_agent', { id: 'nobody' })).toContain('No agent "nobody"')
+  expect(await refused('resume_agent', { id: 'missing' })).toContain('No agent "missing"')
 })
 
 describe('an agent that depends on others', () => {
-  test('is queued at once, listed, and started with their answers, marked as data', async () => {
+  test('is queued immediately, listed, and started with their answers, marked as data', async () => {
     await spawn('hold this')
     const queued = await spawn('sum of {{slot_0.output}}', { depends_on: [0], queue: true })
     expect(queued).toEqual({ id: 'termtile-default-1', slot: 1, state: 'queued', waits_for: ['termtile-default-0'] })
@@ -200,7 +200,7 @@ describe('an agent that depends on others', () => {
   test.each<[string, Args, string]>([
     ['a negative slot', { depends_on: [-1] }, 'depends_on contains negative slot -1'],
     ['a slot without an agent', { depends_on: [3] }, 'dependency slot 3 not tracked in workspace "default"'],
-    ['a name that is none', { depends_on: ['nobody'] }, 'dependency agent "nobody" not tracked'],
+    ['an unknown name', { depends_on: ['missing'] }, 'dependency agent "missing" not tracked'],
     ['itself', { name: 'me', depends_on: ['me'] }, 'dependency cycle: me depends on itself'],
     [
       'an answer that it does not wait for',
@@ -211,7 +211,7 @@ describe('an agent that depends on others', () => {
     expect(await refused('spawn_agent', { agent_type: tiny, ...args, queue: true })).toContain(message)
   })
 
-  test('fails when one is killed, late, or was not started, in the words of termtile', async () => {
+  test('fails when one is killed, late, or was not started, in termtile’s words', async () => {
     await spawn('hold')
     const late = { depends_on: [0], queue: true, depends_on_timeout: 0.2 }
     await spawn('x', { name: 'late', ...late })
@@ -229,7 +229,7 @@ describe('an agent that depends on others', () => {
     )
   })
 
-  test('can be taken back before it starts', async () => {
+  test('can be cancelled before it starts', async () => {
     await spawn('hold')
     await spawn('x', { name: 'unwanted', depends_on: [0], queue: true })
     expect(await answered('kill_agent', { id: 'unwanted' })).toEqual({ id: 'unwanted', killed: true })

@@ -1,4 +1,4 @@
-/** What the tools of doors are said to become they do become: a rule for a verb hides a tool by it. */
+/** The doors' tools really become the documented verbs: a rule for a verb hides a tool by it. */
 
 import assert from 'node:assert/strict'
 import { makeAgentsToolset } from '@agentpty/doors/agents'
@@ -16,7 +16,7 @@ import { scratchInstance } from '../harness/scratch.ts'
 
 const instance = scratchInstance()
 
-/** Calls in their order; an input may need what was answered before. */
+/** Calls in order; an input may need an earlier result. */
 type Steps = readonly (readonly [tool: string, input: (answers: readonly string[]) => object])[]
 
 const slot = () => ({ slot: 0 })
@@ -81,7 +81,7 @@ const doors: readonly (readonly [Toolset, Steps])[] = [
       ['graph_move', nodeOf],
       ['graph_list', () => ({})],
       ['graph_stop_subtree', agentOf],
-      // Only what has ended is started again.
+      // Only an ended agent can be restarted.
       ['graph_retry', agentOf],
       ['graph_remove', nodeOf],
       ['terminal_close', (answers) => idOf(answers.slice(-2))],
@@ -107,7 +107,7 @@ test.each(doors.map(([door, steps]) => [door.name, door, steps] as const))('%s',
     const answer = await door.call(tool, input(answers), { ...by, client: noting, isForModel: false, signal })
     if (!needsAgent.has(tool)) assert.notEqual(answer.isError, true, `${tool}: ${answer.text}`)
     answers.push(answer.text)
-    // The server opens the terminal of what it spawns.
+    // The server opens the terminal of the agent that it spawns.
     if (called.has('spawn')) called.add('create')
     const said = door.tools.find(({ name }) => name === tool)?.becomes ?? []
     expect([...called], tool).toEqual(expect.arrayContaining([...said]))

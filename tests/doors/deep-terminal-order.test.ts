@@ -1,5 +1,5 @@
 /**
- * In which order the deep terminal's door says no, word for word as that system's document has it: what is wrong with the call, the
+ * The order of refusals of the deep terminal's door, word for word as in that system's document: errors of the call, the
  * profile, its own list, the files of the repository, a person, and only then the session.
  */
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await until(async () => (await act({ action: 'read', sessionId: 'ended' })).includes('Session closed with code 0'))
 })
 
-/** What is written into the two files; null for no file. */
+/** The content of the two files; null for no file. */
 interface Files {
   readonly security: object | null
   readonly permissions: object | null
@@ -39,10 +39,10 @@ const noFiles: Files = { security: null, permissions: null }
 
 let writes = 0
 
-/** Resolves when the rules hold. */
+/** Resolves when the rules apply. */
 async function write({ security: first, permissions: second }: Files): Promise<void> {
   writes += 1
-  // In the profile that says no to all, a rule could not be told from it.
+  // In the profile that refuses everything, a rule could not be distinguished from it.
   rmSync(permissions, { force: true })
   rmSync(security, { force: true })
   const rules = join(instance.user, '.agentpty', 'policy.yaml')
@@ -111,14 +111,14 @@ describe('before the session is looked up', () => {
     ['the files, before a person', { ...noFiles, security: { commandDenyPatterns: ['rm'] } }, 'rm x', external('rm x')],
     ['a person', noFiles, 'rm asked', 'Error: A person must allow this first (deletion): rm asked'],
   ]
-  test.each(rows)('%s says no', async (_name, files, command, begins) => {
+  test.each(rows)('%s refuses', async (_name, files, command, begins) => {
     await write(files)
     for (const sessionId of sessions)
       for (const way of ways) expect((await way(sessionId, command)).slice(0, begins.length), sessionId).toBe(begins)
   })
 })
 
-test('a person is asked for a session that is not there, and only their answer counts', async () => {
+test('a person is asked for a missing session, and only their answer counts', async () => {
   await write(noFiles)
   const asking = await instance.rpc()
   const answer = async (sessionId: SessionId, verdict: 'allow' | 'deny') => {
@@ -135,7 +135,7 @@ test('a person is asked for a session that is not there, and only their answer c
   expect(await answer('running', 'allow')).toBe('Command sent to session running')
 })
 
-test('what may run is for the session to take', async () => {
+test('an allowed command is passed to the session', async () => {
   await write(noFiles)
   for (const way of ways) {
     expect(await way('none', 'echo hi')).toBe('Error: Session none not found. Please start it first.')
@@ -162,15 +162,15 @@ test.each<[string, object, string]>([
     { action: 'execute', sessionId: 'none', command: 'rm -rf /', waitMs: -1 },
     'Error: deep_terminal: waitMs: ',
   ],
-])('%s is said before anything is judged', async (_what, input, begins) => {
+])('%s is reported before anything is judged', async (_what, input, begins) => {
   expect((await act(input)).slice(0, begins.length)).toBe(begins)
 })
 
-test.each(['read', 'terminate'])('%s of a session that is not there is judged by nobody', async (action) => {
+test.each(['read', 'terminate'])('%s of a missing session is not judged', async (action) => {
   expect(await act({ action, sessionId: 'none' })).toBe('Session none not found.')
 })
 
-test('a long command is judged whole, which that system did not look at', async () => {
+test('a long command is judged as a whole, unlike in that system', async () => {
   await write(noFiles)
   const command = `rm -rf /;${' '.repeat(20_000)}echo done`
   expect(await act({ action: 'execute', sessionId: 'none', command })).toContain('Blocked dangerous command')

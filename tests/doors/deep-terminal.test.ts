@@ -1,4 +1,4 @@
-/** The door of the deep terminal: sessions by name, one tool with actions, and its answers word for word. */
+/** The deep terminal's door: named sessions, one tool with actions, and its answers word for word. */
 
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ const act = async (input: object, from = client): Promise<string> => {
   return text
 }
 
-/** A session of its own for a test. */
+/** Opens a separate session for a test. */
 async function start(input: object = {}): Promise<string> {
   count += 1
   const sessionId = `session-${count}`
@@ -39,7 +39,7 @@ async function sendAndWait(sessionId: string, command: string, timeoutMs?: numbe
   return JSON.parse(text) as { readonly output: string; readonly exitCode: number | null; readonly success: boolean }
 }
 
-/** Reads until this text has come. */
+/** Reads until this text appears. */
 async function readTo(sessionId: string, text: string): Promise<string> {
   let all = ''
   await until(async () => {
@@ -55,7 +55,7 @@ beforeAll(async () => {
   client = await instance.door('deep-terminal')
 })
 
-test('the tool has the name of the document and that of the code, beside sendCommandAndWait', async () => {
+test('the tool has the names of the document and of the code, next to sendCommandAndWait', async () => {
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toEqual(['deep_terminal', 'manage_terminal', 'sendCommandAndWait'])
   const properties = Object.keys(tools[0]?.inputSchema.properties ?? {})
@@ -97,12 +97,12 @@ test.each([
   expect(await act(input)).toBe(text)
 })
 
-test('a shell that cannot be started is said not to be', async () => {
+test('a shell that cannot be started is reported', async () => {
   expect(await act({ action: 'start', sessionId: 'broken', shell: '/nowhere/sh' })).toMatch(/^Error: .*\/nowhere\/sh/)
   expect(await read('broken')).toBe('Session broken not found.')
 })
 
-test('a wrong call says what is wrong', async () => {
+test('an invalid call reports the problem', async () => {
   expect(await act({ action: 'start' })).toMatch(/^Error: deep_terminal: sessionId: name the session/)
   expect(await act({ action: 'stop', sessionId: 'x' })).toMatch(/^Error: .*action/)
 })
@@ -113,11 +113,13 @@ test('a command that fails is returned with its exit code', async () => {
   expect(answer).toBe(`Command sent to session ${sessionId}\nOutput:\nno\nExit Code: 3 (failure)`)
 })
 
-test('a slow command is waited for to its end, and one that lasts longer gives what there is', async () => {
+test('a slow command is awaited to its end, and a slower one returns the output so far', async () => {
   const sessionId = await start()
-  expect(await execute(sessionId, 'echo begun; read -t 2.5; echo over', 30_000)).toContain('begun\nover\nExit Code: 0')
-  const answer = await execute(sessionId, 'echo begun; cat /dev/zero > /dev/null', 500)
-  expect(answer).toBe(`Command sent to session ${sessionId}\nOutput:\nbegun`)
+  expect(await execute(sessionId, 'echo started; read -t 2.5; echo over', 30_000)).toContain(
+    'started\nover\nExit Code: 0',
+  )
+  const answer = await execute(sessionId, 'echo started; cat /dev/zero > /dev/null', 500)
+  expect(answer).toBe(`Command sent to session ${sessionId}\nOutput:\nstarted`)
   expect(await act({ action: 'terminate', sessionId })).toBe(`Session ${sessionId} terminated.`)
 })
 
@@ -129,26 +131,26 @@ test('sendCommandAndWait answers with output, exit code and success', async () =
   expect(late).toEqual({ output: 'so far', exitCode: null, success: false, timedOut: true })
 })
 
-test('a command that asks something has not run out of time', async () => {
+test('a command that asks has not timed out', async () => {
   const sessionId = await start()
   const asking = await sendAndWait(sessionId, 'read -p "name? " name')
   expect(asking).toEqual({ output: 'name?', exitCode: null, success: false })
 })
 
-test('sendCommandAndWait is an action too, and does not move what was read', async () => {
+test('sendCommandAndWait is an action too, and does not move the read position', async () => {
   const sessionId = await start()
   const text = await act({ action: 'sendCommandAndWait', sessionId, command: 'echo seen', timeoutMs: 5_000 })
   expect(JSON.parse(text)).toEqual({ output: 'seen', exitCode: 0, success: true })
   expect(await read(sessionId)).toContain('seen')
 })
 
-test('a long output comes whole', async () => {
+test('a long output is returned completely', async () => {
   const sessionId = await start()
   const { output } = await sendAndWait(sessionId, 'seq 1 20000')
   expect(output).toBe(Array.from({ length: 20_000 }, (_, index) => `${index + 1}`).join('\n'))
 })
 
-test('two commands that are waited for at once get their own output each', async () => {
+test('two simultaneous commands get their own output each', async () => {
   const sessionId = await start()
   const answers = await Promise.all([
     sendAndWait(sessionId, 'read -t 0.3; echo first'),
@@ -165,7 +167,7 @@ test('a program that asks is answered by the next command', async () => {
   expect(await sendAndWait(sessionId, 'echo $?')).toMatchObject({ output: '0' })
 })
 
-test('each read gives what is new since the one before, over far more than 2,000 pieces', async () => {
+test('each read returns the output since the previous one, over far more than 2,000 pieces', async () => {
   const sessionId = await start()
   for (let round = 0; round < 6; round++) {
     const numbers = `seq -f 'round-${round}-%g' 1 1000`
@@ -176,7 +178,7 @@ test('each read gives what is new since the one before, over far more than 2,000
   }
 })
 
-test('output that was overwritten before it was read is reported, and reading goes on', async () => {
+test('output overwritten before it was read is reported, and reading continues', async () => {
   const sessionId = await start()
   await sendAndWait(sessionId, 'seq 1 100000; echo over', 30_000)
   const news = await read(sessionId)
@@ -188,7 +190,7 @@ test('output that was overwritten before it was read is reported, and reading go
   expect(await read(sessionId)).toBe('(No new output)')
 })
 
-test('each caller has read what it has read', async () => {
+test('each caller has its own read position', async () => {
   const sessionId = await start()
   const other = await instance.door('deep-terminal')
   await sendAndWait(sessionId, 'echo once')
@@ -197,14 +199,14 @@ test('each caller has read what it has read', async () => {
   expect(await read(sessionId, other)).toBe('(No new output)')
 })
 
-test('characters of several bytes come whole, and the terminal is a real one', async () => {
+test('characters of several bytes are complete, and the terminal is a real one', async () => {
   const sessionId = await start()
   expect(
     (await sendAndWait(sessionId, 'printf "äöü€😀\\n%.0s" $(seq 3000) | sort -u; test -t 0 && echo tty')).output,
   ).toBe('äöü€😀\ntty')
 })
 
-test('a shell that has ended is there until it is terminated, and takes no more commands', async () => {
+test('an ended shell stays until terminated, and accepts no commands', async () => {
   const sessionId = await start()
   expect(await execute(sessionId, 'echo bye; exit 4')).toBe(`Command sent to session ${sessionId}`)
   const all = await readTo(sessionId, '[Session closed with code 4]')
@@ -217,7 +219,7 @@ test('a shell that has ended is there until it is terminated, and takes no more 
   expect(await act({ action: 'start', sessionId })).toBe(`Session ${sessionId} started successfully.`)
 })
 
-test('terminate ends what the shell has started, in the background too', async () => {
+test('terminate ends the shell’s processes, in the background too', async () => {
   const sessionId = await start()
   await sendAndWait(sessionId, 'sleep 1000 & (trap "" HUP TERM; exec sleep 1000) & disown -a')
   const before = instance.processes().length
@@ -233,7 +235,7 @@ test('any text names a session', async () => {
   expect(await act({ action: 'terminate', sessionId })).toBe(`Session ${sessionId} terminated.`)
 })
 
-test('what a start-up file prints is read', async () => {
+test('the output of a start-up file is read', async () => {
   writeFileSync(join(instance.user, '.bashrc'), "PS1='$ '\necho welcome\n")
   expect(await read(await start())).toContain('welcome')
   writeFileSync(join(instance.user, '.bashrc'), "PS1='$ '\n")
@@ -250,7 +252,7 @@ test('sessions outlive the daemon', async () => {
   expect(await sendAndWait(sessionId, 'echo "[$kept]"')).toMatchObject({ output: '[1]' })
 })
 
-test('a prompt keeps its blank, and a blank alone is output', async () => {
+test('a prompt keeps its blank, and a single blank is output', async () => {
   const sessionId = await start()
   await execute(sessionId, "PS1='> '; printf 'name: '; read name")
   expect(await readTo(sessionId, 'name:')).toMatch(/\nname: $/)
@@ -259,7 +261,7 @@ test('a prompt keeps its blank, and a blank alone is output', async () => {
   expect(await read(sessionId)).toBe('(No new output)')
 })
 
-test('names and numbers may be of the other kind', async () => {
+test('names and numbers may be of the other type', async () => {
   expect(await act({ action: 'start', sessionId: 7 })).toBe('Session 7 started successfully.')
   expect(await act({ action: 'execute', sessionId: '7', command: 'echo hi', waitMs: '5000' })).toContain(
     'hi\nExit Code: 0',

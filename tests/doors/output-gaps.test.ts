@@ -1,4 +1,4 @@
-/** Output whose beginning is no longer kept, or that is not UTF-8: each door says so in its own style. */
+/** Output whose beginning is evicted, or that is not UTF-8: each door reports it in its own style. */
 
 import assert from 'node:assert/strict'
 import type { Client } from '@modelcontextprotocol/client'
@@ -40,7 +40,7 @@ describe('terminal-agent', () => {
     expect(await call('terminal_read', { terminalId, since: sent['cursor'] })).not.toHaveProperty('invalidBytes')
   })
 
-  test('a read without a cursor, and one from the beginning, say how much is missing', async () => {
+  test('a read without a cursor, and one from the beginning, report the missing amount', async () => {
     const sent = await call('terminal_send', {
       terminalId,
       text: `${flood}; echo do''ne`,
@@ -76,7 +76,7 @@ describe('deep-terminal', () => {
     return JSON.parse(text) as Readonly<Record<string, unknown>>
   }
 
-  test('execute and read say it above the output, and sendCommandAndWait in fields', async () => {
+  test('execute and read report it above the output, and sendCommandAndWait in fields', async () => {
     const invalid = '[2 bytes are not UTF-8 and shown as U+FFFD]\n'
     expect(await act({ action: 'execute', command: latin1, waitMs: 5_000 })).toContain(
       `Output:\n${invalid}${shownLatin1}\nExit Code: 0`,
@@ -86,16 +86,16 @@ describe('deep-terminal', () => {
     expect(await sendAndWait('echo é')).toEqual({ output: 'é', exitCode: 0, success: true })
   })
 
-  test('a command whose first output is gone says how much, in each way to run it', async () => {
+  test('a command whose first output is evicted reports the amount, in each way to run it', async () => {
     expect(await sendAndWait(flood)).toMatchObject({ exitCode: 0, missedBytes: expect.any(Number) })
     const text = await act({ action: 'execute', command: flood, waitMs: 20_000 })
-    const [, missed] = /Output:\n\[(\d+) earlier bytes are no longer kept\]\n\d/.exec(text) ?? []
+    const [, missed] = /Output:\n\[(\d+) earlier bytes are no longer exported\]\n\d/.exec(text) ?? []
     expect(Number(missed)).toBeGreaterThanOrEqual(floodBytes - logBytes)
   })
 })
 
 describe('tty-use', () => {
-  test('a step says it above the output and in its info', async () => {
+  test('a step reports it above the output and in its info', async () => {
     const client = await instance.door('tty-use')
     const step = async (input: string) => {
       const { structuredContent, content } = await client.callTool({ name: 'tty_use', arguments: { input } })
@@ -107,13 +107,13 @@ describe('tty-use', () => {
     expect(invalid.text).toBe(`[2 bytes are not UTF-8 and shown as U+FFFD]\n${invalid.output}`)
     const flooded = await step(flood)
     expect(flooded).toMatchObject({ info: { missedBytes: expect.any(Number) } })
-    expect(flooded.text).toMatch(/^\[\d+ earlier bytes are no longer kept\]\n/)
+    expect(flooded.text).toMatch(/^\[\d+ earlier bytes are no longer exported\]\n/)
     expect((await step('echo é')).info).not.toHaveProperty('missedBytes')
   })
 })
 
 describe('terminalcp', () => {
-  test('a stream says it above the output', async () => {
+  test('a stream reports it above the output', async () => {
     const client = await instance.door('terminalcp')
     const act = async (args: object) =>
       (await callForText(client, 'terminalcp', { args: { id: 'gaps', ...args } })).text
@@ -128,12 +128,12 @@ describe('terminalcp', () => {
     expect(text).toContain(`[2 bytes are not UTF-8 and shown as U+FFFD]\n${shownLatin1}`)
     await act({ action: 'stdin', data: '\r' })
     await until(async () => (await act({ action: 'stdout' })).includes('\n100000'))
-    expect(await act({ action: 'stream' })).toMatch(/^\[\d+ bytes are no longer kept\]\n/)
+    expect(await act({ action: 'stream' })).toMatch(/^\[\d+ bytes are no longer exported\]\n/)
   })
 })
 
 describe('the command line', () => {
-  test('standard error says it, and standard output has the text alone', async () => {
+  test('standard error reports it, and standard output has only the text', async () => {
     const complaint = 'agentpty: 2 bytes are not UTF-8 and shown as U+FFFD.\n'
     expect(await instance.cli('run', latin1)).toEqual({ code: 0, stdout: `${shownLatin1}\n`, stderr: complaint })
     const { terminalId } = JSON.parse((await instance.cli('new', '--json', '--', 'sh', '-c', latin1)).stdout)
@@ -141,15 +141,15 @@ describe('the command line', () => {
     expect(await instance.cli('read', terminalId, '--raw')).toMatchObject({ stderr: complaint })
     const { stdout, stderr } = await instance.cli('recording', terminalId)
     expect([stdout.includes(shownLatin1), stderr]).toEqual([true, complaint])
-    const kept = await instance.cli('export', terminalId, '--format', 'txt')
-    expect(kept.stderr).toBe(complaint)
+    const exported = await instance.cli('export', terminalId, '--format', 'txt')
+    expect(exported.stderr).toBe(complaint)
   })
 
-  test('a read of all output says how much of its beginning is missing', async () => {
+  test('a read of all output reports how much of its beginning is missing', async () => {
     const { terminalId } = JSON.parse((await instance.cli('new', '--json', 'exec seq 1 100000')).stdout)
     await instance.cli('wait', terminalId, '--for', 'exit')
     const { stdout, stderr } = await instance.cli('read', terminalId)
     expect(stdout.endsWith('\n100000\n')).toBe(true)
-    expect(stderr).toBe(`agentpty: ${floodBytes - logBytes} earlier bytes are no longer kept.\n`)
+    expect(stderr).toBe(`agentpty: ${floodBytes - logBytes} earlier bytes are no longer exported.\n`)
   })
 })

@@ -1,4 +1,4 @@
-/** Agents that wait for others, when the daemon ends meanwhile: the next one goes on with them. */
+/** Agents that wait for others, when the daemon ends meanwhile: the next daemon continues with them. */
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -60,7 +60,7 @@ test.each([
       client = await instance.door('agents')
     },
   ],
-])('one that waits is started once by the next daemon, with the answers, when the daemon %s', async (_how, end) => {
+])('a waiting agent is started once by the next daemon, with the answers, when the daemon %s', async (_how, end) => {
   await spawn('hold this')
   await spawn('sum of {{slot_0.output}}', { depends_on: [0], queue: true })
   await spawn('{{termtile-default-1.output}}', { name: 'last', depends_on: [1], queue: true })
@@ -82,21 +82,21 @@ test.each([
   expect(starts()).toHaveLength(3)
 })
 
-test('one whose terminal an earlier daemon has opened gets its task, and no second terminal', async () => {
+test('an agent whose terminal an earlier daemon has opened gets its task, and no second terminal', async () => {
   const { id } = await spawn('first')
   await answered('wait_for_idle', { id })
   await spawn('hold')
   await spawn('mine: {{slot_0.output}}', { name: 'own', depends_on: [0, 1], queue: true })
   const file = join(instance.paths.queuedAgents, 'own.json')
-  const kept = JSON.parse(readFileSync(file, 'utf8'))
+  const saved = JSON.parse(readFileSync(file, 'utf8'))
   await instance.cli('stop')
-  // As if it had ended between the two.
+  // As if the daemon had ended between the two.
   const rpc = await instance.rpc()
   client = await instance.door('agents')
   await answered('kill_agent', { id: 'own' })
   await rpc.call('spawn', { agent: tiny, name: 'own' })
   await instance.cli('stop')
-  writeFileSync(file, JSON.stringify({ ...kept, state: 'starting' }), { mode: 0o600 })
+  writeFileSync(file, JSON.stringify({ ...saved, state: 'starting' }), { mode: 0o600 })
   openGate()
   client = await instance.door('agents')
   await until(async () => left().length === 0)
@@ -107,7 +107,7 @@ test('one whose terminal an earlier daemon has opened gets its task, and no seco
   expect(starts()).toHaveLength(3)
 })
 
-test('one that cannot be gone on with is shown as failed, with the reason, until it is taken back', async () => {
+test('an agent that cannot continue is shown as failed, with the reason, until it is cancelled', async () => {
   const { id } = await spawn('hold')
   await spawn('x', { name: 'orphan', depends_on: [0], queue: true })
   await instance.cli('stop')
@@ -123,7 +123,7 @@ test('one that cannot be gone on with is shown as failed, with the reason, until
   expect(left()).toEqual([])
 })
 
-test('one of a scope is started under it, and not once its token was revoked', async () => {
+test('an agent of a scope is started under it, and not after its token was revoked', async () => {
   const { stdout } = await instance.cli('token', '--scope', 'guest')
   const token = stdout.trim()
   const call = async (tool: string, args: Args) => {
@@ -151,7 +151,7 @@ test('one of a scope is started under it, and not once its token was revoked', a
   expect(starts()).toHaveLength(2)
 })
 
-test('its slot is given to nobody else, through whichever door', async () => {
+test('its slot is not assigned again, through any door', async () => {
   const termtile = await instance.door('termtile')
   const opened = async () => {
     const { structuredContent } = await termtile.callTool({ name: 'spawn_agent', arguments: { agent_type: tiny } })

@@ -1,4 +1,4 @@
-/** The tree of agents in the door of terminal-agent: terminals below the one they were opened from, and what callers add. */
+/** The tree of agents in terminal-agent's door: terminals below the ones that opened them, and callers' additions. */
 
 import assert from 'node:assert/strict'
 import { defined } from '@agentpty/protocol'
@@ -54,7 +54,7 @@ beforeAll(async () => {
   client = await instance.door('terminal-agent')
 })
 
-test('a terminal stands below the one from which it was opened, all the way down', async () => {
+test('a terminal is below the one that opened it, at every level', async () => {
   const top = await open('top')
   await openInside(top, 'middle')
   await openInside('middle', 'bottom')
@@ -67,7 +67,7 @@ test('a terminal stands below the one from which it was opened, all the way down
   expect((await tree(top)).map(labels)).toEqual([{ top: ['bottom'] }])
 })
 
-test('a status is what the terminal shows, as long as nobody sets another', async () => {
+test('a status is the terminal’s own, unless a caller sets another one', async () => {
   const parent = await open('statuses')
   await openInside(parent, 'failed', "'exit 3'")
   await openInside(parent, 'finished', 'true')
@@ -95,7 +95,7 @@ test('a status is what the terminal shows, as long as nobody sets another', asyn
   expect(await statuses()).toMatchObject({ asking: 'done' })
 })
 
-test('groups and agents are made with the fields of a node', async () => {
+test('groups and agents are created with a node’s fields', async () => {
   const group = await call('graph_create_group', { label: 'backend' })
   expect(group).toEqual({
     id: expect.stringMatching(/^node-[0-9a-z]+-[0-9a-z]{4}$/),
@@ -126,7 +126,7 @@ test('groups and agents are made with the fields of a node', async () => {
   )
 })
 
-test('an agent that is only planned has no terminal, not even one without a name', async () => {
+test('a planned agent has no terminal, not even an unnamed one', async () => {
   await call('terminal_create')
   expect(await call('graph_create_agent', { label: 'planned' })).toMatchObject({ status: 'idle', terminalId: null })
 })
@@ -152,7 +152,7 @@ test.each([
   expect(await errorOf(tool, input)).toBe(message)
 })
 
-test('to remove a node closes what runs in it and below it', async () => {
+test('removing a node closes its programs and those below it', async () => {
   const group = await make('gone')
   const terminalId = await open('inside')
   await call('graph_create_agent', { label: 'agent', parentId: group, terminalId })

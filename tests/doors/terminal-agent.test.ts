@@ -1,4 +1,4 @@
-/** The door of terminal-agent: the tools of its document, with its names, defaults, results and errors. */
+/** terminal-agent's door: the tools of its document, with its names, defaults, results and errors. */
 
 import assert from 'node:assert/strict'
 import type { Client } from '@modelcontextprotocol/client'
@@ -33,7 +33,7 @@ beforeAll(async () => {
   client = await instance.door('terminal-agent')
 })
 
-test('the tools of the document are there, terminal_type, and the tree of agents', async () => {
+test('the tools of the document exist, terminal_type, and the tree of agents', async () => {
   const { tools } = await client.listTools()
   const names = tools.map(({ name }) => name)
   expect(names.slice(0, 4)).toEqual(['terminal_create', 'terminal_send', 'terminal_read', 'terminal_send_keys'])
@@ -42,7 +42,7 @@ test('the tools of the document are there, terminal_type, and the tree of agents
   expect(tools.find(({ name }) => name === 'terminal_send')?.inputSchema.required).toEqual(['terminalId', 'text'])
 })
 
-test('create answers with the fields of the document and of the code', async () => {
+test('create returns the fields of the document and of the code', async () => {
   const created = await call('terminal_create', {
     name: 'build server',
     shell: '/bin/bash',
@@ -63,7 +63,7 @@ test('create answers with the fields of the document and of the code', async () 
   expect(sent).toMatchObject({ sent: true, output: expect.stringContaining('[1] /tmp'), usedShellIntegration: true })
 })
 
-test('two terminals may have the same name, and where an editor would show them does not matter', async () => {
+test('two terminals may have the same name, and the editor’s placement is ignored', async () => {
   const first = await call('terminal_create', {
     name: 'same',
     location: 'split',
@@ -92,7 +92,7 @@ test('two terminals may have the same name, and where an editor would show them 
   )
 })
 
-test('send does not wait unless it is asked to, and what follows is read since its cursor', async () => {
+test('send waits only on request, and later output is read from its cursor', async () => {
   const terminalId = await open()
   const { cursor } = await call('terminal_send', { terminalId, text: 'cat' })
   await call('terminal_send', { terminalId, text: 'hello' })
@@ -107,14 +107,14 @@ test('send does not wait unless it is asked to, and what follows is read since i
   })
 })
 
-test('waitForOutput does not take the echo of what was typed for output', async () => {
+test('waitForOutput does not take the echo of the input for output', async () => {
   const terminalId = await open()
   const { output } = await call('terminal_send', { terminalId, text: 'read -t 0.2; echo said', waitForOutput: true })
   expect(output).toContain('said')
   expect(String(output).split('\n')[0]).toBe('said')
 })
 
-test('a long output comes whole', async () => {
+test('a long output is returned completely', async () => {
   const terminalId = await open()
   const { output } = await call('terminal_send', {
     terminalId,
@@ -137,7 +137,7 @@ test.each([{ newline: false }, { addNewline: false }])('text with %j is not exec
   await call('terminal_read', { terminalId, waitForString: 'typed-42' })
 })
 
-test('input neither interrupts nor clears what runs', async () => {
+test('input neither interrupts nor clears running output', async () => {
   const terminalId = await open()
   await call('terminal_send', { terminalId, text: "python3 -qc 'print(input() + input())'" })
   await call('terminal_send', { terminalId, text: 'one-', newline: false })
@@ -146,14 +146,14 @@ test('input neither interrupts nor clears what runs', async () => {
   expect(output).toContain('one-two-three')
 })
 
-test('read gives everything that is kept without a cursor, and finds a text that is there already', async () => {
+test('read returns all retained output without a cursor, and finds earlier text', async () => {
   const terminalId = await open()
   await call('terminal_send', { terminalId, text: 'echo first', waitForString: 'first' })
   expect((await call('terminal_read', { terminalId, waitForString: 'first' }))['output']).toContain('first')
   expect((await call('terminal_read', { terminalId, since: 0 }))['output']).toContain('echo first')
 })
 
-test('a text is found whose first half lies before the cursor', async () => {
+test('a text is found whose first half is before the cursor', async () => {
   const terminalId = await open()
   await call('terminal_send', { terminalId, text: 'printf REA; read; printf DY' })
   const { cursor } = await call('terminal_read', { terminalId, waitForString: '\nREA' })
@@ -162,12 +162,12 @@ test('a text is found whose first half lies before the cursor', async () => {
   expect(read).not.toHaveProperty('timedOut')
 })
 
-test('an empty text is there at once', async () => {
+test('an empty text is found immediately', async () => {
   const terminalId = await open()
   await call('terminal_read', { terminalId, waitForString: '', waitTimeoutMs: 50_000 })
 })
 
-test('a wait that is not met ends as a result, with what there is', async () => {
+test('an unmet wait ends as a result, with the output so far', async () => {
   const terminalId = await open()
   const read = await call('terminal_read', { terminalId, waitForString: 'never', waitTimeoutMs: 100 })
   expect(read).toMatchObject({ output: '$ ', isActive: true, timedOut: true })
@@ -175,16 +175,16 @@ test('a wait that is not met ends as a result, with what there is', async () => 
   expect(sent).toMatchObject({ sent: true, timedOut: true })
 })
 
-test('silence is waited for from the call on, and a text goes before it', async () => {
+test('silence counts from the call on, and a text takes precedence', async () => {
   const terminalId = await open()
   await call('terminal_send', { terminalId, text: 'read -t 0.3; echo late; cat' })
   expect((await call('terminal_read', { terminalId, waitForIdle: 1_000 }))['output']).toMatch(/late$/)
   await call('terminal_read', { terminalId, waitForString: 'late', waitForIdle: 50_000, waitForOutput: true })
 })
 
-test('waitMs alone is a pause, and beside something to wait for it is the longest wait', async () => {
+test('waitMs alone is a pause, and with a condition it is the longest wait', async () => {
   const terminalId = await open()
-  // Sending may last until the first of it is there.
+  // Sending may last until the first output.
   const { cursor } = await call('terminal_read', { terminalId })
   await call('terminal_send', { terminalId, text: 'read -t 0.2; echo la""te; sleep 20; echo later' })
   expect((await call('terminal_read', { terminalId, since: cursor, waitMs: 3_000 }))['output']).toContain('late')
@@ -195,7 +195,7 @@ test('waitMs alone is a pause, and beside something to wait for it is the longes
   })
 })
 
-test('maxLines are the last ones, and raw gives the escape sequences too', async () => {
+test('maxLines are the last ones, and raw includes the escape sequences', async () => {
   const terminalId = await open()
   const text = 'printf "\\033[31m%s\\033[0m\\n" a b c'
   await call('terminal_send', { terminalId, text, waitForString: 'c\n' })
@@ -238,14 +238,14 @@ test.each([
   await call('terminal_close', { terminalId })
 })
 
-test('an unknown key presses nothing and says what it may have meant', async () => {
+test('an unknown key presses nothing and suggests similar names', async () => {
   const terminalId = await open()
   const error = await errorOf('terminal_send_keys', { terminalId, keys: ['x', 'entr'] })
   expect(error).toMatch(/^Error: No key is called "entr"\. Near names: enter/)
   expect((await call('terminal_screenshot', { terminalId }))['screen']).toBe('$ ')
 })
 
-test('type types as somebody at the keyboard, and submits only when asked to', async () => {
+test('type types like a person, and submits only on request', async () => {
   const terminalId = await open()
   await call('terminal_send', { terminalId, text: 'vim -u NONE -i NONE -n', waitForString: 'VIM' })
   expect(await call('terminal_type', { terminalId, text: ':echo 6*7' })).toEqual({ typed: true, submitted: false })
@@ -257,7 +257,7 @@ test('type types as somebody at the keyboard, and submits only when asked to', a
   await call('terminal_type', { terminalId, text: ':q!', submit: true })
 })
 
-test('a screenshot is what a person would see, whatever the program drew over', async () => {
+test('a screenshot shows what a person would see, whatever the program drew over', async () => {
   const terminalId = await open()
   await call('terminal_send', {
     terminalId,
@@ -270,7 +270,7 @@ test('a screenshot is what a person would see, whatever the program drew over', 
   expect(await call('terminal_screenshot', { terminalId, maxLines: 1 })).toMatchObject({ screen: '$ ', lineCount: 1 })
 })
 
-test('a screenshot of more lines than the screen has goes back into the scrollback', async () => {
+test('a screenshot with more lines than the screen includes scrollback', async () => {
   const terminalId = await open()
   await call('terminal_send', { terminalId, text: 'seq 100', waitForString: '100\n' })
   const { screen } = await call('terminal_screenshot', { terminalId, lines: 60 })
@@ -285,7 +285,7 @@ test('close ends the whole terminal, once', async () => {
   expect(JSON.stringify(await call('terminal_list'))).not.toContain(`"${terminalId}"`)
 })
 
-test('an unknown terminal is named together with those that there are', async () => {
+test('an unknown terminal is refused with the known ones', async () => {
   const terminalId = await open()
   expect(await errorOf('terminal_read', { terminalId: 'agent-1-0001' })).toMatch(
     new RegExp(`^Error: Terminal not found: "agent-1-0001"\\. Active terminal IDs: \\[(.*, )?${terminalId}\\]$`),
@@ -330,14 +330,14 @@ test('in mode pty the exit code is the last of the output, returned once', async
   expect((await call('terminal_read', { terminalId }))['output']).toContain('Process exited with code 3')
 })
 
-test('a wrong call is refused as a result that shows a right one', async () => {
+test('an invalid call is refused as a result that shows a valid one', async () => {
   const error = await errorOf('terminal_send', { terminalId: 'term-1' })
   expect(error).toMatch(/^MCP error -32602: .*terminal_send.*text/)
   expect(error).toContain('npm run build')
   expect(await errorOf('terminal_create', { cwd: '/nowhere' })).toMatch(/^Error: The cwd "\/nowhere" does not exist/)
 })
 
-test('a tool that there is not is a result too', async () => {
+test('an unknown tool is a result too', async () => {
   expect(await errorOf('terminal_fly', {})).toBe('MCP error -32602: Tool terminal_fly not found')
 })
 

@@ -1,4 +1,4 @@
-/** The socket of terminalcp, as a client of its protocol meets it. */
+/** terminalcp's socket, as a client of its protocol uses it. */
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -66,7 +66,7 @@ class Person {
     return heard
   }
 
-  /** All output events of a session, in one. */
+  /** All output events of a session, joined. */
   output(id: string): string {
     const own = this.messages.filter(({ event, sessionId }) => event === 'output' && sessionId === id)
     return own.map(({ data }) => data).join('')
@@ -102,7 +102,7 @@ test('a second server leaves the first one alone', async () => {
   expect(await (await Person.connects()).asks({ action: 'version' })).toMatchObject({ result: '1.3.3' })
 })
 
-test('requests are answered, and who has started a session hears its output and its end', async () => {
+test('requests are answered, and a session’s starter receives its output and its end', async () => {
   const person = await Person.connects()
   expect(await person.asks({ action: 'list' })).toMatchObject({ type: 'response', result: '' })
   expect(await person.asks({ action: 'start', command: 'cat', name: 'a' })).toMatchObject({ result: 'a' })
@@ -135,7 +135,7 @@ test('a client that attaches gets the output so far, then new output and sizes, 
   await one.asks({ action: 'stop', id: 'b' })
 })
 
-test('of more output than fits a client that attaches gets the end, no character cut, and is told of the rest', async () => {
+test('a client that attaches to too much output gets the end, no character cut, and a note on the rest', async () => {
   const [one, two] = [await Person.connects(), await Person.connects()]
   await one.asks({ action: 'start', command: `python3 -c "print('é' * 2_500_000)"; cat`, name: 'c' })
   await until(() => one.output('c').endsWith('\r\n'))
@@ -147,25 +147,25 @@ test('of more output than fits a client that attaches gets the end, no character
 })
 
 test.each<[string, string, Message]>([
-  ['a line that is no JSON', 'nonsense', { id: 'invalid-request', type: 'response', error: 'Invalid JSON' }],
+  ['a line that is not JSON', 'nonsense', { id: 'invalid-request', type: 'response', error: 'Invalid JSON' }],
   [
     'a request without args',
     '{"id":"2","type":"request"}',
     { id: '2', type: 'response', error: 'Missing required fields' },
   ],
   [
-    'a session that there is not',
+    'an unknown session',
     '{"id":"3","type":"request","args":{"action":"attach","id":"nope"}}',
     { id: '3', type: 'response', error: 'Process not found: nope' },
   ],
-])('%s is refused, and the server goes on', async (_name, line, answer) => {
+])('%s is refused, and the server continues', async (_name, line, answer) => {
   const person = await Person.connects()
   person.says(line)
   expect(await person.hears(({ id }) => id === answer.id)).toEqual(answer)
   expect(await person.asks({ action: 'version' })).toMatchObject({ result: '1.3.3' })
 })
 
-test('the sessions and the socket outlive a daemon', async () => {
+test('the sessions and the socket survive a daemon', async () => {
   const person = await Person.connects()
   await person.asks({ action: 'start', command: 'cat', name: 'c' })
   await instance.killDaemon()

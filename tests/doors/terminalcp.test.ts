@@ -1,4 +1,4 @@
-/** The door of terminalcp, as its users call it: both tools, every action, on real programs. */
+/** terminalcp's door, as its users use it: both tools, every action, on real programs. */
 
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
@@ -31,7 +31,7 @@ async function call(name: 'terminal' | 'terminalcp', input: Args, by = client): 
   }
 }
 
-/** The text of a call that must not fail. */
+/** The text of a successful call. */
 async function answered(args: Args, by = client): Promise<string> {
   const { text, isError } = await call('terminalcp', { args }, by)
   assert.equal(isError, false, text)
@@ -54,7 +54,7 @@ beforeAll(async () => {
   client = await instance.door('terminalcp')
 })
 
-test('both tools are there, one with its fields in args and one with them flat', async () => {
+test('both tools exist, one with its fields in args and one with them flat', async () => {
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toEqual(['terminalcp', 'terminal'])
   expect(tools[0]?.inputSchema.required).toEqual(['args'])
@@ -82,7 +82,7 @@ describe('terminalcp, version 1.3', () => {
     await answered({ action: 'stop', id: 'blanks' })
   })
 
-  test('keeps them too in what has scrolled off long ago', async () => {
+  test('keeps them too in old scrollback', async () => {
     await answered({ action: 'start', command: "seq 1500 | sed 's/$/  /'; printf '> '; cat", name: 'far' })
     await shows('far', '>')
     const rows = (await answered({ action: 'stdout', id: 'far' })).split('\n')
@@ -91,7 +91,7 @@ describe('terminalcp, version 1.3', () => {
   })
 
   test.each(['my server/1', 'süß', '7', 'a'.repeat(200), 'tcp.x', '💾 disk'])(
-    'a session may be called %s',
+    'a session may be named %s',
     async (name) => {
       expect(await answered({ action: 'start', command: 'echo hi; cat', name, cwd: instance.user })).toBe(name)
       await shows(name, 'hi')
@@ -118,11 +118,11 @@ describe('terminalcp, version 1.3', () => {
     expect(await answered({ action: 'stop', id: 12 })).toBe('stopped 12')
   })
 
-  test('a tool that there is not is refused in its words', async () => {
+  test('an unknown tool is refused in its words', async () => {
     await expect(client.callTool({ name: 'dance', arguments: {} })).rejects.toThrow('Unknown tool: dance')
   })
 
-  test('gives an id where none is asked for', async () => {
+  test('assigns an id if none is given', async () => {
     const id = await answered({ action: 'start', command: 'cat' })
     expect(id).toMatch(/^proc-[0-9a-f]{12}$/)
     expect(await answered({ action: 'stop', id })).toBe(`stopped ${id}`)
@@ -145,7 +145,7 @@ describe('terminalcp, version 1.3', () => {
     await answered({ action: 'stop', id: 'size' })
   })
 
-  test('shows all that scrolled off, or the last lines', async () => {
+  test('shows all scrollback, or the last lines', async () => {
     await answered({ action: 'start', command: 'seq 100; cat', name: 'seq' })
     await shows('seq', '100')
     const numbers = Array.from({ length: 100 }, (_, at) => String(at + 1))
@@ -180,7 +180,7 @@ describe('terminalcp, version 1.3', () => {
     await answered({ action: 'stop', id: 'full' })
   })
 
-  test('streams everything, or what is new since the last time, with or without escape sequences', async () => {
+  test('streams everything, or the output since the last call, with or without escape sequences', async () => {
     await answered({
       action: 'start',
       command: "printf '\\033[31mred\\033[0m\\n'; read x; echo more; cat",
@@ -197,7 +197,7 @@ describe('terminalcp, version 1.3', () => {
     await answered({ action: 'stop', id: 'log' })
   })
 
-  test('leaves an escape sequence that is not whole yet for the next time', async () => {
+  test('leaves an incomplete escape sequence for the next call', async () => {
     const program = "printf 'plain\\033[3'; read x; printf '1mred\\033[0m\\n'; cat"
     await answered({ action: 'start', command: `stty -echo; ${program}`, name: 'half' })
     await shows('half', 'plain')
@@ -221,7 +221,7 @@ describe('terminalcp, version 1.3', () => {
     await answered({ action: 'stop', id: 'much' })
   })
 
-  test('streams the newest megabytes of more, down to the end', async () => {
+  test('streams the newest megabytes of a larger output, to the end', async () => {
     await answered({ action: 'start', command: 'seq 900000', name: 'more' })
     await until(async () => (await answered({ action: 'list' })).includes('more stopped'))
     const text = await answered({ action: 'stream', id: 'more' })
@@ -230,7 +230,7 @@ describe('terminalcp, version 1.3', () => {
     await answered({ action: 'stop', id: 'more' })
   })
 
-  test('keeps what has ended readable until it is stopped, and refuses to type into it', async () => {
+  test('keeps an ended session readable until it is stopped, and refuses to type into it', async () => {
     await answered({ action: 'start', command: 'echo bye; exit 3', name: 'short', cwd: instance.user })
     await shows('short', 'Process exited')
     expect(await answered({ action: 'stdout', id: 'short' })).toBe('bye\n\n[Process exited with code 3]')
@@ -259,7 +259,7 @@ describe('terminalcp, version 1.3', () => {
     await answered({ action: 'stop', id: 'thirty' })
   })
 
-  test('keeps what several clients type at once in order, each whole', async () => {
+  test('keeps simultaneous input of several clients in order, each complete', async () => {
     const other = await instance.door('terminalcp')
     await answered({ action: 'start', command: 'cat', name: 'both' })
     const text = (letter: string) => `${letter.repeat(20)}\r`.repeat(5)
@@ -285,7 +285,7 @@ describe('terminalcp, version 1.3', () => {
     expect(await answered({ action: 'stop', id: name })).toBe(`stopped ${name}`)
   })
 
-  test('types line feeds and escape sequences as they are', async () => {
+  test('types line feeds and escape sequences verbatim', async () => {
     await answered({ action: 'start', command: 'stty raw -echo; echo up; exec cat -v', name: 'raw' })
     await shows('raw', 'up')
     await answered({ action: 'stdin', id: 'raw', data: 'a\nb\r\nc\rd\x1b\re\x1b[A\x04' })
@@ -294,7 +294,7 @@ describe('terminalcp, version 1.3', () => {
     await answered({ action: 'stop', id: 'raw' })
   })
 
-  test('knows keys by name in a list, and takes one text as it is', async () => {
+  test('knows keys by name in a list, and takes one text verbatim', async () => {
     await answered({ action: 'start', command: 'cat', name: 'keys' })
     await answered({ action: 'stdin', id: 'keys', data: ['helpo', '::BSpace', '::BSpace', 'lo', '::Enter'] })
     await shows('keys', 'hello\nhello')
@@ -305,7 +305,7 @@ describe('terminalcp, version 1.3', () => {
     await answered({ action: 'stop', id: 'keys' })
   })
 
-  test('leaves nothing of what ignores the hangup', async () => {
+  test('leaves no process that ignores the hangup', async () => {
     const before = instance.processes()
     await answered({ action: 'start', command: "trap '' HUP TERM; sleep 1000 & echo up; wait", name: 'stubborn' })
     await shows('stubborn', 'up')
@@ -375,7 +375,7 @@ test.each<[string, Args, string]>([
   expect(await refused(args)).toBe(message)
 })
 
-test('arguments that are no object are refused, and a folder that is none', async () => {
+test('arguments that are not an object are refused, and so is an invalid folder', async () => {
   expect(await call('terminalcp', { args: 7 })).toEqual({
     text: 'Invalid arguments: expected JSON object',
     isError: true,
@@ -383,7 +383,7 @@ test('arguments that are no object are refused, and a folder that is none', asyn
   expect(await refused({ action: 'start', command: 'cat', cwd: '/nowhere' })).toContain('"/nowhere" does not exist')
 })
 
-test('stop without an id, and kill-server, end what the caller has started and nothing else', async () => {
+test('stop without an id, and kill-server, end only the caller’s sessions', async () => {
   const other = await instance.door('terminalcp')
   await answered({ action: 'start', command: 'cat', name: 'theirs' }, other)
   await answered({ action: 'start', command: 'cat', name: 'one' })
@@ -430,7 +430,7 @@ describe('the command line', () => {
     await cli('stop', 'log')
   })
 
-  test('ends what it has started and leaves the rest', async () => {
+  test('ends its own sessions and leaves the rest', async () => {
     await answered({ action: 'start', command: 'cat', name: 'theirs' })
     await cli('start', 'a', 'cat')
     await cli('start', 'b', 'cat')
@@ -444,7 +444,7 @@ describe('the command line', () => {
     expect(await cli('version')).toEqual(done('Server version: 1.3.3\nClient version: 1.3.3\n'))
   })
 
-  test('prints its own version, and that no server runs, where none does', async () => {
+  test('prints its own version, and that no server runs, without one', async () => {
     const alone = scratchInstance()
     expect(await alone.cli('terminalcp', 'version')).toEqual({
       code: 1,
@@ -459,7 +459,7 @@ describe('the command line', () => {
     ['stdin without text', ['stdin', 'x'], 'Missing required arguments\nagentpty terminalcp stdin ID'],
     ['resize to words', ['resize', 'x', 'wide', 'high'], 'cols and rows must be numbers\n'],
     ['an unknown word', ['dance'], 'Unknown command: dance\n'],
-    ['a flag that is none', ['--version'], 'Unknown command: --version\n'],
+    ['an unknown flag', ['--version'], 'Unknown command: --version\n'],
     ['a short one', ['-x'], 'Unknown command: -x\n'],
     ['stop of none', ['stop', 'x'], 'Failed to stop session: Process not found: x\n'],
     ['stdout of none', ['stdout', 'x'], 'Failed to get stdout: Process not found: x\n'],
@@ -471,7 +471,7 @@ describe('the command line', () => {
     expect(await cli(...words)).toEqual(failed(expect.stringContaining(stderr) as unknown as string))
   })
 
-  test('a person sits down at a session, and leaves it with ctrl+b', async () => {
+  test('a person attaches to a session, and leaves it with ctrl+b', async () => {
     await answered({ action: 'start', command: 'cat', name: 'shared' })
     const rpc = await instance.rpc()
     const command = [process.execPath, program, 'terminalcp', 'attach', 'shared']

@@ -1,4 +1,4 @@
-/** The door of termtile, as its users call it: every tool, with an agent that is a small program. */
+/** termtile's door, as its users use it: every tool, with an agent that is a small program. */
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -17,7 +17,7 @@ type Args = Readonly<Record<string, unknown>>
 
 const question = Buffer.from('May I?').toString('base64')
 
-/** It answers each line between fences; `hold` waits for the gate, `ask` asks back, `quit` and `die` end it, `plain` has no fences. */
+/** It answers each line in fences; `hold` waits for the gate, `ask` asks back, `quit` and `die` end it, `plain` has no fences. */
 const agentProgram = `#!/bin/sh
 printf 'agent> '
 while IFS= read -r task; do
@@ -43,7 +43,7 @@ while IFS= read -r task; do
 done
 `
 
-/** It never reads, so that nothing but its screen says whether it is idle. */
+/** It never reads, so that only its screen shows whether it is idle. */
 const drawerProgram = `#!/bin/sh
 printf 'thinking\\n'
 cat ${gate}
@@ -61,7 +61,7 @@ async function call(name: string, args: Args = {}) {
   return { text: first?.text ?? '', structured: structuredContent, isError: isError === true }
 }
 
-/** The result of a call that must not fail; its text is the same. */
+/** The result of a successful call; its text is the same. */
 async function answered(name: string, args: Args = {}): Promise<Record<string, unknown>> {
   const { text, structured, isError } = await call(name, args)
   assert.equal(isError, false, text)
@@ -75,7 +75,7 @@ async function refused(name: string, args: Args): Promise<string> {
   return text
 }
 
-const openGate = () => writeFileSync(gate, 'held\n')
+const openGate = () => writeFileSync(gate, 'open\n')
 
 beforeAll(async () => {
   mkdirSync(join(instance.user, 'bin'))
@@ -86,7 +86,7 @@ beforeAll(async () => {
   const missing = '  missing: { command: no-such-command }\n'
   const entries = ['draws', 'ask', 'crash'].map((name) => `  ${name}: ${drawer(name)}\n`)
   writeFileSync(join(instance.home, 'config.yaml'), `agents:\n${entries.join('')}${missing}`)
-  // Only a shell that reads its user's files knows where the agent is.
+  // Only a shell that reads its user's files knows the agent's path.
   appendFileSync(join(instance.user, '.bashrc'), 'PATH=$HOME/bin:$PATH\n')
   execFileSync('mkfifo', [gate])
   client = await instance.door('termtile')
@@ -108,7 +108,7 @@ test('there are the eight tools', async () => {
 })
 
 describe('one agent', () => {
-  test('is started with a task, waited for, read, and ended', async () => {
+  test('is started with a task, awaited, read, and ended', async () => {
     expect(await answered('spawn_agent', { agent_type: 'tiny-agent', task: 'audit' })).toEqual({
       slot: 0,
       session_name: 'termtile-default-0',
@@ -145,7 +145,7 @@ describe('one agent', () => {
     expect(both.toSorted()).toEqual([0, 1])
   })
 
-  test('may be any command, in any folder, with its type called type', async () => {
+  test('may be any command, in any folder, with its type named type', async () => {
     const cwd = join(instance.user, 'bin')
     expect(await answered('spawn_agent', { type: 'python3 -i', cwd, window: false })).toMatchObject({
       agent_type: 'python3 -i',
@@ -158,7 +158,7 @@ describe('one agent', () => {
     })
   })
 
-  test('that there is not is refused with those that there are', async () => {
+  test('of an unknown type is refused with the known ones', async () => {
     expect(await refused('spawn_agent', { agent_type: 'no-such-agent' })).toMatch(
       /^unknown agent type "no-such-agent"; available: \[(.* )?ask( .*)? crash( .*)? draws( .*)? missing( .*)?\]$/,
     )
@@ -168,7 +168,7 @@ describe('one agent', () => {
     expect(await answered('list_agents')).toEqual({ workspace: 'default', agents: [] })
   })
 
-  test('of which nothing is known has no model to choose', async () => {
+  test('of an unknown program has no model to choose', async () => {
     const message = await refused('spawn_agent', { agent_type: 'cat', model: 'large' })
     expect(message).toBe('Nothing is known of the models of cat.')
   })
@@ -213,7 +213,7 @@ describe('one agent', () => {
     expect(await refused('send_to_agent', { slot: 0, text: 'x' })).toContain('has ended')
   })
 
-  test('that asks something is not idle, and its question is returned', async () => {
+  test('that asks is not idle, and its question is returned', async () => {
     await answered('spawn_agent', { agent_type: 'tiny-agent', task: 'ask' })
     expect(await answered('wait_for_idle', { slot: 0 })).toMatchObject({ is_idle: false, question: 'May I?' })
     expect(await answered('list_agents')).toMatchObject({ agents: [{ is_idle: false }] })
@@ -242,13 +242,13 @@ describe('one agent', () => {
     expect(await answered('list_agents')).toMatchObject({ agents: [{ is_idle: false }] })
   })
 
-  test('that a signal has ended is not idle', async () => {
+  test('ended by a signal is not idle', async () => {
     await answered('spawn_agent', { agent_type: '$HOME/bin/tiny-agent', task: 'die', window: false })
     expect(await answered('wait_for_idle', { slot: 0 })).toMatchObject({ is_idle: false, signal: 'SIGKILL' })
     expect(await answered('list_agents')).toMatchObject({ agents: [{ exists: false, is_idle: false }] })
   })
 
-  test('goes on, with its slot and its type, when the daemon is killed', async () => {
+  test('continues, with its slot and its type, when the daemon is killed', async () => {
     await answered('spawn_agent', { agent_type: 'tiny-agent', task: 'audit' })
     await instance.killDaemon()
     await until(async () => !(await call('list_agents')).isError)
@@ -269,7 +269,7 @@ describe('reading', () => {
     expect(await lines({ lines: 1_000 })).toHaveLength(100)
   })
 
-  test('gives only what is new since the last time', async () => {
+  test('returns only the output since the last call', async () => {
     await answered('spawn_agent', { agent_type: 'tiny-agent', task: 'plain one' })
     await answered('wait_for_idle', { slot: 0 })
     const read = async () => (await answered('read_from_agent', { slot: 0, since_last: true }))['output']
@@ -280,7 +280,7 @@ describe('reading', () => {
     expect(await read()).toBe('agent> plain two\njust plain two\nagent> ')
   })
 
-  test('waits for a text, or says that it has not come', async () => {
+  test('waits for a text, or reports that it has not appeared', async () => {
     await answered('spawn_agent', { agent_type: 'tiny-agent', task: 'hold' })
     expect(await answered('read_from_agent', { slot: 0, pattern: 'done: hold', timeout: 0.2 })).toMatchObject({
       found: false,
@@ -291,7 +291,7 @@ describe('reading', () => {
     expect(await waiting).toMatchObject({ found: true, output: expect.stringContaining('done: hold') })
   })
 
-  test('leaves frames out when it is asked to be clean', async () => {
+  test('leaves frames out on request', async () => {
     const frame = "printf '╭──╮\\n│hi│\\n╰──╯\\n\\n\\n\\n\\n\\nlast\\n'; cat"
     await answered('spawn_agent', { agent_type: frame, window: false })
     await answered('read_from_agent', { slot: 0, pattern: 'last' })
@@ -300,7 +300,7 @@ describe('reading', () => {
 })
 
 describe('artifacts', () => {
-  test('are the last answer that was waited for', async () => {
+  test('are the last awaited answer', async () => {
     await answered('spawn_agent', { agent_type: 'tiny-agent' })
     expect(await refused('get_artifact', { slot: 0 })).toBe('no artifact for workspace "default" slot 0')
     await call('send_to_agent', { slot: 0, text: 'é' })
@@ -319,7 +319,7 @@ describe('artifacts', () => {
     expect(await refused('get_artifact', { slot: 0 })).toBe('no artifact for workspace "default" slot 0')
   })
 
-  test('are there for whoever has answered between fences, unasked', async () => {
+  test('exist for every agent that has answered in fences, unasked', async () => {
     await answered('spawn_agent', { agent_type: 'tiny-agent', task: 'audit' })
     await answered('read_from_agent', { slot: 0, pattern: 'done: audit\n[/termtile-response]\nagent>' })
     await until(async () => !(await call('get_artifact', { slot: 0 })).isError)
@@ -351,7 +351,7 @@ describe('artifacts', () => {
 })
 
 describe('dependencies', () => {
-  test('are waited for, and their answers put into the task', async () => {
+  test('are awaited, and their answers put into the task', async () => {
     await answered('spawn_agent', { agent_type: 'tiny-agent', task: 'hold this' })
     const second = answered('spawn_agent', {
       agent_type: 'tiny-agent',
@@ -374,7 +374,7 @@ describe('dependencies', () => {
     expect(await answered('list_agents')).toMatchObject({ agents: [{ slot: 0 }] })
   })
 
-  test('that are killed while they are waited for fail the call', async () => {
+  test('that are killed while awaited fail the call', async () => {
     await answered('spawn_agent', { agent_type: 'tiny-agent', task: 'hold' })
     const second = refused('spawn_agent', { agent_type: 'cat', depends_on: [0] })
     await answered('kill_agent', { slot: 0 })
@@ -390,7 +390,7 @@ describe('dependencies', () => {
     expect(await refused('spawn_agent', { agent_type: 'cat', depends_on: dependsOn })).toBe(message)
   })
 
-  test('who counts slots from 1, as the document does, gets a list of those that there are', async () => {
+  test('a caller who counts slots from 1, as in the document, gets a list of the existing ones', async () => {
     await answered('spawn_agent', { type: 'cat', task: 'audit the codebase' })
     const next = { type: 'cat', task: 'summarize: {{slot_1.output}}', depends_on: [1] }
     expect(await refused('spawn_agent', next)).toBe(
@@ -401,7 +401,7 @@ describe('dependencies', () => {
     )
   })
 
-  test('one that a signal has ended is refused', async () => {
+  test('one ended by a signal is refused', async () => {
     await answered('spawn_agent', { agent_type: '$HOME/bin/tiny-agent', task: 'die', window: false })
     await answered('wait_for_idle', { slot: 0 })
     expect(await refused('spawn_agent', { agent_type: 'cat', depends_on: [0] })).toBe(
@@ -427,7 +427,7 @@ describe('workspaces', () => {
     })
   })
 
-  test('must be named when there are several, and need not when there is one', async () => {
+  test('must be named if there are several, and need not if there is one', async () => {
     await answered('spawn_agent', { agent_type: 'cat', workspace: 'a' })
     expect(await answered('list_agents')).toMatchObject({ workspace: 'a' })
     await answered('spawn_agent', { agent_type: 'cat', workspace: 'b' })
@@ -438,7 +438,7 @@ describe('workspaces', () => {
   })
 })
 
-test('a call without what it needs says what is missing', async () => {
+test('a call without a required field names it', async () => {
   expect(await refused('spawn_agent', {})).toBe('agent_type is required')
   expect(await refused('send_to_agent', { slot: 0 })).toContain('text')
 })

@@ -1,4 +1,4 @@
-/** A door whose tools answer with text alone, as a test calls it. */
+/** A door whose tools return only text, as a test calls it. */
 
 import assert from 'node:assert/strict'
 import type { Client } from '@modelcontextprotocol/client'

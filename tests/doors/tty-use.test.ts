@@ -1,4 +1,4 @@
-/** The door of tty-use, with the session that its authors show: a script that fails, found by pdb. */
+/** tty-use's door, with the session from its authors: a failing script, debugged with pdb. */
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -38,7 +38,7 @@ beforeAll(async () => {
   )
 })
 
-test('there is one tool, and it says what it takes', async () => {
+test('there is one tool, and it describes its input', async () => {
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toEqual(['tty_use'])
   expect(Object.keys(tools[0]?.inputSchema.properties ?? {})).toEqual([
@@ -46,7 +46,7 @@ test('there is one tool, and it says what it takes', async () => {
   ])
 })
 
-test('a script that fails is found out by pdb, a step at a time', async () => {
+test('a failing script is debugged with pdb, step by step', async () => {
   expect((await step({ input: 'python3 analyze_sales.py' })).output).toContain(
     "could not convert string to float: 'free'",
   )
@@ -59,10 +59,10 @@ test('a script that fails is found out by pdb, a step at a time', async () => {
   expect(await step({ input: 'q' })).toMatchObject({ output: '$ ', isWaiting: true })
 })
 
-test('the same session as an environment: reset, actions, and whether it is over', async () => {
+test('the same session as an environment: reset, actions, and the end', async () => {
   expect(await step({ reset: true })).toMatchObject({ output: '$ ', step: 0, done: false, info: { kind: 'shell' } })
-  const begun = await step({ action: 'python3 -m pdb analyze_sales.py' })
-  expect(begun).toMatchObject({ step: 1, done: false, info: { state: 'ready', kind: 'repl' } })
+  const first = await step({ action: 'python3 -m pdb analyze_sales.py' })
+  expect(first).toMatchObject({ step: 1, done: false, info: { state: 'ready', kind: 'repl' } })
   expect(await step({})).toMatchObject({ step: 1 })
   const failed = await step({ action: 'c' })
   expect(failed.output).toContain("could not convert string to float: 'free'")
@@ -77,14 +77,14 @@ test('the same session as an environment: reset, actions, and whether it is over
   expect(await step({ action: 'echo anew' })).toMatchObject({ output: 'anew\n$ ', step: 1, done: false })
 })
 
-test('keys are pressed, and without input the screen is only read', async () => {
+test('keys are pressed, and without input only the screen is read', async () => {
   expect(await step({ input: 'cat', waitTimeoutMs: 2_000 })).toMatchObject({ isWaiting: true })
   await step({ input: 'said' })
   expect((await step({ keys: ['ctrl+c'] })).output).toContain('$')
   expect((await step({})).output).toContain('said\nsaid')
 })
 
-test('text beside keys is typed first, and the keys end it', async () => {
+test('text with keys is typed first, and the keys follow', async () => {
   expect((await step({ input: 'echo on$((40 + 2))e', keys: ['enter'] })).text).toBe('on42e\n$ ')
   expect((await step({ input: 'XX', keys: ['ctrl+u', 'up', 'enter'] })).output).toContain('on42e\n$ ')
 })
@@ -102,16 +102,16 @@ test('without input a call with a time waits for the program', async () => {
   expect(await waiting).toMatchObject({ isWaiting: true, step: taken, output: expect.stringContaining('opened\n$ ') })
 })
 
-test('a command that lasts longer than asked for says that it works', async () => {
+test('a command slower than the requested time is reported as working', async () => {
   const seen = await step({ input: `sh -c 'echo $((40 + 2)); exec sleep 100'`, waitTimeoutMs: 300 })
   expect(seen).toMatchObject({ isWaiting: false, timedOut: true })
   expect(seen.text).toContain('still works')
-  // It is the program that says so: a shell that has not handed the terminal on yet drops a ctrl+c.
+  // The program itself reports it: a shell that has not handed over the terminal yet drops a ctrl+c.
   await until(async () => (await step({ waitTimeoutMs: 1 })).output.includes('42'))
   expect(await step({ keys: ['ctrl+c'] })).toMatchObject({ isWaiting: true })
 })
 
-test('a shell that has ended is followed by a fresh one, and so is reset', async () => {
+test('an ended shell is followed by a new one, and so is reset', async () => {
   await step({ input: 'here=1' })
   expect(await step({ input: 'exit 3' })).toMatchObject({ isOver: true, exitCode: 3 })
   expect((await step({ input: 'echo "[$here]"' })).text).toBe('[]\n$ ')
@@ -126,7 +126,7 @@ test('two callers have a terminal each', async () => {
   expect(structuredContent).toMatchObject({ output: '[]\n$ ' })
 })
 
-test('a wrong call says what is wrong and shows a right one', async () => {
+test('an invalid call reports the problem and shows a valid one', async () => {
   const { isError, structuredContent } = await client.callTool({ name: 'tty_use', arguments: { typed: 'ls' } })
   expect(isError).toBe(true)
   expect(structuredContent).toMatchObject({ code: 'invalid_input', hint: expect.stringContaining('python3 -m pdb') })

@@ -1,4 +1,4 @@
-/** Errors of verbs, as each door shows them: the next move is one that its caller has. */
+/** Errors of verbs, as each door shows them: the next step is one that its caller has. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ test.each<[string, string, object, string]>([
   ['terminalcp', 'terminalcp', { args: { action: 'start', command: 'cat' } }, 'Close some with stop.'],
   ['termtile', 'spawn_agent', { agent_type: 'cat' }, 'Close some with kill_agent.'],
   ['tty-use', 'tty_use', { input: 'ls' }, 'Close some with tty_use {"reset": true}.'],
-])('at the limit of terminals the door %s names what it has', async (door, name, input, next) => {
+])('at the limit of terminals the door %s names its own tools', async (door, name, input, next) => {
   const client = await instance.door(door)
   const shown = await client.callTool({ name, arguments: { ...input } }).then(
     (result) => JSON.stringify(result),

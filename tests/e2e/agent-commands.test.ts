@@ -13,7 +13,7 @@ let gate: string
 
 const question = Buffer.from('May I?').toString('base64')
 
-/** It answers each task between the fences that it is asked for; `hold` waits for the gate, `ask` asks back, `plain` has no fences, `die` ends it. */
+/** It answers each task in the required fences. `hold` waits for the gate, `ask` asks back, `plain` has no fences, `die` ends it. */
 const agentProgram = () => `#!/bin/sh
 printf 'agent> '
 while IFS= read -r task; do
@@ -55,7 +55,7 @@ async function printed(...args: readonly string[]): Promise<string> {
   return stdout
 }
 
-test('an agent is started with a task, waited for, asked for its answer, told more, and ended', async () => {
+test('an agent is started with a task, awaited, asked for its answer, given a second task, and ended', async () => {
   assert.equal(await printed('spawn', 'tiny', 'count', 'the lines', '--name', 'one', '--cwd', '/tmp'), 'term-1\n')
   assert.equal(await printed('wait', 'one'), 'one  finished\n')
   assert.equal(await printed('answer', 'one'), 'done: count the lines\n')
@@ -79,7 +79,7 @@ test('programs get the same as JSON', async () => {
 })
 
 describe('a wait', () => {
-  test('for any ends with the first that has finished, and one in time says what is late', async () => {
+  test('for any ends with the first finished agent, and a timeout names the late ones', async () => {
     await printed('spawn', 'tiny', 'hold on', '--name', 'slow')
     await printed('spawn', 'tiny', 'quick', '--name', 'fast')
     const first = await printed('wait', 'slow', 'fast', '--any')
@@ -90,7 +90,7 @@ describe('a wait', () => {
     expect(await both).toMatchObject({ code: 0, stdout: 'slow  finished\nfast  finished\n' })
   })
 
-  test('ends with the question of an agent that asks, or goes on until somebody has answered', async () => {
+  test('ends with the question of an agent that asks, or continues until it is answered', async () => {
     await printed('spawn', 'tiny', 'ask me')
     const asks = 'term-1  asks: May I?   Answer it: agentpty agent reply term-1\n'
     expect(await agent('wait', 'term-1')).toMatchObject({ code: 1, stdout: asks })
@@ -108,7 +108,7 @@ describe('a wait', () => {
     assert.equal(await printed('answer', 'term-1'), 'done: ask me\n')
   })
 
-  test('says how the program of one has ended', async () => {
+  test('reports how the program of an agent has ended', async () => {
     await printed('spawn', 'tiny', 'die')
     expect(await agent('wait', 'term-1')).toMatchObject({ code: 5, stdout: 'term-1  ended with 3\n' })
     await printed('spawn', 'tiny', 'be killed')
@@ -116,18 +116,13 @@ describe('a wait', () => {
   })
 })
 
-describe('what cannot be done names the next move', () => {
+describe('an error names the next step', () => {
   test.each<[string, readonly string[], number, RegExp]>([
-    [
-      'an agent that is not there',
-      ['spawn', 'nosuch-agent'],
-      1,
-      /no agent or command "nosuch-agent".\n.*agentpty agents/,
-    ],
-    ['a model that it does not have', ['spawn', 'tiny', '--model', 'large'], 2, /no model "large".\nThere are: small/],
-    ['a terminal that is not there', ['wait', 'nowhere'], 1, /No terminal "nowhere"/],
+    ['a missing agent', ['spawn', 'nosuch-agent'], 1, /no agent or command "nosuch-agent".\n.*agentpty agents/],
+    ['an unknown model', ['spawn', 'tiny', '--model', 'large'], 2, /no model "large".\nThere are: small/],
+    ['a missing terminal', ['wait', 'nowhere'], 1, /No terminal "nowhere"/],
     ['no task at all', ['send', 'x'], 2, /agent send takes ID TEXT.*\nSee: agentpty agent send --help/],
-    ['a command that is none', ['spawm'], 2, /no command "agent spawm".\nSee: agentpty agent spawn --help/],
+    ['an unknown command', ['spawm'], 2, /no command "agent spawm".\nSee: agentpty agent spawn --help/],
     [
       'no command',
       [],
@@ -138,7 +133,7 @@ describe('what cannot be done names the next move', () => {
     expect(await agent(...args)).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(stderr) })
   })
 
-  test('an agent at work has not answered, and one without fences shows its screen on request', async () => {
+  test('a working agent has no answer yet, and one without fences shows its screen on request', async () => {
     await printed('spawn', 'tiny', 'hold')
     expect(await agent('answer', 'term-1')).toMatchObject({
       code: 1,
@@ -156,7 +151,7 @@ describe('what cannot be done names the next move', () => {
     expect(await printed('answer', 'term-1', '--screen')).toContain('just plain')
   })
 
-  test('a terminal that is no agent’s is not ended as one', async () => {
+  test('a terminal without an agent cannot be ended as one', async () => {
     await instance.cli('new', '--name', 'shell')
     const refused = await agent('kill', 'shell')
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/is no agent’s.*\n.*agentpty close shell/) })
@@ -164,7 +159,7 @@ describe('what cannot be done names the next move', () => {
   })
 })
 
-test('the tree shows who was started from where, and is drawn again at each change', async () => {
+test('the tree shows which agent started which, and is redrawn at each change', async () => {
   await instance.cli('new', '--name', 'shell', '--wait', 'ready')
   const line = `${process.execPath} ${program} agent spawn tiny hold`
   await instance.cli('send', 'shell', line, '--wait', 'text:term-2')
@@ -183,7 +178,7 @@ test('the tree shows who was started from where, and is drawn again at each chan
   assert.equal(await ended, 0)
 })
 
-test('q leaves the tree that is drawn live', async () => {
+test('q leaves the live tree', async () => {
   const rpc = await instance.rpc()
   const waitFor = [{ text: 'q leaves' }]
   const command = [process.execPath, program, 'tree']
@@ -192,7 +187,7 @@ test('q leaves the tree that is drawn live', async () => {
   expect(left).toMatchObject({ state: 'exited', exitCode: 0 })
 })
 
-test('help and completion know the commands of two words', async () => {
+test('help and completion cover the commands of two words', async () => {
   expect(await printed('--help')).toContain('agent spawn TYPE')
   expect(await printed('wait', '--help')).toContain('agentpty agent wait ID...')
   expect((await instance.cli('help', 'agent', 'kill')).stdout).toContain('agentpty agent kill ID...')

@@ -1,4 +1,4 @@
-/** Forks in git worktrees, with a stand-in for Claude Code that says how it was started. */
+/** Forks in git worktrees, with a fake Claude Code that reports how it was started. */
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -29,7 +29,7 @@ const git = (...args: readonly string[]) =>
 const agent = (...args: readonly string[]) => instance.cli('agent', ...args)
 const screen = async (id: string) => (await instance.cli('screen', id)).stdout
 
-test('a worktree beside the repository is for the fork alone, and stays when its agent ends', async () => {
+test('a worktree next to the repository belongs to the fork, and stays when its agent ends', async () => {
   await agent('spawn', 'claude', '--cwd', join(repository, 'src'))
   const forked = JSON.parse((await agent('fork', 'term-1', '--worktree', '--json')).stdout)
   const path = `${repository}-claude-1`
@@ -56,7 +56,7 @@ test('without a repository there is no worktree, and the folder can be shared', 
   expect(await screen(stdout.trim())).toContain(`in ${instance.user} with`)
 })
 
-test('a worktree goes again with a fork that was not started, unless somebody uses it', async () => {
+test('the worktree of a fork that failed to start is removed, unless it is in use', async () => {
   await agent('spawn', 'claude', '--cwd', repository)
   const path = `${repository}-claude-1`
   const rpc = await instance.rpc()

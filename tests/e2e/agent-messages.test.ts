@@ -13,7 +13,7 @@ let log: string
 
 const boxed = resolve('tests/e2e/boxed-agent.mjs')
 
-/** It runs what it is told to, a line each, and says what it has read. */
+/** Runs each line of its input as a command, and prints what it has read. */
 const agentProgram = `#!/bin/sh
 agentpty() { ${process.execPath} ${program} "$@"; }
 printf 'agent> '
@@ -55,7 +55,7 @@ async function killDaemon(): Promise<void> {
   await until(() => !isAlive(pid))
 }
 
-test('a child writes to its parent from its own terminal, and the parent reads it once it is idle', async () => {
+test('a child sends a message to its parent from its own terminal, and the parent reads it once idle', async () => {
   await printed('spawn', 'tiny', '--name', 'lead')
   await printed('send', 'lead', 'do agentpty agent spawn tiny --name child')
   await until(async () => (await printed('ls')).includes('child'))
@@ -70,7 +70,7 @@ test('a child writes to its parent from its own terminal, and the parent reads i
   ])
 })
 
-test('what waits is typed once after the daemon was killed, with what has come since', async () => {
+test('after a kill of the daemon, pending messages are typed once, together with later ones', async () => {
   await printed('spawn', 'boxed', '--name', 'one')
   await instance.cli('send', 'one', 'half a thought', '--no-enter', '--wait', 'none')
   const first = (await printed('message', 'one', 'first')).trim()
@@ -80,7 +80,7 @@ test('what waits is typed once after the daemon was killed, with what has come s
   await instance.cli('keys', 'one', 'ctrl+u')
   await until(async () => submitted().length > 0)
   await until(async () => !(await printed('inbox', '--sent')).includes('waiting'))
-  // Together, or one after the other where the box was emptied as the first was about to be typed.
+  // Together, or one after the other if the inbox was emptied just before the first was typed.
   expect(submitted().join(' ')).toMatch(/^\[[^\]]*\] first \[\w+\] \[[^\]]*\] second \[\w+\]$/)
   const { messages } = await json('inbox', '--sent')
   expect(messages).toMatchObject([
@@ -89,7 +89,7 @@ test('what waits is typed once after the daemon was killed, with what has come s
   ])
 })
 
-test('what was being typed when the daemon was killed is uncertain, and is not typed again', async () => {
+test('a message being typed when the daemon was killed is uncertain, and is not typed again', async () => {
   writeFileSync(deaf, '')
   await printed('spawn', 'boxed', '--name', 'one')
   const first = (await printed('message', 'one', 'first')).trim()
@@ -106,7 +106,7 @@ test('what was being typed when the daemon was killed is uncertain, and is not t
   expect(submitted().map((text) => /\] (\w+) \[/.exec(text)?.[1])).toEqual(['first', 'second'])
 })
 
-test('a sender that waits is told that the receiver is gone', async () => {
+test('a sender that waits is notified when the receiver is gone', async () => {
   await printed('spawn', 'boxed', '--name', 'one')
   await instance.cli('send', 'one', 'half a thought', '--no-enter', '--wait', 'none')
   const waiting = instance.cli('agent', 'message', 'one', 'hello', '--wait')
@@ -119,7 +119,7 @@ test('a sender that waits is told that the receiver is gone', async () => {
   })
 })
 
-test('what was taken is never typed, and what waits too long is said to wait', async () => {
+test('a taken message is never typed, and one that waits too long is reported as waiting', async () => {
   await printed('spawn', 'boxed', '--name', 'one')
   await instance.cli('send', 'one', 'half a thought', '--no-enter', '--wait', 'none')
   const late = await instance.cli('agent', 'message', 'one', 'hello', '--wait', '--timeout', '100')
@@ -134,7 +134,7 @@ describe('hooks', () => {
   const hook = (...args: readonly string[]) => instance.cli('hook', ...args)
   const nothing = { code: 0, stdout: '', stderr: '' }
 
-  test('of no agent say nothing, also without a daemon and in a terminal of another', async () => {
+  test('without an agent print nothing, even without a daemon or in another agent’s terminal', async () => {
     expect(await hook('start')).toEqual(nothing)
     expect(await hook('check', '--auto')).toEqual(nothing)
     expect(await hook('emit', '--output', 'x')).toEqual(nothing)
@@ -144,7 +144,7 @@ describe('hooks', () => {
     expect(await run(process.execPath, [program, 'hook', 'check', '--auto'], env)).toEqual(nothing)
   })
 
-  test('hand what steers over once, in the words of the program', async () => {
+  test('deliver a steering message once, in the program’s own format', async () => {
     await printed('spawn', 'boxed', '--name', 'termtile-w-3')
     await instance.cli('send', 'term-1', 'half a thought', '--no-enter', '--wait', 'none')
     await printed('message', 'term-1', 'later')
@@ -156,14 +156,14 @@ describe('hooks', () => {
     expect((await json('inbox', 'term-1')).messages).toMatchObject([{ text: 'later', state: 'waiting' }])
   })
 
-  test('keep what an agent says as its answer', async () => {
+  test('record an agent’s output as its answer', async () => {
     await printed('spawn', 'tiny')
     await printed('send', 'term-1', 'do agentpty hook emit --output "it is done"')
     await until(async () => (await printed('ls')).includes('kept'))
     expect(await json('answer', 'term-1')).toMatchObject({ output: 'it is done', source: 'hook', taskId: 'task-1' })
   })
 
-  test('are misused with 2, and fail with 1', async () => {
+  test('exit with 2 for misuse, and with 1 for a failure', async () => {
     expect((await hook('check', '--slot', '3')).code).toBe(2)
     expect((await hook('check', '--auto', '--in', 'x')).code).toBe(2)
     expect((await hook('check', '--wrong')).code).toBe(2)
@@ -172,7 +172,7 @@ describe('hooks', () => {
   })
 })
 
-test('an agent reads and writes messages by tools of MCP, as who it is', async () => {
+test('an agent reads and sends messages with MCP tools, under its own identity', async () => {
   const requests = [
     {
       id: 1,

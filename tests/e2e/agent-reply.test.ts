@@ -1,4 +1,4 @@
-/** `agentpty agent reply`: dialogs of every make, answered by their options. */
+/** `agentpty agent reply`: dialogs of every kind, answered by their options. */
 
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const start = (...kinds: readonly string[]) =>
   instance.cli('agent', 'spawn', `exec ${process.execPath} ${dialogs} ${kinds.join(' ')}`)
 const reply = (...words: readonly string[]) => instance.cli('agent', 'reply', 'term-1', ...words)
 
-/** What it says at its end that was chosen in it. */
+/** Its final report of the chosen options. */
 async function chosen(): Promise<string> {
   const { stdout } = await instance.cli('wait', 'term-1', '--for', 'exit')
   const { stdout: screen } = await instance.cli('screen', 'term-1')
@@ -27,7 +27,7 @@ async function chosen(): Promise<string> {
 const second = 'Yes, and always allow it'
 
 test.each(['digits', 'goes', 'arrows', 'pointed', 'styled', 'across', 'haltingArrows', 'haltingDigits'])(
-  'an option is chosen by its number or its words, in a dialog of the make "%s"',
+  'an option is chosen by its number or its words, in a dialog of the kind "%s"',
   async (kind) => {
     await start(kind, kind, kind)
     expect(await reply('2')).toEqual({ code: 0, stderr: '', stdout: expect.stringContaining(second) })
@@ -37,7 +37,7 @@ test.each(['digits', 'goes', 'arrows', 'pointed', 'styled', 'across', 'haltingAr
   },
 )
 
-test('what a dialog asks is shown with its options, and nothing is pressed', async () => {
+test('a dialog is shown with its options, and nothing is pressed', async () => {
   await start('pointed')
   const shown = `Do you want to proceed?\n› 1. Yes\n  2. ${second}\n  3. No, tell it what to do\n`
   expect(await reply()).toMatchObject({ code: 0, stdout: shown })
@@ -49,7 +49,7 @@ test('what a dialog asks is shown with its options, and nothing is pressed', asy
   })
 })
 
-test('two dialogs that look the same are answered once each', async () => {
+test('two identical dialogs are answered once each', async () => {
   await start('digits', 'digits')
   await reply('3')
   expect(await reply()).toMatchObject({ code: 0, stdout: expect.stringContaining('› 1. Yes') })
@@ -57,9 +57,9 @@ test('two dialogs that look the same are answered once each', async () => {
   assert.equal(await chosen(), 'No, tell it what to do; No, tell it what to do')
 })
 
-describe('is refused, and says what is there,', () => {
+describe('is refused with the available options:', () => {
   test.each<[string, string, RegExp]>([
-    ['an option that there is not', 'maybe', /no option "maybe": 1\. Yes; 2\. .*; 3\. No.*Nothing was pressed/s],
+    ['an unknown option', 'maybe', /no option "maybe": 1\. Yes; 2\. .*; 3\. No.*Nothing was pressed/s],
     ['words that two options have', 'it', /"it" fits 2 options of the dialog: 2\. .*; 3\. /],
     ['a number beyond the last', '4', /no option "4"/],
   ])('%s', async (_what, option, said) => {
@@ -74,7 +74,7 @@ describe('is refused, and says what is there,', () => {
     expect(await reply('1')).toMatchObject({ code: 1, stderr: expect.stringContaining('term-1 shows no dialog') })
   })
 
-  test('a highlight that does not move, and nothing is submitted', async () => {
+  test('a highlight that does not move, without submitting anything', async () => {
     await start('deaf')
     expect(await reply('2')).toMatchObject({ code: 1, stderr: expect.stringContaining('the highlight does not move') })
     await instance.cli('keys', 'term-1', 'enter')
@@ -87,7 +87,7 @@ describe('is refused, and says what is there,', () => {
   })
 })
 
-test('a question of one line is answered in its own words', async () => {
+test('a question of one line is answered with free text', async () => {
   const asks = `'printf "Go on? [y/N] "; read -r x; printf "Sure (yes/no)? "; read -r y; echo "got $x and $y"'`
   await instance.cli('agent', 'spawn', `exec sh -c ${asks}`)
   expect(await reply('yes')).toMatchObject({ code: 0, stdout: expect.stringContaining('y\n') })
@@ -97,7 +97,7 @@ test('a question of one line is answered in its own words', async () => {
   expect(stdout).toContain('got y and no')
 })
 
-test('an option of dialog(1) is submitted by its own button, whatever button is lit', async () => {
+test('an option of dialog(1) is submitted by its own button, whichever button is highlighted', async () => {
   const menu = `'dialog --default-button cancel --menu "What shall it be?" 12 40 4 tea "with milk" coffee black 2>chosen'`
   await instance.cli('agent', 'spawn', `exec sh -c ${menu}`, '--cwd', instance.user)
   expect(await reply('coffee')).toMatchObject({ code: 0, stdout: expect.stringContaining('coffee black') })

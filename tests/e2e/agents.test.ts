@@ -1,4 +1,4 @@
-/** The agents of a machine, as a person sees them before any is started. */
+/** The agents of a machine, as listed before any is started. */
 
 import assert from 'node:assert/strict'
 import { existsSync, writeFileSync } from 'node:fs'
@@ -29,7 +29,7 @@ async function listed(): Promise<Readonly<Record<string, AgentProgram>>> {
   return Object.fromEntries(JSON.parse(stdout).agents.map((one: AgentProgram) => [one.name, one]))
 }
 
-test('installed agents are listed with version, settings and what is wrong, without a daemon', async () => {
+test('installed agents are listed with version, settings and problems, without a daemon', async () => {
   install('codex', 'test "$*" = --version && echo "codex-cli 1.2.3"')
   install('gemini', 'echo "no such library" >&2; exit 3')
   install('amp', 'yes amp')
@@ -53,14 +53,14 @@ test('installed agents are listed with version, settings and what is wrong, with
   expect(stdout).toMatch(/^NAME +VERSION .*\ncodex +1\.2\.3 +ask +any /)
 })
 
-test('one that never says its version is ended with all it has started', async () => {
-  const begun = join(bin, 'begun')
-  install('codex', `trap "" TERM; touch ${begun}; sleep 1000 & wait`)
+test('a program that never reports its version is ended with all its processes', async () => {
+  const started = join(bin, 'started')
+  install('codex', `trap "" TERM; touch ${started}; sleep 1000 & wait`)
   const clock = new FakeClock()
   const asked = askVersion(join(bin, 'codex'), { clock, env: { ...instance.env } })
   let answer: Awaited<typeof asked> | null = null
   void asked.then((said) => (answer = said))
-  await until(() => existsSync(begun))
+  await until(() => existsSync(started))
   await until(() => {
     clock.advance(versionAnswerMs)
     return answer !== null
@@ -69,7 +69,7 @@ test('one that never says its version is ended with all it has started', async (
   assert.deepEqual(instance.processes(), [])
 })
 
-test('the doctor says the same in a line, and names what is wrong', async () => {
+test('the doctor reports the same in a line, and names problems', async () => {
   install('codex', 'echo 1.2.3')
   set('agents:\n  reviewer: {command: nosuch}\n')
   const { stdout } = await instance.cli('doctor', '--json')
@@ -80,7 +80,7 @@ test('the doctor says the same in a line, and names what is wrong', async () => 
   ])
 })
 
-test('a configuration that is wrong is named with its line', async () => {
+test('an invalid configuration is named with its line', async () => {
   set('agents:\n  reviewer: {comand: x}\n')
   const { code, stderr } = await instance.cli('agents')
   assert.equal(code, 2)

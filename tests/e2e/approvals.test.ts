@@ -1,4 +1,4 @@
-/** What an agent may not do without a person: asked through its own client, on the command line, and by every door. */
+/** Calls of agents that need a person: asked through their own client, on the command line, and through every door. */
 
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -27,7 +27,7 @@ async function withPerson(way: 'stdio' | 'HTTP', era: Era, person: Person): Prom
 const ways = (['stdio', 'HTTP'] as const).flatMap((way) => (['new', 'old'] as const).map((era) => [way, era] as const))
 
 describe.each(ways)('an agent’s client over %s in the %s era', (way, era) => {
-  test('puts the question to its person, and the call goes on with their yes', async () => {
+  test('puts the question to its person, and the call continues after their consent', async () => {
     const cwd = workspace()
     const asked: string[] = []
     const caller = await withPerson(way, era, ({ message }) => {
@@ -43,7 +43,7 @@ describe.each(ways)('an agent’s client over %s in the %s era', (way, era) => {
     )
   })
 
-  test('lets its person allow the like of it for a while', async () => {
+  test('lets its person allow similar calls for a while', async () => {
     const cwd = workspace()
     const choices: unknown[] = []
     const caller = await withPerson(way, era, (asked) => {
@@ -59,7 +59,7 @@ describe.each(ways)('an agent’s client over %s in the %s era', (way, era) => {
     expect(choices).toHaveLength(1)
   })
 
-  test('is told no where the person says no, and nothing is done', async () => {
+  test('receives a refusal when the person refuses, and nothing is run', async () => {
     const cwd = workspace()
     const caller = await withPerson(way, era, () => ({ action: 'decline' }))
     const { terminalId } = await caller.call('create', { cwd })
@@ -72,7 +72,7 @@ describe.each(ways)('an agent’s client over %s in the %s era', (way, era) => {
   test.each<[string, ElicitResult]>([
     ['its person closes the question', { action: 'cancel' }],
     ['it accepts without an answer', { action: 'accept', content: {} }],
-  ])('leaves it to others when %s', async (_when, result) => {
+  ])('leaves the approval open when %s', async (_when, result) => {
     const cwd = workspace()
     let times = 0
     const caller = await withPerson(way, era, () => {
@@ -93,7 +93,7 @@ describe.each(ways)('an agent’s client over %s in the %s era', (way, era) => {
   })
 })
 
-test('a client without a person is told what it waits for, and goes on once somebody has allowed it', async () => {
+test('a client without a person receives what it waits for, and continues after a person has allowed it', async () => {
   const cwd = workspace()
   const caller = await instance.mcp()
   const { terminalId } = await caller.call('create', { cwd })
@@ -134,7 +134,7 @@ test('an approval ends with its terminal, and with no other', async () => {
   await caller.call('close', { terminalId: ids[1] })
 })
 
-test('a person sees what would be lost, allows the like of it for a while, and takes that back', async () => {
+test('a person sees the effects, allows similar calls for a while, and revokes that', async () => {
   const cwd = workspace()
   mkdirSync(join(cwd, 'build'))
   for (const name of ['a', 'b', 'c', 'd']) writeFileSync(join(cwd, 'build', name), 'x'.repeat(500))
@@ -161,7 +161,7 @@ test('a person sees what would be lost, allows the like of it for a while, and t
   await expect(remove('d')).rejects.toMatchObject({ code: 'needs_approval' })
 })
 
-test('who asks and who has allowed it stand there by names that a person knows, also through which agent they came', async () => {
+test('the requester and the approver are shown by names that a person knows, with the agents in between', async () => {
   const cwd = workspace()
   const [stdio, http] = [await instance.mcp(), await instance.http()]
   const { terminalId, pid } = await stdio.call('create', { cwd, command: ['bash', '--norc'] })
@@ -186,7 +186,7 @@ test('who asks and who has allowed it stand there by names that a person knows, 
   await instance.cli('approvals', 'answer', 'all', 'deny')
 })
 
-test('one answer counts for a list, and what was answered already is said', async () => {
+test('one answer counts for a list, and an earlier answer is reported', async () => {
   const cwd = workspace()
   const client = await instance.rpc()
   await instance.cli('approvals', 'answer', 'all', 'deny')
@@ -205,14 +205,14 @@ test('one answer counts for a list, and what was answered already is said', asyn
 })
 
 test.each<[string, readonly string[], RegExp]>([
-  ['a place that is none', ['allow', '--in', 'planet'], /--in, --like and --for say where/],
-  ['a time that is none', ['allow', '--in', 'folder', '--for', 'ever'], /--for ever: not a time/],
-  ['a no for a while', ['deny', '--in', 'folder'], /--in, --like and --for say where/],
-])('the command line refuses %s, and names the next move', async (_what, words, message) => {
+  ['an invalid scope', ['allow', '--in', 'planet'], /--in, --like and --for say where/],
+  ['an invalid time', ['allow', '--in', 'folder', '--for', 'ever'], /--for ever: not a time/],
+  ['a denial with a duration', ['deny', '--in', 'folder'], /--in, --like and --for say where/],
+])('the command line refuses %s, and names the next step', async (_what, words, message) => {
   expect((await instance.cli('approvals', 'answer', 'ap-1', ...words)).stderr).toMatch(message)
 })
 
-test('what waits for a person outlives the daemon, also one that is killed', async () => {
+test('open requests survive the daemon, even a killed one', async () => {
   const cwd = workspace()
   const before = await instance.rpc()
   const { terminalId } = await before.call('create', { cwd })
@@ -230,7 +230,7 @@ test('what waits for a person outlives the daemon, also one that is killed', asy
   expect(existsSync(join(cwd, 'precious'))).toBe(false)
 })
 
-test('inside a terminal nobody can answer, neither by the command line nor by pretending to be a person', async () => {
+test('inside a terminal no program can answer, neither by the command line nor by pretending to be a person', async () => {
   const cwd = workspace()
   const client = await instance.rpc()
   const { terminalId } = await client.call('create', { cwd })
@@ -247,7 +247,7 @@ test('inside a terminal nobody can answer, neither by the command line nor by pr
   expect(existsSync(join(cwd, 'precious'))).toBe(true)
 })
 
-test('the deep terminal’s door refuses and asks in the words of its document', async () => {
+test('the deep terminal’s door refuses and asks in its documented words', async () => {
   const door = await instance.door('deep-terminal')
   const execute = async (command: string) => {
     const call = { name: 'deep_terminal', arguments: { action: 'execute', sessionId: 's', command } }

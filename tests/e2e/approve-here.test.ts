@@ -1,4 +1,4 @@
-/** Approvals on the command line: the person at a terminal is asked there, and everybody else is given the command to run again. */
+/** Approvals on the command line: a person at a terminal is asked there; other callers get the command to run again. */
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { scratchInstance } from '../harness/scratch.ts'
 import { workspaceIn } from '../harness/workspace.ts'
 
 let instance: Instance
-/** The terminals that people sit at. */
+/** The terminals that people use. */
 let people: Engine
 let folder: string
 beforeEach(async () => {
@@ -24,9 +24,9 @@ afterEach(async () => {
 
 const isThere = () => existsSync(join(folder, 'precious'))
 
-/** Runs `agentpty ARGS` as a person at a terminal does; returns the id of that terminal. */
+/** Runs `agentpty ARGS` as a person at a terminal; returns the id of that terminal. */
 async function person(...args: readonly string[]): Promise<string> {
-  // A program that says that it runs in a terminal of agentpty is no person.
+  // A program that reports to run in a terminal of agentpty is not a person.
   const command = ['env', '-u', 'AGENTPTY_TERMINAL', process.execPath, program, ...args]
   const env = { ...instance.env }
   const { terminalId } = await people.client.call('create', { command, cwd: folder, env, waitFor: 'none' })
@@ -58,7 +58,7 @@ describe.each<[string, () => Promise<readonly string[]>]>([
   ['run --in', async () => ['run', '--in', await shell(), 'rm -r precious']],
   ['send', async () => ['send', await shell(), 'rm -r precious']],
 ])('a person at a terminal who uses %s', (_command, args) => {
-  test('is asked there, effects first, and a yes does it', async () => {
+  test('is asked there, effects first, and consent runs it', async () => {
     const terminalId = await person(...(await args()))
     expect(await asked(terminalId)).toMatch(
       /This needs your approval\.\s+rm -r precious\s+→ deletes precious.*\s+deletion: It deletes files\.\s[\s\S]*Do it\? \[y\/N\]/,
@@ -69,7 +69,7 @@ describe.each<[string, () => Promise<readonly string[]>]>([
     expect(await states()).toEqual(['allowed'])
   })
 
-  test.each(['', 'n', 'yep'])('with the answer %j has nothing done', async (answer) => {
+  test.each(['', 'n', 'yep'])('with the answer %j has nothing run', async (answer) => {
     const terminalId = await person(...(await args()))
     await asked(terminalId)
     const { exitCode, output } = await answers(terminalId, answer)
@@ -79,7 +79,7 @@ describe.each<[string, () => Promise<readonly string[]>]>([
     expect(await states()).toEqual(['denied'])
   })
 
-  test('and presses ctrl+c has nothing done', async () => {
+  test('and presses ctrl+c has nothing run', async () => {
     const terminalId = await person(...(await args()))
     await asked(terminalId)
     await people.client.call('sendKeys', { terminalId, keys: ['ctrl+c'], waitFor: 'none' })
@@ -90,7 +90,7 @@ describe.each<[string, () => Promise<readonly string[]>]>([
   })
 })
 
-test('a person whose question was answered elsewhere has what was answered there', async () => {
+test('a person whose question was answered elsewhere gets that answer', async () => {
   const terminalId = await person('run', '--', 'rm', '-r', 'precious')
   await asked(terminalId)
   const rpc = await instance.rpc()
@@ -101,7 +101,7 @@ test('a person whose question was answered elsewhere has what was answered there
   expect(isThere()).toBe(true)
 })
 
-test('a person is asked at once while others watch the list of approvals', async () => {
+test('a person is asked immediately while others watch the list of approvals', async () => {
   const rpc = await instance.rpc()
   const watching = rpc.call('approvals', { waitTimeoutMs: 60_000 })
   const terminalId = await person('run', '--', 'rm', '-r', 'precious')
@@ -133,7 +133,7 @@ describe('in a pipe', () => {
   })
 })
 
-describe('each tool names itself as the call to make again', () => {
+describe('each tool names itself as the call to repeat', () => {
   test.each<[string, string, Record<string, unknown>]>([
     ['terminal', 'terminal_run', { command: 'rm -r x' }],
     ['terminal', 'terminal_create', { command: 'rm -r x' }],
@@ -148,7 +148,7 @@ describe('each tool names itself as the call to make again', () => {
     if (toolset === 'deep-terminal')
       await door.callTool({ name, arguments: { action: 'start', sessionId: 's', shell: '/bin/bash' } })
     if (toolset === 'terminal-agent') await door.callTool({ name: 'terminal_create', arguments: {} })
-    // terminalcp refuses by an error of the protocol.
+    // terminalcp refuses with an error of the protocol.
     const answer = door.callTool({ name, arguments: input }) as Promise<CallToolResult>
     const text = await answer.then(({ content }) => JSON.stringify(content), String)
     expect(text).toContain('A person must allow this first')

@@ -1,4 +1,4 @@
-/** `terminal_ask_person`: a program's question is put to whoever sits before the client, and secrets go past it. */
+/** `terminal_ask_person`: a program's question is put to the client's person, and secrets bypass the model. */
 
 import assert from 'node:assert/strict'
 import type { CallToolResult, ElicitRequest, ElicitResult } from '@modelcontextprotocol/client'
@@ -36,7 +36,7 @@ const pin = "import getpass; print('length', len(getpass.getpass('PIN: ')))"
 const ways = (['stdio', 'HTTP'] as const).flatMap((way) => (['new', 'old'] as const).map((era) => [way, era] as const))
 
 describe.each(ways)('over %s in the %s era', (way, era) => {
-  test('a person’s answer is typed, and what follows is the result', async () => {
+  test('a person’s answer is typed, and the following output is the result', async () => {
     let message = ''
     const caller = await clientWith(way, era, (asked) => {
       message = asked.message
@@ -48,7 +48,7 @@ describe.each(ways)('over %s in the %s era', (way, era) => {
     expect(JSON.stringify(content)).toContain('got blue')
   })
 
-  test('a secret is answered on a page, and nothing of it comes back', async () => {
+  test('a secret is answered on a page, and never returned', async () => {
     const seen: string[] = []
     const caller = await clientWith(way, era, async (asked) => {
       assert.ok(asked.mode === 'url')
@@ -66,7 +66,7 @@ describe.each(ways)('over %s in the %s era', (way, era) => {
     expect(JSON.stringify([result, seen])).not.toContain('swordfish')
   })
 
-  test('the first answer counts, whichever face it comes by', async () => {
+  test('the first answer counts, from whichever interface', async () => {
     const other = await instance.rpc()
     const caller = await clientWith(way, era, async () => {
       const { questions } = await other.call('questions', {})
@@ -84,7 +84,7 @@ describe.each(ways)('over %s in the %s era', (way, era) => {
     expect(structuredContent).toEqual({ answered: false, note: expect.stringContaining('nothing was typed') })
   })
 
-  test('where no page can be opened the person is sent to the terminal', async () => {
+  test('without a page the person is sent to the terminal', async () => {
     const other = await instance.rpc()
     const caller = await clientWith(
       way,
@@ -100,7 +100,7 @@ describe.each(ways)('over %s in the %s era', (way, era) => {
     expect(structuredContent).toMatchObject({ answered: true, output: expect.stringContaining('length 4') })
   })
 
-  test.each(['decline', 'cancel'] as const)('a person who says no (%s) leaves the question open', async (action) => {
+  test.each(['decline', 'cancel'] as const)('a person who refuses (%s) leaves the question open', async (action) => {
     const caller = await clientWith(way, era, () => ({ action }))
     const terminalId = await opened(caller, colour)
     const { structuredContent } = await ask(caller, terminalId)
@@ -110,7 +110,7 @@ describe.each(ways)('over %s in the %s era', (way, era) => {
     })
   })
 
-  test('an answer that comes too late is not typed', async () => {
+  test('a late answer is not typed', async () => {
     const other = await instance.rpc()
     const caller = await clientWith(way, era, async () => {
       await other.call('send', { terminalId, text: 'first', waitFor: 'ready' })
@@ -126,7 +126,7 @@ describe.each(ways)('over %s in the %s era', (way, era) => {
 const answer = (url: string, text: string, headers: Readonly<Record<string, string>> = {}) =>
   fetch(url, { method: 'POST', body: new URLSearchParams({ answer: text }), headers })
 
-test('an agent that answers is judged as when it sends, and the person is not', async () => {
+test('an agent’s answer is judged like its input, and a person’s is not', async () => {
   const agent = await instance.rpc()
   const refusals: unknown[] = []
   const caller = await clientWith('stdio', 'new', async () => {
@@ -160,7 +160,7 @@ test('a client that only opens pages gets one for every question', async () => {
   expect(structuredContent).toMatchObject({ answered: true, output: expect.stringContaining('got green') })
 })
 
-test('a secret that is taken without a sound is answered all the same', async () => {
+test('a secret prompt without output is answered, too', async () => {
   const caller = await clientWith('stdio', 'new', async (asked) => {
     if (asked.mode === 'url') await answer(asked.url, 'x')
     return { action: 'accept' }
@@ -171,7 +171,7 @@ test('a secret that is taken without a sound is answered all the same', async ()
   await caller.call('close', { terminalId })
 })
 
-test('a page works once, for nobody else’s pages, and not when the program has gone on', async () => {
+test('a page works once, not for other sites, and not after the program has moved on', async () => {
   let url = ''
   const caller = await clientWith('stdio', 'new', (asked) => {
     if (asked.mode === 'url') url = asked.url
@@ -191,12 +191,12 @@ test('a page works once, for nobody else’s pages, and not when the program has
   expect((await caller.call('read', { terminalId })).output).not.toContain('would be shown')
 })
 
-test('a question that was put by a daemon that has ended is put again', async () => {
+test('a question of an ended daemon is put again', async () => {
   const messages: string[] = []
   const caller = await clientWith('stdio', 'new', async ({ message }) => {
     if (messages.push(message) === 1) {
       await instance.killDaemon()
-      // The next one has the terminals.
+      // The next daemon has the terminals.
       await instance.status()
     }
     return { action: 'accept', content: { answer: 'violet' } }
@@ -207,7 +207,7 @@ test('a question that was put by a daemon that has ended is put again', async ()
   assert.equal(messages[0], messages[1])
 })
 
-test('a shell at its prompt asks nothing: an answer would be run', async () => {
+test('a shell at its prompt has no question, because an answer would be run', async () => {
   const caller = await clientWith('stdio', 'new', () => ({ action: 'accept', content: { answer: 'touch ~/run' } }))
   const { terminalId } = await caller.call('create', { shell: '/bin/bash' })
   const { isError, structuredContent } = await ask(caller, terminalId)
@@ -227,7 +227,7 @@ test('a program that asks nothing is reported as such', async () => {
 })
 
 test.each(['new', 'old'] as const)(
-  'a client without a way to ask is told where the person answers, in the %s era',
+  'a client that cannot ask receives where the person answers, in the %s era',
   async (era) => {
     const { protocol } = await instance.mcp(era)
     expect((await protocol.listTools()).tools.map(({ name }) => name)).toContain('terminal_ask_person')

@@ -1,4 +1,4 @@
-/** Prompts as people have them: what is drawn there, the modes of the line editor, and what the shell itself asks. */
+/** Real-life prompts: their decorations, the modes of the line editor, and the shell's own questions. */
 
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ const instance = scratchInstance()
 
 type Files = Readonly<Record<string, string>>
 
-/** A shell in a home with these start-up files. */
+/** Opens a shell in a home with these start-up files. */
 async function open(
   shell: string,
   files: Files = {},
@@ -34,7 +34,7 @@ type Opened = Awaited<ReturnType<typeof open>>
 const run = ({ client, terminalId }: Opened, command: string) => client.call('run', { terminalId, command })
 const printsAndFails = { output: 'hello', exitCode: 1, kind: 'shell', outcome: 'met' }
 
-describe('text that is drawn behind the prompt, and was not typed, does not stop a run:', () => {
+describe('drawn text after the prompt that was not typed does not prevent a run:', () => {
   test.each([
     ['two blanks', "PROMPT='%% '\nRPROMPT='a  b'\n"],
     ['wide characters', "PROMPT='%% '\nRPROMPT='日本語'\n"],
@@ -68,7 +68,7 @@ describe('text that is drawn behind the prompt, and was not typed, does not stop
     })
   })
 
-  test.each(['bash', 'zsh', 'fish'])('what was typed and not entered is refused with its text in %s', async (shell) => {
+  test.each(['bash', 'zsh', 'fish'])('text typed without Enter is refused and quoted in %s', async (shell) => {
     const opened = await open(shell)
     const { client, terminalId } = opened
     await client.call('send', { terminalId, text: 'echo half', newline: false, waitFor: 'output' })
@@ -81,7 +81,7 @@ describe('text that is drawn behind the prompt, and was not typed, does not stop
   })
 })
 
-describe('text is inserted where the line editor is in the command mode of vi:', () => {
+describe('text is inserted while the line editor is in vi command mode:', () => {
   const vi = {
     '.inputrc': 'set editing-mode vi\n',
     '.zshrc': "bindkey -v\nPROMPT='%% '\n",
@@ -99,7 +99,7 @@ describe('text is inserted where the line editor is in the command mode of vi:',
     }
   })
 
-  test('an agent that edits as in vi finds its keys at work', async () => {
+  test('an agent in vi mode has its keys working', async () => {
     const opened = await open('bash', vi)
     const { client, terminalId } = opened
     await client.call('send', { terminalId, text: 'xecho hello', newline: false, waitFor: 'output' })
@@ -108,7 +108,7 @@ describe('text is inserted where the line editor is in the command mode of vi:',
   })
 })
 
-describe('a shell is at its prompt when its marks say so, whatever the prompt looks like:', () => {
+describe('a shell is at its prompt when its marks report it, whatever the prompt looks like:', () => {
   test.each([
     ['bash', 'PS1="> "'],
     ['bash', 'PS1='],
@@ -122,12 +122,12 @@ describe('a shell is at its prompt when its marks say so, whatever the prompt lo
     expect(await run(opened, 'echo hello; false')).toMatchObject(printsAndFails)
   })
 
-  test.each(['bash', 'zsh', 'fish'])('a command that is not finished is a continuation in %s', async (shell) => {
+  test.each(['bash', 'zsh', 'fish'])('an incomplete command is a continuation in %s', async (shell) => {
     expect(await run(await open(shell), 'echo "hel')).toMatchObject({ kind: 'continuation', confidence: 'certain' })
   })
 })
 
-describe('a Python environment changes the prompt, puts it back, and does so again:', () => {
+describe('a Python environment changes the prompt, restores it, and does so again:', () => {
   test.each([
     ['bash', 'activate', "PS1='first$ '\n"],
     ['zsh', 'activate', "PROMPT='first%% '\n"],
@@ -149,7 +149,7 @@ describe('a Python environment changes the prompt, puts it back, and does so aga
   })
 })
 
-test('an interpreter that waits for the rest of a statement says so, and no more once it has run', async () => {
+test('an interpreter that waits for the rest of a statement reports it, and no longer after it has run', async () => {
   const { client, terminalId } = await open('bash')
   const send = (text: string) => client.call('send', { terminalId, text })
   const isUnfinished = { kind: 'repl', note: expect.stringContaining('send the rest') }
@@ -164,7 +164,7 @@ test('an interpreter that waits for the rest of a statement says so, and no more
   expect(interrupted.note).toBeUndefined()
 })
 
-describe('a question of the shell itself is no prompt:', () => {
+describe('a question of the shell itself is not a prompt:', () => {
   test.each([
     ['bash', { '.bashrc': 'read -p "[theme] Update now? [Y/n] " answer\n' }, 'line'],
     ['bash', { '.bashrc': 'read -p "cmd> " answer\n' }, 'line'],
@@ -191,13 +191,13 @@ describe('a question of the shell itself is no prompt:', () => {
     ['bash', 'while read -p "cmd> " line; do echo "got $line"; done'],
     ['zsh', 'while read "line?cmd> "; do echo "got $line"; done'],
     ['fish', 'while read -P "cmd> " line; echo "got $line"; end'],
-  ])('a loop of %s that reads lines behind "cmd> "', async (shell, loop) => {
+  ])('a loop of %s that reads lines after "cmd> "', async (shell, loop) => {
     const opened = await open(shell)
     expect(await run(opened, loop)).toMatchObject({ state: 'ready', kind: 'line' })
     await expect(run(opened, 'echo hello')).rejects.toMatchObject({ code: 'shell_busy' })
   })
 
-  test('a pager: the refusal names its way out', async () => {
+  test('a pager: the refusal names the way out', async () => {
     const opened = await open('bash')
     expect(await run(opened, 'seq 1000 | less')).toMatchObject({ kind: 'pager' })
     await expect(run(opened, 'echo hello')).rejects.toMatchObject({
@@ -207,7 +207,7 @@ describe('a question of the shell itself is no prompt:', () => {
   })
 })
 
-test('lines follow each other in a shell that has replaced the first one and marks nothing', async () => {
+test('lines follow each other in a shell that has replaced the first one and has no marks', async () => {
   const opened = await open('bash')
   const { client, terminalId } = opened
   await client.call('send', { terminalId, text: 'exec bash --norc' })
@@ -216,7 +216,7 @@ test('lines follow each other in a shell that has replaced the first one and mar
   expect(ran.output).toMatch(/one\s[\s\S]*two/)
 })
 
-test('set -x shows the commands of bash and no hooks of ours, and goes on after each of them', async () => {
+test('set -x shows the commands of bash without our hooks, and continues after each of them', async () => {
   const opened = await open('bash', { '.bashrc': 'PROMPT_COMMAND="users=\\$?"\n' })
   await run(opened, 'set -x')
   for (let time = 0; time < 2; time++) {
@@ -228,7 +228,7 @@ test('set -x shows the commands of bash and no hooks of ours, and goes on after 
   expect(await run(opened, 'echo $-')).toMatchObject({ output: expect.not.stringContaining('x') })
 })
 
-test('set -v in bash prints no hooks of ours with the commands that follow, and leaves no names behind', async () => {
+test('set -v in bash prints no hooks of ours with later commands, and leaves no names behind', async () => {
   const opened = await open('bash')
   await run(opened, 'set -v')
   for (let time = 0; time < 2; time++) {
@@ -252,7 +252,7 @@ test('set -v in bash prints no hooks of ours with the commands that follow, and 
   })
 })
 
-describe('a tab in text is text where there is no bracketed paste:', () => {
+describe('a tab is plain text without bracketed paste:', () => {
   const noPaste = {
     '.inputrc': 'set enable-bracketed-paste off\n',
     '.zshrc': "PROMPT='%% '\nunset zle_bracketed_paste\n",
@@ -271,7 +271,7 @@ describe('a tab in text is text where there is no bracketed paste:', () => {
     expect(await run(opened, "grep -c '^\techo' Makefile")).toMatchObject({ output: '1' })
   })
 
-  test('a program that reads keys refuses it with the next move', async () => {
+  test('a program that reads keys refuses it with the next step', async () => {
     const { client } = await open('bash')
     const command = ['sh', '-c', 'stty raw -echo; echo reads; exec cat']
     const { terminalId } = await client.call('create', { command, waitFor: { text: 'reads' } })
@@ -280,7 +280,7 @@ describe('a tab in text is text where there is no bracketed paste:', () => {
   })
 })
 
-describe('output that a command cleared from the screen is stated:', () => {
+describe('output cleared from the screen by a command is stated:', () => {
   test.each([
     [
       'clear',
@@ -295,7 +295,7 @@ describe('output that a command cleared from the screen is stated:', () => {
   })
 })
 
-describe('a run means in a shell what it means in a script:', () => {
+describe('a run means the same in a shell as in a script:', () => {
   test.each([
     ['zsh', "echo a # it's fine", 'a'],
     ['zsh', '# first\necho three', 'three'],
@@ -308,7 +308,7 @@ describe('a run means in a shell what it means in a script:', () => {
   })
 })
 
-describe('lines that follow a command in one text:', () => {
+describe('lines after a command in one text:', () => {
   test.each([
     ['bash', 'read word; echo "<$word>"\nhello', '<hello>'],
     ['zsh', 'read word; echo "<$word>"\nhello', '<hello>'],
@@ -319,14 +319,14 @@ describe('lines that follow a command in one text:', () => {
     expect(sent).toMatchObject({ outcome: 'met', output: expect.not.stringContaining('^[[') })
   })
 
-  test.each(['bash', 'zsh', 'fish'])('in %s, a shell that is soon back draws them once', async (shell) => {
+  test.each(['bash', 'zsh', 'fish'])('in %s, a shell that returns soon draws them once', async (shell) => {
     const { client, terminalId } = await open(shell)
     const sent = await client.call('send', { terminalId, text: 'sh -c "sleep 0.02"\necho one' })
     expect(sent.output?.split('echo one')).toHaveLength(2)
   })
 })
 
-describe('a full-screen program that is killed leaves no modes behind:', () => {
+describe('a killed full-screen program leaves no modes behind:', () => {
   test.each(['bash', 'zsh', 'fish'])('in %s', async (shell) => {
     const opened = await open(shell)
     const draws = String.raw`printf "\033[?1049h\033[?1003h\033[?1006h\033[?25l"; kill -9 $$`

@@ -1,4 +1,4 @@
-/** People at terminals: `attach` and `watch`, run in terminals themselves so that a test can sit in front of them. */
+/** People at terminals: `attach` and `watch`, run in terminals themselves so that a test can use them. */
 
 import { writeFileSync } from 'node:fs'
 import { type Engine, openEngine } from 'agentpty'
@@ -7,7 +7,7 @@ import { type Instance, program, until } from '../harness/instance.ts'
 import { scratchInstance } from '../harness/scratch.ts'
 
 let instance: Instance
-/** The terminals that people sit at. */
+/** The terminals that people use. */
 let people: Engine
 beforeEach(async () => {
   instance = scratchInstance()
@@ -17,7 +17,7 @@ afterEach(async () => {
   await people.close()
 })
 
-/** Somebody who runs `agentpty ARGS` in a window of this size. */
+/** A person who runs `agentpty ARGS` in a window of this size. */
 class Person {
   readonly terminalId: string
 
@@ -26,7 +26,7 @@ class Person {
   }
 
   static async runs(size: { cols: number; rows: number }, ...args: readonly string[]): Promise<Person> {
-    // A program that says that it runs in a terminal of agentpty is no person.
+    // A program that reports to run in a terminal of agentpty is not a person.
     const command = ['env', '-u', 'AGENTPTY_TERMINAL', process.execPath, program, ...args]
     const { terminalId } = await people.client.call('create', {
       command,
@@ -45,7 +45,7 @@ class Person {
     return (await people.client.call('screenshot', { terminalId: this.terminalId, format: 'plain' })).title
   }
 
-  /** All that was drawn in the window, as it came. */
+  /** All output drawn in the window, in order. */
   async output(): Promise<string> {
     const { terminalId } = this
     return (await people.client.call('read', { terminalId, since: 0, raw: true, maxBytes: 1_000_000 })).output
@@ -84,7 +84,7 @@ async function shell(name: string, size = '80x24'): Promise<void> {
 const sizeOf = async (name: string) => (await instance.cli('run', '--in', name, 'stty size')).stdout.trim()
 
 describe('attach', () => {
-  test('shows the screen as it is, takes keys, and leaves the terminal running', async () => {
+  test('shows the current screen, takes keys, and leaves the terminal running', async () => {
     await shell('one')
     await instance.cli('send', 'one', 'echo before')
     const person = await Person.runs({ cols: 80, rows: 24 }, 'attach', 'one')
@@ -108,7 +108,7 @@ describe('attach', () => {
     expect(await sizeOf('one')).toBe('30 100')
   })
 
-  test('who asks for it makes the terminal as large as the window, now and when that changes', async () => {
+  test('an option resizes the terminal to the window, now and after each change', async () => {
     await shell('one')
     const person = await Person.runs({ cols: 90, rows: 25 }, 'attach', 'one', '--fit')
     await until(async () => (await sizeOf('one')) === '25 90')
@@ -117,7 +117,7 @@ describe('attach', () => {
     expect(await sizeOf('one')).toBe('20 70')
   })
 
-  test('takes the terminal over and gives it back, and says so below the screen', async () => {
+  test('takes the terminal over and gives it back, and shows that below the screen', async () => {
     await shell('one')
     const agent = await instance.mcp()
     const person = await Person.runs({ cols: 110, rows: 30 }, 'attach', 'one')
@@ -147,7 +147,7 @@ describe('attach', () => {
     })
   })
 
-  test('where only agents type, a person’s keys are refused with the way out, and ctrl+c passes', async () => {
+  test('in an agents-only terminal, a person’s keys are refused with the way out, and ctrl+c passes', async () => {
     await instance.cli('new', '--name', 'one', 'sh', '-c', 'trap "echo interrupted; exit" INT; echo ready; cat')
     expect(await instance.cli('release', 'one', '--agents-only')).toMatchObject({ code: 0 })
     const person = await Person.runs({ cols: 110, rows: 30 }, 'attach', 'one')
@@ -171,7 +171,7 @@ describe('attach', () => {
     expect((await person.leaves()).exitCode).toBe(0)
   })
 
-  test('drives a full-screen program with its own keys', async () => {
+  test('operates a full-screen program with its own keys', async () => {
     await instance.cli('new', '--name', 'vim', '--size', '60x20', '--wait', 'ready', '--', 'vim', '-u', 'NONE', '-N')
     const person = await Person.runs({ cols: 60, rows: 20 }, 'attach', 'vim')
     await person.sees(/VIM - Vi IMproved|^~/m)
@@ -184,7 +184,7 @@ describe('attach', () => {
     await person.sees(/^onethree\ntwo\n~/)
   })
 
-  test('shows which keys are for it, and gives the row back', async () => {
+  test('lists its own keys, and restores the row', async () => {
     await shell('one')
     const person = await Person.runs({ cols: 100, rows: 24 }, 'attach', 'one')
     await person.sees(/\$/)
@@ -195,7 +195,7 @@ describe('attach', () => {
     expect(await person.screen()).not.toMatch(/leave/)
   })
 
-  test('says on entry where one is and how to leave, and then no more', async () => {
+  test('shows the terminal and the way out at the start, and then no more', async () => {
     await shell('one')
     const person = await Person.runs({ cols: 100, rows: 24 }, 'attach', 'one')
     await person.sees(/attached to one {3}ctrl\+\] d leaves/)
@@ -205,7 +205,7 @@ describe('attach', () => {
     expect(await person.title()).toBe('one – agentpty')
   })
 
-  test('has a line of its own below a screen that is lower than the window, which can be turned off', async () => {
+  test('has a status line below a screen shorter than the window, which can be disabled', async () => {
     await shell('one', '60x20')
     const person = await Person.runs({ cols: 100, rows: 24 }, 'attach', 'one')
     await person.sees(/attached to one/)
@@ -221,7 +221,7 @@ describe('attach', () => {
     expect(await quiet.screen()).not.toMatch(/one/)
   })
 
-  test('takes another prefix, from the line and from the configuration', async () => {
+  test('takes another prefix, from the command line and from the configuration', async () => {
     await shell('one')
     const person = await Person.runs({ cols: 100, rows: 24 }, 'attach', 'one', '--prefix', 'ctrl+a')
     await person.sees(/ctrl\+a d leaves/)
@@ -235,7 +235,7 @@ describe('attach', () => {
     expect(await instance.cli('attach', '--prefix', 'ctrl+m')).toMatchObject({ code: 2 })
   })
 
-  test('copy mode scrolls, searches, copies to the clipboard, and comes back to what was printed meanwhile', async () => {
+  test('copy mode scrolls, searches, copies to the clipboard, and returns to the output of the meantime', async () => {
     await shell('one')
     await instance.cli('send', 'one', 'seq 1000 1200')
     const person = await Person.runs({ cols: 80, rows: 24 }, 'attach', 'one')
@@ -257,7 +257,7 @@ describe('attach', () => {
     await person.sees(/^back-2$/m)
   })
 
-  test('copy mode goes from command to command, and copies what one has printed', async () => {
+  test('copy mode moves from command to command, and copies the output of one', async () => {
     await instance.cli('new', '--name', 'marked', '--shell', 'bash')
     await instance.cli('send', 'marked', 'seq 1 60')
     await instance.cli('send', 'marked', 'echo second-$((1+1))')
@@ -275,7 +275,7 @@ describe('attach', () => {
     )
   })
 
-  test('says that the daemon was replaced', async () => {
+  test('reports that the daemon was replaced', async () => {
     await shell('one')
     const person = await Person.runs({ cols: 100, rows: 24 }, 'attach', 'one')
     await person.sees(/attached to one/)
@@ -283,7 +283,7 @@ describe('attach', () => {
     await person.sees(/the daemon was replaced; one goes on/)
   })
 
-  test('goes on when the daemon is killed', async () => {
+  test('continues when the daemon is killed', async () => {
     await shell('one')
     const person = await Person.runs({ cols: 80, rows: 24 }, 'attach', 'one')
     await person.sees(/\$/)
@@ -295,7 +295,7 @@ describe('attach', () => {
     expect(await person.screen()).toMatch(/^still-2$/m)
   })
 
-  test('ends with its program and says how', async () => {
+  test('ends with its program and reports how', async () => {
     await shell('one')
     const person = await Person.runs({ cols: 80, rows: 24 }, 'attach', 'one')
     await person.sees(/\$/)
@@ -307,23 +307,23 @@ describe('attach', () => {
     })
   })
 
-  test('without an id takes the only one there is', async () => {
+  test('without an id takes the only terminal', async () => {
     await shell('lonely')
     const person = await Person.runs({ cols: 80, rows: 24 }, 'attach')
     await person.sees(/\$/)
   })
 
   test.each([
-    ['a terminal that is not there', ['attach', 'nobody'], /No terminal "nobody"/],
-    ['none to choose from', ['attach'], /No terminal is open/],
-  ] as const)('%s leaves the window as it was', async (_name, args, words) => {
+    ['a missing terminal', ['attach', 'nobody'], /No terminal "nobody"/],
+    ['no open terminal', ['attach'], /No terminal is open/],
+  ] as const)('%s leaves the window unchanged', async (_name, args, words) => {
     const person = await Person.runs({ cols: 80, rows: 24 }, ...args)
     const { output, exitCode } = await person.leaves()
     expect(exitCode).toBeGreaterThan(0)
     expect(output).toMatch(words)
   })
 
-  test('in a pipe it says what to use instead', async () => {
+  test('in a pipe it names the command to use instead', async () => {
     await shell('one')
     expect(await instance.cli('attach', 'one')).toMatchObject({
       code: 2,
@@ -333,7 +333,7 @@ describe('attach', () => {
 })
 
 describe('watch', () => {
-  test('shows every terminal and whose turn it is, and those that come and go', async () => {
+  test('shows every terminal and its turn, including new and closed ones', async () => {
     await shell('first')
     await instance.cli('new', '--name', 'asks', '--', 'bash', '-c', 'read -p "Deploy? [y/n] "')
     const person = await Person.runs({ cols: 120, rows: 30 }, 'watch')
@@ -349,7 +349,7 @@ describe('watch', () => {
     expect((await person.leaves()).exitCode).toBe(0)
   })
 
-  test('goes on when the daemon is killed', async () => {
+  test('continues when the daemon is killed', async () => {
     await shell('first')
     const person = await Person.runs({ cols: 80, rows: 24 }, 'watch')
     await person.sees(/first {2}at its prompt/)
@@ -360,7 +360,7 @@ describe('watch', () => {
     await person.sees(/^still-2/m)
   })
 
-  test('one sits down at a terminal and comes back', async () => {
+  test('a person attaches to a terminal and returns', async () => {
     await shell('left')
     await shell('right')
     const person = await Person.runs({ cols: 160, rows: 24 }, 'watch')

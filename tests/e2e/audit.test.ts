@@ -1,4 +1,4 @@
-/** What a real daemon records of what agents and persons do, how its journal is read, and what becomes of it when processes are killed. */
+/** A real daemon's records of the actions of agents and persons: how the journal is read, and its behaviour when processes are killed. */
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -21,7 +21,7 @@ async function records(...args: readonly string[]): Promise<readonly AuditEntry[
   return JSON.parse(stdout).records
 }
 
-/** Records are written a moment after their calls. */
+/** Records are written shortly after their calls. */
 async function recorded(isIt: (record: AuditEntry) => boolean): Promise<AuditEntry> {
   let found: AuditEntry | undefined
   await until(async () => {
@@ -35,7 +35,7 @@ async function recorded(isIt: (record: AuditEntry) => boolean): Promise<AuditEnt
 const isCall = (verb: string, text?: string) => (record: AuditEntry) =>
   record.kind === 'call' && record.verb === verb && (text === undefined || record.text === text)
 
-/** The id that a refusal names. */
+/** The id named by a refusal. */
 async function refusedId(call: Promise<unknown>, code: string): Promise<string> {
   const error = await call.then(
     () => assert.fail('it was done'),
@@ -50,7 +50,7 @@ async function refusedId(call: Promise<unknown>, code: string): Promise<string> 
 const folder = () => instance.paths.audit
 const files = () => readdirSync(folder()).filter((name) => name.endsWith('.jsonl'))
 
-test('an agent’s calls are records: who, what, by which rule, where in the output, and how they ended', async () => {
+test('an agent’s calls are recorded: the caller, the action, the rule, the offset, and the outcome', async () => {
   const agent = await instance.mcp()
   const { terminalId } = await agent.call('create', { name: 'build' })
   await agent.call('send', { terminalId: 'build', text: 'echo one' })
@@ -81,7 +81,7 @@ test('an agent’s calls are records: who, what, by which rule, where in the out
 
 describe('policy why', () => {
   test.each(['stdio', 'HTTP', 'the socket'] as const)(
-    'tells what decided a call over %s, by the id in its refusal',
+    'explains the verdict on a call over %s, by the id in its refusal',
     async (way) => {
       writeFileSync(join(instance.home, 'config.yaml'), 'policy:\n  deny:\n    - make deploy\n')
       const caller =
@@ -97,7 +97,7 @@ describe('policy why', () => {
     },
   )
 
-  test('tells it of a question, by the id of the call and by that of the approval', async () => {
+  test('explains a question, by the id of the call and by that of the approval', async () => {
     const caller = await instance.rpc()
     const { terminalId } = await caller.call('create', {})
     const id = await refusedId(caller.call('send', { terminalId, text: 'rm x' }), 'needs_approval')
@@ -107,7 +107,7 @@ describe('policy why', () => {
   })
 })
 
-test('what was asked, who has answered and how fast are records, and are counted', async () => {
+test('questions, answers and their times are recorded and counted', async () => {
   const caller = await instance.rpc()
   const { terminalId } = await caller.call('create', {})
   for (const [text, answer] of [
@@ -126,8 +126,8 @@ test('what was asked, who has answered and how fast are records, and are counted
   ).toMatchObject({
     ...{ verdict: 'ask', rule: 'deletion', approvalId: 'ap-1' },
   })
-  const told = (await records()).filter(({ kind }) => kind === 'approval')
-  expect(told).toMatchObject([
+  const found = (await records()).filter(({ kind }) => kind === 'approval')
+  expect(found).toMatchObject([
     { event: 'asked', approvalId: 'ap-1' },
     {
       event: 'allowed',
@@ -148,20 +148,20 @@ test('what was asked, who has answered and how fast are records, and are counted
   expect((await instance.cli('audit', '--approvals')).stdout).toContain('asked     3, 3 an hour')
 })
 
-test('a line that the shell has run and nobody had judged is a record of its own', async () => {
+test('a line that the shell has run without a verdict is a separate record', async () => {
   const agent = await instance.rpc()
   const { terminalId } = await agent.call('create', { shell: 'zsh' })
   writeFileSync(join(instance.user, 'keys'), "bindkey -s '^G' 'echo unseen\\n'\n")
   await agent.call('run', { terminalId, command: 'echo judged' })
   await agent.call('run', { terminalId, command: 'source ~/keys' })
-  // One key, which is a whole line by what a file says that nobody has read.
+  // One key, which is a whole line because of a file that was not read.
   await agent.call('sendKeys', { terminalId, keys: ['ctrl+g'], waitFor: { text: 'unseen\n' } })
   const difference = await recorded(({ kind }) => kind === 'difference')
   expect(difference).toMatchObject({ session: terminalId, line: 'echo unseen' })
   expect(await recorded(isCall('run', 'echo judged'))).toMatchObject({ verdict: 'allow' })
 })
 
-test('secrets that are typed, and those that look like some, are in no record', async () => {
+test('typed secrets, and text that looks like one, are in no record', async () => {
   const agent = await instance.rpc()
   const { terminalId } = await agent.call('create', {})
   await agent.call('send', { terminalId, text: 'read -rs secret' })
@@ -174,7 +174,7 @@ test('secrets that are typed, and those that look like some, are in no record', 
   expect(text).not.toMatch(/correct horse|battery-staple/)
 })
 
-test('a policy file that becomes invalid is told in the journal and in the daemon’s log', async () => {
+test('a policy file that becomes invalid is reported in the journal and in the daemon’s log', async () => {
   const cwd = join(instance.user, 'repository')
   mkdirSync(join(cwd, '.git'), { recursive: true })
   mkdirSync(join(cwd, '.agentpty'))
@@ -187,8 +187,8 @@ test('a policy file that becomes invalid is told in the journal and in the daemo
     await agent.call('send', { terminalId, text: 'true' })
     return (await records()).some((record) => record.kind === 'policy' && record.state === 'kept')
   })
-  const told = (await records()).filter(({ kind }) => kind === 'policy')
-  expect(told).toMatchObject([
+  const found = (await records()).filter(({ kind }) => kind === 'policy')
+  expect(found).toMatchObject([
     { file: policy, state: 'used', rules: 1, problems: [] },
     { file: policy, state: 'kept', rules: 1, problems: [expect.stringContaining(`${policy}:1:`)] },
   ])
@@ -196,7 +196,7 @@ test('a policy file that becomes invalid is told in the journal and in the daemo
 })
 
 describe('a journal', () => {
-  test('that was written by a daemon is as it was written, and a change shows with its record and file', async () => {
+  test('written by a daemon is intact, and a change is detected with its record and file', async () => {
     const agent = await instance.rpc()
     await agent.call('run', { command: 'echo one' })
     await recorded(isCall('run', 'echo one'))
@@ -213,7 +213,7 @@ describe('a journal', () => {
     expect((await instance.cli('audit', '--verify')).stdout).toMatch(/^broken at record \d+: .*\n +\S+:\d+\n/)
   })
 
-  test('is read without a daemon', async () => {
+  test('is readable without a daemon', async () => {
     await (await instance.rpc()).call('run', { command: 'echo one' })
     await instance.cli('stop', '--all')
     expect((await records()).at(-1)).toMatchObject({ kind: 'journal', event: 'ended' })
@@ -221,7 +221,7 @@ describe('a journal', () => {
     expect(instance.processes()).toEqual([])
   })
 
-  test('goes on behind a daemon that was killed, and tells of a call that went on and of a line that was torn', async () => {
+  test('continues after a killed daemon, and reports an unfinished call and a torn line', async () => {
     const agent = await instance.rpc()
     const { terminalId } = await agent.call('create', {})
     const sleeping = agent.call('run', { terminalId, command: 'sleep 1000' }).catch(() => 'gone')
@@ -236,7 +236,7 @@ describe('a journal', () => {
     })
     const { stdout, code } = await instance.cli('audit', '--verify')
     expect([code, stdout]).toEqual([0, expect.stringContaining('left unfinished by a process that was killed')])
-    // Nobody has judged its command in this daemon; the one before had.
+    // This daemon has not judged its command; the previous one had.
     const next = await instance.rpc()
     await next.call('sendKeys', { terminalId, keys: ['ctrl+c'] })
     await next.call('send', { terminalId, text: 'echo after' })
@@ -255,13 +255,13 @@ describe('a journal', () => {
     expect(await instance.cli('audit', '--verify')).toMatchObject({ code: 0 })
   })
 
-  test('that cannot be written holds up no call, and tells later what is missing', async () => {
+  test('that cannot be written delays no call, and later reports the missing records', async () => {
     const agent = await instance.rpc()
     const { terminalId } = await agent.call('create', {})
     await recorded(isCall('create'))
     const { daemon } = await instance.status()
     const size = statSync(join(folder(), files()[0] ?? '')).size
-    // As on a full disk: the next write stops in the middle of a line.
+    // Like a full disk: the next write stops in the middle of a line.
     const limit = (bytes: number | string) =>
       execFileSync('prlimit', ['--pid', String(daemon.pid), `--fsize=${bytes}:unlimited`])
     limit(size + 50)
@@ -282,7 +282,7 @@ describe('a journal', () => {
   })
 })
 
-test('a door’s calls are records of the verbs that it calls', async () => {
+test('a door’s calls are recorded as the verbs that it calls', async () => {
   const door = await instance.door('deep-terminal')
   const act = (args: object) => door.callTool({ name: 'deep_terminal', arguments: { sessionId: 's', ...args } })
   await act({ action: 'start' })
@@ -292,7 +292,7 @@ test('a door’s calls are records of the verbs that it calls', async () => {
   })
 })
 
-test('a follower is shown each record as it comes', async () => {
+test('a follower receives each record immediately', async () => {
   const agent = await instance.rpc()
   await agent.call('run', { command: 'echo one' })
   await recorded(isCall('run', 'echo one'))

@@ -1,5 +1,5 @@
 /**
- * Whatever a client sends, it gets an error that says what is wrong, and the open terminals go on with nothing lost.
+ * Any client input gets an error that names the problem, and the open terminals continue without loss.
  */
 
 import assert from 'node:assert/strict'
@@ -62,7 +62,7 @@ async function overHttp(body: string | Buffer): Promise<Message> {
 
 const request = (method: string, params?: unknown) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
 const call = (name: unknown, args?: unknown) => request('tools/call', { name, arguments: args })
-/** What JSON has no word for, put where the word stands. */
+/** A value that JSON cannot express, inserted at the placeholder. */
 const put = (json: string, word: string) => json.replace('"HERE"', word)
 
 const error = (code: number, message: RegExp) => ({ error: { code, message: expect.stringMatching(message) } })
@@ -78,14 +78,14 @@ const invalid = (message: RegExp) => refusal('invalid_input', message)
 const deep = '['.repeat(10_000) + ']'.repeat(10_000)
 const long = 'x'.repeat(1 << 20)
 
-/** The last is what HTTP says where it is not the same. */
+/** The last column is the result over HTTP, if it differs. */
 type Row = readonly [what: string, message: () => string | Buffer, want: object, overHttp?: object]
 
 const rows: readonly Row[] = [
   ['an unknown method', () => request('terminals/fly'), error(-32_601, /not found/)],
   ['an unknown tool', () => call('terminal_fly', {}), error(-32_602, /No tool "terminal_fly".*terminal_send/)],
   ['a tool without its name', () => request('tools/call', {}), error(-32_602, /name/)],
-  ['a name that is no text', () => call(7, {}), error(-32_602, /name/)],
+  ['a name that is not text', () => call(7, {}), error(-32_602, /name/)],
   ['arguments in a list', () => call('terminal_list', [1]), error(-32_602, /arguments/)],
   ['missing fields', () => call('terminal_send', {}), invalid(/terminalId.*text/)],
   ['wrong types', () => call('terminal_send', { terminalId: 7, text: ['a'] }), invalid(/terminalId.*text/)],
@@ -116,7 +116,7 @@ const rows: readonly Row[] = [
     () => call('terminal_send', { terminalId, text: long.repeat(9) }),
     invalid(/text.*8388608/),
   ],
-  ['a pattern that is none', () => call('terminal_read', { terminalId, find: '(' }), invalid(/\(/)],
+  ['an invalid pattern', () => call('terminal_read', { terminalId, find: '(' }), invalid(/\(/)],
   ['nesting of ten thousand', () => put(call('terminal_create', { env: 'HERE' }), deep), invalid(/env/)],
   ['a constructor', () => call('terminal_read', { terminalId, constructor: {} }), invalid(/constructor/)],
   [
@@ -135,22 +135,22 @@ const rows: readonly Row[] = [
 
 const everyRow = rows.map(([what, message, stdio, HTTP = stdio]) => ({ what, message, stdio, HTTP }))
 
-test.each(everyRow)('$what is answered over stdio with what is wrong', async ({ message, stdio: want }) => {
+test.each(everyRow)('$what is answered over stdio with the problem', async ({ message, stdio: want }) => {
   stdio.write(message())
   expect(await stdio.next()).toMatchObject(want)
 })
 
-test.each(everyRow)('$what is answered over HTTP with what is wrong', async ({ message, HTTP: want }) => {
+test.each(everyRow)('$what is answered over HTTP with the problem', async ({ message, HTTP: want }) => {
   expect(await overHttp(message())).toMatchObject(want)
 })
 
-describe('what is half, doubled or out of turn', () => {
+describe('incomplete, duplicate or misplaced messages', () => {
   const list = (id: number) =>
     JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'terminal_list' } })
   const cancelled = (requestId: unknown) =>
     JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } })
 
-  test('a batch is refused over stdio, and served over HTTP as its clients have it', async () => {
+  test('a batch is refused over stdio, and served over HTTP for its clients', async () => {
     const batch = `[${list(1)},${list(2)}]`
     stdio.write(batch)
     expect(await stdio.next()).toMatchObject(error(-32_700, /one JSON object per line/))
@@ -160,7 +160,7 @@ describe('what is half, doubled or out of turn', () => {
     assert.deepEqual(ids.toSorted(), [1, 2])
   })
 
-  test('one id for two requests gives two answers', async () => {
+  test('one id for two requests gets two answers', async () => {
     stdio.write(`${list(7)}\n${list(7)}`)
     const answers = [await stdio.next(), await stdio.next()]
     expect(answers).toMatchObject([
@@ -169,7 +169,7 @@ describe('what is half, doubled or out of turn', () => {
     ])
   })
 
-  test('taking back what is answered, or was never asked, changes nothing', async () => {
+  test('cancelling an answered or unknown call changes nothing', async () => {
     stdio.write(list(8))
     assert.equal((await stdio.next()).id, 8)
     for (const requestId of [8, 99, 'x', null, {}]) stdio.write(cancelled(requestId))
@@ -182,7 +182,7 @@ describe('what is half, doubled or out of turn', () => {
       assert.equal((await fetch(url, { method: 'POST', headers, body: cancelled(requestId) })).status, 202)
   })
 
-  test('who asks what there is before initialize may still initialize', async () => {
+  test('a client that sends a discovery call before initialize may still initialize', async () => {
     const client = new LinesClient(serverOf(instance))
     client.write('{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{}}')
     expect(await client.next()).toMatchObject({ id: 1, error: { code: -32_601 } })
@@ -192,7 +192,7 @@ describe('what is half, doubled or out of turn', () => {
     assert.equal(await client.close(), 0)
   })
 
-  test('two thousand calls at once over stdio are all answered', async () => {
+  test('two thousand simultaneous calls over stdio are all answered', async () => {
     for (let id = 0; id < 2_000; id++) stdio.write(list(id))
     const answered = new Set<unknown>()
     while (answered.size < 2_000) answered.add((await stdio.next()).id)
@@ -206,7 +206,7 @@ describe('what is half, doubled or out of turn', () => {
     assert.equal(await client.close(), 0)
   })
 
-  test('a body that is shorter than it says is dropped', async () => {
+  test('a body shorter than announced is dropped', async () => {
     const socket = connect(Number(url.port), url.hostname)
     const head = Object.entries({ host: url.host, ...headers, 'content-length': '5000' })
     const text = head.map(([name, value]) => `${name}: ${value}`).join('\r\n')
@@ -228,7 +228,7 @@ describe('an end', () => {
         client.write(call('terminal_list'))
       },
     ],
-  ])('by %s is an end with code 0, also amid a call', async (_how, end) => {
+  ])('by %s is an end with code 0, even during a call', async (_how, end) => {
     const client = new LinesClient(serverOf(instance))
     await client.open()
     client.write(call('terminal_list'))
@@ -245,7 +245,7 @@ test.each<[string, string]>([
   ['', '--network: "": an empty item'],
   ['on,a.example', '--network: "on": on stands alone'],
   ['::1', '--network: "::1": an address of IPv6 stands in brackets; write [::1]'],
-])('a sandbox for the hosts %j is refused on the command line, with what to write instead', async (hosts, message) => {
+])('a sandbox for the hosts %j is refused on the command line, with the correct form', async (hosts, message) => {
   const { code, stderr } = await instance.cli('new', '--network', hosts)
   expect([code, stderr]).toEqual([2, expect.stringContaining(`agentpty new: ${message}`)])
   expect(stderr).toContain('agentpty new --help')

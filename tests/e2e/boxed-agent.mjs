@@ -1,6 +1,6 @@
 /**
- * An agent with an input box: `node boxed-agent.mjs DEAF LOG`. Each text that is submitted is a line of LOG. While the file DEAF is there, Enter is
- * swallowed.
+ * An agent with an input box: `node boxed-agent.mjs DEAF LOG`. Each submitted text is a line of LOG. While the file DEAF exists, Enter is
+ * ignored.
  */
 
 import { appendFileSync, existsSync } from 'node:fs'

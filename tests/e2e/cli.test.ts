@@ -16,7 +16,7 @@ beforeEach(() => {
 
 const cli = (...args: readonly string[]): Promise<Finished> => instance.cli(...args)
 
-/** Runs `agentpty ARGS` with something on its standard input. */
+/** Runs `agentpty ARGS` with standard input. */
 function fed(input: string, ...args: readonly string[]): Promise<Finished> {
   return new Promise((settle) => {
     const child = spawn(process.execPath, [program, ...args], { env: { ...instance.env } })
@@ -29,21 +29,21 @@ function fed(input: string, ...args: readonly string[]): Promise<Finished> {
 }
 
 describe('run', () => {
-  test('passes on what its command prints, as plain text in a pipe, and its exit code', async () => {
+  test('prints the output of its command, as plain text in a pipe, and returns its exit code', async () => {
     const result = await cli('run', 'printf "\\033[31mred\\033[0m\\nnext\\n"; exit 7')
     expect(result).toEqual({ code: 7, stdout: 'red\nnext\n', stderr: '' })
   })
 
-  test('leaves escape sequences in where one asks for them', async () => {
+  test('keeps escape sequences on request', async () => {
     expect((await cli('run', '--raw', 'printf "\\033[1mX"')).stdout).toBe('\x1b[1mX')
   })
 
-  test('runs several words as they are, flags and all', async () => {
+  test('runs several words unchanged, including flags', async () => {
     expect((await cli('run', '--', 'printf', '%s|', 'a b', '--json')).stdout).toBe('a b|--json|')
     expect((await cli('run', 'printf', '%s|', '--help')).stdout).toBe('--help|')
   })
 
-  test('loses nothing of much output, and leaves no terminal', async () => {
+  test('loses none of a large output, and leaves no terminal', async () => {
     const { stdout } = await cli('run', 'seq 1 20000')
     expect(stdout).toBe(Array.from({ length: 20_000 }, (_, at) => `${at + 1}\n`).join(''))
     expect(JSON.parse((await cli('ls', '--json')).stdout).terminals).toEqual([])
@@ -57,12 +57,12 @@ describe('run', () => {
     ['lines', 'one\ntwo\n', 'cat', /two\s+one|one\s+two/],
     ['a line without an end', 'one', 'read -r word; echo "got $word"', /got one/],
     ['many lines', 'x\n'.repeat(5_000), 'wc -l', /^5000$/m],
-  ])('types what is piped in: %s', async (_what, input, command, output) => {
+  ])('types its standard input: %s', async (_what, input, command, output) => {
     const ran = await fed(input, 'run', command)
     expect(ran).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(output) })
   })
 
-  test('says what a command asks in a pipe, and how it is answered', async () => {
+  test('in a pipe, reports a command’s question and how to answer it', async () => {
     const child = spawn(process.execPath, [program, 'run', 'read -p "sure? " x; echo "[$x]"'], {
       env: { ...instance.env },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -74,7 +74,7 @@ describe('run', () => {
     expect(await output).toContain('[yes]')
   })
 
-  test('interrupted, it ends its command and everything that started', async () => {
+  test('when interrupted, ends its command and all processes of it', async () => {
     const child = spawn(process.execPath, [program, 'run', 'echo up; sleep 1000 & wait'], { env: { ...instance.env } })
     const ended = new Promise((settle) => child.on('close', settle))
     await new Promise((settle) => child.stdout.once('data', settle))
@@ -83,7 +83,7 @@ describe('run', () => {
     expect((await cli('ls')).stdout).toBe('No terminals.\n')
   })
 
-  test('keeps the folder and variables of the shell it runs in', async () => {
+  test('keeps the folder and variables of its shell', async () => {
     await cli('new', '--name', 'sh', '--wait', 'ready')
     expect((await cli('run', '--in', 'sh', 'cd /usr; false')).code).toBe(1)
     expect((await cli('run', '--in', 'sh', 'pwd')).stdout).toContain('/usr')
@@ -121,7 +121,7 @@ describe('terminals', () => {
     expect((await cli('ls')).stdout).toMatch(/term-1 +after/)
   })
 
-  test('a name that is taken is refused, and the terminal keeps its own', async () => {
+  test('a taken name is refused, and the terminal keeps its own', async () => {
     await cli('new', '--name', 'a')
     await cli('new', '--name', 'b')
     const refused = await cli('rename', 'b', 'a')
@@ -134,7 +134,7 @@ describe('terminals', () => {
     expect((await fed('from a pipe\n', 'send', 'cat', '-', '--wait', 'quiet:100')).stdout).toBe('from a pipe\n')
   })
 
-  test('are all closed by --all, whoever opened them', async () => {
+  test('are all closed by --all, whichever client opened them', async () => {
     await (await instance.rpc()).call('create', { command: ['cat'] })
     await cli('new', 'cat')
     await cli('close', '--all')
@@ -149,14 +149,14 @@ describe('exit codes', () => {
     ['an unknown command', ['lst'], 2, /no command "lst".\nSee: agentpty ls --help/],
     ['an unknown flag', ['ls', '--nope'], 2, /Unknown option '--nope'.\nSee: agentpty ls --help/],
     ['a missing word', ['send', 'x'], 2, /send takes ID TEXT/],
-    ['a terminal that is not there', ['read', 'x'], 1, /No terminal "x"/],
-    ['a condition that is none', ['wait', 'x', '--for', 'tomorrow'], 2, /nothing to wait for/],
-    ['a number that is none', ['wait', 'x', '--timeout', 'soon'], 2, /not a whole number/],
+    ['a missing terminal', ['read', 'x'], 1, /No terminal "x"/],
+    ['an invalid condition', ['wait', 'x', '--for', 'tomorrow'], 2, /nothing to wait for/],
+    ['an invalid number', ['wait', 'x', '--timeout', 'soon'], 2, /not a whole number/],
   ])('%s', async (_name, args, code, stderr) => {
     expect(await cli(...args)).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(stderr) })
   })
 
-  test('a wait says whether it held, came too late, or the program ended', async () => {
+  test('a wait reports whether the condition was met, timed out, or the program ended', async () => {
     await cli('new', '--name', 'quick', '--', 'sh', '-c', 'echo up; read x; exit 0')
     expect((await cli('wait', 'quick', '--for', 'text:up')).code).toBe(0)
     expect((await cli('wait', 'quick', '--for', 'text:never', '--timeout', '50')).code).toBe(4)
@@ -182,21 +182,21 @@ test('every command has help that shows its flags', async () => {
 describe('config', () => {
   const write = async (text: string) => writeFileSync((await cli('config', 'path')).stdout.trim(), text)
 
-  test('is read by the daemon, and says where each value comes from', async () => {
+  test('is read by the daemon, and shows the origin of each value', async () => {
     await write('cols: 77 # narrow\n')
     await cli('new', '--name', 'sh', '--wait', 'ready')
     expect((await cli('send', 'sh', 'stty size')).stdout).toContain('30 77')
     expect((await cli('config')).stdout).toMatch(/cols +77 +\S+config.yaml:1 +Columns/)
   })
 
-  test('that is wrong starts no daemon: the file and line are named, and doctor names them too', async () => {
+  test('with an error starts no daemon: the file and line are named, also by the doctor', async () => {
     await write('rows: 20\nrwos: 3\n')
     const want = expect.stringContaining('config.yaml:2: there is no setting "rwos"')
     expect(await cli('ls')).toMatchObject({ code: 2, stderr: want })
     expect(await cli('doctor')).toMatchObject({ code: 1, stdout: want })
   })
 
-  test('that agentpty wrote as an example is right', async () => {
+  test('written by agentpty as an example is valid', async () => {
     const { stdout } = await cli('config', 'example')
     await write(stdout.replaceAll(/^# (?=\w+: )/gm, ''))
     expect((await cli('ls')).code).toBe(0)
@@ -214,7 +214,7 @@ describe('config', () => {
 describe('completion', () => {
   beforeEach(async () => {
     await cli('new', '--name', 'build')
-    // The shells must find a command called agentpty.
+    // The shells must find a command named agentpty.
     mkdirSync(join(instance.user, 'bin'))
     writeFileSync(join(instance.user, 'bin', 'agentpty'), `#!/bin/sh\nexec ${process.execPath} ${program} "$@"\n`, {
       mode: 0o755,
@@ -252,7 +252,7 @@ describe('completion', () => {
   })
 })
 
-describe('errors are in the words of the command line', () => {
+describe('errors use the words of the command line', () => {
   test.each<[string, readonly string[], number, string]>([
     [
       'a size',
@@ -284,7 +284,7 @@ describe('errors are in the words of the command line', () => {
     )
   })
 
-  test('a socket folder that is open to others is a fault of the machine, not of the line', async () => {
+  test('a socket folder open to other users is a fault of the machine, not of the arguments', async () => {
     await cli('ls')
     await cli('stop', '--all')
     chmodSync(instance.paths.runFolder, 0o777)
@@ -321,14 +321,14 @@ describe('from inside a terminal', () => {
     expect(await inside(id, ...args(id), '--force')).toMatchObject({ code: 0 })
   })
 
-  test('other terminals are closed as ever', async () => {
+  test('other terminals are closed as usual', async () => {
     const id = (await cli('new', '--name', 'mine')).stdout.trim()
     await cli('new', '--name', 'other')
     expect(await inside(id, 'close', 'other')).toMatchObject({ code: 0 })
     expect(await inside('term-99', 'stop', '--all')).toMatchObject({ code: 0 })
   })
 
-  test('a program that is typed there is refused as well', async () => {
+  test('a program typed there is refused as well', async () => {
     const rpc = await instance.rpc()
     const { terminalId } = await rpc.call('create', { shell: '/bin/bash' })
     const command = `${process.execPath} ${program} close $AGENTPTY_TERMINAL`
@@ -338,20 +338,17 @@ describe('from inside a terminal', () => {
   })
 })
 
-test.each([['ls'], ['run', '--', 'true'], ['mcp']])(
-  'a working folder that was deleted is named: %s',
-  async (...words) => {
-    const script = `mkdir gone; cd gone; rmdir ../gone; exec "$@" < /dev/null`
-    const command = [process.execPath, program, ...words]
-    const ran = await run('/bin/sh', ['-c', script, 'sh', ...command], instance.env, { cwd: instance.user })
-    expect(ran).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^agentpty: The working folder does not exist.*\n.*cd ~\n$/),
-    })
-  },
-)
+test.each([['ls'], ['run', '--', 'true'], ['mcp']])('a deleted working folder is named: %s', async (...words) => {
+  const script = `mkdir gone; cd gone; rmdir ../gone; exec "$@" < /dev/null`
+  const command = [process.execPath, program, ...words]
+  const ran = await run('/bin/sh', ['-c', script, 'sh', ...command], instance.env, { cwd: instance.user })
+  expect(ran).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^agentpty: The working folder does not exist.*\n.*cd ~\n$/),
+  })
+})
 
-test('in a pipe the whole output is printed, however long it is', async () => {
+test('in a pipe the whole output is printed, whatever its length', async () => {
   const rpc = await instance.rpc()
   const { terminalId } = await rpc.call('create', { command: 'seq 1 300000; exec cat', waitFor: { text: '300000\n' } })
   const lines = Array.from({ length: 300_000 }, (_, index) => `${index + 1}\n`).join('')

@@ -1,4 +1,4 @@
-/** Terminals opened over HTTP stand in the folder that the client is open in. */
+/** Terminals opened over HTTP start in the folder that the client has open. */
 
 import assert from 'node:assert/strict'
 import { realpathSync } from 'node:fs'
@@ -30,7 +30,7 @@ describe.each(['new', 'old'] as const)('in the %s era', (era) => {
     expect((await caller.call('run', { command: 'pwd' })).output).toBe(want())
   })
 
-  test('what a call names goes before it, and a terminal that is there stays where it is', async () => {
+  test('a folder in the call takes precedence, and an existing terminal keeps its own', async () => {
     const caller = await clientIn(era, () => [here])
     assert.equal((await caller.call('create', { command: 'cat', cwd: '/usr' })).cwd, '/usr')
     const { terminalId } = await caller.call('create', { cwd: '/usr' })
@@ -48,7 +48,7 @@ describe.each(['new', 'old'] as const)('in the %s era', (era) => {
   })
 })
 
-test('terminals of terminal-agent’s words open there too', async () => {
+test('terminals of terminal-agent’s tools open there, too', async () => {
   const { protocol } = await clientIn('old', () => [here], '?toolset=terminal-agent')
   const created = await protocol.callTool({ name: 'terminal_create', arguments: { name: 'there' } })
   const [, terminalId] = /(term-\d+)/.exec(JSON.stringify(created)) ?? []

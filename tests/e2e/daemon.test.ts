@@ -1,4 +1,4 @@
-/** One daemon per home, whoever starts it and however often; it can be replaced, stopped, and talked nonsense to. */
+/** One daemon per home, however it is started; it can be replaced and stopped, and survives invalid clients. */
 
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -15,7 +15,7 @@ beforeEach(() => {
   instance = scratchInstance()
   folder = scratchFolder()
 })
-/** A daemon started by hand; resolves when it listens or has left again. */
+/** Starts a daemon directly; resolves when it listens or has ended. */
 function startDaemon(): Promise<'ready' | 'left'> {
   return new Promise((settle) => {
     const daemon = spawn(process.execPath, [program, 'daemon'], {
@@ -29,7 +29,7 @@ function startDaemon(): Promise<'ready' | 'left'> {
   })
 }
 
-test('of daemons started at the same moment one stays, and serves everybody', async () => {
+test('one of several daemons started at the same time stays and serves all clients', async () => {
   const started = await Promise.all([startDaemon(), startDaemon(), startDaemon()])
   expect(started.toSorted()).toEqual(['left', 'left', 'ready'])
   const [one, two] = [await instance.rpc(), await instance.mcp()]
@@ -41,14 +41,14 @@ test('of daemons started at the same moment one stays, and serves everybody', as
   expect(daemons).toEqual([(await instance.status()).daemon.pid])
 })
 
-test('clients that come at the same moment find one daemon', async () => {
+test('clients that start at the same time find one daemon', async () => {
   const clients = await Promise.all(Array.from({ length: 4 }, () => instance.mcp()))
   const made = await Promise.all(clients.map((client) => client.call('create', { command: ['cat'] })))
   expect(new Set(made.map(({ terminalId }) => terminalId)).size).toBe(4)
   expect((await clients[0]?.call('list', {}))?.terminals).toHaveLength(4)
 })
 
-test('an id is never given twice, not even after everything was stopped', async () => {
+test('an id is never reused, not even after everything was stopped', async () => {
   const ids: string[] = []
   for (let round = 0; round < 3; round++) {
     const client = await instance.rpc()
@@ -59,7 +59,7 @@ test('an id is never given twice, not even after everything was stopped', async 
   expect(new Set(ids).size).toBe(3)
 })
 
-test('stop leaves the terminals, stop --all leaves no process', async () => {
+test('stop keeps the terminals, stop --all leaves no process', async () => {
   const first = await instance.rpc()
   const command = 'trap "" HUP TERM; setsid sleep 1000 & sleep 1000 & echo up; wait'
   const { terminalId, pid } = await first.call('create', { command: ['bash', '-c', command], waitFor: { text: 'up' } })
@@ -74,7 +74,7 @@ test('stop leaves the terminals, stop --all leaves no process', async () => {
   expect(instance.processes()).toEqual([])
 })
 
-test('status starts no daemon without --start, and says that none runs', async () => {
+test('status starts no daemon without --start, and reports that none runs', async () => {
   const idle = scratchInstance()
   expect(await idle.cli('status')).toMatchObject({ code: 3, stdout: expect.stringMatching(/^No daemon runs\./) })
   expect(await idle.cli('status', '--json')).toMatchObject({ code: 3, stdout: '{"daemon":null}\n' })
@@ -82,7 +82,7 @@ test('status starts no daemon without --start, and says that none runs', async (
   expect((await idle.cli('status', '--start')).stdout).toMatch(/^daemon +running/)
 })
 
-test('stop --all with no daemon ends the terminals that one left', async () => {
+test('stop --all without a daemon ends the terminals that one left', async () => {
   const client = await instance.rpc()
   const { pid } = await client.call('create', { command: ['sleep', '1000'], waitFor: 'none' })
   await instance.cli('stop')
@@ -91,7 +91,7 @@ test('stop --all with no daemon ends the terminals that one left', async () => {
   expect(isAlive(pid)).toBe(false)
 })
 
-test('a daemon of another build makes room, and the terminals live on', async () => {
+test('a daemon of another build is replaced, and the terminals survive', async () => {
   const old = await instance.mcp()
   const { terminalId, pid } = await old.call('create', { shell: 'bash' })
   await old.call('send', { terminalId, text: 'answer=42' })
@@ -107,7 +107,7 @@ test('a daemon of another build makes room, and the terminals live on', async ()
   expect(after.host.pid).toBe(before.host.pid)
 })
 
-/** A copy of the package whose code says that it is another build. */
+/** A copy of the package whose code reports another build. */
 function otherBuild(version: string): string {
   const build = version.split('+').at(-1) ?? version
   const copy = join(folder, 'agentpty')
@@ -121,7 +121,7 @@ function otherBuild(version: string): string {
   return join(copy, 'bin/agentpty.js')
 }
 
-test('a log that is smaller than one burst of output loses its begin, says how much, and nothing else', async () => {
+test('a log smaller than one burst of output loses its beginning, states how much, and nothing else', async () => {
   const small = scratchInstance({ AGENTPTY_LOG_BYTES: String(64 * 1024) })
   const client = await small.rpc()
   const made = await client.call('create', { command: 'seq 1 200000; exit 3', waitFor: 'exit', waitTimeoutMs: 5_000 })
@@ -133,7 +133,7 @@ test('a log that is smaller than one burst of output loses its begin, says how m
   expect((await client.call('screenshot', { terminalId })).screen).toContain('200000')
 })
 
-test('the socket is for its user alone', async () => {
+test('the socket is for its user only', async () => {
   await instance.status()
   const mode = (path: string) => (statSync(path).mode & 0o777).toString(8)
   const { runFolder, daemonSocket, hostSocket, lastId, log } = instance.paths
@@ -159,7 +159,7 @@ test.each<[string, () => Buffer]>([
   ],
   ['an MCP hello and then random bytes', () => Buffer.concat([Buffer.from(hello('mcp')), randomBytes(100_000)])],
   ['an MCP message of 40 MB', () => Buffer.concat([Buffer.from(hello('mcp')), Buffer.alloc(40 << 20, 'x')])],
-])('a client that says %s disturbs nobody', async (_what, bytes) => {
+])('a client that sends %s affects no other client', async (_what, bytes) => {
   const client = await instance.rpc()
   const { terminalId } = await client.call('create', { command: ['cat'] })
   const { pid } = (await instance.status()).daemon
@@ -180,7 +180,7 @@ function hello(face: 'rpc' | 'mcp'): string {
   return `${JSON.stringify({ agentpty: 1, face, client: 'stranger', cwd: '/', env: {} })}\n`
 }
 
-test('messages that come right behind the hello are all answered, by either face', { timeout: 10_000 }, async () => {
+test('messages directly after the hello are all answered, over either protocol', { timeout: 10_000 }, async () => {
   await instance.status()
   const rpc = await answersTo(`${hello('rpc')}${rpcList(1)}${rpcList(2)}`, [rpcList(3)], 3)
   expect(rpc.map(({ id }) => id).toSorted()).toEqual([1, 2, 3])
@@ -200,7 +200,7 @@ const mcpPing = (id: number): string => {
   return id === 1 ? `${opening}\n` : `${JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' })}\n`
 }
 
-/** Says the first part, the others as soon as the daemon has said hello, and gives so many answers. */
+/** Sends the first part, the others right after the daemon's hello, and returns this many answers. */
 function answersTo(first: string, later: readonly string[], count: number): Promise<{ readonly id: number }[]> {
   return new Promise((resolve, reject) => {
     const socket = connect(instance.paths.daemonSocket)

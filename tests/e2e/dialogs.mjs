@@ -1,6 +1,6 @@
 /**
- * A program with one dialog after the other, each of another make, as agents show them: `node dialogs.mjs KIND...`. It prints what was
- * chosen, and waits for a line between them.
+ * A program with a series of dialogs of different kinds, as agents show them: `node dialogs.mjs KIND...`. It prints the
+ * choices, and waits for a line in between.
  */
 
 import { setTimeout } from 'node:timers/promises'
@@ -11,7 +11,7 @@ const out = (text) => process.stdout.write(text)
 const blocked = () => out('\x1b]7501;state=blocked\x1b\\')
 const at = (row, text) => out(`\x1b[${row};1H\x1b[2K${text}`)
 
-/** Each draws its options with one of them highlighted: the rows from the eighth on. */
+/** Each draws its options with one of them highlighted, from the eighth row on. */
 const looks = {
   numbered: (on) => labels.map((label, i) => `${i === on ? '❯' : ' '} ${i + 1}. ${label}`),
   pointed: (on) => labels.map((label, i) => `${i === on ? '❯' : ' '} ${label}`),
@@ -20,8 +20,8 @@ const looks = {
 }
 
 /**
- * What keys do: `digits` take an option at once, `goes` only goes there, `deaf` moves by no key, `stuck` never goes away; `halting` ones
- * draw row by row.
+ * The effect of keys: `digits` choose an option immediately, `goes` only moves there, `deaf` ignores keys, `stuck` never closes. The `halting`
+ * ones draw row by row.
  */
 const ways = {
   digits: { look: 'numbered', digit: 'takes' },

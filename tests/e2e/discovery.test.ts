@@ -1,4 +1,4 @@
-/** The files that lead programs to the port: who writes them, who leaves them alone, and that they do not outlive their server. */
+/** The files that publish the port: who writes them, which are left alone, and that they do not outlive their server. */
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -30,7 +30,7 @@ async function ownPort(): Promise<number> {
   return Number(new URL((await instance.status()).http?.url ?? '').port)
 }
 
-/** A server that says of its health what is given, or nothing at all. */
+/** A server with this health report, or with none. */
 async function startServer(health: object | null): Promise<number> {
   const server = createServer((_request, response) => void (health && response.end(JSON.stringify(health))))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -38,7 +38,7 @@ async function startServer(health: object | null): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-test('the port files are there while the daemon runs, for its user alone', async () => {
+test('the port files exist while the daemon runs, for its user only', async () => {
   const { daemon, http } = await instance.status()
   assert.equal(filePort(), await ownPort())
   expect(JSON.parse(readFileSync(serverFile(), 'utf8'))).toEqual({
@@ -57,7 +57,7 @@ test('the port files are there while the daemon runs, for its user alone', async
 test.each<[string, object]>([
   ['terminal-agent', { status: 'ok', uptime: 3, terminals: 0, graphNodes: 0 }],
   ['another daemon', { status: 'ok', version: '0.1.0', uptime: 3, terminals: 0 }],
-])('files of %s that is alive are left alone, and status says whose they are', async (_who, health) => {
+])('files of %s that is alive are left alone, and status names their owner', async (_who, health) => {
   const port = await startServer(health)
   writeFileSync(portFile(), `${port}\n`)
   const { http, daemon } = await instance.status()
@@ -68,7 +68,7 @@ test.each<[string, object]>([
   assert.equal(readFileSync(portFile(), 'utf8'), `${port}\n`)
 })
 
-test('of two daemons in one home folder the first keeps the files, and they end with it', async () => {
+test('of two daemons in one home folder the first one keeps the files, and they end with it', async () => {
   const port = await ownPort()
   const second = scratchInstance({ HOME: instance.user, AGENTPTY_PORT_FILE: 'true' })
   expect((await second.status()).http?.discovery.map(({ kind }) => kind)).toEqual(['others', 'others'])
@@ -77,7 +77,7 @@ test('of two daemons in one home folder the first keeps the files, and they end 
   assert.equal(filePort(), port)
 })
 
-test('of two daemons that start at the same moment one has each file, though both find it stale', async () => {
+test('of two daemons that start together each file has one owner, though both find it stale', async () => {
   writeFileSync(portFile(), '1')
   const second = scratchInstance({ HOME: instance.user, AGENTPTY_PORT_FILE: 'true' })
   const [one, two] = await Promise.all([instance.status(), second.status()])
@@ -90,7 +90,7 @@ test('of two daemons that start at the same moment one has each file, though bot
   }
 })
 
-test('a file that was left by a kill is taken over, with whatever else it says', async () => {
+test('a file left by a kill is taken over, whatever else it contains', async () => {
   const { daemon } = await instance.status()
   const before = readFileSync(serverFile(), 'utf8')
   process.kill(daemon.pid, 'SIGKILL')
@@ -101,7 +101,7 @@ test('a file that was left by a kill is taken over, with whatever else it says',
   assert.notEqual(readFileSync(serverFile(), 'utf8'), before)
 })
 
-test('a file of a server that has ended is taken over, though another one has its port by now', async () => {
+test('a file of an ended server is taken over, though another one has its port by now', async () => {
   const port = await startServer({ status: 'ok' })
   const { pid } = spawnSync('true')
   mkdirSync(dirname(serverFile()))
@@ -109,13 +109,13 @@ test('a file of a server that has ended is taken over, though another one has it
   expect((await instance.status()).http?.discovery).toMatchObject([{ kind: 'ours' }, { kind: 'ours' }])
 })
 
-test('a file whose port is now a stranger’s is taken over', async () => {
+test('a file whose port now belongs to another program is taken over', async () => {
   const port = await startServer({ hello: 'world' })
   writeFileSync(portFile(), String(port))
   assert.equal(await ownPort(), filePort())
 })
 
-test('a file that somebody else has made ours is not removed', async () => {
+test('a file that another process has overwritten is not removed', async () => {
   const { daemon } = await instance.status()
   writeFileSync(portFile(), '4')
   await instance.cli('stop')
@@ -123,7 +123,7 @@ test('a file that somebody else has made ours is not removed', async () => {
   assert.equal(readFileSync(portFile(), 'utf8'), '4')
 })
 
-test('what cannot be written is said, and harms nothing', async () => {
+test('a failed write is reported, and harms nothing', async () => {
   mkdirSync(portFile())
   writeFileSync(join(instance.user, '.copilot-terminal-bridge'), 'in the way')
   const { http } = await instance.status()
@@ -134,8 +134,8 @@ test('what cannot be written is said, and harms nothing', async () => {
 })
 
 test.each<[string, Record<string, string>, number]>([
-  ['a home of its own writes none', {}, 0],
-  ['a home of its own and portFile: true writes them', { AGENTPTY_PORT_FILE: 'true' }, 2],
+  ['its own home writes none', {}, 0],
+  ['its own home and portFile: true writes them', { AGENTPTY_PORT_FILE: 'true' }, 2],
   ['the user’s home writes them', { AGENTPTY_HOME: '' }, 2],
   ['the user’s home and portFile: false writes none', { AGENTPTY_HOME: '', AGENTPTY_PORT_FILE: 'false' }, 0],
 ])('an instance with %s', async (_which, env, count) => {
@@ -151,7 +151,7 @@ test.each<[string, Record<string, string>, number]>([
   }
 })
 
-test('an instance with a home of its own writes nothing anywhere else', async () => {
+test('an instance with its own home writes nothing elsewhere', async () => {
   const alone = scratchInstance()
   const before = readdirSync(alone.user).toSorted()
   const client = await alone.rpc()

@@ -1,4 +1,4 @@
-/** What the doctor says of real programs: each client's way in is tried, and what is wrong has its next move beside it. */
+/** The doctor's report on real programs: each client's connection is tried, and each problem has its next step. */
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -18,7 +18,7 @@ beforeEach(() => {
   instance = scratchInstance({ PATH: `${dirname(process.execPath)}:/usr/bin:/bin` })
 })
 
-/** Nobody is given it who does not ask for it by its number; one that was free a moment ago may be another's by now. */
+/** A port that is assigned only on request by number; a recently free one may be taken by now. */
 const unusedPort = '2'
 
 const at = (path: string) => join(instance.user, path)
@@ -39,7 +39,7 @@ async function doctor(...args: readonly string[]) {
 }
 
 describe('a healthy machine', () => {
-  test('has nothing wrong: whatever is registered is connected', async () => {
+  test('has no problem: every registered client is connected', async () => {
     await instance.cli('init', '--client', 'claude', '--client', 'opencode', '--client', 'goose', '--yes')
     await instance.cli('init', '--http', '--client', 'codex', '--client', 'gemini', '--yes')
     await instance.cli('init', '--http', '--toolset', 'terminal-agent', '--client', 'copilot', '--yes')
@@ -60,7 +60,7 @@ describe('a healthy machine', () => {
     expect(JSON.stringify(findings)).not.toContain(await instance.token())
   })
 
-  test('has what Claude Code knows in this folder alone, which goes before the rest', async () => {
+  test('includes what Claude Code knows for this folder only, which takes precedence', async () => {
     await instance.cli('init', '--client', 'claude', '--yes')
     const settings = JSON.parse(readFileSync(at('.claude.json'), 'utf8'))
     const projects = { [process.cwd()]: { mcpServers: { agentpty: { command: 'agentpty-gone', args: ['mcp'] } } } }
@@ -70,7 +70,7 @@ describe('a healthy machine', () => {
     assert.equal(code, 1)
   })
 
-  test('is printed for people a line each, below a heading, with the marks in one column', async () => {
+  test('is printed for people one line each, below a heading, with the marks in one column', async () => {
     await instance.cli('init', '--client', 'claude', '--yes')
     mkdirSync(at('.gemini'))
     const { code, stdout } = await instance.cli('doctor')
@@ -86,20 +86,15 @@ describe('a healthy machine', () => {
 
 describe('a registered command', () => {
   test.each<[string, object, RegExp, RegExp]>([
+    ['is missing', { command: 'agentpty-gone', args: ['mcp'] }, /^command not found: agentpty-gone$/, /^agentpty init/],
     [
-      'is not there',
-      { command: 'agentpty-gone', args: ['mcp'] },
-      /^command not found: agentpty-gone$/,
-      /^agentpty init/,
-    ],
-    [
-      'belongs to an install that has moved',
+      'belongs to a moved installation',
       { command: 'node', args: ['/old/agentpty.js', 'mcp', '--toolset', 'tty-use'] },
       /^it names \/old\/agentpty\.js, which is not there$/,
       /^agentpty init --toolset tty-use --client cursor --yes$/,
     ],
     [
-      'ends and says why',
+      'ends with a reason',
       { command: 'sh', args: ['-c', 'echo starting >&2; echo "no such database" >&2; exit 3'] },
       /^ends with 3: no such database$/,
       /^Try it: sh -c/,
@@ -112,19 +107,19 @@ describe('a registered command', () => {
     ],
     ['never answers', { command: 'cat' }, /^does not answer within \d+ ms$/, /^Try it: cat/],
     [
-      'never answers, nor ends when it is asked to',
+      'never answers and ignores requests to end',
       { command: 'sh', args: ['-c', 'trap "" TERM; echo waiting for a key >&2; sleep 1000 & while :; do wait; done'] },
       /^does not answer within \d+ ms: waiting for a key$/,
       /^Try it: sh/,
     ],
     ['speaks something else', { command: 'yes', args: ['hello'] }, /^does not answer/, /^Try it: yes/],
     [
-      'is no command',
+      'is not a command',
       { command: 7 },
       /names neither a command nor an address$/,
       /^agentpty init --client cursor --yes$/,
     ],
-  ])('that %s is wrong, and the next move is named', async (_what, entry, found, advice) => {
+  ])('that %s is a problem, and the next step is named', async (_what, entry, found, advice) => {
     register(entry)
     const isSilent = found.source.startsWith('^does not answer')
     const { code, of } = await doctor(...(isSilent ? ['--timeout', '2000'] : []))
@@ -134,7 +129,7 @@ describe('a registered command', () => {
     assert.equal(code, 1)
   })
 
-  test('of another install works, and is named', async () => {
+  test('of another installation works, and is named', async () => {
     write('other/agentpty.js', `import(${JSON.stringify(program)})`)
     register({ command: 'node', args: [at('other/agentpty.js'), 'mcp'] }, 'my-terminal')
     const { code, of } = await doctor()
@@ -144,7 +139,7 @@ describe('a registered command', () => {
     assert.equal(code, 0)
   })
 
-  test('that is turned off is named and not tried', async () => {
+  test('that is disabled is named and not tried', async () => {
     register({ command: 'agentpty-gone', disabled: true })
     expect((await doctor()).of('Cursor')).toMatchObject([{ mark: 'warn', found: `turned off in ${at(cursor)}` }])
   })
@@ -161,9 +156,9 @@ describe('a registered address', () => {
       /^the token is refused \(HTTP 401\)$/,
     ],
     ['without a token', async () => ({ url: await url() }), /^it sends no token \(HTTP 401\)$/],
-    ['where nobody listens', async () => ({ url: `http://127.0.0.1:${unusedPort}/mcp` }), /^nobody listens at http/],
+    ['without a server', async () => ({ url: `http://127.0.0.1:${unusedPort}/mcp` }), /^nobody listens at http/],
     ['that leads nowhere', async () => ({ url: `${new URL(await url()).origin}/elsewhere` }), /answers with HTTP 404$/],
-  ])('%s is wrong, and registering it anew is the next move', async (_what, entry, found) => {
+  ])('%s is a problem, and registering it again is the next step', async (_what, entry, found) => {
     register(await entry())
     const { code, of } = await doctor()
     expect(of('Cursor')).toMatchObject([{ mark: 'wrong', found: expect.stringMatching(found), advice: again }])
@@ -179,8 +174,8 @@ describe('a registered address', () => {
 
   test.each<[string, (respond: (text: string) => void) => void, RegExp, readonly string[]]>([
     ['answers nothing', () => undefined, /does not answer within 1000 ms$/, ['--timeout', '1000']],
-    ['is no MCP server', (respond) => respond('<html>'), /is no MCP server$/, []],
-  ])('of a server that %s is wrong', async (_what, answer, found, args) => {
+    ['is not an MCP server', (respond) => respond('<html>'), /is no MCP server$/, []],
+  ])('of a server that %s is a problem', async (_what, answer, found, args) => {
     const server = createServer((_request, response) => answer((text) => void response.end(text)))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     register({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp` })
@@ -196,7 +191,7 @@ describe('a registered address', () => {
   })
 })
 
-test('a file that cannot be read is named with its path, and left as it is', async () => {
+test('an unreadable file is named with its path, and left unchanged', async () => {
   write(cursor, '{"mcpServers": {')
   const { code, of } = await doctor()
   expect(of('Cursor')).toMatchObject([{ mark: 'wrong', found: expect.stringMatching(/cannot be read \(line 1: /) }])
@@ -204,7 +199,7 @@ test('a file that cannot be read is named with its path, and left as it is', asy
 })
 
 describe('around the daemon', () => {
-  test('what other users may open is wrong', async () => {
+  test('a file open to other users is a problem', async () => {
     await instance.token()
     chmodSync(instance.paths.token, 0o644)
     const { of, code } = await doctor()
@@ -212,7 +207,7 @@ describe('around the daemon', () => {
     assert.equal(code, 1)
   })
 
-  test('a daemon that does not answer is named, and nothing is waited for any longer', async () => {
+  test('a daemon that does not answer is named, without waiting longer', async () => {
     const { daemon } = await instance.status()
     register({ command: process.execPath, args: [program, 'mcp'] })
     process.kill(daemon.pid, 'SIGSTOP')
@@ -229,7 +224,7 @@ describe('around the daemon', () => {
     assert.equal(code, 1)
   })
 
-  test('another port than the one that is set, and files that lead elsewhere, are named', async () => {
+  test('another port than the configured one, and files that lead elsewhere, are named', async () => {
     const other = new Instance({ HOME: instance.user, AGENTPTY_PORT_FILE: 'true' })
     const { port } = new URL((await other.status()).http?.url ?? '')
     writeFileSync(join(instance.home, 'config.yaml'), `httpPort: ${port}\nportFile: true\n`)
@@ -245,7 +240,7 @@ describe('around the daemon', () => {
     ])
   })
 
-  test('a shell that is not there is wrong where it is set, and named where it is only $SHELL', async () => {
+  test('a missing shell is a problem if configured, and named if it is only $SHELL', async () => {
     const lost = scratchInstance({ SHELL: '/bin/gone' })
     const findings = async () => JSON.parse((await lost.cli('doctor', '--json')).stdout).findings as readonly Finding[]
     const shell = async () => (await findings()).find(({ name }) => name === 'shell')
@@ -255,7 +250,7 @@ describe('around the daemon', () => {
   })
 })
 
-test('an entry that leads its client to another daemon is wrong, and init mends it', async () => {
+test('an entry that leads its client to another daemon is a problem, and init repairs it', async () => {
   write('.codex/config.toml', `[mcp_servers.agentpty]\ncommand = "${process.execPath}"\nargs = ["${program}", "mcp"]\n`)
   const { AGENTPTY_HOME: _, ...bare } = instance.env
   try {
@@ -280,7 +275,7 @@ test('an entry that leads its client to another daemon is wrong, and init mends 
   }
 })
 
-test('a second daemon on the same state folder is wrong', async () => {
+test('a second daemon on the same state folder is a problem', async () => {
   await instance.status()
   const script = at('agentpty.js')
   writeFileSync(script, "console.log('runs'); setInterval(() => {}, 1 << 30)")

@@ -1,4 +1,4 @@
-/** For each test of a file an instance of its own, and a person’s client of it; nothing may be left of it. */
+/** For each test of a file, its own instance and a person’s client of it; no process may be left of it. */
 
 import type { WireClient } from '@agentpty/protocol/wire'
 import { beforeEach } from 'vitest'

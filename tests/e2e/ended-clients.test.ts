@@ -1,4 +1,4 @@
-/** Terminals whose MCP client has ended: how they are listed, how their names and approvals go on, and when they are closed. */
+/** Terminals whose MCP client has ended: their listing, their names and approvals, and when they are closed. */
 
 import { describe, expect, test } from 'vitest'
 import { until } from '../harness/instance.ts'
@@ -21,7 +21,7 @@ async function list() {
 
 const listed = async (terminalId: string) => (await list()).find((one) => one.terminalId === terminalId)
 
-/** Ends the client as its program does. */
+/** Ends the client in its program's usual way. */
 async function end(caller: McpCaller): Promise<void> {
   const { transport } = caller.protocol
   if (transport !== undefined && 'terminateSession' in transport) await (transport as Terminated).terminateSession()
@@ -33,7 +33,7 @@ interface Terminated {
 }
 
 describe.each(ways)('over %s', (way, connect) => {
-  test('a name of another client gets a number, and the note has the id of the other terminal', async () => {
+  test('a name of another client gets a number, and the note names the other terminal by id', async () => {
     const name = `server-${way}`
     const [one, other] = [await connect(), await connect()]
     const first = await one.call('create', { name })
@@ -42,7 +42,7 @@ describe.each(ways)('over %s', (way, connect) => {
     expect(second.note).toContain(`${first.terminalId} of another client is named "${name}"`)
     expect(second.note).toContain(`pass its id ${first.terminalId}`)
     expect(second.terminalId).not.toBe(first.terminalId)
-    // The name goes on to mean the terminal that had it first.
+    // The name still belongs to the terminal that had it first.
     await one.call('send', { terminalId: name, text: 'echo first' })
     expect((await other.call('read', { terminalId: first.terminalId })).output).toContain('first')
   })
@@ -58,7 +58,7 @@ describe.each(ways)('over %s', (way, connect) => {
     })
   })
 
-  test('a terminal whose client has ended is marked in all lists, until another client types into it', async () => {
+  test('a terminal of an ended client is marked in all lists, until another client types into it', async () => {
     const caller = await connect()
     const { terminalId } = await caller.call('create', {})
     expect(await listed(terminalId)).not.toHaveProperty('clientEndedAt')
@@ -89,7 +89,7 @@ describe.each(ways)('over %s', (way, connect) => {
   })
 })
 
-test('the command line refuses a name that is taken, with the id of its terminal', async () => {
+test('the command line refuses a taken name, with the id of its terminal', async () => {
   const { stdout } = await instance.cli('new', '--name', 'by-hand')
   const { code, stderr } = await instance.cli('new', '--name', 'by-hand')
   expect(code).not.toBe(0)
@@ -115,7 +115,7 @@ test.each([
   expect(stderr).toContain('the client or the terminal that asked has ended')
 })
 
-test('no person is asked about what would be typed into a terminal that has ended', async () => {
+test('no person is asked about input to an ended terminal', async () => {
   const caller = await instance.mcp()
   const { terminalId } = await caller.call('create', { command: ['true'], waitFor: 'exit' })
   await expect(caller.call('send', { terminalId, text: 'rm -r nothing' })).rejects.toMatchObject({
@@ -124,7 +124,7 @@ test('no person is asked about what would be typed into a terminal that has ende
   expect(await openApprovals()).not.toContain(terminalId)
 })
 
-test('an open approval of a connected client outlives the daemon', async () => {
+test('an open approval of a connected client survives the daemon', async () => {
   const caller = await instance.mcp()
   const { terminalId } = await caller.call('create', {})
   await expect(caller.call('send', { terminalId, text: 'rm -r later' })).rejects.toMatchObject({

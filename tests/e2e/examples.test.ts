@@ -1,4 +1,4 @@
-/** The examples as their reader would run them, on the built package. */
+/** The examples as a reader would run them, on the built package. */
 
 import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'

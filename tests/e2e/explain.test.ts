@@ -1,4 +1,4 @@
-/** Whose turn it is, live: through the library, over the daemon's socket and on the command line. */
+/** The turn of a terminal, live: through the library, over the daemon's socket and on the command line. */
 
 import type { Client } from '@agentpty/protocol'
 import type { SessionEvent } from '@agentpty/protocol/session'
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => closeEngine())
 
-/** Reads on until an event fits. */
+/** Reads until an event matches. */
 async function until(events: AsyncIterator<SessionEvent>, fits: (event: SessionEvent) => boolean) {
   const seen: SessionEvent[] = []
   for (;;) {
@@ -51,7 +51,7 @@ describe.each(['the library', 'the daemon’s socket'])('through %s', (face) => 
     expect(await events.next()).toMatchObject({ done: true })
   })
 
-  test('a follower that has seen enough ends it by a signal', async () => {
+  test('a follower ends the stream by a signal', async () => {
     const client = clients.get(face) as Client
     const { terminalId } = await client.call('create', { command: ['cat'] })
     const enough = new AbortController()
@@ -76,7 +76,7 @@ describe.each(['the library', 'the daemon’s socket'])('through %s', (face) => 
 })
 
 describe('agentpty explain', () => {
-  test('hears what a hook reports of its agent', async () => {
+  test('receives an agent’s hook report', async () => {
     const client = clients.get('the daemon’s socket') as Client
     const report = `${process.execPath} ${program} report`
     const command = ['sh', '-c', `${report} working; read a; ${report} blocked --message 'Run ls?'; read b`]
@@ -94,7 +94,7 @@ describe('agentpty explain', () => {
     await client.call('close', { terminalId })
   })
 
-  test('says in words whose turn it is and why', async () => {
+  test('explains in words whose turn it is and why', async () => {
     const client = clients.get('the daemon’s socket') as Client
     const { terminalId } = await client.call('create', { shell: 'bash' })
     const { stdout } = await instance.cli('explain', terminalId)
@@ -109,7 +109,7 @@ describe('agentpty explain', () => {
     })
   })
 
-  test('prints what was left out beyond a bound, as the status does', async () => {
+  test('prints the note on omitted output, like status', async () => {
     const client = clients.get('the daemon’s socket') as Client
     const link = '\\033]8;;http://example.org\\007text\\033]8;;\\007'
     const command = ['sh', '-c', `printf '${link}${link}'; cat`]

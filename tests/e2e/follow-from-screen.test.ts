@@ -1,4 +1,4 @@
-/** Following a terminal from what it is now on: over the daemon's socket, with real programs, slow readers and secrets. */
+/** Following a terminal from its current screen: over the daemon's socket, with real programs, slow readers and secrets. */
 
 import { Replica } from '@agentpty/engine/testing'
 import type { Client } from '@agentpty/protocol'
@@ -10,7 +10,7 @@ const instance = scratchInstance()
 
 const size = { cols: 80, rows: 24 }
 
-/** Begins to follow; `ended` resolves once `isEnough` holds. All events but the bytes are kept. */
+/** Starts to follow; `ended` resolves once `isEnough` is true. Records all events except the bytes. */
 async function follow(client: Client, terminalId: string, isEnough: (replica: Replica) => boolean) {
   const replica = new Replica({ ...size, scrollbackRows: 1_000 })
   const seen: SessionEvent[] = []
@@ -29,13 +29,13 @@ async function follow(client: Client, terminalId: string, isEnough: (replica: Re
   return { replica, seen, ended }
 }
 
-/** What the daemon's own terminal shows, and the offset of it. */
+/** The daemon's own screen, and its offset. */
 async function shown(client: Client, terminalId: string): Promise<string> {
   const { screen = '' } = await client.call('screenshot', { terminalId })
   return screen
 }
 
-test('an editor is followed from the middle, goes on byte by byte, and takes another size', async () => {
+test('an editor is followed from the middle, byte by byte, through a resize', async () => {
   const client = await instance.rpc({}, { isPerson: true })
   const { terminalId } = await client.call('create', {
     command: ['vim', '-u', 'NONE', '-N'],
@@ -57,7 +57,7 @@ test('an editor is followed from the middle, goes on byte by byte, and takes ano
   expect(early.seen.map(({ type }) => type)).toContain('resized')
 })
 
-test('a reader who is slower than a flood is shown where it is, and in the end what it ends with', async () => {
+test('a reader slower than a flood gets the current screen, and in the end the final one', async () => {
   const client = await instance.rpc({}, { isPerson: true })
   const flood = ['bash', '-c', 'read; seq 1 3000000; echo the very end; exec cat']
   const { terminalId } = await client.call('create', { command: flood, ...size })
@@ -79,7 +79,7 @@ test('a reader who is slower than a flood is shown where it is, and in the end w
   expect(replica.text.trimEnd()).toBe((await shown(client, terminalId)).trimEnd())
 })
 
-test('to who is no person secrets are hidden in what it begins with and in what follows', async () => {
+test('without a person’s rights, secrets are hidden in the first screen and afterwards', async () => {
   const client = await instance.rpc()
   const [head, rest] = ['ghp_', 'aB3dE5gH7j'.repeat(3).concat('aB3dE5')]
   const program = `printf 'token: ${head}'; printf '${rest}, its end\\n'; read; printf '${head}'; printf '${rest}, its next end\\n'; exec cat`

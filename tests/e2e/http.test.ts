@@ -1,4 +1,4 @@
-/** MCP over HTTP: who gets in, both eras at one path, and what ends and does not end it. */
+/** MCP over HTTP: access, both eras at one path, and the ends of sessions. */
 
 import assert from 'node:assert/strict'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { type Answer, type Sent, send as sendRequest } from '../harness/http.ts'
 import { scratchInstance } from '../harness/scratch.ts'
 
 const instance = scratchInstance()
-/** A POST, when the request does not say otherwise. */
+/** A POST, unless the request differs. */
 const send = (url: string, request: Sent) => sendRequest(url, { method: 'POST', ...request })
 let base: string
 let token: string
@@ -26,13 +26,13 @@ const initialize = message('initialize', {
   clientInfo: { name: 'test', version: '1' },
 })
 
-/** The one message of an answer, which may come as a stream. */
+/** The only message of an answer, which may be a stream. */
 function messageOf({ body }: Answer) {
   const line = body.split('\n').find((one) => one.startsWith('data: {'))
   return JSON.parse(line === undefined ? body : line.slice('data: '.length))
 }
 
-describe('who gets in', () => {
+describe('access', () => {
   const ownPort = () => new URL(base).port
 
   test.each<[string, () => Record<string, string>, number]>([
@@ -40,7 +40,7 @@ describe('who gets in', () => {
     ['a foreign Host with our port', () => ({ host: `evil.example:${ownPort()}` }), 403],
     ['a Host that hides another one', () => ({ host: `127.0.0.1@evil.example:${ownPort()}` }), 403],
     ['a foreign Origin', () => ({ origin: 'https://evil.example' }), 403],
-    ['an Origin that begins like ours', () => ({ origin: 'http://localhost.evil.example' }), 403],
+    ['an Origin with ours as a prefix', () => ({ origin: 'http://localhost.evil.example' }), 403],
     ['the Origin of a file or a sandbox', () => ({ origin: 'null' }), 403],
     ['no token', () => ({ authorization: '' }), 401],
     ['a wrong token', () => ({ authorization: 'Bearer wrong' }), 401],
@@ -48,7 +48,7 @@ describe('who gets in', () => {
     ['the token', () => ({}), 200],
     ['the token and an Origin of this machine', () => ({ origin: 'http://localhost:3000' }), 200],
     ['the token and Host localhost', () => ({ host: `localhost:${ownPort()}` }), 200],
-  ])('%s is answered as it should be', async (_who, headers, status) => {
+  ])('%s gets the right status', async (_who, headers, status) => {
     const answer = await send(`${base}/mcp`, { headers: { ...known(), ...headers() }, body: initialize })
     assert.equal(answer.status, status, answer.body)
     if (status !== 200) expect(JSON.parse(answer.body)).toMatchObject({ error: { hint: expect.any(String) } })
@@ -67,7 +67,7 @@ describe('who gets in', () => {
     })
   })
 
-  test('the preflight request of a page is not allowed, with or without a token', async () => {
+  test('the preflight request of a page is refused, with or without a token', async () => {
     const asked = await send(`${base}/mcp`, { method: 'OPTIONS', headers: { origin: 'http://localhost:3000' } })
     expect([asked.status, asked.body, asked.headers['access-control-allow-origin']]).toEqual([204, '', undefined])
     const foreign = { origin: 'https://evil.example' }
@@ -103,7 +103,7 @@ describe('clients of 2025', () => {
     expect(messageOf(ended).error.message).toContain('initialize')
   })
 
-  test('may call without any session, as older servers let them', async () => {
+  test('may call without a session, as with older servers', async () => {
     const call = message('tools/call', { name: 'terminal_run', arguments: { command: 'echo $((6*7))' } })
     expect(
       messageOf(await send(`${base}/mcp`, { headers: known(), body: call })).result.structuredContent,
@@ -114,7 +114,7 @@ describe('clients of 2025', () => {
     expect(await send(`${base}/mcp`, { method: 'GET', headers: known() })).toMatchObject({ status: 405 })
   })
 
-  test('are served by the usual client, its terminals shared with every other way in', async () => {
+  test('are served by the usual client, with terminals shared with all other clients', async () => {
     const old = await instance.http('old')
     const { terminalId } = await old.call('create', { name: 'shared' })
     const { terminals } = await (await instance.rpc()).call('list', {})
@@ -123,13 +123,13 @@ describe('clients of 2025', () => {
   })
 })
 
-describe('half-broken requests', () => {
+describe('invalid requests', () => {
   const call = (body: string, headers = {}) => send(`${base}/mcp`, { headers: { ...known(), ...headers }, body })
 
   test.each<[string, () => Promise<Answer>, number]>([
-    ['no JSON', () => call('{"jsonrpc":'), 400],
+    ['invalid JSON', () => call('{"jsonrpc":'), 400],
     ['another type of content', () => call(initialize, { 'content-type': 'text/plain' }), 415],
-    ['a session that never was', () => call(message('tools/list'), { 'mcp-session-id': 'x' }), 404],
+    ['an unknown session', () => call(message('tools/list'), { 'mcp-session-id': 'x' }), 404],
     ['an unknown toolset', () => send(`${base}/mcp?toolset=x`, { headers: known(), body: initialize }), 400],
     ['a body without end', () => call(`"${'x'.repeat(33 * 1024 * 1024)}"`), 413],
   ])('%s is refused with its reason', async (_what, ask, status) => {
@@ -138,7 +138,7 @@ describe('half-broken requests', () => {
     assert.ok(body.length > 10)
   })
 
-  test('two thousand calls at once are answered, each with its result or with the reason why not', async () => {
+  test('two thousand simultaneous calls are answered, each with its result or with an error', async () => {
     const { terminalId } = await (await instance.rpc()).call('create', {})
     const read = (id: number) =>
       call(message('tools/call', { name: 'terminal_read', arguments: { terminalId } }, id)).catch((error: unknown) =>
@@ -154,13 +154,13 @@ describe('half-broken requests', () => {
   })
 })
 
-test('a tool that is not listed is an error of the protocol, which names those that are', async () => {
+test('an unlisted tool is an error of the protocol that names the listed ones', async () => {
   const unknown = message('tools/call', { name: 'terminal_fly', arguments: {} })
   const { error } = messageOf(await send(`${base}/mcp`, { headers: known(), body: unknown }))
   expect(error).toMatchObject({ code: -32_602, message: expect.stringContaining('terminal_send') })
 })
 
-test('the tools of a door are had over HTTP too', async () => {
+test('the tools of a door are available over HTTP, too', async () => {
   const door = (await instance.http('old', '?toolset=tty-use')).protocol
   const { structuredContent } = await door.callTool({ name: 'tty_use', arguments: { input: 'echo over http' } })
   expect(structuredContent).toMatchObject({ output: expect.stringContaining('over http') })

@@ -1,4 +1,4 @@
-/** Registering by address, and doors under their own names: what is written, what is shown, and the way back. */
+/** Registering by address, and doors under their own names: the written entries, the output, and the undo. */
 
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -53,7 +53,7 @@ const uri: Shape = ({ url, headers }) => ({
 })
 const asIs: Shape = ({ url, headers }) => ({ url, headers })
 
-/** As each client's documentation has it. */
+/** The format in each client's documentation. */
 const shapes: readonly (readonly [string, string, (text: string) => unknown, Shape])[] = [
   ['claude', '.claude.json', json('mcpServers'), http],
   ['gemini', '.gemini/settings.json', json('mcpServers'), httpUrl],
@@ -68,7 +68,7 @@ const shapes: readonly (readonly [string, string, (text: string) => unknown, Sha
 ]
 
 describe('by address', () => {
-  test.each(shapes)('%s is registered in its own words, in %s', async (client, path, entryIn, shape) => {
+  test.each(shapes)('%s is registered in its own format, in %s', async (client, path, entryIn, shape) => {
     expect((await init('--http', '--client', client, '--yes')).kinds).toEqual(['add'])
     expect(entryIn(read(path))).toEqual(shape(await address()))
     assert.equal(statSync(at(path)).mode & 0o777, 0o600)
@@ -77,7 +77,7 @@ describe('by address', () => {
     assert.ok(!existsSync(at(path)))
   })
 
-  test('codex is registered in a table of its own, and gets its file back as it was', async () => {
+  test('codex is registered in its own table, and its file is restored exactly', async () => {
     const before = '# mine\nmodel = "gpt-5.5"\n\n[mcp_servers.other]\ncommand = "x"\n\n[tui]\ntheme = "dark"\n'
     write('.codex/config.toml', before)
     await init('--http', '--client', 'codex', '--yes')
@@ -101,7 +101,7 @@ describe('by address', () => {
     assert.ok(!(await instance.cli('init', '--http', '--client', 'cursor')).stdout.includes(token))
   })
 
-  test('a client that takes none is left alone and named, and the others are served', async () => {
+  test('a client that takes no address is left alone and named, and the others are registered', async () => {
     const { code, clients } = await init('--http', '--client', 'claude-desktop', '--client', 'gemini', '--yes')
     assert.equal(code, 1)
     expect(clients).toMatchObject([
@@ -110,21 +110,21 @@ describe('by address', () => {
     ])
   })
 
-  test('a file that other users may read is named, because the token goes into it', async () => {
+  test('a file that other users may read is named, because it contains the token', async () => {
     write('.gemini/settings.json', '{}', 0o644)
     const { clients } = await init('--http', '--client', 'gemini')
     expect(clients[0]?.note).toContain(`chmod 600 ${at('.gemini/settings.json')}`)
     expect((await init('--client', 'gemini')).clients[0]?.note).toBe('')
   })
 
-  test('an address that will not last is named as one', async () => {
+  test('a temporary address is named as one', async () => {
     const other = scratchInstance()
     const { port } = new URL((await other.status()).http?.url ?? '')
     writeFileSync(join(instance.home, 'config.yaml'), `httpPort: ${port}\n`)
     expect((await init('--http', '--client', 'gemini')).note).toContain(`port ${port} was taken`)
   })
 
-  test('without HTTP there is none, and that is said', async () => {
+  test('without HTTP there is no address, and that is reported', async () => {
     writeFileSync(join(instance.home, 'config.yaml'), 'httpPort: null\n')
     const { code, stderr } = await instance.cli('init', '--http', '--client', 'gemini', '--yes')
     assert.equal(code, 2)
@@ -134,7 +134,7 @@ describe('by address', () => {
 })
 
 describe('doors', () => {
-  test('terminal-agent is registered as its users of Copilot had it, with the token besides, and serves them', async () => {
+  test('terminal-agent is registered as Copilot’s users had it, plus the token, and serves them', async () => {
     await init('--http', '--toolset', 'terminal-agent', '--client', 'copilot', '--yes')
     const { url, headers } = await address('?toolset=terminal-agent')
     const entry = { type: 'http', url, headers, tools: ['*'] }
@@ -143,7 +143,7 @@ describe('doors', () => {
     expect((await protocol.listTools()).tools.map(({ name }) => name)).toContain('graph_create_agent')
   })
 
-  test('one alone has its own name, several together have ours', async () => {
+  test('a single door has its own name, several together have ours', async () => {
     await init('--toolset', 'termtile', '--client', 'cursor', '--yes')
     await init('--toolset', 'terminal,termtile', '--client', 'cursor', '--yes')
     const { termtile, agentpty } = JSON.parse(read('.cursor/mcp.json')).mcpServers
@@ -152,7 +152,7 @@ describe('doors', () => {
     expect((await instance.cli('init', '--toolset', 'nothing')).code).toBe(2)
   })
 
-  test('beside our own tools it comes and goes alone, and in the end all is as before', async () => {
+  test('next to our own tools it is added and removed alone, and in the end the file is unchanged', async () => {
     const before = '{\n\t"mcpServers": {\n\t\t"other": {"command":"x"}\n\t}\n}\n'
     write('.cursor/mcp.json', before)
     await init('--client', 'cursor', '--yes')
@@ -167,7 +167,7 @@ describe('doors', () => {
     assert.equal(read('.cursor/mcp.json'), before)
   })
 
-  test('in a file that was changed in between, all of ours go, and what had stood under that name is back', async () => {
+  test('in a file changed in between, all our entries are removed, and the previous entry of that name is restored', async () => {
     const original = { command: 'npx', args: ['@mariozechner/terminalcp', '--mcp'] }
     write('.cursor/mcp.json', JSON.stringify({ mcpServers: { terminalcp: original } }))
     await init('--client', 'cursor', '--yes')

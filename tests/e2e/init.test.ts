@@ -1,4 +1,4 @@
-/** Registering with clients: what is shown, what is changed, and that all of it can be taken back. */
+/** Registering with clients: the preview, the changes, and the undo. */
 
 import assert from 'node:assert/strict'
 import {
@@ -44,7 +44,7 @@ async function init(
   return { code, report, kinds: Object.fromEntries(report.clients.map(({ client, kind }) => [client, kind])) }
 }
 
-/** Each as somebody has written it, in its own way. */
+/** Files as people have written them, in each client's format. */
 const files: readonly (readonly [string, string, string])[] = [
   ['claude', '.claude.json', '{"numStartups":3,"mcpServers":{"other":{"command":"x"}},"projects":{}}'],
   [
@@ -65,7 +65,7 @@ const files: readonly (readonly [string, string, string])[] = [
   ],
 ]
 
-describe('files as people have written them', () => {
+describe('files written by people', () => {
   test.each(files)(
     '%s is registered, keeps the rest of %s, and is as before after an undo',
     async (client, path, text) => {
@@ -74,8 +74,8 @@ describe('files as people have written them', () => {
       assert.equal(read(path), text)
       expect((await init('--client', client, '--yes')).kinds).toEqual({ [client]: 'add' })
       const registered = read(path)
-      for (const [kept] of text.matchAll(/(#|\/\/) ?\w+|\/\*.*\*\/|"?(other|model|theme|numStartups)"?/g))
-        assert.ok(registered.includes(kept), `${kept} in ${registered}`)
+      for (const [fragment] of text.matchAll(/(#|\/\/) ?\w+|\/\*.*\*\/|"?(other|model|theme|numStartups)"?/g))
+        assert.ok(registered.includes(fragment), `${fragment} in ${registered}`)
       assert.match(registered, /agentpty\.js"?,?\s*"?/)
       assert.equal(statSync(at(path)).mode & 0o777, 0o640)
       expect((await init('--client', client, '--yes')).kinds).toEqual({ [client]: 'same' })
@@ -91,7 +91,7 @@ describe('files as people have written them', () => {
     ['config.json', ['config.json']],
     ['opencode.jsonc', ['opencode.jsonc', 'opencode.json']],
     ['opencode.json', []],
-  ])('opencode is registered in %s where there is %j, and in no other file', async (name, there) => {
+  ])('opencode is registered in %s if there is %j, and in no other file', async (name, there) => {
     const folder = '.config/opencode'
     mkdirSync(at(folder), { recursive: true })
     for (const one of there) write(`${folder}/${one}`, '{\n  // mine\n  "model": "fake/fake",\n}\n')
@@ -101,7 +101,7 @@ describe('files as people have written them', () => {
     for (const one of there.filter((other) => other !== name)) assert.doesNotMatch(read(`${folder}/${one}`), /agentpty/)
   })
 
-  test.each(files)('an undo of %s takes out its entry alone where %s was changed since', async (client, path, text) => {
+  test.each(files)('an undo of %s removes only its entry if %s was changed since', async (client, path, text) => {
     write(path, text)
     await init('--client', client, '--yes')
     writeFileSync(at(path), `${read(path)}\n`)
@@ -115,7 +115,7 @@ describe('files as people have written them', () => {
     ['codex', '.codex/config.toml', 'mcp_servers = { agentpty = { command = "old" } }\n'],
     ['gemini', '.gemini/settings.json', '[1, 2]'],
     ['goose', '.config/goose/config.yaml', 'a: [1\nb: }'],
-  ])('what cannot be read or changed is left alone: %s, %s, %s', async (client, path, text) => {
+  ])('unreadable or unsupported files are left alone: %s, %s, %s', async (client, path, text) => {
     write(path, text)
     const { code, report } = await init('--client', client, '--yes')
     assert.equal(code, 1)
@@ -126,7 +126,7 @@ describe('files as people have written them', () => {
   })
 })
 
-test('clients are found by their folders, and what is not there is not made', async () => {
+test('clients are found by their folders, and missing files are not created', async () => {
   write('.gemini/settings.json', '{}')
   mkdirSync(at('.codex'))
   expect((await init('--yes')).kinds).toEqual({ codex: 'add', gemini: 'add' })
@@ -144,7 +144,7 @@ test('a link to a file stays a link', async () => {
   assert.match(read('dotfiles/claude.json'), /agentpty/)
 })
 
-test('an entry that is out of date is brought up to date, and undone to what was there before us', async () => {
+test('an outdated entry is updated, and undone to the original state', async () => {
   const before = '{"mcpServers":{"agentpty":{"command":"old"}}}'
   write('.claude.json', before)
   expect((await init('--client', 'claude', '--yes')).kinds).toEqual({ claude: 'update' })
@@ -153,7 +153,7 @@ test('an entry that is out of date is brought up to date, and undone to what was
   assert.equal(read('.claude.json'), before)
 })
 
-test('what is registered serves MCP', async () => {
+test('the registered command serves MCP', async () => {
   await init('--client', 'claude', '--yes')
   const { command, args } = JSON.parse(read('.claude.json')).mcpServers.agentpty
   assert.equal(command, process.execPath)
@@ -162,7 +162,7 @@ test('what is registered serves MCP', async () => {
   expect(tools.map(({ name }) => name)).toContain('terminal_send')
 })
 
-test('a record that cannot be read is named, and nothing is changed without it', async () => {
+test('an unreadable record is named, and nothing is changed without it', async () => {
   write('.gemini/settings.json', '{}')
   writeFileSync(join(instance.home, 'registrations.json'), '{broken')
   for (const args of [['--yes'], ['--undo', '--yes']]) {
@@ -179,12 +179,12 @@ test('a record that cannot be read is named, and nothing is changed without it',
   assert.doesNotMatch(read('.gemini/settings.json'), /agentpty/)
 })
 
-test('where no client is found, those that can be named are listed', async () => {
+test('if no client is found, the possible ones are listed', async () => {
   const { stdout } = await instance.cli('init')
   expect(stdout).toMatch(/^No client was found here\. Name one with --client: claude, codex, .*\.\n$/)
 })
 
-test('people are shown what would change, and how to change it', async () => {
+test('people see the changes, and how to make them', async () => {
   write('.gemini/settings.json', '{}')
   const { stdout, code } = await instance.cli('init')
   assert.equal(code, 0)

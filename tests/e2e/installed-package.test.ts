@@ -1,8 +1,8 @@
 /**
  * The package as a user gets it: packed, installed into an empty folder, on a machine without a compiler.
  *
- * Where no prebuilds of these sources are, the ptyhost of the checkout is packed instead of the one for this
- * machine: what is tested is the way through the package. Nothing is fetched.
+ * Without prebuilds of these sources, the ptyhost of the checkout is packed instead of the one for this
+ * machine: the test covers the package itself. Nothing is downloaded.
  */
 
 import {
@@ -41,11 +41,11 @@ const printsError = `
   console.log(JSON.stringify({ code, message, hint }))
 `
 
-/** It would ask the network for a newer npm. */
+/** Disables npm's check for a newer version. */
 const quietNpm = { NPM_CONFIG_UPDATE_NOTIFIER: 'false' }
 
 const folder = scratchFolder()
-/** A project with the package installed, and the programs of this machine but for its compilers. */
+/** A project with the package installed, and this machine's programs except its compilers. */
 const project = join(folder, 'project')
 const programs = join(folder, 'bin')
 
@@ -58,7 +58,7 @@ beforeAll(async () => {
   expect(installed).toMatchObject({ code: 0 })
 })
 
-test('an installed package opens a terminal where there is no compiler', async () => {
+test('an installed package opens a terminal without a compiler', async () => {
   const user = new User()
   expect(await user.node(opensTerminal)).toEqual({ code: 0, stdout: inTerminal, stderr: '' })
   const { stdout } = await user.npx('doctor', '--json')
@@ -70,7 +70,7 @@ test('an installed package opens a terminal where there is no compiler', async (
   expect(await user.leave()).toEqual([])
 })
 
-test('without a ptyhost and without a compiler it says what to install, and shows no stack', async () => {
+test('without a ptyhost and without a compiler it names what to install, and shows no stack', async () => {
   const user = new User({ project: projectWithoutPrebuilds('bare') })
   const { code, message, hint } = JSON.parse((await user.node(printsError)).stdout)
   expect(code).toBe('host_missing')
@@ -90,13 +90,13 @@ test('without a ptyhost but with a compiler it builds one, once', async () => {
   const [built, ...others] = readdirSync(join(user.home, 'cache'))
   expect(built).toMatch(new RegExp(`^ptyhost-.*-${machine}$`))
   expect(others).toEqual([])
-  // From here on none is needed.
+  // From here on no compiler is needed.
   user.path = programs
   expect(await user.node(opensTerminal)).toMatchObject({ code: 0, stdout: inTerminal })
   expect(await user.leave()).toEqual([])
 })
 
-/** Somebody with a home of their own, at work in a project. */
+/** A person with their own home, working in a project. */
 class User {
   readonly home = mkdtempSync(join(folder, 'home-'))
   readonly project: string
@@ -117,12 +117,12 @@ class User {
     return run(process.execPath, ['--input-type=module', '--eval', script], this.env, { cwd: this.project })
   }
 
-  /** As an agent's client starts it. */
+  /** Starts it as an agent's client does. */
   npx(...args: readonly string[]): Promise<Finished> {
     return run('npx', ['--offline', 'agentpty', ...args], this.env, { cwd: this.project })
   }
 
-  /** Ends everything; returns what was left running. */
+  /** Ends everything; returns the processes left. */
   async leave(): Promise<readonly number[]> {
     await this.npx('stop', '--all')
     const left = () => processesWith(`AGENTPTY_HOME=${this.home}`)
@@ -135,7 +135,7 @@ function npm(cwd: string, ...args: readonly string[]): Promise<Finished> {
   return run('npm', args, { ...quietNpm, PATH: programs, HOME: folder }, { cwd })
 }
 
-/** The tarball of a package; its scripts are not run, so that nothing is built here. */
+/** Packs a package without running its scripts, so that nothing is built here. */
 async function pack(from: string): Promise<string> {
   const packed = await npm(folder, 'pack', '--ignore-scripts', '--json', '--pack-destination', folder, from)
   expect(packed).toMatchObject({ code: 0 })
@@ -178,7 +178,7 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder)
   } catch {
-    // A PATH may name folders that are not there.
+    // A PATH may name missing folders.
     return []
   }
 }

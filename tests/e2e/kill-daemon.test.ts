@@ -1,4 +1,4 @@
-/** `kill -9` of the daemon costs the calls in flight and nothing else: no session, no byte, no process, no answer twice. */
+/** `kill -9` of the daemon costs only the calls in flight: no session, no byte, no process, and no duplicate answer. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ async function killDaemon(): Promise<number> {
   return pid
 }
 
-/** Prints numbered lines with pauses too small to notice, waits for a line, prints the rest and ends. */
+/** Prints numbered lines with very short pauses, waits for a line, prints the rest and ends. */
 const printer = (name: string, half: number): string =>
   `i=0; while ((i < ${half})); do for ((j = 0; j < 500; j++)); do echo "${name} line $((i++)) ${'.'.repeat(40)}"; done; ` +
   `read -t 0.001 never < /dev/zero; done; read go; seq -f "${name} end %.0f" 1 20000`
@@ -32,7 +32,7 @@ function printed(name: string, half: number): string {
   return [...lines, ...ends].join('')
 }
 
-test('every byte that was printed before, while and after no daemon ran is there, and offsets keep their meaning', async () => {
+test('every byte printed before, during and after the absence of a daemon is there, and offsets keep their meaning', async () => {
   const half = 20_000
   const names = ['one', 'two', 'three']
   const before = await instance.rpc()
@@ -45,7 +45,7 @@ test('every byte that was printed before, while and after no daemon ran is there
   await killDaemon()
 
   const after = await instance.rpc()
-  // The first thing that is asked already gets the whole history, not the part that was read again so far.
+  // The very first request already gets the whole history, not only the part read again so far.
   for (const [index, terminalId] of names.entries()) {
     const cursor = early[index]?.cursor ?? 0
     const again = await after.call('read', { terminalId, since: 0, raw: true, maxBytes: 10_000 })
@@ -66,7 +66,7 @@ test('every byte that was printed before, while and after no daemon ran is there
   expect(terminals.map(({ pid }) => pid)).toEqual(made.map(({ pid }) => pid))
 })
 
-test('times of commands, sizes, output and the exit outlive the daemon', async () => {
+test('the times of commands, sizes, output and the exit survive the daemon', async () => {
   const before = await instance.rpc()
   const { terminalId } = await before.call('create', { shell: 'bash' })
   await before.call('run', { terminalId, command: 'echo one; sleep 0.3' })
@@ -100,7 +100,7 @@ test('times of commands, sizes, output and the exit outlive the daemon', async (
 })
 
 test.each<Era>(['old', 'new'])(
-  'an agent (%s protocol) gets an error that says to call again, and the next call on the same connection works',
+  'an agent (%s protocol) gets an error with the advice to retry, and the next call on the same connection works',
   async (era) => {
     const agent = await instance.mcp(era)
     const { terminalId, pid } = await agent.call('create', { shell: 'bash' })
@@ -116,12 +116,12 @@ test.each<Era>(['old', 'new'])(
     expect((await agent.call('read', { terminalId, since: 0 })).output).toContain('before')
     expect((await agent.call('list', {})).terminals).toMatchObject([{ terminalId, pid }])
     expect((await instance.status()).daemon.pid).not.toBe(killed)
-    // Still the owner of what it opened.
+    // Still the owner of its terminals.
     expect(await agent.call('close', { all: true })).toEqual({ closed: [terminalId] })
   },
 )
 
-test('calls that are made while the daemon is away are all answered', { timeout: 10_000 }, async () => {
+test('calls made without a daemon are all answered', { timeout: 10_000 }, async () => {
   const agent = await instance.mcp('old')
   const { terminalId } = await agent.call('create', { shell: 'bash' })
   await killDaemon()
@@ -132,7 +132,7 @@ test('calls that are made while the daemon is away are all answered', { timeout:
   expect((await agent.protocol.listTools()).tools.length).toBeGreaterThan(5)
 })
 
-test('the daemon can be killed again and again', async () => {
+test('the daemon can be killed repeatedly', async () => {
   const agent = await instance.mcp()
   const { terminalId } = await agent.call('create', { shell: 'bash' })
   for (const round of ['first', 'second', 'third']) {
@@ -141,7 +141,7 @@ test('the daemon can be killed again and again', async () => {
   }
 })
 
-test('full-screen programs look the same afterwards, in their size, and go on', async () => {
+test('full-screen programs look the same afterwards, in their size, and continue', async () => {
   const file = join(folder, 'text')
   writeFileSync(file, Array.from({ length: 200 }, (_, index) => `line ${index + 1}\n`).join(''))
   const before = await instance.rpc()
@@ -167,7 +167,7 @@ async function stableScreen(client: Client, terminalId: string) {
   return { screen, rows, cols, cursorRow, cursorCol, alternateScreen }
 }
 
-test('a question that was answered before the kill is not answered again', async () => {
+test('a query answered before the kill is not answered again', async () => {
   const program = [
     'import os, sys, tty, termios',
     'tty.setraw(0)',
@@ -187,13 +187,13 @@ test('a question that was answered before the kill is not answered again', async
   })
   await killDaemon()
   const after = await instance.rpc()
-  // A screen is made from the history, questions and all.
+  // The screen is built from the history, including queries.
   await after.call('screenshot', { terminalId })
   const sent = await after.call('send', { terminalId, text: '!', newline: false, waitFor: { quietMs: 100 } })
   expect(sent.output).toContain("then came b'!'")
 })
 
-test('a command that is running goes on, and its end is reported with its exit code', async () => {
+test('a running command continues, and its end is reported with its exit code', async () => {
   const before = await instance.rpc()
   const { terminalId } = await before.call('create', { shell: 'bash' })
   await before.call('send', { terminalId, text: 'read x; (exit 23)' })
@@ -203,7 +203,7 @@ test('a command that is running goes on, and its end is reported with its exit c
   expect(await after.call('run', { terminalId, command: 'echo on' })).toMatchObject({ output: 'on', exitCode: 0 })
 })
 
-test('an end that nobody saw is reported by the next daemon', async () => {
+test('an end without a daemon is reported by the next one', async () => {
   const before: WireClient = await instance.rpc()
   const { terminalId, pid } = await before.call('create', { command: 'read x; echo bye; exit 9' })
   const { pid: daemon } = (await instance.status()).daemon

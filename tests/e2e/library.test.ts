@@ -1,4 +1,4 @@
-/** The library as a program has it: sessions of a private server, and those of the daemon. */
+/** The library as a program uses it: sessions of a private server, and those of the daemon. */
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ async function pidOf({ id }: Session, terminals: Terminals): Promise<number> {
   return (await terminals.list()).find(({ terminalId }) => terminalId === id)?.pid ?? 0
 }
 
-test('a session is gone with its scope, and with it everything it started', async () => {
+test('a session ends with its scope, including all its processes', async () => {
   const marker = `library-${process.pid}-${Date.now()}`
   const running = () =>
     execFileSync('ps', ['-eo', 'args'])
@@ -33,7 +33,7 @@ test('a session is gone with its scope, and with it everything it started', asyn
   expect(running()).toEqual([])
 })
 
-test('what must be allowed first is decided by the program that uses the library', async () => {
+test('approvals are decided by the program that uses the library', async () => {
   const asked: string[] = []
   await using session = await openSession({
     ...bash,
@@ -44,7 +44,7 @@ test('what must be allowed first is decided by the program that uses the library
   expect(asked).toEqual([expect.stringContaining('rm /tmp/agentpty-approved-'), 'rm /tmp/nothing-there'])
 })
 
-test('a program that has asked somebody ends by itself once its sessions are closed', () => {
+test('a program that has asked a person ends once its sessions are closed', () => {
   const library = fileURLToPath(new URL('../../packages/agentpty/dist/index.js', import.meta.url))
   const program = `import { openSession } from ${JSON.stringify(library)}
     const session = await openSession({ command: ['bash', '--norc'], approve: () => true })
@@ -55,13 +55,13 @@ test('a program that has asked somebody ends by itself once its sessions are clo
   expect(execFileSync(process.execPath, ['--input-type=module', '-'], options).toString()).toBe('closed\n')
 })
 
-test('a program may judge by another profile, and none lifts the floor', async () => {
+test('a program may choose another profile, and none lifts the floor', async () => {
   await using session = await openSession({ ...bash, profile: 'trusted' })
   await session.send('rm /tmp/nothing-there')
   await expect(session.send('rm -rf /')).rejects.toMatchObject({ code: 'denied' })
 })
 
-test('a program adds patterns of its own, which tighten what it may do', async () => {
+test('a program adds its own patterns, which restrict it further', async () => {
   await using terminals = await openTerminals()
   terminals.addBlockedPatterns([/echo\s+secret/])
   terminals.addApprovalPatterns(['touch'])
@@ -73,7 +73,7 @@ test('a program adds patterns of its own, which tighten what it may do', async (
   expect(await session.send('echo plain')).toMatchObject({ output: expect.stringContaining('plain') })
 })
 
-test('what is typed comes back with what came of it, and whose turn it is', async () => {
+test('a send returns its output and the turn', async () => {
   await using session = await openSession({ command: ['cat'] })
   expect(await session.send('hello')).toMatchObject({
     output: expect.stringContaining('hello'),
@@ -84,7 +84,7 @@ test('what is typed comes back with what came of it, and whose turn it is', asyn
   expect(await session.press('ctrl+d', { waitFor: 'exit' })).toMatchObject({ state: 'exited', exitCode: 0 })
 })
 
-test('what the README shows holds', async () => {
+test('the README’s examples work', async () => {
   await using python = await openSession({ command: ['python3', '-q'] })
   expect((await python.send('6 * 7')).output).toBe('42\n>>>')
   await python.press('ctrl+d')
@@ -95,7 +95,7 @@ test('what the README shows holds', async () => {
     expect(example).toContain(line)
 })
 
-test('the words of the verbs do what the shorter ones do', async () => {
+test('the verbs do the same as the shorter methods', async () => {
   await using session = await openSession({ command: ['cat'], waitTimeoutMs: 20_000 })
   expect(await session.send('one', { newline: false, waitFor: 'none' })).toMatchObject({ sent: true })
   expect(await session.sendKeys(['enter'])).toMatchObject({ keys: ['enter'], sequences: ['\r'], outcome: 'met' })
@@ -104,7 +104,7 @@ test('the words of the verbs do what the shorter ones do', async () => {
   expect(await session.press('ctrl+d', { waitFor: 'exit' })).toMatchObject({ keys: ['ctrl+d'], exitCode: 0 })
 })
 
-test('errors speak of its own methods', async () => {
+test('errors name its own methods', async () => {
   await using session = await openSession({ command: ['cat'] })
   await expect(session.run('ls')).rejects.toMatchObject({ hint: expect.stringContaining('Use session.send()') })
   await expect(session.press('entr')).rejects.toMatchObject({ hint: expect.stringContaining('session.send()') })
@@ -113,21 +113,21 @@ test('errors speak of its own methods', async () => {
   })
 })
 
-test('a checkout that is built has the types that the package names', () => {
+test('a built checkout has the types that the package names', () => {
   const { exports } = JSON.parse(readFileSync('packages/agentpty/package.json', 'utf8')) as {
     readonly exports: Readonly<Record<string, { readonly types: string }>>
   }
   for (const { types } of Object.values(exports)) expect(existsSync(`packages/agentpty/${types}`)).toBe(true)
 })
 
-test('errors have a code and say what to do next', async () => {
+test('errors have a code and a next step', async () => {
   await using session = await openSession({ command: ['true'], waitFor: 'exit' })
   const failed = await session.send('x').catch((error: unknown) => error)
   expect(isTermError(failed) && [failed.code, failed.hint !== '']).toEqual(['session_exited', true])
   await expect(openSession({ command: ['/no/such/program'] })).rejects.toMatchObject({ code: 'spawn_failed' })
 })
 
-test('a server is not opened with a sandbox that cannot be', async () => {
+test('a server with an impossible sandbox is not opened', async () => {
   await expect(openTerminals({ sandbox: { network: ['nowhere..x'] } })).rejects.toMatchObject({
     code: 'invalid_input',
     message: expect.stringContaining('write nowhere.x'),
@@ -144,7 +144,7 @@ test('a closed session may be closed again', async () => {
   await expect(session.send('x')).rejects.toMatchObject({ code: 'session_not_found' })
 })
 
-test('of several terminals the first to be ready is returned', async () => {
+test('the first ready terminal of several is returned', async () => {
   await using terminals = await openTerminals()
   const [slow, quick] = [
     await terminals.open({ command: ['sleep', '1000'], waitFor: 'none' }),
@@ -155,7 +155,7 @@ test('of several terminals the first to be ready is returned', async () => {
 })
 
 describe('events', () => {
-  test('begin with a snapshot, and bring what follows it exactly once', async () => {
+  test('start with a snapshot, and deliver later output exactly once', async () => {
     await using session = await openSession({
       command: ['bash', '-c', 'for i in $(seq 1 3000); do echo "n$i"; [ $i = 1000 ] && read x; done; exit 4'],
     })
@@ -175,7 +175,7 @@ describe('events', () => {
     expect(lines).toEqual(Array.from({ length: 2_000 }, (_, at) => `n${at + 1_001}`))
   })
 
-  test('say whose turn it is, and end when nobody listens any more', async () => {
+  test('report the turn, and end without a listener', async () => {
     await using session = await openSession({ ...bash })
     const stop = new AbortController()
     const turns: string[] = []
@@ -196,7 +196,7 @@ describe('of the daemon', () => {
     instance = scratchInstance()
   })
 
-  test('terminals are shared with everybody else, and stay when the program leaves', async () => {
+  test('terminals are shared with all other clients, and stay when the program ends', async () => {
     await using terminals = new Terminals(await instance.rpc(), async () => {})
     const session = await terminals.open({ name: 'shared', command: ['cat'] })
     await session.send('from the library')
@@ -209,7 +209,7 @@ describe('of the daemon', () => {
     })
   })
 
-  test('connect starts it where there is none', async () => {
+  test('connect starts it if there is none', async () => {
     const script = `import { connect } from 'agentpty'; const t = await connect(); await t.open({ name: 'kept', command: ['cat'] }); await t.close()`
     execFileSync(process.execPath, ['--input-type=module', '-e', script], { env: { ...instance.env } })
     expect((await instance.cli('ls')).stdout).toMatch(/kept/)

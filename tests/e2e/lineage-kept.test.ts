@@ -1,4 +1,4 @@
-/** What callers said of the lineage outlives the daemon, and terminals stand at their places again. */
+/** Callers' changes of the lineage survive the daemon, and terminals keep their positions. */
 
 import type { WireClient } from '@agentpty/protocol/wire'
 import { expect, test } from 'vitest'
@@ -17,7 +17,7 @@ const placesAt = async (client: WireClient) =>
     .map(({ label, parentId, summary }) => ({ label, parentId, summary }))
     .toSorted((a, b) => a.label.localeCompare(b.label))
 
-test('groups, and what was put into them, are there again when the daemon was killed', async () => {
+test('groups and their members are restored after a kill of the daemon', async () => {
   const add = { kind: 'add', nodeKind: 'group', role: '', parentId: null, terminalId: null } as const
   const { node: team } = await person.call('changeLineage', { change: { ...add, label: 'team' } })
   for (const name of ['one', 'two']) await person.call('create', { name, command: ['cat'] })

@@ -1,4 +1,4 @@
-/** Who started whom, as the kernel shows it: what programs in terminals say of themselves counts for nothing. */
+/** Parents of terminals by the kernel's facts: a program's own statements do not count. */
 
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -30,7 +30,7 @@ const shell = async () => person.call('create', { shell: '/bin/bash' })
 
 type Said = Readonly<Record<string, string>>
 
-/** A terminal whose program starts agentpty, which opens another, with this alone in its environment. */
+/** A terminal whose program starts agentpty with only this environment; agentpty opens another terminal. */
 async function opensAChild(said: Said, how: readonly string[] = []): Promise<string> {
   const file = join(instance.user, 'starts.py')
   const words = [...how, process.execPath, program, 'new', '--name', 'child']
@@ -54,7 +54,7 @@ test.each<[string, (other: Said) => Said]>([
   expect(await parentOf('child')).toBe(terminalId)
 })
 
-/** What an agent does for its servers: most of its own variables it keeps to itself. */
+/** Acts like an agent that starts a server with few of its own variables. */
 const keepsToItself = `import json, os, subprocess, sys
 server = subprocess.Popen(json.loads(sys.argv[1]), env=json.loads(sys.argv[2]), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 def ask(number, method, params):
@@ -66,7 +66,7 @@ create = {'command': 'echo "key=$OWN_KEY mode=$MODE"; exec cat', 'name': 'child'
 ask(2, 'tools/call', {'name': 'terminal_create', 'arguments': create})
 `
 
-test('what an agent opens by its server has the variables that it kept from that server, and those of the server count', async () => {
+test('a terminal opened by an agent’s server has the agent’s variables that the server lacks, and the server’s take precedence', async () => {
   const words = JSON.stringify([process.execPath, program, 'mcp'])
   const env = JSON.stringify({ PATH: process.env['PATH'], AGENTPTY_HOME: instance.home, MODE: 'of-server' })
   const own = { OWN_KEY: 'of-agent', MODE: 'of-agent' }
@@ -80,14 +80,14 @@ test('what an agent opens by its server has the variables that it kept from that
   expect(output).toContain('key=of-agent mode=of-server')
 })
 
-test('a program that has left its session and its parents is in its terminal all the same', async () => {
+test('a program that has left its session and its parents is still in its terminal', async () => {
   const terminalId = await opensAChild({}, [
     ...['sh', '-c', 'setsid --fork "$0" "$@" </dev/null >/dev/null 2>&1; exec cat'],
   ])
   expect(await parentOf('child')).toBe(terminalId)
 })
 
-test('a program elsewhere that names a terminal is in none, and is no person either', async () => {
+test('a program elsewhere that names a terminal is in none, and is not a person either', async () => {
   await shell()
   const liar = await instance.rpc({ AGENTPTY_TERMINAL: 'term-1' }, { isPerson: true })
   await liar.call('create', { name: 'child' })
@@ -95,14 +95,14 @@ test('a program elsewhere that names a terminal is in none, and is no person eit
   await expect(liar.call('secret', { terminalId: 'term-1', text: 'x' })).rejects.toMatchObject({ code: 'denied' })
 })
 
-test('a program that another one has started far away is where its environment comes from', async () => {
+test('a program started remotely by another one belongs to the terminal of its environment', async () => {
   const { terminalId, pid } = await shell()
   const inside = await instance.rpcFrom(pid)
   await inside.call('create', { name: 'child' })
   expect(await parentOf('child')).toBe(terminalId)
 })
 
-test('a connection of a process that has ended is not served: nobody can see where it was', async () => {
+test('a connection of an ended process is refused, because its origin is unknown', async () => {
   const code = `import os, socket
 read, write = os.pipe()
 child = os.fork()
@@ -120,29 +120,26 @@ os.write(write, b'x')`
   expect(JSON.parse(String(answer))).toMatchObject({ error: { code: 'denied' } })
 })
 
-test.each(['SIGKILL', 'SIGSTOP'] as const)(
-  'the small process that tells who connects is started again after %s',
-  async (signal) => {
-    const { daemon } = await instance.status()
-    const told = () =>
-      execFileSync('pgrep', ['-P', String(daemon.pid), '-f', 'peers'], { encoding: 'utf8' })
-        .trim()
-        .split('\n')
-        .map(Number)
-    for (const pid of told()) process.kill(pid, signal)
-    const terminalId = await opensAChild({})
-    expect(await parentOf('child')).toBe(terminalId)
-  },
-)
+test.each(['SIGKILL', 'SIGSTOP'] as const)('the helper that identifies peers is restarted after %s', async (signal) => {
+  const { daemon } = await instance.status()
+  const helperPids = () =>
+    execFileSync('pgrep', ['-P', String(daemon.pid), '-f', 'peers'], { encoding: 'utf8' })
+      .trim()
+      .split('\n')
+      .map(Number)
+  for (const pid of helperPids()) process.kill(pid, signal)
+  const terminalId = await opensAChild({})
+  expect(await parentOf('child')).toBe(terminalId)
+})
 
-describe('a child never has more than its parent:', () => {
+describe('a child never has more rights than its parent:', () => {
   const scopedShell = async () => {
     const token = (await instance.cli('token', '--scope', 'small')).stdout.trim()
     const scoped = await instance.rpc({}, { token })
     return scoped.call('create', { shell: '/bin/bash' })
   }
 
-  test('neither by leaving its terminal out nor by the token of its user does it leave its scope', async () => {
+  test('it leaves its scope neither by omitting its terminal nor with its user’s token', async () => {
     await person.call('create', { name: 'foreign', command: ['cat'] })
     const { terminalId, pid } = await scopedShell()
     const userToken = await instance.token()
@@ -155,7 +152,7 @@ describe('a child never has more than its parent:', () => {
     }
   })
 
-  test('what a repository forbids its parent is forbidden to it in every folder', async () => {
+  test('a repository’s restrictions of its parent apply to it in every folder', async () => {
     const [repository, elsewhere] = [join(instance.user, 'repository'), join(instance.user, 'elsewhere')]
     for (const folder of [join(repository, '.git'), join(repository, '.agentpty'), elsewhere])
       mkdirSync(folder, { recursive: true })
@@ -173,7 +170,7 @@ describe('a child never has more than its parent:', () => {
     expect(await outside.call('create', start)).toMatchObject({ terminalId: expect.any(String) })
   })
 
-  test('walls around it are no looser than those around its parent, whatever it asks for', async () => {
+  test('its sandbox is never looser than its parent’s, whatever it requests', async () => {
     const walled = await person.call('create', { command: ['cat'], cwd: instance.user, sandbox: true })
     const child = await instance.rpcFrom(walled.pid)
     for (const sandbox of [false, { network: 'on' as const }, { writable: ['/'] }])

@@ -1,4 +1,4 @@
-/** The limit of the output that is kept of all terminals together. */
+/** The limit of the output retained for all terminals together. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ const instance = scratchInstance()
 
 beforeAll(() => writeFileSync(join(instance.home, 'config.yaml'), 'logBytesTotal: 67108864\nsessionsMax: 20\n'))
 
-test('terminals keep less each where all together would keep too much, also behind the next daemon', async () => {
+test('each terminal retains less when the total exceeds the limit, also after a restart of the daemon', async () => {
   const rpc = await instance.rpc()
   const keptOf = async (client: typeof rpc, terminalId: string) => {
     const { missedBytes = 0, cursor } = await client.call('read', { terminalId, since: 0, maxBytes: 1_000 })

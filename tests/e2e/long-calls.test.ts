@@ -1,4 +1,4 @@
-/** Calls that take long, of clients that know no tasks: they hear how far it is, and can take the call back. */
+/** Long calls of clients without tasks: they receive progress and can cancel. */
 
 import assert from 'node:assert/strict'
 import { describe, expect, test } from 'vitest'
@@ -24,7 +24,7 @@ describe.each(ways)('over %s in the %s era', (way, era) => {
     await caller.call('close', { terminalId })
   })
 
-  test('a call that is taken back ends, and its terminal goes on', async () => {
+  test('a cancelled call ends, and its terminal continues', async () => {
     const caller = await connect()
     const { terminalId } = await caller.call('create', { command: 'read word; echo got $word' })
     const enough = new AbortController()

@@ -1,4 +1,4 @@
-/** A long instruction is a file to read, also for an agent behind walls, which sees nothing else of ours. */
+/** A long instruction is a file to read, also for a sandboxed agent, which sees no other file of ours. */
 
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ eachWithPerson((given) => {
 })
 
 const text = `${'A line of a long instruction, which no paste brings over whole.\n'.repeat(700)}Last.`
-/** Says how long the file is that it is told of, whether it can write it, and what else lies beside it. */
+/** Prints the length of the file it is sent, whether it is writable, and its neighbours. */
 const reader = String.raw`read line
 path=$(printf %s "$line" | sed 's/.*in the file \(.*\)\. Read all.*/\1/')
 wc -c < "$path"; tail -n 1 "$path"; echo
@@ -25,7 +25,7 @@ echo "at:$path:"; exec cat`
 
 const folders = () => readdirSync(instance.paths.runFolder).filter((name) => name.startsWith('t-'))
 
-test('of its own only, and gone with its terminal', async () => {
+test('of its own only, and removed with its terminal', async () => {
   writeFileSync(join(instance.user, 'reader.sh'), reader)
   const open = () => person.call('create', { command: ['sh', 'reader.sh'], sandbox: true, cwd: instance.user })
   const [{ terminalId }, other] = [await open(), await open()]

@@ -1,4 +1,4 @@
-/** What models must not see is masked in streams too, for everybody but a person who is attached. */
+/** Secrets are masked in streams, too, except for a person who is attached. */
 
 import { join } from 'node:path'
 import type { Client } from '@agentpty/protocol'
@@ -13,13 +13,13 @@ import { scratchFolder, scratchInstance } from '../harness/scratch.ts'
 
 const instance = scratchInstance()
 
-/** In two pieces: the test's own text is not to be masked. */
+/** In two pieces, so that the test's own text is not masked. */
 const [head, rest] = ['ghp_', 'aB3dE5gH7j'.repeat(3).concat('aB3dE5')]
 /** Prints it in two writes, between which the output may be cut. */
 const printing = ['bash', '-c', `printf 'token: ${head}'; printf '${rest}, its end\\n'; exec cat`]
 const ended = ['bash', '-c', `printf 'token: ${head}'; printf '${rest}, its end\\n'`]
 
-/** All events until `isLast` holds. */
+/** All events until `isLast` is true. */
 async function follow(
   client: Client,
   terminalId: string,
@@ -54,7 +54,7 @@ async function expectMasked(client: Client): Promise<void> {
   expect(text).toContain(`token: [masked: GitHub token]${'*'.repeat(18)}, its end`)
 }
 
-test('over the daemon’s socket secrets are masked in what follows a terminal, and offsets are those of the log', async () => {
+test('over the daemon’s socket secrets are masked in a followed terminal, and offsets are those of the log', async () => {
   await expectMasked(await instance.rpc())
 })
 
@@ -62,7 +62,7 @@ test('the same in one process', async () => {
   const folder = scratchFolder()
   const none = { lastId: null, approvals: null, agents: null, runs: null, home: null, configFolder: null }
   const owned = await ownHost({ hostSocket: join(folder, 's'), ...none }, { gone: () => undefined, isPrivate: true })
-  if (owned === null) throw new Error('somebody else owns it')
+  if (owned === null) throw new Error('another owner has it')
   const engine = {
     ...owned.engine,
     walls: noWalls,
@@ -79,7 +79,7 @@ test('the same in one process', async () => {
   await owned.shutdown({ all: true })
 })
 
-test('a person who is attached sees what is there, byte by byte; a program in a terminal is no person', async () => {
+test('an attached person sees the output byte by byte; a program in a terminal is not a person', async () => {
   const person = await instance.rpc({}, { isPerson: true })
   const { terminalId } = await person.call('create', { command: printing, waitFor: { text: 'its end' } })
   const { pid } = await person.call('create', { command: ['cat'] })
@@ -104,7 +104,7 @@ test('on the command line the output of run and of read --follow is masked', asy
   }
 })
 
-test('a program that asks at the possible beginning of a secret is shown to have asked', async () => {
+test('a program that asks at the possible start of a secret is reported as asking', async () => {
   const client = await instance.rpc()
   const { terminalId } = await client.call('create', { command: ['bash', '-c', 'read -p "to g"'], waitFor: 'output' })
   const isShown = (seen: readonly SessionEvent[]) => outputOf(seen).endsWith('to g')

@@ -1,4 +1,4 @@
-/** What is blocked on a person, over the daemon's socket and on the command line, with real programs. */
+/** Requests to a person, over the daemon's socket and on the command line, with real programs. */
 
 import assert from 'node:assert/strict'
 import { chmodSync, writeFileSync } from 'node:fs'
@@ -28,13 +28,13 @@ function watching(client: Client) {
 const needOf = (event: OverviewEvent, terminalId: string): Need | undefined =>
   event.needs?.find((one) => one.terminalId === terminalId)
 
-/** Answers a need as it says itself. */
+/** Answers a need with the call that it names. */
 function answer(client: Client, { answerBy }: Need, given: string): Promise<unknown> {
   const input = { ...answerBy.input, ...(answerBy.answer === null ? {} : { [answerBy.answer]: given }) }
   return client.call(answerBy.verb, input as VerbInput<typeof answerBy.verb>)
 }
 
-test('passwords, confirmations and dialogs are needs until they are answered by what they name', async () => {
+test('passwords, confirmations and dialogs are needs until they are answered by the call they name', async () => {
   const client = await instance.rpc({}, { isPerson: true })
   const { until, end } = watching(client)
   const programs: readonly (readonly [string, string, string, string])[] = [
@@ -56,7 +56,7 @@ test('passwords, confirmations and dialogs are needs until they are answered by 
   await end()
 })
 
-test('the options of a dialog are told, and that a password is secret', async () => {
+test('a dialog’s options are reported, and that a password is secret', async () => {
   const client = await instance.rpc()
   await client.call('create', { command: ['bash', '-c', `exec ${process.execPath} ${dialogs} pointed`], name: 'asks' })
   const { until, end } = watching(client)
@@ -69,7 +69,7 @@ test('the options of a dialog are told, and that a password is secret', async ()
   await end()
 })
 
-test('what waits for a person outlives the daemon, with the time since which it waits', async () => {
+test('an open request survives the daemon, with its start time', async () => {
   const before = await instance.rpc({}, { isPerson: true })
   const { until, end } = watching(before)
   const folder = scratchFolder()
@@ -105,7 +105,7 @@ test('what waits for a person outlives the daemon, with the time since which it 
   for (const id of ids) {
     const [one, other] = [was, is].map((needs) => needs.find(({ terminalId }) => terminalId === id))
     expect(other).toMatchObject({ kind: one?.kind, text: one?.text })
-    // The daemon is started again after the last of them has asked.
+    // The daemon is restarted after the last of them has asked.
     expect(other?.since).toBeLessThanOrEqual(Math.max(...was.map(({ since }) => since)) + 1_000)
   }
 })
@@ -127,10 +127,10 @@ test('each terminal has a row with its state, which changes with it', async () =
   await end()
 })
 
-test('an answer to what is not asked any more is not typed', async () => {
+test('a late answer is not typed', async () => {
   const client = await instance.rpc({}, { isPerson: true })
   const { until, end } = watching(client)
-  // Once it is told to, it asks something else, and what the person has seen stands above.
+  // On a line of input, it asks something else, and the question that the person has seen is above.
   const program =
     '$| = 1; $SIG{USR1} = sub { print "\\nDelete it? [y/n] " }; print "Keep it? [y/n] "; print "got ", <STDIN>'
   const { terminalId } = await client.call('create', { command: ['perl', '-e', program], waitFor: 'ready' })
@@ -145,7 +145,7 @@ test('an answer to what is not asked any more is not typed', async () => {
   await end()
 })
 
-test('a failure that was dismissed, or looked at, is not told again by the next daemon', async () => {
+test('a failure that was dismissed or viewed is not reported again by the next daemon', async () => {
   const client = await instance.rpc({}, { isPerson: true })
   const failed = async (name: string) =>
     client.call('create', { name, command: ['bash', '-c', 'read x; exit 3'], waitFor: 'none' })

@@ -1,4 +1,4 @@
-/** Who is told that something waits: a real server at the other end of a webhook, and a real program. */
+/** Notifications of open requests: a real server at the other end of a webhook, and a real program. */
 
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
@@ -34,16 +34,16 @@ async function receiver() {
   return { got, url: `http://127.0.0.1:${port}/hook`, close: () => server.close() }
 }
 
-test('a password that waits is told by both ways, signed, tried again, and withdrawn when it is typed', async () => {
+test('an open password prompt is sent both ways, signed, retried, and withdrawn when it is typed', async () => {
   const { got, url, close } = await receiver()
-  const told = join(instance.user, 'told')
+  const sentFile = join(instance.user, 'sentFile')
   const secret = `whsec_${Buffer.from('a secret of the test').toString('base64')}`
   const program = join(instance.user, 'hook.mjs')
   writeFileSync(
     program,
     `import { appendFileSync, readFileSync } from 'node:fs'\nappendFileSync(process.argv[2], readFileSync(0))\n`,
   )
-  const command = JSON.stringify([process.execPath, program, told])
+  const command = JSON.stringify([process.execPath, program, sentFile])
   writeFileSync(
     join(instance.home, 'config.yaml'),
     `notify:\n  command: ${command}\n  webhook: ${url}\n  secret: ${secret}\n  after: 1\n`,
@@ -51,7 +51,7 @@ test('a password that waits is told by both ways, signed, tried again, and withd
   const client = await instance.rpc({}, { isPerson: true })
   const asking = ['bash', '-c', "read -rsp 'Passphrase for key: ' x; exec cat"]
   const { terminalId } = await client.call('create', { command: asking, waitFor: 'ready' })
-  const lines = () => (existsSync(told) ? readFileSync(told, 'utf8').trim().split('\n') : [])
+  const lines = () => (existsSync(sentFile) ? readFileSync(sentFile, 'utf8').trim().split('\n') : [])
   await until(() => got.length >= 2 && lines().length === 1)
 
   const [first, again] = got

@@ -1,4 +1,4 @@
-/** Runs of several callers in one shell: each gets its own output and its own exit code. */
+/** Runs of several callers in one shell: each gets its own output and exit code. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const clientOf = (number: number): Client => clients[number % clients.length] as Client
 
-/** Lets a call get ahead of the next one, by calls and not by time. */
+/** Lets a call get ahead of the next one, by calls instead of time. */
 async function roundTrips(client: Client, count: number): Promise<void> {
   for (let made = 0; made < count; made++) await client.call('list', {})
 }
@@ -33,7 +33,7 @@ describe.each(['bash', 'zsh', 'fish'])('in %s', (shell) => {
       const running = []
       for (let number = 0; number < 8; number++) {
         const client = clientOf(of(number))
-        // One line, two lines, and one that takes its time.
+        // One line, two lines, and a slow one.
         const rest = number % 3 === 0 ? `\nsh -c "exit ${number}"` : `; sh -c "exit ${number}"`
         const pause = number % 4 === 1 ? 'sleep 0.05; ' : ''
         running.push(client.call('run', { terminalId, command: `${pause}echo this is ${number}${rest}` }))
@@ -54,7 +54,7 @@ describe.each(['bash', 'zsh', 'fish'])('while a run has the shell, in %s', (shel
     const slow = `echo be""gun; sh -c "until test -e ${path}; do sleep 0.02; done"; echo slow is over`
     return { slow, finish: () => writeFileSync(path, '') }
   }
-  /** On a busy machine it is printed before this call comes, so all of the output counts. */
+  /** On a busy machine it may be printed before this call, so all of the output counts. */
   const hasBegun = (terminalId: string) =>
     clientOf(3).call('wait', { terminalIds: [terminalId], since: [0], waitFor: { text: 'begun' } })
 
@@ -75,7 +75,7 @@ describe.each(['bash', 'zsh', 'fish'])('while a run has the shell, in %s', (shel
     expect(await clientOf(1).call('run', { terminalId, command: 'echo third' })).toMatchObject({ output: 'third' })
   })
 
-  test('a run that waits no longer than it may gets `shell_busy`, and nothing of it is typed', async () => {
+  test('a run that exceeds its waiting time gets `shell_busy`, and none of it is typed', async () => {
     const terminalId = await open()
     const { slow, finish } = slowCommand()
     const first = clientOf(0).call('run', { terminalId, command: slow })
@@ -89,7 +89,7 @@ describe.each(['bash', 'zsh', 'fish'])('while a run has the shell, in %s', (shel
     expect((await clientOf(0).call('read', { terminalId })).output).not.toContain('echo no')
   })
 
-  test('a call that is cancelled while it waits, or while it runs, leaves the shell to the next one', async () => {
+  test('a call cancelled while it waits or runs leaves the shell to the next one', async () => {
     const terminalId = await open()
     const [holder, waiter] = [new AbortController(), new AbortController()]
     const endless = 'echo be""gun; sleep 1000'
@@ -107,7 +107,7 @@ describe.each(['bash', 'zsh', 'fish'])('while a run has the shell, in %s', (shel
     expect(await clientOf(0).call('run', { terminalId, command: 'echo on' })).toMatchObject({ output: 'on' })
   })
 
-  test('runs that wait are refused when the shell ends, and when its terminal is closed', async () => {
+  test('waiting runs are refused when the shell ends, and when its terminal is closed', async () => {
     const [ended, closed] = [await open(), await open()]
     const leaving = clientOf(0).call('run', { terminalId: ended, command: 'sleep 0.2; exit 3' })
     const refused = errorOf(clientOf(1).call('run', { terminalId: ended, command: 'echo no' }))
@@ -117,12 +117,12 @@ describe.each(['bash', 'zsh', 'fish'])('while a run has the shell, in %s', (shel
     await hasBegun(closed)
     const waiting = errorOf(clientOf(1).call('run', { terminalId: closed, command: 'echo no' }))
     await clientOf(2).call('close', { terminalIds: [closed] })
-    // Or `session_not_found`, for a run that came after the close.
+    // Or `session_not_found`, for a run after the close.
     expect(await waiting).toMatchObject({ code: expect.stringMatching(/^session_/) })
     expect(await cut).toMatchObject({ output: expect.not.stringContaining('is over') })
   })
 
-  test('a person who takes the terminal over gets it before the runs that wait', async () => {
+  test('a person who takes over gets the terminal before waiting runs', async () => {
     const terminalId = await open()
     const { slow, finish } = slowCommand()
     const person = await instance.rpc({}, { isPerson: true, program: 'ada' })
@@ -137,7 +137,7 @@ describe.each(['bash', 'zsh', 'fish'])('while a run has the shell, in %s', (shel
     expect((await person.call('read', { terminalId })).output).not.toMatch(/^no$/m)
   })
 
-  test('what another agent types meanwhile is no part of the result, and the next line is not typed', async () => {
+  test('another agent’s input is not in the result, and the next line is not typed', async () => {
     const terminalId = await open()
     const { slow, finish } = slowCommand()
     const first = clientOf(0).call('run', { terminalId, command: `${slow}; sh -c "exit 4"\necho next` })
@@ -145,7 +145,7 @@ describe.each(['bash', 'zsh', 'fish'])('while a run has the shell, in %s', (shel
     await clientOf(1).call('send', { terminalId, text: 'echo of another; sh -c "exit 9"', waitFor: 'none' })
     finish()
     const ran = await first
-    // The terminal may echo what is typed ahead.
+    // The terminal may echo input typed ahead.
     expect(ran).toMatchObject({ output: expect.stringMatching(/^begun\n(.*\n)?slow is over$/), exitCode: 4 })
     expect(ran.output).not.toMatch(/^of another/m)
     expect(ran.note).toContain('Other input reached')
@@ -153,7 +153,7 @@ describe.each(['bash', 'zsh', 'fish'])('while a run has the shell, in %s', (shel
     await clientOf(0).call('wait', { terminalIds: [terminalId], waitFor: 'ready' })
   })
 
-  test('a run inside the command of a run is refused at once', async () => {
+  test('a run inside a run’s command is refused immediately', async () => {
     const terminalId = await open()
     const inner = `${process.execPath} ${program} run --in ${terminalId} echo inner`
     const ran = await clientOf(0).call('run', { terminalId, command: inner })

@@ -1,4 +1,4 @@
-/** Pictures of screens, as MCP clients and people on the command line get them. */
+/** Pictures of screens, for MCP clients and for people on the command line. */
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { scratchFolder, scratchInstance } from '../harness/scratch.ts'
 const instance = scratchInstance()
 const folder = scratchFolder()
 
-/** In two parts: the command line that prints it is not to be masked. */
+/** In two parts, so that the printing command line is not masked. */
 const [head, rest] = ['ghp_', 'aB3dE5gH7j'.repeat(3).concat('aB3dE5')]
 const printing = ['bash', '-c', `printf '\\033[41mwarm\\033[m token: ${head}'; printf '${rest}\\n'; exec cat`]
 
@@ -28,7 +28,7 @@ const open = async () => {
 
 const sizeOf = (png: Buffer) => [png.readUInt32BE(16), png.readUInt32BE(20)]
 
-test('a PNG is an image for a model, with its size and whose turn it is as text', async () => {
+test('a PNG is an image for a model, with its size and the turn as text', async () => {
   const { agent, look } = await open()
   const { content } = await look('png')
   const [text, image] = content
@@ -41,7 +41,7 @@ test('a PNG is an image for a model, with its size and whose turn it is as text'
   await agent.close()
 })
 
-test('an SVG is a resource, whose secrets are hidden cell by cell', async () => {
+test('an SVG is a resource, with secrets hidden cell by cell', async () => {
   const { agent, look } = await open()
   const { content, structuredContent } = await look('svg')
   const [, part] = content
@@ -52,7 +52,7 @@ test('an SVG is a resource, whose secrets are hidden cell by cell', async () => 
   await agent.close()
 })
 
-test('the command line writes a picture into a file, by its name', async () => {
+test('the command line writes a picture into a file, in the format of its name', async () => {
   const { agent, terminalId } = await open()
   const [png, svg] = [join(folder, 'screen.png'), join(folder, 'screen.svg')]
   expect(await instance.cli('screen', terminalId, '-o', png)).toMatchObject({ code: 0, stdout: '' })

@@ -1,4 +1,4 @@
-/** Pipelines as a person runs them: a real daemon, agents that are shell scripts, and a daemon that is killed in between. */
+/** Pipelines as a person runs them: a real daemon that is killed in between, and agents that are shell scripts. */
 
 import assert from 'node:assert/strict'
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -17,8 +17,8 @@ beforeEach(() => {
 })
 
 /**
- * It notes each task that it gets and answers between fences, but for `bare`. `hold` waits for the file `go`; `fail` ends it with 3; `once` does so unless it
- * was asked before.
+ * Records each task and answers in fences, except for `bare`. `hold` waits for the file `go`; `fail` ends with 3; `once` does so only the
+ * first time.
  */
 const agentProgram = (folder: string) => `#!/bin/bash
 printf 'agent> '
@@ -42,7 +42,7 @@ async function pipeline(...args: readonly string[]) {
   return { code, stdout, stderr, run: stdout.startsWith('{"run"') ? (JSON.parse(stdout).run as ShownRun) : null }
 }
 
-/** A file with these steps; each is done by the tiny agent. */
+/** Writes a file with these steps; each is done by the tiny agent. */
 function file(steps: string): string {
   const path = join(instance.user, 'pipeline.yaml')
   writeFileSync(path, steps.replaceAll('AGENT', join(instance.user, 'tiny')))
@@ -64,7 +64,7 @@ steps:
   sum: {agent: AGENT, needs: [fix], task: 'sum'}
 `
 
-test('steps are done in their order, and their answers are kept', async () => {
+test('steps are done in their order, and their answers are stored', async () => {
   const { code, stdout } = await pipeline('run', file(chain), '--input', 'what=src')
   assert.equal(code, 0, stdout)
   expect(stdout).toMatch(/run-1 .*done: 4 of 4 done/)
@@ -74,12 +74,12 @@ test('steps are done in their order, and their answers are kept', async () => {
   expect((await instance.cli('ls')).stdout).toBe('No terminals.\n')
 })
 
-test('of a step without an answer between fences it is said that its output is the end of its screen', async () => {
+test('the answer of a step without fences is marked as the end of its screen', async () => {
   const { run } = await pipeline('run', file('steps:\n  a: {agent: AGENT, task: bare}\n'), '--json')
   expect(run?.steps).toMatchObject([{ state: 'done', why: expect.stringContaining('the end of its screen') }])
 })
 
-test('what is wrong with a file is said before anything is begun', async () => {
+test('errors in a file are reported before anything is started', async () => {
   expect(await pipeline('run', file(chain))).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('"what" is missing'),
@@ -89,9 +89,9 @@ test('what is wrong with a file is said before anything is begun', async () => {
   expect(existsSync(join(instance.user, 'tasks'))).toBe(false)
 })
 
-test('a run goes on with the next daemon, and no step is done twice', async () => {
-  const held = chain.replace("'audit", "'hold audit")
-  const { run } = await pipeline('run', file(held), '--input', 'what=x', '--detach', '--json')
+test('a run continues with the next daemon, and no step is done twice', async () => {
+  const holding = chain.replace("'audit", "'hold audit")
+  const { run } = await pipeline('run', file(holding), '--input', 'what=x', '--detach', '--json')
   assert.equal(run?.state, 'running')
   await until(async () => (await stateOf('run-1', 'audit')) === 'working')
   for (let time = 0; time < 2; time++) {
@@ -107,7 +107,7 @@ test('a run goes on with the next daemon, and no step is done twice', async () =
   expect(tasks().toSorted()).toEqual(['fix', 'fix', 'hold audit x', 'sum'])
 })
 
-test('a step that fails is done again as often as it says, and what needs it is skipped', async () => {
+test('a failed step is retried as often as it says, and dependent steps are skipped', async () => {
   const steps = `steps:
   a: {agent: AGENT, task: once, retries: 1}
   b: {agent: AGENT, task: fail}
@@ -126,7 +126,7 @@ test('a step that fails is done again as often as it says, and what needs it is 
   ])
 })
 
-test('what has failed is done again on request, and what is done stays', async () => {
+test('failed steps are retried on request, and finished ones stay', async () => {
   const steps = `steps:
   a: {agent: AGENT, task: a}
   b: {agent: AGENT, task: once, needs: [a]}
@@ -139,7 +139,7 @@ test('what has failed is done again on request, and what is done stays', async (
   expect(tasks()).toEqual(['a', 'once', 'once', 'c'])
 })
 
-test('a run that is cancelled ends its agents', async () => {
+test('a cancelled run ends its agents', async () => {
   await pipeline(
     'run',
     file('steps:\n  a: {agent: AGENT, task: hold}\n  b: {agent: AGENT, task: b, needs: [a]}\n'),

@@ -1,4 +1,4 @@
-/** Recordings of terminals: what stands in them, over the end of a daemon, and what is kept. */
+/** Recordings of terminals: their content, across the end of a daemon, and their retention. */
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -28,7 +28,7 @@ const textOf = (id: string) => (existsSync(fileOf(id)) ? readFileSync(fileOf(id)
 const has = (id: string, text: string) => until(() => textOf(id) !== '' && outputOf(id).includes(text))
 const isEnded = (id: string) => until(() => /end\n$/.test(textOf(id)))
 
-test('a recorded terminal has its output, its commands with their exit codes, sizes and the exit, in a private file', async () => {
+test('a recorded terminal has its output, its commands with exit codes, sizes and the exit, in a private file', async () => {
   const client = await instance.rpc()
   const { terminalId } = await client.call('create', { shell: 'bash', record: true, name: 'build' })
   await client.call('run', { terminalId, command: 'echo böse $((6*7)); false' })
@@ -49,7 +49,7 @@ test('a recorded terminal has its output, its commands with their exit codes, si
   await client.close()
 })
 
-test('a daemon that is killed leaves no gap and nothing twice', async () => {
+test('a killed daemon leaves no gap and no duplicates', async () => {
   const client = await instance.rpc()
   const counting = 'for i in $(seq 1 400); do echo line $i.; sleep 0.01; done; echo over; exec cat'
   const { terminalId } = await client.call('create', { command: counting, record: true, waitFor: 'none' })
@@ -64,7 +64,7 @@ test('a daemon that is killed leaves no gap and nothing twice', async () => {
   await client.close()
 })
 
-test('what came while no daemon ran has its times', async () => {
+test('output without a daemon has its correct times', async () => {
   const client = await instance.rpc()
   const [go, done] = ['go', 'done'].map((name) => join(scratchFolder(), name)) as [string, string]
   const printing = `until test -e ${go}; do sleep 0.01; done; echo first; sleep 1; echo second; touch ${done}; exec cat`
@@ -76,7 +76,7 @@ test('what came while no daemon ran has its times', async () => {
   await until(() => existsSync(done))
   await instance.rpc().then((next) => next.close())
   await has(terminalId, 'second')
-  // The terminal may hand over a word in two pieces.
+  // The terminal may deliver a word in two pieces.
   const { events } = castOf(terminalId)
   const outputTo = (index: number) =>
     events
@@ -89,7 +89,7 @@ test('what came while no daemon ran has its times', async () => {
   await client.close()
 })
 
-test('secrets are masked, also where they come in two pieces', async () => {
+test('secrets are masked, even across two pieces', async () => {
   const client = await instance.rpc()
   const [head, rest] = ['ghp_', 'aB3dE5gH7j'.repeat(3).concat('aB3dE5')]
   const printing = `printf 'token: ${head}'; sleep 0.02; printf '${rest}\\n'; exec cat`
@@ -99,7 +99,7 @@ test('secrets are masked, also where they come in two pieces', async () => {
   await client.close()
 })
 
-test('what is typed is recorded where that is allowed, and never where the terminal shows none of it', async () => {
+test('input is recorded where allowed, and never where the terminal does not echo it', async () => {
   configure('recording:\n  mode: on\n  input: true\n')
   const client = await instance.rpc()
   const asking = 'read -r name; read -rs word; echo; read -r after; echo done; exec cat'
@@ -119,7 +119,7 @@ test('what is typed is recorded where that is allowed, and never where the termi
   await client.close()
 })
 
-test('with onFailure those stay that have failed, and a recording ends where it is as large as it may be', async () => {
+test('onFailure retains the failed ones, and a recording ends at its maximum size', async () => {
   configure('recording:\n  mode: onFailure\n  maxBytes: 20000\n')
   const client = await instance.rpc()
   const run = async (command: string) => (await client.call('create', { command, waitFor: 'exit' })).terminalId
@@ -133,7 +133,7 @@ test('with onFailure those stay that have failed, and a recording ends where it 
   await client.close()
 })
 
-test('the oldest recordings make room, and one that is removed is recorded no more', async () => {
+test('the oldest recordings are removed first, and a removed one records no more', async () => {
   configure('recording:\n  mode: on\n  totalBytes: 4000\n')
   const client = await instance.rpc()
   const run = async (command: string) => (await client.call('create', { command, waitFor: 'exit' })).terminalId
@@ -150,7 +150,7 @@ test('the oldest recordings make room, and one that is removed is recorded no mo
   await client.close()
 })
 
-test('kept output is a recording after the fact, from any offset, with its commands', async () => {
+test('retained output can be exported as a recording from any offset, with its commands', async () => {
   const client = await instance.rpc()
   const { terminalId } = await client.call('create', { shell: 'bash' })
   const { cursor } = await client.call('run', { terminalId, command: 'echo one' })
@@ -163,7 +163,7 @@ test('kept output is a recording after the fact, from any offset, with its comma
   await client.close()
 })
 
-test('a disk that is full ends the recording and nothing else, and what was written plays', async () => {
+test('a full disk ends only the recording, and the written part plays', async () => {
   const client = await instance.rpc()
   const { terminalId } = await client.call('create', { command: ['bash', '--norc'], record: true })
   await client.call('send', { terminalId, text: 'echo before-$((1+1))' })
@@ -185,7 +185,7 @@ test('a disk that is full ends the recording and nothing else, and what was writ
   await client.close()
 })
 
-test('of a flood every byte is recorded, or a marker says how many are not', async () => {
+test('every byte of a flood is recorded, or a marker states how many are not', async () => {
   const client = await instance.rpc()
   const last = 2_000_000
   const { terminalId } = await client.call('create', {

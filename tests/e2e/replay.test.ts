@@ -1,4 +1,4 @@
-/** Recordings are played in a terminal and exported; a real one, of real programs. */
+/** Recordings played in a terminal and exported, with a real recording of real programs. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ const folder = scratchFolder()
 const file = join(folder, 'work.cast')
 let browser: BrowserContext
 
-/** Three commands over nine seconds; before the last one a long rest. */
+/** Three commands over nine seconds, with a long pause before the last one. */
 const cast = [
   '{"version":3,"term":{"cols":40,"rows":6},"title":"work"}',
   '[0.1, "o", "$ "]',
@@ -38,7 +38,7 @@ afterAll(async () => {
   await browser.close()
 })
 
-test('a person plays it, pauses, goes from command to command, and leaves', async () => {
+test('a person plays it, pauses, moves from command to command, and leaves', async () => {
   const client = await instance.rpc()
   const command = [process.execPath, program, 'replay', file]
   const { terminalId } = await client.call('create', { command, cols: 80, rows: 12, waitFor: 'none' })
@@ -66,7 +66,7 @@ test('a person plays it, pauses, goes from command to command, and leaves', asyn
   await client.close()
 })
 
-test('it begins with the first output that is seen', async () => {
+test('it starts with the first visible output', async () => {
   const late = join(folder, 'late.cast')
   writeFileSync(late, '{"version":3,"term":{"cols":40,"rows":6}}\n[1800,"o","hello"]\n[1800,"o","bye"]\n')
   const client = await instance.rpc()
@@ -77,7 +77,7 @@ test('it begins with the first output that is seen', async () => {
   await client.close()
 })
 
-test('it is exported as what a person has read, as asciicast 3, as a picture that moves and as a GIF', async () => {
+test('it is exported as text, as asciicast 3, as an animated picture and as a GIF', async () => {
   const to = async (name: string, ...more: string[]) => {
     const path = join(folder, name)
     expect(await instance.cli('export', file, '--to', path, ...more)).toMatchObject({ code: 0, stderr: '' })
@@ -98,7 +98,7 @@ test('it is exported as what a person has read, as asciicast 3, as a picture tha
   expect(gif.at(-1)).toBe(0x3b)
 })
 
-test('as a page it plays by itself, asks for nothing, and runs nothing of the recording', async () => {
+test('as a page it plays automatically, loads nothing, and runs nothing of the recording', async () => {
   const path = join(folder, 'out.html')
   await instance.cli('export', file, '--to', path)
   const page = await browser.newPage()
@@ -120,7 +120,7 @@ test('as a page it plays by itself, asks for nothing, and runs nothing of the re
   await page.close()
 })
 
-test('what is no recording is refused with the next move', async () => {
+test('an invalid recording is refused with the next step', async () => {
   writeFileSync(join(folder, 'none.cast'), 'no recording')
   const refused = await instance.cli('replay', join(folder, 'none.cast'))
   expect(refused).toMatchObject({ code: 2 })

@@ -1,4 +1,4 @@
-/** Terminals as MCP resources, over both ways in and for both eras. */
+/** Terminals as MCP resources, over both transports and for both eras. */
 
 import assert from 'node:assert/strict'
 import type { Client } from '@modelcontextprotocol/client'
@@ -36,7 +36,7 @@ test.each([
   await caller.call('close', { terminalId })
 })
 
-test('a recording played again shows the screen that there is', async () => {
+test('a replayed recording shows the current screen', async () => {
   const caller = await instance.mcp()
   const { terminalId } = await caller.call('create', { cols: 60, rows: 12 })
   await caller.call('send', { terminalId, text: 'seq 1 30; printf "\\033[1mbold\\033[0m caf\\303\\251\\n"' })

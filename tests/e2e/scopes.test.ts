@@ -1,4 +1,4 @@
-/** A token of its own, through real clients: what it sees, what it does not, and when it ends. */
+/** Scoped tokens through real clients: what is visible, what is not, and when they end. */
 
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
@@ -41,7 +41,7 @@ async function overHttp(token: string, era: 'old' | 'new' = 'new', query = ''): 
 }
 
 describe.each(['old', 'new'] as const)('an agent over HTTP in the %s era', (era) => {
-  test('sees and types into its own terminals, and no others are there', async () => {
+  test('sees and types into its own terminals, and has no others', async () => {
     const agent = await overHttp(await scope(`http-${era}`), era)
     const { terminalId } = await agent.call('create', {})
     expect((await agent.call('send', { terminalId, text: 'echo own' })).output).toContain('own')
@@ -56,7 +56,7 @@ describe.each(['old', 'new'] as const)('an agent over HTTP in the %s era', (era)
     }
     const { resources } = await agent.protocol.listResources()
     expect(resources.map(({ uri }) => uri).filter((uri) => !uri.startsWith(`terminal://${terminalId}/`))).toEqual([])
-    // Its own terminal is there for the user.
+    // The user sees its terminal.
     expect((await instance.cli('ls')).stdout).toContain(terminalId)
   })
 })
@@ -81,12 +81,12 @@ test.each([
   expect(stderr).toContain('bounds this caller')
 })
 
-test('the user’s own token in the environment bounds nobody', async () => {
+test('the user’s own token in the environment is no restriction', async () => {
   expect(await cliAs(await instance.token(), 'token', '--list')).toMatchObject({ code: 0 })
 })
 
 test.each([null, 7, ['a'], { a: 1 }, true])(
-  'a hello whose token is %j is refused, and is not the owner’s',
+  'a hello with the token %j is refused, and does not get the owner’s rights',
   async (token) => {
     const socket = connect(instance.paths.daemonSocket)
     const hello = { agentpty: 1, face: 'rpc', client: 'x', cwd: '/', env: {}, token }
@@ -98,7 +98,7 @@ test.each([null, 7, ['a'], { a: 1 }, true])(
   },
 )
 
-test('agentpty mcp and the command line are bounded by the token in their environment', async () => {
+test('agentpty mcp and the command line are restricted by the token in their environment', async () => {
   const token = await scope('stdio')
   const made = await cliAs(token, 'new')
   const own = made.stdout.trim()
@@ -110,7 +110,7 @@ test('agentpty mcp and the command line are bounded by the token in their enviro
     stderr: expect.stringContaining('may not do this'),
   })
   expect(await cliAs(token, 'approvals', 'answer', 'ap-1', 'allow')).toMatchObject({ code: 1 })
-  // No terminal is given the token, and what runs there is bounded all the same.
+  // No terminal receives the token, and programs there are restricted all the same.
   const { stdout } = await cliAs(token, 'send', own, `env; ${process.execPath} ${program} ls`)
   expect(stdout).not.toMatch(/AGENTPTY_TOKEN|agentpty-scope-|secret-build/)
   expect(stdout).toContain(own)
@@ -143,7 +143,7 @@ describe.each(['old', 'new'] as const)('two agents over stdio, each with a token
   })
 })
 
-test('what an agent must be allowed for a new terminal stands in its own list, and in that of no other scope', async () => {
+test('an approval for a new terminal is in its own list, and in no other scope’s', async () => {
   const [one, two] = [await scope('asks'), await scope('asks-too')]
   const ask = (token: string) => cliAs(token, 'run', 'rm asked-for')
   const openOf = async (token: string) => JSON.parse((await cliAs(token, 'approvals', '--json')).stdout).approvals
@@ -155,49 +155,51 @@ test('what an agent must be allowed for a new terminal stands in its own list, a
   expect((await openOf(two))[0].approvalId).not.toBe(approvalId)
   expect((await cliAs(one, 'approvals', 'answer', approvalId, 'allow')).stderr).toContain('may not do this')
   await instance.cli('approvals', 'answer', approvalId, 'allow')
-  // The answer is for who has asked.
+  // The answer is for the requester.
   expect((await ask(two)).stderr).toContain('A person must allow this first')
   expect((await ask(one)).stderr).not.toContain('A person must allow this first')
 })
 
-test('who makes and revokes tokens is in the journal, also while no daemon runs', async () => {
-  const kept = async () =>
+test('the creation and revocation of tokens is in the journal, even without a daemon', async () => {
+  const scopeRecords = async () =>
     JSON.parse((await instance.cli('audit', '--json', '--limit', '1000')).stdout).records.filter(
-      (record: { kind: string; scope: string }) => record.kind === 'scope' && record.scope.startsWith('told-'),
+      (record: { kind: string; scope: string }) => record.kind === 'scope' && record.scope.startsWith('named-'),
     )
-  await scope('told-1', '--expires', '8h')
+  await scope('named-1', '--expires', '8h')
   const by = expect.stringMatching(/^agentpty CLI \(\S+\)$/)
-  const made = { event: 'made', scope: 'told-1', by, happenedAt: expect.any(Number), expiresAt: expect.any(Number) }
-  // Whoever calls next makes a daemon look.
+  const made = { event: 'made', scope: 'named-1', by, happenedAt: expect.any(Number), expiresAt: expect.any(Number) }
+  // The next caller makes a daemon read it.
   const keptAfterCall = async () => {
     await instance.cli('ls')
-    return (await kept()).length
+    return (await scopeRecords()).length
   }
   await until(async () => (await keptAfterCall()) === 1)
-  expect(await kept()).toMatchObject([made])
+  expect(await scopeRecords()).toMatchObject([made])
   await instance.cli('stop')
-  await scope('told-2')
-  await instance.cli('token', '--revoke', 'told-1')
-  expect(await kept()).toHaveLength(1)
+  await scope('named-2')
+  await instance.cli('token', '--revoke', 'named-1')
+  expect(await scopeRecords()).toHaveLength(1)
   await instance.status()
   await until(async () => (await keptAfterCall()) === 3)
-  expect(await kept()).toMatchObject([
+  expect(await scopeRecords()).toMatchObject([
     made,
-    { event: 'made', scope: 'told-2', by },
-    { event: 'revoked', scope: 'told-1', by },
+    { event: 'made', scope: 'named-2', by },
+    { event: 'revoked', scope: 'named-1', by },
   ])
-  const [line] = (await instance.cli('audit', '--limit', '1000')).stdout.split('\n').filter((one) => /told-1/.test(one))
-  expect(line).toMatch(/agentpty CLI \(\S+\) {2}token of scope told-1 made, for a time$/)
+  const [line] = (await instance.cli('audit', '--limit', '1000')).stdout
+    .split('\n')
+    .filter((one) => /named-1/.test(one))
+  expect(line).toMatch(/agentpty CLI \(\S+\) {2}token of scope named-1 made, for a time$/)
   expect((await instance.cli('audit', '--verify')).code).toBe(0)
 })
 
-test('a door shows its own as well', async () => {
+test('a door lists only its own as well', async () => {
   const agent = await overHttp(await scope('door'), 'old', '?toolset=terminalcp')
   const answer = await agent.protocol.callTool({ name: 'terminalcp', arguments: { args: { action: 'list' } } })
   expect(JSON.stringify(answer)).not.toMatch(/secret-build|term-1\b/)
 })
 
-test('a token is told once, kept as a hash, listed by its name, and counts no more once it is revoked', async () => {
+test('a token is shown once, stored as a hash, listed by its name, and invalid after its revocation', async () => {
   const token = await scope('short', '--expires', '8h')
   const agent = await overHttp(token)
   const { terminalId } = await agent.call('create', {})
@@ -218,7 +220,7 @@ test('a token is told once, kept as a hash, listed by its name, and counts no mo
   expect((await instance.cli('ls')).stdout).toContain(terminalId)
 })
 
-test('inside a terminal no token is made', async () => {
+test('inside a terminal no token can be created', async () => {
   const agent = await overHttp(await scope('maker'))
   const { terminalId, pid } = await agent.call('create', {})
   await expect(
@@ -231,7 +233,7 @@ test('inside a terminal no token is made', async () => {
   expect(inside).toMatchObject({ code: 1, stderr: expect.stringContaining('whoever is bounded') })
 })
 
-test('its terminals are its own in the next daemon as well, and the journal names it', async () => {
+test('its terminals belong to it in the next daemon as well, and the journal names it', async () => {
   const token = await scope('lasting')
   const own = (await cliAs(token, 'new')).stdout.trim()
   await instance.killDaemon()

@@ -1,4 +1,4 @@
-/** What models must not see: secrets by their shape, by the names of variables, and those that a person types. */
+/** Secrets hidden from models: by their format, by names of variables, and those typed by a person. */
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,10 +11,10 @@ import { scratchInstance } from '../harness/scratch.ts'
 const instance = scratchInstance()
 writeFileSync(join(instance.home, 'config.yaml'), 'maskedVariables: DEPLOY_CODE\nremovedVariables: DROPPED_*\n')
 
-/** In two pieces: the test's own text is not to be masked. */
+/** In two pieces, so that the test's own text is not masked. */
 const token = `ghp_${'aB3dE5gH7j'.repeat(3)}aB3dE5`
 
-test('a token that a program prints is masked in results, on screens, on the command line and in recordings', async () => {
+test('a printed token is masked in results, on screens, on the command line and in recordings', async () => {
   const caller = await instance.mcp()
   const { terminalId } = await caller.call('create', { shell: 'bash' })
   const { output } = await caller.call('send', { terminalId, text: `printf 'token: %s%s\\n' ghp_ ${token.slice(4)}` })
@@ -31,7 +31,7 @@ test('a token that a program prints is masked in results, on screens, on the com
   }
 })
 
-test('a token that two results cut in two is masked in the second, and in the recording', async () => {
+test('a token split between two results is masked in the second, and in the recording', async () => {
   const client = await instance.rpc()
   const command = [
     'bash',
@@ -51,7 +51,7 @@ test('a token that two results cut in two is masked in the second, and in the re
   expect(events.join()).not.toContain(token.slice(0, 9))
 })
 
-test('values of variables that are called like secrets are masked, and those that the configuration removes are not there', async () => {
+test('variables named like secrets are masked, and those removed by the configuration are missing', async () => {
   const env = { MY_API_KEY: 'q9-fancy-value', DEPLOY_CODE: 'bluehorse', DROPPED_X: 'gone', KEPT_X: 'kept' }
   const client = await instance.rpc(env)
   const { terminalId } = await client.call('create', { shell: 'bash' })
@@ -59,7 +59,7 @@ test('values of variables that are called like secrets are masked, and those tha
   expect(output).toContain('[masked: secret] [masked: secret] kept')
 })
 
-test('a secret that a person types reaches the program, and models see it nowhere', async () => {
+test('a secret typed by a person reaches the program, and no model sees it', async () => {
   const client = await instance.rpc()
   const ask = 'read -s -p "Code: " x; echo; echo "length ${#x}, it is $x"'
   const { terminalId } = await client.call('create', { command: ['bash', '-c', ask], waitFor: { text: 'Code:' } })
@@ -70,7 +70,7 @@ test('a secret that a person types reaches the program, and models see it nowher
   expect(output).toContain('length 13, it is [masked: secret]')
 })
 
-test('at a shell’s prompt no secret is typed, and inside a terminal nobody types one', async () => {
+test('no secret is typed at a shell’s prompt, and none by a program inside a terminal', async () => {
   const client = await instance.rpc()
   const { terminalId, pid } = await client.call('create', { shell: 'bash' })
   await expect(client.call('secret', { terminalId, text: 'rm -rf build' })).rejects.toMatchObject({

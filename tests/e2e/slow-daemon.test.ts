@@ -1,4 +1,4 @@
-/** A daemon that takes long, or hangs, does not break who waits for it. */
+/** A slow or hanging daemon does not break its waiting clients. */
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -14,13 +14,13 @@ let terminalId: string
 
 beforeEach(async () => {
   instance = scratchInstance()
-  terminalId = (await (await instance.rpc()).call('create', { name: 'kept' })).terminalId
+  terminalId = (await (await instance.rpc()).call('create', { name: 'lasting' })).terminalId
   daemonPid = (await instance.status()).daemon.pid
 })
 
 const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'terminal_list' } })
 
-/** A client whose first message nobody answers, and which has printed that it waits. */
+/** A client whose first message is not answered, and which has printed that it waits. */
 async function waitingClient(): Promise<{ readonly client: LinesClient; readonly opened: Promise<void> }> {
   const client = new LinesClient(serverOf(instance), 'pipe')
   const opened = client.open()
@@ -37,14 +37,14 @@ async function expectTerminal({ client, opened }: Awaited<ReturnType<typeof wait
   assert.equal(await client.close(), 0)
 }
 
-test('a daemon that stands still is waited for, and what was asked meanwhile is answered', async () => {
+test('a daemon that stands still is waited for, and requests of the meantime are answered', async () => {
   process.kill(daemonPid, 'SIGSTOP')
   const waiting = await waitingClient()
   process.kill(daemonPid, 'SIGCONT')
   await expectTerminal(waiting)
 })
 
-test('while one that cannot be reached has the terminals, it is tried again until they are free', async () => {
+test('while an unreachable daemon has the terminals, clients retry until they are free', async () => {
   process.kill(daemonPid, 'SIGSTOP')
   rmSync(instance.paths.daemonSocket)
   const waiting = await waitingClient()
@@ -52,7 +52,7 @@ test('while one that cannot be reached has the terminals, it is tried again unti
   await expectTerminal(waiting)
 })
 
-test('who waits for a daemon can be ended', async () => {
+test('a client that waits for a daemon can be ended', async () => {
   process.kill(daemonPid, 'SIGSTOP')
   const { client, opened } = await waitingClient()
   const gone = assert.rejects(opened)

@@ -49,13 +49,13 @@ const states: readonly (readonly [what: string, opened: VerbInput<'create'>, sho
 
 type Listed = VerbOutput<'list'>['terminals'][number]
 
-/** Those that need a person. */
+/** The states that need a person. */
 const needy: ReadonlySet<string> = new Set(['asks for a password', 'asks yes or no', 'asks a question'])
 
 const shownIn = ({ state, kind, exitCode, signal }: Listed) =>
   state === 'exited' ? `exited ${signal ?? exitCode}` : kind === undefined ? state : `${state} (${kind})`
 
-/** The overview as the page, the tree and VS Code follow it, once it is as wanted. */
+/** The overview as the page, the tree and VS Code follow it, once it is as expected. */
 async function overviewWhere(client: Client, holds: (overview: Overview) => Promise<boolean>): Promise<Overview> {
   let overview: Overview = { rows: [], nodes: [], needs: [] }
   for await (const event of client.watch({ overview: true })) {

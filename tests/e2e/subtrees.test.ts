@@ -1,4 +1,4 @@
-/** Agents with all that they have started: held, let go on, and ended, with processes that hide. */
+/** Agents with all their processes: paused, resumed and ended, including processes that hide. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,19 +14,19 @@ eachWithPerson((fresh) => {
   person = fresh.person
 })
 
-/** An agent that leaves a server behind, as Codex does: in a session of its own, without a parent and without an environment. */
+/** An agent that leaves a server behind, like Codex: in its own session, without a parent and without an environment. */
 async function withServer(): Promise<{ readonly terminalId: string; readonly pid: number; readonly server: number }> {
-  const [file, told] = [join(instance.user, 'agent.sh'), join(instance.user, 'server.pid')]
+  const [file, pidFile] = [join(instance.user, 'agent.sh'), join(instance.user, 'server.pid')]
   writeFileSync(
     file,
-    `setsid --fork env -i sh -c 'echo $$ > ${told}.new; mv ${told}.new ${told}; exec sleep 1000' </dev/null >/dev/null 2>&1\ncat\n`,
+    `setsid --fork env -i sh -c 'echo $$ > ${pidFile}.new; mv ${pidFile}.new ${pidFile}; exec sleep 1000' </dev/null >/dev/null 2>&1\ncat\n`,
   )
   const { terminalId, pid } = await person.call('create', { command: ['sh', file], waitFor: 'none' })
   const pidIn = () => {
     try {
-      return Number(readFileSync(told, 'utf8'))
+      return Number(readFileSync(pidFile, 'utf8'))
     } catch {
-      // It is not there yet.
+      // Not written yet.
       return 0
     }
   }
@@ -36,7 +36,7 @@ async function withServer(): Promise<{ readonly terminalId: string; readonly pid
 
 const stateOf = (pid: number) => /^State:\s+(\S)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
 
-test('an agent is ended with what it has started and with the server that it has left behind', async () => {
+test('an agent is ended with its processes and with the server that it left behind', async () => {
   const { terminalId, pid, server } = await withServer()
   const inside = await instance.rpcFrom(pid)
   const child = await inside.call('spawn', { agent: 'cat', waitTimeoutMs: 0 })
@@ -45,7 +45,7 @@ test('an agent is ended with what it has started and with the server that it has
   for (const one of [pid, server, child.terminal?.pid ?? 0]) await until(() => !isAlive(one))
 })
 
-test('paused, all of its processes stand still, and they go on where they were', async () => {
+test('a pause stops all its processes, and they continue where they were', async () => {
   const { terminalId, pid, server } = await withServer()
   const child = await (await instance.rpcFrom(pid)).call('create', { command: ['cat'] })
   const all = [pid, server, child.pid]
@@ -66,7 +66,7 @@ test('paused, all of its processes stand still, and they go on where they were',
   expect((await person.call('list', {})).terminals[0]).not.toHaveProperty('isPaused')
 })
 
-test('a shell that is paused with its job goes on with it in the foreground', async () => {
+test('a shell paused with its job continues with it in the foreground', async () => {
   const { terminalId } = await person.call('create', { shell: '/bin/bash' })
   await person.call('send', { terminalId, text: 'cat', waitFor: 'output' })
   await person.call('pause', { terminalIds: [terminalId], paused: true })
@@ -82,7 +82,7 @@ test('a paused agent is ended like any other', async () => {
   for (const one of [pid, server]) await until(() => !isAlive(one))
 })
 
-test('a child ends nothing above it, by no verb and not with everything else', async () => {
+test('a child ends nothing above it, by no verb and not by closing all', async () => {
   const top = await person.call('create', { command: ['cat'] })
   const middle = await (await instance.rpcFrom(top.pid)).call('create', { command: ['cat'] })
   const low = await (await instance.rpcFrom(middle.pid)).call('create', { command: ['cat'] })

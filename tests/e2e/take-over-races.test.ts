@@ -1,4 +1,4 @@
-/** No byte of an agent passes once a person has taken a terminal over, whenever that happens. `AGENTPTY_RACES=10000` runs as many races. */
+/** No byte of an agent passes after a person has taken over, whenever that happens. `AGENTPTY_RACES=10000` runs as many races. */
 
 import { openEngine } from 'agentpty'
 import { expect, test } from 'vitest'
@@ -20,7 +20,7 @@ test(`in ${rounds} races of agents that write and a person who takes over`, asyn
   let [passed, refused] = [0, 0]
   const hammer = async () => {
     for (let length = 1; !isOver; length = (length % 60) + 1) {
-      // As over a socket: a refusal alone would let nobody else have their turn.
+      // Yields as over a socket: a refusal alone would never let other callers run.
       await new Promise(setImmediate)
       await client.call('write', { terminalId, data: base64(`${'a'.repeat(length)}\r`) }).then(
         () => passed++,
@@ -48,10 +48,10 @@ test(`in ${rounds} races of agents that write and a person who takes over`, asyn
     await client.call('take', { terminalId }, person)
     await client.call('write', { terminalId, data: base64(`<${round}`) }, person)
     await client.call('write', { terminalId, data: base64('>') }, person)
-    // What the program has not read whoever takes over next drops.
+    // The next take-over drops what the program has not read.
     await shows(`<${round}>`)
     await client.call('release', { terminalId }, person)
-    // The agents write for a while, which is another one each time.
+    // The agents write for a varying time.
     for (let turns = round % 4; turns >= 0; turns--) await new Promise(setImmediate)
   }
   isOver = true
@@ -60,7 +60,7 @@ test(`in ${rounds} races of agents that write and a person who takes over`, asyn
   await following
   const mine = text.match(/<\d+>/g) ?? []
   expect(mine).toEqual(Array.from({ length: rounds }, (_none, round) => `<${round}>`))
-  // Between the two halves of what the person types there is nothing of anybody else.
+  // Between the two halves of the person's input there is no other input.
   expect(text.replaceAll(/<\d+>/g, '')).toMatch(/^go\s+[a\r]+END$/)
   expect([passed, refused].every((count) => count > rounds)).toBe(true)
   await close()

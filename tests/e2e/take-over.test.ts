@@ -1,4 +1,4 @@
-/** A person takes a terminal over from agents, and gives it back: over real processes and a real daemon. */
+/** A person takes a terminal over from agents and gives it back: with real processes and a real daemon. */
 
 import type { WireClient } from '@agentpty/protocol/wire'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -28,8 +28,8 @@ const lineOf = async (terminalId: string) => {
   return screen.trimEnd().split('\n').at(-1) ?? ''
 }
 
-describe('while a person has it', () => {
-  test('what an agent would type or do is refused, and says by whom and what to do', async () => {
+describe('while a person has the lease', () => {
+  test('an agent’s input and actions are refused, with the holder and the next step', async () => {
     const terminalId = await shell()
     await person.call('take', { terminalId, reason: 'merging by hand' })
     const refusals = [
@@ -50,7 +50,7 @@ describe('while a person has it', () => {
     expect(await lineOf(terminalId)).not.toContain('echo no')
   })
 
-  test('agents look and wait as before, and see who has it', async () => {
+  test('agents read and wait as before, and see the holder', async () => {
     const terminalId = await shell()
     await person.call('take', { terminalId })
     await person.call('send', { terminalId, text: 'echo from-ada' })
@@ -77,7 +77,7 @@ describe('while a person has it', () => {
     await expect(within.call('take', { terminalId })).rejects.toMatchObject({ code: 'denied' })
   })
 
-  test('it stays the person’s over a kill of the daemon, and goes back when its time is over', async () => {
+  test('the lease survives a kill of the daemon, and ends in time', async () => {
     const terminalId = await shell()
     await person.call('take', { terminalId, forMs: 3_600_000 })
     await instance.killDaemon()
@@ -94,7 +94,7 @@ describe('while a person has it', () => {
 })
 
 describe('an agent that waits for it', () => {
-  test('goes on when it is given back, and is told once which commands the person ran', async () => {
+  test('continues when it is given back, and receives the person’s commands once', async () => {
     const terminalId = await shell()
     await person.call('take', { terminalId })
     const waiting = agent.call('run', { terminalId, command: 'echo mine', ifTaken: 'wait' })
@@ -111,7 +111,7 @@ describe('an agent that waits for it', () => {
     expect(result).not.toHaveProperty('handedBack')
   })
 
-  test('fails in time where nobody gives it back', async () => {
+  test('fails in time if it is not given back', async () => {
     const terminalId = await shell()
     await person.call('take', { terminalId })
     const call = { terminalId, text: 'echo no', ifTaken: 'wait', waitTimeoutMs: 200 } as const
@@ -119,7 +119,7 @@ describe('an agent that waits for it', () => {
   })
 })
 
-describe('a half line of an agent', () => {
+describe('a partial line of an agent', () => {
   const programs: readonly (readonly [string, string[] | undefined, string, RegExp])[] = [
     ['at a shell’s prompt', undefined, 'rm -rf build', /\$ $/],
     ['at the prompt of a shell without marks', ['bash', '--norc'], 'rm -rf build', /[$#] $/],
@@ -141,14 +141,14 @@ describe('a half line of an agent', () => {
     },
   )
 
-  test('in a program that keeps it is told to the person', async () => {
+  test('in a program that keeps it is reported to the person', async () => {
     const { terminalId } = await person.call('create', { command: ['vim', '-u', 'NONE'], waitFor: 'ready' })
     await agent.call('send', { terminalId, text: 'ihalf', newline: false, waitFor: 'output' })
     expect(await person.call('take', { terminalId })).toMatchObject({ leftover: 'ihalf' })
   })
 })
 
-test('an agent waits for the line that a person is typing, without anybody taking anything', async () => {
+test('an agent waits for the line that a person is typing, without a take-over', async () => {
   const terminalId = await shell()
   await person.call('write', { terminalId, data: bytes('echo of-a-') })
   const typed = agent.call('run', { terminalId, command: 'echo of-an-agent' })
@@ -157,7 +157,7 @@ test('an agent waits for the line that a person is typing, without anybody takin
   expect((await person.call('read', { terminalId, since: 0 })).output).toMatch(/^of-a-person$/m)
 })
 
-test('ctrl+c of a person reaches a program that reads nothing, behind all that an agent has sent', async () => {
+test('a person’s ctrl+c reaches a program that does not read, past all agents’ input', async () => {
   const { terminalId } = await person.call('create', { command: ['sleep', '1000'], waitFor: 'none' })
   const { note } = await agent.call('send', { terminalId, text: 'x\n'.repeat(30_000), waitFor: 'none' })
   expect(note).toMatch(/^The program has not read all of the input yet\./)
@@ -168,7 +168,7 @@ test('ctrl+c of a person reaches a program that reads nothing, behind all that a
   expect(terminals).toMatchObject([{ state: 'exited', signal: 'SIGINT' }])
 })
 
-test('everybody who follows it sees who has it', async () => {
+test('every follower sees the holder', async () => {
   const terminalId = await shell()
   const stop = new AbortController()
   const seen: (string | null)[] = []
@@ -186,7 +186,7 @@ test('everybody who follows it sees who has it', async () => {
   expect(seen).toEqual([null, 'ada', null])
 })
 
-test('agentpty take and release say what they have done', async () => {
+test('agentpty take and release report what they have done', async () => {
   const terminalId = await shell()
   await agent.call('send', { terminalId, text: 'rm -rf build', newline: false, waitFor: 'output' })
   const taken = await instance.cli('take', terminalId, '--for', '20m', '--reason', 'careful')
@@ -196,7 +196,7 @@ test('agentpty take and release say what they have done', async () => {
   expect((await instance.cli('take', terminalId, '--for', 'ever')).code).toBe(2)
 })
 
-test('numbered keys are typed once, also when the next daemon is given them again', async () => {
+test('numbered keys are typed once, even if the next daemon receives them again', async () => {
   const { terminalId } = await person.call('create', { command: ['cat'], waitFor: 'ready' })
   const numbered = (number: number, text: string) => ({
     terminalId,
@@ -216,7 +216,7 @@ test('numbered keys are typed once, also when the next daemon is given them agai
 describe('an agent that asks for a person', () => {
   const reason = 'Solve the merge conflict, please.'
 
-  test('is woken when they have taken the terminal over and given it back', async () => {
+  test('is woken after they have taken over and given back', async () => {
     const terminalId = await shell()
     const asking = agent.protocol.callTool({
       name: 'terminal_ask_person',
@@ -236,7 +236,7 @@ describe('an agent that asks for a person', () => {
     expect((await person.call('needs', {})).needs).toEqual([])
   })
 
-  test('goes on waiting with the next call, and learns that nobody will', async () => {
+  test('keeps waiting with the next call, and receives the refusal', async () => {
     const terminalId = await shell()
     const program = await instance.rpc()
     const ask = { terminalId, reason, waitTimeoutMs: 100 }

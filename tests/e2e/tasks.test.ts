@@ -1,4 +1,4 @@
-/** Calls that become tasks, and listening for them and for terminals, without a client library in between. */
+/** Calls that become tasks, and subscriptions to tasks and terminals, without a client library. */
 
 import assert from 'node:assert/strict'
 import {
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const call = (name: string, args: object) => ({ name, arguments: args })
 
-/** A program that answers nothing until it gets a line. */
+/** A program that prints nothing until it gets a line. */
 async function holding(wire: Wire): Promise<{ readonly terminalId: string; release(): Promise<void> }> {
   const created = await wire.request('tools/call', call('terminal_create', { command: 'read word; echo got $word' }))
   assert.ok(created.result)
@@ -44,15 +44,15 @@ const waitsForExit = (terminalId: string) =>
 describe.each(['stdio', 'HTTP'])('over %s', (way) => {
   const wire = () => wires[way] as Wire
 
-  async function begun() {
-    const held = await holding(wire())
-    const { result } = await wire().request('tools/call', waitsForExit(held.terminalId), knowsTasks)
+  async function startTask() {
+    const holder = await holding(wire())
+    const { result } = await wire().request('tools/call', waitsForExit(holder.terminalId), knowsTasks)
     assert.ok(result)
-    return { ...held, taskId: String(result['taskId']), handle: result }
+    return { ...holder, taskId: String(result['taskId']), handle: result }
   }
 
-  test('a long wait is answered with a handle, and its result is sent when it is there', async () => {
-    const { taskId, handle, terminalId, release } = await begun()
+  test('a long wait is answered with a handle, and its result is sent when ready', async () => {
+    const { taskId, handle, terminalId, release } = await startTask()
     expect(handle).toMatchObject({ resultType: 'task', status: 'working', ttlMs: null })
     const listening = wire().listen({ taskIds: [taskId, 'unknown'] }, knowsTasks)
     const { method, params } = await listening.next()
@@ -72,8 +72,8 @@ describe.each(['stdio', 'HTTP'])('over %s', (way) => {
     listening.end()
   })
 
-  test('a client that begins to listen when it is over is notified at once', async () => {
-    const { taskId, release } = await begun()
+  test('a client that subscribes after the end is notified immediately', async () => {
+    const { taskId, release } = await startTask()
     await release()
     const done = wire().listen({ taskIds: [taskId] }, knowsTasks)
     await done.next()
@@ -85,7 +85,7 @@ describe.each(['stdio', 'HTTP'])('over %s', (way) => {
   })
 
   test('a cancelled task ends, and its terminal does not', async () => {
-    const { taskId, terminalId, release } = await begun()
+    const { taskId, terminalId, release } = await startTask()
     expect((await wire().request('tasks/cancel', { taskId }, knowsTasks)).result).toMatchObject({
       resultType: 'complete',
     })
@@ -96,14 +96,14 @@ describe.each(['stdio', 'HTTP'])('over %s', (way) => {
     expect(seen?.['structuredContent']).toMatchObject({ output: expect.stringContaining('got on') })
   })
 
-  test('a client that does not know tasks has its call answered, however long it takes', async () => {
+  test('a client without tasks has its call answered, however long it takes', async () => {
     const { terminalId, release } = await holding(wire())
     const answer = wire().request('tools/call', waitsForExit(terminalId))
     await release()
     expect((await answer).result).toMatchObject({ resultType: 'complete', content: [{ type: 'text' }] })
   })
 
-  test('a call that is done in a moment is no task', async () => {
+  test('a short call is not a task', async () => {
     const { result } = await wire().request('tools/call', call('terminal_run', { command: 'echo quick' }), knowsTasks)
     expect(result).toMatchObject({ resultType: 'complete', structuredContent: { exitCode: 0 } })
   })
@@ -120,7 +120,7 @@ describe.each(['stdio', 'HTTP'])('over %s', (way) => {
     })
   })
 
-  test('listening for tasks needs one too', async () => {
+  test('subscribing to tasks needs one too', async () => {
     expect(
       (
         await wire()
@@ -130,7 +130,7 @@ describe.each(['stdio', 'HTTP'])('over %s', (way) => {
     ).toMatchObject({ code: -32_021 })
   })
 
-  test('a client that listens for a terminal is notified of its output and of new terminals', async () => {
+  test('a subscriber to a terminal is notified of its output and of new terminals', async () => {
     const { terminalId, release } = await holding(wire())
     const uri = `terminal://${terminalId}/log`
     await wire().request('resources/list', {})
@@ -145,7 +145,7 @@ describe.each(['stdio', 'HTTP'])('over %s', (way) => {
   })
 })
 
-test('a task can be asked for by any client, also over another connection', async () => {
+test('any client can read a task, also over another connection', async () => {
   const { stdio, HTTP } = wires
   assert.ok(stdio && HTTP)
   const { terminalId, release } = await holding(stdio)

@@ -1,4 +1,4 @@
-/** Tools that a rule keeps from agents: not listed, refused, and told when that changes, over each way in. */
+/** Tools denied to agents by a rule: not listed, refused, and notified on a change, over each transport. */
 
 import assert from 'node:assert/strict'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -20,14 +20,14 @@ function write(file: string, text: string): void {
   writeFileSync(file, text)
 }
 
-/** The client's list is not asked for again within its time to live, unless it was told. */
+/** A client does not fetch its list again within its time to live, unless notified. */
 const namesOf = async (client: Client) =>
   (await client.listTools({}, { cacheMode: 'refresh' })).tools.map(({ name }) => name)
 
 const listedIs = (client: Client, tool: string, isListed: boolean) =>
   until(async () => (await namesOf(client)).includes(tool) === isListed)
 
-/** What a model reads of a call that was refused, by a result or by an error of the protocol. */
+/** The model's view of a refused call, from a result or a protocol error. */
 async function refusalOf(client: Client, name: string, input: object = {}): Promise<string> {
   try {
     const { isError, content } = await client.callTool({ name, arguments: { ...input } })
@@ -38,7 +38,7 @@ async function refusalOf(client: Client, name: string, input: object = {}): Prom
   }
 }
 
-/** A client with all tools, and how many these are. */
+/** A client with all tools, and their number. */
 let everything: Client
 let count: number
 
@@ -49,7 +49,7 @@ beforeAll(async () => {
 
 afterEach(async () => {
   for (const file of files) rmSync(file, { force: true })
-  // Files are looked at twice a second.
+  // Files are checked twice a second.
   await until(async () => (await namesOf(everything)).length === count)
 })
 
@@ -63,7 +63,7 @@ const ways: readonly (readonly [way: string, era: Era, connect: Connect])[] = ([
 )
 
 describe.each(ways)('over %s in the %s era', (_way, _era, connect) => {
-  test('a tool that is denied is neither listed nor called, until the rule is taken back', async () => {
+  test('a denied tool is neither listed nor callable, until the rule is removed', async () => {
     const client = await connect()
     expect(await namesOf(client)).toContain('terminal_resize')
     write(config, 'policy:\n  tools:\n    deny: [terminal_resize, signal]\n')
@@ -75,44 +75,44 @@ describe.each(ways)('over %s in the %s era', (_way, _era, connect) => {
     await listedIs(client, 'terminal_resize', true)
   })
 
-  test('a client is told that its tools have changed, and told again', async () => {
+  test('a client is notified that its tools have changed, each time', async () => {
     const client = await connect()
-    let told = 0
+    let notified = 0
     client.setNotificationHandler('notifications/tools/list_changed', () => {
-      told += 1
+      notified += 1
     })
     if (_era === 'new') await client.listen({ toolsListChanged: true })
     write(config, 'policy:\n  tools: {only: [terminal_run]}\n')
-    await until(() => told === 1)
+    await until(() => notified === 1)
     await listedIs(client, 'terminal_read', false)
     expect(await namesOf(client)).toEqual(['terminal_run'])
     rmSync(config)
-    await until(() => told === 2)
+    await until(() => notified === 2)
   })
 })
 
-test('a rule that changes no list is told to nobody', async () => {
+test('a rule that changes no list causes no notification', async () => {
   const { protocol } = await instance.mcp('old')
-  let told = 0
+  let notified = 0
   protocol.setNotificationHandler('notifications/tools/list_changed', () => {
-    told += 1
+    notified += 1
   })
   write(config, 'policy:\n  tools: {deny: [nothing_of_ours]}\n')
-  // By then the daemon has looked twice as often as it takes.
+  // By then the daemon has checked twice as often as needed.
   for (let look = 0; look < 2; look++) {
     write(policyFile, 'tools: {deny: [tty_use]}\n')
     await listedIs(everything, 'tty_use', false)
     rmSync(policyFile)
     await listedIs(everything, 'tty_use', true)
   }
-  assert.equal(told, 0)
+  assert.equal(notified, 0)
   write(config, 'policy:\n  tools: {deny: [terminal_wait]}\n')
-  await until(() => told > 0)
-  assert.equal(told, 1)
+  await until(() => notified > 0)
+  assert.equal(notified, 1)
 })
 
 describe('doors', () => {
-  test.each(toolsetNames)('all tools of %s go with one rule, and come back', async (toolset) => {
+  test.each(toolsetNames)('all tools of %s are removed by one rule, and restored', async (toolset) => {
     const client = await instance.door(toolset)
     const all = await namesOf(client)
     assert.ok(all.length > 0)
@@ -124,7 +124,7 @@ describe('doors', () => {
     await until(async () => (await namesOf(client)).length === all.length)
   })
 
-  /** What is denied, and which tools are gone for it. */
+  /** The denied verbs, and the tools removed for them. */
   test.each([
     ['tty-use', 'tty_use', ['tty_use']],
     ['tty-use', 'create', ['tty_use']],
@@ -147,7 +147,7 @@ describe('doors', () => {
     for (const name of gone) expect(await refusalOf(client, name)).toContain('(tool-rule)')
   })
 
-  test('an action of a tool that can do more is refused by the verb that it becomes', async () => {
+  test('an action of a tool with several is refused by the verb that it becomes', async () => {
     const client = await instance.door('deep-terminal')
     const act = async (action: object) =>
       (await client.callTool({ name: 'deep_terminal', arguments: { sessionId: 'one', ...action } })).content
@@ -167,7 +167,7 @@ describe('doors', () => {
     ])
   })
 
-  test('what a door looks up on the side is no tool of its caller', async () => {
+  test('a door’s internal calls are not tools of its caller', async () => {
     write(config, 'policy:\n  tools: {deny: [terminal_list, terminal_read, terminal_wait]}\n')
     const agents = await instance.door('termtile')
     const killing = { slot: 4, workspace: 'none' }
@@ -178,7 +178,7 @@ describe('doors', () => {
   })
 })
 
-test('what CodeBuddy blocks is gone in its folder, whatever the case of its letters', async () => {
+test('tools blocked by CodeBuddy are removed in its folder, whatever the case of their letters', async () => {
   const client = await instance.door('deep-terminal')
   write(codebuddyFile, '{"toolBlocklist": ["MANAGE_terminal"]}')
   await listedIs(client, 'manage_terminal', false)
@@ -194,13 +194,13 @@ test('the tool that asks a person is listed and refused like the others', async 
   expect(await refusalOf(protocol, 'terminal_ask_person', { terminalId: 'term-1' })).toContain('(tool-rule)')
 })
 
-test('the commands of terminalcp are refused where an agent gives them, in its words', async () => {
+test('terminalcp’s commands from an agent are refused in its own words', async () => {
   write(config, 'policy:\n  tools: {deny: [terminalcp]}\n')
   const client = await instance.rpc()
   await until(async () => (await client.tools.call('terminalcp', 'terminalcp', { action: 'version' })).isError === true)
 })
 
-test('a refusal is found in the journal, with what decided', async () => {
+test('a refusal is in the journal, with its reason', async () => {
   const client = await instance.door('tty-use')
   write(config, 'policy:\n  tools: {only: [terminal_*]}\n')
   await listedIs(client, 'tty_use', false)
@@ -214,7 +214,7 @@ test('a refusal is found in the journal, with what decided', async () => {
   expect(stdout).toMatch(/rule +tool-rule \(.*config\.yaml:2\)/)
 })
 
-test('agentpty policy files tells which tools are kept from agents, and by which line', async () => {
+test('agentpty policy files lists the denied tools, and the line that denies each', async () => {
   write(config, 'policy:\n  tools: {deny: [terminal_close, tty_use]}\n')
   const { stdout } = await instance.cli('policy', 'files')
   expect(stdout).toContain(`terminal_close of terminal (${config}:2)`)

@@ -1,4 +1,4 @@
-/** Whose turn it is, asked often enough to meet the moments in between: the wrong answer must never come. */
+/** The turn, sampled often enough to hit the moments in between: the wrong verdict must never appear. */
 
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -9,14 +9,14 @@ import { until } from '../harness/instance.ts'
 import { scratchInstance } from '../harness/scratch.ts'
 
 const instance = scratchInstance()
-// Programs of these tests start others, which a person would be asked about.
+// Programs of these tests start others, which would need a person's approval.
 writeFileSync(join(instance.home, 'config.yaml'), 'policy:\n  profile: trusted\n')
 let client: Client
 beforeAll(async () => {
   client = await instance.rpc()
 })
 
-test('a program that ctrl+c is just ending is not taken for one that waits', async () => {
+test('a program that ctrl+c is just ending is not reported as waiting', async () => {
   const answers: unknown[] = []
   const interruptOften = async () => {
     const { terminalId } = await client.call('create', { shell: 'bash' })
@@ -30,7 +30,7 @@ test('a program that ctrl+c is just ending is not taken for one that waits', asy
   expect(answers).toEqual([])
 })
 
-test('what a program printed before it waits again is always in the result', async () => {
+test('output printed before the next wait is always in the result', async () => {
   const wrong: unknown[] = []
   const askOften = async () => {
     const { terminalId } = await client.call('create', { command: ['python3', '-q'] })
@@ -43,7 +43,7 @@ test('what a program printed before it waits again is always in the result', asy
   expect(wrong).toEqual([])
 })
 
-test('a lone Escape has had its effect when the result comes', async () => {
+test('a lone Escape has had its effect when the result arrives', async () => {
   const { terminalId } = await client.call('create', { shell: 'bash' })
   for (let i = 0; i < 5; i++) {
     await client.call('send', { terminalId, text: 'seq 100 | fzf', waitFor: { text: '100/100' } })
@@ -52,13 +52,13 @@ test('a lone Escape has had its effect when the result comes', async () => {
   }
 })
 
-test('a pane that opens is waited for, and so is what is typed into it at once', async () => {
+test('a pane that opens is waited for, and so is immediate input to it', async () => {
   const env = { TMUX_TMPDIR: instance.user, PS1: 'in% ' }
   const command = ['tmux', '-f', '/dev/null', 'new', 'bash', '--norc', '-i']
   const { terminalId } = await client.call('create', { command, env, waitFor: { text: 'in% ' } })
   for (const key of ['"', 'c', '%']) {
     await client.call('sendKeys', { terminalId, keys: ['ctrl+b', key] })
-    // The shell that starts there is not at its prompt when this is typed, and reads it then.
+    // The starting shell is not at its prompt when this is typed, and reads it later.
     const { output } = await client.call('send', { terminalId, text: `sh -c 'sleep 0.3; echo "split $((40 + 2))"'` })
     expect(output).toContain('split 42')
   }
@@ -120,7 +120,7 @@ run()
 process.stdin.on('data', run)
 `
 
-/** In a file: code on the command line that starts others asks a person. */
+/** In a file: code on the command line that starts others needs approval. */
 const programFile = join(instance.user, 'works-elsewhere.cjs')
 const worksElsewhere = `
 const rl = require('node:readline').createInterface({ input: process.stdin, output: process.stdout, prompt: 'sim> ' })
@@ -150,7 +150,7 @@ while True:
     threading.Event().wait()
 `
 
-test('who is sent a signal when a key comes waits for it in whatever call it sleeps', async () => {
+test('a program that receives a signal for input waits in any call in which it sleeps', async () => {
   const { terminalId } = await client.call('create', {
     command: ['python3', '-c', isSignalled],
     waitFor: { text: 'key?' },
@@ -166,10 +166,10 @@ test('who is sent a signal when a key comes waits for it in whatever call it sle
   }
 })
 
-/** What it reads goes to a shell that needs a while for each line. */
+/** Its input goes to a shell that needs a while for each line. */
 const passesOn = `(while read -r x; do echo "$x"; done) | while read -r x; do sleep 0.3; echo "$x taken" > /dev/tty; done`
 
-test('a question whose answers go into a pipe is asked once whoever is behind it rests', async () => {
+test('a question whose answers go into a pipe is reported once the reader of the pipe rests', async () => {
   const { terminalId } = await client.call('create', {
     command: ['sh', '-c', 'while read -r x; do echo "$x"; done | cat'],
   })
@@ -178,10 +178,10 @@ test('a question whose answers go into a pipe is asked once whoever is behind it
 })
 
 test.each<[string, string, readonly string[], string, RegExp]>([
-  ['whoever it passes the line on to works', '', ['sh', '-c', passesOn], 'line', /line taken/],
+  ['the receiver of its line works', '', ['sh', '-c', passesOn], 'line', /line taken/],
   ['its child works', 'sim>', ['node', programFile], 'child', /over 42/],
-  ['a thread that it has started works', 'sim>', ['node', programFile], 'thread', /over 42/],
-  ['a relay works on what it keeps for itself', '', ['python3', '-c', keepsSome], 'keep this', /kept 42/],
+  ['a thread of it works', 'sim>', ['node', programFile], 'thread', /over 42/],
+  ['a relay works on its own input', '', ['python3', '-c', keepsSome], 'keep this', /kept 42/],
   [
     'a task sleeps in the loop whose thread polls the keys',
     'press s',
@@ -190,16 +190,16 @@ test.each<[string, string, readonly string[], string, RegExp]>([
     /scanned 4[23]/,
   ],
   ['tests run behind an armed event loop', 'passed 42', ['node', '-e', runsTests], 'rs', /stock[\s\S]*passed 42/],
-])('it is not the caller’s turn while %s', async (_what, begun, command, text, done) => {
+])('it is not the caller’s turn while %s', async (_what, ready, command, text, done) => {
   const { terminalId } = await client.call('create', {
     command: [...command],
-    ...(begun === '' ? {} : { waitFor: { text: begun } }),
+    ...(ready === '' ? {} : { waitFor: { text: ready } }),
   })
   await client.call('wait', { terminalIds: [terminalId] })
   for (let i = 0; i < 2; i++) expect((await client.call('send', { terminalId, text })).output).toMatch(done)
 })
 
-/** Passes keys on as a remote client does: a raw terminal, and a poll of it and of a socket, whose far end shows what comes by a FIFO. */
+/** Passes keys on like a remote client: a raw terminal, and a poll of it and of a socket, whose far end shows the data of a FIFO. */
 const remoteClient = [
   'import os, select, socket, sys, threading, tty',
   'near, far = socket.socketpair()',
@@ -232,20 +232,20 @@ test.each([
   execFileSync('mkfifo', [gate])
   const { terminalId } = await client.call('create', { shell })
   const line = [program, script, gate, ...asks].map((word) => `'${word}'`).join(' ')
-  // The question is asked by the program itself, in a terminal that edits lines.
+  // The program itself asks the question, in a terminal that edits lines.
   await client.call('send', { terminalId, text: line, waitFor: asks.length > 0 ? { text: asks[0] ?? '' } : 'none' })
   if (asks.length > 0) await client.call('send', { terminalId, text: 'secret', waitFor: 'none' })
   const silent = /nothing has come from the far end yet/
   const evidence = async () => (await client.call('read', { terminalId })).evidence?.join() ?? ''
   await until(async () => silent.test(await evidence()))
-  // A key is echoed by the far terminal, before anything reads it.
+  // The far terminal echoes a key before it is read.
   await client.call('sendKeys', { terminalId, keys: ['x'], waitFor: 'output' })
   const waiting = { terminalIds: [terminalId], waitFor: 'ready' as const, waitTimeoutMs: 3_000 }
   expect((await client.call('wait', waiting)).terminals[0]).toMatchObject({ outcome: 'timeout', state: 'busy' })
   const ready = client.call('wait', { ...waiting, waitTimeoutMs: 20_000 })
   writeFileSync(gate, 'far$ \n')
   expect((await ready).terminals[0]).toMatchObject({ outcome: 'met', state: 'ready', kind: 'shell' })
-  // Once it has shown a prompt, silence is a rest.
+  // After a prompt of its own, silence counts as rest.
   const { state } = await client.call('send', { terminalId, text: 'cat' })
   expect(state).toBe('ready')
 })

@@ -1,4 +1,4 @@
-/** Kept inputs of a target, one a file. A file's name says what the input is, or is made from its bytes. */
+/** The saved inputs of a target, one in each file. A file is named after its input or its hash. */
 
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -13,14 +13,14 @@ export interface KeptInput {
   readonly input: Uint8Array
 }
 
-/** None where there is no folder. */
+/** Empty without a folder. */
 export function readInputs(folder: string): readonly KeptInput[] {
   if (!existsSync(folder)) return []
   const names = readdirSync(folder).toSorted()
   return names.map((name) => ({ name, input: Uint8Array.from(readFileSync(path.join(folder, name))) }))
 }
 
-/** Where it was written. */
+/** Returns the path of the written file. */
 export function writeInput(folder: string, input: Uint8Array): string {
   mkdirSync(folder, { recursive: true })
   const file = path.join(folder, createHash('sha256').update(input).digest('hex').slice(0, 16))

@@ -1,8 +1,8 @@
-/** Which blocks of code have run, as V8 counts them. */
+/** The executed blocks of code, as counted by V8. */
 
 import inspector from 'node:inspector'
 
-/** From here on, for the whole process: code that ran while nobody counted is not counted block by block afterwards. */
+/** Starts counting for the whole process. Code that ran before is not counted by block afterwards. */
 const counting = new inspector.Session()
 counting.connect()
 ask('Profiler.enable')
@@ -13,7 +13,7 @@ interface Taken {
 }
 
 interface TakenFunction {
-  /** The whole function first, then blocks that ran more or less often than what is around them. */
+  /** The whole function first, then blocks with other counts than their surroundings. */
   readonly ranges: readonly Range[]
 }
 
@@ -30,22 +30,22 @@ interface Block {
 
 export class Coverage {
   readonly #covers: readonly string[]
-  /** Every block that ever had a count of its own, by its function. */
+  /** Every block that ever had its own count, by function. */
   readonly #known = new Map<string, Map<string, Range>>()
 
-  /** Of sources below `packages/` those that begin with one of `covers` count. */
+  /** Counts sources below `packages/` that begin with one of `covers`. */
   constructor(covers: readonly string[]) {
     this.#covers = covers.map((path) => `packages/${path}`)
-    // What ran before is not ours.
+    // Ignores what ran before.
     this.#take()
   }
 
-  /** The blocks that ran since it was asked last. */
+  /** The blocks executed since the last call. */
   takeBlocks(): ReadonlySet<string> {
     return new Set(this.#take().map(({ name }) => name))
   }
 
-  /** The same with how often each ran, roughly: once, a few times, often. */
+  /** The same, with a rough count: once, a few times, often. */
   takeCounts(): ReadonlySet<string> {
     return new Set(this.#take().map(({ name, count }) => `${name} ${Math.min(8, Math.ceil(Math.log2(count + 1)))}`))
   }
@@ -57,7 +57,7 @@ export class Coverage {
   }
 
   /**
-   * A block that ran as often as the code around it is not reported: its count is that of the smallest range around it.
+   * A block that ran as often as its surroundings is not reported: its count is that of the smallest range around it.
    */
   #blocksOf(url: string, { ranges }: TakenFunction): readonly Block[] {
     const [whole] = ranges

@@ -7,10 +7,10 @@ import { cutsOf, type Target } from './target.ts'
 import { targets } from './targets/index.ts'
 import { MemoryToll } from './toll.ts'
 
-describe.each([...targets.values()])('the kept inputs of $name', (target) => {
+describe.each([...targets.values()])('the saved inputs of $name', (target) => {
   const inputs = readInputs(path.join(corpusFolder, target.name))
 
-  test('are there, and hold', async () => {
+  test('exist and pass', async () => {
     assert.ok(inputs.length > 0, `npm run fuzz -- ${target.name} --keep makes some`)
     for (const { name, input } of inputs) {
       await Promise.resolve(target.check(input)).catch((error: unknown) => {
@@ -20,7 +20,7 @@ describe.each([...targets.values()])('the kept inputs of $name', (target) => {
   })
 })
 
-/** Wrong for one word. */
+/** Fails for one word. */
 const stairs: Target = {
   name: 'stairs',
   covers: [],
@@ -32,44 +32,44 @@ const stairs: Target = {
   },
 }
 
-test('what does not hold is found and made as small as it can be', async () => {
+test('a failing input is found and reduced', async () => {
   const { finding } = await fuzz(stairs, { seed: 1, corpus: [Buffer.from('ste')], goesOn: (tried) => tried < 50_000 })
   assert.equal(finding && Buffer.from(finding.input).toString(), 'step')
   assert.match(String(finding?.error), /found/)
 })
 
-test('inputs that reach new code are kept, and of them the fewest that reach it all', async () => {
+test('inputs that reach new code are saved, reduced to the fewest that reach all of it', async () => {
   const marks = targets.get('marks')
   assert.ok(marks)
-  const { kept, blocks } = await fuzz(marks, { seed: 3, corpus: [], goesOn: (tried) => tried < 500 })
-  assert.ok(kept.length > 10 && blocks > 40, `${kept.length} kept, ${blocks} blocks`)
-  const needed = await fewest(marks, [], kept)
-  assert.ok(needed.length > 0 && needed.length < kept.length)
-  assert.deepEqual(await fewest(marks, needed, kept), [])
+  const { retained, blocks } = await fuzz(marks, { seed: 3, corpus: [], goesOn: (tried) => tried < 500 })
+  assert.ok(retained.length > 10 && blocks > 40, `${retained.length} retained, ${blocks} blocks`)
+  const needed = await fewest(marks, [], retained)
+  assert.ok(needed.length > 0 && needed.length < retained.length)
+  assert.deepEqual(await fewest(marks, needed, retained), [])
 })
 
-test('pieces put together are the bytes', () => {
+test('joined pieces are the original bytes', () => {
   const { bytes, pieces } = cutsOf(Buffer.from('\x07hello, and some more of it'))
   assert.deepEqual(Buffer.concat([...pieces]), Buffer.from(bytes))
   assert.ok(pieces.length > 1)
 })
 
-test('what one input makes, and what all of them leave, is bounded', async () => {
+test('the memory of one input, and of all inputs, is bounded', async () => {
   const megabyte = () =>
     'x'
       .repeat(512)
       .split('')
       .map((letter, at) => new Array(256).fill(`${letter}${at}`))
-  const kept: unknown[] = []
+  const retained: unknown[] = []
   const toll = new MemoryToll({ peakMb: 40, keptMb: 20, every: 1 })
-  await toll.during(async () => void kept.push(megabyte()))
-  // Held until it is measured: what nobody holds may be collected before.
+  await toll.during(async () => void retained.push(megabyte()))
+  // Referenced until measured; otherwise it may be collected before.
   const made: unknown[] = []
   const makes = async () => void made.push(...Array.from({ length: 60 }, megabyte))
   await assert.rejects(toll.during(makes), /one input makes \d+ MB/)
   made.length = 0
   const leaves = async () => {
-    for (let input = 0; input < 60; input += 1) await toll.during(async () => void kept.push(megabyte()))
+    for (let input = 0; input < 60; input += 1) await toll.during(async () => void retained.push(megabyte()))
   }
   await assert.rejects(leaves(), /\d+ MB are left of the inputs/)
 })

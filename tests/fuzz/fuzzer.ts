@@ -1,8 +1,8 @@
 /**
- * A small coverage-guided fuzzer: inputs that reach something new are kept and changed further.
+ * A small coverage-guided fuzzer: inputs that reach new code are saved and mutated further.
  *
- * Many inputs are tried before the coverage is asked for, since most reach nothing new; only when a batch has reached
- * something are its inputs tried again one by one.
+ * Many inputs are run before coverage is read, because most reach nothing new. Only after a batch with new coverage are its
+ * inputs run again one by one.
  */
 
 import { Random } from '../harness/random.ts'
@@ -15,14 +15,14 @@ export interface FuzzOptions {
   readonly seed: number
   /** Inputs to start from. */
   readonly corpus: readonly Uint8Array[]
-  /** Asked between batches. */
+  /** Called between batches; false stops. */
   readonly goesOn: (tried: number) => boolean
-  /** Called before each batch: an input may end the whole process. */
+  /** Called before each batch, because an input may end the whole process. */
   readonly tries?: (batch: readonly Uint8Array[]) => void
 }
 
 export interface Finding {
-  /** As small as it could be made. */
+  /** Reduced as far as possible. */
   readonly input: Uint8Array
   readonly error: unknown
 }
@@ -30,13 +30,13 @@ export interface Finding {
 export interface FuzzReport {
   readonly tried: number
   readonly blocks: number
-  /** Inputs that reached something new, those it started from included. */
-  readonly kept: readonly Uint8Array[]
+  /** Inputs that reached new code, including those to start from. */
+  readonly retained: readonly Uint8Array[]
   readonly finding: Finding | null
 }
 
 const batchSize = 16
-/** So many batches are only asked for new blocks, then one also for how often they ran. */
+/** The number of batches checked for new blocks only, before one is checked for counts as well. */
 const countEvery = 8
 const keptMax = 2_000
 const shrinkTriesMax = 2_000
@@ -45,11 +45,11 @@ export async function fuzz(target: Target, { seed, corpus, goesOn, tries }: Fuzz
   const random = new Random(seed)
   const coverage = new Coverage(target.covers)
   const seen = new Set<string>()
-  const kept: Uint8Array[] = []
+  const retained: Uint8Array[] = []
   const report = (finding: Finding | null, tried: number): FuzzReport => ({
     tried,
     blocks: [...seen].filter((each) => !each.includes(' ')).length,
-    kept,
+    retained,
     finding,
   })
   let tried = 0
@@ -60,9 +60,10 @@ export async function fuzz(target: Target, { seed, corpus, goesOn, tries }: Fuzz
     tried += batch.length
     if (failed !== null) return report(await minimal(target, failed), tried)
     const isNew = hasNew(coverage.takeBlocks(), seen)
-    if (isNew || tried % (batchSize * countEvery) < batchSize) await keepNew(target, batch, { coverage, seen, kept })
+    if (isNew || tried % (batchSize * countEvery) < batchSize)
+      await keepNew(target, batch, { coverage, seen, retained })
     batch = Array.from({ length: batchSize }, () => {
-      const parents = [kept, corpus, [new Uint8Array(0)]].find(({ length }) => length > 0) ?? []
+      const parents = [retained, corpus, [new Uint8Array(0)]].find(({ length }) => length > 0) ?? []
       const { words, bytesMax } = target
       return mutate(random.pick(parents), { random, words, bytesMax, other: random.pick(parents) })
     })
@@ -70,7 +71,7 @@ export async function fuzz(target: Target, { seed, corpus, goesOn, tries }: Fuzz
   return report(null, tried)
 }
 
-/** Of `inputs` those that reach code which `known` and the shorter ones do not. */
+/** Returns those of `inputs` that reach code which `known` and the shorter ones do not. */
 export async function fewest(
   target: Target,
   known: readonly Uint8Array[],
@@ -91,14 +92,18 @@ export async function fewest(
 async function keepNew(
   target: Target,
   batch: readonly Uint8Array[],
-  { coverage, seen, kept }: { readonly coverage: Coverage; readonly seen: Set<string>; readonly kept: Uint8Array[] },
+  {
+    coverage,
+    seen,
+    retained,
+  }: { readonly coverage: Coverage; readonly seen: Set<string>; readonly retained: Uint8Array[] },
 ): Promise<void> {
   for (const input of batch) {
     await target.check(input)
     const reached = coverage.takeCounts()
-    if (!hasNew(reached, seen) || kept.length >= keptMax) continue
+    if (!hasNew(reached, seen) || retained.length >= keptMax) continue
     for (const counted of reached) seen.add(counted).add(counted.slice(0, counted.lastIndexOf(' ')))
-    kept.push(input)
+    retained.push(input)
   }
 }
 
@@ -118,13 +123,13 @@ async function minimal(target: Target, input: Uint8Array): Promise<Finding> {
   return { input: smallest, error: await errorOf(target, smallest) }
 }
 
-/** Null when everything holds. */
+/** Null if all checks pass. */
 async function errorOf(target: Target, input: Uint8Array): Promise<unknown> {
   try {
     await target.check(input)
     return null
   } catch (error) {
-    // Inputs that fail are what a fuzzer is for; the caller reports them.
+    // Failing inputs are the purpose of a fuzzer; the caller reports them.
     return error ?? new Error('failed without saying why')
   }
 }

@@ -1,12 +1,12 @@
 /**
- * Fuzzes one target, or says which there are.
+ * Fuzzes one target, or lists the targets.
  *
  *   npm run fuzz -- TARGET [--seconds N] [--seed N] [--keep]
  *   npm run fuzz -- shells [--seed N] [--lines N] [--shell NAME] [--replay FILE]
  *
- * Targets in TypeScript run here, those of ptyhost under clang's libFuzzer. What is found is written to
- * build/fuzz/findings/, shrunk, and the exit code is 1; of an input that ends the process itself the batch is left in
- * build/fuzz/trying-TARGET. With --keep, inputs that reached something new join the kept ones.
+ * Targets in TypeScript run here, those of ptyhost under clang's libFuzzer. Findings are written to
+ * build/fuzz/findings/, reduced, and the exit code is 1. If an input ends the process itself, its batch is in
+ * build/fuzz/trying-TARGET. With --keep, inputs that reached new code are added to the saved ones.
  */
 
 import { spawnSync } from 'node:child_process'
@@ -66,8 +66,8 @@ if (name === 'shells') {
 
 async function fuzzHere(here: Target): Promise<void> {
   const seed = Number(values.seed ?? process.pid)
-  const kept = path.join(corpusFolder, here.name)
-  const corpus = readInputs(kept).map(({ input }) => input)
+  const savedFolder = path.join(corpusFolder, here.name)
+  const corpus = readInputs(savedFolder).map(({ input }) => input)
   const until = performance.now() + 1_000 * seconds
   const trying = path.join(root, 'build', 'fuzz', `trying-${here.name}`)
   mkdirSync(path.dirname(trying), { recursive: true })
@@ -80,15 +80,17 @@ async function fuzzHere(here: Target): Promise<void> {
   })
   rmSync(trying)
   const { tried, blocks, finding } = report
-  process.stdout.write(`${here.name}, seed ${seed}: ${tried} inputs, ${blocks} blocks, ${report.kept.length} kept\n`)
+  process.stdout.write(
+    `${here.name}, seed ${seed}: ${tried} inputs, ${blocks} blocks, ${report.retained.length} saved\n`,
+  )
   if (finding === null) {
-    if (values.keep) for (const input of await fewest(here, corpus, report.kept)) writeInput(kept, input)
+    if (values.keep) for (const input of await fewest(here, corpus, report.retained)) writeInput(savedFolder, input)
     return
   }
   const file = writeInput(path.join(root, 'build', 'fuzz', 'findings', here.name), finding.input)
   process.stdout.write(`found: ${inspect(Buffer.from(finding.input).toString('latin1'))}\n${inspect(finding.error)}\n`)
   process.stdout.write(
-    `The input is in ${path.relative(root, file)}; kept in ${path.relative(root, kept)}/ it is a test.\n`,
+    `The input is in ${path.relative(root, file)}; saved in ${path.relative(root, savedFolder)}/ it becomes a test.\n`,
   )
   process.exitCode = 1
 }
@@ -98,15 +100,15 @@ function fuzzNative(here: string): void {
   const found = path.join(root, 'build', 'fuzz', 'findings', here)
   const grown = path.join(root, 'build', 'fuzz', 'corpus', here)
   for (const folder of [found, grown]) mkdirSync(folder, { recursive: true })
-  const kept = path.join(native, 'fuzz', 'corpus', here)
+  const savedFolder = path.join(native, 'fuzz', 'corpus', here)
   const options = [`-max_total_time=${seconds}`, `-artifact_prefix=${found}/`, '-use_value_profile=1', '-max_len=4096']
-  run(path.join(native, 'build', 'fuzz', here), [...options, '-timeout=10', grown, kept])
+  run(path.join(native, 'build', 'fuzz', here), [...options, '-timeout=10', grown, savedFolder])
   if (values.keep) {
     run(path.join(native, 'build', 'fuzz', here), [
       '-set_cover_merge=1',
       '-use_counters=0',
       '-max_len=300',
-      kept,
+      savedFolder,
       grown,
     ])
   }

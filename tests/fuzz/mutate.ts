@@ -1,4 +1,4 @@
-/** An input made from others: a few small changes, with words that well-formed input is made of. */
+/** Builds an input from others: a few small changes, with words of well-formed input. */
 
 import type { Random } from '../harness/random.ts'
 
@@ -6,7 +6,7 @@ export interface MutateOptions {
   readonly random: Random
   readonly words: readonly string[]
   readonly bytesMax: number
-  /** To take pieces from. */
+  /** The inputs to take pieces from. */
   readonly other: Uint8Array
 }
 
@@ -60,7 +60,7 @@ function wordOf(random: Random, words: readonly string[]): Buffer {
   return Buffer.from(random.pick(words), 'latin1')
 }
 
-/** Where things tend to break. */
+/** Values at which code tends to break. */
 function numbers(random: Random): number {
   return random.pick([0, 1, -1, 7, 100, 101, 255, 256, 65_536, 2_147_483_648, 999_999_999, Number.MAX_SAFE_INTEGER])
 }

@@ -1,4 +1,4 @@
-/** Random lines, typed into the real shells of this machine: nothing runs that was not allowed. */
+/** Random lines typed into the real shells of this machine: nothing runs that was not allowed. */
 
 import process from 'node:process'
 import { openTerminals, type Terminals } from 'agentpty'
@@ -11,7 +11,7 @@ import { keptCases } from './shells/kept-cases.ts'
 import { installHint, report, shellNames, terminalsAtOnce } from './shells/main.ts'
 
 const lines = 300
-/** A longer run by hand tries other seeds. */
+/** A longer manual run uses other seeds. */
 const seed = 1
 const absent: readonly string[] = shellNames.filter((shell) => findShell(shell) === null)
 const title = (shell: string) =>
@@ -42,12 +42,12 @@ test.each(keptCases.map((kept) => [`${title(kept.shell)}: ${kept.title}`, kept] 
   expect(violations, screen).toEqual([])
 })
 
-test('a seed gives the same case again', () => {
+test('a seed reproduces its case', () => {
   expect(generate('zsh', 7)).toEqual(generate('zsh', 7))
   expect(generate('zsh', 7).steps.some((step) => linesIn(step) > 0)).toBe(true)
 })
 
-test('a dangerous program counts with its argument only', () => {
+test('a dangerous program counts only with its argument', () => {
   expect(isDangerous('rm -r /docs', '/docs')).toBe(true)
   expect(isDangerous('rm -r /other', '/docs')).toBe(false)
   expect(isDangerous('s1 rm -r /docs', '/docs')).toBe(false)

@@ -1,4 +1,4 @@
-/** A fuzz target: bytes in, and something that must hold of whatever is made of them. */
+/** A fuzz target: takes bytes and checks properties of the result. */
 
 import { Random } from '../harness/random.ts'
 
@@ -6,10 +6,10 @@ export interface Target {
   readonly name: string
   /** Paths, or beginnings of paths, of the sources whose coverage guides the fuzzer; below the package's `src/`. */
   readonly covers: readonly string[]
-  /** What well-formed input is made of. */
+  /** Words of well-formed input. */
   readonly words: readonly string[]
   readonly bytesMax: number
-  /** Throws, or rejects, when something does not hold. */
+  /** Throws, or rejects, when a check fails. */
   check(input: Uint8Array): void | Promise<void>
 }
 

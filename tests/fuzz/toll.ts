@@ -1,4 +1,4 @@
-/** What an input costs besides being right: memory, and the time of somebody else. */
+/** The cost of an input besides correctness: memory, and the waiting time of other sessions. */
 
 import assert from 'node:assert/strict'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
@@ -9,7 +9,7 @@ import { LazyScreen } from '@agentpty/engine/testing'
 
 const MiB = 1_024 * 1_024
 
-/** All that is left, garbage is not. Takes some milliseconds. */
+/** The live memory, without garbage. Takes some milliseconds. */
 function heapBytes(): number {
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')
@@ -27,13 +27,13 @@ function heapNow(): number {
 export interface MemoryBounds {
   /** The most that one input may allocate, garbage included. */
   readonly peakMb: number
-  /** The most that may be left after all inputs so far, the fuzzer's own notes included. */
+  /** The most that may be left after all inputs so far, including the fuzzer's own data. */
   readonly keptMb: number
   /** How many inputs run between two measurements of what is left. */
   readonly every: number
 }
 
-/** Fails where inputs make or leave more than the bounds. */
+/** Fails if inputs allocate or leave more than the limits. */
 export class MemoryToll {
   readonly #bounds: MemoryBounds
   #first: number | null = null
@@ -57,8 +57,8 @@ export class MemoryToll {
 }
 
 /**
- * CPU time that passes while somebody waits for another session's screen and one has all of this to draw. A busy machine
- * makes no difference to it.
+ * CPU time that passes while a client waits for another session's screen and one session has all of this to draw. It does
+ * not depend on how busy the machine is.
  */
 export async function neighbourWaits(output: Uint8Array): Promise<number> {
   const [busy, neighbour] = [open(output), open(Buffer.from('a line\r\n'))]

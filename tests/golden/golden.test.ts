@@ -1,4 +1,4 @@
-/** Screens of real programs, as somebody last reviewed them and found them right. UPDATE=1 rewrites. */
+/** Screens of real programs in their last reviewed state. UPDATE=1 rewrites them. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,18 +9,18 @@ import { scenarios } from './scenarios.ts'
 describe.each(scenarios.map(({ name }) => name))('%s', (name) => {
   const golden = loadGolden(name)
 
-  test('looks as it did', async () => {
+  test('looks as recorded', async () => {
     const seen = drawn(await replay(golden, [golden.bytes]))
     expect(seen).toBe(expected('screen.txt', seen))
   })
 
-  test.each([1, 2, 3])('looks the same however its bytes are cut (seed %i)', async (seed) => {
+  test.each([1, 2, 3])('looks the same for any division of its bytes (seed %i)', async (seed) => {
     const whole = await replay(golden, [golden.bytes])
     expect(await replay(golden, inPieces(golden.bytes, seed))).toEqual(whole)
   })
 
   if (golden.lineWise) {
-    test('reads as it did', async () => {
+    test('reads as recorded', async () => {
       const text = await asText(golden)
       expect(text).toBe(expected('text.txt', text))
     })

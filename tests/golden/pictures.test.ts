@@ -1,4 +1,4 @@
-/** Pictures of real screens, as somebody last looked at them and found them right. UPDATE=1 rewrites. */
+/** Pictures of real screens in their last reviewed state. UPDATE=1 rewrites them. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ interface Shown {
   readonly rows: number
 }
 
-/** Everything that is drawn and not written, and every style. */
+/** All characters that are drawn instead of written, and every style. */
 const glyphs = (): Shown => {
   const range = (first: number, last: number) =>
     Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index)).join('')
@@ -54,8 +54,8 @@ const pictures: readonly (readonly [name: string, shown: () => Shown, theme: The
   ['opencode', () => agent('opencode', 0.7), 'dark'],
 ]
 
-test.each(pictures)('%s is drawn as it was', async (name, shown, theme) => {
-  // A line for each element, so that a change can be read.
+test.each(pictures)('%s is drawn as recorded', async (name, shown, theme) => {
+  // One line for each element, so that a change is readable.
   const svg = writeSvg(await cellsOf(shown()), themes[theme]).replaceAll('><', '>\n<')
   const path = join(import.meta.dirname, 'pictures', `${name}.svg`)
   if (process.env['UPDATE'] === '1') writeFileSync(path, svg)
@@ -75,7 +75,7 @@ test('lines of neighbouring cells meet, without a gap and without a font', async
   expect([new Set(across), new Set(down)]).toEqual([new Set([true]), new Set([true])])
 })
 
-test('a picture is as large as its cells, and a large one is scaled down to what models take', async () => {
+test('a picture has the size of its cells, and a large one is scaled down to the limit of models', async () => {
   const small = await cellsOf({ bytes: Buffer.from('small'), cols: 80, rows: 24 })
   const large = await cellsOf({ bytes: Buffer.from('large'), cols: 500, rows: 50 })
   const png = (cells: CellPicture) => writePng(writeSvg(cells, themes.dark), pixelSize(cells), options)
@@ -85,7 +85,7 @@ test('a picture is as large as its cells, and a large one is scaled down to what
   expect(Buffer.from(second.bytes.subarray(1, 4)).toString()).toBe('PNG')
 })
 
-test('text is written in the face that it names, and nothing of a picture can run or is loaded', async () => {
+test('text uses the named font, and a picture neither runs nor loads anything', async () => {
   const cells = await cellsOf({ bytes: Buffer.from('<script>alert("1")</script> & \x1b[1mbold'), cols: 60, rows: 1 })
   const svg = writeSvg(cells, themes.dark)
   expect(svg).toContain('&lt;script&gt;alert("1")&lt;/script&gt; &amp;')

@@ -1,7 +1,7 @@
 /**
  * Records the scenarios with our own library: the raw bytes of each program, and its size.
  *
- *   node --import tsx tests/golden/record.ts [NAME ...]    needs the programs; then UPDATE=1 writes what is expected
+ *   node --import tsx tests/golden/record.ts [NAME ...]    needs the programs; then UPDATE=1 writes the expected results
  */
 
 import { execFileSync } from 'node:child_process'
@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path'
 import { openEngine } from 'agentpty'
 import { files, type Scenario, scenarios } from './scenarios.ts'
 
-/** One name everywhere, because programs show it. */
+/** The same user name everywhere, because programs show it. */
 const folder = '/tmp/golden'
 
 async function main(names: readonly string[]): Promise<void> {

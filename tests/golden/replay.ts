@@ -28,7 +28,7 @@ export async function replay({ cols, rows }: Golden, chunks: readonly Uint8Array
   return snapshot
 }
 
-/** The rows, and below them what cannot be seen in them. */
+/** The rows, followed by properties that are not visible in them. */
 export function drawn({ text, cursor, title, alternateScreen }: ScreenSnapshot): string {
   const about = [
     `cursor at row ${cursor.row}, column ${cursor.col}${cursor.visible ? '' : ', hidden'}`,
@@ -42,7 +42,7 @@ export async function asText({ bytes, cols }: Golden): Promise<string> {
   return `${(await renderText(bytes, { cols })).map((line) => line.text).join('\n')}\n`
 }
 
-/** The bytes in pieces of 1 to 50, the same for the same seed. */
+/** Splits the bytes into pieces of 1 to 50, reproducibly by the seed. */
 export function inPieces(bytes: Buffer, seed: number): readonly Buffer[] {
   const pieces: Buffer[] = []
   let state = seed

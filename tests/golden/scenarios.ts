@@ -1,11 +1,11 @@
-/** What is recorded: real programs in a state worth a review. A line-wise one is also compared as text. */
+/** The recorded scenarios: real programs in states worth a review. Line-based ones are also compared as text. */
 
 export interface Scenario {
   readonly name: string
   readonly cols: number
   readonly rows: number
   readonly command: readonly string[]
-  /** Each is typed when the program waits: text as it is, or keys. */
+  /** Each is typed when the program waits: verbatim text, or keys. */
   readonly steps: readonly (string | readonly string[])[]
   readonly lineWise: boolean
 }
@@ -91,7 +91,7 @@ export const scenarios: readonly Scenario[] = [
     command: ['git', '-c', 'core.pager=less', '-c', 'color.ui=always', 'log', '--stat', '--decorate'],
     steps: [['/', 'p', 'o', 'e', 'm', 'enter'], ['n']],
   },
-  // One process of their own: what else runs on the machine is nobody's business, and would not fit.
+  // Shows only its own process: other processes of the machine are private, and would not fit.
   { ...screen, name: 'top-one', command: ['sh', '-c', 'sleep 1000 & top -d 900 -p $!'], steps: [['c'], ['x', 'b']] },
   { ...screen, name: 'htop-one', command: ['sh', '-c', 'sleep 1000 & htop -d 100 -p $!'], steps: [['f5'], ['space']] },
   { ...lines, name: 'progress-bars', command: ['python3', 'progress.py'] },

@@ -1,4 +1,4 @@
-/** A daemon whose doors of the gym are open, asked as programs ask that know an address and a token. */
+/** A daemon with the gym's doors open, used like programs that know an address and a token. */
 
 import { chownSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { Instance } from '../harness/instance.ts'
 
 export interface Answer {
   readonly status: number
-  // What another system's client reads: whatever it says.
+  // The raw response that another system's client reads.
   readonly body: Readonly<Record<string, never>>
 }
 
@@ -53,17 +53,17 @@ export interface Message {
   readonly data: Answer['body']
 }
 
-/** A WebSocket that is asked, and answers. */
+/** A WebSocket that sends requests and receives answers. */
 export class Conversation {
   readonly #web: WebSocket
   readonly #messages: Message[] = []
   readonly #takers: ((message: Message | null) => void)[] = []
-  /** The code by which it was closed. */
+  /** The close code. */
   readonly closed: Promise<number>
 
   static open(url: string, headers: Readonly<Record<string, string>>): Promise<Conversation> {
     const web = new WebSocket(url, { headers: { ...headers } })
-    // Listens at once: a server may say something before the connection is told to be open.
+    // Listens immediately: a server may send a message before the connection is reported as open.
     const conversation = new Conversation(web)
     return new Promise((resolve, reject) => {
       web.once('open', () => resolve(conversation))
@@ -103,7 +103,7 @@ export class Conversation {
     return answer
   }
 
-  /** As a client that is killed. */
+  /** Closes it as a killed client does. */
   break(): void {
     this.#web.terminate()
   }

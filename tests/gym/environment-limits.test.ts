@@ -1,4 +1,4 @@
-/** How many environments may be open: exactly as many as config.yaml says, whoever asks at the same time. */
+/** The limit of open environments: exactly the number in config.yaml, even for simultaneous requests. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ beforeEach(() => {
   instance = scratchInstance()
 })
 
-test('400 requests at the same moment open exactly as many as the settings allow', async () => {
+test('400 simultaneous requests open exactly as many as the settings allow', async () => {
   writeFileSync(join(instance.home, 'config.yaml'), 'gym:\n  environmentsMax: 7\n')
   const client = await instance.rpc()
   const asked = Array.from({ length: 400 }, () => client.call('makeEnvironment', {}))

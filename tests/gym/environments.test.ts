@@ -1,4 +1,4 @@
-/** Environments with real programs: what each action does, what a step shows, how an episode ends, and that nothing gets out. */
+/** Environments with real programs: the effect of each action, the content of a step, the end of an episode, and the isolation. */
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -49,7 +49,7 @@ describe.each(users)('as %s', (_name, userId) => {
     })
   })
 
-  test('a step tells the exit code, and what was printed since the step before', async () => {
+  test('a step returns the exit code, and the output since the previous step', async () => {
     expect((await shell.step('false')).info.exitCode).toBe(1)
     const { info } = await shell.step('(sleep 0.2; echo in between) & true')
     await until(async () => (await shell.output('pgrep sleep || true')) === '')
@@ -58,7 +58,7 @@ describe.each(users)('as %s', (_name, userId) => {
     expect(next.info.cursor.from).toBe(info.cursor.to)
   })
 
-  test('a step that takes too long is busy and not over, and a wait goes on with it', async () => {
+  test('a slow step is busy and not over, and a wait continues it', async () => {
     const slow = await gym.make({ stepTimeoutMs: 300 })
     await slow.reset()
     const first = await slow.step('sleep 0.8; echo woken')
@@ -87,28 +87,28 @@ describe.each(users)('as %s', (_name, userId) => {
     await python.close()
   })
 
-  test('of a full-screen program the screen is shown, and of a new size what is drawn in it', async () => {
+  test('a full-screen program returns its screen, and a resize returns the new drawing', async () => {
     const vim = await gym.make({ program: ['vim', '-Z', '-u', 'NONE', '-n', 'text'], rows: 12, cols: 40 })
     await vim.reset()
     const typed = await vim.step({ type: 'keys', keys: ['i', 'h', 'i', 'escape'] })
     expect(typed.observation.split('\n')).toHaveLength(12)
     expect(typed.observation).toMatch(/^hi/)
     const resized = await vim.step({ type: 'resize', rows: 6, cols: 30 })
-    // Its last row may be empty, and is not shown then.
+    // Its last row may be empty, and is then not shown.
     expect(resized.observation).toMatch(/^hi(?:\n~){3,4}(?:\n.*)?$/)
     await vim.step(':w')
     expect(await vim.output('cat text')).toBe('hi\n')
     await vim.close()
   })
 
-  test('a new size and a signal end a step only when the program has said what it does about them', async () => {
+  test('a resize and a signal end a step only after the program has responded', async () => {
     const program = `import signal, sys
 signal.signal(signal.SIGWINCH, lambda *_: print("size", *__import__("os").get_terminal_size(), flush=True))
 signal.signal(signal.SIGUSR1, lambda *_: print("signal", flush=True))
-print("begun", flush=True)
+print("started", flush=True)
 for line in sys.stdin: print(line)`
     const python = await gym.make({ program: ['python3', '-c', program] })
-    expect((await python.reset()).observation).toContain('begun')
+    expect((await python.reset()).observation).toContain('started')
     for (const cols of [70, 60, 50, 40]) {
       const resized = await python.step({ type: 'resize', rows: 10, cols })
       expect(resized.observation).toBe(`size ${cols} 10`)
@@ -118,7 +118,7 @@ for line in sys.stdin: print(line)`
     await python.close()
   })
 
-  test('a text that was shown since something was done is not waited for, and what was typed is none', async () => {
+  test('text shown since an action is not waited for, and typed text does not count', async () => {
     const waiting = await gym.make({ program: 'echo welcome; exec bash --norc' })
     await waiting.reset()
     const welcome = await waiting.step({ type: 'wait', until: { text: 'welcome' } })
@@ -136,7 +136,7 @@ for line in sys.stdin: print(line)`
     await waiting.close()
   })
 
-  test('programs see the time that is asked for, all the same one, and it goes on', async () => {
+  test('programs see the requested time, all the same, and it advances', async () => {
     const clocked = await gym.make({ clock: { startAt: '2031-05-06T07:08:09+00:00' } })
     const python = `import datetime, time; print(datetime.datetime.now().year, time.time() > ${Date.UTC(2031, 4, 6, 7, 8, 9) / 1000})`
     for (let episode = 0; episode < 2; episode++) {
@@ -151,7 +151,7 @@ for line in sys.stdin: print(line)`
     await clocked.close()
   })
 
-  test('a program that another one asks for, as gpg has pinentry ask, waits for its person', async () => {
+  test('a program requested by another one, like gpg’s pinentry, waits for its person', async () => {
     const asked = await gym.make({})
     await asked.reset()
     await asked.step('gpg -k 2>/dev/null; echo content > file')
@@ -161,7 +161,7 @@ for line in sys.stdin: print(line)`
     await asked.close()
   })
 
-  test('closing ends a step that is under way, which says that the machinery has gone', async () => {
+  test('closing ends a running step, which reports a failure of the machinery', async () => {
     const closed = await gym.make({})
     await closed.reset()
     const step = closed.step('sleep 50')
@@ -189,7 +189,7 @@ for line in sys.stdin: print(line)`
     await two.close()
   })
 
-  test('layers lie where they are wanted, above what the system has there', async () => {
+  test('layers are mounted at their paths, above the system’s files', async () => {
     const [data, etc, local] = ['data', 'etc', 'local'].map((name) => walls.outside(name))
     walls.write(join(data ?? '', 'in/side'), 'data\n')
     walls.write(join(etc ?? '', 'own.conf'), 'own\n')
@@ -213,7 +213,7 @@ for line in sys.stdin: print(line)`
     await expect(copied).rejects.toMatchObject({ code: 'sandbox_unavailable' })
   })
 
-  test('a fork has come as far, by the same actions or with the same files, and goes its own way', async () => {
+  test('a fork has the same state, by the same actions or files, and then continues separately', async () => {
     await shell.reset(7)
     await shell.step('x=5; echo $x > file')
     await shell.step('mkdir folder; echo $x')
@@ -230,7 +230,7 @@ for line in sys.stdin: print(line)`
     await copied.environment.close()
   })
 
-  test('programs see the same wherever they run: names, variables, numbers of processes, no network', async () => {
+  test('programs see the same everywhere: names, variables, process numbers, no network', async () => {
     await shell.reset(7)
     expect(
       await shell.output('id -u; whoami; hostname; echo $HOME $TZ $LC_ALL $PYTHONHASHSEED; env | grep AGENTPTY_'),
@@ -239,7 +239,7 @@ for line in sys.stdin: print(line)`
     expect(await shell.output('cat /proc/net/dev | tail -n +3 | cut -d: -f1')).toBe('    lo\n')
   })
 
-  test('a program that cannot be started is told as a failure of the machinery, and an environment that is closed is not there', async () => {
+  test('a program that cannot be started is a failure of the machinery, and a closed environment does not exist', async () => {
     const missing = await gym.make({ program: ['/no/such/program'] })
     const { info } = await missing.resetAnyhow()
     expect(info.infraError).toMatchObject({ code: 'spawn_failed' })
@@ -268,7 +268,7 @@ for line in sys.stdin: print(line)`
     ['look into a process of outside', ['proc', process.pid, 'environ']],
     ['reach the network', ['connect', '1.1.1.1', 80]],
     ['find variables of the server', ['environment', 'AGENTPTY_HOME', 'SSH_AUTH_SOCK', 'AGENTPTY_TERMINAL']],
-  ])('nobody inside can %s', async (_what, attack) => {
+  ])('no program inside can %s', async (_what, attack) => {
     attacked ??= await gym.make({ files: walls.workspace })
     await attacked.reset()
     expect(await attacked.output('python3 attack.py', { ATTACK: JSON.stringify(attack) })).toMatch(/^held: /)
@@ -277,7 +277,7 @@ for line in sys.stdin: print(line)`
   test.each<[string, Attack, RegExp]>([
     ['a fork bomb ends at the number of processes', ['fork_bomb', 3_000], /held: .*|^$/],
     ['who takes all memory is ended', ['hog', 6_000], /^(?!out)/],
-  ])('%s, and the next episode is as any other', async (_what, attack, said) => {
+  ])('%s, and the next episode is not affected', async (_what, attack, said) => {
     attacked ??= await gym.make({ files: walls.workspace })
     await attacked.reset()
     expect(await attacked.output('python3 attack.py', { ATTACK: JSON.stringify(attack) })).toMatch(said)

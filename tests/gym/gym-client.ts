@@ -30,7 +30,7 @@ export class TestEnvironment {
     return this.#client.call('resetEnvironment', seed === undefined ? { environmentId } : { environmentId, seed })
   }
 
-  /** Errors: what the machinery has done wrong. */
+  /** Errors: faults of the machinery. */
   async reset(seed?: number): Promise<VerbOutput<'resetEnvironment'>> {
     const result = await this.resetAnyhow(seed)
     const { infraError } = result.info
@@ -50,7 +50,7 @@ export class TestEnvironment {
     return { ...forked, environment: new TestEnvironment(this.#client, made) }
   }
 
-  /** What a command says beside the terminals. */
+  /** The result of a command outside of the terminals. */
   async output(command: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
     const { environmentId } = this.made
     const { stdout, stderr } = await this.#client.call('execInEnvironment', { environmentId, command, env })

@@ -1,11 +1,11 @@
-/** Gymnasium, which the Python package can be used with and does not need: installed once under `.cache`. */
+/** Gymnasium, an optional dependency of the Python package: installed once under `.cache`. */
 
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 const manifest = join(import.meta.dirname, 'requirements.txt')
-/** Who has no network waits no longer. */
+/** The time limit of the installation, for machines without a network. */
 const installMsMax = 180_000
 const cache = resolve('.cache')
 const folder = join(cache, 'gymnasium')
@@ -14,7 +14,7 @@ const marker = 'requirements.txt'
 const isCurrent = () =>
   existsSync(join(folder, marker)) && readFileSync(join(folder, marker), 'utf8') === readFileSync(manifest, 'utf8')
 
-/** A folder for PYTHONPATH; null, and a line that says so, on a machine that cannot install it. */
+/** Returns a folder for PYTHONPATH; null, with a printed note, if this machine cannot install it. */
 export function gymnasiumFolder(): string | null {
   if (isCurrent()) return folder
   mkdirSync(cache, { recursive: true })
@@ -27,7 +27,7 @@ export function gymnasiumFolder(): string | null {
     renameSync(made, folder)
     return folder
   } catch (error) {
-    // Without pip, or without a network: what needs it is skipped, which the tests themselves say too.
+    // Without pip or a network, the tests that need it are skipped and report that.
     const reason = error instanceof Error ? error.message.split('\n', 1)[0] : String(error)
     process.stdout.write(`SKIPPED: tests of gymnasium; it cannot be installed here (${reason})\n`)
     rmSync(made, { recursive: true, force: true })

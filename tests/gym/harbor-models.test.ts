@@ -1,4 +1,4 @@
-/** The files of a job of tty-30, as Harbor reads them: by its own models where they are installed, and always by what they demand. */
+/** The files of a tty-30 job against Harbor: with its own models if installed, and always against their documented requirements. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,13 +20,13 @@ beforeAll(async () => {
 const read = (...path: readonly string[]) => JSON.parse(readFileSync(join(job, ...path), 'utf8'))
 const trials = () => readdirSync(job, { withFileTypes: true }).filter((entry) => entry.isDirectory())
 
-/** Harbor 0.13. Any other is refused with the whole file. */
+/** Harbor 0.13. Any other version is refused with the whole file. */
 const harborTypes = [
   ...['docker', 'daytona', 'e2b', 'modal', 'runloop', 'langsmith', 'gke', 'novita', 'apple-container', 'singularity'],
   ...['islo', 'tensorlake', 'cwsandbox', 'wandb', 'use-computer'],
 ]
 
-test('no environment is of a type that Harbor does not know', () => {
+test('every environment has a type that Harbor knows', () => {
   const configs = [
     read('config.json'),
     ...read('lock.json').trials,
@@ -39,7 +39,7 @@ test('no environment is of a type that Harbor does not know', () => {
   }
 })
 
-test('the class that stands for our environments is there', () => {
+test('the class that represents our environments exists', () => {
   const source = readFileSync(join(process.cwd(), 'python/agentpty_gym/harbor_env.py'), 'utf8')
   expect(source).toContain('class AgentptyEnvironment(')
 })
@@ -47,7 +47,7 @@ test('the class that stands for our environments is there', () => {
 /** A Python that can import Harbor. */
 const python = process.env['AGENTPTY_HARBOR_PYTHON'] ?? 'python3'
 
-test('Harbor’s own models accept every file, where they are installed', async () => {
+test('Harbor’s own models accept every file, if installed', async () => {
   const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '/', LANG: 'C.UTF-8' }
   const known = await run(python, ['-c', 'import harbor.models.trial.result'], env)
   if (known.code !== 0) {

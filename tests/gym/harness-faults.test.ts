@@ -1,4 +1,4 @@
-/** What harnesses for terminals are known to get wrong, done right: each in the words in which Terminus types. */
+/** Known faults of terminal harnesses, avoided here: each typed as Terminus types it. */
 
 import { type Env, makeEnv } from 'agentpty/gym'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ afterAll(() => env.close())
 const inside = async (command: string) => Buffer.from((await env.exec(command)).stdout).toString()
 const ready = { terminated: false, truncated: false, info: { state: 'ready' } }
 
-test('a line of 60 KB is typed whole', async () => {
+test('a line of 60 KB is typed completely', async () => {
   await env.reset()
   const word = 'abcdefghij'.repeat(6_000)
   expect(await env.step({ keystrokes: `printf %s ${word} > long\n`, duration: 30 })).toMatchObject(ready)
@@ -32,7 +32,7 @@ test('a here-document of 24 KB ends at its delimiter, and the prompt is back', a
   expect((await env.step('echo $?')).observation).toMatch(/^0\n/)
 })
 
-test('a command that throws typed input away, as apt does, ends its step by itself', async () => {
+test('a command that discards input, like apt, ends its step automatically', async () => {
   await env.reset()
   const flush =
     'python3 -c "import termios, time; time.sleep(0.3); termios.tcflush(0, termios.TCIFLUSH); raise SystemExit(4)"'
@@ -40,7 +40,7 @@ test('a command that throws typed input away, as apt does, ends its step by itse
   expect(step).toMatchObject({ ...ready, info: { state: 'ready', exitCode: 4 } })
 })
 
-test('C-c is not queued behind 10 KB that nobody reads', async () => {
+test('C-c is not queued behind 10 KB of unread input', async () => {
   await env.reset()
   await env.step({ keystrokes: 'sleep 600\n', duration: 0.2 })
   await env.step({ keystrokes: `${'echo unread; '.repeat(800)}\n`, duration: 0.2 })
@@ -50,7 +50,7 @@ test('C-c is not queued behind 10 KB that nobody reads', async () => {
 })
 
 test.each(['-n', '; echo semicolon', '--help-me', '#{pane_id}', ';'])(
-  'what begins like an option or a separator is typed as it stands: %s',
+  'text that looks like an option or a separator is typed verbatim: %s',
   async (text) => {
     await env.reset()
     await env.step({ keystrokes: 'cat > typed\n', duration: 1 })
@@ -60,7 +60,7 @@ test.each(['-n', '; echo semicolon', '--help-me', '#{pane_id}', ';'])(
   },
 )
 
-test('what a player has left running does not write once it is judged', async () => {
+test('processes left by a player cannot write during the verdict', async () => {
   await env.reset()
   await env.step('(while :; do date > written; done) & setsid sh -c "sleep 60" & true')
   await env.exec('true', { sweep: true })

@@ -1,4 +1,4 @@
-/** An owner that is killed leaves no folder behind: neither a private server nor a job, without anybody who starts again. */
+/** A killed owner leaves no folder behind: neither of a private server nor of a job, even without a restart. */
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -33,8 +33,8 @@ ${end}
 test.each([
   ['killed', "process.kill(process.pid, 'SIGKILL')", 5],
   ['ended without closing it', 'process.exit(0)', 1],
-  ['ended as it should be', 'await vec.close()', 1],
-])('the folder of a private server whose owner is %s is gone', async (_, end, times) => {
+  ['ended properly', 'await vec.close()', 1],
+])('the folder of a private server whose owner is %s is removed', async (_, end, times) => {
   const vecs = Array.from({ length: times }, () => {
     const child = spawn(process.execPath, ['--input-type=module', '-e', owner(end)], { env, stdio: 'ignore' })
     return once(child, 'exit')
@@ -42,13 +42,13 @@ test.each([
   await Promise.all(vecs)
 })
 
-test('the folders of a job that is killed in its trials are gone', async () => {
+test('the folders of a job killed during its trials are removed', async () => {
   const words = ['gym', 'run', 'tty-30', '--agent', 'sleep 1000', '--out', join(instance.home, 'jobs')]
   const child = spawn(process.execPath, [program, ...words], { env, stdio: 'ignore' })
   await until(() => left().length === 4)
   child.kill('SIGKILL')
   await once(child, 'exit')
-  // A generator of a task that has begun writes its folder to the end, without its job.
+  // A task's generator that has started completes its folder, even without its job.
   await until(() => !commandLines().some((line) => line.includes(instance.home)))
 })
 

@@ -1,4 +1,4 @@
-/** Environments of the library: one, and several that are stepped through together. */
+/** The library's environments: a single one, and several stepped together. */
 
 import { readdirSync } from 'node:fs'
 import { type AutoresetMode, makeEnv, makeVec } from 'agentpty/gym'
@@ -8,14 +8,14 @@ import { serversFolder } from './servers-folder.ts'
 
 const python = { program: ['python3', '-q'] }
 
-/** Where servers of this process have their folders. */
+/** The folder of this process's servers. */
 const folder = serversFolder()
 
 afterEach(async () => {
   await until(() => processesWith('agentpty --container-init').length === 0)
 })
 
-test('one is reset, stepped through, looked at, judged beside its terminal, and forked', async () => {
+test('an environment is reset, stepped, inspected, judged next to its terminal, and forked', async () => {
   const env = await makeEnv(python)
   await expect(env.step('1')).rejects.toMatchObject({ code: 'invalid_input' })
   expect((await env.reset({ seed: 3 })).observation).toBe('>>>')
@@ -34,7 +34,7 @@ test('one is reset, stepped through, looked at, judged beside its terminal, and 
 test.each<[AutoresetMode, string, string]>([
   ['NextStep', '', '>>>'],
   ['SameStep', '>>>', '6\n>>>'],
-])('%s: an episode that is over begins anew', async (autoreset, shownAtEnd, shownNext) => {
+])('%s: an ended episode starts again', async (autoreset, shownAtEnd, shownNext) => {
   await using vec = await makeVec({ ...python, n: 2 }, { autoreset })
   expect((await vec.reset({ seed: 5 })).observations).toEqual(['>>>', '>>>'])
   const over = await vec.step(['exit(0)', '1 + 1'])
@@ -46,7 +46,7 @@ test.each<[AutoresetMode, string, string]>([
   expect(next.observations).toEqual([shownNext, '6\n>>>'])
 })
 
-test('without autoreset whoever steps resets those that are over', async () => {
+test('without autoreset the caller resets ended episodes', async () => {
   await using vec = await makeVec({ ...python, n: 3 }, { autoreset: 'Disabled' })
   await expect(vec.step(['1', '1', '1'])).rejects.toThrow('Reset')
   await expect(vec.reset({ mask: [true, false, false] })).rejects.toThrow('never reset')
@@ -61,7 +61,7 @@ test('without autoreset whoever steps resets those that are over', async () => {
   expect((await vec.step(['1', '2', '3'])).observations).toEqual(['1\n>>>', '2\n>>>', '3\n>>>'])
 })
 
-test('without a container programs have the home, the user and the path of whoever plays', async () => {
+test('without a container programs have the player’s home, user and path', async () => {
   await using env = await makeEnv({ isolation: 'none', program: ['sh'], env: { OWN: 'own' } })
   await env.reset()
   const { observation } = await env.step('echo "$HOME $PATH $TZ $OWN" | tr -d "\\n"; echo')
@@ -69,7 +69,7 @@ test('without a container programs have the home, the user and the path of whoev
   expect(observation.replaceAll('\n', '')).toContain(`${HOME} ${PATH} UTC own`)
 })
 
-test('without a container a folder of this machine is made what it was', async () => {
+test('without a container a folder of this machine is restored', async () => {
   await using env = await makeEnv({ isolation: 'none', program: ['cat'] })
   const { info } = await env.reset()
   expect(info).toMatchObject({ isolation: 'none', resetBy: 'copy' })

@@ -1,4 +1,4 @@
-/** Environments are their client's: with its connection they go, whatever they are doing, and nobody else's do. */
+/** Environments belong to their client: they end with its connection, whatever they are doing, and no others do. */
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -16,7 +16,7 @@ beforeEach(() => {
   instance = scratchInstance()
 })
 
-/** A trainer: two environments, a fork of one, and more steps that do not end than may wait. */
+/** A trainer: two environments, a fork of one, and more endless steps than the queue holds. */
 const trainer = `
 import sys
 from agentpty_gym import Environment
@@ -41,7 +41,7 @@ async function training(isolation: string): Promise<ChildProcess> {
 const foldersLeft = () => readdirSync(join(instance.paths.cacheFolder, 'gym')).filter((name) => name.startsWith('env-'))
 
 test.each([['container'], ['none']])(
-  'those of a trainer that is killed are closed, one of them with isolation %s',
+  'the environments of a killed trainer are closed, one of them with isolation %s',
   async (isolation) => {
     const watcher = await instance.rpc()
     const own = await new GymClient(watcher).make({})

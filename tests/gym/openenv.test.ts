@@ -1,4 +1,4 @@
-/** The door of OpenEnv, as its clients use it: over a WebSocket, and over plain HTTP. */
+/** The OpenEnv door, as its clients use it: over a WebSocket, and over plain HTTP. */
 
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
@@ -37,7 +37,7 @@ async function environments(): Promise<number> {
 const folders = () => readdirSync(join(door.instance.paths.cacheFolder, 'gym')).filter((name) => /^env-/.test(name))
 
 describe('a connection', () => {
-  test('has an environment of its own: reset, stepped through, asked for its state, and gone when it ends', async () => {
+  test('has its own environment: reset, stepped, inspected, and removed at its end', async () => {
     const one = await door.converse('/gym/openenv/ws')
     expect(await one.ask({ type: 'state' })).toEqual({
       type: 'state',
@@ -71,10 +71,10 @@ describe('a connection', () => {
     await until(() => folders().length === 0)
   })
 
-  test('may ask for another environment within what the settings allow, and data of its own is passed over', async () => {
+  test('may request another environment within the settings, and unknown data is ignored', async () => {
     const one = await door.converse('/gym/openenv/ws')
-    const begun = await one.ask(reset({ program: ['cat'], maxEpisodeSteps: 1, prompt: 'Say hello.' }))
-    expect(begun).toMatchObject({ data: { observation: { text: '' }, metadata: { passed_over: ['prompt'] } } })
+    const first = await one.ask(reset({ program: ['cat'], maxEpisodeSteps: 1, prompt: 'Say hello.' }))
+    expect(first).toMatchObject({ data: { observation: { text: '' }, metadata: { passed_over: ['prompt'] } } })
     expect(await one.ask(step({ text: 'hello' }))).toMatchObject({
       data: { observation: { text: expect.stringContaining('hello') }, done: true, terminated: false, truncated: true },
     })
@@ -89,23 +89,23 @@ describe('a connection', () => {
   })
 
   test.each<[string, unknown, string]>([
-    ['what is no JSON', '{', 'INVALID_JSON'],
-    ['a type that there is not', { type: 'mcp', data: {} }, 'UNKNOWN_TYPE'],
-    ['what is no message at all', [1], 'UNKNOWN_TYPE'],
-    ['a message with more than there is in one', { type: 'state', more: 1 }, 'VALIDATION_ERROR'],
-    ['an action with a field that there is not', step({ text: 'x', colour: 'red' }), 'VALIDATION_ERROR'],
-    ['an action that is none', step({}), 'VALIDATION_ERROR'],
+    ['invalid JSON', '{', 'INVALID_JSON'],
+    ['an unknown type', { type: 'mcp', data: {} }, 'UNKNOWN_TYPE'],
+    ['a value that is not a message', [1], 'UNKNOWN_TYPE'],
+    ['a message with an unknown field', { type: 'state', more: 1 }, 'VALIDATION_ERROR'],
+    ['an action with an unknown field', step({ text: 'x', colour: 'red' }), 'VALIDATION_ERROR'],
+    ['an empty action', step({}), 'VALIDATION_ERROR'],
     ['a negative seed', reset({ seed: -1 }), 'VALIDATION_ERROR'],
     ['a step before the first reset', step({ text: 'x' }), 'EXECUTION_ERROR'],
-    ['a program that is not there', reset({ program: ['/no/such/program'] }), 'EXECUTION_ERROR'],
-  ])('%s is told by its code, and the connection goes on', async (_what, message, code) => {
+    ['a missing program', reset({ program: ['/no/such/program'] }), 'EXECUTION_ERROR'],
+  ])('%s is refused with its code, and the connection continues', async (_what, message, code) => {
     const one = await door.converse('/gym/openenv/ws')
     expect(await one.ask(message)).toMatchObject(error(code))
     expect(await one.ask({ type: 'state' })).toMatchObject({ type: 'state' })
     one.break()
   })
 
-  test('a failure of the machinery has no reward, and the next reset begins anew', async () => {
+  test('a failure of the machinery has no reward, and the next reset starts again', async () => {
     const one = await door.converse('/gym/openenv/ws')
     await one.ask(reset())
     one.send(step({ text: 'import time; time.sleep(100)' }))
@@ -121,7 +121,7 @@ describe('a connection', () => {
     await until(async () => (await environments()) === 0)
   })
 
-  test('a step that is under way ends with the connection of whoever has asked for it', async () => {
+  test('a running step ends with its client’s connection', async () => {
     const one = await door.converse('/gym/openenv/ws')
     await one.ask(reset())
     one.send(step({ text: 'import time; time.sleep(1000)' }))
@@ -130,17 +130,17 @@ describe('a connection', () => {
     await until(() => folders().length === 0)
   })
 
-  test('is closed when it asks on and on without waiting for answers', async () => {
+  test('is closed when it keeps sending requests without reading answers', async () => {
     const one = await door.converse('/gym/openenv/ws')
     await one.ask(reset())
     one.send(step({ text: 'import time; time.sleep(1000)' }))
     for (let number = 0; number < 32; number++) one.send({ type: 'state' })
-    // What it is told may not reach it: it is cut off with messages unread.
+    // The close reason may not arrive: the connection is cut with unread messages.
     expect([1006, 1011]).toContain(await one.closed)
     await until(async () => (await environments()) === 0)
   })
 
-  test('is refused when as many are open as the settings allow, and taken when one has gone', async () => {
+  test('is refused at the limit of environments, and accepted after one has closed', async () => {
     const two = [await door.converse('/gym/openenv/ws'), await door.converse('/gym/openenv/ws')]
     const third = await door.converse('/gym/openenv/ws')
     expect(await third.next()).toEqual({
@@ -166,7 +166,7 @@ describe('a connection', () => {
     await expect(door.converse('/gym/openenv/ws', headers())).rejects.toThrow(status)
   })
 
-  test('a client that takes an address alone brings the token in it', async () => {
+  test('a client that takes only an address has the token in it', async () => {
     const authorization = `Basic ${Buffer.from(`token:${door.token}`).toString('base64')}`
     const one = await door.converse('/gym/openenv/ws', { authorization })
     expect(await one.ask({ type: 'state' })).toMatchObject({ type: 'state' })
@@ -204,14 +204,14 @@ describe('requests without a connection', () => {
     expect(await at('/state')).toMatchObject({ body: { step_count: 0, episode_id: null } })
   })
 
-  test('resets that come together make one environment', async () => {
+  test('simultaneous resets make one environment', async () => {
     const answers = await Promise.all([at('/reset', {}), at('/reset', {}), at('/reset', { seed: 1 })])
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
     expect(await environments()).toBe(1)
     await at('/close', {})
   })
 
-  test('say what is wrong', async () => {
+  test('report errors', async () => {
     expect(await at('/step', {})).toMatchObject({ status: 422, body: { detail: [{ loc: ['action'] }] } })
     expect(await at('/reset', { seed: 'x' })).toMatchObject({ status: 422, body: { detail: [{ loc: ['seed'] }] } })
     expect(await at('/reset')).toMatchObject({ status: 405 })
@@ -224,7 +224,7 @@ describe('requests without a connection', () => {
     expect(broken.status).toBe(400)
   })
 
-  test('learn what there is', async () => {
+  test('list what is available', async () => {
     expect(await at('/metadata')).toMatchObject({
       status: 200,
       body: { name: 'agentpty', version: expect.any(String) },
@@ -238,7 +238,7 @@ describe('requests without a connection', () => {
     expect(closed.status).toBe(401)
   })
 
-  test('a token that sees only its own terminals makes no environments', async () => {
+  test('a token limited to its own terminals creates no environments', async () => {
     const { stdout } = await door.instance.cli('token', '--scope', 'bounded')
     const authorization = `Bearer ${stdout.trim().split('\n').at(-1)}`
     expect(await door.ask('/gym/openenv/reset', {}, { authorization })).toMatchObject({ status: 403 })
@@ -246,7 +246,7 @@ describe('requests without a connection', () => {
   })
 })
 
-test('what requests share is closed when nobody asks for it any more', async () => {
+test('the shared environment is closed when unused', async () => {
   const idle = await Door.open('gym:\n  openenv:\n    idleMs: 1\n')
   expect(await idle.ask('/gym/openenv/reset', {})).toMatchObject({ status: 200 })
   const asking = await idle.instance.rpc()
@@ -254,15 +254,15 @@ test('what requests share is closed when nobody asks for it any more', async () 
   assert.deepEqual(await idle.instance.stop(), [])
 })
 
-test('without the setting the door is shut', async () => {
+test('without the setting the door is closed', async () => {
   const shut = await Door.open('')
   expect(await shut.ask('/gym/openenv/health')).toMatchObject({ status: 404 })
-  // Its path has no protocol of its own then: the request is answered as any other.
+  // Without the door, its path is answered like any other.
   await expect(shut.converse('/gym/openenv/ws')).rejects.toThrow('404')
   assert.deepEqual(await shut.instance.stop(), [])
 })
 
-test('an environment of a task says what is to be done, and has the verifier’s reward in its last step', async () => {
+test('a task’s environment contains the instruction, and its last step the verifier’s reward', async () => {
   const judging = await Door.open('gym:\n  openenv:\n    environment:\n      task: tty-30/drained-stdin\n')
   const one = await judging.converse('/gym/openenv/ws')
   const about = { name: 'agentpty/drained-stdin', instruction: expect.stringContaining('terminal') }

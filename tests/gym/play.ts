@@ -1,4 +1,4 @@
-/** Plays tasks as `agentpty gym run` does, without the start and the end of its process. */
+/** Plays tasks like `agentpty gym run`, without a separate process. */
 
 import { join } from 'node:path'
 import { systemClock } from '@agentpty/engine/host'

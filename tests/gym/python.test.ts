@@ -1,4 +1,4 @@
-/** What of the Python package needs gymnasium; all else of it is a suite of its own (`npm test`), which says aloud that this is left out there. */
+/** The part of the Python package that needs gymnasium. The rest has its own suite (`npm test`), which reports that this part is left out. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ test('environments pass gymnasium’s own checks, alone and as vectors', { timeo
   const more = gymnasium === null ? {} : { PYTHONPATH: gymnasium }
   const done = await run('python3', ['-m', 'unittest', 'discover', '-s', folder, '-p', file], { ...env, ...more })
   const written = readFileSync(join(folder, file), 'utf8').match(/^ {4}(async )?def test_/gm)?.length
-  // Where it cannot be had, the module says so and counts as one.
+  // If gymnasium is unavailable, the module reports that and counts as one.
   expect(done.stderr).toMatch(gymnasium === null ? /^OK \(skipped=1\)$/m : /^OK$/m)
   expect(done.stderr).toContain(gymnasium === null ? 'Ran 1 test' : `Ran ${written} tests`)
   expect(done.code).toBe(0)

@@ -1,4 +1,4 @@
-/** Observations of text: what was printed, and what of it was left out. */
+/** Observations as text: the output, and the statement of omissions. */
 
 import { type Env, makeEnv } from 'agentpty/gym'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => env.close())
 
-/** The prompt of the shell stands behind each output. */
+/** The shell's prompt follows each output. */
 const withoutPrompt = (observation: string) => observation.replace(/[^\n]*[#$] $/, '')
 
 test.each([
@@ -20,7 +20,7 @@ test.each([
   ['blanks at the end of lines', String.raw`printf 'x   \ny \n'`, 'x   \ny \n'],
   ['line ends before and after', String.raw`printf '\n\nx\n\n\n'`, '\n\nx\n\n\n'],
   ['no colours', String.raw`printf '\e[31mred\e[0m\n'`, 'red\n'],
-])('raw text keeps what was printed: %s', async (_what, command, printed) => {
+])('raw text retains the exact output: %s', async (_what, command, printed) => {
   expect(withoutPrompt((await env.step(command)).observation)).toBe(printed)
 })
 
@@ -30,7 +30,7 @@ test('raw text of a program without marks has no echo of its line', async () => 
   await env.step({ type: 'keys', keys: ['ctrl+d'] })
 })
 
-test('what an observation leaves out is counted', async () => {
+test('omissions of an observation are counted', async () => {
   const raw = await env.step('seq 1 200000')
   expect(raw.info.omittedBytes).toBe(raw.info.cursor.to - raw.info.cursor.from - 256 * 1_024)
   expect((await env.step('echo short')).info.omittedBytes).toBeUndefined()
@@ -48,7 +48,7 @@ test('bytes of a step that are not UTF-8 are counted', async () => {
   expect((await env.step('echo é')).info).not.toHaveProperty('invalidBytes')
 })
 
-test('an environment that is closed twice, by hand and at the end of its block, is no error', async () => {
+test('closing an environment twice, by hand and at the end of its block, is not an error', async () => {
   await using one = await makeEnv()
   await one.reset()
   await one.close()

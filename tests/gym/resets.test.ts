@@ -1,4 +1,4 @@
-/** Each way of resetting files keeps the same promise, for root and for an ordinary user. */
+/** Each way of resetting files restores them completely, for root and for an ordinary user. */
 
 import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
@@ -9,12 +9,12 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { behindWalls, users } from '../harness/behind-walls.ts'
 import { GymClient } from './gym-client.ts'
 
-/** Everything that a program could tell of the files: what they are, hold, allow, and when they were changed. */
+/** Everything that a program could observe of the files: type, content, mode, and times. */
 const look = `find . -printf '%P %y %m %l\\n' | sort; find . ! -name . -printf '%P %TY-%Tm-%TdT%TH:%TM:%.6TS\\n' | sort; find . -type f -exec sha256sum {} + | sort; getfattr -dR . 2>/dev/null || true`
 
 type Change = readonly [name: string, command: string]
 
-/** What removals and walks by text or by whole paths do not reach. */
+/** Changes that are missed by removals and walks based on text or whole paths. */
 const unreachable: readonly Change[] = [
   [
     'names that are not UTF-8 are made',
@@ -90,14 +90,14 @@ describe.each(users)('as %s', (_name, userId) => {
     chownSync(files, userId, userId)
   })
 
-  /** Folders of an environment that are still there. */
+  /** The environment folders that still exist. */
   const leftOf = (environmentId: string) =>
     readdirSync(join(walls.instance.paths.cacheFolder, 'gym'), { recursive: true, encoding: 'utf8' }).filter((path) =>
       path.split('/').includes(environmentId),
     )
 
   describe.each<[ResetKind]>(resetKinds.map((kind) => [kind]))('%s', (resetBy) => {
-    test('whatever an episode does to its files, the next one finds them as they were', async () => {
+    test('whatever an episode does to its files, the next one finds them restored', async () => {
       const environment = await gym.make({ files, resetBy })
       expect(environment.made).toMatchObject({ resetBy, isolation: 'container' })
       await environment.reset()
@@ -120,7 +120,7 @@ describe.each(users)('as %s', (_name, userId) => {
       }
     }, 120_000)
 
-    test('what is outside the working folder is new as well, and the files that were given are not touched', async () => {
+    test('files outside the working folder are new as well, and the given files are not changed', async () => {
       const environment = await gym.make({ files, resetBy })
       await environment.reset()
       await environment.step(

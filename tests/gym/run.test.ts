@@ -1,4 +1,4 @@
-/** Tasks of Harbor, played and judged by `agentpty gym`: what gives a reward, what gives none, and what says nothing of who played. */
+/** Harbor tasks, played and judged by `agentpty gym`: what earns a reward, what does not, and what is a fault of the machinery. */
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -46,7 +46,7 @@ const hello = {
 
 const sharedHello = { ...hello, 'task.toml': 'schema_version = "1.3"\n[environment]\ndocker_image = "debian:12"\n' }
 
-test('the solution of a task is typed, judged in an environment of its own, and gets its reward', async () => {
+test('the solution of a task is typed, judged in a separate environment, and gets its reward', async () => {
   const { row, trial, summary, code } = await playByCommand(tasks.write('hello', hello))
   expect(row).toMatchObject({ outcome: 'rewarded', reward: 1, steps: 1, problem: null })
   expect([code, summary.meanReward]).toEqual([0, 1])
@@ -62,9 +62,9 @@ test('the solution of a task is typed, judged in an environment of its own, and 
 })
 
 test.each<[string, Readonly<Record<string, string>>, Partial<TrialRow>]>([
-  ['nobody gets nothing', { 'solution/keys.jsonl': '' }, { reward: 0 }],
+  ['no action gets no reward', { 'solution/keys.jsonl': '' }, { reward: 0 }],
   [
-    'a reward that is planted where the verifier writes its own does not count',
+    'a planted reward at the verifier’s path does not count',
     {
       'solution/keys.jsonl': actions(
         'mkdir -p /logs/verifier; echo 1 | tee /logs/verifier/reward.txt /logs/verifier/reward.json',
@@ -73,7 +73,7 @@ test.each<[string, Readonly<Record<string, string>>, Partial<TrialRow>]>([
     { reward: 0 },
   ],
   [
-    'tests that the player has put into place are not run',
+    'tests planted by the player are not run',
     {
       'solution/keys.jsonl': actions(
         'mkdir -p /tests; printf "#!/bin/bash\\necho 1 > /logs/verifier/reward.txt\\n" | tee /tests/test.sh',
@@ -82,7 +82,7 @@ test.each<[string, Readonly<Record<string, string>>, Partial<TrialRow>]>([
     { reward: 0 },
   ],
   [
-    'a process that survives the play writes nothing while it is judged',
+    'a process that survives the play cannot write during the verdict',
     {
       'solution/keys.jsonl': actions(
         '(trap "" HUP TERM; while :; do printf "given\\nhello\\n" > out.txt; echo 1 > /logs/verifier/reward.txt; done) & disown; sleep 0.2',
@@ -93,17 +93,17 @@ test.each<[string, Readonly<Record<string, string>>, Partial<TrialRow>]>([
     { reward: 0 },
   ],
   [
-    'what the verifier does not say of a play is no reward',
+    'a missing verdict is not a reward',
     { 'tests/test.sh': '#!/bin/bash\n[ ! -e /app/out.txt ] && echo 0 > /logs/verifier/reward.txt\n' },
     { reward: null, outcome: 'unrewarded' },
   ],
-  ['how the verifier ends says nothing', { 'tests/test.sh': `${rewardIf('true')}exit 7\n` }, { reward: 1 }],
+  ['the verifier’s exit code has no meaning', { 'tests/test.sh': `${rewardIf('true')}exit 7\n` }, { reward: 1 }],
   [
-    'several rewards are kept',
+    'several rewards are stored',
     { 'tests/test.sh': '#!/bin/bash\necho \'{"speed": 0.5, "size": 1}\' > /logs/verifier/reward.json\n' },
     { reward: 0.75, rewards: { speed: 0.5, size: 1 } },
   ],
-])('%s, in the same files and apart', async (what, files, expected) => {
+])('%s, in the same files and separately', async (what, files, expected) => {
   const name = what.replaceAll(/\W+/g, '-').slice(0, 40)
   for (const base of [hello, sharedHello]) {
     const { row } = await play(
@@ -114,7 +114,7 @@ test.each<[string, Readonly<Record<string, string>>, Partial<TrialRow>]>([
   }
 })
 
-test('what the player has taken away is not there for a verifier of its own', async () => {
+test('files removed by the player are missing for a separate verifier', async () => {
   const { row } = await play(
     tasks.write('taken-away', {
       ...hello,
@@ -145,7 +145,7 @@ test('a link among the artifacts leads nowhere', async () => {
   expect(existsSync(join(trial, 'artifacts/app/pipe'))).toBe(false)
 })
 
-test('a script as solution is run inside, with its output kept', async () => {
+test('a script as solution is run inside, and its output is stored', async () => {
   const files = {
     ...sharedHello,
     'solution/keys.jsonl': '',
@@ -157,7 +157,7 @@ test('a script as solution is run inside, with its output kept', async () => {
   expect(readFileSync(join(trial, 'agent/oracle.txt'), 'utf8')).toBe('/app\n')
 })
 
-test('files of a Dockerfile lie where it puts them, above the system and in the working folder', async () => {
+test('a Dockerfile’s files are at their targets, above the system and in the working folder', async () => {
   const { row } = await play(
     tasks.write('dockerfile', {
       'task.toml': 'schema_version = "1.3"\n',
@@ -189,7 +189,7 @@ test.each<[string, Readonly<Record<string, string>>, RegExp]>([
     { 'task.toml': '[environment]\nenv = { KEY = "${NOT_GIVEN}" }\n' },
     /--host-env NOT_GIVEN/,
   ],
-])('what a task needs and cannot have here is said, and is no reward of 0: %s', async (what, files, problem) => {
+])('unsupported requirements of a task are reported, and are not a reward of 0: %s', async (what, files, problem) => {
   const { 'environment/given.txt': _, ...rest } = sharedHello
   const folder = tasks.write(`refused-${what.replaceAll(/\W+/g, '-')}`, {
     ...rest,
@@ -202,7 +202,7 @@ test.each<[string, Readonly<Record<string, string>>, RegExp]>([
   expect(summary.meanReward).toBeNull()
 })
 
-test('several steps go on in the same files, and end below a minimum', async () => {
+test('several steps continue in the same files, and end below a minimum', async () => {
   const step = (name: string, more: string) => `[[steps]]\nname = "${name}"\n${more}`
   const { row, trial } = await play(
     tasks.write('steps', {
@@ -241,25 +241,25 @@ const player = (body: string) =>
 test.each<[string, string, Partial<TrialRow>, RegExp | null]>([
   ['plays', "hear(); say('cp given.txt out.txt; echo hello >> out.txt'); hear()", { reward: 1 }, null],
   [
-    'is told of a line that is no action, and goes on',
+    'receives an error for an invalid action, and continues',
     "hear(); print('nonsense', flush=True); assert hear()['type'] == 'error'; say({'type': 'fly'}); assert hear()['type'] == 'error'; say('cp given.txt out.txt; echo hello >> out.txt'); hear()",
     { reward: 1 },
     null,
   ],
   [
-    'ends badly, and is judged all the same',
+    'fails, and is judged all the same',
     "hear(); say('cp given.txt out.txt; echo hello >> out.txt'); hear(); sys.exit(3)",
     { reward: 1 },
     /exit code 3/,
   ],
   [
-    'never ends, and is judged once its time is over',
+    'never ends, and is judged after its time limit',
     "hear(); say('cp given.txt out.txt; echo hello >> out.txt'); hear(); import time; time.sleep(1000)",
     { reward: 1 },
     /AgentTimeoutError/,
   ],
-  ['says why it ends', "hear(); sys.exit('no key is set')", { reward: 0 }, /exit code 1: no key is set/],
-  ['says nothing', '', { reward: 0 }, null],
+  ['reports why it ends', "hear(); sys.exit('no key is set')", { reward: 0 }, /exit code 1: no key is set/],
+  ['prints nothing', '', { reward: 0 }, null],
 ])('a program that speaks JSON lines %s', async (what, body, expected, problem) => {
   const folder = tasks.write(`lines-${what.replaceAll(/\W+/g, '-').slice(0, 30)}`, {
     ...sharedHello,
@@ -272,7 +272,7 @@ test.each<[string, string, Partial<TrialRow>, RegExp | null]>([
   else expect(row.problem).toMatch(problem)
 })
 
-test('a task is checked: its solution gets 1, nobody 0, each cheat 0; what is not so is said', async () => {
+test('a task is checked: its solution gets 1, no action 0, each cheat 0; violations are reported', async () => {
   const good = tasks.write('good', { ...hello, 'cheat/plant.jsonl': actions('echo 1 > /logs/verifier/reward.txt') })
   const { code, stdout } = await instance.cli('gym', 'validate', good, '--out', tasks.folder, '--name', 'checked-good')
   expect([code, stdout]).toEqual([0, expect.stringContaining('All 1 tasks are as they should be (3 plays).')])
@@ -283,7 +283,7 @@ test('a task is checked: its solution gets 1, nobody 0, each cheat 0; what is no
   expect(wrong.stdout).toContain('bad: cheat:plant got 1 and not 0')
 })
 
-test('a trajectory is played again, and where it differs is told', async () => {
+test('a trajectory is replayed, and differences are reported', async () => {
   const folder = tasks.write('again', {
     ...sharedHello,
     'solution/keys.jsonl': actions('echo one', 'echo $((40 + 2))', { type: 'keys', keys: ['ctrl+l'] }),
@@ -302,7 +302,7 @@ test('a trajectory is played again, and where it differs is told', async () => {
   expect(JSON.parse(other.stdout).differences[0]).toMatchObject({ step: 1, recorded: expect.stringContaining('one') })
 })
 
-test('traces of Terminus are played without the time they would sleep, with the same files at the end', async () => {
+test('Terminus traces are played without their sleeping time, with the same final files', async () => {
   const commands = [
     ['echo start > log\n', 0.5],
     ['for i in 1 2 3; do sleep 0.1; echo $i >> log; done\n', 2],
@@ -347,7 +347,7 @@ test.each<[string, readonly string[], RegExp]>([
   ['a name that a set does not have', ['tty-30/nope'], /tty-30 has no task "nope"[\s\S]*tty-30\/htop-kill/],
   ['none at once', ['tty-30', '--n', '0'], /--n 0: nothing would be played/],
   ['no attempt', ['tty-30', '--attempts', '0'], /--attempts 0: nothing would be played/],
-])('what cannot be played is refused before anything is: %s', async (_what, words, why) => {
+])('an invalid play is refused before it starts: %s', async (_what, words, why) => {
   const { code, stderr } = await instance.cli(
     'gym',
     'run',
@@ -362,8 +362,8 @@ test.each<[string, readonly string[], RegExp]>([
   expect(readdirSync(tasks.folder)).not.toContain('jobs')
 })
 
-test('a server that is lost fails what was being played, and the rest is played on another one', async () => {
-  const waits = { ...sharedHello, 'solution/keys.jsonl': actions('touch begun; until [ -e never ]; do :; done') }
+test('a lost server fails the running trial, and the rest is played on another one', async () => {
+  const waits = { ...sharedHello, 'solution/keys.jsonl': actions('touch started; until [ -e never ]; do :; done') }
   const [lost, later] = [tasks.write('a-lost', waits), tasks.write('b-later', sharedHello)]
   const playing = instance.cli(
     'gym',
@@ -390,7 +390,7 @@ test('a server that is lost fails what was being played, and the rest is played 
   client = await instance.rpc()
 })
 
-test('what the machinery fails is played again, as often as that is asked for, and only the last play is kept', async () => {
+test('a trial failed by the machinery is repeated as often as requested, and only the last one is stored', async () => {
   const healthcheck =
     '[environment.healthcheck]\ncommand = "false"\nretries = 1\ninterval_sec = 0.1\nstart_period_sec = 0\n'
   const sick = tasks.write('sick', { ...sharedHello, 'task.toml': `${sharedHello['task.toml']}${healthcheck}` })

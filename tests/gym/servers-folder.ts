@@ -4,7 +4,7 @@ import { rmdirSync } from 'node:fs'
 import { afterAll, beforeAll } from 'vitest'
 import { scratchFolder } from '../harness/scratch.ts'
 
-/** Makes it TMPDIR for the tests of the file. Errors: at their end, when something is left in it. */
+/** Sets it as TMPDIR for the tests of the file. Errors: at their end, if something is left in it. */
 export function serversFolder(): string {
   const folder = scratchFolder()
   const before = process.env['TMPDIR']

@@ -1,4 +1,4 @@
-/** The door of SWE-ReX, as its remote runtime uses it. */
+/** The SWE-ReX door, as its remote runtime uses it. */
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -26,7 +26,7 @@ afterAll(async () => {
   assert.deepEqual(await door.instance.stop(), [])
 })
 
-/** As its client asks: the key in its own header, and an id for each request. */
+/** Sends a request like its client: the key in its own header, and an id for each request. */
 function rex(path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
   return door.ask(`/gym/swerex/${path}`, body, { authorization: '', 'x-api-key': door.token, ...headers })
 }
@@ -68,12 +68,12 @@ describe('a command in a session', () => {
   test.each([
     ['holds bytes that are not UTF-8', String.raw`printf 'caf\351\n'`, '1 byte is not UTF-8 and shown as U+FFFD.'],
     ['is longer than what is kept', 'seq 1 1500000', expect.stringMatching(/^\d+ earlier bytes are no longer kept\.$/)],
-  ])('output that %s says so in failure_reason', async (_what, command, failure_reason) => {
+  ])('output that %s is reported in failure_reason', async (_what, command, failure_reason) => {
     const { status, body } = await run(command, { check: 'silent' })
     expect({ status, body }).toMatchObject({ status: 200, body: { exit_code: 0, failure_reason } })
   })
 
-  test('200 random outputs come as they were printed', async () => {
+  test('200 random outputs arrive unchanged', async () => {
     const characters = [
       '\t',
       '\n',
@@ -97,7 +97,7 @@ describe('a command in a session', () => {
     }
   })
 
-  test('that fails is raised where that is asked for, passed over where not', async () => {
+  test('that fails is raised on request, and otherwise not', async () => {
     expect(await run('echo said; false', { error_msg: 'Ours' })).toMatchObject(
       own('NonZeroExitCodeError', {
         message: expect.stringMatching(/^Ours: Command 'echo said; false' failed with exit code 1\./),
@@ -121,14 +121,14 @@ describe('a command in a session', () => {
     expect(await run('ls ran', { check: 'silent' })).toMatchObject({ body: { exit_code: 2 } })
   })
 
-  test('that ends as one with a fault does has none', async () => {
+  test('that looks like a fault but has none is run', async () => {
     expect(await run('echo syntax error; (exit 2)', { check: 'silent' })).toMatchObject({
       status: 200,
       body: { output: 'syntax error\n', exit_code: 2 },
     })
   })
 
-  test('whose time is over is told with what it has said, and interrupted', async () => {
+  test('that times out returns its output, and is interrupted', async () => {
     expect(await run("sh -c 'echo so far; exec sleep 1000'", { timeout: 1 })).toMatchObject(
       own('CommandTimeoutError', {
         message: expect.stringMatching(/^timeout after 1 seconds/),
@@ -141,7 +141,7 @@ describe('a command in a session', () => {
     expect(await run('echo next')).toMatchObject({ body: { output: 'next\n', exit_code: 0 } })
   })
 
-  test('that heeds no interrupt is ended', async () => {
+  test('that ignores the interrupt is ended', async () => {
     const stubborn = `python3 -c "import signal, time; signal.signal(signal.SIGINT, signal.SIG_IGN); print('deaf', flush=True); time.sleep(1000)"`
     expect(await run(stubborn, { expect: ['deaf'] })).toMatchObject({ status: 200, body: { expect_string: 'deaf' } })
     expect(await rex('run_in_session', { action_type: 'bash_interrupt', n_retry: 1, timeout: 0.2 })).toMatchObject({
@@ -150,7 +150,7 @@ describe('a command in a session', () => {
     expect(await run('echo back')).toMatchObject({ body: { output: 'back\n' } })
   })
 
-  test('that asks something says so at once, and is answered', async () => {
+  test('that asks reports it immediately, and is answered', async () => {
     expect(await run('read -p "Name? " name')).toMatchObject(
       own('NoExitCodeError', { message: expect.stringContaining('waits for input') }),
     )
@@ -158,7 +158,7 @@ describe('a command in a session', () => {
     expect(await run('echo $name')).toMatchObject({ body: { output: 'Ada\n' } })
   })
 
-  test('talks to a REPL by what it prompts with, or without knowing that', async () => {
+  test('talks to a REPL by its prompt, or without knowing it', async () => {
     const talk = (command: string, more: object = {}) => run(command, { is_interactive_command: true, ...more })
     expect(await talk('python3 -q', { expect: ['>>> '] })).toMatchObject({
       body: { expect_string: '>>> ', exit_code: 0 },
@@ -172,7 +172,7 @@ describe('a command in a session', () => {
     expect(await run('echo shell')).toMatchObject({ body: { output: 'shell\n' } })
   })
 
-  test('that ends the shell is told, and its session is opened again', async () => {
+  test('that ends the shell is reported, and its session is reopened', async () => {
     await rex('create_session', { session: 'short' })
     expect(await run('exit 3', { session: 'short' })).toMatchObject(
       raised('pexpect.exceptions.EOF', { extra_info: { exit_code: 3 } }),
@@ -208,7 +208,7 @@ describe('sessions', () => {
     expect(await rex('close_session', { session: 'none' })).toMatchObject(own('SessionDoesNotExistError'))
   })
 
-  test('read files when they begin', async () => {
+  test('read files at their start', async () => {
     await rex('write_file', { path: '/tmp/own rc', content: 'echo loaded; greeting=hey\n' })
     const started = await rex('create_session', { session: 'rc', startup_source: ['/tmp/own rc'] })
     expect(started.body['output']).toBe('loaded\n')
@@ -240,7 +240,7 @@ describe('beside sessions', () => {
     expect(await rex('execute', command)).toMatchObject({ status: 200, body: want })
   })
 
-  test('a command that fails or takes too long is raised', async () => {
+  test('a failing or slow command is raised', async () => {
     expect(await rex('execute', { command: 'echo out; false', shell: true, check: true })).toMatchObject(
       own('NonZeroExitCodeError', { extra_info: { stdout: 'out\n' } }),
     )
@@ -316,7 +316,7 @@ function zipped(files: Readonly<Record<string, string>>): Uint8Array<ArrayBuffer
 }
 
 describe('runtimes', () => {
-  test('each name in the address is one with a container of its own, which is gone when it is closed', async () => {
+  test('each name in the address is a runtime with its own container, which is removed when closed', async () => {
     expect(await rex('second/create_session', {})).toMatchObject({ status: 200 })
     await rex('second/write_file', { path: '/tmp/only', content: 'here' })
     expect(await rex('read_file', { path: '/tmp/only' })).toMatchObject(raised('builtins.FileNotFoundError'))
@@ -328,7 +328,7 @@ describe('runtimes', () => {
     await rex('second/close', {})
   })
 
-  test('nothing is there before it is needed', async () => {
+  test('nothing exists before it is needed', async () => {
     expect(await rex('is_alive')).toEqual({ status: 200, body: { is_alive: true, message: '' } })
     expect(await rex('')).toMatchObject({ status: 200 })
     expect((await client.call('environments', {})).environments).toHaveLength(1)
@@ -339,11 +339,11 @@ describe('runtimes', () => {
     ['a wrong one', () => ({ 'x-api-key': 'wrong' }), 401],
     ['the token as others bring it', () => ({ 'x-api-key': '', authorization: `Bearer ${door.token}` }), 200],
     ['a page of elsewhere', () => ({ origin: 'https://evil.example' }), 403],
-  ])('%s is answered as it should be', async (_who, headers, status) => {
+  ])('%s gets the right status', async (_who, headers, status) => {
     expect((await rex('is_alive', undefined, headers())).status).toBe(status)
   })
 
-  test('a request that is none says what is wrong', async () => {
+  test('an invalid request reports the problem', async () => {
     expect(await rex('run_in_session', { check: 'loud' })).toMatchObject({ status: 422 })
     expect(await rex('create_session')).toMatchObject({ status: 405 })
     expect(await rex('fly', {})).toMatchObject({ status: 404 })

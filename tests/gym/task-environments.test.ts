@@ -1,4 +1,4 @@
-/** Environments that are made of tasks: what they begin with, and what their verifiers say at the end. */
+/** Environments made from tasks: their initial state, and their verifiers’ verdicts at the end. */
 
 import { readdirSync } from 'node:fs'
 import { type Env, makeEnv, makeVec } from 'agentpty/gym'
@@ -27,8 +27,8 @@ const greeting = (toml: string = plain) =>
 
 test.each([
   ['in the same files', plain],
-  ['in an environment of its own', separate('greeting', 'there')],
-])('an episode that ends is judged %s, and again after a reset', async (_, toml) => {
+  ['in a separate environment', separate('greeting', 'there')],
+])('an ended episode is judged %s, and again after a reset', async (_, toml) => {
   await using env = await makeEnv({ task: greeting(toml) })
   expect(env.task).toMatchObject({ name: 'greeting', instruction: 'Write hi into greeting.', step: null })
   await env.reset()
@@ -41,7 +41,7 @@ test.each([
   await expect(env.step('ls')).rejects.toMatchObject({ code: 'invalid_input' })
 })
 
-test('an episode that is judged before its end is over, with every program in it', async () => {
+test('an episode judged before its end is over, with every program in it', async () => {
   await using env = await makeEnv({ task: greeting() })
   await expect(env.verify()).rejects.toMatchObject({ code: 'invalid_input' })
   await env.reset()
@@ -50,7 +50,7 @@ test('an episode that is judged before its end is over, with every program in it
   await expect(env.step('ls')).rejects.toMatchObject({ code: 'invalid_input' })
 })
 
-test('what only the verifier is to know the player does not see', async () => {
+test('the verifier’s private files are invisible to the player', async () => {
   const toml = `${plain}[verifier]\nenv = { ANSWER = "\${KEY}" }\n`
   const folder = tasks.write('secret', {
     'task.toml': toml,
@@ -68,7 +68,7 @@ test('what only the verifier is to know the player does not see', async () => {
   expect(await env.verify()).toMatchObject({ reward: 1 })
 })
 
-test('a verifier that gives a play no reward says why, and what it has printed', async () => {
+test('a verifier without a reward reports the reason, and its output', async () => {
   const script = '#!/bin/bash\necho looked; [ -e spoilt ] || echo 0 > /logs/verifier/reward.txt\n'
   const task = tasks.write('silent', { 'task.toml': '', 'tests/test.sh': script })
   await using env = await makeEnv({ task })
@@ -79,7 +79,7 @@ test('a verifier that gives a play no reward says why, and what it has printed',
   expect(problem).toContain('RewardFileNotFoundError')
 })
 
-test('episodes that are too long are judged as they are, several at a time', async () => {
+test('too long episodes are judged in their current state, several at a time', async () => {
   await using vec = await makeVec({ n: 3, task: greeting(), maxEpisodeSteps: 1 }, { autoreset: 'SameStep' })
   await vec.reset()
   const over = await vec.step(['echo hi > greeting', 'echo ho > greeting', 'echo hi > greeting'])
@@ -98,7 +98,7 @@ const ofSteps = () =>
     'steps/second/tests/test.sh': rewardIf('test -e b && test ! -e a && test -e given'),
   })
 
-test('a task of several steps goes on in a fork of the files, once a step is judged well enough', async () => {
+test('a task of several steps continues in a fork of the files, once a step is judged well enough', async () => {
   await using env = await makeEnv({ task: ofSteps() })
   expect(env.task).toMatchObject({ step: 'first', instruction: 'Make a.' })
   await env.reset()
@@ -118,7 +118,7 @@ test('a task of several steps goes on in a fork of the files, once a step is jud
   await second.close()
 })
 
-test('a task that comes with agentpty is made of a seed, which the player is not told', async () => {
+test('a task included in agentpty is generated from a seed, which the player does not see', async () => {
   const instructions: string[] = []
   for (const seed of [3, 3, 4]) {
     await using env = await makeEnv({ task: { folder: 'tty-30/resize-code', seed } })
@@ -144,11 +144,11 @@ test.each<[string, () => Parameters<typeof makeEnv>[0], RegExp]>([
     /runs 1 command.*allowRun/s,
   ],
   [
-    'a generator of somebody else',
+    'another person’s generator',
     () => ({ task: tasks.write('made', { 'task.toml': '', 'generate.py': 'raise SystemExit(1)\n' }) }),
     /agentpty gym write/,
   ],
-])('%s is refused with the next move', async (_, options, message) => {
+])('%s is refused with the next step', async (_, options, message) => {
   const made: Promise<Env> = makeEnv(options())
   await expect(made).rejects.toMatchObject({ code: 'invalid_input' })
   await expect(made.catch((error: Error & { hint?: string }) => `${error.message} ${error.hint}`)).resolves.toMatch(

@@ -1,4 +1,4 @@
-/** The thirty tasks that come with agentpty: one seed of each here; five seeds with every cheat are `agentpty gym validate tty-30 --seeds 1..5`. */
+/** The thirty tasks included in agentpty, one seed of each. For five seeds with every cheat: `agentpty gym validate tty-30 --seeds 1..5`. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -35,7 +35,7 @@ test('each is solved by its solution', async () => expect(await rewards('oracle'
 test('none is solved by doing nothing', async () => expect(await rewards('nop')).toEqual(all(0)), 10 * minutes)
 
 test(
-  'the same seed makes the same task, and another one another',
+  'a seed reproduces its task, and another seed gives another task',
   async () => {
     for (const [name, seed] of [
       ['one', '7'],
@@ -55,7 +55,7 @@ test(
   5 * minutes,
 )
 
-test('what is expected stands nowhere where who plays can read it', () => {
+test('the expected result is not readable by the player', () => {
   for (const task of tasks) {
     const given = join(folder, 'one', task, 'environment')
     const names = readdirSync(given, { recursive: true, encoding: 'utf8' })

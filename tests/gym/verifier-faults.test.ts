@@ -1,4 +1,4 @@
-/** Plays whose reward of 0 would be wrong: each is refused before it begins, or ends as a fault of the machinery, with the next move. */
+/** Plays whose reward of 0 would be wrong: each is refused before it starts, or ends as a fault of the machinery, with the next step. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -99,7 +99,7 @@ const unjudged: Readonly<Record<string, Case>> = {
   },
 }
 
-test.each(Object.entries(unjudged))('%s is no reward of 0', async (what, { files, options, problem }) => {
+test.each(Object.entries(unjudged))('%s is not a reward of 0', async (what, { files, options, problem }) => {
   const folder = tasks.write(what.replaceAll(/\W+/g, '-'), { ...hello, ...files })
   const { row, summary, trial } = await play([folder], 'oracle', options)
   expect(row).toMatchObject({ outcome: 'failed', reward: null, problem: expect.stringMatching(problem) })
@@ -136,7 +136,7 @@ test.each<[string, Readonly<Record<string, string>>]>([
   expect((await play([folder], agent)).row).toMatchObject({ outcome: 'rewarded', reward: 0 })
 })
 
-test('a verifier that only the player’s work keeps from a reward is no fault of the machinery', async () => {
+test('a verifier that fails only because of the player’s work is not a fault of the machinery', async () => {
   const folder = tasks.write('kept-from-it', {
     ...hello,
     'tests/test.sh': '#!/bin/bash\n[ ! -e /app/out.txt ] && echo 0 > /logs/verifier/reward.txt\n',
@@ -146,14 +146,14 @@ test('a verifier that only the player’s work keeps from a reward is no fault o
   expect(summary.meanReward).toBe(0)
 })
 
-test('a task that does not mention the network and needs none is played as before', async () => {
+test('a task without network needs is played as before', async () => {
   const files = { ...hello, 'tests/test.sh': `# curl https://tools.example/\n${hello['tests/test.sh']}` }
   expect((await play([tasks.write('silent', files)], 'oracle')).row).toMatchObject({ reward: 1, notes: [] })
   const local = { ...hello, 'tests/test.sh': rewardIf('grep -qx hello /app/out.txt || curl http://localhost:8000') }
   expect((await play([tasks.write('local', local)], 'oracle')).row).toMatchObject({ reward: 1 })
 })
 
-test('an image that is not used is named for each task, and kept in its result', async () => {
+test('an unused image is named for each task, and stored in its result', async () => {
   const files = { ...hello, 'environment/Dockerfile': 'FROM registry.example/image:1\nWORKDIR /app\n' }
   const folder = tasks.write('image', files)
   const note = 'Dockerfile, line 1: The image registry.example/image:1 is not used'
@@ -167,7 +167,7 @@ test('an image that is not used is named for each task, and kept in its result',
   expect(json.rows[1]?.notes[0]).toContain(note)
 })
 
-test('a verifier of its own gets /logs/artifacts, its own Dockerfile, and nothing else of the play', async () => {
+test('a separate verifier gets /logs/artifacts, its own Dockerfile, and nothing else of the play', async () => {
   const folder = tasks.write('conventional-artifacts', {
     'task.toml': 'artifacts = ["/tmp/named"]\n[verifier]\nenvironment_mode = "separate"\n',
     'environment/Dockerfile': 'FROM debian:12\n',
@@ -185,7 +185,7 @@ test('a verifier of its own gets /logs/artifacts, its own Dockerfile, and nothin
   })
 })
 
-test('a folder that is no whole task is one failed trial of its job, and the others are played', async () => {
+test('an incomplete task folder is one failed trial of its job, and the others are played', async () => {
   const broken = tasks.write('broken', { ...hello, 'task.toml': '[[steps]]\nname = "gone"\n' })
   const nonsense = tasks.write('nonsense', { ...hello, 'task.toml': 'this is no toml' })
   const { summary } = await play([broken, tasks.write('whole', hello), nonsense], 'oracle')
@@ -199,7 +199,7 @@ test('a folder that is no whole task is one failed trial of its job, and the oth
   expect(summary.meanReward).toBe(1)
 })
 
-test('an environment of a task says the same: refused at first, or an error of the machinery at its end', async () => {
+test('a task’s environment reports the same: refused at first, or an error of the machinery at its end', async () => {
   const folder = tasks.write('environment', { ...hello, 'tests/test.sh': `${fetching}${rewardOfLast}` })
   await expect(makeEnv({ task: folder })).rejects.toMatchObject({
     code: 'invalid_input',

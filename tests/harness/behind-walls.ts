@@ -1,4 +1,4 @@
-/** A daemon of its own with a workspace, a home full of secrets, and a hostile program in terminals with and without walls. */
+/** A separate daemon with a workspace, a home full of secrets, and a hostile program in terminals with and without sandboxes. */
 
 import assert from 'node:assert/strict'
 import { chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,10 +10,10 @@ import type { WireClient } from '@agentpty/protocol/wire'
 import { afterAll, beforeAll } from 'vitest'
 import { Instance, processesWith, until } from './instance.ts'
 
-/** An ordinary user of whom this machine knows nothing: bubblewrap needs no more than a number. */
+/** An ordinary user without an account on this machine: bubblewrap needs only a number. */
 const ordinaryUser = 54_321
 
-/** Root can be both; anybody else is an ordinary user. */
+/** Root can act as both; any other user is an ordinary user. */
 export const users: readonly (readonly [name: string, userId: number])[] =
   process.getuid?.() === 0
     ? [
@@ -24,7 +24,7 @@ export const users: readonly (readonly [name: string, userId: number])[] =
 
 export type Attack = readonly [name: string, ...args: (string | number)[]]
 
-/** Gives the tests of a file or `describe` one such daemon. Nothing of it may be left at their end. */
+/** Gives the tests of a file or `describe` one such daemon. No process of it may be left at the end. */
 export function behindWalls(userId: number): BehindWalls {
   const walls = new BehindWalls(userId)
   beforeAll(() => walls.open())
@@ -35,7 +35,7 @@ export function behindWalls(userId: number): BehindWalls {
 class BehindWalls {
   readonly instance: Instance
   readonly userId: number
-  /** With a git repository; its files are `file`, `.agentpty/policy.yaml` and those of git. */
+  /** A git repository; its files are `file`, `.agentpty/policy.yaml` and git's own. */
   readonly workspace: string
   readonly #folder: string
   #client: WireClient | undefined
@@ -62,12 +62,12 @@ class BehindWalls {
     this.#client = await this.instance.rpc()
   }
 
-  /** A path outside the workspace, which is there and belongs to the user. */
+  /** An existing path outside the workspace that belongs to the user. */
   outside(name: string): string {
     return join(this.#folder, name)
   }
 
-  /** As the user's own. */
+  /** A path in the user's home. */
   write(path: string, text: string): string {
     const made = mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, text)
@@ -77,17 +77,17 @@ class BehindWalls {
     return path
   }
 
-  /** In a terminal of its own, to its end. */
+  /** Runs a command in a new terminal, to its end. */
   run(input: VerbInput<'create'>): Promise<VerbOutput<'create'>> {
     return this.client.call('create', { cwd: this.workspace, waitFor: 'exit', ...input })
   }
 
-  /** Processes behind walls, and all others of this user. */
+  /** The sandboxed processes, and all others of this user. */
   processes(): readonly number[] {
     return processesWith(`HOME=${this.instance.user}`)
   }
 
-  /** What the hostile program says of its attack. */
+  /** The hostile program's report on its attack. */
   async attack(attack: Attack, sandbox: Sandbox): Promise<string> {
     const env = { ATTACK: JSON.stringify(attack) }
     const { output } = await this.run({ command: ['python3', 'attack.py'], env, sandbox })
@@ -95,7 +95,7 @@ class BehindWalls {
   }
 
   async close(): Promise<readonly number[]> {
-    // Programs inside are not told of agentpty's home, but of their own.
+    // Programs inside do not receive agentpty's home, but their own.
     const marker = `HOME=${this.instance.user}`
     const left = await this.instance.stop()
     await until(() => processesWith(marker).length === 0)

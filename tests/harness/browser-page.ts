@@ -1,4 +1,4 @@
-/** A page of an instance in a real browser, signed in, for tests of its rooms. */
+/** A signed-in page of an instance in a real browser, for tests of its views. */
 
 import assert from 'node:assert/strict'
 import type { BrowserContext, Page } from 'playwright-core'
@@ -7,10 +7,10 @@ import { scratchInstance } from './scratch.ts'
 
 export const pageInstance = (): Instance => scratchInstance({ AGENTPTY_HTTP_PORT: '0' })
 
-/** What browsers complain of, besides what the page shows. */
+/** The browser's errors, in addition to those that the page shows. */
 export const faultsOf = new WeakMap<Page, string[]>()
 
-/** Collects the faults of a page from now on. */
+/** Collects the errors of a page from now on. */
 export function watchFaults(page: Page): string[] {
   const faults: string[] = []
   faultsOf.set(page, faults)
@@ -22,9 +22,9 @@ export function watchFaults(page: Page): string[] {
 }
 
 export interface SignedInOptions {
-  /** The room that it begins with. */
+  /** The view that it starts with. */
   readonly room?: string
-  /** With the page, before it is there. */
+  /** Called with the page before it loads. */
   readonly before?: (page: Page) => Promise<void>
 }
 
@@ -57,14 +57,14 @@ export async function closeAll(instance: Instance): Promise<void> {
 
 export const screenOf = (page: Page) => page.locator('.xterm-rows')
 
-/** Its terminal is there and has the keyboard. */
+/** Waits until the terminal is shown and focused. */
 export async function lookAt(page: Page, name: string): Promise<void> {
   await page.locator('.rows .name').getByText(name, { exact: true }).click()
   await screenOf(page).waitFor()
   await page.locator('.xterm-helper-textarea').focus()
 }
 
-/** As a person reads it, without what pads it. */
+/** The text as a person reads it, without padding. */
 export async function shown(page: Page): Promise<string> {
   const rows = await screenOf(page).locator('> div').allTextContents()
   return rows

@@ -10,6 +10,6 @@ const common: LaunchOptions = {
 export const launchBrowser = (options: LaunchOptions = {}): Promise<Browser> =>
   chromium.launch({ ...common, ...options })
 
-/** Starts a browser that keeps its state in the folder `profile`, as a person's browser does. */
+/** Starts a browser that stores its state in the folder `profile`, as a person's browser does. */
 export const openBrowser = (profile: string): Promise<BrowserContext> =>
   chromium.launchPersistentContext(profile, common)

@@ -1,4 +1,4 @@
-/** A program that signs in to the page as a browser does, and lies where it is told to. */
+/** A program that signs in to the page like a browser, with false data where a test wants it. */
 
 import assert from 'node:assert/strict'
 import { type PageHello, signedText } from '@agentpty/protocol/page'
@@ -7,7 +7,7 @@ import { send } from './http.ts'
 
 export const codeIn = (url: string): string => new URL(url).hash.slice('#c='.length)
 
-/** What our own page sends with everything. */
+/** The headers that the page sends with every request. */
 export const asPage = (base: string): Readonly<Record<string, string>> => ({
   origin: base,
   'sec-fetch-site': 'same-origin',
@@ -85,7 +85,7 @@ export class PageSocket {
     this.web.send(JSON.stringify(message))
   }
 
-  /** What the server answers; with a hello of another socket, a signature that is worth nothing here. */
+  /** Signs in and returns the server's answer. With the hello of another socket, the signature is invalid here. */
   async signIn(device: Device, { hello, host }: { hello?: PageHello; host?: string } = {}) {
     const own = await this.hello()
     const { nonce, instance } = hello ?? own

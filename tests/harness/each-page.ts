@@ -1,4 +1,4 @@
-/** For the tests of one file: an instance, a browser, and for each test a page that has signed in and whose terminals are closed afterwards. */
+/** The fixture of a test file: an instance and a browser, and for each test a signed-in page whose terminals are closed afterwards. */
 
 import assert from 'node:assert/strict'
 import type { Browser, BrowserContext, BrowserContextOptions, LaunchOptions, Page } from 'playwright-core'
@@ -10,13 +10,13 @@ import type { Instance } from './instance.ts'
 export interface EachPageOptions extends Pick<SignedInOptions, 'room'> {
   readonly launch?: LaunchOptions
   readonly browser?: BrowserContextOptions
-  /** For the browser, before there is a page. */
+  /** Prepares the browser before there is a page. */
   readonly context?: (context: BrowserContext) => Promise<void>
-  /** Before the page signs in. */
+  /** Runs before the page signs in. */
   readonly before?: (instance: Instance) => Promise<void>
-  /** False: a test signs in itself, when it has prepared what the page shows, and sets `page`. */
+  /** False: the test signs in itself after its preparation, and sets `page`. */
   readonly signsIn?: boolean
-  /** With the page, before each test. */
+  /** Runs with the page before each test. */
   readonly ready?: (page: Page) => Promise<void>
 }
 
@@ -27,7 +27,7 @@ export interface EachPage {
   page: Page
 }
 
-/** To be called at the top of the file; its fields are those of the test that runs. */
+/** To be called at the top of the file. Its fields are those of the running test. */
 export function eachPage({
   launch,
   browser: options = {},
@@ -39,7 +39,7 @@ export function eachPage({
 }: EachPageOptions = {}): EachPage {
   const instance = pageInstance()
   const now: { browser?: Browser; context?: BrowserContext; page?: Page } = {}
-  const there = <Thing>(thing: Thing | undefined): Thing => thing ?? assert.fail('no test has begun')
+  const there = <Thing>(thing: Thing | undefined): Thing => thing ?? assert.fail('no test has started')
   beforeAll(async () => {
     await instance.status()
     now.browser = await launchBrowser(launch)

@@ -1,4 +1,4 @@
-/** A private ptyhost for one test, and what tests do with it. AGENTPTY_PTYHOST chooses a sanitized build. */
+/** A private ptyhost for one test, with helpers. AGENTPTY_PTYHOST selects a sanitized build. */
 
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -13,7 +13,7 @@ export const hostProgram = process.env['AGENTPTY_PTYHOST'] ?? resolve('native/pt
 export interface TestHost {
   readonly link: HostLink
   readonly socket: string
-  /** Ends it and everything it runs. */
+  /** Ends it and all its processes. */
   stop(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ let lastId = 0
 
 export interface TestSession {
   readonly id: number
-  /** In the environment of all that it starts, and of nothing else: other files of tests run beside this one. */
+  /** Marks the environment of all its processes only: other test files run at the same time. */
   readonly marker: string
   readonly pid: number
   readonly pty: Pty
@@ -70,7 +70,7 @@ export async function open(
   return { id, marker: `AGENTPTY_TEST=${mark}`, pid, pty }
 }
 
-/** Everything a session prints from `from` on, acknowledged as it comes, and how it ended. */
+/** Reads the output of a session from `from` on, acknowledging it, and how the session ended. */
 export class Recorder {
   readonly exit: Promise<Exit>
   readonly facts: Facts[] = []
@@ -116,7 +116,7 @@ export class Recorder {
     this.#pty.ack(this.end)
   }
 
-  /** Resolves as soon as `condition` holds; asked again whenever something comes. */
+  /** Resolves as soon as `condition` is true; checked again with every message. */
   async until(condition: (recorder: Recorder) => boolean): Promise<void> {
     while (!condition(this)) await new Promise<void>((wake) => this.#watchers.push(wake))
   }
@@ -128,7 +128,7 @@ export class Recorder {
   }
 }
 
-/** Processes, zombies included, below this one. */
+/** The processes below this one, including zombies. */
 export function descendantsOf(root: number): readonly number[] {
   const parents = new Map(allProcesses().map((pid) => [pid, parentOf(pid)]))
   const isBelow = (pid: number): boolean => {
@@ -153,12 +153,12 @@ function parentOf(pid: number): number {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
   } catch {
-    // Gone meanwhile.
+    // Ended meanwhile.
     return 0
   }
 }
 
-/** Runs jobs side by side, so many at a time. */
+/** Runs jobs concurrently, up to a number at a time. */
 export async function pool<Job>(jobs: readonly Job[], width: number, work: (job: Job) => Promise<void>): Promise<void> {
   const queue = [...jobs]
   const worker = async () => {
@@ -172,7 +172,7 @@ export function has(program: string): boolean {
     execFileSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' })
     return true
   } catch {
-    // The shell's way of saying no.
+    // The shell's exit code for false.
     return false
   }
 }

@@ -1,4 +1,4 @@
-/** HTTP requests with exactly the headers that a test gives them. */
+/** HTTP requests with exactly the headers of the test. */
 
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 
@@ -16,7 +16,7 @@ export interface Sent {
 
 const cutOff = () => {}
 
-/** `fetch` would write the Host itself. */
+/** `fetch` would write the Host header itself. */
 export function send(url: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = httpRequest(url, { method, headers: { ...headers } }, (response) => {
@@ -28,7 +28,7 @@ export function send(url: string, { method = 'GET', headers = {}, body }: Sent =
       response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }))
     })
     sent.on('error', reject)
-    // A client that is answered before it has sent everything is cut off, and by then has no other listener for that.
+    // A client answered before it has sent everything is disconnected, and by then has no other listener for that.
     sent.on('socket', (socket) => socket.off('error', cutOff).on('error', cutOff))
     sent.end(body)
   })

@@ -1,4 +1,4 @@
-/** What a test runs and the project does not need: packages in the versions of a manifest, installed once under `.cache`. */
+/** Packages that tests run and the project does not need, in the versions of a manifest, installed once under `.cache`. */
 
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
@@ -7,13 +7,13 @@ import { join, resolve } from 'node:path'
 const cache = resolve('.cache')
 
 export interface Installed {
-  /** The newer Node that they need, when the manifest names it. */
+  /** The newer Node that they need, if the manifest names one. */
   readonly node: string
-  /** By package, as the manifest has them. */
+  /** The versions by package, as in the manifest. */
   readonly versions: Readonly<Record<string, string>>
-  /** A file of a package. */
+  /** Returns the path of a file of a package. */
   file(...path: readonly string[]): string
-  /** Installs when the manifest has changed, or never has been installed. */
+  /** Installs after a change of the manifest, or for the first time. */
   install(): void
 }
 
@@ -27,10 +27,10 @@ export function installed(name: string, manifest: string): Installed {
   const install = () => {
     if (isCurrent()) return
     mkdirSync(cache, { recursive: true })
-    // Two files of tests may be at it at once: each makes its own, and the first that is done is taken.
+    // Two test files may install at the same time: each makes its own copy, and the first complete one is used.
     const made = mkdtempSync(join(cache, `.${name}-`))
     copyFileSync(manifest, join(made, 'package.json'))
-    // --force: Node is asked for by a package for each machine, and only one of them fits.
+    // --force: a package exists for each machine, and only one of them fits the Node version.
     const args = ['install', '--silent', '--force', '--no-package-lock', '--no-audit', '--no-fund', '--ignore-scripts']
     execFileSync('npm', args, { cwd: made, stdio: ['ignore', 'ignore', 'inherit'] })
     if (!isCurrent()) {

@@ -1,4 +1,4 @@
-/** A private instance of the built product for one test: a home of its own, a daemon of its own, and nothing left. */
+/** A private instance of the built product for one test: its own home and daemon, with no process left at the end. */
 
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -38,7 +38,7 @@ export class Instance {
   readonly #clients: { close(): Promise<void> }[] = []
   readonly #userId: number
 
-  /** `env` is what a person may set besides, also by the home. `userId`: who runs it; another user only for root. */
+  /** `env`: additional variables of the person, which may override the home. `userId`: the user that runs it; another one only as root. */
   constructor(env: Environment | ((home: string) => Environment) = {}, userId = process.getuid?.() ?? 0) {
     this.#userId = userId
     writeUserFiles(this.user)
@@ -64,16 +64,16 @@ export class Instance {
     return JSON.parse((await this.cli('status', '--start', '--json')).stdout)
   }
 
-  /** Kills the daemon without notice. Returns the id of its process. */
+  /** Kills the daemon without warning. Returns its process id. */
   async killDaemon(): Promise<number> {
     const { pid } = (await this.status()).daemon
     process.kill(pid, 'SIGKILL')
     return pid
   }
 
-  /** The verbs over the daemon's socket, with more in the environment and in the hello; a daemon is started when there is none. */
+  /** A client on the daemon's socket, with additions to the environment and the hello. Starts a daemon if there is none. */
   async rpc(more: Readonly<Record<string, string>> = {}, hello: Partial<ClientHello> = {}): Promise<WireClient> {
-    // Whichever build it is, it is the one to test.
+    // The build under test, whichever it is.
     const options = { clock: systemClock, paths: this.paths, command: [], build: '', mayStart: false }
     const about: ClientHello = {
       face: 'rpc',
@@ -87,10 +87,10 @@ export class Instance {
       await this.status()
       return connectDaemon(options, about)
     })
-    return this.#kept(new WireClient(new LineWire(socket)))
+    return this.#registered(new WireClient(new LineWire(socket)))
   }
 
-  /** What the programs in a terminal have in their environment, and by which a process is known to come from there. */
+  /** The environment of the programs in a terminal, which identifies a process as coming from there. */
   environmentIn(pid: number): Readonly<Record<string, string>> {
     const pairs = readFileSync(`/proc/${pid}/environ`, 'utf8')
       .split('\0')
@@ -99,7 +99,7 @@ export class Instance {
     return Object.fromEntries(wanted)
   }
 
-  /** The verbs as a process calls them that comes from the terminal of this process, in whose tree it is not any more. */
+  /** A client of a process that came from the terminal of this process and has left its tree. */
   async rpcFrom(pid: number, hello: Partial<ClientHello> = {}): Promise<WireClient> {
     await this.status()
     const path = join(this.home, `relay-${this.#clients.length}`)
@@ -121,38 +121,40 @@ export class Instance {
         ...hello,
       },
     )
-    return this.#kept(new WireClient(new LineWire(socket)))
+    return this.#registered(new WireClient(new LineWire(socket)))
   }
 
-  /** The verbs as an agent calls them: MCP over the standard input and output of `agentpty mcp`. */
+  /** A client as an agent has it: MCP over the standard input and output of `agentpty mcp`. */
   async mcp(era: Era = 'new', entry = program, capabilities: ClientCapabilities = {}): Promise<McpCaller> {
-    return this.#kept(new McpCaller(await this.#overStdio([entry, 'mcp'], era, { capabilities })))
+    return this.#registered(new McpCaller(await this.#overStdio([entry, 'mcp'], era, { capabilities })))
   }
 
-  /** The same from a process that has its environment from the terminal of this process. */
+  /** The same, from a process with the environment of this process's terminal. */
   async mcpFrom(pid: number): Promise<McpCaller> {
-    return this.#kept(new McpCaller(await this.#overStdio([program, 'mcp'], 'new', { env: this.environmentIn(pid) })))
+    return this.#registered(
+      new McpCaller(await this.#overStdio([program, 'mcp'], 'new', { env: this.environmentIn(pid) })),
+    )
   }
 
-  /** The same with the token of a scope in its environment. */
+  /** The same, with the token of a scope in its environment. */
   async scopedMcp(token: string, era: Era): Promise<McpCaller> {
     const env = { AGENTPTY_TOKEN: token }
-    return this.#kept(new McpCaller(await this.#overStdio([program, 'mcp'], era, { env })))
+    return this.#registered(new McpCaller(await this.#overStdio([program, 'mcp'], era, { env })))
   }
 
   /** The tools of other systems, as their users call them. */
   async door(toolset: string, era: Era = 'old'): Promise<ProtocolClient> {
-    return this.#kept(await this.#overStdio([program, 'mcp', '--toolset', toolset], era))
+    return this.#registered(await this.#overStdio([program, 'mcp', '--toolset', toolset], era))
   }
 
-  /** The verbs as an agent calls them over HTTP. */
+  /** A client as an agent has it over HTTP. */
   async http(era: Era = 'new', query = '', capabilities: ClientCapabilities = {}): Promise<McpCaller> {
     const { http } = await this.status()
     const url = new URL(`${http?.url}/mcp${query}`)
     const headers = { authorization: `Bearer ${await this.token()}` }
     const protocol = protocolClient(era, capabilities)
     await protocol.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
-    return this.#kept(new McpCaller(protocol))
+    return this.#registered(new McpCaller(protocol))
   }
 
   async token(): Promise<string> {
@@ -176,10 +178,10 @@ export class Instance {
     return protocol
   }
 
-  /** Ends everything; returns what was left running, which should be nothing. */
+  /** Ends everything; returns the processes left, of which there should be none. */
   async stop(): Promise<readonly number[]> {
     for (const client of this.#clients) await client.close()
-    // Without any process there is nothing to end, and to say so a daemon would be started.
+    // Without processes there is nothing to end, and the call would start a daemon.
     if (this.processes().length > 0) await this.cli('stop', '--all')
     await until(() => this.processes().length === 0)
     const left = this.processes()
@@ -189,12 +191,12 @@ export class Instance {
     return left
   }
 
-  /** Processes alive that carry this instance's home in their environment. */
+  /** The live processes with this instance's home in their environment. */
   processes(): readonly number[] {
     return processesWith(`AGENTPTY_HOME=${this.home}`)
   }
 
-  #kept<Kept extends Pick<Client, 'close'>>(client: Kept): Kept {
+  #registered<Registered extends Pick<Client, 'close'>>(client: Registered): Registered {
     this.#clients.push(client)
     return client
   }
@@ -207,7 +209,7 @@ function protocolClient(era: Era, capabilities: ClientCapabilities): ProtocolCli
 
 const negotiationOf = (era: Era) => (era === 'old' ? { mode: 'legacy' as const } : { mode: { pin: '2026-07-28' } })
 
-/** A prompt that is the same everywhere, in every shell. */
+/** A prompt that is the same in every shell. */
 export function writeUserFiles(user: string): void {
   writeFileSync(join(user, '.bashrc'), "PS1='$ '\n")
   writeFileSync(join(user, '.zshrc'), "PS1='%# '\n")
@@ -219,7 +221,7 @@ export function run(
   env: Readonly<Record<string, string>>,
   { cwd = process.cwd(), userId }: { readonly cwd?: string; readonly userId?: number } = {},
 ): Promise<Finished> {
-  // To be another user is root's alone.
+  // Only root can change the user.
   const ids = userId === undefined || userId === process.getuid?.() ? {} : { uid: userId, gid: userId }
   return new Promise((settle) => {
     execFile(file, [...args], { env: { ...env }, cwd, ...ids, maxBuffer: 64 << 20 }, (error, stdout, stderr) => {
@@ -229,7 +231,7 @@ export function run(
   })
 }
 
-/** Zombies do not count. */
+/** Ignores zombies. */
 export function processesWith(marker: string): readonly number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -240,7 +242,7 @@ export function processesWith(marker: string): readonly number[] {
         const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
         return stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3) !== 'Z'
       } catch {
-        // Gone meanwhile, or not ours.
+        // Ended meanwhile, or another user's.
         return false
       }
     })
@@ -256,14 +258,14 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Half of the time that a test has. */
+/** Half of a test's time limit. */
 const untilMs = 30_000
-/** Polling without a pause would take the processor from what is waited for. */
+/** Polling without a pause would take processor time from the awaited process. */
 const pollMs = 2
 
 const pause = () => new Promise<void>((again) => void systemClock.callAt(systemClock.now() + pollMs, again))
 
-/** Resolves once it holds. Errors: when it has had more time than it can need. */
+/** Resolves once the condition is true. Errors: when the time limit is over. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const latest = performance.now() + untilMs
   while (!(await holds())) {

@@ -1,4 +1,4 @@
-/** Lines to the standard input of `agentpty mcp`, and the answers as they come: for messages that no client would send. */
+/** Sends raw lines to the standard input of `agentpty mcp` and reads the answers: for messages that no client would send. */
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -13,7 +13,7 @@ interface Server {
   readonly cwd?: string
 }
 
-/** How a client of this instance starts its server. */
+/** The command with which a client of this instance starts its server. */
 export const serverOf = ({ env, user: cwd }: Instance): Server => ({
   command: [process.execPath, program, 'mcp'],
   env,
@@ -22,12 +22,12 @@ export const serverOf = ({ env, user: cwd }: Instance): Server => ({
 
 export class LinesClient {
   readonly process: ChildProcess
-  /** Its code, once it has ended. */
+  /** Its exit code, after its end. */
   readonly ended: Promise<number | null>
   readonly #lines: Interface
   readonly #answers: AsyncIterator<string>
 
-  /** `stderr`: where the server's notices beside the protocol go. */
+  /** `stderr`: the target of the server's notices outside the protocol. */
   constructor({ command: [file = '', ...args], env, cwd }: Server, stderr: 'inherit' | 'pipe' = 'inherit') {
     const child = spawn(file, args, { env: { ...env }, cwd, stdio: ['pipe', 'pipe', stderr] })
     this.process = child
@@ -47,7 +47,7 @@ export class LinesClient {
     this.process.stdin?.write(Buffer.concat([Buffer.from(line), Buffer.from('\n')]))
   }
 
-  /** The next answer; notifications in between are skipped. */
+  /** Returns the next answer and skips notifications. */
   async next(): Promise<Message> {
     const message = JSON.parse(String((await this.#answers.next()).value))
     return 'method' in message ? this.next() : message

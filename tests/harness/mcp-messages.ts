@@ -1,4 +1,4 @@
-/** Messages of the protocol as they are written by hand. */
+/** MCP messages written by hand. */
 
 import assert from 'node:assert/strict'
 
@@ -14,7 +14,7 @@ export interface Message {
 
 export const opening = (era: string) => ({ protocolVersion: era, capabilities: {}, clientInfo })
 
-/** What each request of 2026-07-28 says of its sender. */
+/** The sender's description in each request of 2026-07-28. */
 export const envelope = (era: string, capabilities: object = {}) => ({
   'io.modelcontextprotocol/protocolVersion': era,
   'io.modelcontextprotocol/clientInfo': clientInfo,

@@ -1,4 +1,4 @@
-/** Revision 2026-07-28 without a client library: what goes over the wire, as it is, over stdio and over HTTP. */
+/** Revision 2026-07-28 without a client library: the raw messages over stdio and over HTTP. */
 
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
@@ -6,9 +6,9 @@ import { type Instance, program } from './instance.ts'
 import { envelope, type Message } from './mcp-messages.ts'
 
 export interface Wire {
-  /** The answer, a result or an error. */
+  /** The answer: a result or an error. */
   request(method: string, params: object, capabilities?: object): Promise<Message>
-  /** Everything that is sent on a subscription, in order, with its answer at the end. */
+  /** All messages of a subscription in order, with its answer at the end. */
   listen(notifications: object, capabilities?: object): { next(): Promise<Message>; end(): void }
   close(): void
 }
@@ -22,7 +22,7 @@ function requestOf(method: string, params: object, capabilities: object) {
   return { jsonrpc: '2.0', id: ++lastId, method, params: { ...params, _meta: envelope(revision, capabilities) } }
 }
 
-/** Messages as they come; whoever is early waits. */
+/** A queue of incoming messages; an early reader waits. */
 class Inbox {
   readonly #messages: Message[] = []
   #waiting: ((message: Message) => void)[] = []
@@ -79,7 +79,7 @@ export interface RawRequest {
   readonly params?: object
 }
 
-/** A request as it is, with the headers that must repeat what is in it. */
+/** A raw request, with the headers that must repeat its content. */
 function post(url: string, token: string, request: RawRequest, signal?: AbortSignal): Promise<Response> {
   const { name, taskId, uri } = (request.params ?? {}) as { name?: string; taskId?: string; uri?: string }
   const named = name ?? taskId ?? uri
@@ -130,7 +130,7 @@ export async function overHttp(instance: Instance): Promise<Wire> {
   }
 }
 
-/** A body that is one message, or a stream of them. */
+/** Parses a body that is one message, or a stream of them. */
 async function readInto(inbox: Inbox, response: Response): Promise<void> {
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
     inbox.put((await response.json()) as Message)

@@ -1,4 +1,4 @@
-/** Random choices that a seed repeats, on every machine. */
+/** Random choices that a seed reproduces on every machine. */
 
 export class Random {
   #state: number
@@ -7,7 +7,7 @@ export class Random {
     this.#state = seed >>> 0
   }
 
-  /** From 0 to below 1 (mulberry32). */
+  /** From 0 up to but not including 1 (mulberry32). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)
@@ -15,7 +15,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
 
-  /** A whole number from 0 to below `limit`. */
+  /** An integer from 0 to below `limit`. */
   below(limit: number): number {
     return Math.floor(this.next() * limit)
   }
@@ -30,7 +30,7 @@ export class Random {
     return value
   }
 
-  /** A seed for something that shall make choices of its own. */
+  /** A seed for another generator. */
   seed(): number {
     return this.below(4_294_967_296)
   }

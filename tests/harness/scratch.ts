@@ -1,6 +1,6 @@
 /**
- * Folders and instances that are removed with the test that makes them, or with the file or `describe` that does.
- * `beforeAll` cannot make them: vitest takes no more hooks by then.
+ * Folders and instances that are removed at the end of the test, or of the file or `describe`, that creates them.
+ * `beforeAll` cannot create them, because vitest accepts no more hooks by then.
  */
 
 import assert from 'node:assert/strict'
@@ -15,21 +15,21 @@ beforeAll(() => {
   hooksAreTaken = true
 })
 
-/** Runs it when the test ends, or else the file or `describe`; what was registered last runs first. */
+/** Runs a callback when the test ends, or else the file or `describe`. The last one registered runs first. */
 function atEnd(clean: () => unknown): void {
   if (TestRunner.getCurrentTest() !== undefined) onTestFinished(async () => void (await clean()))
   else if (hooksAreTaken) throw new Error('beforeAll is too late for this: call it where the hooks are registered')
   else afterAll(async () => void (await clean()))
 }
 
-/** Makes an empty folder. `parent`: where, when it may not be the system's folder for temporary files. */
+/** Creates an empty folder. `parent`: its location, if not the system's folder for temporary files. */
 export function scratchFolder(parent = tmpdir()): string {
   const folder = mkdtempSync(join(parent, 'agentpty-scratch-'))
   atEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
   return folder
 }
 
-/** Makes an instance. At its end it is stopped, and nothing that it ran may be left. */
+/** Creates an instance. At its end it is stopped, and none of its processes may be left. */
 export function scratchInstance(...options: ConstructorParameters<typeof Instance>): Instance {
   const instance = new Instance(...options)
   atEnd(async () => assert.deepEqual(await instance.stop(), []))

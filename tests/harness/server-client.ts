@@ -1,4 +1,4 @@
-/** The client of an engine in the test's own process, whose calls may be made as another caller. */
+/** A client of an engine in the test's own process. Its calls may use another caller. */
 
 import assert from 'node:assert/strict'
 import { type Client, isInServer, type ServerClient } from '@agentpty/protocol'

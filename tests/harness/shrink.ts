@@ -1,6 +1,6 @@
-/** The fewest steps, of those that failed, that still fail in the same way: some are left out as long as that works. */
+/** Reduces failing steps to the fewest that still fail in the same way, by leaving some out. */
 
-/** Errors: whatever `fails` throws. `triesMax` bounds how often it is asked. */
+/** Errors: those that `fails` throws. `triesMax` limits its calls. */
 export async function shrink<Step>(
   steps: readonly Step[],
   fails: (steps: readonly Step[]) => Promise<boolean>,

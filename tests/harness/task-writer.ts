@@ -1,4 +1,4 @@
-/** Small tasks of Harbor, written for one test. */
+/** Small Harbor tasks, written for one test. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -7,7 +7,7 @@ import { scratchFolder } from './scratch.ts'
 export class TaskWriter {
   readonly folder = scratchFolder()
 
-  /** `files`: by their paths in the task's folder. */
+  /** `files`: contents by path in the task's folder. */
   write(name: string, files: Readonly<Record<string, string>>): string {
     const folder = join(this.folder, name)
     for (const [path, content] of Object.entries({ 'instruction.md': 'Do it.\n', ...files })) {
@@ -18,11 +18,11 @@ export class TaskWriter {
   }
 }
 
-/** As a line of a file of actions. */
+/** Formats a line of an actions file. */
 export const actions = (...lines: readonly unknown[]): string =>
   lines.map((line) => `${JSON.stringify(line)}\n`).join('')
 
-/** A script that gives 1 where the command is well, and else 0. */
+/** A script that gives reward 1 if the command succeeds, else 0. */
 export const rewardIf = (command: string): string =>
   `#!/bin/bash\nif ${command}; then echo 1; else echo 0; fi > /logs/verifier/reward.txt\n`
 

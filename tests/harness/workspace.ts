@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Makes a checkout below the folder `parent`; its file `precious` is the one to lose. */
+/** Creates a checkout below the folder `parent`; its file `precious` is the one at risk. */
 export function workspaceIn(parent: string): string {
   const folder = mkdtempSync(join(parent, 'work-'))
   mkdirSync(join(folder, '.git'))

@@ -1,4 +1,4 @@
-/** What the program has not read can be dropped, and numbered input is taken once, also by another owner. */
+/** Dropping unread input, and taking numbered input once, also from another owner. */
 
 import { HostLink } from '@agentpty/engine/ptyhost'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -13,7 +13,7 @@ afterAll(() => host.stop())
 const rawCat = ['sh', '-c', 'stty raw -echo; echo go; exec cat']
 const closing = { graceMs: 100, leaveDaemons: false }
 
-test('of what was written before input is dropped nothing reaches the program after it, in 2,000 races', async () => {
+test('no input written before a drop reaches the program after it, in 2,000 races', async () => {
   const { pty } = await open(host.link, rawCat)
   const recorder = new Recorder(pty)
   await recorder.until(({ text }) => text.includes('go'))
@@ -25,12 +25,12 @@ test('of what was written before input is dropped nothing reaches the program af
     await recorder.until(({ text }) => text.endsWith(`<${round}>`))
   }
   const after = recorder.text.slice(recorder.text.indexOf('go'))
-  // Between two marks the program has read nothing but a beginning of what came before.
+  // Between two marks the program has read at most the beginning of the earlier input.
   expect(after.replaceAll(/\s/g, '')).toMatch(/^go(?:a*<\d+>)*$/)
   await pty.close(closing)
 })
 
-test('who drops input is told how many bytes, and so are their writers', async () => {
+test('a drop reports the number of bytes, and so do the dropped writes', async () => {
   const { pty } = await open(host.link, ['sleep', '1000'])
   new Recorder(pty)
   const written = pty.write(Buffer.alloc(1_000_000, 'line of input\n'))
@@ -40,7 +40,7 @@ test('who drops input is told how many bytes, and so are their writers', async (
   await pty.close(closing)
 })
 
-test('a half line that the terminal edits goes with its echo', async () => {
+test('a partial line that the terminal edits is dropped with its echo', async () => {
   const { pty } = await open(host.link, ['cat'])
   const recorder = new Recorder(pty)
   await pty.write(Buffer.from('rm -rf /tm'))
@@ -48,12 +48,12 @@ test('a half line that the terminal edits goes with its echo', async () => {
   await pty.dropInput()
   await pty.write(Buffer.from('ls\n'))
   await recorder.until(({ text }) => text.endsWith('ls\r\nls\r\n'))
-  // Backwards over each character of it.
+  // Moves backwards over each character of it.
   expect(recorder.text).toContain('\b \b'.repeat('rm -rf /tm'.length))
   await pty.close(closing)
 })
 
-test('what a writer has numbered is written once, whoever sends it again, and later numbers are', async () => {
+test('numbered input is written once, whoever repeats it, and later numbers are written', async () => {
   const { pty, id } = await open(host.link, rawCat)
   const recorder = new Recorder(pty)
   await recorder.until(({ text }) => text.includes('go'))
@@ -64,7 +64,7 @@ test('what a writer has numbered is written once, whoever sends it again, and la
   await recorder.until(({ text }) => text.endsWith('x'))
   host.link.disconnect()
   let again = await HostLink.connect(host.socket, () => undefined)
-  // The host notices a moment later that its owner has gone.
+  // The host notices the loss of its owner a moment later.
   while (!again.hello.granted) again = await HostLink.connect(host.socket, () => undefined)
   host = { ...host, link: again.link, stop: async () => void (await again.link.shutdown()) }
   const next = again.link.find(id)

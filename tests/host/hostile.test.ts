@@ -1,4 +1,4 @@
-/** ptyhost survives what is thrown at it, and lets only its owner in. */
+/** ptyhost survives invalid input and accepts only its owner. */
 
 import { execFileSync } from 'node:child_process'
 import { chmodSync, statSync } from 'node:fs'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => host.stop())
 
-/** Same seed, same bytes. */
+/** The same seed gives the same bytes. */
 function seededBytes(seed: number, length: number): Buffer {
   let state = seed
   return Buffer.from(
@@ -26,7 +26,7 @@ function seededBytes(seed: number, length: number): Buffer {
   )
 }
 
-/** Says something to the socket and resolves when the host has ended the connection. */
+/** Sends bytes to the socket and resolves when the host has closed the connection. */
 function say(bytes: Buffer): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(host.socket)
@@ -60,7 +60,7 @@ test('every truncation of every request is refused without harm', async () => {
   owner.link.disconnect()
   const hello = frame(1, 0, Buffer.from([0x41, 0x50, 0x54, 0x59, 1, 0]))
   for (const { type } of Object.values(requests)) {
-    if (type === requests.shutdown.type) continue // a shutdown, whole or not, is meant
+    if (type === requests.shutdown.type) continue // a shutdown is intended, complete or not
     for (let length = 0; length < 24; length++) {
       await new Promise<void>((resolve) => {
         const socket = connect(owner.socket)
@@ -76,13 +76,13 @@ test('every truncation of every request is refused without harm', async () => {
   await link.shutdown()
 })
 
-test('a second owner is turned away as long as the first one lives', async () => {
+test('a second owner is refused while the first one is connected', async () => {
   const { link, hello } = await HostLink.connect(host.socket, () => undefined)
   expect(hello.granted).toBe(false)
   link.disconnect()
 })
 
-test('the socket is for its user alone, and other users are refused even when they reach it', async () => {
+test('the socket is for its user only, and other users are refused even when they reach it', async () => {
   expect(statSync(host.socket).mode & 0o777).toBe(0o600)
   if (process.getuid?.() !== 0) return
   const script = `use Socket; $SIG{PIPE} = 'IGNORE'; socket(my $s, PF_UNIX, SOCK_STREAM, 0); connect($s, sockaddr_un($ARGV[0])) or exit 3;
@@ -104,7 +104,7 @@ test('a program that cannot be started is a clear error', async () => {
   })
 })
 
-test('without descriptors a new session is refused clearly and the running ones go on', async () => {
+test('without descriptors a new session is refused clearly and the running ones continue', async () => {
   const poor = await openHost()
   const first = await open(poor.link, ['cat'])
   const recorder = new Recorder(first.pty)

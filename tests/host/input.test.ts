@@ -1,4 +1,4 @@
-/** Input reaches the program whole and in order, and an interrupt gets through whatever stands before it. */
+/** Input reaches the program completely and in order, and an interrupt gets through whatever precedes it. */
 
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -36,7 +36,7 @@ test('1 MB in raw mode, without a single newline, arrives byte for byte', async 
   await pty.close({ graceMs: 100, leaveDaemons: false })
 })
 
-test('a session whose input queue is full does not hold up another one', async () => {
+test('a session with a full input queue does not delay another one', async () => {
   const deaf = await open(host.link, ['sleep', '1000'])
   new Recorder(deaf.pty)
   const stuck = deaf.pty.write(Buffer.alloc(2_000_000, 'line of input\n'))
@@ -53,7 +53,7 @@ test('a session whose input queue is full does not hold up another one', async (
 test.each([
   ['ctrl+c', '\x03', 'SIGINT'],
   ['ctrl+\\', '\x1c', 'SIGQUIT'],
-])('%s ends a program that does not read, drops what was typed ahead and says so', async (_key, byte, signal) => {
+])('%s ends a program that does not read, drops earlier input and reports it', async (_key, byte, signal) => {
   const { pty } = await open(host.link, ['sleep', '1000'])
   const recorder = new Recorder(pty)
   const stuck = pty.write(Buffer.alloc(1_000_000, 'line of input\n'))
@@ -65,7 +65,7 @@ test.each([
   await pty.close({ graceMs: 100, leaveDaemons: false })
 })
 
-test('an interrupt key goes its ordinary way when nothing stands before it', async () => {
+test('an interrupt key takes its usual way if no input precedes it', async () => {
   const { pty } = await open(host.link, ['sh', '-c', 'echo go; exec sleep 1000'])
   const recorder = new Recorder(pty)
   await recorder.until(({ text }) => text.includes('go'))
@@ -75,7 +75,7 @@ test('an interrupt key goes its ordinary way when nothing stands before it', asy
   await pty.close({ graceMs: 100, leaveDaemons: false })
 })
 
-test('more input than the limit is refused and the session goes on', async () => {
+test('more input than the limit is refused and the session continues', async () => {
   const { pty } = await open(host.link, ['sleep', '1000'])
   new Recorder(pty)
   const first = pty.write(Buffer.alloc(15 << 20, 'x\n'))

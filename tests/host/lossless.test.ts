@@ -1,4 +1,4 @@
-/** ptyhost loses nothing: not at exit, not behind a slow reader, not while nobody is connected. */
+/** ptyhost loses no output: not at exit, not behind a slow reader, not without a connection. */
 
 import { HostLink } from '@agentpty/engine/ptyhost'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -22,10 +22,10 @@ const writers: readonly { readonly argv: readonly string[]; readonly bytes: numb
   { argv: ['sh', '-c', 'head -c 60000 /dev/zero; exec printf %04000d 7'], bytes: 64_000 },
 ]
 
-// A program costs a host under sanitizers six times as long.
+// With sanitizers, a program costs the host six times as much time.
 const programs = Number(process.env['AGENTPTY_PROGRAMS'] ?? 3_000)
 
-test(`${programs} programs that write and end at once, 50 at a time, half of them with a reader paused across the exit: none incomplete`, async () => {
+test(`${programs} programs that write and end immediately, 50 at a time, half of them with a reader paused across the exit: all output is complete`, async () => {
   const jobs = Array.from({ length: programs }, (_, i) => i)
   const incomplete: string[] = []
   await pool(jobs, 50, async (i) => {
@@ -41,11 +41,11 @@ test(`${programs} programs that write and end at once, 50 at a time, half of the
   expect(incomplete).toEqual([])
 }, 240_000)
 
-test('children that write on after the program has ended are read until they are done', async () => {
+test('children that keep writing after the program has ended are read until they are done', async () => {
   const { pty } = await open(host.link, [
     'sh',
     '-c',
-    // One process that naps: starting five would take longer than the quiet that ends a program, where much else runs.
+    // One process that sleeps: starting five would exceed the quiet time that ends a program on a busy machine.
     `trap "" HUP; perl -e '$| = 1; for (1 .. 5) { select undef, undef, undef, 0.005; print "late $_\\n" }' & echo first`,
   ])
   const recorder = new Recorder(pty)
@@ -55,9 +55,9 @@ test('children that write on after the program has ended are read until they are
   await pty.close({ graceMs: 100, leaveDaemons: false })
 })
 
-test('a program waits while its reader is behind, and nothing is evicted before it has been seen', async () => {
+test('a program waits while its reader is behind, and no output is evicted unseen', async () => {
   const total = 30_000_000
-  // A size that no whole number of reads fills.
+  // A size that is not a multiple of a read.
   const logBytes = 100_001
   const { pty } = await open(host.link, ['head', '-c', String(total), '/dev/zero'], { logBytes })
   const recorder = new Recorder(pty)
@@ -75,12 +75,12 @@ test('a program waits while its reader is behind, and nothing is evicted before 
   await pty.close({ graceMs: 100, leaveDaemons: false })
 })
 
-test('what a program prints before whoever started it attaches is not lost', async () => {
+test('output before the starter attaches is not lost', async () => {
   const total = 5_000_000
   const { id, pty } = await open(host.link, ['head', '-c', String(total), '/dev/zero'], { logBytes: 2 << 20 })
   for (;;) {
-    const [kept] = (await host.link.list()).filter((session) => session.id === id)
-    if ((kept?.end ?? 0) >= 1 << 20) break
+    const [listed] = (await host.link.list()).filter((session) => session.id === id)
+    if ((listed?.end ?? 0) >= 1 << 20) break
   }
   const recorder = new Recorder(pty)
   await recorder.exit
@@ -88,7 +88,7 @@ test('what a program prints before whoever started it attaches is not lost', asy
   await pty.close({ graceMs: 100, leaveDaemons: false })
 })
 
-test('while nobody is connected the program goes on, the newest bytes are kept, and a late reader learns how many it missed', async () => {
+test('without a connection the program continues, the newest bytes are retained, and a late reader learns the missed count', async () => {
   const { id } = await open(host.link, ['sh', '-c', 'seq 1 400000; sleep 60'], { logBytes: 256 << 10 })
   host.link.disconnect()
   const whole = linesOf(400_000)
@@ -96,8 +96,8 @@ test('while nobody is connected the program goes on, the newest bytes are kept, 
     const { link, hello } = await HostLink.connect(host.socket, () => undefined)
     if (hello.granted) {
       host = { ...host, link, stop: host.stop }
-      const kept = (await link.list()).find((session) => session.id === id)
-      if (kept?.end === whole.length) break
+      const listed = (await link.list()).find((session) => session.id === id)
+      if (listed?.end === whole.length) break
     }
     link.disconnect()
   }

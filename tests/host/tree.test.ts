@@ -1,4 +1,4 @@
-/** Closing a session ends all it started, however it hid, and leaves nothing behind. */
+/** Closing a session ends all its processes, however they hide, and leaves none behind. */
 
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -32,14 +32,14 @@ time.sleep(1000)
 
 test.each<[string, string]>([
   ['a job that ignores HUP and TERM', 'trap "" HUP TERM; sleep 1000 & sleep 1000 & wait'],
-  ['a child in a session of its own', 'setsid sleep 1000 & sleep 1000'],
+  ['a child in its own session', 'setsid sleep 1000 & sleep 1000'],
   [
-    'a child that was given another environment and session',
+    'a child with another environment and session',
     'env -i setsid sh -c "trap \\"\\" HUP TERM; sleep 1000" & sleep 1000',
   ],
   ['a real daemon: forked twice, without terminal', `python3 -c '${daemonise}'; sleep 1000`],
   ['a stopped job', 'set -m; sleep 1000 & kill -STOP $!; sleep 1000'],
-  ['a family that goes on forking', 'trap "" HUP TERM; f() { while :; do sleep 0.01; done; }; f & f & f'],
+  ['a family that keeps forking', 'trap "" HUP TERM; f() { while :; do sleep 0.01; done; }; f & f & f'],
 ])('no process is left of %s', async (_what, script) => {
   const { pty } = await open(host.link, ['bash', '-c', `echo up; ${script}`])
   const recorder = new Recorder(pty)
@@ -57,7 +57,7 @@ test('an interactive shell whose jobs ignore HUP and TERM leaves none of them', 
   expect(processesWith(marker)).toEqual([])
 })
 
-test('daemons are left alone when that is asked for, and nothing else is', async () => {
+test('daemons are spared on request, and no other processes are', async () => {
   const {
     marker,
     pid: sessionPid,
@@ -65,7 +65,7 @@ test('daemons are left alone when that is asked for, and nothing else is', async
   } = await open(host.link, ['bash', '-c', 'setsid sleep 1000 & (trap "" HUP TERM; sleep 999) & echo up; wait'])
   const recorder = new Recorder(pty)
   await recorder.until(({ text }) => text.includes('up'))
-  // Before setsid has left the session its process is no daemon yet.
+  // Before setsid, its process is not a daemon yet.
   while (!processesWith(marker).some((pid) => pid !== sessionPid && leadsSession(pid))) await new Promise(setImmediate)
   await pty.close({ graceMs: 100, leaveDaemons: true })
   const left = processesWith(marker)
@@ -73,7 +73,7 @@ test('daemons are left alone when that is asked for, and nothing else is', async
   for (const pid of left) process.kill(pid, 'SIGKILL')
 })
 
-test('a killed ptyhost takes its sessions with it: the keepers end what they kept', async () => {
+test('a killed ptyhost ends its sessions: the keepers end their processes', async () => {
   const doomed = await openHost()
   const { marker, pty } = await open(doomed.link, ['bash', '-c', 'trap "" HUP TERM; sleep 1000 & echo up; wait'])
   const recorder = new Recorder(pty)
@@ -84,7 +84,7 @@ test('a killed ptyhost takes its sessions with it: the keepers end what they kep
   expect(processesWith(marker)).toEqual([])
 })
 
-test('a killed keeper does not take the terminal away, and its tree is still ended', async () => {
+test('a killed keeper does not close the terminal, and its tree is still ended', async () => {
   const { marker, pid, pty } = await open(host.link, ['bash', '-c', 'setsid sleep 1000 & sleep 1000 & echo up; cat'])
   const recorder = new Recorder(pty)
   await recorder.until(({ text }) => text.includes('up'))
@@ -93,7 +93,7 @@ test('a killed keeper does not take the terminal away, and its tree is still end
   await pty.write(Buffer.from('still here\n'))
   await recorder.until(({ text }) => text.split('still here').length === 3)
   await pty.close({ graceMs: 100, leaveDaemons: false })
-  // Without its keeper nobody waits for each of them: the kernel may still be ending those that were killed.
+  // Without the keeper, no process waits for each of them: the kernel may still be ending the killed ones.
   const deadline = performance.now() + 20_000
   while (processesWith(marker).length > 0 && performance.now() < deadline) await new Promise(setImmediate)
   expect(processesWith(marker)).toEqual([])
@@ -120,15 +120,15 @@ test(`${cycles} sessions opened and closed leave no process, no zombie and no de
   expect(openDescriptors(host.link.pid)).toBe(before)
 }, 300_000)
 
-test('what is open of waiting programs that nobody watches is kept for some dozens of them', async () => {
+test('open files of unwatched waiting programs are retained for some dozens of them', async () => {
   const sessions = await Promise.all(Array.from({ length: 80 }, () => open(host.link, ['cat'])))
   const recorders = sessions.map(({ pty }) => new Recorder(pty))
   const before = openDescriptors(host.link.pid)
   for (const { pty } of sessions) await pty.write(Buffer.from('x\n'))
   await Promise.all(recorders.map((recorder) => recorder.until(({ text }) => text.split('x\r\n').length === 3)))
   for (const { pty } of sessions) await pty.write(Buffer.from('y\n'))
-  const kept = openDescriptors(host.link.pid) - before
-  expect(kept).toBeGreaterThan(64)
-  expect(kept).toBeLessThanOrEqual(64 * 5)
+  const retained = openDescriptors(host.link.pid) - before
+  expect(retained).toBeGreaterThan(64)
+  expect(retained).toBeLessThanOrEqual(64 * 5)
   await Promise.all(sessions.map(({ pty }) => pty.close({ graceMs: 100, leaveDaemons: false })))
 })

@@ -1,4 +1,4 @@
-/** A new verb is a contract, a handler and its name in the list: no face and no page is changed by hand. */
+/** A new verb needs a contract, a handler and its name in the list: no interface and no page is changed by hand. */
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -37,7 +37,7 @@ const handler = `
   },
 `
 
-/** Asks by each face what it knows of the verb. */
+/** Reads from each interface what it knows of the verb. */
 const script = `
 import { terminalToolset } from '@agentpty/mcp-http/mcp'
 import { errorInWordsOf } from '@agentpty/protocol/call'
@@ -64,7 +64,7 @@ process.exit()
 
 let copy: string
 beforeAll(() => {
-  // Inside the project: its modules are found from there.
+  // Inside the project, so that its modules are found.
   copy = mkdtempSync(join(root, 'node_modules', '.new-verb-'))
   cpSync(join(root, 'package.json'), join(copy, 'package.json'))
   mkdirSync(join(copy, 'node_modules', '@agentpty'), { recursive: true })
@@ -77,7 +77,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
-test('it is called here and over the wire, is a tool, and errors name it in the words of each face', () => {
+test('it is callable here and over the wire, is a tool, and errors name it in the words of each interface', () => {
   writeFileSync(join(copy, 'packages/protocol/src/verbs/count-rows.ts'), contract)
   const handlers = join(copy, 'packages/server/src/terminals/handlers.ts')
   writeFileSync(handlers, readFileSync(handlers, 'utf8').replace('\n  create,\n', `\n  create,${handler}`))
@@ -98,7 +98,7 @@ test('it is called here and over the wire, is a tool, and errors name it in the 
   expect(seen.refused).toContain('agentpty screen: ID:')
 })
 
-/** What the script prints. */
+/** The output of the script. */
 function run(name: string, text: string): string {
   writeFileSync(join(copy, `${name}.mts`), text)
   return execFileSync(process.execPath, ['--import', 'tsx', `${name}.mts`], { cwd: copy, encoding: 'utf8' })

@@ -1,4 +1,4 @@
-/** The protocol's conformance suite against our way of serving: its fixtures, and the server that users have. */
+/** The protocol's conformance suite against our server: its fixtures, and the server that users have. */
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -29,7 +29,7 @@ afterAll(async () => {
   await once(fixtures, 'exit')
 })
 
-/** What a revision does not ask for, and we do not have yet. */
+/** Features that a revision does not require and we do not have yet. */
 const unscored = (name: string) => name === 'http-custom-header-server-validation'
 
 test(
@@ -74,7 +74,7 @@ test.each(['dns-rebinding-protection', 'tools-list', 'caching', 'http-header-val
 )
 
 test(
-  'the ordinary server is stateless, but for the diagnostic tools that it does not have',
+  'the ordinary server is stateless, except for the diagnostic tools that it lacks',
   async () => {
     const { http } = await instance.status()
     const proxy = await withToken(http?.url ?? '', await instance.token())

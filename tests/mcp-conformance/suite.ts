@@ -12,7 +12,7 @@ export const installSuite = install
 
 export interface SuiteRun {
   readonly code: number
-  /** Scenarios by whether all of their checks passed. */
+  /** The scenarios, by whether all of their checks passed. */
   readonly passed: readonly string[]
   readonly failed: readonly string[]
   readonly output: string
@@ -35,7 +35,7 @@ export function runSuite(url: string, ...args: readonly string[]): Promise<Suite
   })
 }
 
-/** Stands before the ordinary server and sends the token, which the suite does not know; all else goes through as it is. */
+/** A proxy before the ordinary server that adds the token, which the suite does not know. Everything else passes unchanged. */
 export function withToken(target: string, token: string): Promise<{ url: string; close(): void }> {
   const { hostname, port } = new URL(target)
   const server: Server = createServer((incoming, outgoing) => {

@@ -27,14 +27,14 @@ function tmux(server: string, ...args: readonly string[]): string {
   return execFileSync('tmux', ['-u', '-L', server, '-f', join(folder, 'tmux.conf'), ...args], { env, encoding: 'utf8' })
 }
 
-/** Comes after the bytes, so whoever has seen it has seen them all. */
+/** Comes after the bytes; once it is seen, all of them were drawn. */
 const end = 'everything was shown'
 
 async function rowsInTmux({ bytes, cols, rows }: Golden): Promise<readonly string[]> {
   const file = join(folder, 'output.raw')
   writeFileSync(file, Buffer.concat([bytes, Buffer.from(`\x1b]2;${end}\x1b\\`)]))
   const show = `stty raw -echo; cat ${file}; exec sleep 1000`
-  // One each: kill-server answers before the server has gone, and the next client would still reach it.
+  // One server each: kill-server answers before the server has ended, and the next client would still reach it.
   const server = `oracle-${servers++}`
   tmux(server, 'new-session', '-d', '-x', String(cols), '-y', String(rows), show)
   try {
@@ -46,7 +46,7 @@ async function rowsInTmux({ bytes, cols, rows }: Golden): Promise<readonly strin
   }
 }
 
-/** Rows where tmux differs, and why it is not followed. */
+/** The rows where tmux differs, and why it is not followed. */
 const differences: Readonly<Record<string, readonly { readonly rows: readonly number[]; readonly why: string }[]>> = {
   'dialog-menu': [
     {
@@ -63,6 +63,6 @@ test.each(scenarios.map(({ name }) => name))('%s', async (name) => {
   const theirs = await rowsInTmux(golden)
   const compared = (rows: readonly string[]) => rows.filter((_, row) => !known.has(row))
   expect(compared(ours)).toEqual(compared(theirs))
-  // A row that agrees again does not belong into the list.
+  // A row that agrees again must be removed from the list.
   for (const row of known) expect(ours[row]).not.toBe(theirs[row])
 })

@@ -1,4 +1,4 @@
-/** The page for those who see little, or have no mouse. */
+/** The page for people with low vision or without a mouse. */
 
 import { expect, test } from 'vitest'
 import { openTerminal, screenOf } from '../harness/browser-page.ts'
@@ -19,13 +19,13 @@ const { instance } = at
 const rooms: readonly (readonly [string, () => Promise<void>])[] = [
   ['needs', () => at.page.getByRole('article', { name: 'Yes or no: asks' }).waitFor()],
   ['agents', () => at.page.locator('.row .state.asks').first().waitFor()],
-  ['terminal', () => at.page.getByText('You have it, agents are kept out.').waitFor()],
+  ['terminal', () => at.page.getByText('You have taken over. Agents cannot type.').waitFor()],
   ['wall', () => at.page.locator('.tile canvas').first().waitFor()],
   ['recordings', () => at.page.getByText('Nothing is recorded yet.').waitFor()],
   ['devices', () => at.page.getByText('this browser').waitFor()],
 ]
 
-test('axe finds nothing wrong in any room, in light, in dark, and where there is little room', async () => {
+test('axe finds no fault in any view, in light, in dark, and in a narrow window', async () => {
   await at.page.locator('.row .state.asks').nth(1).waitFor()
   for (const colorScheme of ['light', 'dark'] as const) {
     await at.page.emulateMedia({ colorScheme })
@@ -43,13 +43,13 @@ test('axe finds nothing wrong in any room, in light, in dark, and where there is
         expect(await violationsIn(at.page), `${room}, ${colorScheme}, ${width} px`).toEqual([])
         if (room !== 'terminal') continue
         await at.page.keyboard.press('Control+Shift+G')
-        await at.page.getByText('You have it, agents are kept out.').waitFor({ state: 'detached' })
+        await at.page.getByText('You have taken over. Agents cannot type.').waitFor({ state: 'detached' })
       }
     }
   }
 })
 
-test('axe finds nothing wrong in what a terminal opens: its screen as text, and its size', async () => {
+test('axe finds no fault in the dialogs of a terminal: its screen as text, and its size', async () => {
   await at.page.locator('.rows .name').getByText('plain', { exact: true }).click()
   await screenOf(at.page).waitFor()
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -68,7 +68,7 @@ test('axe finds nothing wrong in what a terminal opens: its screen as text, and 
   }
 })
 
-test('everything is done with keys alone: answered, typed, taken over and given back', async () => {
+test('everything works with keys alone: answering, typing, taking over and giving back', async () => {
   const press = (key: string) => at.page.keyboard.press(key)
   await press('n')
   const asks = at.page.getByRole('article', { name: 'Yes or no: asks' })
@@ -95,9 +95,9 @@ test('everything is done with keys alone: answered, typed, taken over and given 
   await at.page.keyboard.type('by keys\n')
   await screenOf(at.page).getByText('by keys').first().waitFor()
   await press('Control+Shift+G')
-  await at.page.getByText('You have it, agents are kept out.').waitFor()
+  await at.page.getByText('You have taken over. Agents cannot type.').waitFor()
   await press('Control+Shift+G')
-  await at.page.getByText('You have it, agents are kept out.').waitFor({ state: 'detached' })
+  await at.page.getByText('You have taken over. Agents cannot type.').waitFor({ state: 'detached' })
   await press('Control+Shift+Escape')
   await press('d')
   await at.page.getByRole('heading', { name: 'Devices' }).waitFor()

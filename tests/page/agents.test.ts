@@ -1,4 +1,4 @@
-/** The tree of terminals in the page: who has started whom, found, folded and pinned. */
+/** The tree of terminals in the page: parents and children, search, folds and pins. */
 
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
@@ -9,7 +9,7 @@ import { until } from '../harness/instance.ts'
 const at = eachPage()
 const { instance } = at
 
-/** In the order in which they stand. */
+/** In the order of the page. */
 const names = () => at.page.getByRole('list', { name: 'All terminals' }).locator('.name').allTextContents()
 
 async function family(): Promise<void> {
@@ -22,7 +22,7 @@ async function family(): Promise<void> {
   await client.call('create', { name: 'other', command: ['cat'], waitFor: 'none' })
 }
 
-test('what was opened from a terminal stands below it, is folded by a key, and summed up', async () => {
+test('a terminal opened by another one is listed below it, folded by a key, and summarised', async () => {
   await family()
   await until(async () => (await names()).join() === 'lead,helper,other')
   await at.page.locator('.row', { hasText: 'lead' }).getByText('1 waiting').waitFor()
@@ -31,11 +31,11 @@ test('what was opened from a terminal stands below it, is folded by a key, and s
   await until(async () => (await names()).join() === 'lead,other')
   await at.page.keyboard.press('ArrowRight')
   await until(async () => (await names()).join() === 'lead,helper,other')
-  await at.page.getByRole('button', { name: 'What is below lead' }).click()
+  await at.page.getByRole('button', { name: 'Terminals below lead' }).click()
   await until(async () => (await names()).join() === 'lead,other')
 })
 
-test('a row with an answer keeps its columns where other rows have them', async () => {
+test('a row with an answer has the same columns as other rows', async () => {
   await openTerminal(instance, 'plain', 'cat')
   await openTerminal(instance, 'asks', 'bash', '-c', "read -rp 'Go on? [y/N] ' x")
   await at.page.locator('.row-answer').waitFor()
@@ -45,7 +45,7 @@ test('a row with an answer keeps its columns where other rows have them', async 
   assert.equal(new Set(edges).size, 1)
 })
 
-test('a filter shows what it asks for, with what stands above it, and a pinned one is there whatever it says', async () => {
+test('a filter shows matching rows with their ancestors, and a pinned row is always shown', async () => {
   await family()
   await until(async () => (await names()).length === 3)
   await at.page.locator('.row a', { hasText: 'other' }).focus()
@@ -64,7 +64,7 @@ test('a filter shows what it asks for, with what stands above it, and a pinned o
 test('a line is found in the output of all terminals, also when it looks like a pattern', async () => {
   for (const name of ['one', 'two', 'three']) await openTerminal(instance, name, 'cat')
   await instance.cli('send', 'two', 'a needle (in [hay')
-  // What is looked through is what the page lists, and what the terminals have printed by then.
+  // The search covers the listed terminals, with their output up to then.
   await until(async () => (await names()).length === 3)
   await until(async () => (await instance.cli('read', 'two')).stdout.includes('needle'))
   await at.page.getByLabel('Find in the output of all terminals').fill('needle (in [hay')
@@ -76,7 +76,7 @@ test('a line is found in the output of all terminals, also when it looks like a 
 
 const manyMax = 300
 
-test('three hundred terminals are listed, found and gone through', async () => {
+test('three hundred terminals are listed, found and navigated', async () => {
   const client = await instance.rpc()
   for (let at = 0; at < manyMax; at++)
     await client.call('create', { name: `many-${at}`, command: ['cat'], waitFor: 'none' })

@@ -1,4 +1,4 @@
-/** What comes to the page’s server from elsewhere, with what it has found or guessed: none of it sees a terminal. */
+/** Attacks on the page’s server from elsewhere, with found or guessed data: none may see a terminal. */
 
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -37,7 +37,7 @@ const useCode = async (code: string, headers = asPage(base)) =>
     body: JSON.stringify({ code, publicKey: (await makeKey()).publicKey }),
   })
 
-test('whoever signs in by a code and its own key sees terminals, and what it types arrives', async () => {
+test('a browser that signs in with a code and its own key sees terminals, and its input arrives', async () => {
   const page = await connected(await signIn(await address()))
   const opened = await page.call('create', { command: ['cat'] })
   const terminalId = opened.result?.['terminalId']
@@ -50,11 +50,11 @@ test('whoever signs in by a code and its own key sees terminals, and what it typ
 })
 
 test.each([
-  ['a name that was pointed at this machine', () => `evil.example:${port()}`],
+  ['a foreign name that points to this machine', () => `evil.example:${port()}`],
   ['no port', () => '127.0.0.1'],
   ['another port', () => '127.0.0.1:1'],
   ['another address of this machine', () => `127.0.0.2:${port()}`],
-  ['a name that ends like ours', () => `evil-localhost:${port()}`],
+  ['a name with ours as a suffix', () => `evil-localhost:${port()}`],
 ])('a Host that is %s gets no page, no socket and no sign-in', async (_what, host) => {
   const foreign = { host: host(), origin: `http://${host()}` }
   expect((await send(`${base}/`, { headers: foreign })).status).toBe(421)
@@ -69,10 +69,10 @@ test.each([
   ['a page of another port', { origin: 'http://127.0.0.1:3000' }],
   ['a file or a sandbox', { origin: 'null' }],
   ['our page by another name, as a proxy would', { origin: 'http://localhost' }],
-  ['nobody who says so', { origin: undefined }],
+  ['a request without an origin', { origin: undefined }],
   ['another port, as the browser says', { 'sec-fetch-site': 'same-site' }],
   ['another site, as the browser says', { 'sec-fetch-site': 'cross-site' }],
-])('%s neither signs in nor opens a socket', async (_who, lie) => {
+])('%s can neither sign in nor open a socket', async (_who, lie) => {
   const headers = Object.fromEntries(
     Object.entries({ ...asPage(base), ...lie }).filter((one): one is [string, string] => one[1] !== undefined),
   )
@@ -82,18 +82,18 @@ test.each([
   expect((await useCode(code)).status).toBe(200)
 })
 
-test('a form of another page, which can send no JSON, signs nobody in', async () => {
+test('a form of another page, which cannot send JSON, signs in no browser', async () => {
   const code = codeIn(await address())
   const form = { ...asPage(base), 'content-type': 'text/plain' }
   expect((await useCode(code, form)).status).toBe(415)
 })
 
-test('a POST whose browser does not say where it comes from is refused', async () => {
+test('a POST without the browser’s statement of its origin is refused', async () => {
   const { 'sec-fetch-site': _, ...headers } = asPage(base)
   expect((await useCode(codeIn(await address()), headers)).status).toBe(403)
 })
 
-test('a code counts once', async () => {
+test('a code works once', async () => {
   const code = codeIn(await address())
   expect((await useCode(code)).status).toBe(200)
   const again = await useCode(code)
@@ -101,14 +101,14 @@ test('a code counts once', async () => {
   expect(again.body).toContain('used already')
 })
 
-test('what has no key of the curve does not use the code up', async () => {
+test('a key of another curve does not use up the code', async () => {
   const code = codeIn(await address())
   const body = JSON.stringify({ code, publicKey: Buffer.alloc(65, 4).toString('base64url') })
   expect((await send(`${base}/sign-in`, { method: 'POST', headers: asPage(base), body })).status).toBe(400)
   expect((await useCode(code)).status).toBe(200)
 })
 
-test('a signature for another socket opens none', async () => {
+test('a signature for another socket opens no socket', async () => {
   const device = await signIn(await address())
   const other = await new PageSocket(base).hello()
   const socket = new PageSocket(base)
@@ -132,13 +132,13 @@ test('a message that opened one socket opens no other', async () => {
   expect(await second.next()).toMatchObject({ error: { code: 'denied' } })
 })
 
-test('a signature for another port or another name opens none', async () => {
+test('a signature for another port or another name opens no socket', async () => {
   const device = await signIn(await address())
   for (const host of ['127.0.0.1:3000', `localhost:${port()}`])
     expect(await new PageSocket(base).signIn(device, { host })).toMatchObject({ error: { code: 'denied' } })
 })
 
-test('a key that nobody knows opens none, and neither does the key of another device', async () => {
+test('an unknown key opens no socket, and neither does the key of another device', async () => {
   const [one, other] = [await signIn(await address()), await signIn(await address())]
   const lies = [
     { ...one, deviceId: 'dev-000000000000' },
@@ -148,7 +148,7 @@ test('a key that nobody knows opens none, and neither does the key of another de
   for (const lie of lies) expect(await new PageSocket(base).signIn(lie)).toMatchObject({ error: { code: 'denied' } })
 })
 
-test('a socket that has not signed is heard by nobody', async () => {
+test('a socket without a signature gets no response', async () => {
   const socket = new PageSocket(base)
   await socket.hello()
   socket.say({ id: 1, method: 'list', params: {} })
@@ -156,7 +156,7 @@ test('a socket that has not signed is heard by nobody', async () => {
   expect(await socket.closed).toBe(4401)
 })
 
-test('a device that is revoked loses its open pages at once, and comes in no more', async () => {
+test('a revoked device loses its open pages immediately and cannot return', async () => {
   const device = await signIn(await address())
   const page = await connected(device)
   expect(await instance.cli('devices', 'revoke', device.deviceId)).toMatchObject({ code: 0 })
@@ -164,13 +164,13 @@ test('a device that is revoked loses its open pages at once, and comes in no mor
   expect(await new PageSocket(base).signIn(device)).toMatchObject({ error: { code: 'denied' } })
 })
 
-test('other pages are told of a new device, and the new one is not told of itself', async () => {
+test('other pages are notified of a new device, and the new one is not notified of itself', async () => {
   const page = await connected(await signIn(await address()))
   const fresh = await signIn(await address())
   expect(await page.next()).toMatchObject({ notice: { type: 'signedIn', device: { deviceId: fresh.deviceId } } })
 })
 
-test('a read-only device looks at its terminal, and changes nothing and sees no other', async () => {
+test('a read-only device watches its terminal, changes nothing and sees no other', async () => {
   const person = await connected(await signIn(await address()))
   const open = async () => String((await person.call('create', { command: ['cat'] })).result?.['terminalId'])
   const [own, other] = [await open(), await open()]
@@ -201,14 +201,14 @@ test('a read-only device looks at its terminal, and changes nothing and sees no 
   await person.call('close', { terminalIds: [own, other] })
 })
 
-test('a read-only device is over when its time is', async () => {
+test('a read-only device is signed out when its time is over', async () => {
   const page = await connected(await signIn(await address('--read-only', '--for', '1s')))
   await until(async () => 'error' in (await page.call('list')))
   expect(await page.call('list')).toMatchObject({ error: { code: 'denied' } })
   expect((await instance.cli('devices')).stdout).toContain('No devices')
 })
 
-test('log, journal, files and the list of devices hold nothing by which anybody could sign in', async () => {
+test('log, journal, files and the list of devices contain nothing with which to sign in', async () => {
   const url = await address()
   const device = await signIn(url)
   const unused = codeIn(await address())
@@ -229,7 +229,7 @@ function filesBelow(folder: string): readonly string[] {
   })
 }
 
-test('the file that leads a browser to the page is private, and gone once the code is used', async () => {
+test('the file that leads a browser to the page is private, and deleted after the code is used', async () => {
   const person = await instance.rpc({}, { isPerson: true })
   const { file = '', url } = await person.call('openPage', { withFile: true })
   expect(readFileSync(file, 'utf8')).toContain(url)
@@ -237,7 +237,7 @@ test('the file that leads a browser to the page is private, and gone once the co
   expect(existsSync(file)).toBe(false)
 })
 
-test('a browser is started over that file, so that no list of processes shows the code', async () => {
+test('a browser is started with that file, so that no process list shows the code', async () => {
   const folder = join(instance.home, 'programs')
   mkdirSync(folder)
   const seen = join(instance.home, 'started-with')
@@ -260,7 +260,7 @@ test('a browser is started over that file, so that no list of processes shows th
 })
 
 test.each(['/', '/assets/none.js', '/sign-in', '/wire', '/?x'])(
-  'the answer at %s says that nobody may frame it, load it or guess its type',
+  'the answer at %s forbids framing, loading from elsewhere and type guessing',
   async (path) => {
     const { headers } = await send(base + path)
     expect(headers).toMatchObject({
@@ -275,7 +275,7 @@ test.each(['/', '/assets/none.js', '/sign-in', '/wire', '/?x'])(
   },
 )
 
-test('the document is asked for each time, and its files are for ever', async () => {
+test('the document is fetched each time, and its assets are cached forever', async () => {
   const document = await send(`${base}/`)
   expect(document.headers['cache-control']).toBe('private, no-cache')
   expect(document.headers['content-security-policy']).toContain(
@@ -315,7 +315,7 @@ test('a code or a token in the query is refused, wherever it is', async () => {
   ).rejects.toThrow()
 })
 
-test('the token of HTTP opens no socket of the page', async () => {
+test('the HTTP token opens no socket of the page', async () => {
   const socket = new PageSocket(base, { origin: base, authorization: `Bearer ${await instance.token()}` })
   await socket.hello()
   socket.say({ id: 1, method: 'list', params: {} })
@@ -340,7 +340,7 @@ test('an agent gets no code: not over MCP, not from inside a terminal, not with 
   await agent.call('close', { terminalId })
 })
 
-test('frames that are too large, torn or no text close their own socket and no other', async () => {
+test('frames that are too large, torn or not text close their own socket only', async () => {
   const device = await signIn(await address())
   const [good, large, binary, notJson] = [
     await connected(device),
@@ -356,7 +356,7 @@ test('frames that are too large, torn or no text close their own socket and no o
   expect(await good.call('list')).toHaveProperty('result')
 })
 
-/** A WebSocket by hand, whose other end does only what it is told. */
+/** A raw WebSocket whose other end does only what the test does. */
 async function handshake(raw: Socket): Promise<void> {
   const head = [
     'GET /wire HTTP/1.1',
@@ -373,7 +373,7 @@ async function handshake(raw: Socket): Promise<void> {
   })
 }
 
-test('more sockets than there may be connections, which sign nothing and say no farewell, keep nobody out', async () => {
+test('more sockets than the maximum, without signature or close, lock no client out', async () => {
   const page = await connected(await signIn(await address()))
   const silent: Socket[] = []
   for (let n = 0; n < httpConnectionsMax + 20; n++) {
@@ -392,9 +392,9 @@ test('more sockets than there may be connections, which sign nothing and say no 
 test.each([
   ['half a frame', Buffer.from([0x81, 0xfe, 0x10])],
   ['a frame that is not masked', Buffer.from([0x81, 0x02, 0x68, 0x69])],
-  ['a frame of a kind that there is not', Buffer.from([0x83, 0x80, 0, 0, 0, 0])],
-  ['a text that is no UTF-8', Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0xff])],
-])('%s harms nobody', async (_what, bytes) => {
+  ['a frame of an unknown kind', Buffer.from([0x83, 0x80, 0, 0, 0, 0])],
+  ['a text that is not UTF-8', Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0xff])],
+])('%s affects no other client', async (_what, bytes) => {
   const good = await connected(await signIn(await address()))
   const raw = connect(Number(port()), '127.0.0.1')
   await handshake(raw)
@@ -406,7 +406,7 @@ test.each([
   expect(await good.call('list')).toHaveProperty('result')
 })
 
-test('sockets that never sign in make room for each other, and no page is pushed out by them', async () => {
+test('sockets that never sign in replace each other, and displace no page', async () => {
   const page = await connected(await signIn(await address()))
   const silent = Array.from({ length: 40 }, () => new PageSocket(base))
   const codes = await Promise.all(silent.slice(0, 8).map(({ closed }) => closed))
@@ -415,7 +415,7 @@ test('sockets that never sign in make room for each other, and no page is pushed
   for (const { web } of silent) web.terminate()
 })
 
-test('a client that asks for HTTP/2 with its request is served without it', async () => {
+test('a client that offers HTTP/2 with its request is served without it', async () => {
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
   const headers = {
     'content-type': 'application/json',
@@ -429,7 +429,7 @@ test('a client that asks for HTTP/2 with its request is served without it', asyn
   expect({ status, hasTools: body.includes('terminal_create') }).toEqual({ status: 200, hasTools: true })
 })
 
-test('after many wrong guesses nobody is listened to for a while', async () => {
+test('after many wrong guesses, sign-ins are refused for a while', async () => {
   const own = scratchInstance({ AGENTPTY_HTTP_PORT: '0' })
   const there = (await own.status()).http?.url ?? ''
   const publicKey = (await makeKey()).publicKey
@@ -440,7 +440,7 @@ test('after many wrong guesses nobody is listened to for a while', async () => {
   expect((await guess(codeIn((await own.cli('open', '--print')).stdout.trim()))).status).toBe(429)
 })
 
-test('a code that nobody has used in time is worth nothing', async () => {
+test('an expired code is refused', async () => {
   const own = scratchInstance({ AGENTPTY_HTTP_PORT: '0', AGENTPTY_SIGN_IN_CODE_MS: '1000' })
   const person = await own.rpc({}, { isPerson: true })
   const { url, file = '' } = await person.call('openPage', { withFile: true })

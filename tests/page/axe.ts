@@ -1,11 +1,11 @@
-/** What axe finds wrong in a page. */
+/** Runs axe on a page. */
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
 import type { BrowserContext, Page } from 'playwright-core'
 
-/** Before the page’s own scripts: its policy lets in no others afterwards. */
+/** Injected before the page’s own scripts, because its policy allows no others afterwards. */
 export async function withAxe(context: BrowserContext): Promise<void> {
   const content = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
   await context.addInitScript({ content })

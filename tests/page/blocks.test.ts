@@ -1,4 +1,4 @@
-/** The commands of a shell in the live terminal: marked, gone to, and their output copied, in a real browser and attached. */
+/** The commands of a shell in the live terminal, in a real browser: marks, navigation and copied output. */
 
 import assert from 'node:assert/strict'
 import type { Locator } from 'playwright-core'
@@ -28,7 +28,7 @@ async function open(): Promise<void> {
   await lookAt(at.page, 'shell')
 }
 
-test('commands that were there and those that come are marked by how they ended, each at its row', async () => {
+test('earlier and later commands are marked at their rows by their outcome', async () => {
   await send('echo before')
   await send('(exit 3)')
   await open()
@@ -49,7 +49,7 @@ test('commands that were there and those that come are marked by how they ended,
   if (shots !== undefined) await at.page.screenshot({ path: `${shots}/blocks.png` })
 })
 
-test('a click on a mark copies what its command has printed, exactly, also when it wraps and was there before', async () => {
+test('a click on a mark copies the exact output of its command, even if it wraps or is from before', async () => {
   const long = 'wide '.repeat(40).trim()
   await send(`echo "${long}"; echo second-$((1+1))`)
   await send('echo other')
@@ -64,7 +64,7 @@ test('a click on a mark copies what its command has printed, exactly, also when 
   await until(async () => (await clipboard()) === 'third-3')
 })
 
-test('keys and buttons go from command to command', async () => {
+test('keys and buttons move from command to command', async () => {
   await send('echo far-away; seq 1 100')
   await send('echo middle; seq 1 100')
   await open()
@@ -78,7 +78,7 @@ test('keys and buttons go from command to command', async () => {
   expect((await instance.cli('read', 'shell')).stdout).not.toContain('[1;6')
 })
 
-test('a reset and a cleared screen leave no mark behind', async () => {
+test('a reset and a cleared screen remove all marks', async () => {
   await send('echo one')
   await open()
   await marks('good').waitFor()

@@ -1,4 +1,4 @@
-/** Whoever comes back to the page, from a sleep or by the back button, finds everything as it is by then. */
+/** Returning to the page after a sleep or with the back button: everything is up to date. */
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -8,11 +8,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { lookAt, openTerminal, screenOf, shown } from '../harness/browser-page.ts'
 import { eachPage } from '../harness/each-page.ts'
 
-/** How long the program works, and the browser sleeps. */
+/** How long the program works and the browser sleeps. */
 const sleepSeconds = 30
 const testTimeoutMs = 120_000
 const at = eachPage({
-  // The browser keeps pages for its back button, as a person's browser does.
+  // The browser caches pages for its back button, as a person's browser does.
   launch: { ignoreDefaultArgs: ['--disable-back-forward-cache'] },
   before: (instance) => openTerminal(instance, 'shell', 'bash', '--norc'),
   ready: async (page) => {
@@ -31,13 +31,13 @@ beforeAll(async () => {
 
 afterAll(() => void elsewhere.close())
 
-/** Of the browser, with all that it has started. */
+/** Signals the browser and all its processes. */
 function signalBrowser(signal: 'STOP' | 'CONT'): void {
   const pids = execFileSync('pgrep', ['-f', '--', browserMark()]).toString().trim().split('\n')
   for (const pid of pids) process.kill(Number(pid), `SIG${signal}`)
 }
 
-/** The folder of its profile, which all its processes have among their words. */
+/** The folder of its profile, which is in the arguments of all its processes. */
 function browserMark(): string {
   const words = execFileSync('ps', ['--ppid', String(process.pid), '-o', 'args=', '-ww']).toString()
   const [, folder] = /--user-data-dir=(\S+)/.exec(words) ?? []
@@ -46,7 +46,7 @@ function browserMark(): string {
 }
 
 test(
-  'after a sleep of half a minute, in which a daemon was killed and another wrote much, all is there and keys arrive once',
+  'after half a minute of sleep, with a killed daemon and much output, the page is complete and keys arrive once',
   async () => {
     await at.page.evaluate(() => Object.assign(window, { isSame: true }))
     signalBrowser('STOP')
@@ -69,7 +69,7 @@ test(
 )
 
 test(
-  'from another page by the back button, with what happened meanwhile',
+  'the back button returns from another page, with the events of the meantime',
   async () => {
     await at.page.evaluate(() => Object.assign(window, { isSame: true }))
     await at.page.goto(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`)
@@ -77,7 +77,7 @@ test(
     const { code } = await instance.cli('send', 'shell', 'echo meanwhile-$((4+4))')
     expect(code).toBe(0)
     await at.page.goBack({ waitUntil: 'commit' })
-    // The very at.page, which the browser has kept.
+    // The same at.page, from the browser's cache.
     expect(await at.page.evaluate(() => Object.hasOwn(window, 'isSame'))).toBe(true)
     await screenOf(at.page).getByText('meanwhile-8').waitFor()
     await at.page.locator('.xterm-helper-textarea').focus()

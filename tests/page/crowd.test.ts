@@ -1,4 +1,4 @@
-/** The list of a thousand terminals, as a person uses it: all there, one found, one opened, and the end of the list reached. */
+/** A list of a thousand terminals, as a person uses it: complete, searchable, and usable to its end. */
 
 import { sessionsMax } from '@agentpty/protocol/testing'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
@@ -32,7 +32,7 @@ afterAll(async () => {
 }, timeoutMs)
 
 test(
-  'all are counted, the last is reached by scrolling, and one is found by its name and takes keys',
+  'all terminals are counted, the last is reached by scrolling, and one found by name accepts keys',
   async () => {
     await page
       .getByText(new RegExp(`\\b${sessionsMax.toLocaleString('en')}\\b|\\b${sessionsMax}\\b`))
@@ -54,7 +54,7 @@ test(
 )
 
 test(
-  'the wall has a tile for each, and pictures only of those that can be seen',
+  'the wall has a tile for each terminal and draws only the visible ones',
   async () => {
     await page.goto(`${new URL(page.url()).origin}/#/wall`)
     await page

@@ -1,4 +1,4 @@
-/** What is typed over a slow line: shown at once where the terminal will show it, and never where it will not. */
+/** Input over a slow connection: shown early if the terminal will echo it, and never otherwise. */
 
 import type { Page, WebSocketRoute } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -9,10 +9,10 @@ import { until } from '../harness/instance.ts'
 const at = eachPage()
 const { instance } = at
 
-/** Holds what goes to the daemon and comes from it, each for so long, in order; on wish until it is let go. */
+/** Delays messages to and from the daemon in order; on request until they are released. */
 class SlowLine {
   delayMs = 0
-  #held: (() => void)[] | null = null
+  #delayed: (() => void)[] | null = null
 
   async between(page: Page): Promise<void> {
     await page.routeWebSocket(/\/wire$/, (route: WebSocketRoute) => {
@@ -23,20 +23,20 @@ class SlowLine {
   }
 
   hold(): void {
-    this.#held = []
+    this.#delayed = []
   }
 
   letGo(): void {
-    const held = this.#held ?? []
-    this.#held = null
-    for (const pass of held) pass()
+    const delayed = this.#delayed ?? []
+    this.#delayed = null
+    for (const pass of delayed) pass()
   }
 
   #passing: Promise<void> = Promise.resolve()
 
   #pass(page: Page, pass: () => void): void {
-    if (this.#held !== null) {
-      this.#held.push(pass)
+    if (this.#delayed !== null) {
+      this.#delayed.push(pass)
       return
     }
     if (this.delayMs === 0) {
@@ -45,8 +45,8 @@ class SlowLine {
     }
     const due = page.waitForTimeout(this.delayMs).catch(() => {})
     this.#passing = Promise.all([this.#passing, due]).then(() => {
-      if (this.#held === null) pass()
-      else this.#held.push(pass)
+      if (this.#delayed === null) pass()
+      else this.#delayed.push(pass)
     })
   }
 }
@@ -61,10 +61,10 @@ async function slowPage(name: string): Promise<{ page: Page; line: SlowLine }> {
   return { page, line }
 }
 
-/** What is drawn over the terminal, if it says this. */
+/** The text drawn over the terminal, if it matches. */
 const over = (page: Page, text: string | RegExp = /\S/) => page.locator('.local-echo', { hasText: text })
 
-/** The page learns by some keys that the line is slow. */
+/** Types some keys, from which the page learns that the connection is slow. */
 async function learn(page: Page): Promise<void> {
   for (const letters of ['a', 'ab', 'abc']) {
     await page.keyboard.type(letters.slice(-1))
@@ -79,16 +79,16 @@ async function learn(page: Page): Promise<void> {
     )
   }
   await until(async () => {
-    // The first one may come while what was typed before is still on its way.
+    // The first key may arrive while earlier input is still on its way.
     if ((await isShown()) || (await isShown())) return true
-    // What came late on a busy machine was taken for wrong; the next line is another one.
+    // On a busy machine, a late echo counts as a wrong prediction; the next line starts again.
     await page.keyboard.press('Enter')
     return false
   })
   await over(page).waitFor({ state: 'detached' })
 }
 
-test('a letter is seen before the terminal has it, and is replaced by the terminal’s own', async () => {
+test('a letter is shown before the terminal has it, and is replaced by the terminal’s own', async () => {
   await openTerminal(instance, 'slow', 'cat')
   const { page, line } = await slowPage('slow')
   await learn(page)
@@ -105,7 +105,7 @@ test('a letter is seen before the terminal has it, and is replaced by the termin
   await page.context().close()
 })
 
-test('at a shell’s prompt what is typed is seen at once, and after Enter only when the next prompt has come', async () => {
+test('input at a shell’s prompt is shown immediately, and after Enter only from the next prompt on', async () => {
   await openTerminal(instance, 'shell')
   const { page, line } = await slowPage('shell')
   await learn(page)
@@ -120,7 +120,7 @@ test('at a shell’s prompt what is typed is seen at once, and after Enter only 
   await page.context().close()
 })
 
-test('at a password nothing is ever shown, also of what is typed before it is asked for', async () => {
+test('at a password prompt nothing is shown early, even if typed before the prompt', async () => {
   await openTerminal(instance, 'hidden')
   const { page } = await slowPage('hidden')
   await page.evaluate(() => {
@@ -134,7 +134,7 @@ test('at a password nothing is ever shown, also of what is typed before it is as
   await learn(page)
   await page.keyboard.press('Control+u')
   await page.keyboard.type("read -rsp 'PIN: ' x; echo; echo length ${#x}\n")
-  // Ahead of the question, and then at it: not at the line that asks for it, whose Enter bash would read as no Enter.
+  // Typed before the prompt, and then at it. Not at the line that asks for it: bash would read its Enter as no Enter.
   await page.keyboard.type('9876')
   await screenOf(page).locator(':scope > div', { hasText: /^PIN:/ }).waitFor()
   await page.keyboard.type('54321')
@@ -146,11 +146,11 @@ test('at a password nothing is ever shown, also of what is typed before it is as
   await page.context().close()
 })
 
-test('on a fast line nothing is drawn over the terminal', async () => {
+test('on a fast connection nothing is drawn over the terminal', async () => {
   await openTerminal(instance, 'fast', 'cat')
   await lookAt(at.page, 'fast')
   await at.page.evaluate(() => {
-    // As fast as can be, however busy the machine is.
+    // As fast as possible, however busy the machine is.
     performance.now = () => 0
     const count = { of: 0 }
     Object.assign(globalThis, { count })

@@ -1,4 +1,4 @@
-/** What is typed in the page, and what is drawn there, while daemons come and go and terminals change. */
+/** Input in the page, and its drawing, while daemons are replaced and terminals change. */
 
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ const { instance } = at
 const linesMax = 1_000
 const killsMin = 4
 
-test('a thousand lines that are typed while daemons are killed arrive once each, in order', async () => {
+test('a thousand lines typed while daemons are killed arrive once each, in order', async () => {
   const file = join(instance.user, 'typed')
   await openTerminal(instance, 'typed', 'bash', '-c', `cat > ${file}`)
   const page = await signedIn(instance, at.context)
@@ -27,13 +27,13 @@ test('a thousand lines that are typed while daemons are killed arrive once each,
       kills++
       const { size } = statSync(file)
       await instance.status()
-      // The next one is killed once something has arrived through this one.
+      // The next daemon is killed once some input has arrived through this one.
       await until(() => isTyped || statSync(file).size > size)
     }
   })()
   const linesPerKill = linesMax / killsMin
   for (const [number, line] of lines.entries()) {
-    // However fast the lines are typed, as many daemons end below them.
+    // The number of killed daemons does not depend on the typing speed.
     if (number % linesPerKill === 0) await until(() => kills > number / linesPerKill)
     await page.keyboard.type(`${line}\n`)
   }
@@ -46,13 +46,13 @@ test('a thousand lines that are typed while daemons are killed arrive once each,
   await instance.cli('close', 'typed')
 }, 180_000)
 
-test('what is typed while no daemon is there waits, and more than it can hold is refused as a whole', async () => {
+test('input without a daemon waits, and more than the limit is refused as a whole', async () => {
   await openTerminal(instance, 'waits', 'cat')
   const page = await signedIn(instance, at.context)
   await lookAt(page, 'waits')
   await instance.killDaemon()
   await page.getByText('Reconnecting.').waitFor()
-  await page.keyboard.type('kept')
+  await page.keyboard.type('saved')
   await page.evaluate(() => {
     const data = new DataTransfer()
     data.setData('text/plain', 'x'.repeat(64 * 1_024 + 1))
@@ -62,11 +62,11 @@ test('what is typed while no daemon is there waits, and more than it can hold is
   await page.getByText('more than can wait to be typed').waitFor()
   await page.keyboard.type(' until then\n')
   await instance.status()
-  await screenOf(page).getByText('kept until then').first().waitFor()
+  await screenOf(page).getByText('saved until then').first().waitFor()
   await instance.cli('close', 'waits')
 })
 
-test('what is drawn is the terminal’s screen, also after sizes changed, daemons were killed and a flood was too fast', async () => {
+test('the drawing equals the terminal’s screen, even after resizes, killed daemons and floods', async () => {
   await openTerminal(instance, 'drawn', 'bash', '--norc')
   const page = await signedIn(instance, at.context)
   await lookAt(page, 'drawn')
@@ -92,7 +92,7 @@ test('what is drawn is the terminal’s screen, also after sizes changed, daemon
   await instance.cli('close', 'drawn')
 })
 
-test('what would end an emulator, or keep it busy for hours, is drawn and gone on from', async () => {
+test('output that would crash or stall an emulator is drawn, and the page continues', async () => {
   await openTerminal(instance, 'hostile', 'bash', '--norc')
   const page = await signedIn(instance, at.context)
   await lookAt(page, 'hostile')
@@ -118,7 +118,7 @@ test('a question mark lists the keys of the page, and is typed in a terminal', a
   await instance.cli('close', 'asked')
 })
 
-test('the list beside a terminal shows the one that is open, also where it is long', async () => {
+test('the list next to a terminal shows the open one, even if the list is long', async () => {
   for (let index = 0; index < 30; index++) await openTerminal(instance, `beside-${index}`, 'cat')
   const page = await signedIn(instance, at.context)
   await page.setViewportSize({ width: 1400, height: 500 })

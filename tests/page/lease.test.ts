@@ -1,4 +1,4 @@
-/** A person takes a terminal over in the page, and gives it back. */
+/** A person takes a terminal over in the page and gives it back. */
 
 import { expect, test } from 'vitest'
 import { lookAt, openTerminal, screenOf, signedIn } from '../harness/browser-page.ts'
@@ -10,9 +10,9 @@ const at = eachPage({
 })
 const { instance } = at
 
-const mine = () => at.page.getByText('You have it, agents are kept out.')
+const mine = () => at.page.getByText('You have taken over. Agents cannot type.')
 
-test('whoever takes it over keeps agents out, sees for how long, and gives it back by a key', async () => {
+test('a person who takes over locks agents out, sees the remaining time, and gives back by a key', async () => {
   const agent = await instance.mcp()
   await lookAt(at.page, 'shared')
   await at.page.getByRole('button', { name: 'Take over' }).click()
@@ -29,7 +29,7 @@ test('whoever takes it over keeps agents out, sees for how long, and gives it ba
   expect((await instance.cli('screen', 'shared')).stdout).not.toContain('\x07')
 })
 
-test('others see who has it, in the list, beside the terminal and above it, and its holder sees “you”', async () => {
+test('other viewers see the holder in the list, next to the terminal and above it, and the holder sees “you”', async () => {
   await lookAt(at.page, 'shared')
   await at.page.keyboard.press('Control+Shift+G')
   await mine().waitFor()
@@ -42,7 +42,7 @@ test('others see who has it, in the list, beside the terminal and above it, and 
   await other.context().close()
 })
 
-test('where only agents type, a key is refused and it is said why, and taking it over helps', async () => {
+test('in an agents-only terminal a key is refused with the reason, and taking over helps', async () => {
   await instance.cli('take', 'shared')
   await instance.cli('release', 'shared', '--agents-only')
   await lookAt(at.page, 'shared')
@@ -55,17 +55,15 @@ test('where only agents type, a key is refused and it is said why, and taking it
   await screenOf(at.page).getByText('typed now').first().waitFor()
 })
 
-test('a half line of an agent is taken back, and the person is told of it', async () => {
+test('a partial line of an agent is removed, and the person is notified', async () => {
   const agent = await instance.mcp()
   await agent.call('send', { terminalId: 'shared', text: 'half', newline: false, waitFor: 'none' })
   await lookAt(at.page, 'shared')
   await at.page.keyboard.press('Control+Shift+G')
-  await at.page
-    .getByText(/(Taken back of the agent’s line|The agent has typed this and not entered it): half/)
-    .waitFor()
+  await at.page.getByText(/(Removed from the agent’s line|The agent has typed this without Enter): half/).waitFor()
 })
 
-test('it is given back when the page is closed, and kept over a daemon that was killed', async () => {
+test('the lease ends when the page is closed, and survives a killed daemon', async () => {
   await lookAt(at.page, 'shared')
   await at.page.keyboard.press('Control+Shift+G')
   await mine().waitFor()
@@ -84,7 +82,7 @@ test('it is given back when the page is closed, and kept over a daemon that was 
   })
 })
 
-test('two tabs of one browser are two: what one takes over the other sees taken by somebody else, and may take', async () => {
+test('two tabs of one browser are separate holders, and either may take over from the other', async () => {
   const other = await at.context.newPage()
   await other.goto(new URL('/', at.page.url()).href)
   await lookAt(at.page, 'shared')
@@ -92,7 +90,7 @@ test('two tabs of one browser are two: what one takes over the other sees taken 
   await mine().waitFor()
   await lookAt(other, 'shared')
   await other.getByText(/^Taken over by page \(.*, tab [a-z0-9]+\)/).waitFor()
-  const theirs = other.getByText('You have it, agents are kept out.')
+  const theirs = other.getByText('You have taken over. Agents cannot type.')
   expect(await theirs.count()).toBe(0)
   await other.getByRole('button', { name: 'Take over' }).click()
   await theirs.waitFor()

@@ -1,4 +1,4 @@
-/** What needs a person is answered in the page, by real programs and agents that wait for it. */
+/** Requests to a person are answered in the page, with real programs and agents that wait for the answer. */
 
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ const workspace = () => workspaceIn(instance.user)
 const card = (name: string) => at.page.getByRole('article', { name })
 const text = (name: string) => instance.cli('screen', name)
 
-/** A key counts once the card has stood still for a moment. */
+/** A key counts only once the card has not moved for a moment. */
 async function pressUntil(key: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   await until(async () => {
     if (await holds()) return true
@@ -31,7 +31,7 @@ async function pressUntil(key: string, holds: () => boolean | Promise<boolean>):
   })
 }
 
-test('an agent’s wish is shown with what it would do, waits for the person, and is done with their yes', async () => {
+test('an agent’s command is shown with its effects, waits for the person, and runs after their consent', async () => {
   const cwd = workspace()
   const agent = await instance.mcp()
   const { terminalId } = await agent.call('create', { cwd, name: 'cleaner' })
@@ -49,7 +49,7 @@ test('an agent’s wish is shown with what it would do, waits for the person, an
   await agent.call('close', { terminalId })
 })
 
-test('what the person denies is not done, also from the list', async () => {
+test('a denied command does not run, also when denied in the list', async () => {
   const cwd = workspace()
   const agent = await instance.mcp()
   const { terminalId } = await agent.call('create', { cwd, name: 'denied' })
@@ -68,7 +68,7 @@ test('what the person denies is not done, also from the list', async () => {
   const row = at.page.locator('.row', { hasText: 'denied' })
   const deny = row.getByRole('button', { name: 'Deny' })
   await until(async () => {
-    // A press counts once the row has stood still for a moment.
+    // A click counts only once the row has not moved for a moment.
     if (!isOver) await deny.click({ timeout: 1_000 }).catch(() => {})
     return isOver
   })
@@ -77,7 +77,7 @@ test('what the person denies is not done, also from the list', async () => {
   await agent.call('close', { terminalId })
 })
 
-test('what takes the place of another question in its row is not answered by who meant that one', async () => {
+test('a click meant for another question in the same row does not answer the new one', async () => {
   const cwd = workspace()
   const agent = await instance.mcp()
   const { terminalId } = await agent.call('create', { cwd, name: 'replaced' })
@@ -90,7 +90,7 @@ test('what takes the place of another question in its row is not answered by who
   await at.page.keyboard.press('t')
   const row = at.page.locator('.row', { hasText: 'replaced' })
   await row.locator('code', { hasText: 'rm elsewhere' }).waitFor()
-  // What stands there has stood still for long; the hand that meant it was on its way already.
+  // The row has not moved for long, but the click was meant for the earlier question.
   await row.locator('.row-answer').evaluate((answers) => {
     const now = performance.now.bind(performance)
     performance.now = () => now() + 60_000
@@ -99,14 +99,14 @@ test('what takes the place of another question in its row is not answered by who
   })
   const { approvals } = JSON.parse((await instance.cli('approvals', '--json')).stdout)
   await instance.cli('approvals', 'answer', approvals[0].approvalId, 'deny')
-  await at.page.getByText('That has only just come or moved.').waitFor()
+  await at.page.getByText('This item just appeared or moved.').waitFor()
   expect(existsSync(join(cwd, 'precious'))).toBe(true)
   await instance.cli('approvals', 'answer', 'all', 'deny')
   await Promise.all([first, second])
   await agent.call('close', { terminalId })
 })
 
-test('the like of it is allowed from now on, and no more is asked', async () => {
+test('similar commands are allowed from now on, and run without a question', async () => {
   const cwd = workspace()
   writeFileSync(join(cwd, 'another'), 'data\n')
   const agent = await instance.mcp()
@@ -122,7 +122,7 @@ test('the like of it is allowed from now on, and no more is asked', async () => 
   await agent.call('close', { terminalId })
 })
 
-test('the first answer counts: the card says who was first, and goes', async () => {
+test('the first answer counts: the card shows who was first, and disappears', async () => {
   const agent = await instance.mcp()
   const { terminalId } = await agent.call('create', { cwd: workspace(), name: 'raced' })
   const sent = agent.call('send', { terminalId, text: 'rm precious' })
@@ -134,7 +134,7 @@ test('the first answer counts: the card says who was first, and goes', async () 
   await agent.call('close', { terminalId })
 })
 
-test('a password is typed without being shown or kept', async () => {
+test('a password is typed without being shown or stored', async () => {
   await openTerminal(instance, 'secret', 'bash', '-c', "read -rsp 'PIN: ' x; echo; echo length ${#x}; exec cat")
   await card('Password: secret').waitFor()
   const field = card('Password: secret').getByLabel('Secret answer')
@@ -163,7 +163,7 @@ test('a dialog is answered by the number of an option, a confirmation by y or n'
   await instance.cli('close', 'yesno')
 })
 
-test('a question that an agent has put to its person is answered in the page', async () => {
+test('an agent’s question to its person is answered in the page', async () => {
   const agent = await instance.mcp()
   const code = "print('got', input('Which colour? ')); input()"
   const { terminalId } = await agent.call('create', { command: ['python3', '-c', code], name: 'colour' })
@@ -178,7 +178,7 @@ test('a question that an agent has put to its person is answered in the page', a
   await agent.call('close', { terminalId })
 })
 
-test('a failure is looked at or dismissed, and a wish for a person is taken up', async () => {
+test('a failure is viewed or dismissed, and a request to take over is accepted', async () => {
   await openTerminal(instance, 'broken', 'bash', '-c', 'echo it broke; exit 3')
   await card('Failure: broken').getByText('It has ended with exit code 3.').waitFor()
   await at.page.locator('.peek pre').getByText('it broke').waitFor()
@@ -187,16 +187,16 @@ test('a failure is looked at or dismissed, and a wish for a person is taken up',
   const agent = await instance.rpc()
   const asked = agent.call('askToTake', { terminalId: 'wanted', reason: 'Solve it, please.' })
   await card('Take over: wanted').getByText('Solve it, please.').waitFor()
-  await pressUntil('o', async () => (await at.page.getByText('You have it, agents are kept out.').count()) > 0)
+  await pressUntil('o', async () => (await at.page.getByText('You have taken over. Agents cannot type.').count()) > 0)
   await at.page.keyboard.press('Control+Shift+G')
   expect(await asked).toMatchObject({ outcome: 'returned' })
   await instance.cli('close', 'broken', 'wanted')
 })
 
-test('a person who is elsewhere is notified once of what waits, until it is answered', async () => {
+test('a person who is elsewhere is notified once of each request, until it is answered', async () => {
   const { origin } = new URL(at.page.url())
   await at.context.grantPermissions(['notifications'], { origin })
-  // The browser’s own notifications, noted as they come and go. A headless browser hides no at.page, so the page is told so.
+  // Records the browser’s own notifications. A headless browser hides no at.page, so its visibility is overridden.
   await at.page.addInitScript(() => {
     const seen: string[] = []
     Object.assign(globalThis, { seen })

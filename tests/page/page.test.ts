@@ -1,4 +1,4 @@
-/** The page in a real browser: a person opens it, sees terminals, types into them, and comes back; pages of other ports get nothing of it. */
+/** The page in a real browser: opening, watching, typing and returning. Pages of other ports get no access. */
 
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ const profile = scratchFolder()
 let browser: BrowserContext
 let page: Page
 let base: string
-/** What browsers complain of, and what they ask of others. */
+/** The browser's errors, and its requests to other servers. */
 let faults: string[]
 let other: Server | null
 
@@ -59,7 +59,7 @@ async function address(...flags: readonly string[]): Promise<string> {
 const row = (name: string) => page.locator('.rows .name').getByText(name, { exact: true })
 const screen = () => page.locator('.xterm-rows')
 
-/** Its terminal is there and has the keyboard. */
+/** Waits until the terminal is shown and focused. */
 async function lookAt(name: string): Promise<void> {
   await row(name).click()
   await screen().waitFor()
@@ -70,7 +70,7 @@ async function open(name: string, ...command: readonly string[]): Promise<void> 
   assert.equal((await instance.cli('new', '--name', name, ...command)).code, 0)
 }
 
-test('a person opens it, sees vim as it stands, types into it, and sees what comes of it', async () => {
+test('a person opens the page, sees vim’s screen, types into it, and sees the result', async () => {
   await open('editor', 'vim', '-u', 'NONE', '-c', 'set noswapfile')
   await page.goto(await address())
   await row('editor').click()
@@ -83,7 +83,7 @@ test('a person opens it, sees vim as it stands, types into it, and sees what com
   await instance.cli('close', 'editor')
 })
 
-test('a person watches htop draw, goes through its menus, and sees it end', async () => {
+test('a person watches htop draw, uses its menus, and sees it end', async () => {
   await open('monitor', 'htop')
   await page.goto(await address())
   await lookAt('monitor')
@@ -98,7 +98,7 @@ test('a person watches htop draw, goes through its menus, and sees it end', asyn
   await instance.cli('close', 'monitor')
 })
 
-test('the address keeps no code, the history holds none that counts, and there is no cookie', async () => {
+test('the address has no code, the history has no valid one, and there is no cookie', async () => {
   const url = await address()
   await page.goto(url)
   await page.getByRole('heading', { name: 'Agents' }).waitFor()
@@ -112,7 +112,7 @@ test('the address keeps no code, the history holds none that counts, and there i
   await again.close()
 })
 
-test('the next visit needs no code, also after the browser was closed', async () => {
+test('the next visit needs no code, even after a restart of the browser', async () => {
   await page.goto(await address())
   await page.getByRole('heading', { name: 'Agents' }).waitFor()
   await browser.close()
@@ -123,7 +123,7 @@ test('the next visit needs no code, also after the browser was closed', async ()
   expect(faults).toEqual([])
 })
 
-test('who signs in anew is one device and not two', async () => {
+test('signing in again replaces the device instead of adding one', async () => {
   await page.goto(await address())
   await page.getByRole('heading', { name: 'Agents' }).waitFor()
   await page.goto('about:blank')
@@ -132,7 +132,7 @@ test('who signs in anew is one device and not two', async () => {
   await until(async () => (await instance.cli('devices')).stdout.trim().split('\n').length === 1)
 })
 
-test('after the daemon was killed it goes on with the next one, without a reload', async () => {
+test('after a kill of the daemon the page continues with the next one, without a reload', async () => {
   await open('shell', 'bash', '--norc')
   await page.goto(await address())
   await lookAt('shell')
@@ -151,7 +151,7 @@ test('after the daemon was killed it goes on with the next one, without a reload
   await instance.cli('close', 'shell')
 })
 
-test('a terminal is opened, renamed, made to fit, and closed there', async () => {
+test('a terminal is opened, renamed, fitted and closed in the page', async () => {
   await page.goto(await address())
   await page.getByRole('button', { name: 'New terminal' }).first().click()
   await screen().waitFor()
@@ -171,7 +171,7 @@ test('a terminal is opened, renamed, made to fit, and closed there', async () =>
   await until(async () => !(await instance.cli('ls')).stdout.includes('mine'))
 })
 
-test('what has left the screen is there to scroll to, and what comes is below it', async () => {
+test('scrolled-off output is in the scrollback, and new output follows below it', async () => {
   await open('long', 'bash', '--norc')
   await instance.cli('send', 'long', 'seq -f line-%g 200')
   await page.goto(await address())
@@ -187,7 +187,7 @@ test('what has left the screen is there to scroll to, and what comes is below it
   await instance.cli('close', 'long')
 })
 
-test('a screen that was drawn over what the page has not seen is followed by what was below it', async () => {
+test('after a gap in the output, the redrawn screen is followed by later output', async () => {
   await open('under', 'bash', '--norc')
   await instance.cli('send', 'under', 'echo below-$((4+4)); vim -u NONE')
   await page.goto(await address())
@@ -198,7 +198,7 @@ test('a screen that was drawn over what the page has not seen is followed by wha
   await instance.cli('close', 'under')
 })
 
-test('its keys count outside the terminal, and Ctrl+Shift+Escape leads out of it', async () => {
+test('shortcuts work outside the terminal, and Ctrl+Shift+Escape leaves it', async () => {
   await open('cat', 'cat')
   await page.goto(await address())
   await lookAt('cat')
@@ -212,24 +212,24 @@ test('its keys count outside the terminal, and Ctrl+Shift+Escape leads out of it
   await instance.cli('close', 'cat')
 })
 
-test('a program’s question to its terminal is answered once, not by the page as well', async () => {
+test('a program’s query to its terminal is answered once, and not by the page', async () => {
   await open('asker', 'bash', '--norc')
   await page.goto(await address())
   await lookAt('asker')
   await page.keyboard.type(`printf '\\e[c\\e[6n\\e[?1004h'; read -rs -t 1 -d '' all; printf '%q' "$all" | wc -c\n`)
   await screen().getByText(/^\d+$/).first().waitFor()
   const { stdout } = await instance.cli('screen', 'asker')
-  // Two answers: what it is, and where its cursor is.
+  // Two answers: the type of the terminal, and the cursor position.
   expect(stdout.match(/^(\d+)$/m)?.[1]).toMatch(/^(1\d|2\d)$/)
   await instance.cli('close', 'asker')
 })
 
-test('a browser that was invited to look sees the terminal and types nothing', async () => {
+test('a read-only browser sees the terminal and cannot type', async () => {
   await open('seen', 'cat')
   await open('hidden', 'cat')
   await page.goto(await address('--read-only', '--terminal', 'seen'))
   await row('seen').waitFor()
-  await page.getByText('Read-only: you may look at').waitFor()
+  await page.getByText('Read-only: you can watch').waitFor()
   expect(await row('hidden').count()).toBe(0)
   expect(await page.getByRole('button', { name: 'New terminal' }).count()).toBe(0)
   await lookAt('seen')
@@ -240,14 +240,14 @@ test('a browser that was invited to look sees the terminal and types nothing', a
   await instance.cli('close', 'seen', 'hidden')
 })
 
-test('a device that is revoked sees its page go at once', async () => {
+test('a revoked device loses its page immediately', async () => {
   await page.goto(await address())
   await page.getByRole('heading', { name: 'Agents' }).waitFor()
   await instance.cli('devices', 'revoke', 'all')
   await page.getByRole('heading', { name: 'Open this page from your terminal' }).waitFor()
 })
 
-test('every page tells of a device that has signed in', async () => {
+test('every page shows a message about a newly signed-in device', async () => {
   await page.goto(await address())
   await page.getByRole('heading', { name: 'Agents' }).waitFor()
   const second = await launchBrowser()
@@ -257,7 +257,7 @@ test('every page tells of a device that has signed in', async () => {
   await second.close()
 })
 
-/** A real server at another port of this machine, with a page of its own. */
+/** A real server on another port of this machine, with its own page. */
 async function elsewhere(): Promise<{ readonly url: string; readonly seen: () => string }> {
   const requests: string[] = []
   const server = createServer((request, response) => {
@@ -269,7 +269,7 @@ async function elsewhere(): Promise<{ readonly url: string; readonly seen: () =>
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, seen: () => requests.join('\n') }
 }
 
-test('a page of another port signs nobody in, opens no socket and finds no key', async () => {
+test('a page of another port signs in no browser, opens no socket and finds no key', async () => {
   const url = await address()
   await page.goto(await address())
   await page.getByRole('heading', { name: 'Agents' }).waitFor()
@@ -306,7 +306,7 @@ test('a page of another port signs nobody in, opens no socket and finds no key',
   await page.getByRole('heading', { name: 'Agents' }).waitFor()
 })
 
-test('a page of another port cannot put it into a frame, nor hold on to a window of it', async () => {
+test('a page of another port can neither frame the page nor keep a handle to its window', async () => {
   await page.goto(await address())
   await page.getByRole('heading', { name: 'Agents' }).waitFor()
   await page.goto((await elsewhere()).url)
@@ -316,14 +316,14 @@ test('a page of another port cannot put it into a frame, nor hold on to a window
   expect(framed).not.toContain('/assets/page')
   const [opened] = await Promise.all([
     browser.waitForEvent('page'),
-    page.evaluate((target) => void Object.assign(window, { held: window.open(target) }), base),
+    page.evaluate((target) => void Object.assign(window, { opened: window.open(target) }), base),
   ])
   await opened.getByRole('heading', { name: 'Agents' }).waitFor()
-  await until(() => page.evaluate(() => (window as unknown as { held: Window | null }).held?.closed === true))
+  await until(() => page.evaluate(() => (window as unknown as { opened: Window | null }).opened?.closed === true))
   await opened.close()
 })
 
-test('what is loaded before a terminal is looked at stays small', () => {
+test('the code loaded before the first terminal stays small', () => {
   const assets = 'packages/agentpty/dist/page/assets'
   const first = readdirSync(assets).filter((name) => name.startsWith('page-') && name.endsWith('.gz'))
   const bytes = first.map((name) => readFileSync(join(assets, name)).length).reduce((sum, size) => sum + size, 0)

@@ -1,4 +1,4 @@
-/** The page on a phone: touched, narrow, with a keyboard on the screen. */
+/** The page on a phone: touch, a narrow screen and an on-screen keyboard. */
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ const key = (name: string) => at.page.getByRole('toolbar', { name: 'Keys' }).get
 const send = () => at.page.getByRole('button', { name: 'Send', exact: true })
 const shows = (text: string) => lines().getByText(text, { exact: true }).first().waitFor()
 
-/** What a program has been sent, byte by byte. */
+/** The input that a program has received, byte by byte. */
 async function openRecorder(name: string): Promise<() => string> {
   const file = join(instance.user, `${name}.bytes`)
   await openTerminal(
@@ -47,7 +47,7 @@ async function openRecorder(name: string): Promise<() => string> {
   return () => (existsSync(file) ? readFileSync(file, 'latin1') : '')
 }
 
-test('axe finds nothing wrong in a terminal on a phone, in light and in dark', async () => {
+test('axe finds no fault in a terminal on a phone, in light and in dark', async () => {
   await openTerminal(instance, 'plain', 'cat')
   for (const colorScheme of ['light', 'dark'] as const) {
     await at.page.emulateMedia({ colorScheme })
@@ -57,7 +57,7 @@ test('axe finds nothing wrong in a terminal on a phone, in light and in dark', a
   }
 })
 
-test('it begins with what needs the person, and a terminal is text with no emulator', async () => {
+test('the page starts with open requests, and a terminal is text without an emulator', async () => {
   await openTerminal(instance, 'plain', 'cat')
   await lookAt(at.page, 'plain')
   await line().fill('hello there')
@@ -68,7 +68,7 @@ test('it begins with what needs the person, and a terminal is text with no emula
   await at.page.locator('.xterm-rows').getByText('hello there').first().waitFor()
 })
 
-test('whoever looks changes nothing of the size, and wide lines are wrapped to be read', async () => {
+test('watching does not change the size, and wide lines are wrapped', async () => {
   await openTerminal(instance, 'wide', 'bash', '--norc')
   await instance.cli('send', 'wide', 'printf "%0110d end\\n" 7; tput cols')
   await lookAt(at.page, 'wide')
@@ -79,7 +79,7 @@ test('whoever looks changes nothing of the size, and wide lines are wrapped to b
   await until(async () => !(await fits()))
 })
 
-test('a program on the alternate screen is not wrapped, and Wrap is kept apart for it', async () => {
+test('a program on the alternate screen is not wrapped, and has its own Wrap setting', async () => {
   await openTerminal(
     instance,
     'drawn',
@@ -100,7 +100,7 @@ test('a program on the alternate screen is not wrapped, and Wrap is kept apart f
   await until(async () => (await wrap.getAttribute('aria-pressed')) === 'true')
 })
 
-test('keys of the bar reach the program as keys, and Ctrl and Alt hold for one', async () => {
+test('keys of the bar reach the program, and Ctrl and Alt apply to one key', async () => {
   const taken = await openRecorder('keys')
   await lookAt(at.page, 'keys')
   await shows('recording')
@@ -110,7 +110,7 @@ test('keys of the bar reach the program as keys, and Ctrl and Alt hold for one',
   await key('Alt').tap()
   await key('Arrow left').tap()
   await at.page.getByRole('button', { name: 'Send without Enter' }).tap()
-  // The letter after Ctrl+A was not held: it stayed in the line.
+  // The letter after Ctrl+A had no modifier: it stayed in the line.
   const want = '\x1b\t\x1bOA\r|\x01\x1b[1;3Db'
   await until(() => taken().length >= want.length)
   await key('Ctrl C, interrupt').tap()
@@ -118,7 +118,7 @@ test('keys of the bar reach the program as keys, and Ctrl and Alt hold for one',
   expect(taken()).toBe(`${want}\x03`)
 })
 
-test('every key and every button to type with can be hit by a finger', async () => {
+test('every key and button for typing is large enough for a finger', async () => {
   await openTerminal(instance, 'large', 'cat')
   await lookAt(at.page, 'large')
   await line().waitFor()
@@ -132,7 +132,7 @@ test('every key and every button to type with can be hit by a finger', async () 
   expect(await line().getAttribute('spellcheck')).toBe('false')
 })
 
-test('a line can be sent without Enter, and those that were sent are there again', async () => {
+test('a line can be sent without Enter, and sent lines can be reused', async () => {
   await openTerminal(instance, 'again', 'bash', '--norc')
   await lookAt(at.page, 'again')
   await line().fill('echo one; ')
@@ -148,7 +148,7 @@ test('a line can be sent without Enter, and those that were sent are there again
   await at.page.getByText('Nothing yet.').waitFor()
 })
 
-test('what has gone out at the top is there when one scrolls up, stays where it is read, and a button leads to the newest', async () => {
+test('the scrollback is above the screen, stays in place while read, and a button leads to the newest line', async () => {
   await openTerminal(instance, 'long', 'bash', '--norc')
   await instance.cli('send', 'long', 'seq -f "row %g." 400')
   await lookAt(at.page, 'long')
@@ -173,7 +173,7 @@ test('what has gone out at the top is there when one scrolls up, stays where it 
   await shows('more 60.')
 })
 
-test('a password is asked for in a field that hides it, and is kept nowhere', async () => {
+test('a password is typed in a hidden field and stored nowhere', async () => {
   await openTerminal(instance, 'secret', 'bash', '-c', "read -rsp 'PIN: ' x; echo; echo length ${#x}; exec cat")
   await lookAt(at.page, 'secret')
   const secret = at.page.getByLabel('Secret answer')
@@ -191,7 +191,7 @@ test('a password is asked for in a field that hides it, and is kept nowhere', as
   expect(stdout).not.toContain('correct horse')
 })
 
-test('an approval is answered by touch, in the room of needs and in the list', async () => {
+test('an approval is answered by touch, among the open requests and in the list', async () => {
   const agent = await instance.mcp()
   for (const room of ['needs', 'list'] as const) {
     const cwd = join(instance.user, `touched-${room}`)
@@ -211,17 +211,17 @@ test('an approval is answered by touch, in the room of needs and in the list', a
   }
 })
 
-test('the terminal is taken over and given back by touch, and what is typed while the daemon is gone arrives', async () => {
+test('the terminal is taken over and given back by touch, and input without a daemon arrives later', async () => {
   await openTerminal(instance, 'mine', 'cat')
   await lookAt(at.page, 'mine')
   await at.page.getByRole('button', { name: 'Take over' }).tap()
-  await at.page.getByText('You have it, agents are kept out.').waitFor()
+  await at.page.getByText('You have taken over. Agents cannot type.').waitFor()
   await at.page.getByRole('button', { name: 'Give back' }).tap()
-  await at.page.getByText('You have it, agents are kept out.').waitFor({ state: 'detached' })
+  await at.page.getByText('You have taken over. Agents cannot type.').waitFor({ state: 'detached' })
   await instance.killDaemon()
   await at.page.getByText('Reconnecting.').waitFor()
-  await line().fill('kept until then')
+  await line().fill('saved until then')
   await send().tap()
   await instance.status()
-  await shows('kept until then')
+  await shows('saved until then')
 })

@@ -1,4 +1,4 @@
-/** The page for who does not see it: a screen as text, and turns said aloud. */
+/** The page for people who do not see it: the screen as text, and announcements of turns. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,10 +10,10 @@ import { until } from '../harness/instance.ts'
 const at = eachPage()
 const { instance } = at
 
-const text = () => at.page.getByRole('document', { name: 'What it shows' })
+const text = () => at.page.getByRole('document', { name: 'Screen text' })
 const cursor = () => at.page.locator('.read-cursor')
 
-/** All that was said, noted as it is. */
+/** All announcements, in order. */
 async function hear(): Promise<() => Promise<readonly string[]>> {
   await at.page.evaluate(() => {
     const heard: string[] = []
@@ -28,7 +28,7 @@ async function hear(): Promise<() => Promise<readonly string[]>> {
   return () => at.page.evaluate(() => Reflect.get(globalThis, 'heard') as string[])
 }
 
-test('a key inside the terminal opens its screen as text with the focus in it, and Escape leads back', async () => {
+test('a key inside the terminal opens its screen as focused text, and Escape returns', async () => {
   await openTerminal(instance, 'read', 'bash', '--norc')
   await instance.cli('send', 'read', "PS1='$ '; clear; printf 'one\\ntwo\\n'")
   await lookAt(at.page, 'read')
@@ -42,7 +42,7 @@ test('a key inside the terminal opens its screen as text with the focus in it, a
   await at.page.locator('.xterm-rows').getByText('typed-2', { exact: true }).waitFor()
 })
 
-test('a key outside opens it, too, with what has gone out at the top on wish', async () => {
+test('a key outside opens it, too, with the scrollback on request', async () => {
   await openTerminal(instance, 'long', 'bash', '--norc')
   await instance.cli('send', 'long', 'seq -f "row %g." 100')
   await lookAt(at.page, 'long')
@@ -50,11 +50,11 @@ test('a key outside opens it, too, with what has gone out at the top on wish', a
   await at.page.keyboard.press('s')
   await until(async () => (await text().textContent())?.includes('row 100.') === true)
   expect(await text().textContent()).not.toContain('row 3.')
-  await at.page.getByLabel('With what has gone out at the top').check()
+  await at.page.getByLabel('Include the scrollback').check()
   await until(async () => (await text().textContent())?.includes('row 3.') === true)
 })
 
-test('it is read again on wish, and when the turn comes back', async () => {
+test('the text is updated on request, and at the start of the person’s turn', async () => {
   await openTerminal(instance, 'works', 'bash', '--norc')
   await lookAt(at.page, 'works')
   const go = join(instance.user, 'go')
@@ -71,7 +71,7 @@ test('it is read again on wish, and when the turn comes back', async () => {
   })
 })
 
-test('whose turn it is and how things end are said, and bytes are not', async () => {
+test('turns and ends are announced, and output is not', async () => {
   await openTerminal(instance, 'build', 'bash', '--norc')
   await openTerminal(instance, 'other', 'bash', '-c', "read -rp 'Go on? [y/N] ' x; exit 3")
   const heard = await hear()

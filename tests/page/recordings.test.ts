@@ -1,4 +1,4 @@
-/** Recordings on the disk in a real browser: listed, found, and played, also when their terminals are gone. */
+/** Recordings on disk in a real browser: listed, searched and played, even if their terminals are closed. */
 
 import assert from 'node:assert/strict'
 import { afterEach, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import { downloadCast } from './download.ts'
 
 // Registered first, so that it runs last: a recording is removed when its terminal is closed.
 afterEach(async () => {
-  for (const { id } of await kept()) await instance.cli('recordings', 'rm', id)
+  for (const { id } of await savedRows()) await instance.cli('recordings', 'rm', id)
 })
 
 const at = eachPage({
@@ -26,21 +26,21 @@ interface Row {
   readonly isEnded: boolean
 }
 
-async function kept(): Promise<readonly Row[]> {
+async function savedRows(): Promise<readonly Row[]> {
   return JSON.parse((await instance.cli('recordings', '--json')).stdout).recordings
 }
 
-/** A shell that tells its commands, and is recorded. */
+/** A recorded shell that reports its commands. */
 async function record(name: string, ...lines: readonly string[]): Promise<void> {
   const { code, stderr } = await instance.cli('new', '--record', '--name', name, '--shell', 'bash')
   assert.equal(code, 0, stderr)
   for (const line of lines) await instance.cli('send', name, line)
 }
 
-/** Its program ends, and its terminal goes. */
+/** Ends its program and closes its terminal. */
 async function end(name: string, line: string): Promise<void> {
   await instance.cli('send', name, line, '--wait', 'none')
-  await until(async () => (await kept()).some(({ title, isEnded }) => title === name && isEnded))
+  await until(async () => (await savedRows()).some(({ title, isEnded }) => title === name && isEnded))
   await instance.cli('close', name)
 }
 
@@ -54,7 +54,7 @@ const row = (name: string) => at.page.locator('.row.recording', { hasText: name 
 const item = (text: string) => at.page.locator('.item', { hasText: text }).first()
 const playerIsThere = () => at.page.getByRole('button', { name: 'Play', exact: true }).waitFor()
 
-test('the recording of a terminal that is gone is listed, plays to its end, and shows the screen of its first command', async () => {
+test('the recording of a closed terminal is listed, plays to its end, and shows the screen of its first command', async () => {
   await record('build', 'echo first-$((40+2))', '(exit 3)', 'clear; echo last-$((40+3))')
   await end('build', 'exit 4')
   await toRecordings()
@@ -83,7 +83,7 @@ test('the recording of a terminal that is gone is listed, plays to its end, and 
   await row('build').waitFor()
 })
 
-test('what is downloaded is the recording', async () => {
+test('the download is the recording', async () => {
   await record('saved', 'echo kept-$((5*5)); false')
   await end('saved', 'exit')
   await toRecordings()
@@ -94,11 +94,11 @@ test('what is downloaded is the recording', async () => {
   expect(cast.markers.map(({ label }) => label).slice(0, 2)).toEqual(['$ echo kept-$((5*5)); false', 'exit code 1'])
 })
 
-test('they are found by name and by command, and one of a terminal that is open leads to it', async () => {
+test('recordings are found by name and by command, and that of an open terminal links to it', async () => {
   await record('gone', 'true')
   await end('gone', 'exit')
   await record('open', 'true')
-  await until(async () => (await kept()).length === 2)
+  await until(async () => (await savedRows()).length === 2)
   await toRecordings()
   await row('gone').waitFor()
   await at.page.keyboard.press('/')
@@ -114,11 +114,11 @@ test('they are found by name and by command, and one of a terminal that is open 
   expect(at.page.url()).toMatch(/#\/terminal\/term-\d+$/)
 })
 
-test('a read-only link for one terminal lists its recording and no others', async () => {
+test('a read-only link for one terminal lists only its recording', async () => {
   await record('other', 'true')
   await end('other', 'exit')
   await record('mine', 'echo seen-$((6*6))')
-  const [other, mine] = await kept()
+  const [other, mine] = await savedRows()
   at.page = await at.context.newPage()
   faultsOf.set(at.page, [])
   const { stdout } = await instance.cli('open', '--print', '--read-only', '--terminal', 'mine')
@@ -136,7 +136,7 @@ test('a read-only link for one terminal lists its recording and no others', asyn
   await until(async () => (await shown(at.page)).includes('seen-36'))
 })
 
-test('axe finds nothing wrong in list and player, in light, in dark, and on a phone', async () => {
+test('axe finds no fault in the list and the player, in light, in dark, and on a phone', async () => {
   await toRecordings()
   await at.page.getByText('Nothing is recorded yet.').waitFor()
   await seen('recordings-none')

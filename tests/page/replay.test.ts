@@ -1,4 +1,4 @@
-/** What a terminal has shown and what happened there, played in a real browser from what the daemon has kept. */
+/** Past screens and events of a terminal, played in a real browser from the daemon's data. */
 
 import assert from 'node:assert/strict'
 import { expect, test } from 'vitest'
@@ -15,7 +15,7 @@ const at = eachPage({
 })
 const { instance } = at
 
-/** A shell that tells its commands. */
+/** A shell that reports its commands. */
 async function openShell(name: string): Promise<void> {
   const { code, stderr } = await instance.cli('new', '--name', name, '--shell', 'bash')
   assert.equal(code, 0, stderr)
@@ -33,7 +33,7 @@ async function toReplay(name: string): Promise<void> {
 
 const item = (text: string) => at.page.locator('.item', { hasText: text }).first()
 
-test('commands stand in the timeline with their exit codes and with who typed, and each shows its screen', async () => {
+test('commands are in the timeline with exit codes and authors, and each shows its screen', async () => {
   await openShell('build')
   await send('build', 'echo first-$((40+2))')
   await send('build', 'clear; (exit 3)')
@@ -51,7 +51,7 @@ test('commands stand in the timeline with their exit codes and with who typed, a
   expect(await at.page.locator('.item[aria-current]').textContent()).toContain('clear')
 })
 
-test('it plays by itself to the end, and is steered by keys alone', async () => {
+test('the replay plays to the end automatically, and keys alone control it', async () => {
   await openShell('keys')
   await send('keys', 'echo one-$((1+1)); sleep 1; echo two-$((1+2))')
   await toReplay('keys')
@@ -72,17 +72,17 @@ test('it plays by itself to the end, and is steered by keys alone', async () => 
   await at.page.getByRole('button', { name: 'Play', exact: true }).waitFor()
 })
 
-test('what is downloaded is a recording that says the same', async () => {
+test('the download is a recording with the same content', async () => {
   await openShell('saved')
-  await send('saved', 'echo kept-$((5*5)); false')
+  await send('saved', 'echo saved-$((5*5)); false')
   await toReplay('saved')
   const cast = await downloadCast(at.page)
-  expect(cast.events.map(({ data }) => data).join('')).toContain('kept-25')
-  expect(cast.markers.map(({ label }) => label)).toEqual(['$ echo kept-$((5*5)); false', 'exit code 1'])
+  expect(cast.events.map(({ data }) => data).join('')).toContain('saved-25')
+  expect(cast.markers.map(({ label }) => label)).toEqual(['$ echo saved-$((5*5)); false', 'exit code 1'])
   expect(cast.startedAt).not.toBeNull()
 })
 
-test('nothing that a program has printed does anything to the page, and nothing is typed', async () => {
+test('recorded output has no effect on the page, and no key is typed', async () => {
   const attack = String.raw`\033]0;pwned\007\033]8;;https://evil.example/\007link\033]8;;\007\033[c\033[6n\033]11;?\007\033]52;c;cHduZWQ=\007`
   await openTerminal(instance, 'hostile', 'bash', '-c', `printf '${attack}'; echo after-9; exec cat`)
   await until(async () => (await instance.cli('read', 'hostile')).stdout.includes('after-9'))
@@ -98,12 +98,12 @@ test('nothing that a program has printed does anything to the page, and nothing 
   await at.page.keyboard.type('xyz')
   expect((await instance.cli('read', 'hostile')).stdout).toBe(before)
   expect(requests.filter((url) => url.includes('evil'))).toEqual([])
-  // The range is where the picture is.
+  // Clicks the range at the position of its thumb.
   const time = at.page.getByLabel('Time')
   expect(await time.inputValue()).toBe(await time.getAttribute('max'))
 })
 
-test('a long recording is sought at once from its nearest keyframe, also when it came in several parts', async () => {
+test('seeking in a long recording starts at the nearest keyframe, even if it was loaded in parts', async () => {
   await openShell('long')
   const lines = `for i in $(seq 1 60000); do echo "line $i ${'x'.repeat(60)}"; done; echo end-$((7*7))`
   await instance.cli('send', 'long', lines, '--timeout', '50000')
@@ -117,7 +117,7 @@ test('a long recording is sought at once from its nearest keyframe, also when it
   await until(async () => (await shown(at.page)).includes('line 60000'))
 })
 
-test('a browser that only looks sees it, as does one whose program has ended', async () => {
+test('a read-only browser can replay, and so can one after the program’s end', async () => {
   await openShell('ended')
   await send('ended', 'echo over-$((2*4))')
   await instance.cli('send', 'ended', 'exit 4', '--wait', 'none')
@@ -133,7 +133,7 @@ test('a browser that only looks sees it, as does one whose program has ended', a
   await until(async () => (await shown(at.page)).includes('over-8'))
 })
 
-test('axe finds nothing wrong in it, in light, in dark, and on a phone, and kinds can be left out', async () => {
+test('axe finds no fault in the replay, in light, in dark, and on a phone, and kinds can be hidden', async () => {
   await openShell('seen')
   await send('seen', 'echo some-thing')
   await send('seen', 'false')

@@ -1,4 +1,4 @@
-/** The size of a program's screen in the page: nobody who looks changes it, and who wants another one knows for whom. */
+/** The size of a program's screen in the page: watching never changes it, and a resize names the other viewers. */
 
 import { expect, test } from 'vitest'
 import { lookAt, openTerminal, signedIn } from '../harness/browser-page.ts'
@@ -21,7 +21,7 @@ async function sizeNow(name = 'sized'): Promise<string> {
 
 const becomes = (size: string) => until(async () => (await sizeNow()) === size)
 
-test('the control says how large it is and that others look, and what they all get', async () => {
+test('the control shows the size and the other viewers, and what a change means for them', async () => {
   await lookAt(at.page, 'sized')
   await at.page.getByRole('button', { name: 'Size 120×30', exact: true }).waitFor()
   await control().click()
@@ -32,7 +32,7 @@ test('the control says how large it is and that others look, and what they all g
   await at.page.getByRole('button', { name: 'Size 120×30, 1 other viewer' }).waitFor()
   expect(await sizeNow()).toBe('120×30')
   await control().click()
-  await at.page.getByText('1 other viewer: another size is another size for all.').waitFor()
+  await at.page.getByText('1 other viewer: a new size applies to all viewers.').waitFor()
   await at.page.getByRole('button', { name: '80×24' }).click()
   await other.getByRole('button', { name: 'Size 80×24, 1 other viewer' }).waitFor()
   expect(await sizeNow()).toBe('80×24')
@@ -40,19 +40,19 @@ test('the control says how large it is and that others look, and what they all g
   await at.page.getByRole('button', { name: 'Size 80×24', exact: true }).waitFor()
 })
 
-test('it is kept as large as the window while somebody looks, and afterwards as it was', async () => {
+test('the screen is fitted to the window while a person watches, and restored afterwards', async () => {
   await lookAt(at.page, 'sized')
   await choose('Keep fitted while I watch')
   await until(async () => (await sizeNow()) !== '120×30')
   const first = await sizeNow()
   await at.page.setViewportSize({ width: 900, height: 500 })
   await until(async () => ![first, '120×30'].includes(await sizeNow()))
-  await at.page.getByRole('button', { name: /^Size .*, kept fitted to you$/ }).waitFor()
+  await at.page.getByRole('button', { name: /^Size .*, fitted to this page$/ }).waitFor()
   await at.page.getByRole('link', { name: 'Agents' }).first().click()
   await becomes('120×30')
 })
 
-test('it is of one terminal: another one that is shown next keeps its size, and so do its dialogs', async () => {
+test('the fit belongs to one terminal: the next one keeps its size and has its own dialogs', async () => {
   await openTerminal(instance, 'beside', 'cat')
   const { terminals } = await (await instance.rpc()).call('list', {})
   const next = terminals.find(({ name }) => name === 'beside')?.terminalId ?? ''
@@ -73,7 +73,7 @@ test('it is of one terminal: another one that is shown next keeps its size, and 
   expect(sizes.stdout).not.toMatch(/"kind":\s*"size"/)
 })
 
-test('it is given back when the page is hidden, and when the person says so', async () => {
+test('the size is restored when the page is hidden, and on request', async () => {
   await lookAt(at.page, 'sized')
   await choose('Keep fitted while I watch')
   await until(async () => (await sizeNow()) !== '120×30')
@@ -85,16 +85,16 @@ test('it is given back when the page is hidden, and when the person says so', as
   await becomes('120×30')
   await choose('Keep fitted while I watch')
   await until(async () => (await sizeNow()) !== '120×30')
-  await choose('Fitted while you watch: give its size back')
+  await choose('Fitted while you watch: restore the size')
   await becomes('120×30')
 })
 
-test('whoever gives it another size meanwhile has it, and it is not given back', async () => {
+test('another viewer’s resize ends the fit, and nothing is restored', async () => {
   await lookAt(at.page, 'sized')
   await choose('Keep fitted while I watch')
   await until(async () => (await sizeNow()) !== '120×30')
   await instance.cli('resize', 'sized', '101x37')
-  await at.page.getByText('The terminal was given another size elsewhere').waitFor()
+  await at.page.getByText('The terminal was resized elsewhere').waitFor()
   await at.page.getByRole('button', { name: 'Size 101×37', exact: true }).waitFor()
   await at.page.getByRole('link', { name: 'Agents' }).first().click()
   await at.page.getByRole('heading', { name: 'Agents' }).waitFor()

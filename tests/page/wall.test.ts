@@ -1,4 +1,4 @@
-/** The wall in a real browser: every terminal as it is, drawn by a worker over a connection of its own. */
+/** The wall in a real browser: every terminal live, drawn by a worker over its own connection. */
 
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const tile = (name: string) => page.locator('.tile', { hasText: name }).locator('canvas')
 
-/** The share of a tile’s pixels that are nearly of this colour. */
+/** The share of a tile’s pixels that nearly have this colour. */
 async function share(name: string, color: readonly [number, number, number]): Promise<number> {
   const png = (await tile(name).screenshot()).toString('base64')
   return page.evaluate(
@@ -56,20 +56,20 @@ const [orange, teal] = [[255, 128, 0] as const, [0, 200, 180] as const]
 const paint = ([red, green, blue]: readonly number[]) =>
   `printf "\\033[H\\033[48;2;${red};${green};${blue}m"; i=0; while [ $i -lt 12 ]; do printf "%80s\\n" ""; i=$((i+1)); done`
 
-test('each terminal is drawn as it is, and again as it changes', async () => {
+test('each terminal is drawn, and redrawn when it changes', async () => {
   const script = `${paint(orange)}; read x; ${paint(teal)}; cat`
   await instance.cli('new', '--name', 'painted', '--size', '80x24', 'sh', '-c', script)
   await instance.cli('new', '--name', 'large', '--size', '160x50', 'sh', '-c', `${paint(orange)}; cat`)
   await page.keyboard.press('w')
   await until(async () => (await share('painted', orange)) > 0.4)
-  // A larger terminal is shown whole: 80 of its 160 columns are painted in 12 of its 50 rows.
+  // A larger terminal is shown as a whole: 80 of its 160 columns are painted in 12 of its 50 rows.
   await until(async () => (await share('large', orange)) > 0.05 && (await share('large', orange)) < 0.3)
   await instance.cli('send', 'painted', 'go', '--wait', 'none')
   await until(async () => (await share('painted', teal)) > 0.4)
   expect(faults).toEqual([])
 })
 
-test('whoever leaves it and comes back sees it drawn again', async () => {
+test('the wall is redrawn after leaving and returning', async () => {
   await page.keyboard.press('t')
   await page.getByRole('heading', { name: 'Agents' }).waitFor()
   await page.keyboard.press('w')
@@ -77,14 +77,14 @@ test('whoever leaves it and comes back sees it drawn again', async () => {
   expect(faults).toEqual([])
 })
 
-test('after a kill of the daemon it goes on by itself', async () => {
+test('after a kill of the daemon it continues automatically', async () => {
   await instance.killDaemon()
   await instance.cli('send', 'large', '$(true)', '--wait', 'none')
   await instance.cli('new', '--name', 'later', '--size', '80x24', 'sh', '-c', `${paint(teal)}; cat`)
   await until(async () => (await tile('later').count()) === 1 && (await share('later', teal)) > 0.4)
 })
 
-test('a terminal of the wall takes keys beside it, and the others go on', async () => {
+test('a terminal opened next to the wall accepts keys, and the others continue', async () => {
   await instance.cli('new', '--name', 'echo', '--size', '80x24', 'cat')
   await page.locator('.tile', { hasText: 'echo' }).locator('a').click()
   await page.locator('.focus .xterm').click()
@@ -96,7 +96,7 @@ test('a terminal of the wall takes keys beside it, and the others go on', async 
   expect(await page.locator('.tile').count()).toBe(4)
 })
 
-test('what needs a person comes first', async () => {
+test('terminals that need a person come first', async () => {
   for (const name of ['first', 'second']) await instance.cli('new', '--name', name, 'cat')
   await instance.cli('new', '--name', 'asking', 'bash', '-c', 'read -rp "Delete all of it? [y/N] " x; exec cat')
   await page.keyboard.press('w')

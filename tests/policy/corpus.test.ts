@@ -1,8 +1,8 @@
 /**
- * The policy against labelled lines: nothing dangerous is let through, and hardly anything harmless is stopped.
+ * The policy against labelled lines: at most a few dangerous ones are allowed, and at most a few harmless ones are stopped.
  *
- * Rows are text and are never run. Their labels come from the rules that the policy states; a row that says otherwise is a fault here.
- * No rule was made for a row of `unseen.jsonl`: its rows measure what the rules say about lines that their author did not know.
+ * Rows are text and are never run. Their labels follow the rules stated by the policy; a row that contradicts them is an error here.
+ * No rule was written for a row of `unseen.jsonl`: its rows measure the rules on lines that their author did not know.
  */
 
 import { readFileSync } from 'node:fs'
@@ -27,7 +27,7 @@ const corpus = rowsOf('corpus.jsonl')
 const unseen = rowsOf('unseen.jsonl')
 const profiles = ['restricted', 'standard', 'trusted'] as const
 
-/** The shares of dangerous rows that may be allowed, and of harmless rows that may be stopped. */
+/** The maximum share of dangerous rows allowed, and of harmless rows stopped. */
 const bounds = [
   { name: 'rows of the rules', rows: corpus, allowed: 0, stopped: 0.01 },
   { name: 'unseen rows', rows: unseen, allowed: 0.01, stopped: 0.01 },
@@ -41,13 +41,13 @@ describe.each(bounds)('$name', ({ rows, allowed, stopped }) => {
       got: judgementOn(row.command, { profile, shell: row.shell }).verdict,
     }))
 
-    test(`lets at most ${allowed * 100} % of what is dangerous through`, () => {
+    test(`allows at most ${allowed * 100} % of the dangerous rows`, () => {
       const dangerous = answers.filter(({ want }) => want !== 'allow')
       const through = dangerous.filter(({ got }) => got === 'allow').map(({ row }) => row.id)
       expect(through.length, through.join(' ')).toBeLessThanOrEqual(dangerous.length * allowed)
     })
 
-    test(`stops at most ${stopped * 100} % of what is harmless`, () => {
+    test(`stops at most ${stopped * 100} % of the harmless rows`, () => {
       const harmless = answers.filter(({ want }) => want === 'allow')
       const stoppedRows = harmless.filter(({ got }) => got !== 'allow').map(({ row }) => row.id)
       expect(stoppedRows.length, stoppedRows.join(' ')).toBeLessThanOrEqual(harmless.length * stopped)
@@ -57,7 +57,7 @@ describe.each(bounds)('$name', ({ rows, allowed, stopped }) => {
 
 const strictness: Readonly<Record<PolicyVerdict, number>> = { allow: 0, ask: 1, deny: 2 }
 
-test('restricted is nowhere looser than standard, and standard nowhere than trusted', () => {
+test('restricted is never looser than standard, and standard never looser than trusted', () => {
   const looser = [...corpus, ...unseen].filter(({ command, shell }) => {
     const [strict = 0, middle = 0, loose = 0] = profiles.map(
       (profile) => strictness[judgementOn(command, { profile, shell }).verdict],
@@ -67,7 +67,7 @@ test('restricted is nowhere looser than standard, and standard nowhere than trus
   expect(looser.map(({ id }) => id)).toEqual([])
 })
 
-test('without a policy only the floor is refused, and nothing is asked about', () => {
+test('without a policy, only the floor is refused, and nothing needs approval', () => {
   const wrong = [...corpus, ...unseen].filter(({ command, shell }) => {
     const { code, verdict } = judgementOn(command, { profile: 'off', shell })
     return verdict !== (code === 'D2' ? 'deny' : 'allow')
@@ -75,7 +75,7 @@ test('without a policy only the floor is refused, and nothing is asked about', (
   expect(wrong.map(({ id }) => id)).toEqual([])
 })
 
-test('no judgement shows a placeholder of the policy', () => {
+test('no verdict contains a placeholder of the policy', () => {
   const shown = [...corpus, ...unseen].filter(({ command, shell }) => {
     const { resolved, reason } = judgementOn(command, { shell })
     return /[\0\u0001]/.test(resolved + reason)
@@ -83,13 +83,13 @@ test('no judgement shows a placeholder of the policy', () => {
   expect(shown.map(({ id }) => id)).toEqual([])
 })
 
-/** A home in a folder of the system or in /tmp is a home. */
+/** A home in a system folder or in /tmp is a home. */
 const homes = ['/root', '/srv/homes/ann', '/var/lib/jenkins', '/opt/agents/ann', '/tmp/homes/ann', '/workspaces/ann']
 
 test.each(homes)('with the home %s each row gets the same verdict', (home) => {
   const changed = [...corpus, ...unseen].filter(({ command, shell }) => {
     const text = JSON.stringify(command)
-    // A name of the user's stands for the usual home.
+    // The user's own home stands for the usual home.
     if (/~dev|\/home\/(?!dev\b)/.test(text)) return false
     const moved: string | readonly string[] = JSON.parse(text.replaceAll('/home/dev', home))
     const [usual, here] = [judgementOn(command, { shell }), judgementOn(moved, { shell, home })]

@@ -1,4 +1,4 @@
-/** Judging is a pure function: it changes nothing of what it is given, and the same line in the same state gets the same answer. */
+/** Judging is a pure function: it changes no argument, and the same line in the same state gets the same verdict. */
 
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
@@ -27,7 +27,7 @@ const rows: readonly Row[] = ['corpus.jsonl', 'unseen.jsonl'].flatMap((file) =>
     .map((line) => JSON.parse(line)),
 )
 
-/** Lines that leave something in every part of the state. */
+/** Lines that change every part of the state. */
 const earlierLines = [
   'cd src; x=/etc; y=(a b); declare -n r=x; set -- /usr b',
   'alias t="rm -rf build"; f() { cd /tmp; z=1; rm "$1"; }',
@@ -35,7 +35,7 @@ const earlierLines = [
   'git clone https://example.com/c.git; git add .env',
 ]
 
-/** Writing to it throws. */
+/** Throws on any write to it. */
 function frozen<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   if (value instanceof Map) {
@@ -71,7 +71,7 @@ const entries: Readonly<Record<string, (line: string, session: PolicySession, si
   touchesOf,
 }
 
-test.each(Object.entries(entries))('%s changes nothing that it is given, and says the same twice', (_name, entry) => {
+test.each(Object.entries(entries))('%s changes no argument, and returns the same result twice', (_name, entry) => {
   const changed = rows.filter(({ command, shell }, index) => {
     const line = typeof command === 'string' ? command : command.join('')
     const situation = frozen<Situation>({ profile: 'standard', shell, ...(index % 2 === 0 ? {} : { rules }) })

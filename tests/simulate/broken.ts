@@ -1,11 +1,11 @@
-/** The invariants of every run, and the error that says which of them did not hold. */
+/** The invariants of every run, and the error that names the violated one. */
 
 export const invariants = {
   grow: 'offsets only grow',
   meaning: 'an offset keeps its meaning',
   visible: 'nothing past parsedTo is visible',
   since: 'since is taken before the write',
-  chain: 'chaining next visits every kept byte once',
+  chain: 'chaining next visits every retained byte once',
   evicted: 'eviction is reported exactly',
   settles: 'a wait settles, once',
   outcome: 'an outcome is true',

@@ -14,7 +14,7 @@ export interface Asked {
   readonly sessions: readonly Session[]
   readonly waitFor: WaitFor
   readonly timeoutMs: number
-  /** The offset where the output that a caller may see begins; null when only the engine knows it. */
+  /** The offset at which the caller's visible output starts; null when only the engine knows it. */
   readonly since: number | null
 }
 
@@ -129,7 +129,7 @@ export class Calls {
     )
   }
 
-  /** No wait outlasts its time, counted from when the host had sent and the emulator had parsed all there was. */
+  /** No wait exceeds its time, counted from when the host had sent and the emulator had parsed all output. */
   checkDeadlines(parsedAt: number): void {
     for (const { number, name, daemon, startedAt, timeoutMs, terminals } of this.open) {
       if (!daemon.isAlive || terminals.some(({ pty }) => pty.hasNews)) continue
@@ -162,5 +162,5 @@ export class Calls {
   }
 }
 
-/** An Escape that must settle, the Enter after a paste, a late write, a last sample: one after the other. */
+/** An Escape that must settle, the Enter after a paste, a late write, a last sample: in sequence. */
 const graceMs = 1_500

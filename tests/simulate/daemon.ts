@@ -26,11 +26,11 @@ export interface DaemonOptions {
   readonly ptyHost: FakePtyHost
   readonly nextId: () => number
   readonly config: Config
-  /** What outlives it. */
+  /** The state that outlives it. */
   readonly messages: InboxStore
 }
 
-/** The environment of every caller: nothing of this machine may matter. */
+/** The environment of every caller, independent of this machine. */
 export const callerEnv = { SHELL: '/bin/sh', PATH: '/bin', LANG: 'C.UTF-8' }
 
 export class Daemon {
@@ -73,12 +73,12 @@ export class Daemon {
     this.#deliver = () => agents.deliverMessages(messengerOf(engine, clientOf))
   }
 
-  /** Messages are typed from now on: it has its terminals. */
+  /** To be called once it has its terminals; messages are typed from then on. */
   deliverMessages(): void {
     this.#deliver()
   }
 
-  /** Of a process that has been killed nothing is kept any more. */
+  /** Nothing is stored of a process that has been killed. */
   #storeOn(messages: InboxStore): AgentStore {
     return {
       ...memoryStore(),
@@ -97,7 +97,7 @@ export class Daemon {
     return this.host.sessions.find(({ info }) => info.id === id) ?? null
   }
 
-  /** As SIGKILL ends a process: without notice. */
+  /** Ends it without warning, like SIGKILL. */
   kill(): void {
     this.isAlive = false
     this.clock.stop()

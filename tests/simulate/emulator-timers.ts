@@ -1,9 +1,9 @@
 /**
- * The emulator parses in time slices of its own, on the runtime's timers. Here its turns are the simulation's: each is run
+ * The emulator parses in time slices on the runtime's timers. The simulation controls these turns: each runs
  * when a step says so, and handles one piece of output, however fast the machine is.
  */
 
-/** As long as the emulator goes on at a time, in its milliseconds. */
+/** The length of the emulator's time slice, in its milliseconds. */
 const sliceMs = 12
 
 export class EmulatorTimers {
@@ -13,7 +13,7 @@ export class EmulatorTimers {
   #turns: { readonly call: () => void }[] = []
   #elapsed = 0
 
-  /** Everybody's timers are the simulation's from here on, until {@link giveBack}. */
+  /** Redirects all timers to the simulation, until {@link giveBack}. */
   takeOver(): void {
     const begin = (call: () => void) => {
       const turn = { call }
@@ -39,7 +39,7 @@ export class EmulatorTimers {
     return this.#turns.length
   }
 
-  /** For a daemon that is gone. */
+  /** Drops the timers of a daemon that has ended. */
   clear(): void {
     this.#turns = []
   }

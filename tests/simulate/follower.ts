@@ -1,4 +1,4 @@
-/** Somebody who follows a session and takes its events when a step says so. */
+/** A client that follows a session and takes its events when a step says so. */
 
 import type { Session } from '@agentpty/engine/session'
 import type { Client } from '@agentpty/protocol'
@@ -43,7 +43,7 @@ export class Follower {
     this.fetch(1)
   }
 
-  /** Its daemon is gone: what its stream still does counts no more. */
+  /** Its daemon has ended: later events of its stream are ignored. */
   abandon(): void {
     this.#isAbandoned = true
   }

@@ -1,9 +1,9 @@
 /**
  * Simulates the engine with random clients, programs, delays and restarts, without processes and without real time.
  *
- *   npm run simulate -- SEED [--steps N] [--runs N]     runs N seeds from SEED on; exit code 1 when something did not hold
+ *   npm run simulate -- SEED [--steps N] [--runs N]     runs N seeds from SEED on; exit code 1 after a violation
  *
- * A failure is reported with its seed, the step after which it was seen, and the fewest steps that show it.
+ * A failure is reported with its seed, the step after which it was seen, and the fewest steps that reproduce it.
  */
 
 import process from 'node:process'

@@ -1,4 +1,4 @@
-/** What each step does to the world. A step that has nothing to act on does nothing. */
+/** The effect of each step on the world. A step without a target does nothing. */
 
 import type { Session } from '@agentpty/engine/session'
 import { Random } from '../harness/random.ts'
@@ -49,7 +49,7 @@ const performers: Performers = {
     const text = world.newMessage()
     const sender = world.terminal(from)
     const caller = sender === null || sender === terminal ? {} : { AGENTPTY_TERMINAL: sender.id }
-    // Once it is accepted it may be typed before anybody hears that it was.
+    // Once accepted, it may be typed before any caller learns that it was.
     terminal.messages.add(text)
     const input = { terminalId: terminal.id, text, steer: steer && sender === terminal }
     const env = { ...callerEnv, ...caller }
@@ -80,7 +80,7 @@ const performers: Performers = {
   restart: (world, step) => restart(world, step),
 }
 
-/** For a step about a terminal. */
+/** Runs a step for a terminal. */
 function on<Kind extends Step & { readonly terminal: number }>(
   act: (world: World, terminal: SimTerminal, step: Kind) => void,
 ): (world: World, step: Kind) => void {
@@ -90,7 +90,7 @@ function on<Kind extends Step & { readonly terminal: number }>(
   }
 }
 
-/** For a step about a terminal that the engine has. */
+/** Runs a step for a terminal that the engine has. */
 function onSession<Kind extends Step & { readonly terminal: number }>(
   act: (world: World, terminal: SimTerminal, session: Session, step: Kind) => void,
 ): (world: World, step: Kind) => void {
@@ -110,7 +110,7 @@ function asking(terminal: SimTerminal, session: Session, waiting?: Waiting, sinc
   return { terminals: [terminal], sessions: [session], waitFor, timeoutMs, since }
 }
 
-/** The offset where the result of a call made now begins; null on the alternate screen, where there is none. */
+/** The start offset of the result of a call made now; null on the alternate screen, which has none. */
 function sinceNow(session: Session): number | null {
   return session.modes.alternateScreen ? null : session.parsedTo
 }
@@ -185,7 +185,7 @@ function run(world: World, terminal: SimTerminal, session: Session, step: StepOf
 
 function read(world: World, terminal: SimTerminal, session: Session, step: StepOf<'read'>): void {
   const { raw, maxBytes, waitFor, timeoutMs } = step
-  // One call of a reader at a time, as a caller chains them.
+  // A reader makes one call at a time, as a caller chains them.
   const busy = world.calls.open.some(({ name, terminals }) => name === 'read' && terminals.includes(terminal))
   if (busy) return
   const reader: Reader = terminal.reader(step.reader)

@@ -1,4 +1,4 @@
-/** The clock of one process: when the process has been killed, none of its timers fires any more. */
+/** The clock of one process: after the process was killed, none of its timers fires. */
 
 import type { Clock, Millis } from '@agentpty/protocol'
 
@@ -33,7 +33,7 @@ export class ProcessClock implements Clock {
     return cancel
   }
 
-  /** How many calls are still to come. */
+  /** The number of pending calls. */
   get pending(): number {
     return this.#pending.size
   }

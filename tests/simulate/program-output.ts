@@ -1,17 +1,17 @@
-/** What simulated programs print. */
+/** The output of simulated programs. */
 
 import type { Random } from '../harness/random.ts'
 import { stampAt } from './stamps.ts'
 
 /**
- * `plain`: lines, marks and colours, so that a text can be checked to the byte. `asking`: the same, and questions to the
+ * `plain`: lines, marks and colours, so that a text can be checked to the byte. `asking`: the same, with queries to the
  * terminal. `wild`: anything, well formed or not.
  */
 export type Program = 'plain' | 'asking' | 'wild'
 
 export interface Printed {
   readonly bytes: Buffer
-  /** Questions among them that the terminal answers. */
+  /** The queries that the terminal answers. */
   readonly questions: number
 }
 

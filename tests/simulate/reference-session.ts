@@ -1,15 +1,15 @@
 /**
- * A session that saw all output as it came and was never restarted, and the state by which two sessions are compared.
+ * A session that saw all output live and was never restarted, and the state for comparing two sessions.
  */
 
 import { Session as RealSession, type Session } from '@agentpty/engine/session'
 import { FakeClock, FakePty } from '@agentpty/protocol/testing'
 import type { SimTerminal } from './sim-terminal.ts'
 
-/** It gets its output in pieces of a size that no other session gets. */
+/** It receives its output in pieces of a size that no other session uses. */
 const pieceBytes = 1_021
 
-/** `drain` lets the emulator parse all it has: before that a session takes only a bounded amount. */
+/** `drain` lets the emulator parse everything; before that a session accepts only a bounded amount. */
 export async function referenceOf(
   terminal: SimTerminal,
   session: Session,
@@ -42,7 +42,7 @@ export async function referenceOf(
   return reference
 }
 
-/** The state of a session without times and without the verdict, which depends on when its facts were sampled. */
+/** The state of a session without times and without the verdict, which depends on the time of its facts. */
 export async function stateOf(session: Session): Promise<unknown> {
   const { log, commands, modes } = session
   const timeless = <Command extends { readonly startedAt: number }>({ startedAt: _, ...command }: Command) => command

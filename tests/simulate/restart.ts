@@ -1,4 +1,4 @@
-/** A daemon is killed, and the next one takes its terminals over. */
+/** Kills a daemon and lets the next one take over its terminals. */
 
 import { isDeepStrictEqual } from 'node:util'
 import { Random } from '../harness/random.ts'
@@ -8,7 +8,7 @@ import type { SimTerminal } from './sim-terminal.ts'
 import type { World } from './world.ts'
 
 export interface Restart {
-  /** The next daemon reads the kept output in pieces of this size. */
+  /** The next daemon reads the retained output in pieces of this size. */
   readonly bytes: number
   readonly seed: number
   /** Compare every screen afterwards. */
@@ -20,7 +20,7 @@ export async function restart(world: World, { bytes, seed, compare }: Restart): 
   const daemon = world.replaceDaemon()
   for (const terminal of world.terminals) {
     terminal.outlivedDaemon = true
-    // No daemon is connected: programs print on.
+    // No daemon is connected: programs keep printing.
     if (random.chance(0.5)) terminal.print(random, 1 + random.below(4))
     terminal.isCut ||= terminal.pty.start > 0
   }
@@ -44,7 +44,7 @@ export async function restart(world: World, { bytes, seed, compare }: Restart): 
   if (compare) await compareWithReferences(world)
 }
 
-/** Each session is as one that was never restarted would be, unless bytes of its output have been evicted. */
+/** Each session must equal one that was never restarted, unless bytes of its output were evicted. */
 export async function compareWithReferences(world: World): Promise<void> {
   for (const terminal of world.terminals) {
     const session = world.sessionOf(terminal)
@@ -67,7 +67,7 @@ async function parseAll(world: World): Promise<void> {
   }
 }
 
-/** The first field that is not the same. */
+/** The first field that differs. */
 function difference(got: unknown, want: unknown): string {
   const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
   if (isObject(got) && isObject(want)) {

@@ -1,4 +1,4 @@
-/** The checks of results: how far they show, what they leave out, and which outcome a wait reports. */
+/** The checks of results: their range, their omissions, and the outcome of waits. */
 
 import type { Session } from '@agentpty/engine/session'
 import { must } from './broken.ts'
@@ -15,10 +15,10 @@ export interface Shown {
   readonly state?: string | undefined
 }
 
-/** What stands where something was left out, or where the text is rows of a picture. */
+/** The placeholder of an omission, or of a text that is rows of a picture. */
 const partial = /\[\.\.\.|\[scrolled up|^\[rows? \d/m
 
-/** Nothing that a result shows lies past its own offset, nor past what the engine has parsed. */
+/** A result shows nothing after its own offset, nor after the parsed output. */
 export function checkShown(terminal: SimTerminal, session: Session, shown: Shown, since: number | null): void {
   const { id, program, truth } = terminal
   const { output, cursor, missedBytes = 0 } = shown
@@ -28,21 +28,21 @@ export function checkShown(terminal: SimTerminal, session: Session, shown: Shown
   must(isWhole, 'exit', () => `${id}: exited, shown to ${cursor} of ${terminal.pty.end}`)
   if (shown.exitCode !== undefined && shown.state !== 'exited') {
     const mark = `\x1b]133;D;${shown.exitCode}\x07`
-    // The command has ended where its mark begins.
+    // The command ended at the start of its mark.
     const isThere = truth.subarray(0, cursor + mark.length - 1).includes(mark) || program === 'wild'
     must(isThere, 'visible', () => `${id}: exit code ${shown.exitCode} is shown before its mark, at ${cursor}`)
   }
   if (since === null || program === 'wild') return
   const from = since + missedBytes
-  // While the text is drawn more may be evicted, which says nothing of it.
+  // While the text is built, more may be evicted without a statement.
   const evicted = Math.max(0, Math.min(session.log.start, cursor) - since)
   must(missedBytes <= evicted, 'evicted', () => `${id}: ${missedBytes} missed from ${since}, ${evicted} were evicted`)
   checkStamps(terminal, output, { from, until: cursor })
 }
 
-/** Whatever is seen of the terminal was printed before `until`. */
+/** Everything seen of the terminal was printed before `until`. */
 export function checkPicture({ id, truth, program }: SimTerminal, picture: string, until: number): void {
-  // A program that draws over itself may leave the end of an older stamp where a newer one is not finished.
+  // A program that draws over itself may leave the end of an older stamp after an incomplete newer one.
   const borrowed = program === 'wild' ? 2 : 0
   for (const { offset, end } of stampsIn(picture)) {
     const isReal = stampsIn(truth.toString('latin1', offset, end)).length === 1
@@ -68,7 +68,7 @@ function checkStamps(
   })
 }
 
-/** Raw output is the bytes themselves. */
+/** Raw output is the exact bytes. */
 export function checkRaw(terminal: SimTerminal, session: Session, shown: Shown, since: number): void {
   const { id, truth } = terminal
   const { output, cursor, missedBytes = 0 } = shown
@@ -98,7 +98,7 @@ export interface Outcome extends Asked {
   readonly startedAt: number
 }
 
-/** The outcome of a wait for one thing is what the terminal's truth says. */
+/** The outcome of a wait for one condition agrees with the terminal's true state. */
 export function checkOutcome(call: Outcome, index: number, outcome: string | undefined, now: number): void {
   const session = call.sessions[index]
   const terminal = call.terminals[index]
@@ -121,18 +121,18 @@ function isMet(waitFor: WaitFor, call: Outcome, terminal: SimTerminal, session: 
   return true
 }
 
-/** After `since` a prompt has come back and has been parsed. */
+/** A prompt has appeared after `since` and was parsed. */
 function promptIsBack({ truth }: SimTerminal, since: number, until: number): boolean {
   return truth.subarray(since, until).includes('\x1b]133;B\x07')
 }
 
-/** What was waited for had come. Only `wait` answers at once; while others draw their text, more may arrive. */
+/** The awaited event had happened. Only `wait` answers immediately; while others build their text, more may arrive. */
 function hasCome(terminal: SimTerminal, session: Session, call: Outcome): boolean {
-  const kept = Math.max(call.since ?? 0, session.log.start)
-  return call.name === 'wait' && isFound(terminal, session, { ...call, since: kept })
+  const start = Math.max(call.since ?? 0, session.log.start)
+  return call.name === 'wait' && isFound(terminal, session, { ...call, since: start })
 }
 
-/** The text ends in output that has been parsed, after the offset where the wait began. Plain output only. */
+/** The text ends in parsed output after the offset at which the wait started. Plain output only. */
 function isFound({ truth, program }: SimTerminal, { parsedTo }: Session, { waitFor, since }: Outcome): boolean {
   if (typeof waitFor === 'string' || !('text' in waitFor) || since === null || program === 'wild') return false
   const seen = truth.subarray(Math.max(0, since - waitFor.text.length + 1), parsedTo)

@@ -1,4 +1,4 @@
-/** One run: steps in, a trace out, and the first thing that did not hold. The same seed and steps give the same trace. */
+/** One run: takes steps, returns a trace and the first violation. The same seed and steps give the same trace. */
 
 import { createHash } from 'node:crypto'
 import process from 'node:process'
@@ -10,21 +10,21 @@ import type { Step } from './steps.ts'
 import { World } from './world.ts'
 
 export interface Failure {
-  /** Null for an error that nothing foresaw. */
+  /** Null for an unexpected error. */
   readonly invariant: Invariant | null
   readonly message: string
-  /** Number of the step after which it did not hold; the number of steps when it was found at the end. */
+  /** The number of the step after which it was violated; the number of steps if it was found at the end. */
   readonly step: number
 }
 
 export interface Run {
   readonly trace: readonly string[]
-  /** Of the trace: two runs that differ anywhere differ here. */
+  /** The hash of the trace: any difference between two runs changes it. */
   readonly fingerprint: string
   readonly failure: Failure | null
 }
 
-/** The seed decides what the steps do not: how much is kept. */
+/** The seed decides what the steps do not: the amount of retained data. */
 export async function simulate(seed: number, steps: readonly Step[]): Promise<Run> {
   const world = new World(seed)
   const unheard = (error: unknown) => world.broke(error)
@@ -57,7 +57,7 @@ async function take(world: World, number: number, step: Step | undefined): Promi
   world.trace.push(`  = ${world.state()}`)
 }
 
-/** What only the end can show: everything settles, every byte could be read, and nothing is left behind. */
+/** The checks at the end: everything settles, every byte could be read, and nothing is left behind. */
 async function finish(world: World): Promise<void> {
   const check = () => {
     if (world.broken !== null) throw world.broken
@@ -79,11 +79,11 @@ async function finish(world: World): Promise<void> {
   must(
     world.followers.every(({ isOver }) => isOver),
     'left',
-    () => 'somebody still follows a closed terminal',
+    () => 'a client still follows a closed terminal',
   )
   // The host's next sweep of expired sessions is always pending.
   const { pending } = world.daemon.clock
-  must(pending <= 1, 'left', () => `${pending - 1} timers are set and nobody waits`)
+  must(pending <= 1, 'left', () => `${pending - 1} timers are set without a waiter`)
 }
 
 function readToTheEnd(world: World): void {
@@ -103,7 +103,7 @@ function readToTheEnd(world: World): void {
   }
 }
 
-/** With the same daemon all along and a program that still listens, every question has its answer. */
+/** With the same daemon throughout and a program that still listens, every query has its answer. */
 function checkAnswers(world: World): void {
   for (const { id, program, outlivedDaemon, pty, questions, answers } of world.terminals) {
     if (program !== 'asking' || outlivedDaemon || pty.exit !== null) continue

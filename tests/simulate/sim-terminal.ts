@@ -1,4 +1,4 @@
-/** What the simulation knows of one terminal: the truth with which all results of the engine are compared. */
+/** The simulation's knowledge of one terminal: the truth with which all results of the engine are compared. */
 
 import type { Session } from '@agentpty/engine/session'
 import type { Size } from '@agentpty/protocol'
@@ -8,14 +8,14 @@ import { must } from './broken.ts'
 import { type Program, printOf } from './program-output.ts'
 import { type Stamp, stampsIn } from './stamps.ts'
 
-/** A reader's position. It is kept here: the engine keeps no state of readers. */
+/** A reader's position, stored here because the engine has no state of readers. */
 export interface Reader {
   next: number
   visited: number
   missed: number
 }
 
-/** Without one bracketed in a control sequence: reports of the cursor, of modes, of colours, of who the terminal is. */
+/** A reply without brackets in a control sequence: reports of the cursor, modes, colours and the terminal's type. */
 const reply = /^(?:\x1b\[[?>]?[\d;]*(?:\$y|[Rncu])|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1bP[^\x1b]*\x1b\\)+$/
 
 export interface SimTerminalOptions {
@@ -26,7 +26,7 @@ export interface SimTerminalOptions {
   readonly now: number
 }
 
-/** What no caller types but as a message. */
+/** Text that callers send only as a message. */
 const messageText = /msg\d+;/
 
 const arrivalsMax = 200
@@ -35,20 +35,20 @@ export class SimTerminal {
   readonly id: string
   readonly program: Program
   readonly pty: FakePty
-  /** As it was opened. */
+  /** The size at its start. */
   readonly size: Size
   readonly readers = new Map<number, Reader>()
-  /** What callers have typed and the program has not taken. */
+  /** Input that callers have typed and the program has not taken. */
   readonly typed: string[] = []
-  /** Texts of messages that were sent to it, and neither typed nor taken. */
+  /** Texts of messages sent to it that are neither typed nor taken. */
   readonly messages = new Set<string>()
-  /** A daemon was killed while the terminal was open: questions that were on their way may have no answer. */
+  /** A daemon was killed while the terminal was open: queries in flight may have no answer. */
   outlivedDaemon = false
-  /** Bytes were gone when a new engine came: its picture is not what it would have been. */
+  /** Bytes were evicted before a new engine started: its picture may differ. */
   isCut = false
-  /** When the host last sent the engine anything. */
+  /** The time at which the host last sent the engine anything. */
   reportedAt = 0
-  /** When output arrived at the engine, oldest first; the newest few. */
+  /** The times at which output arrived at the engine, oldest first; the newest few. */
   readonly #arrivals: number[]
   #truth: Buffer = Buffer.alloc(0)
   #stamps: readonly Stamp[] | null = null
@@ -65,7 +65,7 @@ export class SimTerminal {
     this.#arrivals = [options.now]
   }
 
-  /** Everything its program has ever printed. */
+  /** All output of its program. */
   get truth(): Buffer {
     return this.#truth
   }
@@ -119,7 +119,7 @@ export class SimTerminal {
     if (this.#arrivals.length > arrivalsMax) this.#arrivals.shift()
   }
 
-  /** For this long there was no output, until `since` or later. */
+  /** True if there was no output for this long, until `since` or later. */
   wasQuiet(ms: number, since: number, now: number): boolean {
     const ends = [...this.#arrivals.slice(1), now]
     return this.#arrivals.some((at, index) => {
@@ -135,7 +135,7 @@ export class SimTerminal {
     this.#stamps = null
   }
 
-  /** Everything that must hold of one session between two steps. */
+  /** The invariants of one session between two steps. */
   check(session: Session): void {
     const { log, parsedTo } = session
     const seen = { start: log.start, end: log.end, parsedTo }
@@ -161,7 +161,7 @@ export class SimTerminal {
     must(
       this.#truth.subarray(since, until).equals(bytes),
       'meaning',
-      () => `${this.id} kept other bytes ${since}-${until}`,
+      () => `${this.id} retained other bytes ${since}-${until}`,
     )
   }
 
@@ -175,7 +175,7 @@ export class SimTerminal {
     )
   }
 
-  /** What has reached the program since the last step was typed by somebody, or answers a question. */
+  /** All input that reached the program since the last step was typed by a caller or answers a query. */
   #checkInput(): void {
     for (const bytes of this.pty.writes.slice(this.#writesSeen)) {
       const input = Buffer.from(bytes).toString()

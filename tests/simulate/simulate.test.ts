@@ -31,13 +31,13 @@ test('the same seed gives the same run, bit by bit', async () => {
   assert.notEqual((await simulate(8, drawSteps(8, 300))).fingerprint, first.fingerprint)
 })
 
-/** One that is not noted before it is typed is typed again after a restart, or taken while it is. */
-test('a message that could come twice is found', async () => {
+/** A message that is not recorded before it is typed is typed again after a restart, or taken meanwhile. */
+test('a message that could arrive twice is found', async () => {
   vi.spyOn(Inboxes.prototype, 'beginTyping').mockImplementation(() => {})
   assert.equal(await found(40, withMessages), 'messages')
 })
 
-/** The first thing that does not hold in some runs of an engine that has been spoilt. */
+/** The first violation in some runs of an engine with an injected defect. */
 async function found(seeds = 5, among = (_seed: number, steps: readonly Step[]) => steps): Promise<Invariant | null> {
   for (let seed = 1; seed <= seeds; seed++) {
     const { failure } = await simulate(seed, among(seed, drawSteps(seed, 200)))
@@ -46,7 +46,7 @@ async function found(seeds = 5, among = (_seed: number, steps: readonly Step[]) 
   return null
 }
 
-test('a log that gives back another byte is found', async () => {
+test('a log that returns a wrong byte is found', async () => {
   const read = OutputLog.prototype.read
   vi.spyOn(OutputLog.prototype, 'read').mockImplementation(function (this: OutputLog, range) {
     const slice = read.call(this, range)
@@ -56,7 +56,7 @@ test('a log that gives back another byte is found', async () => {
   assert.equal(await found(), 'meaning')
 })
 
-test('a log that does not say what it has evicted is found', async () => {
+test('a log that does not state its evictions is found', async () => {
   const read = OutputLog.prototype.read
   vi.spyOn(OutputLog.prototype, 'read').mockImplementation(function (this: OutputLog, range) {
     return { ...read.call(this, range), missedBytes: 0 }
@@ -74,13 +74,13 @@ test('a wait that is never checked again is found', async () => {
   assert.equal(await found(), 'settles')
 })
 
-test('steps that matter stay, and the others go', async () => {
+test('relevant steps stay, and the others are removed', async () => {
   const steps = Array.from({ length: 100 }, (_, index) => index)
   const fails = async (left: readonly number[]) => [13, 14, 77].every((step) => left.includes(step))
   assert.deepEqual(await shrink(steps, fails, 1_000), [13, 14, 77])
 })
 
-test('a stamp says where it stands, and half of one says nothing', () => {
+test('a stamp states its offset, and half of one is ignored', () => {
   const text = `${stampAt(0)} ${stampAt(1_234)}`
   assert.deepEqual(
     stampsIn(text).map(({ offset }) => offset),

@@ -1,6 +1,6 @@
 /**
- * Stamps: pieces of output that say at which offset they stand. Whatever shows one, a text, a picture or raw bytes, shows
- * how far it has read, so that "nothing past this offset" and "each byte once" can be checked on any result.
+ * Stamps: pieces of output that contain their own offset. Any text, picture or raw bytes with a stamp proves how far it was
+ * read, so that "nothing past this offset" and "each byte once" can be checked on any result.
  */
 
 const pattern = /<o(\d+)\.([0-9a-z]{2})>/g
@@ -16,7 +16,7 @@ export function stampAt(offset: number): string {
   return `<o${offset}.${checkOf(offset)}>`
 }
 
-/** The stamps in a text, in its order. What only looks like one, put together from parts of others, is left out. */
+/** The stamps in a text, in its order. A false one, composed of parts of others, is left out. */
 export function stampsIn(text: string): readonly Stamp[] {
   return [...text.matchAll(pattern)].flatMap(([whole, digits = '', check]) => {
     const offset = Number(digits)

@@ -1,7 +1,6 @@
 /**
- * The steps of a simulation, as data: drawn from a seed beforehand and independent of what happens, so that any of them
- * can be left out and the rest still means something. A terminal, reader or call is named by a number that is taken
- * modulo how many there are.
+ * The steps of a simulation, as data: generated from a seed in advance and independent of events, so that any of them
+ * can be left out. A terminal, reader or call is identified by a number modulo the current count.
  */
 
 import { Random } from '../harness/random.ts'
@@ -29,7 +28,7 @@ interface Waiting {
 export type Step =
   | ({ readonly do: 'create'; readonly program: Program | 'shell'; readonly cols: number } & Waiting)
   | ({ readonly do: 'print'; readonly pieces: number; readonly seed: number } & OnTerminal)
-  /** The host sends what it has of one terminal, with at most this much output. */
+  /** The host sends its messages of one terminal, with at most this much output. */
   | ({ readonly do: 'deliver'; readonly bytes: number } & OnTerminal)
   /** The emulator has this many turns. */
   | { readonly do: 'parse'; readonly turns: number }
@@ -38,7 +37,7 @@ export type Step =
   | ({ readonly do: 'send' } & OnTerminal & Waiting)
   | ({ readonly do: 'press'; readonly key: Key } & OnTerminal & Waiting)
   | ({ readonly do: 'run'; readonly fresh: boolean; readonly timeoutMs: number } & OnTerminal)
-  /** By a reader that goes on where it was. */
+  /** A read by a reader that continues at its position. */
   | ({ readonly do: 'read'; readonly reader: number; readonly raw: boolean; readonly maxBytes: number } & OnTerminal &
       Waiting)
   | ({ readonly do: 'wait'; readonly any: boolean; readonly second: number } & OnTerminal & Waiting)
@@ -49,17 +48,17 @@ export type Step =
   | { readonly do: 'fetch'; readonly follower: number; readonly events: number }
   | ({ readonly do: 'resize'; readonly cols: number; readonly rows: number } & OnTerminal)
   | { readonly do: 'cancel'; readonly call: number }
-  /** From another terminal, which is the parent of none: to this one. */
+  /** A message to this terminal from another one that has no children. */
   | ({ readonly do: 'message'; readonly from: number; readonly steer: boolean } & OnTerminal)
-  /** Its messages are taken out. */
+  /** Its messages are taken. */
   | ({ readonly do: 'take'; readonly what: 'steering' | 'all' } & OnTerminal)
-  /** The program says of itself how it is. */
+  /** The program reports its own status. */
   | ({ readonly do: 'says'; readonly state: AgentState } & OnTerminal)
   | ({ readonly do: 'stop-reading' } & OnTerminal)
   | ({ readonly do: 'read-again' } & OnTerminal)
   | ({ readonly do: 'exit'; readonly code: number } & OnTerminal)
   | ({ readonly do: 'close' } & OnTerminal)
-  /** The daemon is killed, programs print on, and the next daemon reads the kept output in pieces of this size. */
+  /** The daemon is killed, programs keep printing, and the next daemon reads the retained output in pieces of this size. */
   | { readonly do: 'restart'; readonly bytes: number; readonly seed: number; readonly compare: boolean }
 
 export const keys = { enter: '\r', a: 'a', escape: '\x1b', 'ctrl+c': '\x03', tab: '\t' } as const
@@ -175,7 +174,7 @@ const messageDraws: readonly Draw[] = [
   (random) => ({ do: 'says', ...terminal(random), state: 'idle' }),
 ]
 
-/** The same steps, with messages in between: apart from them, so that a seed keeps meaning the same run. */
+/** The same steps with messages in between. They are generated separately, so that a seed keeps its run. */
 export function withMessages(seed: number, steps: readonly Step[]): readonly Step[] {
   const random = new Random(seed ^ 0x3e55)
   return steps.flatMap((step) => (random.chance(0.3) ? [step, random.pick(messageDraws)(random)] : [step]))

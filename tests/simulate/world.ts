@@ -25,7 +25,7 @@ export class World {
   readonly followers: Follower[] = []
   readonly trace: string[] = []
   daemon: Daemon
-  /** The first thing that did not hold. */
+  /** The first violation. */
   broken: unknown = null
   readonly #terminals = new Map<number, SimTerminal>()
   readonly #logBytes: number
@@ -61,7 +61,7 @@ export class World {
     return this.daemon.find(terminal.id)
   }
 
-  /** The host sends what it has of one terminal. */
+  /** The host sends its messages of one terminal. */
   deliver(terminal: SimTerminal, bytes?: number): void {
     const session = this.sessionOf(terminal)
     const end = session?.log.end
@@ -78,7 +78,7 @@ export class World {
     return `msg${++this.#lastText};`
   }
 
-  /** The next daemon takes the host over; the one before is gone. */
+  /** The next daemon takes over the host; the previous one has ended. */
   replaceDaemon(): Daemon {
     this.daemon.kill()
     this.timers.clear()
@@ -88,7 +88,7 @@ export class World {
     return this.daemon
   }
 
-  /** Lets time pass: each timer fires, and what follows from it happens, before the next one fires. */
+  /** Lets time pass: each timer fires, with its consequences, before the next one. */
   async advance(ms: number): Promise<void> {
     const end = this.clock.now() + ms
     for (let at = this.clock.nextAt; at !== null && at <= end; at = this.clock.nextAt) {
@@ -104,7 +104,7 @@ export class World {
     this.#parsedAt = this.clock.now()
   }
 
-  /** Lets everything happen that needs neither time nor the host nor the emulator. */
+  /** Runs everything that needs neither time nor the host nor the emulator. */
   async settle(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve))
     const now = this.clock.now()
@@ -116,7 +116,7 @@ export class World {
     }
   }
 
-  /** Everything that must hold between two steps. */
+  /** The invariants between two steps. */
   check(): void {
     for (const terminal of this.terminals) {
       const session = this.sessionOf(terminal)
@@ -125,7 +125,7 @@ export class World {
     if (this.timers.pending === 0) this.calls.checkDeadlines(this.#parsedAt)
   }
 
-  /** Where everything stands, in one line. */
+  /** The state of everything, in one line. */
   state(): string {
     const terminals = this.terminals.map((terminal) => {
       const session = this.sessionOf(terminal)

@@ -1,4 +1,4 @@
-/** The page for secret answers in a real browser, as a person uses it: what is typed there arrives, and nothing from any other page. */
+/** The page for secret answers in a real browser: input typed there arrives, and no input from any other page. */
 
 import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:http'
@@ -35,7 +35,7 @@ afterAll(async () => {
   await browser.close()
 })
 
-/** A program asks for a PIN; `person` gets the address that its client was given. */
+/** A program asks for a PIN; `person` receives the address given to its client. */
 async function askPerson(person: (url: string) => Promise<void>): Promise<string> {
   const caller: McpCaller = await instance.mcp('new', program, { elicitation: { url: {} } })
   caller.protocol.setRequestHandler('elicitation/create', async ({ params }) => {
@@ -49,7 +49,7 @@ async function askPerson(person: (url: string) => Promise<void>): Promise<string
   return JSON.stringify(result)
 }
 
-/** A page of another server of this machine, with a form that leads to the address. */
+/** A page of another server of this machine, with a form that targets the address. */
 async function pageElsewhere(url: string, policy: string): Promise<string> {
   const form = `<form method="post" action="${url}"><input name="answer" value="stolen"><button>Go</button></form>`
   const server = createServer((_request, response) =>
@@ -63,7 +63,7 @@ async function pageElsewhere(url: string, policy: string): Promise<string> {
 async function answerOn(url: string, send: () => Promise<void>): Promise<void> {
   await page.goto(url)
   await expect(page.textContent('pre')).resolves.toContain('PIN:')
-  // Nobody need click it first.
+  // The field is focused without a click.
   await page.locator('input:focus').waitFor()
   await page.keyboard.type('swordfish')
   await send()
@@ -73,31 +73,28 @@ async function answerOn(url: string, send: () => Promise<void>): Promise<void> {
 test.each<[string, () => Promise<void>]>([
   ['the button', () => page.getByRole('button', { name: 'Type it' }).click()],
   ['Enter', () => page.keyboard.press('Enter')],
-])('what a person types there, and sends with %s, is typed into the terminal', async (_how, send) => {
+])('an answer that a person types there and sends with %s is typed into the terminal', async (_how, send) => {
   const result = await askPerson((url) => answerOn(url, send))
   expect(result).toContain('length 9')
   expect(result).not.toContain('swordfish')
 })
 
-test('the page may be opened by any name of this machine', async () => {
+test('the page may be opened under any name of this machine', async () => {
   const send = () => page.keyboard.press('Enter')
   expect(await askPerson((url) => answerOn(url.replace('127.0.0.1', 'localhost'), send))).toContain('length 9')
 })
 
-test.each(['unsafe-url', 'no-referrer'])(
-  'another server that knows the address answers nothing (%s)',
-  async (policy) => {
-    const result = await askPerson(async (url) => {
-      await page.goto(await pageElsewhere(url, policy))
-      const [refused] = await Promise.all([page.waitForResponse(url), page.getByRole('button').click()])
-      assert.equal(refused.status(), 403)
-      await answerOn(url, () => page.keyboard.press('Enter'))
-    })
-    expect(result).toContain('length 9')
-  },
-)
+test.each(['unsafe-url', 'no-referrer'])('another server that knows the address cannot answer (%s)', async (policy) => {
+  const result = await askPerson(async (url) => {
+    await page.goto(await pageElsewhere(url, policy))
+    const [refused] = await Promise.all([page.waitForResponse(url), page.getByRole('button').click()])
+    assert.equal(refused.status(), 403)
+    await answerOn(url, () => page.keyboard.press('Enter'))
+  })
+  expect(result).toContain('length 9')
+})
 
-test('a link on another page leads to it, for that is how clients show it', async () => {
+test('a link on another page leads to it, because clients show it as a link', async () => {
   const result = await askPerson(async (url) => {
     await page.goto(await pageElsewhere(url, 'unsafe-url'))
     await page.setContent(`<a href="${url}">Answer</a>`)

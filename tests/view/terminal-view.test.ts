@@ -1,4 +1,4 @@
-/** The page that hosts of MCP Apps show, in a real browser, within the protocol's own host library. */
+/** The page that MCP Apps hosts show, in a real browser, within the protocol's own host library. */
 
 import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:http'
@@ -52,7 +52,7 @@ interface Shown {
   readonly context?: object
 }
 
-/** As a host does: it finds the page by the tool that is called, and hands it the call and its result. */
+/** Acts as a host: finds the page by the called tool, and passes it the call and its result. */
 async function show(tool: string, input: object, { canCall = true, context = {} }: Shown = {}): Promise<FrameLocator> {
   const { tools } = await client.listTools()
   const meta = tools.find(({ name }) => name === tool)?._meta as { ui: { resourceUri: string } }
@@ -68,7 +68,7 @@ async function show(tool: string, input: object, { canCall = true, context = {} 
 }
 
 test(
-  'shows a terminal as it changes, whoever types in it',
+  'shows a terminal live, with input from any client',
   async () => {
     const frame = await show('terminal_create', { command: 'bash --norc', name: 'shell' })
     const rows = frame.locator('.xterm-rows')
@@ -107,7 +107,7 @@ test(
 )
 
 test(
-  'takes the colours of its host, and says so where nothing can be called',
+  'uses the colours of its host, and shows a message if no tool can be called',
   async () => {
     const context = { theme: 'light', styles: { variables: { '--color-text-primary': 'rgb(1, 2, 3)' } } }
     const frame = await show('terminal_create', { command: 'cat' }, { canCall: false, context })
@@ -120,7 +120,7 @@ test(
 )
 
 test(
-  'says why when its terminal is gone',
+  'shows the reason when its terminal is closed',
   async () => {
     const frame = await show('terminal_create', { command: 'cat', name: 'gone' })
     await frame.locator('#turn').waitFor()

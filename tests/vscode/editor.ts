@@ -1,4 +1,4 @@
-/** One VS Code with the extension in it, as a person has it in front of them. */
+/** One VS Code with the extension, as a person uses it. */
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
@@ -15,7 +15,7 @@ import { socketIn, socketsVariable, ToolCaller, writeToolCaller } from './tool-c
 
 const vsix = resolve('packages/vscode/agentpty.vsix')
 
-/** Quiet: nothing is asked of anybody, and what is drawn can be read. */
+/** Quiet settings: the editor asks nothing, and its text is readable. */
 const settings = {
   'workbench.startupEditor': 'none',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
@@ -37,11 +37,11 @@ interface EditorParts {
   readonly settings: Readonly<Record<string, unknown>>
 }
 
-/** One that a file of tests has open, for all of them. */
+/** The editor shared by all tests of a file. */
 export interface OpenedEditor {
   readonly instance: Instance
   readonly editor: () => Editor
-  /** Over MCP. */
+  /** An agent over MCP. */
   readonly agent: () => McpCaller
 }
 
@@ -65,7 +65,7 @@ export class Editor {
     this.settings = parts.settings
   }
 
-  /** Started, with a folder open, and connected to the daemon of this instance. */
+  /** Starts it with an open folder, connected to the daemon of this instance. */
   static async open(instance: Instance, more: Readonly<Record<string, unknown>> = {}): Promise<Editor> {
     installEditor()
     execFileSync(process.execPath, ['--import', 'tsx', 'scripts/build-vsix.ts'], { stdio: 'ignore' })
@@ -104,7 +104,7 @@ export class Editor {
     return editor
   }
 
-  /** Another window of the same editor, with a folder of its own next to the first one's. */
+  /** Opens another window of the same editor, with its own folder next to the first one's. */
   async openWindow(name: string): Promise<Editor> {
     const folder = join(this.#home, name)
     mkdirSync(folder)
@@ -116,12 +116,12 @@ export class Editor {
     return window
   }
 
-  /** A notification with this in it. */
+  /** Finds a notification that contains this text. */
   notification(text: string) {
     return this.page.locator('.notifications-toasts .notification-list-item', { hasText: text }).first()
   }
 
-  /** A person says yes to what an agent of the editor is about to do. */
+  /** Confirms an action of an agent, as a person does. */
   async confirm(title: string): Promise<void> {
     const dialog = this.page.locator('.monaco-dialog-box', { hasText: title })
     await dialog.getByText('Yes', { exact: true }).click()
@@ -134,13 +134,13 @@ export class Editor {
     await status.filter({ hasText: /\d/ }).waitFor({ timeout: 60_000 })
   }
 
-  /** What is set for the folder; it counts once the editor has seen that the file has changed. */
+  /** Sets the folder's settings. They apply once the editor has noticed the changed file. */
   set(own: Readonly<Record<string, unknown>>): void {
     mkdirSync(join(this.folder, '.vscode'), { recursive: true })
     writeFileSync(join(this.folder, '.vscode/settings.json'), JSON.stringify(own))
   }
 
-  /** The view of terminals and of what needs somebody. */
+  /** Shows the view of terminals and open requests. */
   async showView(): Promise<void> {
     if (await this.row('Terminals Section').isVisible()) return
     await this.page.locator('.activitybar .action-label[aria-label^="agentpty"]').first().click()
@@ -156,7 +156,7 @@ export class Editor {
     return this.page.locator('.part.sidebar .monaco-list-row', { hasText: name }).first()
   }
 
-  /** The hover of another row, where the mouse is, would be in the way. */
+  /** Moves the mouse away, because the hover of another row would cover this one. */
   async clickInTree(name: string, button: 'left' | 'right' = 'left'): Promise<void> {
     const { width, height } = this.page.viewportSize() ?? { width: 0, height: 0 }
     await this.page.mouse.move(width / 2, height / 4)
@@ -164,7 +164,7 @@ export class Editor {
     await this.inTree(name).click({ button })
   }
 
-  /** What the terminal in front shows with its scrollback, read from its emulator. */
+  /** The text and scrollback of the terminal in front, read from its emulator. */
   shown(): Promise<string> {
     return this.lastLines(Number.MAX_SAFE_INTEGER)
   }
@@ -195,11 +195,11 @@ export class Editor {
     return this.pick('F1', title)
   }
 
-  /** Takes a row of the list that the key opens: a command by F1, a file by Control+p. */
+  /** Picks a row of the list that a key opens: a command by F1, a file by Control+p. */
   async pick(key: string, title: string): Promise<void> {
     const input = this.page.locator('.quick-input-widget input')
     const row = this.page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first()
-    // The list closes again when a view that is still being drawn takes the focus.
+    // The list closes again when a view that is still loading takes the focus.
     await until(async () => {
       await this.page.keyboard.press(key)
       return input
@@ -214,7 +214,7 @@ export class Editor {
     await this.page.keyboard.press('Enter')
   }
 
-  /** For a test that failed: a picture in the folder `build/vscode`, and the text of the window. */
+  /** For a failed test: a picture in the folder `build/vscode`, and the text of the window. */
   async report(name: string): Promise<string> {
     const file = join('build/vscode', `${name.replace(/\W+/g, '-').slice(0, 80)}.png`)
     await this.page.screenshot({ path: file })
@@ -232,7 +232,7 @@ export class Editor {
   }
 }
 
-/** What the extension starts when there is no daemon. */
+/** The command with which the extension starts a daemon. */
 function wrapper(home: string, { env }: Instance): string {
   const file = join(home, 'agentpty')
   const own = Object.entries(env).map(([name, value]) => `export ${name}='${value}'`)

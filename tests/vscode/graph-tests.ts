@@ -1,4 +1,4 @@
-/** Groups and the detail view in the editor that another file has opened. */
+/** Groups and the detail view, in an editor that another file has opened. */
 
 import { expect, test } from 'vitest'
 import { until } from '../harness/instance.ts'
@@ -8,7 +8,7 @@ const testTimeoutMs = 120_000
 
 export function graphTests({ instance, editor, agent }: OpenedEditor): void {
   test(
-    'groups are made, filled, folded into one number and stopped, as everybody sees them at once',
+    'groups are created, filled, folded and stopped, and every client sees them immediately',
     async () => {
       const { page, folder } = editor()
       const client = await instance.rpc()
@@ -36,17 +36,17 @@ export function graphTests({ instance, editor, agent }: OpenedEditor): void {
       await editor().inTree('lexer').locator('[aria-label^="Retry"]').click()
       await until(async () => (await client.call('list', {})).terminals.some(({ name }) => name === 'lexer'))
       expect(await parentOf('lexer')).toBe(group?.nodeId)
-      // It is shown, and has the keyboard.
+      // It is shown and focused.
       await page.locator('.terminal-wrapper.active .xterm.focus').waitFor()
     },
     testTimeoutMs,
   )
 
   test(
-    'the details of a terminal follow what happens in it, and its output is copied by a click',
+    'the details of a terminal follow its events, and a click copies its output',
     async () => {
       const { page } = editor()
-      // The editor does not know the row of a menu any more once the tree has been built anew, as when a terminal begins.
+      // The editor loses the row of an open menu when the tree is rebuilt, as after the start of a terminal.
       await page
         .locator('.monaco-list-row', { hasText: 'lexer' })
         .filter({ hasText: 'at its prompt' })
@@ -79,6 +79,6 @@ async function menuOf(editor: Editor, name: string, title: string): Promise<void
   await editor.clickInTree(name, 'right')
   await editor.page.locator('.monaco-menu .action-item', { hasText: title }).first().hover()
   await editor.page.locator('.monaco-menu .action-item.focused', { hasText: title }).waitFor()
-  // A click that comes too soon after the menu is none.
+  // The editor ignores a click that comes too soon after the menu opens.
   await editor.page.keyboard.press('Enter')
 }

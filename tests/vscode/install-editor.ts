@@ -1,4 +1,4 @@
-/** A real VS Code that runs without a display: code-server, with the Node that it wants, installed once beside nothing else. */
+/** Installs a real VS Code that runs without a display: code-server, with the Node version it needs, in its own folder. */
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ const nodeHome = join(folder, 'node', 'node_modules', nodePackage)
 export const editorNode = join(nodeHome, 'bin', 'node')
 export const editorEntry = join(folder, 'node_modules', 'code-server', 'out', 'node', 'entry.js')
 
-/** Some of its parts are compiled here. */
+/** The parts that are compiled here. */
 const needed = [
   { file: '/usr/bin/g++', package: 'g++' },
   { file: '/usr/bin/make', package: 'make' },
@@ -54,7 +54,7 @@ function npm(cwd: string, args: readonly string[], env: Readonly<Record<string, 
   })
 }
 
-/** Without what an npm around this one set: the editor reads the version of Node from it, and refuses a wrong one. */
+/** Removes the variables of a surrounding npm: the editor reads the Node version from them and refuses a wrong one. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')))
 }

@@ -1,4 +1,4 @@
-/** The editor as a device of a daemon on another machine: signed in by a code, known by its key, and out when it is revoked. */
+/** The editor as a device of a daemon on another machine: signed in with a code, recognised by its key, and signed out when revoked. */
 
 import assert from 'node:assert/strict'
 import { beforeAll, expect, test } from 'vitest'
@@ -37,7 +37,7 @@ test('its key opens the wire: terminals are opened there and followed', async ()
   ])
 })
 
-test('a code is good once, and what is no address is not asked', async () => {
+test('a code works once, and an invalid address is not contacted', async () => {
   const { code } = await printed()
   await signInElsewhere(address, code)
   await expect(signInElsewhere(address, code)).rejects.toMatchObject({ code: 'denied' })
@@ -45,7 +45,7 @@ test('a code is good once, and what is no address is not asked', async () => {
   expect(addressAndCode('agentpty open')).toBeNull()
 })
 
-test('without a key, with that of another, and once it is revoked, nothing is opened', async () => {
+test('without a key, with another one’s key, and after a revocation, no connection opens', async () => {
   await expect(openElsewhere(address, async () => null)).rejects.toMatchObject({ code: 'denied' })
   const other = await signInElsewhere(address, (await printed()).code)
   const mixed = { ...other, deviceId: device.deviceId }
@@ -57,7 +57,7 @@ test('without a key, with that of another, and once it is revoked, nothing is op
   await expect(openElsewhere(address, key)).rejects.toMatchObject({ code: 'denied' })
 })
 
-test('where nobody listens it says so, and what to look at', async () => {
+test('an unreachable address is reported, with the next step', async () => {
   const closed = new Instance({ AGENTPTY_HTTP_PORT: '0' })
   const { stdout } = await closed.cli('open', '--print')
   const at = addressAndCode(stdout) ?? assert.fail('no address')

@@ -1,6 +1,6 @@
 /**
- * An extension of the tests, which calls the tools of others as an agent of the editor does: it has no model, and takes its calls over a
- * socket. Each window has its own, by the name of its folder.
+ * An extension for tests that calls the tools of others like an agent of the editor. It has no model and receives its calls over a
+ * socket. Each window has its own, named after its folder.
  */
 
 import { writeFileSync } from 'node:fs'
@@ -59,7 +59,7 @@ const types = `<?xml version="1.0" encoding="utf-8"?>
 <Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension=".json" ContentType="application/json"/>
 <Default Extension=".js" ContentType="text/plain"/><Default Extension=".vsixmanifest" ContentType="text/xml"/></Types>`
 
-/** Writes it, to be installed; returns where. */
+/** Writes the extension for installation; returns its path. */
 export function writeToolCaller(folder: string): string {
   const file = join(folder, 'tool-caller.vsix')
   const parts = {
@@ -84,7 +84,7 @@ interface Answer {
   readonly error?: string
 }
 
-/** Asks the extension in the editor. */
+/** Sends a request to the extension in the editor. */
 export class ToolCaller {
   readonly #socketPath: string
 
@@ -96,7 +96,7 @@ export class ToolCaller {
     return (await this.#ask({})).tools ?? []
   }
 
-  /** What the tool answers, as JSON. */
+  /** The result of the tool, as JSON. */
   async call(tool: string, input: object): Promise<Record<string, unknown>> {
     const { text, error } = await this.#ask({ tool, input })
     if (text === undefined) throw new Error(error)

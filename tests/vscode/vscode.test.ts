@@ -1,4 +1,4 @@
-/** The extension in a real VS Code, driven by a person at the keyboard and by an agent over MCP at the same time. */
+/** The extension in a real VS Code, used by a person at the keyboard and by an agent over MCP at the same time. */
 
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
@@ -39,7 +39,7 @@ const open = (name: string, command: readonly string[]) =>
 testsOfComing(instance, () => editor)
 
 test(
-  'what an agent opens is a tab, and the person goes on typing in their file',
+  'a terminal opened by an agent is a tab, and the person keeps typing in their file',
   async () => {
     const { page, folder } = editor
     const file = join(folder, 'notes.txt')
@@ -58,7 +58,7 @@ test(
 )
 
 test(
-  'what a person types in a tab arrives, once, also when the daemon is killed meanwhile',
+  'input in a tab arrives once, even if the daemon is killed meanwhile',
   async () => {
     const { page } = editor
     await page.locator('.terminal-wrapper.active').click()
@@ -73,7 +73,7 @@ test(
 )
 
 test(
-  'what an agent opens stays behind the terminal in which the person types, and comes in front once they type in a file',
+  'a new terminal stays behind the one in which the person types, and comes to the front once they type in a file',
   async () => {
     const { page } = editor
     await page.locator('.terminal-wrapper.active').click()
@@ -95,7 +95,7 @@ test(
 )
 
 test(
-  'after a reload of the window its tabs are there again, as they are by then',
+  'a reload of the window restores its tabs in their current state',
   async () => {
     const client = await instance.rpc()
     await client.call('send', { terminalId: 'build', text: 'clear; echo before the reload' })
@@ -111,7 +111,7 @@ test(
 )
 
 test(
-  'a terminal that is larger than its tab shows the part where its cursor is, and what is above it as scrollback',
+  'a terminal larger than its tab shows the part with the cursor, and the rows above as scrollback',
   async () => {
     await open('tall', ['bash', '--norc', '-c', 'seq 1 200; read x; read x'])
     await agent.call('resize', { terminalId: 'tall', cols: 100, rows: 90 })
@@ -129,7 +129,7 @@ test(
 )
 
 test(
-  'a yes or no is listed with a badge, and answered by a choice; Enter alone answers nothing',
+  'a confirmation is listed with a badge and answered by a choice; Enter alone answers nothing',
   async () => {
     const { page } = editor
     await open('asks', ['bash', '-c', "read -rp 'Delete all of it? [y/N] ' x; echo got $x; exec cat"])
@@ -153,7 +153,7 @@ test(
 )
 
 test(
-  'who takes a terminal over keeps the agent out until it is handed back',
+  'a take-over locks the agent out until it is handed back',
   async () => {
     const { page } = editor
     await editor.clickInTree('build')
@@ -174,11 +174,11 @@ test(
 )
 
 test(
-  'a person’s own new terminal has the size of its tab, and lives on without it',
+  'a person’s new terminal has the size of its tab, and outlives it',
   async () => {
     const { page } = editor
     await editor.command('agentpty: New Terminal')
-    // The tab that was in front has a prompt too.
+    // The previously active tab has a prompt, too.
     await until(async () => /^\$/.test(await editor.shown()) && !(await editor.shown()).includes('now again'))
     await page.locator('.terminal-wrapper.active .xterm.focus').waitFor()
     await page.keyboard.type('stty size\n')
@@ -197,7 +197,7 @@ test(
 )
 
 test(
-  'what an agent opens is where the settings say: beside the files, or nowhere until it is asked for',
+  'the settings place a terminal opened by an agent: next to the files, or nowhere until it is requested',
   async () => {
     const { page } = editor
     editor.set({ 'agentpty.terminals.location': 'editor' })
@@ -220,7 +220,7 @@ test(
       const isShown = (await page.locator('.terminal-tabs-entry, .tab', { hasText: 'hidden' }).count()) > 0
       if (!isShown) return true
       await agent.call('close', { terminalId: 'hidden' })
-      // Else the row of this one is taken for that of the next.
+      // Otherwise this row would be taken for the next one's.
       await editor.inTree('hidden').waitFor({ state: 'detached' })
       return false
     })
@@ -233,7 +233,7 @@ test(
 )
 
 test(
-  'the terminals of another machine are there once the person has signed in, and those of this one again afterwards',
+  'after signing in, the terminals of another machine are shown, and later those of this one again',
   async () => {
     const { page } = editor
     const other = new Instance({ AGENTPTY_HTTP_PORT: '0' })

@@ -1,4 +1,4 @@
-/** Two windows with one daemon, in the editor that another file has opened. */
+/** Two windows with one daemon, in an editor that another file has opened. */
 
 import { expect, test } from 'vitest'
 import { until } from '../harness/instance.ts'
@@ -8,7 +8,7 @@ const testTimeoutMs = 120_000
 
 export function windowTests({ instance, editor, agent }: OpenedEditor): void {
   test(
-    'two windows have one daemon: a terminal is a tab of the one whose folder it is in, both list it, and neither takes anything from the other',
+    'two windows share one daemon: a terminal is a tab of the window with its folder, and both list it',
     async () => {
       const first = editor()
       const { pid } = (await instance.status()).daemon

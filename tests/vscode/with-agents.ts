@@ -1,4 +1,4 @@
-/** What agents of the editor and those who come from terminal-agent have, tried in the editor that the other tests have open. */
+/** Agents of the editor, and the support for former users of terminal-agent, in the editor that other tests have opened. */
 
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { type Editor, freePort } from './editor.ts'
 
 const testTimeoutMs = 120_000
 
-/** As terminal-agent has left it. */
+/** The files that terminal-agent leaves. */
 const oldEntry = `{
   "mcpServers": {
     "terminal-agent": {
@@ -29,12 +29,12 @@ export function leaveOldEntry(instance: Instance): void {
   writeFileSync(fileOf(instance), oldEntry)
 }
 
-/** As somebody has them who comes from terminal-agent. */
+/** The settings of a former user of terminal-agent. */
 export async function oldSettings(): Promise<Readonly<Record<string, unknown>>> {
   return { 'terminalAgent.port': await freePort(), 'terminalAgent.autoRegister': true }
 }
 
-/** A client that has nothing but that file. */
+/** A client that knows only that file. */
 async function copilot(instance: Instance): Promise<ProtocolClient> {
   const { mcpServers } = JSON.parse(readFileSync(fileOf(instance), 'utf8'))
   const { type, url, headers, tools } = mcpServers['terminal-agent']
@@ -46,24 +46,24 @@ async function copilot(instance: Instance): Promise<ProtocolClient> {
 
 const textOf = (result: unknown) => JSON.parse((result as { content: [{ text: string }] }).content[0].text)
 
-/** Before others: a question of the editor goes out of sight after a while. */
+/** Runs before other tests, because the editor hides a question after a while. */
 export function testsOfComing(instance: Instance, editorNow: () => Editor): void {
   test(
-    'a server that the window starts is where terminal-agent’s settings say, and its files lead there',
+    'a server started by the window uses terminal-agent’s settings, and its files lead there',
     async () => {
       const { settings } = editorNow()
       const { daemon, http } = await instance.status()
       const port = String(settings['terminalAgent.port'])
       expect(new URL(http?.url ?? '').port).toBe(port)
       expect(readFileSync(join(instance.user, '.terminal-agent-port'), 'utf8')).toBe(port)
-      const told = join(instance.user, '.copilot-terminal-bridge', 'server.json')
-      expect(JSON.parse(readFileSync(told, 'utf8'))).toMatchObject({ port: Number(port), pid: daemon.pid })
+      const infoFile = join(instance.user, '.copilot-terminal-bridge', 'server.json')
+      expect(JSON.parse(readFileSync(infoFile, 'utf8'))).toMatchObject({ port: Number(port), pid: daemon.pid })
     },
     testTimeoutMs,
   )
 
   test(
-    'who comes from terminal-agent is asked once, and Copilot’s own file works on; and it can be undone',
+    'a former user of terminal-agent is asked once, Copilot’s file keeps working, and it can be undone',
     async () => {
       const editor = editorNow()
       const asked = editor.notification('by an entry without a token')
@@ -90,7 +90,7 @@ export function testsOfComing(instance: Instance, editorNow: () => Editor): void
 
 export function testsWithAgents(instance: Instance, editorNow: () => Editor): void {
   test(
-    'an agent of the editor uses its tools as an agent, and a person is asked first',
+    'an agent of the editor uses its tools as an agent, after a person’s confirmation',
     async () => {
       const editor = editorNow()
       const { agent } = editor
@@ -107,7 +107,7 @@ export function testsWithAgents(instance: Instance, editorNow: () => Editor): vo
       await editor.confirm('Type this into “by-tool”')
       const { output } = await send
       expect(output).toContain('by the tool: 42')
-      // The person sees what is there, and a model does not.
+      // The person sees the text, and a model does not.
       expect(output).not.toContain(token)
       await editor.untilShown(token)
       const read = await agent.call('agentpty_terminal_read', { terminalId: 'by-tool' })
@@ -117,7 +117,7 @@ export function testsWithAgents(instance: Instance, editorNow: () => Editor): vo
   )
 
   test(
-    'what the policy asks about waits for a person, and what a person has taken over is closed to the agent',
+    'a call that needs approval waits for a person, and a taken-over terminal is closed to the agent',
     async () => {
       const editor = editorNow()
       const { agent, page } = editor
@@ -127,7 +127,7 @@ export function testsWithAgents(instance: Instance, editorNow: () => Editor): vo
       await page.locator('.monaco-list-row', { hasText: 'wants approval' }).first().click()
       const decision = page.locator('.monaco-dialog-box', { hasText: 'agents of the editor' })
       await decision.getByText('Allow Once', { exact: true }).waitFor()
-      // Enter presses the button that has the focus, and that one allows nothing.
+      // Enter presses the focused button, which allows nothing.
       await page.locator('.monaco-dialog-box .monaco-button:focus').waitFor()
       await page.keyboard.press('Enter')
       expect(await send).toMatchObject({ code: 'not_approved' })
@@ -142,16 +142,16 @@ export function testsWithAgents(instance: Instance, editorNow: () => Editor): vo
   )
 
   test(
-    'a terminal of the editor is observed: what ran there and how it ended; and it goes on in agentpty at its folder',
+    'a terminal of the editor is observed with its commands and outcomes, and continued in agentpty at its folder',
     async () => {
       const editor = editorNow()
       const { page, agent } = editor
       await page.locator('.pane-header', { hasText: 'Other Terminals' }).click()
       await agent.command('workbench.action.terminal.new')
-      // The newest: where its panel is empty the editor may open one by itself.
+      // The newest one, because the editor may open one itself if its panel is empty.
       const row = page.locator('.monaco-list-row', { hasText: 'observed' }).last()
       await row.filter({ hasText: 'ready' }).waitFor()
-      // The tab that was in front has more on it.
+      // The previously active tab has more text.
       await until(async () => (await editor.shown()).trim() === '$')
       await page.locator('.terminal-wrapper.active').click()
       await page.keyboard.type('mkdir deeper; cd deeper\n')
@@ -190,7 +190,7 @@ export function testsWithAgents(instance: Instance, editorNow: () => Editor): vo
   )
 
   test(
-    'terminal-agent’s commands start the server again and say where it is, and terminals go on',
+    'terminal-agent’s commands restart the server and show its address, and terminals keep running',
     async () => {
       const { agent } = editorNow()
       const client = await instance.rpc()

@@ -1,4 +1,4 @@
-/** Who gets walls: who asks, whom the configuration wants behind them, and whom a repository does. */
+/** Which terminals get sandboxes: on request, by configuration, and by a repository. */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -10,13 +10,13 @@ import { scratchFolder } from '../harness/scratch.ts'
 
 const userId = process.getuid?.() ?? 0
 
-describe('where nothing is configured', () => {
+describe('without configuration', () => {
   const walls = behindWalls(userId)
 
-  /** /tmp inside is another one. */
+  /** /tmp inside is a separate one. */
   const writes = (path: string) => `mkdir -p ${dirname(path)}; touch ${path}`
 
-  test('a terminal has walls when it is asked for with them, and the list tells which', async () => {
+  test('a terminal has a sandbox on request, and the list shows which', async () => {
     const { terminalId, sandbox } = await walls.run({ command: ['true'], sandbox: { network: 'on' } })
     expect(sandbox).toEqual({ network: 'on', writable: [walls.workspace] })
     const { terminalId: without } = await walls.run({ command: ['true'] })
@@ -26,7 +26,7 @@ describe('where nothing is configured', () => {
     expect(find(without)).not.toHaveProperty('sandbox')
   })
 
-  test('an agent has them when it is started with them', async () => {
+  test('an agent has one when started with it', async () => {
     const spawned = await walls.client.call('spawn', { command: 'cat', cwd: walls.workspace, sandbox: true })
     const { terminals } = await walls.client.call('list', {})
     const found = terminals.find(({ terminalId }) => terminalId === spawned.terminal?.terminalId)
@@ -55,7 +55,7 @@ describe('where nothing is configured', () => {
     expect(existsSync(path)).toBe(true)
   })
 
-  test('the library has an option for them, for all of its terminals and for each', async () => {
+  test('the library has an option, for all of its terminals and for each', async () => {
     await using all = await openTerminals({ sandbox: true })
     const outside = walls.outside('by-library')
     const command = `touch ${outside}`
@@ -67,7 +67,7 @@ describe('where nothing is configured', () => {
     expect(existsSync(outside)).toBe(true)
   })
 
-  test('a program in a terminal with walls gets no others, whatever it asks for', async () => {
+  test('a program in a sandboxed terminal gets no other sandbox, whatever it requests', async () => {
     const engine = await openEngine()
     const call: typeof engine.client.call = (...args) => engine.client.call(...args)
     const cwd = walls.workspace
@@ -82,7 +82,7 @@ describe('where nothing is configured', () => {
     await engine.close()
   })
 
-  test('a place that is not there is refused: nobody would notice that it is not kept', async () => {
+  test('a missing path is refused, because its absence would go unnoticed', async () => {
     const sandbox = { hidden: [walls.outside('not-there')] }
     await expect(walls.run({ command: ['true'], sandbox })).rejects.toMatchObject({
       code: 'invalid_input',
@@ -90,12 +90,12 @@ describe('where nothing is configured', () => {
     })
   })
 
-  test('who starts the wall’s own program is refused', async () => {
+  test('starting the wall’s own program is refused', async () => {
     const command = ['agentpty-wall', '--', 'sh', '--', 'sh']
     await expect(walls.run({ command })).rejects.toMatchObject({ code: 'invalid_input' })
   })
 
-  test('in a home nothing is a workspace, so nothing of it can be written', async () => {
+  test('in a home nothing is a workspace, so nothing of it is writable', async () => {
     const { output } = await walls.run({
       command: 'touch x || ls -a | grep -c bashrc',
       cwd: walls.instance.user,
@@ -104,7 +104,7 @@ describe('where nothing is configured', () => {
     expect(output).toMatch(/Read-only file system\n1$/)
   })
 
-  test('a repository’s own file puts them up, and takes none down', async () => {
+  test('a repository’s own file adds sandboxes, and removes none', async () => {
     const folder = walls.outside('tight')
     walls.write(join(folder, '.git/HEAD'), 'ref: refs/heads/main\n')
     walls.write(join(folder, '.agentpty/policy.yaml'), 'sandbox:\n  network: off\n  writable: [/]\n')
@@ -120,14 +120,14 @@ describe('where nothing is configured', () => {
   })
 })
 
-describe('where the configuration wants them', () => {
+describe('with a configured sandbox', () => {
   const walls = behindWalls(userId)
   beforeAll(async () => {
     const settings = 'policy:\n  sandbox:\n    network: [example.com]\n    hidden: [file]\n'
     walls.write(join(walls.instance.home, 'config.yaml'), settings)
   })
 
-  test('every terminal has them: opened, run in, started as an agent, by any face', async () => {
+  test('every terminal has one: opened, run in, started as an agent, through any interface', async () => {
     const cwd = walls.workspace
     const mcp = await walls.instance.mcp()
     const { terminalId } = await mcp.call('create', { command: ['cat'], cwd })
@@ -150,18 +150,18 @@ describe('where the configuration wants them', () => {
     ['with another host', { network: ['evil.example'] }],
     ['with a place to write', { writable: ['~/.bashrc'] }],
     ['with more processes', { limits: { processes: 100_000 } }],
-  ])('who asks for a terminal %s is refused, and told the next move', async (_how, sandbox) => {
+  ])('a request for a terminal %s is refused with the next step', async (_how, sandbox) => {
     const asked = walls.run({ command: ['true'], sandbox })
     await expect(asked).rejects.toMatchObject({ code: 'denied', hint: expect.stringMatching(/Leave it out/) })
   })
 
-  test('who asks for stricter ones gets them', async () => {
+  test('a request for a stricter one is granted', async () => {
     const { terminalId } = await walls.run({ command: ['true'], sandbox: { network: 'off' } })
     const { terminals } = await walls.client.call('list', {})
     expect(terminals.find((one) => one.terminalId === terminalId)?.sandbox?.network).toBe('off')
   })
 
-  test('a change of the file counts from the next terminal on', async () => {
+  test('a change of the file applies from the next terminal on', async () => {
     const file = join(walls.instance.home, 'config.yaml')
     const before = readFileSync(file, 'utf8')
     walls.write(file, 'policy: {}\n')
@@ -171,8 +171,8 @@ describe('where the configuration wants them', () => {
   })
 })
 
-describe('on a machine that cannot put them up', () => {
-  /** What a program is told that asks for walls, where something else lies in the place of bubblewrap: seen by it alone. */
+describe('on a machine that cannot create them', () => {
+  /** The error of a program that requests a sandbox, with another program in place of bubblewrap, visible to it only. */
   async function toldWith(
     bubblewrap: string,
   ): Promise<{ readonly code: string; readonly message: string; readonly hint: string }> {
@@ -195,7 +195,7 @@ describe('on a machine that cannot put them up', () => {
     return JSON.parse(stdout)
   }
 
-  test('without bubblewrap, who asks is told to install it', async () => {
+  test('without bubblewrap, the error names how to install it', async () => {
     expect(await toldWith('')).toEqual({
       code: 'sandbox_unavailable',
       message: 'No sandbox can be put up: bubblewrap (bwrap) is not installed.',
@@ -203,15 +203,15 @@ describe('on a machine that cannot put them up', () => {
     })
   })
 
-  test('where the system forbids namespaces, who asks is told so, and what allows them', async () => {
+  test('if the system forbids namespaces, the error says so and names the fix', async () => {
     const complaint = 'bwrap: No permissions to create new namespace'
-    const told = await toldWith(`#!/bin/sh\necho "${complaint}" >&2\nexit 1\n`)
-    expect(told).toMatchObject({ code: 'sandbox_unavailable', hint: expect.stringContaining(complaint) })
-    expect(told.hint).toMatch(/sysctl|container/)
+    const failure = await toldWith(`#!/bin/sh\necho "${complaint}" >&2\nexit 1\n`)
+    expect(failure).toMatchObject({ code: 'sandbox_unavailable', hint: expect.stringContaining(complaint) })
+    expect(failure.hint).toMatch(/sysctl|container/)
   })
 
-  test('an older bubblewrap is named', async () => {
-    const told = await toldWith('#!/bin/sh\necho "bwrap: Unknown option --size" >&2\nexit 1\n')
-    expect(told.hint).toContain('0.8 or newer')
+  test('an outdated bubblewrap is named', async () => {
+    const failure = await toldWith('#!/bin/sh\necho "bwrap: Unknown option --size" >&2\nexit 1\n')
+    expect(failure.hint).toContain('0.8 or newer')
   })
 })

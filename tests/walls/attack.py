@@ -1,4 +1,4 @@
-"""What a hostile program tries from inside a terminal. ATTACK holds its name and its arguments as JSON.
+"""The attacks of a hostile program inside a terminal. ATTACK contains the name and the arguments as JSON.
 
 Prints "out: ..." when it got through, and "held: ..." with the reason when it did not.
 """
@@ -60,7 +60,7 @@ def chmod(path):
 
 
 def set_id(way, path, mode):
-    """A file whose mode has a set-ID bit: other users of the machine could run it as its owner."""
+    """Creates a file whose mode has a set-ID bit: other users of the machine could run it as its owner."""
     os.path.exists(path) and os.unlink(path)
     if way == 'open':
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, mode))
@@ -144,7 +144,7 @@ def proc(pid, name):
 
 
 def overwrite_program(pid):
-    """The program of a process that came from outside: opened through /proc it would be the file outside."""
+    """Writes to the program of a process from outside: opened through /proc, it would be the file outside."""
     return os.open(f'/proc/{pid}/exe', os.O_WRONLY)
 
 
@@ -154,7 +154,7 @@ def type_into_terminal(request):
 
 
 def type_by_old_calls():
-    """The same by the 32-bit entry of a 64-bit processor, whose numbers are others."""
+    """The same through the 32-bit entry of a 64-bit processor, which has other call numbers."""
     if platform.machine() != 'x86_64':
         raise OSError(0, 'this processor has no such entry')
     pid = os.fork()
@@ -291,7 +291,7 @@ def environment(*names):
 
 
 def processes_of_others():
-    """Those that this process has neither started nor descends from."""
+    """Lists the processes that are neither children nor ancestors of this one."""
     pids = [int(name) for name in os.listdir('/proc') if name.isdigit()]
     others = [pid for pid in pids if pid not in (1, os.getpid(), os.getppid())]
     if not others:

@@ -1,6 +1,6 @@
 /**
- * Whatever a program inside tries: each row of the table in docs/security.md, from real terminals of a real daemon. What the machine lets
- * happen without walls is tried without them first, so that no row holds by accident.
+ * Attacks of a program inside: each row of the table in docs/security.md, in real terminals of a real daemon. Attacks that the machine
+ * allows without a sandbox are tried without one first, so that no row passes by accident.
  */
 
 import { execFileSync } from 'node:child_process'
@@ -30,7 +30,7 @@ describe.each(users)('as %s', (_name, userId) => {
   const own = (path: string) => join(walls.workspace, path)
   const host = () => walls.instance.status().then(({ host }) => host.pid)
 
-  /** Goes through without walls, and not behind them. */
+  /** Succeeds without a sandbox, and not inside one. */
   async function expectHeld(attack: Attack, again: Attack = attack): Promise<string> {
     expect(await walls.attack(again, false)).toMatch(/^out: /)
     const inside = await walls.attack(attack, true)
@@ -62,7 +62,7 @@ describe.each(users)('as %s', (_name, userId) => {
       )
     })
 
-    test('what the caller names is hidden too', async () => {
+    test('files named by the caller are hidden, too', async () => {
       walls.write(home('notes/plan'), 'a secret')
       expect(await walls.attack(['read', home('notes/plan')], true)).toMatch(/^out: /)
       expect(await walls.attack(['read', home('notes/plan')], { hidden: ['~/notes'] })).toMatch(/^held: /)
@@ -83,7 +83,7 @@ describe.each(users)('as %s', (_name, userId) => {
   })
 
   describe('files', () => {
-    test('the workspace can be written, and all there is of outside only read', async () => {
+    test('the workspace is writable, and everything outside is read-only', async () => {
       expect(await walls.attack(['write', own('made-inside')], true)).toMatch(/^out: /)
       expect(readFileSync(own('made-inside'), 'utf8')).toContain('from inside')
       await expectHeld(['write', home('.bashrc')])
@@ -116,7 +116,7 @@ describe.each(users)('as %s', (_name, userId) => {
       expect(existsSync(own('set-id')) ? statSync(own('set-id')).mode & 0o6000 : 0).toBe(0)
     })
 
-    test.each([0o755, 0o1777, 0o600])('every other mode can be given: %o', async (mode) => {
+    test.each([0o755, 0o1777, 0o600])('every other mode can be set: %o', async (mode) => {
       for (const way of ['open', 'chmod', 'fchmod'])
         expect(await walls.attack(['set_id', way, own('plain'), mode], true)).toMatch(/^out: /)
     })
@@ -128,13 +128,13 @@ describe.each(users)('as %s', (_name, userId) => {
       expect(existsSync('/tmp/from-inside')).toBe(false)
     })
 
-    test('what starts by itself later, or says what agents may do, can only be read in the workspace too', async () => {
+    test('files that start programs later, or that control agents, are read-only in the workspace, too', async () => {
       for (const path of ['.git/hooks/post-commit', '.git/config', '.agentpty/policy.yaml'])
         await expectHeld(['write', own(path)])
       await expectHeld(['make', own('.git/hooks/more')])
     })
 
-    test('nor can it be moved away and made anew', async () => {
+    test('nor can they be moved away and created again', async () => {
       for (const [folder, file] of [
         ['.git', 'config'],
         ['.agentpty', 'policy.yaml'],
@@ -143,7 +143,7 @@ describe.each(users)('as %s', (_name, userId) => {
         expect(await walls.attack(['move_away', own(folder), file], true)).toMatch(/^held: .*(busy|Read-only)/i)
     })
 
-    test('a repository without hooks gets an empty folder for them, which cannot be written', async () => {
+    test('a repository without hooks gets an empty, read-only folder for them', async () => {
       const bare = walls.write(walls.outside('other/.git/HEAD'), 'ref: refs/heads/main\n')
       const { output } = await walls.run({
         command: ['python3', own('attack.py')],
@@ -154,7 +154,7 @@ describe.each(users)('as %s', (_name, userId) => {
       expect(output).toMatch(/^held: .*Read-only/)
     })
 
-    test('what the caller names can be written, or only read', async () => {
+    test('paths named by the caller are writable, or read-only', async () => {
       const cache = walls.write(home('.npm/x'), 'ours')
       expect(await walls.attack(['write', cache], true)).toMatch(/^held: /)
       expect(await walls.attack(['write', cache], { writable: ['~/.npm'] })).toMatch(/^out: /)
@@ -163,7 +163,7 @@ describe.each(users)('as %s', (_name, userId) => {
   })
 
   describe('agentpty itself', () => {
-    test('its home, its token and its sockets are not there', async () => {
+    test('its home, its token and its sockets do not exist inside', async () => {
       const { home: folder, paths } = walls.instance
       await walls.instance.token()
       await expectHeld(['entries', folder])
@@ -172,7 +172,7 @@ describe.each(users)('as %s', (_name, userId) => {
       await expectHeld(['unix', paths.hostSocket])
     })
 
-    test('not even where they lie in a place that can be written', async () => {
+    test('not even if they are in a writable folder', async () => {
       const { token } = walls.instance.paths
       await walls.instance.token()
       expect(await walls.attack(['read', token], { writable: [walls.instance.home] })).toMatch(/^held: /)
@@ -194,7 +194,7 @@ describe.each(users)('as %s', (_name, userId) => {
       expect(walls.instance.processes()).toContain(pid)
     })
 
-    test('what stands between it and the program gives nothing away either', async () => {
+    test('the processes between it and the program give nothing away either', async () => {
       for (const name of ['root', 'cwd', 'fd', 'mem', 'environ'])
         expect(await walls.attack(['proc', 1, name], true)).toMatch(/^held: .*(denied|permitted)/i)
       expect(await walls.attack(['overwrite_program', 1], true)).toMatch(/^held: .*denied/)
@@ -204,12 +204,12 @@ describe.each(users)('as %s', (_name, userId) => {
   })
 
   describe('sockets of other programs', () => {
-    test('one that lies in a folder that can be read is covered', async () => {
+    test('a socket in a readable folder is covered', async () => {
       const socket = home('agent.sock')
       await withServer({ path: socket }, () => expectHeld(['unix', socket]))
     })
 
-    test('an abstract one is out of reach, also with a network where the kernel has Landlock 6', async () => {
+    test('an abstract one is unreachable, even with a network on kernels with Landlock 6', async () => {
       const name = `agentpty-test-${process.pid}-${userId}`
       await withServer({ path: `\0${name}` }, async () => {
         await expectHeld(['abstract', name])
@@ -220,7 +220,7 @@ describe.each(users)('as %s', (_name, userId) => {
   })
 
   describe('the network', () => {
-    test('nothing of it is there: neither this machine nor another', async () => {
+    test('no network exists: neither this machine nor another', async () => {
       await expectHeld(['connect', '127.0.0.1', port])
       await expectHeld(['connect', '::1', port])
       for (const address of addresses()) await expectHeld(['connect', address, port])
@@ -269,7 +269,7 @@ describe.each(users)('as %s', (_name, userId) => {
   })
 })
 
-/** Where the machine lets nobody trace anybody, a wall shows nothing. */
+/** If the machine lets no process trace another, a sandbox proves nothing. */
 function canTrace(userId: number): boolean {
   try {
     return userId === 0 || readFileSync('/proc/sys/kernel/yama/ptrace_scope', 'utf8').trim() === '0'
@@ -278,7 +278,7 @@ function canTrace(userId: number): boolean {
   }
 }
 
-/** Of this machine, besides the loopback ones. */
+/** The addresses of this machine, besides the loopback ones. */
 function addresses(): string[] {
   return Object.values(networkInterfaces())
     .flat()
@@ -297,7 +297,7 @@ async function withServer(at: { readonly path: string }, use: () => Promise<unkn
   }
 }
 
-/** By the kernel's own word: a test of what it does not have shows nothing. */
+/** Uses the kernel's own report: a test of a missing feature proves nothing. */
 function landlockVersion(): number {
   return Number(execFileSync(hostProgram, ['--landlock'], { encoding: 'utf8' }))
 }

@@ -1,4 +1,4 @@
-/** Work with git goes on inside, in a checkout and in one that is linked to another; what git would run or obey later is kept. */
+/** Work with git inside, in a checkout and in a linked one. Files that git would run or obey later are protected. */
 
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ describe.each(users)('as %s', (_name, userId) => {
   test.each([
     ['a checkout', () => main],
     ['a linked checkout', () => linked],
-  ])('in %s one commits, makes branches and looks back', async (_which, folder) => {
+  ])('in %s one can commit, branch and read the log', async (_which, folder) => {
     const command =
       'git switch -qc work-$(basename $PWD) && date >> file && git commit -qam second && git log --oneline | wc -l && git stash list'
     const { output, exitCode } = await walls.run({ command, cwd: folder(), env: author, sandbox: true })
@@ -42,7 +42,7 @@ describe.each(users)('as %s', (_name, userId) => {
     ['a linked checkout', () => linked],
   ])('in %s neither its settings nor its hooks can be changed', async (_which, folder) => {
     const cwd = folder()
-    // What a script holds the policy does not look at.
+    // The policy does not inspect the content of a script.
     const run = (line: string) => {
       walls.write(join(cwd, 'script.sh'), line)
       return walls.run({ command: ['sh', 'script.sh'], cwd, sandbox: true })

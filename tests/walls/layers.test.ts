@@ -1,6 +1,6 @@
 /**
- * The layers by themselves, at a ptyhost: what holds when another one does not. Bubblewrap is told here to hide and forbid nothing, and
- * what is left is the wall's own.
+ * The layers individually, at a ptyhost: each holds when another one does not. Bubblewrap is configured here to hide and forbid nothing, and
+ * only the wall's own layers remain.
  */
 
 import { execFileSync } from 'node:child_process'
@@ -15,7 +15,7 @@ import { scratchFolder } from '../harness/scratch.ts'
 const version = Number(execFileSync(hostProgram, ['--landlock'], { encoding: 'utf8' }))
 const isRoot = process.getuid?.() === 0
 
-/** All of outside to write, and a process namespace, which the wall needs. */
+/** Everything outside is writable, with a process namespace, which the wall needs. */
 const openWall = [
   '--bind',
   '/',
@@ -28,7 +28,7 @@ const openWall = [
   '--unshare-pid',
 ]
 
-describe('behind walls of which bubblewrap puts up none', () => {
+describe('behind a wall without bubblewrap’s protection', () => {
   const folder = scratchFolder()
   let host: TestHost
   beforeAll(async () => {
@@ -49,7 +49,7 @@ describe('behind walls of which bubblewrap puts up none', () => {
     return recorder.text
   }
 
-  test.runIf(version >= 1)('Landlock lets nothing be written but what is named', async () => {
+  test.runIf(version >= 1)('Landlock allows writing only to named paths', async () => {
     const [inside, outside] = [mkdtempSync(join(folder, 'in-')), mkdtempSync(join(folder, 'out-'))]
     const words = ['--write', '/dev', '--write', '/proc', '--write', inside]
     expect(await attack(words, ['write', join(inside, 'a')])).toMatch(/^out: /)
@@ -57,13 +57,13 @@ describe('behind walls of which bubblewrap puts up none', () => {
     expect(await attack(words, ['make', join(outside, 'b')])).toMatch(/^held: .*Permission denied/)
     expect(await attack(words, ['remove', join(inside, 'a')])).toMatch(/^out: /)
     expect(existsSync(join(outside, 'a'))).toBe(false)
-    // Without the wall's word for it, nothing else would have kept it.
+    // Without the wall's rule, nothing else would have protected it.
     expect(
       await attack(['--write', '/dev', '--write', '/proc', '--write', folder], ['write', join(outside, 'a')]),
     ).toMatch(/^out: /)
   })
 
-  test.runIf(version >= 6)('Landlock lets no abstract socket of outside be reached', async () => {
+  test.runIf(version >= 6)('Landlock blocks abstract sockets of the outside', async () => {
     const name = `agentpty-layers-${process.pid}`
     const server = createServer((socket) => void socket.on('error', () => undefined).end())
     await new Promise<void>((ready) => void server.listen(`\0${name}`, () => ready()))
@@ -71,14 +71,14 @@ describe('behind walls of which bubblewrap puts up none', () => {
     server.close()
   })
 
-  test('the filter of system calls holds by itself, whatever rights are left', async () => {
+  test('the filter of system calls holds alone, whatever rights remain', async () => {
     expect(await attack(['--write', '/'], ['type_into_terminal', 0x5412])).toMatch(/^held: \[Errno 1\]/)
     expect(await attack(['--write', '/'], ['unshare'])).toMatch(/^held: \[Errno 1\]/)
     expect(await attack(['--write', '/'], ['mount', folder])).toMatch(/^held: \[Errno 1\]/)
   })
 
   test.runIf(isRoot)(
-    'root without a user namespace, as in a container that forbids them, is held all the same',
+    'root without a user namespace, as in a container that forbids them, is restricted all the same',
     async () => {
       const limits = { memoryBytes: null, processes: 500, cpuSeconds: null, fileBytes: 1 << 30 }
       const sandbox = {
@@ -120,7 +120,7 @@ describe('behind walls of which bubblewrap puts up none', () => {
     },
   )
 
-  test('a program that cannot be started is told as without walls, and so is one that bubblewrap does not start', async () => {
+  test('a program that cannot be started is reported as without a sandbox, and so is one that bubblewrap does not start', async () => {
     const begin = ['agentpty-wall', '--', '/usr/bin/bwrap', ...openWall]
     await expect(open(host.link, [...begin, '--', 'no-such-program'])).rejects.toMatchObject({
       code: 'spawn_failed',

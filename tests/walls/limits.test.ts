@@ -1,4 +1,4 @@
-/** What programs inside may use: none of it harms the terminals beside it. */
+/** The limits of sandboxed programs: none of them harms other terminals. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,11 +12,11 @@ const MiB = 1024 * 1024
 describe.each(users)('as %s', (_name, userId) => {
   const walls = behindWalls(userId)
 
-  /** Another terminal answers, and nothing of the attack is left. */
+  /** Another terminal answers, and no process of the attack is left. */
   async function expectUnharmed(): Promise<void> {
     const { output } = await walls.run({ command: 'echo still here' })
     expect(output).toBe('still here')
-    // The daemon, ptyhost, the one that tells who connects, and nobody else.
+    // The daemon, ptyhost, the helper that identifies peers, and no other process.
     await until(() => walls.processes().length <= 3)
   }
 
@@ -83,8 +83,8 @@ describe.each(users)('as %s', (_name, userId) => {
   })
 })
 
-/** Where there are no control groups root has nobody who counts but the wall itself. A folder without any lies over theirs, seen by this program alone. */
-test.runIf(process.getuid?.() === 0)('root without control groups is held by looking', async () => {
+/** Without control groups, only the wall itself limits root. An empty folder hides the groups, from this program only. */
+test.runIf(process.getuid?.() === 0)('root without control groups is limited by polling', async () => {
   const folder = scratchFolder()
   const attack = join(process.cwd(), 'tests/walls/attack.py')
   const script = `

@@ -1,4 +1,4 @@
-/** A network of listed hosts: what goes by the proxy is judged, and nothing goes another way. */
+/** A network of listed hosts: requests through the proxy are judged, and no other way exists. */
 
 import { createServer, type Server } from 'node:http'
 import type { SandboxNetwork } from '@agentpty/protocol/sandbox'
@@ -29,7 +29,7 @@ describe.each(users)('as %s', (_name, userId) => {
     const { output } = await walls.run({ command: ['python3', '-c', code], sandbox })
     return output
   }
-  /** By whatever proxy the environment names. */
+  /** Uses the proxy named by the environment. */
   const fetched = (url: string) =>
     `import urllib.request, os\nos.environ.pop("no_proxy", 0); os.environ.pop("NO_PROXY", 0)\ntry:\n  print(urllib.request.urlopen("${url}").read().decode())\nexcept Exception as error:\n  print("held:", getattr(error, "code", ""), getattr(error, "read", lambda: b"")().decode() or error)`
   const tunnel = (target: string) =>
@@ -41,7 +41,7 @@ describe.each(users)('as %s', (_name, userId) => {
     expect(await python(tunnel(`127.0.0.1:${port}`), network)).toContain('hello GET /through')
   })
 
-  test('one that is not listed is refused with its name, and never asked', async () => {
+  test('an unlisted host is refused by name, and never contacted', async () => {
     asked.length = 0
     const network = ['example.com']
     expect(await python(fetched(`http://127.0.0.1:${port}/`), network)).toContain('may not reach 127.0.0.1')
@@ -54,26 +54,26 @@ describe.each(users)('as %s', (_name, userId) => {
     expect(await python(tunnel(`127.0.0.1:${port}`), ['127.0.0.1:1'])).toContain('403')
   })
 
-  test('the name that was judged is the one the host is told, whatever the program says', async () => {
+  test('the judged name is the one sent to the host, whatever the program sends', async () => {
     asked.length = 0
     const code = `import socket\ns = socket.create_connection(("127.0.0.1", 3128))\ns.sendall(b"GET http://127.0.0.1:${port}/ HTTP/1.0\\r\\nHost: evil.example\\r\\n\\r\\n")\nprint(s.recv(500).decode().split("\\r\\n")[0])`
     expect(await python(code, [`127.0.0.1:${port}`])).toContain('200')
     expect(asked).toEqual([`127.0.0.1:${port}`])
   })
 
-  test('a program that takes no proxy reaches nothing', async () => {
+  test('a program that ignores the proxy reaches nothing', async () => {
     expect(await walls.attack(['connect', '127.0.0.1', port], { network: [`127.0.0.1:${port}`] })).toMatch(
       /^held: .*refused/,
     )
   })
 
-  test('what is no request of a proxy is refused, and the next one is answered', async () => {
+  test('an invalid proxy request is refused, and the next one is answered', async () => {
     const network = [`127.0.0.1:${port}`]
     const code = `import socket\nfor text in (b"\\x05\\x01\\x00", b"CONNECT HTTP/1.1\\r\\n\\r\\n", b"CONNECT :99999999 HTTP/1.1\\r\\n\\r\\n", b"GET ftp://127.0.0.1/ HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n"):\n  s = socket.create_connection(("127.0.0.1", 3128)); s.sendall(text); s.shutdown(socket.SHUT_WR)\n  print(" 200 " in s.recv(500).decode())\n${fetched(`http://127.0.0.1:${port}/after`)}`
     expect(await python(code, network)).toBe('False\nFalse\nFalse\nFalse\nhello GET /after')
   })
 
-  test('a sandbox goes on reaching its hosts when the daemon is another one', async () => {
+  test('a sandbox keeps reaching its hosts after a restart of the daemon', async () => {
     const { terminalId } = await walls.client.call('create', {
       shell: 'bash',
       cwd: walls.workspace,

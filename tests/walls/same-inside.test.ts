@@ -1,4 +1,4 @@
-/** Whose turn it is, what runs, and how it ends are seen behind walls as without them, for root and for an ordinary user. */
+/** Turns, programs and their ends are seen inside a sandbox as outside, for root and for an ordinary user. */
 
 import { join } from 'node:path'
 import type { Sandbox } from '@agentpty/protocol/sandbox'
@@ -20,7 +20,7 @@ describe.each(users)('as %s', (_name, userId) => {
     walls.write(join(walls.workspace, 'long'), Array.from({ length: 300 }, (_, row) => `line ${row}\n`).join(''))
   })
 
-  /** The verdicts of a program as it starts, and after each of these inputs. */
+  /** The verdicts of a program at its start, and after each of these inputs. */
   async function verdictsOf(start: VerbInput<'create'>, inputs: readonly string[], sandbox: Sandbox): Promise<Seen[]> {
     const opened = await walls.client.call('create', { cwd: walls.workspace, ...start, sandbox })
     const { terminalId } = opened
@@ -45,7 +45,7 @@ describe.each(users)('as %s', (_name, userId) => {
     expect(inside).toEqual(outside)
   })
 
-  test('a line of a shell runs in the foreground of its terminal: it is stopped, goes on and is interrupted by keys', async () => {
+  test('a shell’s line runs in the foreground of its terminal: keys stop, continue and interrupt it', async () => {
     const { terminalId } = await walls.client.call('create', { shell: 'bash', cwd: walls.workspace, sandbox: true })
     const press = (key: string) => walls.client.call('sendKeys', { terminalId, keys: [key] })
     await walls.client.call('send', {
@@ -63,7 +63,7 @@ describe.each(users)('as %s', (_name, userId) => {
   test.each<[string, Sandbox]>([
     ['without walls', false],
     ['behind walls', true],
-  ])('a program that computes is busy %s, and is interrupted', async (_where, sandbox) => {
+  ])('a computing program is busy %s, and is interrupted', async (_where, sandbox) => {
     const env = { ATTACK: JSON.stringify(['spin']) }
     const { terminalId } = await walls.client.call('create', { shell: 'bash', cwd: walls.workspace, env, sandbox })
     await walls.client.call('send', { terminalId, text: 'python3 attack.py', waitFor: { text: 'spinning' } })
@@ -80,7 +80,7 @@ describe.each(users)('as %s', (_name, userId) => {
     expect(ended).toMatchObject({ state: 'exited', signal: 'SIGINT' })
   })
 
-  test('a program that is told to end has its time to do so', async () => {
+  test('a program asked to end has its time to do so', async () => {
     const trap = 'trap "echo saved > saved; exit 0" HUP; echo up; while :; do read -t 100 x; done'
     const { terminalId } = await walls.client.call('create', {
       command: ['bash', '-c', trap],

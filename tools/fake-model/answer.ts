@@ -1,4 +1,4 @@
-/** One request of a client, from its text to the last byte of the answer. Everything that happens is logged. */
+/** Handles one request of a client, from its text to the last byte of the answer. Every event is logged. */
 
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -76,7 +76,7 @@ interface Streaming {
   readonly gone: AbortSignal
 }
 
-/** False when it ended before its last event, by the client or by the script. */
+/** False when the client or the script ended it before its last event. */
 async function stream(
   dialect: Dialect,
   request: ModelRequest,
@@ -105,7 +105,7 @@ async function stream(
   return true
 }
 
-/** Aborted when the client hangs up before it has the whole answer: that is how a turn is interrupted. */
+/** Aborted when the client disconnects before it has the whole answer: that is how a turn is interrupted. */
 function watchClient({ id, response, log }: Handling): AbortSignal {
   const gone = new AbortController()
   response.on('close', () => {

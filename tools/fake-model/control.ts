@@ -1,4 +1,4 @@
-/** The test's side of the server, below /__fake/: the log, what is held, and the script. */
+/** The test's side of the server, below /__fake/: the log, the held answers, and the script. */
 
 import type { EventLog } from './event-log.ts'
 import type { Holds } from './holds.ts'

@@ -1,6 +1,6 @@
 /**
- * Some clients hide the tools of MCP servers behind a search tool. When a step wants such a tool, the search is made
- * first, by itself, and the step is played on the next request; the search does not count as a step.
+ * Some clients hide the tools of MCP servers behind a search tool. When a step needs such a tool, the search is made
+ * first, automatically, and the step is played on the next request; the search does not count as a step.
  */
 
 import { type Position, promptOf } from './position.ts'

@@ -1,4 +1,4 @@
-/** Keeps requests as files, for somebody who writes a recipe for a new client. */
+/** Saves requests as files, for writing the recipe of a new client. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
@@ -22,7 +22,7 @@ function parsed(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch {
-    // Kept as it came: a request that is no JSON is what one would want to see.
+    // Saved unchanged: a request that is not JSON is of special interest.
     return body
   }
 }

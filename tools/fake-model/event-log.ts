@@ -1,4 +1,4 @@
-/** What the model saw and said, with times: the ground truth of a test, apart from any terminal. */
+/** The model's input and output, with times: the ground truth of a test, independent of any terminal. */
 
 import { appendFileSync } from 'node:fs'
 
@@ -6,16 +6,16 @@ export interface LogEvent {
   /** Milliseconds since 1970, with fractions. */
   readonly t: number
   readonly ev: string
-  /** Which request it belongs to. */
+  /** The request that it belongs to. */
   readonly id?: number
-  /** Of a request: the conversation, or the client's own housekeeping. */
+  /** For a request: the conversation, or the client's own housekeeping. */
   readonly kind?: 'main' | 'side'
   readonly turn?: string
   readonly step?: number
   readonly prompt?: string
-  /** Of `respond`: text, tool or error. */
+  /** For `respond`: text, tool or error. */
   readonly what?: string
-  /** Of `done`: the turn is over, no tool was called. */
+  /** For `done`: the turn is over, no tool was called. */
   readonly final?: boolean
   readonly [detail: string]: unknown
 }

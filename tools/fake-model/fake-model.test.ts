@@ -1,4 +1,4 @@
-/** Every dialect, driven as a client would: whole and streamed, with text, tools, holds and errors. */
+/** Every dialect, used like a client: complete and streamed, with text, tools, holds and errors. */
 
 import { afterEach, expect, test } from 'vitest'
 import type { WrittenScript } from './script.ts'
@@ -20,7 +20,7 @@ const script: WrittenScript = {
   ],
 }
 
-/** How each client would ask, with one tool on offer, and where the words of a whole answer stand. */
+/** Each client's request with one tool on offer, and the position of the text in a complete answer. */
 const clients: Readonly<
   Record<DialectName, { path: string; streamPath?: string; ask: (prompt: string) => object; words: RegExp }>
 > = {
@@ -125,7 +125,7 @@ test('in code mode the call is wrapped in JavaScript for the one tool there is',
   expect(call.input).toContain('"files_list"')
 })
 
-test('a held answer comes when it is released, and not before', async () => {
+test('a held answer is sent when released, and not before', async () => {
   const { log, release } = await start([{ hold: 'door', text: 'open' }])
   const pending = post('/v1/messages', clients.anthropic.ask('knock'))
   await expect.poll(async () => (await fetch(`${model?.url}/__fake/held`)).json()).toEqual(['door'])
@@ -134,7 +134,7 @@ test('a held answer comes when it is released, and not before', async () => {
   expect(JSON.parse((await pending).text).content[0].text).toBe('open')
 })
 
-test('a client that hangs up is logged, and what was held for it is held no more', async () => {
+test('a disconnected client is logged, and its held answers are dropped', async () => {
   const { log } = await start([{ hold: 'door', text: 'open' }])
   const leave = new AbortController()
   const body = JSON.stringify(clients.anthropic.ask('knock'))
@@ -151,7 +151,7 @@ test('a connection is cut where the script says', async () => {
   await expect(post('/v1/messages', { ...clients.anthropic.ask('go'), stream: true })).rejects.toThrow()
 })
 
-test('a new script is taken over the wire, and a broken one is refused', async () => {
+test('a new script is accepted over the wire, and an invalid one is refused', async () => {
   await start([{ text: 'old' }])
   expect((await post('/__fake/script', [{ text: 'new' }])).status).toBe(200)
   expect((await post('/__fake/script', { turns: 'none' })).status).toBe(400)

@@ -1,4 +1,4 @@
-/** Answers that are held back until somebody releases them: a model that is busy for exactly as long as wanted. */
+/** Answers that are held back until released: a model that is busy for exactly the wanted time. */
 
 export class Holds {
   readonly #held = new Map<string, Set<() => void>>()
@@ -7,7 +7,7 @@ export class Holds {
     return [...this.#held.keys()]
   }
 
-  /** Resolves on release, or when the client is gone. */
+  /** Resolves on release, or when the client has disconnected. */
   wait(name: string, gone: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const waiting = this.#held.get(name) ?? new Set()
@@ -22,7 +22,7 @@ export class Holds {
     })
   }
 
-  /** Without a name, all. Returns how many answers go on. */
+  /** Without a name, releases all. Returns the number of released answers. */
   release(name: string | null): number {
     const waiting = [...this.#held].flatMap(([held, ends]) => (name === null || name === held ? [...ends] : []))
     for (const end of waiting) end()

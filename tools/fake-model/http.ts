@@ -1,4 +1,4 @@
-/** The little of HTTP that is needed. */
+/** The required part of HTTP. */
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 
@@ -18,7 +18,7 @@ export function sendJson(
   response.end(response.req.method === 'HEAD' ? undefined : JSON.stringify(body))
 }
 
-/** Only this machine is served. Resolves with the address. */
+/** Serves only this machine. Resolves with the address. */
 export function listen(server: Server, port: number): Promise<string> {
   const host = '127.0.0.1'
   return new Promise((resolve, reject) => {

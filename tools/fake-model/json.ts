@@ -1,4 +1,4 @@
-/** Reading JSON of unknown shape: what is not there is absent, and nothing throws. */
+/** Reads JSON of unknown form: missing values are absent, and nothing throws. */
 
 import { randomUUID } from 'node:crypto'
 
@@ -15,7 +15,7 @@ export function textAt(value: unknown, key: string): string {
   return typeof found === 'string' ? found : ''
 }
 
-/** The text of a message's content, however deep it lies; what is no text stays JSON. */
+/** The text of a message's content at any depth; other values stay JSON. */
 export function textOf(content: unknown): string {
   if (content === null || content === undefined) return ''
   if (typeof content === 'string') return content

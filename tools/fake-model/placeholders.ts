@@ -4,7 +4,7 @@ import type { Position } from './position.ts'
 
 const placeholder = /\{\{(last|prompt|results|result\.(\d+))(?::\/((?:[^/\\]|\\.)+)\/([a-z]*))?\}\}/g
 
-/** Fills every string in `value`, however deep. */
+/** Fills every string in `value`, at any depth. */
 export function fill(value: unknown, position: Position): unknown {
   if (typeof value === 'string') return fillText(value, position)
   if (Array.isArray(value)) return value.map((item) => fill(item, position))

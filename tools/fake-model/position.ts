@@ -1,6 +1,6 @@
 /**
- * Where in the script a conversation stands. The server keeps no state of its own: the position follows from what the
- * client sends, so that retries, resumed sessions and parallel ones all get the step that is theirs.
+ * The current step of a conversation in the script. The server keeps no state: the position follows from the
+ * client's messages, so that retries, resumed and parallel sessions each get their own step.
  */
 
 import { type Script, type Step, type Turn, toolsOf } from './script.ts'
@@ -11,12 +11,12 @@ export interface Position {
   readonly turn: string
   readonly index: number
   readonly step: Step
-  /** Of the turn's tools so far, in order. */
+  /** The turn's tools so far, in order. */
   readonly results: readonly string[]
   readonly prompt: string
 }
 
-/** The last user text that a turn matches decides, and the results of tools since. */
+/** The position is decided by the last user text that matches a turn, and the tool results since. */
 export function locate(script: Script, { entries }: ModelRequest): Position {
   for (let last = entries.length - 1; last >= 0; last--) {
     const entry = entries[last]
@@ -31,7 +31,7 @@ export function locate(script: Script, { entries }: ModelRequest): Position {
   return { turn: '(none)', index: 0, step: { text: script.fallback }, results: [], prompt: '' }
 }
 
-/** A turn that takes any prompt comes last, and text next to tool results is no prompt to it. */
+/** A turn for any prompt comes last, and does not match text next to tool results. */
 function turnFor({ turns }: Script, prompt: string, beside: boolean): Turn | undefined {
   const named = turns.find(({ match }) => match?.test(prompt))
   return named ?? (beside ? undefined : turns.find(({ match }) => match === null))
@@ -62,7 +62,7 @@ const injected = [
   /^This is the (Gemini|Qwen)[\s\S]*$/,
 ]
 
-/** A user's text without what agent programs put into it. */
+/** A user's text without the additions of agent programs. */
 export function promptOf(text: string): string {
   return injected.reduce((rest, pattern) => rest.replace(pattern, ''), text).trim()
 }

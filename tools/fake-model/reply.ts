@@ -1,4 +1,4 @@
-/** From a request to what the model says: which step is due, and its words and calls for this client. */
+/** Turns a request into the model's reply: the step that is due, with its text and calls in this client's form. */
 
 import { discoveryStep } from './discovery.ts'
 import { shortId } from './json.ts'
@@ -9,7 +9,7 @@ import { type Script, type Step, toolsOf } from './script.ts'
 import { addressCall } from './tools.ts'
 import type { ModelRequest, Reply } from './types.ts'
 
-/** `position` is null for housekeeping: titles, summaries, whatever is not the conversation. */
+/** `position` is null for housekeeping, such as titles and summaries, which is not part of the conversation. */
 export interface Due {
   readonly position: Position | null
   readonly step: Step

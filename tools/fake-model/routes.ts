@@ -1,4 +1,4 @@
-/** Which address speaks which dialect, and the few that always get the same answer. */
+/** The addresses with their dialects, and the few that always get the same answer. */
 
 import type { DialectName, InPath } from './types.ts'
 

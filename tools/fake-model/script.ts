@@ -1,4 +1,4 @@
-/** The script: what the model answers to which prompt. README.md says what each field means. */
+/** The script: the model's answers by prompt. README.md describes each field. */
 
 import type { ApiError } from './types.ts'
 
@@ -36,7 +36,7 @@ interface Common {
   readonly sideMatch?: string
 }
 
-/** As it is written: whole, as the steps of a single turn, or as nothing but those steps. */
+/** The written form: complete, the steps of a single turn, or only those steps. */
 export type WrittenScript =
   | readonly Step[]
   | (Common & { readonly steps: readonly Step[] })
@@ -44,7 +44,7 @@ export type WrittenScript =
 
 export interface Turn {
   readonly name: string
-  /** Null takes any prompt. */
+  /** Null matches any prompt. */
   readonly match: RegExp | null
   readonly steps: readonly Step[]
 }
@@ -57,10 +57,10 @@ export interface Script {
   readonly turns: readonly Turn[]
 }
 
-/** How known clients ask for titles and suggestions, where they offer tools in such requests. */
+/** Known clients' requests for titles and suggestions, if they offer tools in them. */
 const housekeeping = '^Generate a concise, single-line task title|^\\[SUGGESTION MODE'
 
-/** Errors: throws when it has no steps and no turns, or a pattern that is none. */
+/** Errors: throws without steps and turns, and for an invalid pattern. */
 export function compileScript(written: WrittenScript): Script {
   const { common, turns } = partsOf(written)
   return {

@@ -1,7 +1,7 @@
 /**
- * The scripted model: an HTTP server that stands in for a hosted model, in the dialects agent programs speak.
+ * The scripted model: an HTTP server in place of a hosted model, in the dialects that agent programs speak.
  *
- * It keeps no state of a conversation; the log of what was asked and answered is the ground truth of a test.
+ * It keeps no state of a conversation; the log of requests and answers is the ground truth of a test.
  */
 
 import http from 'node:http'
@@ -19,7 +19,7 @@ export interface FakeModelOptions {
   /** 0 or absent: any free port. */
   readonly port?: number
   readonly logFile?: string | undefined
-  /** Keeps every request there, without credentials. */
+  /** Saves every request there, without credentials. */
   readonly dumpFolder?: string | undefined
 }
 
@@ -27,12 +27,12 @@ export interface FakeModel {
   readonly url: string
   readonly log: readonly LogEvent[]
   setScript(script: WrittenScript): void
-  /** Without a name, all that is held. Returns how many answers go on. */
+  /** Without a name, releases all held answers. Returns the number of released ones. */
   release(name?: string): number
   close(): Promise<void>
 }
 
-/** Errors: throws on a script that is none, and when the port is taken. */
+/** Errors: throws for an invalid script, and when the port is taken. */
 export async function startFakeModel(options: FakeModelOptions = {}): Promise<FakeModel> {
   let script = compileScript(options.script ?? { turns: [] })
   const setScript = (written: WrittenScript) => {
@@ -57,12 +57,12 @@ export async function startFakeModel(options: FakeModelOptions = {}): Promise<Fa
   }
   const server = http.createServer((incoming, response) => {
     handle(incoming, response).catch((error: unknown) => {
-      // A client that hangs up while it sends is part of many a test; a fault of ours must be seen there too.
+      // A client that disconnects while sending is part of many tests; a fault of ours must be visible, too.
       log.add('failed', { error: String(error) })
       response.destroy()
     })
   })
-  // Codex tries a WebSocket first and takes this for an answer.
+  // Codex tries a WebSocket first and interprets this as an answer.
   server.on('upgrade', (incoming, socket) => {
     log.add('upgrade-refused', { path: incoming.url })
     socket.end('HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n')

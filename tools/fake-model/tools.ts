@@ -1,4 +1,4 @@
-/** Naming tools: a script says `server/tool`, and every client spells and hides that in its own way. */
+/** Names of tools: a script uses `server/tool`, and every client spells and hides it in its own way. */
 
 import type { ModelRequest, OfferedTool, Wire } from './types.ts'
 
@@ -14,7 +14,7 @@ const flat = (name: string): string =>
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_+|_+$/g, '')
 
-/** The tool a script means: `mcp__server__tool`, `mcp_server_tool`, `server_tool`, `server-tool` and the like. */
+/** The tool that a script names: `mcp__server__tool`, `mcp_server_tool`, `server_tool`, `server-tool` and the like. */
 export function findTool(wanted: string, tools: readonly OfferedTool[]): OfferedTool | undefined {
   const name = flat(wanted)
   const last = flat(wanted.split('/').at(-1) ?? wanted)
@@ -28,14 +28,14 @@ export function findTool(wanted: string, tools: readonly OfferedTool[]): Offered
   )
 }
 
-/** The full name of a tool that is hidden, as the client lists it somewhere in the conversation. */
+/** The full name of a hidden tool, as the client lists it somewhere in the conversation. */
 export function listedTool(wanted: string, { entries }: ModelRequest): string {
   const names = new Set(entries.flatMap(({ text }) => text.match(/\bmcp__[\w-]+/g) ?? []))
   const listed = [...names].map((name) => ({ name, wire: { name } }))
   return findTool(wanted, listed)?.name ?? (wanted.includes('/') ? `mcp__${wanted.replace('/', '__')}` : wanted)
 }
 
-/** How a call of `tool` goes over the wire to this client. */
+/** The form of a call of `tool` on the wire to this client. */
 export function addressCall(
   tool: string,
   args: unknown,
@@ -47,7 +47,7 @@ export function addressCall(
   return { wire: found.wire, args: isCode ? asCode(tool, args) : args }
 }
 
-/** Qwen Code calls what it hides through the tool `tool_call`; elsewhere the plain name must do. */
+/** Qwen Code calls hidden tools through the tool `tool_call`; other clients use the plain name. */
 function addressHidden(tool: string, args: unknown, request: ModelRequest) {
   if (!request.tools.some(({ name }) => name === 'tool_call')) return { wire: { name: tool }, args }
   return { wire: { name: 'tool_call' }, args: { name: listedTool(tool, request), arguments: args } }

@@ -1,16 +1,16 @@
-/** The words of the scripted model: every dialect is read into a `ModelRequest`, and every `Reply` is written by one. */
+/** The types of the scripted model: every dialect is parsed into a `ModelRequest`, and writes every `Reply`. */
 
-/** What stands in a conversation, in order. */
+/** The entries of a conversation, in order. */
 export interface Entry {
   readonly kind: 'user' | 'assistant' | 'system' | 'call' | 'result'
   readonly text: string
-  /** Of a call, and of the result that answers it. */
+  /** The id of a call, and of its result. */
   readonly id?: string
   /** Text next to a tool's result is rarely a prompt. */
   readonly beside?: boolean
 }
 
-/** A tool as the client wants it to be called. */
+/** A tool by the client's own name. */
 export interface Wire {
   readonly name: string
   readonly namespace?: string
@@ -28,7 +28,7 @@ export interface ModelRequest {
   readonly stream: boolean
   readonly tools: readonly OfferedTool[]
   readonly entries: readonly Entry[]
-  /** The JSON schema the answer must satisfy, where one is asked for. */
+  /** The JSON schema that the answer must satisfy, if the request has one. */
   readonly schema: unknown
 }
 
@@ -42,7 +42,7 @@ export interface Reply {
   readonly thinking: string
   readonly text: string
   readonly calls: readonly Call[]
-  /** Characters in one piece of the stream; 0 sends each text whole. */
+  /** Characters in one piece of the stream; 0 sends each text as a whole. */
   readonly chunkSize: number
   readonly usage: { readonly input: number; readonly output: number }
 }
@@ -56,16 +56,16 @@ export interface ApiError {
 }
 
 export interface StreamEvent {
-  /** Null where the dialect names no events. */
+  /** Null if the dialect names no events. */
   readonly event: string | null
   readonly data: unknown
 }
 
-/** Waits between two pieces of a stream. */
+/** Pauses between two pieces of a stream. */
 export type Pace = () => Promise<void>
 
 export interface Dialect {
-  /** `inPath` is what the address says, for dialects that name the model and the streaming there. */
+  /** `inPath` is the information in the address, for dialects that put the model and the streaming there. */
   read(body: unknown, inPath: InPath): ModelRequest
   stream(reply: Reply, request: ModelRequest, pace: Pace): AsyncGenerator<StreamEvent>
   whole(reply: Reply, request: ModelRequest): unknown

@@ -26,7 +26,7 @@ export const claude: AgentClient = {
       },
     }
   },
-  // The first choice is no.
+  // The first option refuses.
   firstQuestion: { shows: /Yes, I trust this folder/, answer: [['down'], ['enter']] },
   started: /\? for shortcuts/,
   askToTouch: (file) => ({ tool: 'Bash', args: { command: `touch ${file}`, description: `Create ${file}` } }),

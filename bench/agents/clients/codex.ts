@@ -11,9 +11,9 @@ export const codex: AgentClient = {
     // Its daemon would outlive the terminal and every test.
     return { command: [program, '--disable', 'daemon_auto_start'], env: { SCRIPTED_KEY: 'x' } }
   },
-  // The line below its input box; what is typed before that is drawn, may stay there.
+  // The line below its input box; input typed before it is drawn may stay there.
   started: /· ~\//,
-  // Only what is to run outside of the sandbox is asked about.
+  // It asks only about commands outside of its sandbox.
   askToTouch: (file) => ({
     tool: 'exec_command',
     args: {

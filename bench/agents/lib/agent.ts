@@ -13,7 +13,7 @@ import { openBuiltEngine } from './library.ts'
 import { now, poll, sleep } from './time.ts'
 import { type Verdict, VerdictSampler } from './verdict.ts'
 
-/** What `send` takes here; `instruct` types only when the agent is idle. */
+/** The options of `send`; `instruct` types only when the agent is idle. */
 interface Sending {
   readonly terminalId: string
   readonly text: string
@@ -22,7 +22,7 @@ interface Sending {
   readonly instruct?: boolean
 }
 
-/** Between two keys that a program must take for two. */
+/** The pause between two keys that a program must not merge. */
 const keyPauseMs = 400
 
 export interface Mark {
@@ -37,7 +37,7 @@ export class Agent {
   readonly terminalId: string
   readonly pid: number
   readonly sampler: VerdictSampler
-  /** What was done and seen, for those who read the recording. */
+  /** The actions and observations, for readers of the recording. */
   readonly marks: Mark[] = []
   readonly #home: string
 
@@ -95,7 +95,7 @@ export class Agent {
     return screen
   }
 
-  /** Types a prompt and Enter. Resolves with the time when it was on its way. */
+  /** Types a prompt and Enter. Resolves with the time when it was sent. */
   async type(text: string, options: Pick<Sending, 'instruct'> = {}): Promise<number> {
     const sending: Sending = { terminalId: this.terminalId, text, waitFor: 'none', ...options }
     await this.engine.client.call('send', sending)
@@ -114,7 +114,7 @@ export class Agent {
     return last
   }
 
-  /** The time when the screen was seen to match; null when it did not in time, or the program ended. */
+  /** The time when the screen matched; null if it did not in time, or the program ended. */
   async screenShows(pattern: RegExp, timeoutMs: number): Promise<number | null> {
     const check = async () => {
       if (pattern.test(await this.screen())) return { seen: this.mark(`seen ${pattern.source}`) }
@@ -123,7 +123,7 @@ export class Agent {
     return (await poll(check, timeoutMs, 50))?.seen ?? null
   }
 
-  /** The first such event of the model since `since`; null when there is none in time. */
+  /** The first such event of the model since `since`; null if there is none in time. */
   modelSays(since: number, wanted: Partial<LogEvent>, timeoutMs = 20_000): Promise<LogEvent | null> {
     const fields = Object.entries(wanted)
     const fits = (event: LogEvent) => event.t >= since && fields.every(([name, value]) => event[name] === value)

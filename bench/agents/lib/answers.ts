@@ -1,6 +1,6 @@
 /**
- * Many tasks, each with an answer between fences of its own: how long from the instruction to the model, how long from its last byte to the
- * caller, and whether each answer is the one to its task.
+ * Many tasks, each with a fenced answer: the time from the instruction to the model, the time from its last byte to the
+ * caller, and whether each answer belongs to its task.
  */
 
 import type { WrittenScript } from '../../../tools/fake-model/script.ts'
@@ -13,9 +13,9 @@ export interface AnswersResult {
   /** In ms, sorted. */
   readonly toModel: readonly number[]
   readonly toCaller: readonly number[]
-  /** From the last byte that the agent itself had printed when the caller was woken. */
+  /** From the agent's last printed byte when the caller was woken. */
   readonly ownToCaller: readonly number[]
-  /** Without an answer; with that of another task; with other words. */
+  /** Without an answer; with another task's; with other words. */
   readonly lost: number
   readonly earlier: number
   readonly changed: number
@@ -34,7 +34,7 @@ export function answersScript(): WrittenScript {
   return { turns: [{ match: 'TASK-\\d+', steps: [{ text: `All done.\n\n${text}`, delayMs: 150 }] }] }
 }
 
-/** What a task with this number is answered: words enough for several rows. */
+/** The answer to the task with this number, long enough for several rows. */
 function linesOf(number: string): readonly string[] {
   const words = Array.from({ length: 40 }, (_, at) => `word${at}`).join(' ')
   return [`Result ${number}:`, '', `${words}.`, '', `    if (x) return ${number}`]
@@ -72,10 +72,10 @@ export async function runAnswers(agent: Agent, count: number): Promise<AnswersRe
   }
 }
 
-/** Where rows break is the program’s affair. */
+/** The program decides where rows break. */
 const bare = (text: string) => text.replaceAll(/\s+/g, '')
 
-/** When the agent printed last. */
+/** The time of the agent's last output. */
 class LastPrinted {
   at = now()
   readonly #over = new AbortController()

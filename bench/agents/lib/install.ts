@@ -1,4 +1,4 @@
-/** The agent CLIs, installed once in the versions that package.json names, beside nothing else. */
+/** Installs the agent CLIs once, in the versions of package.json, in their own folder. */
 
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
@@ -23,7 +23,7 @@ export function installClients(): void {
   mkdirSync(folder, { recursive: true })
   copyFileSync(manifest, marker)
   process.stderr.write('agents: installing the clients\n')
-  // Their own scripts bring their programs, whatever the project that we are started from says of scripts.
+  // Their install scripts download their programs, whatever our project's setting for scripts is.
   const scripts = '--ignore-scripts=false'
   execFileSync('npm', ['install', scripts, '--silent', '--no-package-lock', '--no-audit', '--no-fund'], {
     cwd: folder,

@@ -36,7 +36,7 @@ test('a verdict that does not stay right is wrong', () => {
   expect(judge(phase({}), samples(idle, idle, busy))).toMatchObject({ ok: false, afterMs: null, wrong: 1 })
 })
 
-test('one sample of a working agent that says it is done is one too many', () => {
+test('a single sample that reports a working agent as done is an error', () => {
   expect(judge(phase({ want: wants.working }), samples(busy, idle, busy))).toMatchObject({ ok: false, wrong: 1 })
 })
 
@@ -46,7 +46,7 @@ test('an agent that needs an answer is not idle, and a dialog without a question
   expect(judge(phase({ want: wants.blocked }), samples({ ...dialog, question: '' })).ok).toBe(false)
 })
 
-test('an answer that came when the phase was over belongs to neither phase', () => {
+test('a result after the end of a phase belongs to neither phase', () => {
   expect(judge(phase({ want: wants.working, to: 55 }), samples(busy, idle))).toMatchObject({ ok: true, samples: 1 })
 })
 

@@ -1,8 +1,8 @@
-/** Verdicts against the truth. Pure: samples and what was true when go in, a row of the table comes out. */
+/** Compares verdicts with the truth. Pure: takes samples and the true states with times, returns a row of the table. */
 
 import type { Sample, Verdict } from './verdict.ts'
 
-/** What must be said, and how it is written in the table. */
+/** The expected verdict, and its text in the table. */
 export interface Want {
   readonly label: string
   readonly holds: (verdict: Verdict) => boolean
@@ -25,24 +25,24 @@ export const wants = {
 export interface Phase {
   readonly name: string
   readonly want: Want
-  /** From here on it is true, until `to`. */
+  /** True from here on, until `to`. */
   readonly from: number
   readonly to: number
-  /** It must be said so soon after it is true; 0: all the time. */
+  /** The longest delay of the verdict; 0: it must be right all the time. */
   readonly withinMs: number
 }
 
 export interface Row {
   readonly phase: string
   readonly want: string
-  /** What was said most of the time. */
+  /** The most frequent verdict. */
   readonly got: string
-  /** When the verdict was right for good; null when it never was. */
+  /** The time from which the verdict stayed right; null if it never did. */
   readonly afterMs: number | null
   readonly wrong: number
   readonly samples: number
   readonly ok: boolean
-  /** Of the first wrong verdict that counts, else of the last one. */
+  /** The first wrong verdict that counts, else the last one. */
   readonly evidence: string
   readonly question: string
 }
@@ -66,7 +66,7 @@ export function judge({ name, want, from, to, withinMs }: Phase, all: readonly S
   }
 }
 
-/** What could not even be brought about. */
+/** A state that could not be reached. */
 export const failedRow = (phase: string, want: string, reason: string): Row => ({
   phase,
   want,

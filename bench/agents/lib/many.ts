@@ -1,6 +1,6 @@
 /**
- * Many agents at once, each a small program that answers between the fences that it is asked for, after a while of work. It writes when it
- * has written its answer: how long after that the caller has it is measured, and whether each answer is that of its own task.
+ * Many agents at the same time, each a small program that answers in the required fences after some work. It writes the time of
+ * its answer: the delay until the caller has it is measured, and whether each answer belongs to its task.
  */
 
 import type { Engine } from 'agentpty'
@@ -11,7 +11,7 @@ export interface ManyResult {
   readonly agents: number
   /** In ms, sorted: from the last byte of an answer to the caller. */
   readonly woken: readonly number[]
-  /** Without an answer, or with that of another. */
+  /** Without an answer, or with another agent's. */
   readonly lost: number
   readonly mixed: number
 }

@@ -1,4 +1,4 @@
-/** What the program printed, in the form of a recording: bytes, when they came, and what was true meanwhile. */
+/** The program's output in the form of a recording: bytes, their times, and the true state meanwhile. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

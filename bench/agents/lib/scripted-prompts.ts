@@ -1,4 +1,4 @@
-/** The prompts the bench types, and what the scripted model answers to each. */
+/** The prompts that the bench types, and the scripted model's answers. */
 
 import type { WrittenScript } from '../../../tools/fake-model/script.ts'
 import type { AgentClient } from '../clients/client.ts'
@@ -12,7 +12,7 @@ export const prompts = {
   interrupted: 'PROMPT-STOP never finish',
 } as const
 
-/** Names of what the model holds back until the driver releases it. */
+/** The names of the answers that the model holds back until the driver releases them. */
 export const holds = { silent: 'silent', afterTool: 'after-tool', endless: 'endless' } as const
 
 /** Long enough for several samples of a working agent. */
@@ -40,12 +40,12 @@ export function phaseScript(client: AgentClient): WrittenScript {
           { hold: holds.afterTool, text: 'A fine choice.' },
         ],
       },
-      { match: 'PROMPT-STOP', steps: [{ hold: holds.endless, text: 'Nobody reads this.' }] },
+      { match: 'PROMPT-STOP', steps: [{ hold: holds.endless, text: 'This text is never read.' }] },
     ],
   }
 }
 
-/** A prompt of the many turns carries its number, and whether the model will ask for a permission. */
+/** The prompts of many turns contain their number, and whether the model will ask for permission. */
 export const turnPrompt = (number: number, asks: boolean): string => `TURN-${number}. ${asks ? 'Ask' : 'Say'} it`
 
 export function turnScript(client: AgentClient): WrittenScript {

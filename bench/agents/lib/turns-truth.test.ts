@@ -34,7 +34,7 @@ test('turns whose dialogs are answered before the next instruction are faultless
   })
 })
 
-test('an instruction that is typed while a dialog stands is counted, and so is a dialog it answers', () => {
+test('an instruction typed into an open dialog is counted, and so is a dialog that it answers', () => {
   const typed = [
     { prompt: asks, t: 5 },
     { prompt: says, t: 30 },

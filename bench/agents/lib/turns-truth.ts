@@ -1,19 +1,19 @@
 /**
- * What many turns came to, by the model's log. Pure.
+ * The outcome of many turns, by the model's log. Pure.
  *
- * Truth: each prompt is asked of the model exactly once, and a dialog stands from the call of its tool until the driver
- * answers it, or until the tool's result comes.
+ * Truth: each prompt reaches the model exactly once. A dialog is open from the call of its tool until the driver
+ * answers it, or until the tool's result arrives.
  */
 
 import type { LogEvent } from '../../../tools/fake-model/event-log.ts'
 
-/** An instruction, and when it had been typed. */
+/** An instruction, and the time at which it had been typed. */
 export interface Typed {
   readonly prompt: string
   readonly t: number
 }
 
-/** The driver has begun to answer a dialog. */
+/** The driver has started to answer a dialog. */
 export interface Answered {
   readonly t: number
 }
@@ -21,18 +21,18 @@ export interface Answered {
 export interface TurnsTruth {
   readonly turns: number
   readonly dialogs: number
-  /** Instructions typed while a dialog stood. */
+  /** Instructions typed while a dialog was open. */
   readonly intoDialog: number
-  /** Dialogs that were over without an answer of the driver: something that was typed has answered them. */
+  /** Dialogs that ended without the driver's answer: other input has answered them. */
   readonly answeredByOthers: number
-  /** Prompts the model never saw as they were given, and prompts it saw more than once. */
+  /** Prompts that the model never saw unchanged, and prompts that it saw more than once. */
   readonly lost: number
   readonly doubled: number
 }
 
 export interface TurnsResult extends TurnsTruth {
   readonly client: string
-  /** Refusals with `needs_answer`, and those of them when there was no dialog in truth. */
+  /** Refusals with `needs_answer`, and those of them without a dialog in truth. */
   readonly refused: number
   readonly refusedWrongly: number
   readonly faults: readonly string[]
@@ -77,7 +77,7 @@ function resultTime(log: readonly LogEvent[], turn: string, after: number): numb
   return result?.t ?? Number.POSITIVE_INFINITY
 }
 
-/** A new prompt ends a dialog too: it was refused or taken back. */
+/** A new prompt ends a dialog too: it was refused or cancelled. */
 function nextPromptTime(log: readonly LogEvent[], after: number): number {
   const next = log.find((event) => event.t > after && isRequest(event) && event['results'] === 0)
   return next?.t ?? Number.POSITIVE_INFINITY

@@ -1,6 +1,6 @@
 /**
- * Many turns in which the model asks for permissions by chance, while an impatient driver gives instructions with
- * `instruct: true`. The count that matters is how many instructions were typed into a dialog: it must be 0.
+ * Many turns in which the model asks for permissions at random, while an impatient driver gives instructions with
+ * `instruct: true`. The number of instructions typed into a dialog must be 0.
  */
 
 import type { Agent } from './agent.ts'
@@ -12,7 +12,7 @@ import { type Answered, countTurns, type TurnsResult, type Typed } from './turns
 export interface TurnsOptions {
   readonly turns: number
   readonly seed: number
-  /** Waits for ready and types then, as a caller without `instruct` would. */
+  /** Waits for ready and types then, like a caller without `instruct`. */
   readonly plain: boolean
 }
 
@@ -30,7 +30,7 @@ interface Turns {
 const instructionMs = 60_000
 /** A turn takes about half a second, so that pauses up to here meet an agent that works, asks or is idle. */
 const pauseMaxMs = 1_200
-/** A turn of which the model has nothing more to say is over at the latest after this. */
+/** The longest time until a turn without further model output is over. */
 const settleMs = 4_000
 
 export async function runTurns(agent: Agent, { turns: count, seed, plain }: TurnsOptions): Promise<TurnsResult> {
@@ -46,7 +46,7 @@ export async function runTurns(agent: Agent, { turns: count, seed, plain }: Turn
   return { client: agent.client.name, ...truth, refused, refusedWrongly, faults }
 }
 
-/** Gives one instruction, answering whatever dialogs are in its way. */
+/** Gives one instruction, and answers all dialogs before it. */
 async function instruct(turns: Turns, turn: number, prompt: string): Promise<void> {
   const deadline = now() + instructionMs
   while (now() < deadline) {
@@ -90,7 +90,7 @@ async function answerDialog(turns: Turns): Promise<void> {
   await poll(async () => (shows.test(await agent.screen()) ? null : true), 3_000)
 }
 
-/** The last turn may still be under way, or ask for something. */
+/** The last turn may still be running, or ask for something. */
 async function settle(turns: Turns): Promise<void> {
   const { agent } = turns
   const isOver = () => {
@@ -102,6 +102,6 @@ async function settle(turns: Turns): Promise<void> {
     if ((await poll(isOver, settleMs)) !== null) break
     if (agent.client.permission.shows.test(await agent.screen())) await answerDialog(turns)
   }
-  // The last instruction may be waiting in the input box; a client that works through such a queue gets time for it.
+  // The last instruction may wait in the input box; a client that processes such a queue gets time for it.
   await sleep(settleMs / 2)
 }

@@ -2,7 +2,7 @@
 
 import { now, sleep } from './time.ts'
 
-/** What agentpty says of a terminal; names as in its answers. */
+/** agentpty's verdict on a terminal; names as in its results. */
 export interface Verdict {
   readonly state: string
   readonly kind?: string | undefined
@@ -13,7 +13,7 @@ export interface Verdict {
 }
 
 export interface Sample {
-  /** When it was asked for, and when the result came: the verdict is of a moment between. */
+  /** The times of the request and of the result: the verdict is from a moment between them. */
   readonly t: number
   readonly answeredAt: number
   readonly verdict: Verdict
@@ -21,7 +21,7 @@ export interface Sample {
 
 const sampleEveryMs = 50
 
-/** Asks for the verdict again and again until it is stopped. */
+/** Requests the verdict repeatedly until stopped. */
 export class VerdictSampler {
   readonly samples: Sample[] = []
   readonly #ask: () => Promise<Verdict>

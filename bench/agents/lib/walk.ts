@@ -1,6 +1,6 @@
 /**
- * Walks an agent CLI through its states, and records for each when it was true. The truth comes from the scripted
- * model's log and from what stands on the screen; agentpty's verdict is only recorded.
+ * Walks an agent CLI through its states, and records when each was true. The truth comes from the scripted
+ * model's log and from the screen; agentpty's verdict is only recorded.
  */
 
 import { existsSync } from 'node:fs'
@@ -10,10 +10,10 @@ import { failedRow, judge, type Phase, type Row, type Want, wants } from './judg
 import { holds, prompts } from './scripted-prompts.ts'
 import { now, poll, sleep } from './time.ts'
 
-/** How soon a verdict must follow the truth. */
+/** The longest delay of a verdict after the truth. */
 const limits = { startMs: 5_000, turnMs: 1_500, dialogMs: 1_500, exitMs: 1_000 }
 
-/** How long a state is held, and how long one watches that its verdict stays. */
+/** The duration of a state, and for how long its verdict must stay. */
 const heldMs = 3_000
 const watchedMs = 2_500
 
@@ -104,7 +104,7 @@ async function question(walk: Walk): Promise<void> {
   if (dialog !== undefined) await runDialog(walk, 'question', prompts.question, dialog)
 }
 
-/** A turn whose tool asks something: blocked until it is answered, then busy again, then idle. */
+/** A turn whose tool asks something: blocked until answered, then busy again, then idle. */
 async function runDialog(walk: Walk, name: string, prompt: string, { shows, answer }: Dialog): Promise<void> {
   const { agent } = walk
   const typed = await agent.type(prompt)
@@ -145,7 +145,7 @@ async function exit(walk: Walk): Promise<void> {
   await watch(walk, 'exited', wants.exited, { from: gone, withinMs: limits.exitMs })
 }
 
-/** Samples for a while what should not change any more. */
+/** Samples for a while in a state that should not change. */
 async function watch(
   { agent, phases }: Walk,
   name: string,
@@ -159,17 +159,17 @@ async function watch(
 
 const requested = (agent: Agent, since: number) => agent.modelSays(since - 50, { ev: 'request', kind: 'main' })
 
-/** When a caller who waits for its turn gets it back; null on a time-out. */
+/** The time at which a caller that waits for its turn gets it; null on a timeout. */
 async function waitReady({ engine, terminalId }: Agent): Promise<number | null> {
   const waiting = engine.client.call('wait', { terminalIds: [terminalId], waitFor: 'ready', waitTimeoutMs: 20_000 })
   return waiting.then(
     ({ terminals }) => (terminals[0]?.outcome === 'met' ? now() : null),
-    // The engine is closed under it when a step has failed, and then nobody asks for this any more.
+    // The engine is closed after a failed step, and the result is then unused.
     () => null,
   )
 }
 
-/** A wait that returns before the truth is worse than a late one: the caller would go on too early. */
+/** A wait that returns before the truth is worse than a late one: the caller would continue too early. */
 function judgeWait({ waits }: Walk, phase: string, from: number, returned: number | null): void {
   const afterMs = returned === null ? null : Math.round(returned - from)
   const clockGrainMs = 5

@@ -84,7 +84,7 @@ WRAP(int, select, selects_terminal(count, in),
 WRAP(int, pselect, selects_terminal(count, in),
      (int count, fd_set *in, fd_set *out, fd_set *bad, const struct timespec *timeout, const sigset_t *mask),
      (count, in, out, bad, timeout, mask))
-/* Whether an epoll holds the terminal cannot be asked: standard input stands for it, as the idea has it. */
+/* The contents of an epoll cannot be read here: standard input is used instead, as in the original idea. */
 WRAP(int, epoll_wait, isatty(0), (int fd, struct epoll_event *events, int count, int timeout),
      (fd, events, count, timeout))
 WRAP(int, epoll_pwait, isatty(0),

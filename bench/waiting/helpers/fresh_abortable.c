@@ -1,4 +1,4 @@
-// computes and checks every 40 ms, without waiting, whether somebody has typed q; then asks what to do with the result
+// computes and checks every 40 ms, without waiting, whether a q was typed; then asks what to do with the result
 #include <poll.h>
 #include <termios.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# runs a program with a UDP port in $SILENT_PORT that nobody ever answers on
+# runs a program with a UDP port in $SILENT_PORT that never gets an answer
 import os, socket, sys
 
 s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)

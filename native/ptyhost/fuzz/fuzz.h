@@ -1,4 +1,4 @@
-/* What the fuzz targets share. A target is one function that libFuzzer, or replay.c over kept inputs, calls with bytes. */
+/* The interface of the fuzz targets. A target is one function, called with bytes by libFuzzer or by replay.c with saved inputs. */
 #ifndef PTYHOST_FUZZ_H
 #define PTYHOST_FUZZ_H
 
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Always 0: no input is refused. Ends the process when something does not hold. */
+/* Always 0: no input is refused. Ends the process when a check fails. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length);
 
 #define MUST(holds, what)                                                                                              \

@@ -1,9 +1,9 @@
 /*
- * Any text where /proc gives some: what is read from it is what a second, plainer reader finds, or nothing; reading it twice
- * gives the same; and nobody is said to wait for the terminal in whose descriptors there was none.
- *
- * The first byte of an input chooses the file. For a blocked call the text up to the first NUL is its `syscall` file, and
- * what follows is what memory and `fdinfo` hold.
+ * Arbitrary text in place of files in /proc. The parsed result must equal that of a second, simpler parser, or be empty;
+  * parsing twice must give the same; and no process may be reported as waiting for a terminal that is not among its descriptors.
+  *
+  * The first byte of an input chooses the file. For a blocked call, the text up to the first NUL is its `syscall` file, and
+  * the rest is the contents of memory and `fdinfo`.
  */
 #include "fuzz.h"
 
@@ -24,7 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What follows the text: what the process's memory and its descriptors' files hold. */
+/* The rest of the input: the contents of the process's memory and of its descriptors' files. */
 static const uint8_t *behind;
 static size_t behind_length;
 static bool terminal_seen;
@@ -33,7 +33,7 @@ static int children_file;
 
 enum { DEVICE_MAJOR = 136, DEVICE_MINOR = 5 };
 
-/* What a descriptor is follows from its number. */
+/* The kind of a descriptor follows from its number. */
 static int pretended_stat(const char *path, struct stat *out)
 {
 	const char *digits = strrchr(path, '/');
@@ -125,14 +125,14 @@ static void check_stat(const uint8_t *data, size_t length)
 	MUST(open_bracket < close_bracket, "a name stands between its brackets");
 	size_t name = close_bracket - open_bracket - 1;
 	name = name < sizeof once.name - 1 ? name : sizeof once.name - 1;
-	MUST(memcmp(once.name, data + open_bracket + 1, name) == 0 && once.name[name] == 0, "the name is what stands there");
+	MUST(memcmp(once.name, data + open_bracket + 1, name) == 0 && once.name[name] == 0, "the name is parsed exactly");
 	MUST(once.pid == 7 && once.parent == twice.parent && once.group == twice.group && once.session == twice.session &&
 	         once.terminal == twice.terminal && once.terminal_foreground == twice.terminal_foreground &&
 	         once.state == twice.state && once.exiting == twice.exiting && once.threads == twice.threads,
 	     "reading twice gives the same");
 }
 
-/* A line as the kernel writes it, whatever the name, is read as it was written. */
+/* A line in the kernel's format is parsed as it was written, whatever the name. */
 static void check_written_stat(const uint8_t *data, size_t length)
 {
 	int numbers[7] = {0};
@@ -153,8 +153,8 @@ static void check_written_stat(const uint8_t *data, size_t length)
 	MUST(strcmp(read_back.name, name) == 0, "a name may hold anything");
 	MUST(read_back.parent == numbers[0] && read_back.group == numbers[1] && read_back.session == numbers[2] &&
 	         read_back.terminal_foreground == numbers[4] && read_back.threads == (unsigned)numbers[6],
-	     "the numbers are what was written");
-	MUST(read_back.state == 'S' && read_back.exiting == ((numbers[5] & FLAG_EXITING) != 0), "the state is what was written");
+	     "the numbers are parsed exactly");
+	MUST(read_back.state == 'S' && read_back.exiting == ((numbers[5] & FLAG_EXITING) != 0), "the state is parsed exactly");
 	MUST((read_back.terminal == 0) == (device == 0), "no terminal is no terminal");
 }
 
@@ -170,7 +170,7 @@ static void check_schedstat(const uint8_t *data, size_t length)
 	MUST(thread_slices(-1, NULL) == 0, "without a file there are none");
 }
 
-/* `length` numbers between anything else, each at most a pid. */
+/* Parses `length` numbers between other text, each at most a pid. */
 static size_t plain_children(const uint8_t *data, size_t length, pid_t *found, size_t max)
 {
 	size_t count = 0;
@@ -191,7 +191,7 @@ static size_t plain_children(const uint8_t *data, size_t length, pid_t *found, s
 
 static void check_children(const uint8_t *data, size_t length)
 {
-	/* Longer numbers are no pids, and the kernel writes none. */
+	/* Longer numbers are not pids, and the kernel writes none. */
 	for (size_t i = 0, digits = 0; i < length; i++) {
 		digits = isdigit(data[i]) ? digits + 1 : 0;
 		if (digits > 9)
@@ -202,8 +202,8 @@ static void check_children(const uint8_t *data, size_t length)
 	children_file = file_of(data, length);
 	size_t count = thread_children(7, "7", found, 0, MAX);
 	close(children_file);
-	MUST(count == plain_children(data, length, plain, MAX), "as many children as there are");
-	MUST(memcmp(found, plain, count * sizeof *found) == 0, "the children that are there");
+	MUST(count == plain_children(data, length, plain, MAX), "the right number of children");
+	MUST(memcmp(found, plain, count * sizeof *found) == 0, "the right children");
 }
 
 /* ---- syscall ---- */
@@ -214,7 +214,7 @@ static struct tty_wait examine(int fd, bool own)
 	memset(&wait, 0, sizeof wait);
 	descriptors_seen = 0;
 	MUST(tty_wait_read(fd, 7, makedev(DEVICE_MAJOR, DEVICE_MINOR), own, &wait) == 0, "a file that can be read is read");
-	/* Each is examined, and the terminal once more. */
+	/* Each descriptor is examined once, and the terminal once more. */
 	MUST(descriptors_seen <= 2 * EXAMINED_MAX + 2, "an examination is bounded");
 	return wait;
 }
@@ -235,11 +235,11 @@ static void check_syscall(const uint8_t *data, size_t length)
 	MUST(once.kind == twice.kind && once.activity == twice.activity && once.timeout_ms == twice.timeout_ms &&
 	         once.other_fds == twice.other_fds && once.sockets == twice.sockets,
 	     "reading twice gives the same");
-	MUST(once.kind == WAIT_NONE || terminal_seen, "who waits for a terminal has one");
+	MUST(once.kind == WAIT_NONE || terminal_seen, "a process that waits for a terminal has one");
 	MUST(once.timeout_ms >= WAIT_FOREVER, "a time-out is a time");
-	MUST(once.kind != WAIT_NONE || (once.other_fds == 0 && once.sockets == 0), "who does not wait waits for no other descriptor");
+	MUST(once.kind != WAIT_NONE || (once.other_fds == 0 && once.sockets == 0), "a process that does not wait has no other descriptors");
 	MUST(once.sockets <= once.other_fds && once.masters <= once.other_fds, "all other descriptors are counted");
-	MUST(text == 0 || data[1] != 'r' || once.kind == WAIT_NONE, "who runs does not wait");
+	MUST(text == 0 || data[1] != 'r' || once.kind == WAIT_NONE, "a running process does not wait");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)

@@ -1,6 +1,6 @@
 /*
- * Gives the kept inputs of a target to it again, without a fuzzer: `replay FOLDER`. Each has a process of its own, so that
- * all that do not hold are named. One TAP line.
+ * Replays the saved inputs of a target without a fuzzer: `replay FOLDER`. Each runs in a process of its own, so that every
+  * failing one is named. Prints one TAP line.
  */
 #include "fuzz.h"
 
@@ -19,7 +19,7 @@ static void replay(const char *path)
 	MUST(file, path);
 	size_t length = fread(input, 1, sizeof input, file);
 	fclose(file);
-	/* A copy of exactly this size: a sanitizer sees what reads past its end. */
+	/* A copy of exactly this size: a sanitizer detects a read past its end. */
 	uint8_t *data = malloc(length ? length : 1);
 	MUST(data, "memory for the input");
 	memcpy(data, input, length);

@@ -1,9 +1,9 @@
 /*
- * Any bytes on the socket, cut anywhere: they are taken apart into the same frames and carried out as the same requests as
- * when they come whole, what is asked of the sessions is within its bounds, what is not yet a frame is bounded, and every
- * answer is a sound frame. The sessions are stand-ins that note what is asked of them.
- *
- * The first byte of an input says whether a HELLO goes before it (bit 0), the second where the rest is cut.
+ * Arbitrary bytes on the socket, cut anywhere. They must be parsed into the same frames and handled as the same requests as
+  * in one piece. Requests to sessions must be within their bounds, incomplete frames must be bounded, and every answer must be
+  * a valid frame. The sessions are fakes that record their requests.
+  *
+  * The first byte of an input chooses whether a HELLO precedes it (bit 0), the second where the rest is cut.
  */
 #include "fuzz.h"
 
@@ -23,7 +23,7 @@ struct session *sessions;
 size_t session_count;
 struct watch_costs watch_costs;
 
-/* Everything that was asked of the sessions, as text. */
+/* All requests to the sessions, as text. */
 static struct bytes asked;
 
 static void note(const char *format, ...)
@@ -52,7 +52,7 @@ static uint64_t hash_of_strings(char **strings)
 	return hash;
 }
 
-/* ---- stand-ins ---- */
+/* ---- fakes ---- */
 
 bool loop_init(void) { return true; }
 uint64_t loop_now(void) { return 0; }
@@ -149,7 +149,7 @@ void session_write_once(struct session *s, uint32_t request, const struct number
 
 void session_drop_unread(struct session *s, uint32_t request) { note("drop input %u %u\n", s->id, request); }
 
-/* Every other session is gone at once, the others are still being closed. */
+/* Every other session ends immediately; the others are still being closed. */
 void session_close(struct session *s, uint32_t request, uint16_t grace_ms, bool leave_daemons)
 {
 	note("close %u %u %u %d\n", s->id, request, grace_ms, leave_daemons);
@@ -179,9 +179,9 @@ static void clean_up(void)
 
 static void take(struct connection *c, const uint8_t *data, size_t length)
 {
-	MUST(bytes_append(&c->in, data, length), "memory for what came");
+	MUST(bytes_append(&c->in, data, length), "memory for the input");
 	handle_input(c);
-	MUST(c->finished || bytes_length(&c->in) < FRAME_HEADER_BYTES + FRAME_BYTES_MAX, "what is no frame yet is bounded");
+	MUST(c->finished || bytes_length(&c->in) < FRAME_HEADER_BYTES + FRAME_BYTES_MAX, "an incomplete frame is bounded");
 }
 
 static size_t next_cut(uint32_t *state)
@@ -190,7 +190,7 @@ static size_t next_cut(uint32_t *state)
 	return 1 + (*state >> 24) % 37;
 }
 
-/* `cuts` 0: everything at once. */
+/* `cuts` 0: in one piece. */
 static struct outcome receive(const uint8_t *data, size_t length, bool hello, uint32_t cuts)
 {
 	static const uint8_t greeting[] = {6, 0, 0, 0, 0, 0, 0, 0, REQUEST_HELLO, 0, 0, 0, 'A', 'P', 'T', 'Y', PROTOCOL_VERSION, 0};
@@ -226,7 +226,7 @@ static void check_answers(struct bytes *answers)
 	}
 }
 
-/* By a second, plainer reader: where the last whole frame ends. */
+/* Finds the end of the last whole frame with a second, simpler parser. */
 static size_t bytes_after_frames(const uint8_t *data, size_t length)
 {
 	size_t at = 0;
@@ -236,7 +236,7 @@ static size_t bytes_after_frames(const uint8_t *data, size_t length)
 		bool is_too_long = payload > FRAME_BYTES_MAX;
 		if (here < (is_too_long ? 4 : payload))
 			break;
-		/* What is too long is answered by its beginning and passed over, as far as it has come. */
+		/* An oversized frame is answered by its beginning and skipped, as far as it has arrived. */
 		at += FRAME_HEADER_BYTES + (payload < here ? payload : here);
 	}
 	return length - at;
@@ -257,7 +257,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	struct outcome cut = receive(data + 2, length - 2, hello, 1 + data[1]);
 	MUST(is_same(&whole.asked, &cut.asked), "the same requests however they are cut");
 	MUST(is_same(&whole.answers, &cut.answers), "the same answers however they are cut");
-	MUST(whole.cut_off == cut.cut_off, "the same fate however it is cut");
+	MUST(whole.cut_off == cut.cut_off, "the same connection state however it is cut");
 	if (!whole.cut_off) {
 		MUST(whole.unfinished == bytes_after_frames(data + 2, length - 2), "every whole frame is taken, and no more");
 		MUST(whole.unfinished == cut.unfinished, "the same rest however it is cut");

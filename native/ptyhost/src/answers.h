@@ -12,13 +12,13 @@ struct connection;
 /* The connection that controls the sessions; NULL while there is none. */
 extern struct connection *owner;
 
-/* Queues a whole frame. A connection that never reads is cut off, not waited for. */
+/* Queues a whole frame. A connection that never reads is closed, not waited for. */
 void connection_send(struct connection *, enum answer_type, uint32_t session, const void *payload, size_t length);
-/* Room for a frame's payload inside the queue, header already written; NULL when the connection is finished. */
+/* Reserves the payload of a frame inside the queue, with its header written; NULL if the connection has ended. */
 uint8_t *connection_reserve(struct connection *, enum answer_type, uint32_t session, size_t length);
-/* To the owner; without one the answer is dropped, since nobody waits for it any more. */
+/* Sends to the owner; without one the answer is dropped. */
 void owner_answer(enum answer_type, uint32_t session, const void *payload, size_t length);
-/* The same for what the owner needs soon and not at once: it goes with the next other answer, or after DEFER_NS. */
+/* Sends an answer that is not urgent: with the next other answer, or after DEFER_NS. */
 void owner_answer_deferred(enum answer_type, uint32_t session, const void *payload, size_t length);
 /* Reports that the request has been carried out. */
 void owner_done(uint32_t session, uint32_t request);

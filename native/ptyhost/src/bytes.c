@@ -64,8 +64,8 @@ size_t bytes_spare(struct bytes *b, size_t most, uint8_t **room)
 	return b->capacity - b->end < most ? b->capacity - b->end : most;
 }
 
-/* Making it smaller needs no memory. */
-static void give_back(struct bytes *b)
+/* Shrinking needs no memory. */
+static void shrink(struct bytes *b)
 {
 	uint8_t *smaller = b->kept ? realloc(b->data, b->kept) : NULL;
 	if (!smaller) {
@@ -96,7 +96,7 @@ void bytes_consume(struct bytes *b, size_t length)
 		return;
 	b->start = b->end = 0;
 	if (b->capacity > CAPACITY_KEPT && b->capacity > b->kept)
-		give_back(b);
+		shrink(b);
 }
 
 void bytes_free(struct bytes *b)

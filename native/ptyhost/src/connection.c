@@ -62,7 +62,7 @@ static void greet(struct connection *c, const uint8_t *payload, size_t length)
 		c->finished = true;
 		return;
 	}
-	/* One that is about to end takes nobody in: whoever asks comes back and finds or starts the next. */
+	/* A host about to end accepts no owner: the client retries and finds or starts the next host. */
 	bool granted = version == PROTOCOL_VERSION && !owner && !is_shutting_down();
 	uint8_t answer[BYTES_HELLO], *at = answer;
 	write_u16(&at, PROTOCOL_VERSION);
@@ -87,7 +87,7 @@ static void handle_frame(struct connection *c, uint8_t type, uint32_t session, c
 		c->finished = true;
 }
 
-/* Of a frame that is not read, the first bytes say which request it is; the rest is passed over. False: they are not here yet. */
+/* Refuses a frame by its first bytes, which contain the request number, and skips the rest. False: those bytes are not here yet. */
 static bool refuse_frame(struct connection *c, int problem)
 {
 	enum { BEGINNING = 4 };
@@ -164,8 +164,8 @@ static void connection_ready(struct source *source, uint32_t events)
 
 static void hello_missed(struct timer *timer) { CONTAINER(timer, struct connection, hello)->finished = true; }
 
-/* Without a descriptor a waiting connection can be neither taken nor refused, and the loop would spin on it: one is kept
- * in reserve to refuse with. */
+/* Without a free descriptor a waiting connection can be neither accepted nor refused, and the loop would spin on it. One
+ * descriptor is reserved for refusing. */
 static int spare_fd = -1;
 
 static void reserve_spare(void)

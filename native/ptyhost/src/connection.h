@@ -1,8 +1,8 @@
 /*
- * Connections on ptyhost's socket: who may speak, what they say, and the answers that wait to be sent to them.
+ * Connections on ptyhost's socket: their rights, their requests, and the queued answers.
  *
- * Only one is the owner. Answers are queued; output is put behind them only as fast as the socket takes it, one piece
- * per session in turn, so no session waits behind another one's flood.
+ * Only one connection is the owner. Answers are queued. Output follows them only as fast as the socket accepts it, one piece
+  * per session in turn, so that no session waits behind another's flood.
  */
 #ifndef PTYHOST_CONNECTION_H
 #define PTYHOST_CONNECTION_H
@@ -12,11 +12,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* From now on the owner's end is ours: every session is closed, then ptyhost ends. */
+/* Ends with the owner from now on: when its connection closes, every session is closed and ptyhost ends. */
 void connections_end_with_owner(void);
 void connection_accept(struct source *listener, uint32_t events);
 size_t connection_count(void);
-/* After each round of events: everything new goes out. */
+/* Sends everything new; called after each round of events. */
 void connections_flush(void);
 
 #endif

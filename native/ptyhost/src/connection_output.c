@@ -12,7 +12,7 @@
 
 static bool has_room(const struct connection *c) { return !c->finished && bytes_length(&c->out) < OUTPUT_AHEAD_BYTES; }
 
-/* In the order in which they had something to send. One that floods lets others go before until its piece is whole. */
+/* Sends in the order of arrival. A session with much output lets others go first until its piece is complete. */
 static void send_dirty_sessions(void)
 {
 	if (!owner)
@@ -38,7 +38,7 @@ static void gathering_is_over(struct timer *timer) { CONTAINER(timer, struct con
 
 static void deferral_is_over(struct timer *timer) { CONTAINER(timer, struct connection, deferral)->urgent = true; }
 
-/* A wake-up costs the owner more than what most answers say: these wait a moment for others to go with. */
+/* A wake-up costs the owner more than most answers are worth, so these wait a moment and are sent together. */
 static bool can_wait(struct connection *c)
 {
 	if (c->urgent || c->finished || bytes_length(&c->out) == 0)

@@ -1,4 +1,4 @@
-/* What goes out on a connection: answers in their order, and output behind them. */
+/* Sends on a connection: answers in their order, and output after them. */
 #ifndef PTYHOST_CONNECTION_OUTPUT_H
 #define PTYHOST_CONNECTION_OUTPUT_H
 
@@ -6,7 +6,7 @@ struct connection;
 
 void connection_output_init(struct connection *);
 void connection_output_end(struct connection *);
-/* Sends what there is and what the socket takes. */
+/* Sends as much as the socket accepts. */
 void connection_write(struct connection *);
 
 #endif

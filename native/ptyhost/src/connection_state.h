@@ -13,9 +13,9 @@ struct connection {
 	struct source socket;
 	struct bytes in, out;
 	bool greeted, finished;
-	uint64_t passed_over; /* bytes still to come of a frame that is too long: dropped as they come */
-	bool urgent; /* what is queued is worth waking the other side for at once */
-	bool gathered; /* what its sessions held back goes out now */
+	uint64_t passed_over; /* remaining bytes of an oversized frame, dropped as they arrive */
+	bool urgent; /* queued data is worth an immediate wake-up of the other side */
+	bool gathered; /* output gathered by its sessions is sent now */
 	struct timer hello, deferral, gather;
 };
 

@@ -1,4 +1,4 @@
-/* There are no namespaces on macOS: the engine says so before anybody gets this far. */
+/* macOS has no namespaces. The engine reports that before any code gets here. */
 #include "container.h"
 
 static int refuse(int argc, char **argv)

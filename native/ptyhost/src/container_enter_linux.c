@@ -1,4 +1,4 @@
-/* Into a container: for terminals, which the wall starts there, and for programs on pipes. */
+/* Enters a container: for terminals, which the wall starts there, and for programs on pipes. */
 #include "container.h"
 
 #include "proctree.h"
@@ -36,7 +36,7 @@ static bool is_ours(pid_t pid, unsigned long long ticks)
 	return process_stat(pid, &stat) == 0 && stat.start_ticks == ticks && strcmp(stat.name, CONTAINER_INIT_NAME) == 0;
 }
 
-/* Those namespaces that it does not share with us: into one's own nobody can go. */
+/* The namespaces of the container that differ from ours. A process cannot enter its own. */
 static int foreign_namespaces(pid_t pid)
 {
 	static const struct { const char *name; int flag; } kinds[] = {
@@ -64,7 +64,7 @@ bool container_join(const char *address)
 		errno = EINVAL;
 		return false;
 	}
-	/* Opened before it is looked at, so it is still the same when it is joined. */
+	/* Opened before the check, so that the process joined is the process checked. */
 	int process = (int)syscall(SYS_pidfd_open, pid, 0);
 	if (process < 0)
 		return false;
@@ -82,7 +82,7 @@ bool container_confine(int first_closed)
 	fd_close_from(first_closed);
 	for (unsigned long number = 0; number < CAPABILITIES; number++)
 		if (prctl(PR_CAPBSET_DROP, number, 0, 0, 0) < 0)
-			break; /* the kernel has no more of them */
+			break; /* the kernel knows no more kinds */
 	prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
 	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
 	struct __user_cap_data_struct nothing[_LINUX_CAPABILITY_U32S_3] = {{0, 0, 0}};
@@ -160,7 +160,7 @@ int container_enter_main(int argc, char **argv)
 static int sweep(void)
 {
 	for (int round = 0; round < SWEEP_ROUNDS_MAX; round++) {
-		/* Everybody in the namespace but process 1 and this one; those that are reaped late count until they are. */
+		/* Signals every process in the namespace but process 1 and this one. Processes reaped late count until they are reaped. */
 		if (kill(-1, SIGKILL) < 0 && errno == ESRCH)
 			return 0;
 		nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);

@@ -1,7 +1,7 @@
 /*
- * Process 1 of a container: it reaps, holds the limits, and ends last.
+ * Process 1 of a container: reaps processes, enforces the limits and ends last.
  *
- * No control groups: to move a process into one, which has to be done for each that enters, the kernel waits for all processors, some 10 ms.
+ * Uses no control groups: moving a process into one makes the kernel wait for all processors, some 10 ms for each process that enters.
  */
 #include "container.h"
 
@@ -27,7 +27,7 @@ static struct wall_options options;
 
 static pid_t found[TREE_PROCESSES_MAX];
 
-/* Who has entered is nobody's child here, so the tree does not show them. */
+/* Processes that have entered are not children of this one, so the process tree does not contain them. */
 static size_t find_others(void)
 {
 	DIR *folder = opendir("/proc");
@@ -50,8 +50,8 @@ static int hold_limits(void)
 	return wall_hold(&options, &none, &(struct wall_seen){.pids = found, .count = find_others(), .all = -1, .terminal = -1});
 }
 
-/* Starts this binary again, inside: to the kernel a process is of the user namespace in which its program was started, and who owns that may look
- * into it. */
+/* Starts this binary again inside. The kernel assigns a process to the user namespace in which its program was started, and the owner of that
+ * namespace may inspect it. */
 static void become_init(char **limits, size_t count)
 {
 	char *argv[2 + WORDS_MAX] = {(char *)"agentpty", (char *)CONTAINER_INIT};
@@ -64,7 +64,7 @@ static void become_init(char **limits, size_t count)
 
 void container_begin(const struct container_options *container, int ready)
 {
-	/* Both above what they take the place of, which may be each other. */
+	/* Both numbers are above the descriptors they replace, because the two may overlap. */
 	int program = fcntl(open(system_program(), O_RDONLY), F_DUPFD, 16), socket = fcntl(ready, F_DUPFD, 16);
 	if (!container_layers_mount(container) || !container_root_enter(container))
 		_exit(1);
@@ -84,7 +84,7 @@ int container_init_main(int argc, char **argv)
 		return 1;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	prctl(PR_SET_NAME, CONTAINER_INIT_NAME);
-	/* Nothing inside may look into this process, trace it, or reach its files. */
+	/* No process inside may inspect or trace this process, or reach its files. */
 	prctl(PR_SET_DUMPABLE, 0);
 	wall_go_first();
 	sigset_t child;

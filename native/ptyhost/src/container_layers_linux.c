@@ -1,4 +1,4 @@
-/* The layers of a container's file system: what is below is only read, and what is written lies above it. */
+/* The layers of a container's file system: lower folders are read-only, and writes go to the layer above. */
 #include "container.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@ static bool make_folder(char *path, const char *stage, size_t number, const char
 	return wanted < NAME_BYTES && (mkdir(path, 0755) == 0 || errno == EEXIST);
 }
 
-/* Of the uppermost folder below, which its upper one has to look like. */
+/* The mode of the uppermost lower folder, which the upper folder must have as well. */
 static mode_t mode_of_lower(const char *lowers)
 {
 	char path[NAME_BYTES];
@@ -31,7 +31,7 @@ static mode_t mode_of_lower(const char *lowers)
 	return stat(path, &stat_buffer) == 0 ? stat_buffer.st_mode & 07777 : 0755;
 }
 
-/* Extended attributes as a user may write them: without that, a folder that was there could not be removed and made again. */
+/* Uses extended attributes that a user may write. Without them, an existing folder could not be removed and created again. */
 static bool mount_overlay(const char *stage, size_t number, const char *lowers)
 {
 	char folder[NAME_BYTES], upper[NAME_BYTES], work[NAME_BYTES], merged[NAME_BYTES], options[OPTIONS_BYTES];
@@ -39,7 +39,7 @@ static bool mount_overlay(const char *stage, size_t number, const char *lowers)
 	    !make_folder(work, stage, number, "/work") || !make_folder(merged, stage, number, "/merged") ||
 	    chmod(upper, mode_of_lower(lowers)) < 0)
 		return container_complain("the overlay of", lowers);
-	/* What is thrown away need not be written to the disk: before Linux 5.10 it is all the same. */
+	/* Temporary data need not be written to disk. Kernels before Linux 5.10 lack the option. */
 	static const char *const ways[] = {"userxattr,volatile", "userxattr"};
 	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
 		int wanted = snprintf(options, sizeof options, "%s,lowerdir=%s,upperdir=%s,workdir=%s", ways[i], lowers, upper, work);
@@ -52,7 +52,7 @@ static bool mount_overlay(const char *stage, size_t number, const char *lowers)
 
 bool container_layers_mount(const struct container_options *options)
 {
-	/* What is mounted here is not seen outside. */
+	/* Mounts made here are not visible outside. */
 	if (mount("none", "/", NULL, MS_REC | MS_SLAVE, NULL) < 0)
 		return container_complain("nothing over", "/");
 	char size[64];

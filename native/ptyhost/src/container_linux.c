@@ -1,6 +1,6 @@
 /*
- * The process that has all containers of a server: their parent, which starts them beside each other, and tells when they are there and when they
- * have ended. A small process does that, because a large one takes ten times as long to fork.
+ * The process that owns all containers of a server. It is their parent, starts them in parallel, and reports when each is ready and when it has
+  * ended. It is a small process, because forking a large one takes ten times as long.
  */
 #include "container.h"
 
@@ -27,9 +27,9 @@
 enum { CONTAINERS_MAX = 1024, WORDS_MAX = 1024, REQUEST_BYTES_MAX = 1 << 20, COMPLAINT_BYTES = 1000 };
 
 struct container {
-	uint32_t id;   /* of whoever asked for it; 0: free */
-	pid_t pid;     /* of its process 1 */
-	int socket;    /* from it: a zero byte when it is there, or what is wrong; -1 from then on */
+	uint32_t id;   /* chosen by the requester; 0: free slot */
+	pid_t pid;     /* process 1 of the container */
+	int socket;    /* receives a zero byte when it is ready, or an error text; -1 afterwards */
 	bool is_there;
 	size_t complaint_length;
 	char complaint[COMPLAINT_BYTES + 1];
@@ -45,7 +45,7 @@ static void tell(const struct container *container, const char *what)
 
 /* ---- the user namespace ---- */
 
-/* Everybody that root knows is known inside by the same number. Who is not root is root there, and alone. */
+/* Root maps every user to the same number inside. Any other user becomes root inside, as the only user. */
 static bool write_map(pid_t pid, const char *own, const char *name, unsigned id)
 {
 	char text[4096] = "", path[64], line[128];
@@ -72,14 +72,14 @@ static bool map_users(pid_t pid)
 	snprintf(path, sizeof path, "/proc/%d/setgroups", (int)pid);
 	int fd = geteuid() == 0 ? -1 : open(path, O_WRONLY | O_CLOEXEC);
 	if (fd >= 0 && write(fd, "deny", 4) < 0)
-		errno = 0; /* then the next write says that it may not */
+		errno = 0; /* the next write reports the missing right */
 	fd_close(&fd);
 	return write_map(pid, "/proc/self/uid_map", "uid_map", geteuid()) && write_map(pid, "/proc/self/gid_map", "gid_map", getegid());
 }
 
 /* ---- process 1 ---- */
 
-/* A fork into namespaces of its own: 0 in the child. Where users may have none, root still can without. */
+/* Forks into new namespaces: 0 in the child. If users may have no namespaces, root still can create the others. */
 static pid_t fork_apart(void)
 {
 	unsigned long flags = CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP | (options.has_network ? 0 : CLONE_NEWNET);
@@ -87,7 +87,7 @@ static pid_t fork_apart(void)
 	return pid >= 0 || geteuid() != 0 ? pid : (pid_t)syscall(SYS_clone, flags | SIGCHLD, NULL, NULL, NULL, NULL);
 }
 
-/* It has rights over its namespaces once it is somebody in them. Its complaints go through the socket. */
+/* The child has rights over its namespaces once its user is mapped. Its error texts go through the socket. */
 static void begin_inside(int socket)
 {
 	char byte;
@@ -97,7 +97,7 @@ static void begin_inside(int socket)
 		container_complain("its users", "");
 		_exit(1);
 	}
-	/* After becoming somebody, which takes it away. */
+	/* Set after the change of user, which would reset it. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	container_begin(&options, socket);
 }
@@ -164,7 +164,7 @@ static void take_request(char *bytes, size_t length)
 		kill(container->pid, SIGKILL);
 }
 
-/* False when whoever asks is gone, or makes no sense. */
+/* False when the requester has closed the connection or sends an invalid request. */
 static bool take_requests(void)
 {
 	static struct bytes queue;
@@ -180,7 +180,7 @@ static bool take_requests(void)
 		if (bytes_length(&queue) < sizeof length + length)
 			return true;
 		char *request = (char *)bytes_front(&queue) + sizeof length;
-		/* Each word ends within the request. */
+		/* Each word must end within the request. */
 		if (length > sizeof length && request[length - 1] != 0)
 			return false;
 		take_request(request, length);
@@ -248,7 +248,7 @@ static bool wait_for_news(int children)
 	if (polled[1].revents) {
 		struct signalfd_siginfo news;
 		if (read(children, &news, sizeof news) < 0)
-			errno = 0; /* then there is none; those that have ended are waited for below */
+			errno = 0; /* no process has ended; ended ones are reaped below */
 		reap();
 	}
 	return !polled[0].revents || take_requests();
@@ -259,7 +259,7 @@ int containers_main(int argc, char **argv)
 	(void)argc;
 	(void)argv;
 	prctl(PR_SET_NAME, "agentpty-boxes");
-	/* The terminal's signals are for others; it ends when whoever asks is gone. */
+	/* The terminal's signals are for other processes. This one ends when its requester closes the connection. */
 	static const int ignored[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE};
 	for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
 		signal(ignored[i], SIG_IGN);

@@ -1,4 +1,4 @@
-/* What a container is to be, from words. */
+/* Parses the options of a container. */
 #include "container.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static bool add_place(enum place_kind kind, char **words, struct container_optio
 	return true;
 }
 
-/* Those of two words; false when it is none. */
+/* Reads an option of two words; false for an unknown one. */
 static bool read_plain(char **words, struct container_options *read)
 {
 	const char *name = words[0], *value = words[1];
@@ -63,6 +63,6 @@ bool container_options_read(char **argv, struct container_options *read)
 		argv += 2;
 	}
 	limits[limit_count] = (char *)"--";
-	/* The wall's reader says which of the rest are none. */
+	/* The wall's parser reports which of the rest are invalid. */
 	return wall_options_read(limits, &read->limits) != NULL && read->stage && read->root_bytes;
 }

@@ -1,8 +1,8 @@
 /*
- * The root of a container: a file system in memory, with what is mounted into it.
+ * The root of a container: a file system in memory with mounts in it.
  *
- * Mounts go by descriptors, and no link on the way is followed: nothing that lies in a layer can lead a later mount elsewhere. A folder of
- * outside comes with what is mounted in it, read-only as a whole (Linux 5.12).
+ * Mounts use descriptors and follow no links on the way: nothing in a layer can redirect a later mount. A folder from outside is mounted with its
+  * submounts, read-only as a whole (Linux 5.12).
  */
 #include "container.h"
 
@@ -19,7 +19,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The headers of the systems we build on are older than what the kernels can do. */
+/* The headers of our build systems are older than the kernels that this runs on. */
 enum {
 	OPEN_TREE_CALL = 428, MOVE_MOUNT_CALL = 429, MOUNT_SETATTR_CALL = 442,
 	TREE_CLONE = 1, TREE_RECURSIVE = 0x8000, EMPTY_PATH = 0x1000,
@@ -38,7 +38,7 @@ bool container_complain(const char *what, const char *name)
 
 /* ---- places inside ---- */
 
-/* One step down, made when it is not there. A link is no step. */
+/* Goes one component down and creates it if missing. A link is refused. */
 static int step_into(int folder, const char *name, mode_t mode)
 {
 	if (mkdirat(folder, name, 0755) == 0)
@@ -48,7 +48,7 @@ static int step_into(int folder, const char *name, mode_t mode)
 	return next;
 }
 
-/* The folder at `path`, which begins with /, or with `leave_last` the one it lies in; `last` is its last part. -1 with errno. */
+/* Opens the folder at `path`, which starts with /; with `leave_last` the parent folder. `last` is the last component. -1 with errno. */
 static int open_place(int root, const char *path, mode_t mode, bool leave_last, char *last)
 {
 	int at = fcntl(root, F_DUPFD_CLOEXEC, 0);
@@ -70,7 +70,7 @@ static int open_place(int root, const char *path, mode_t mode, bool leave_last, 
 	return at;
 }
 
-/* What something is mounted on: a folder, or an empty file. */
+/* Opens a mount point: a folder or an empty file. */
 static int open_target(int root, const char *path, bool is_folder)
 {
 	char name[NAME_BYTES] = ".";
@@ -98,7 +98,7 @@ static bool attach(int tree, int target)
 	return is_attached;
 }
 
-/* Something of outside, with what is mounted in it. */
+/* Mounts a path from outside, with its submounts. */
 static bool bring(int root, const char *from, const char *to, uint64_t attributes)
 {
 	struct stat stat_buffer;
@@ -158,7 +158,7 @@ static bool mount_devices(int root, const char *shared_size)
 		{"pts/ptmx", "/dev/ptmx"},          {"/proc/self/fd", "/dev/fd"},       {"/proc/self/fd/0", "/dev/stdin"},
 		{"/proc/self/fd/1", "/dev/stdout"}, {"/proc/self/fd/2", "/dev/stderr"},
 	};
-	/* A folder in memory, and no file of the root: so it can be made read-only without what is mounted there. */
+	/* A folder in memory instead of a file of the root, so that it can be made read-only without its submounts. */
 	if (!mount_new(root, "tmpfs", "/dev", "mode=0755,size=65536"))
 		return container_complain("memory at", "/dev");
 	for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
@@ -179,7 +179,7 @@ static bool mount_devices(int root, const char *shared_size)
 	return is_fixed || container_complain("read-only", "/dev");
 }
 
-/* Whoever is root outside may write the kernel's settings; inside nobody does. */
+/* Root outside may write kernel settings; no process inside may. */
 static bool mount_processes(int root)
 {
 	static const char *const settings[] = {"sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "scsi", "mtrr"};
@@ -199,7 +199,7 @@ static void raise_loopback(void)
 {
 	struct ifreq request = {.ifr_name = "lo", .ifr_flags = IFF_UP | IFF_RUNNING};
 	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-	/* Without it programs inside only do not reach each other by addresses. */
+	/* Without the loopback interface, programs inside can only not reach each other by address. */
 	if (fd < 0 || ioctl(fd, SIOCSIFFLAGS, &request) < 0)
 		errno = 0;
 	if (fd >= 0)
@@ -225,7 +225,7 @@ bool container_root_enter(const struct container_options *options)
 		raise_loopback();
 	if (options->hostname && sethostname(options->hostname, strlen(options->hostname)) < 0)
 		return container_complain("the name", options->hostname);
-	/* The new root on top of the old one, which then goes. */
+	/* Places the new root above the old one, then unmounts the old one. */
 	if (fchdir(root) < 0 || syscall(SYS_pivot_root, ".", ".") < 0 || umount2(".", MNT_DETACH) < 0 || chdir("/") < 0)
 		return container_complain("the root", new_root);
 	return true;

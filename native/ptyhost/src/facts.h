@@ -1,5 +1,5 @@
 /*
- * Kernel facts: who is waiting for what on one terminal, read without touching the program.
+ * Kernel facts: which thread waits for what on one terminal, read without touching the program.
  *
  * ptyhost reports facts and judges nothing; the daemon turns them into a verdict. What each fact means and costs:
  *   termios, foreground group and unread input come from ioctls on our own side of the terminal;
@@ -7,9 +7,9 @@
  *   terminal (never "descriptor 0": less reads its own 3, zsh its 10, node an epoll inside an epoll);
  *   its time slices from schedstat: an unchanged count between two samples proves that it slept all the time between;
  *   its process's CPU time from that process's own clock, which anyone may read.
- * A program that relays another terminal (tmux, script, sudo) waits on ours for as long as it lives: then the facts are
- * those of the terminal inside, and `inner` says so. A setuid program hides its calls; its run state stays readable and
- * `readable` says so.
+ * A program that relays another terminal (tmux, script, sudo) waits on ours for its whole life. Then the facts are those of
+  * the inner terminal, and `inner` is set. A setuid program hides its calls; its run state stays readable, and `readable` is
+  * false.
  */
 #ifndef PTYHOST_FACTS_H
 #define PTYHOST_FACTS_H
@@ -20,7 +20,7 @@
 
 enum wait_kind { WAIT_NONE = 0, WAIT_READ = 1, WAIT_POLL = 2, WAIT_SELECT = 3, WAIT_EPOLL = 4, WAIT_IO_URING = 5 };
 
-/* What a thread does that does not wait on the terminal. */
+/* The activity of a thread that does not wait on the terminal. */
 enum activity {
 	ACTIVITY_NONE = 0,    /* not sampled: it is the waiter itself */
 	ACTIVITY_RUNS = 1,    /* on the processor, or waiting for its turn there */
@@ -42,16 +42,16 @@ struct facts {
 	bool readable;                 /* the foreground program lets us see its calls */
 	bool inner;                    /* all of this is about a terminal inside ours, which a program here relays */
 	bool untaken;                  /* of several terminals inside, some work and none is known to have taken the input */
-	bool passing;                  /* whoever relays the terminal inside is at work: it may still have input for it */
-	bool relay;                    /* the waiter has the other end of a terminal inside, on which nobody is yet */
-	bool relay_here;               /* whoever relays it is in the foreground itself; a multiplexer's server is not */
+	bool passing;                  /* the relay of the inner terminal works: it may still have input for it */
+	bool relay;                    /* the waiter has the other end of an inner terminal that has no process yet */
+	bool relay_here;               /* the relay is in the foreground itself; a multiplexer's server is not */
 	bool other_threads_work;       /* while one thread of it waits, others use the processor */
 	bool emptied;                  /* nothing is unread: of all whole lines, or keys, proof that they have been taken */
 	bool pipes_on;                 /* its standard output is a pipe: another program takes what it reads */
-	bool pipe_rests;               /* whoever is behind that pipe has read all of it, and waits for more */
+	bool pipe_rests;               /* the readers of that pipe have read all of it and wait for more */
 	bool own_descriptor;           /* it waits on a descriptor of its own, not on its standard input */
 	enum wait_kind wait;           /* what the waiting thread does; NONE when no thread waits on this terminal */
-	enum activity activity;        /* of the main thread when another one waits, or when nobody does */
+	enum activity activity;        /* of the main thread when another one waits, or when none does */
 	char state;                    /* run state of the waiting thread, else of the process that is at work */
 	uint8_t other_fds;             /* descriptors other than this terminal in the same poll, select or epoll, at most 255 */
 	uint8_t sockets;               /* how many of them are sockets */
@@ -68,7 +68,7 @@ struct facts {
 	uint8_t threads;               /* of that process, at most 255 */
 	uint64_t cpu_ns;               /* CPU time of all threads of the process named below */
 	uint64_t thread_cpu_ns;        /* CPU time of the waiting thread alone */
-	pid_t worker;                  /* who is at work, or hides what it does, when nobody is seen to wait; else 0 */
+	pid_t worker;                  /* the process that works, or hides its calls, when no thread is seen to wait; else 0 */
 	uint64_t began_ns;             /* when that process began, by the monotonic clock; exact to some 10 ms */
 	char name[16];                 /* of the waiter, else of the worker */
 };
@@ -85,8 +85,8 @@ struct tty_wait {
 	unsigned examined; /* descriptors examined */
 };
 
-/* The last waiting thread found, with its /proc files kept open, and the call it was in: as long as it has not run
- * since, the call need not be taken apart again. */
+/* The last waiting thread found, with its /proc files kept open, and its call. While it has not run since, the call need
+ * not be parsed again. */
 struct facts_cache {
 	pid_t process, thread;
 	int syscall_fd, schedstat_fd, stat_fd;
@@ -105,17 +105,17 @@ struct facts_cache {
 	unsigned trusted; /* samples at which it ran, since it was last seen to wait */
 	pid_t outer_foreground; /* of the session's own terminal, at the last sample that was no repetition */
 	struct facts last;
-	uint64_t search_due; /* a whole search that found nobody is repeated only after some multiple of what it took */
+	uint64_t search_due; /* a whole search without a result is repeated only after a multiple of its duration */
 	struct panes {
-		bool several; /* terminals inside, or one of a multiplexer, which may open more: whose turn it is must be chosen */
-		bool all_rest; /* on none has anybody run since the last input: it was for the multiplexer */
+		bool several; /* terminals inside, or one of a multiplexer, which may open more: the active one must be chosen */
+		bool all_rest; /* no process on any of them has run since the last input: it was for the multiplexer */
 		bool taken;   /* it is known which one took the last input */
 		dev_t active; /* it, or the one that took an input before; 0 while none did */
 		pid_t newest; /* process, when the last input went out */
 		size_t count; /* as they were before the last input; 0 when there was nothing to choose */
 		struct pane {
 			dev_t device;
-			pid_t waiter; /* 0 when nobody waited on it */
+			pid_t waiter; /* 0 when no process waited on it */
 			uint64_t slices;
 		} noted[PANES_MAX];
 	} panes;
@@ -126,17 +126,17 @@ struct facts_cache {
 		enum activity activity;
 		bool readable;
 		unsigned trusted; /* samples since the last whole search */
-		bool alone;       /* in its group, with one thread, and without servers: nobody else may begin to wait */
+		bool alone;       /* in its group, with one thread, and without servers: no other process may start to wait */
 		bool doubted;     /* something has happened since */
-	} worker;       /* who was at work when nobody waited */
+	} worker;       /* the process that worked while none waited */
 };
 
 void facts_cache_init(struct facts_cache *);
 void facts_cache_clear(struct facts_cache *);
-/* Something happened: the next sample searches anew for who waits. */
+/* Something happened: the next sample searches again for a waiting thread. */
 void facts_cache_doubt(struct facts_cache *);
 
-/* The next sample must be true of its very moment. */
+/* Forces the next sample to be true at its very moment. */
 void facts_search_anew(struct facts_cache *);
 
 struct facts_terminal {
@@ -145,7 +145,7 @@ struct facts_terminal {
 	pid_t leader;
 	bool typed_inside;  /* the last input went to a program that waited on a terminal inside */
 	bool is_untaken;    /* the last input is not known to have been taken */
-	pid_t root;         /* below it hangs everything the session started, also what left the leader */
+	pid_t root;         /* all processes of the session are below it, including those that left the leader */
 };
 
 /* To be called before input goes out, after a sample. */

@@ -1,10 +1,10 @@
 /*
  * Facts without a /proc: compiled for macOS and not yet run there.
  *
- * In which call a thread of another program blocks is not to be known here without rights that nobody should need. So
- * every program is reported as one that hides its calls (`readable` is false), which the daemon knows from setuid
- * programs: the terminal's modes, the foreground group, its run state and CPU time stay, and marks and quiet time do the
- * rest, with lower confidence. Terminals inside (tmux, script) are not searched for.
+ * The blocking call of a thread in another program cannot be read here without excessive rights. So every program is
+  * reported as one that hides its calls (`readable` is false), as the daemon knows it from setuid programs. Terminal modes,
+  * the foreground group, the run state and CPU time remain. Marks and quiet time do the rest, with lower confidence.
+  * Inner terminals (tmux, script) are not searched for.
  */
 #include "facts.h"
 
@@ -19,7 +19,7 @@ enum { PROCESSES_MAX = 256 };
 
 void facts_cache_init(struct facts_cache *cache) { *cache = (struct facts_cache){.syscall_fd = -1}; }
 
-/* Nothing is kept from one sample to the next, so these four have nothing to release. */
+/* No state is retained between samples, so these four have nothing to release. */
 void facts_cache_clear(struct facts_cache *cache) { (void)cache; }
 void facts_cache_doubt(struct facts_cache *cache) { (void)cache; }
 void facts_search_anew(struct facts_cache *cache) { (void)cache; }
@@ -47,7 +47,7 @@ static void read_terminal(const struct facts_terminal *t, struct facts *facts)
 		facts->foreground = foreground;
 }
 
-/* The youngest member of the foreground group shows best what the group does; one that runs goes before those that sleep. */
+/* The youngest member of the foreground group represents the group best; a running one takes precedence. */
 void facts_sample(const struct facts_terminal *t, struct facts_cache *cache, struct facts *facts)
 {
 	(void)cache;

@@ -51,7 +51,7 @@ static size_t read_processes(const struct facts_terminal *t, struct process_stat
 
 /* ---- terminals inside this one ---- */
 
-/* In raw mode a terminal may end each read after a time of its own. */
+/* In raw mode, a terminal may end each read after its own time-out. */
 static void read_modes(int fd, struct facts *facts)
 {
 	struct termios termios;
@@ -63,8 +63,8 @@ static void read_modes(int fd, struct facts *facts)
 	facts->read_timeout_ms = !facts->canonical && termios.c_cc[VMIN] == 0 ? 100 * termios.c_cc[VTIME] : WAIT_FOREVER;
 }
 
-/* Its modes, and what is unread there too. Opening it and closing it at once disturbs nobody: the programs on it hold it
- * open. */
+/* Reads the modes and the unread input of an inner terminal. Opening and closing it disturbs no program, because its programs
+ * keep it open. */
 static void read_inner(dev_t device, struct facts *facts)
 {
 	char path[32];
@@ -79,7 +79,7 @@ static void read_inner(dev_t device, struct facts *facts)
 		close(fd);
 }
 
-/* Nobody of it waits on our terminal, or another thread than the main one does, which is at work. */
+/* True if no thread of the relay waits on our terminal, or another thread than the main one does; then it is working. */
 static bool relay_works(const struct facts *relay, const struct process_stat *processes, size_t count)
 {
 	if (relay->wait == WAIT_NONE)
@@ -94,7 +94,7 @@ static bool relay_works(const struct facts *relay, const struct process_stat *pr
 	return false;
 }
 
-/* The relay waits on our terminal all the time; what counts is who waits on the one inside. False when there is none. */
+/* The relay always waits on our terminal; what counts is the waiter on the inner one. False when there is none. */
 static bool search_inner(const struct facts_terminal *t, struct facts_cache *cache, const struct process_stat *processes,
                          size_t count, struct facts *facts)
 {
@@ -121,7 +121,7 @@ static bool search_inner(const struct facts_terminal *t, struct facts_cache *cac
 	                        .facts = facts};
 	if (waiter_search(&search, processes, count))
 		return true;
-	/* Nobody is to type where nothing would echo: an editor runs a tool there for itself, and waits all the same. */
+	/* Input must not go where it would not echo: an editor that runs a tool in the background waits as well. */
 	if (outside.wait != WAIT_NONE && facts->canonical && !facts->echo && !t->typed_inside)
 		*facts = outside;
 	else
@@ -129,8 +129,8 @@ static bool search_inner(const struct facts_terminal *t, struct facts_cache *cac
 	return true;
 }
 
-/* Nothing has run since the last sample: the thread inside still waits, and so do the processes around it. Of input that is
- * not known to be taken, those may have made something else than pass it on. */
+/* No process has run since the last sample: the inner thread still waits, and the processes around it are unchanged. Input
+ * that is not known to be taken may have been used by those processes instead of passed on. */
 static bool cached_inner_waits(const struct facts_terminal *t, struct facts_cache *cache, struct facts *facts)
 {
 	struct process_stat stat;
@@ -148,7 +148,7 @@ static bool cached_inner_waits(const struct facts_terminal *t, struct facts_cach
 	return true;
 }
 
-/* A thread that has not run since the last sample still waits as it did. */
+/* A thread that has not run since the last sample is still in the same wait. */
 static bool waiter_rests_on(const struct facts_terminal *t, const struct facts_cache *cache, struct facts *facts)
 {
 	const struct facts *last = &cache->last;
@@ -162,7 +162,7 @@ static bool waiter_rests_on(const struct facts_terminal *t, const struct facts_c
 	return true;
 }
 
-/* A program that a signal has just ended still shows the call it was taken out of. */
+/* A program just ended by a signal still shows its interrupted call. */
 static void check_waiter(struct facts_cache *cache, struct facts *facts)
 {
 	struct process_stat stat;
@@ -188,7 +188,7 @@ void facts_before_input(const struct facts_terminal *t, struct facts_cache *cach
 	panes_note(&cache->panes, inner, cache->panes.several ? found : 0, processes, count);
 }
 
-/* Reads all processes of the session. False when one that had been at work began to wait just then. */
+/* Reads all processes of the session. False when a working process started to wait during the search. */
 static bool search_anew(const struct facts_terminal *t, struct search *search)
 {
 	struct process_stat processes[PROCESSES_MAX];
@@ -196,10 +196,10 @@ static bool search_anew(const struct facts_terminal *t, struct search *search)
 	struct facts_cache *cache = search->cache;
 	size_t count = read_processes(t, processes);
 	bool waits = waiter_search(search, processes, count), is_complete = true;
-	/* A relay that hides its calls is known by the terminal below it. */
+	/* A relay that hides its calls is recognised by the terminal below it. */
 	facts->relay = waits && waiter_is_relay(cache);
 	bool relays = facts->relay || !facts->readable;
-	/* Now that a multiplexer rests, whatever it has started for this input is there. */
+	/* The multiplexer rests, so everything it started for this input exists by now. */
 	if (facts->relay && cache->panes.count > 0 && !cache->panes.taken)
 		count = read_processes(t, processes);
 	if (!(relays && search_inner(t, cache, processes, count, facts)) && !waits)
@@ -244,7 +244,7 @@ static void sample(const struct facts_terminal *t, struct facts_cache *cache, st
 
 void facts_search_anew(struct facts_cache *cache) { cache->search_due = 0; }
 
-/* As long as the reader does not run, nobody behind it is given anything: once they rest they stay so. */
+/* While the reader does not run, no process behind it receives data: once they rest, they stay at rest. */
 static bool readers_rest(const struct facts_terminal *t, const struct facts_cache *cache, const struct facts *facts)
 {
 	struct process_stat processes[PROCESSES_MAX];
@@ -258,8 +258,8 @@ static bool readers_rest(const struct facts_terminal *t, const struct facts_cach
 	return rest;
 }
 
-/* The modes are read before the waiter is found: a program that turns the echo off in between, as one does before it asks for a
- * secret, would be taken to wait with it. */
+/* Modes are read before the search for a waiter. A program that disables echo in between, as before a password prompt, would
+ * otherwise be reported with the old mode. */
 static void check_echo(const struct facts_terminal *t, struct facts *facts)
 {
 	struct facts now = *facts;

@@ -27,7 +27,7 @@ enum phase { RUNNING, HUNG_UP, TERMINATED, KILLING };
 
 static struct {
 	pid_t leader;
-	pid_t program; /* the leader itself, but for a program behind a wall */
+	pid_t program; /* the leader itself, except for a sandboxed program */
 	bool leader_gone, childless, leave_daemons;
 	enum phase phase;
 	uint64_t grace_ns, deadline, kill_until;
@@ -116,7 +116,7 @@ static void become_program(int pipe_fd, rlim_t nofile, const char *cwd, char **a
 	}
 	if (chdir(cwd) < 0)
 		refuse_start(pipe_fd, SPAWN_CWD);
-	if (is_wall(argv)) { /* it is in this binary, and says itself how the program's start went */
+	if (is_wall(argv)) { /* it is in this binary and reports the result of the start itself */
 		if (dup2(pipe_fd, WALL_START_FD) == WALL_START_FD)
 			execv(system_program(), argv);
 		refuse_start(pipe_fd, SPAWN_WALL);
@@ -138,7 +138,7 @@ static void start_program(rlim_t nofile, const char *cwd, char **argv)
 	int fork_error = errno;
 	close(pipe_fds[1]);
 	struct wall_start start = {.failure = keeper.leader < 0 ? SPAWN_KEEPER << 16 | fork_error : 0, .pid = keeper.leader};
-	/* The pipe closes by itself when the exec worked; a wall writes first, and is gone when it has not. */
+	/* A successful exec closes the pipe. A wall writes first; no data means that it has ended. */
 	ssize_t length = keeper.leader > 0 ? read(pipe_fds[0], &start, sizeof start) : (ssize_t)sizeof start;
 	if (length < (ssize_t)sizeof start.failure)
 		start.failure = is_wall(argv) ? SPAWN_WALL << 16 | EPIPE : 0;
@@ -165,7 +165,7 @@ static void reap(void)
 
 static pid_t targets[TREE_PROCESSES_MAX], target_parents[TREE_PROCESSES_MAX];
 
-/* The processes to end: everything below, but for what left the program's session when daemons are to be spared. */
+/* The processes to end: all descendants, except those that left the program's session when daemons are spared. */
 static size_t find_targets(void)
 {
 	size_t below = process_descendants(getpid(), targets, target_parents, TREE_PROCESSES_MAX), kept = 0;
@@ -187,7 +187,7 @@ static void signal_targets(int signal_number)
 	size_t count = find_targets();
 	for (size_t i = 0; i < count; i++) {
 		process_signal(targets[i], target_parents[i], signal_number);
-		if (signal_number != SIGKILL) /* a stopped process hears nothing until it goes on */
+		if (signal_number != SIGKILL) /* a stopped process receives the signal only after it continues */
 			process_signal(targets[i], target_parents[i], SIGCONT);
 	}
 }
@@ -198,7 +198,7 @@ static void leave(size_t remaining)
 	exit(0);
 }
 
-/* One step of HUP, TERM, KILL; called when the current step's time is over or a child has gone. */
+/* One step of HUP, TERM, KILL; called when the time of the current step is over or a child has ended. */
 static void end_step(void)
 {
 	if (keeper.leave_daemons && keeper.leader_gone && find_targets() == 0)
@@ -241,7 +241,7 @@ static void on_control(void)
 		begin_end((uint64_t)record.a, record.b != 0);
 		return;
 	}
-	/* ptyhost is gone: nobody will ever read this terminal again, and nothing may be left behind. */
+	/* ptyhost has ended: nothing will read this terminal again, so no process may be left behind. */
 	begin_end(200, false);
 }
 
@@ -264,12 +264,12 @@ static void wait_for_something(const sigset_t *unblocked)
 	if (pselect(CONTROL_FD + 1, &readable, NULL, NULL, limit, unblocked) > 0 && FD_ISSET(CONTROL_FD, &readable)) {
 		bool was_running = keeper.phase == RUNNING;
 		on_control();
-		/* Once ending, the only news left on the control socket is its end. */
+		/* While ending, the control socket reports nothing but its own close. */
 		control_open = was_running && keeper.phase == RUNNING;
 	}
 }
 
-/* Processes that left the tree are searched for only while ending: no event says when they have gone. */
+/* Processes that left the tree are searched for only while ending, because no event reports their end. */
 static bool nothing_is_left(void)
 {
 	return keeper.leader_gone && keeper.childless && (keeper.phase == RUNNING || find_targets() == 0);
@@ -285,7 +285,7 @@ int keeper_main(int argc, char **argv)
 	const int ignored[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGTSTP, SIGTTOU};
 	for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
 		signal(ignored[i], SIG_IGN);
-	/* SIGCHLD is let in only while waiting, so none is missed between reaping and waiting. */
+	/* SIGCHLD is unblocked only while waiting, so none is missed between reaping and waiting. */
 	sigset_t blocked, unblocked;
 	sigemptyset(&blocked);
 	sigaddset(&blocked, SIGCHLD);

@@ -1,10 +1,10 @@
 /*
  * The keeper: one tiny process above each session's program.
  *
- * It is the session's subreaper, so whatever the session starts, in whatever group or session it hides, stays below
- * the keeper and is counted and ended with it; an adopted process belongs to the keeper that adopted it. It reaps,
- * it reports the program's end, and it ends the whole tree on request or when ptyhost itself is gone.
- * It leaves when the program has ended and nothing is left below it.
+ * It is the session's subreaper: every process that the session starts, in whatever group or session, stays below the keeper
+  * and is counted and ended with it. An adopted process belongs to the keeper that adopted it. The keeper reaps processes,
+  * reports the program's end, and ends the whole tree on request or when ptyhost has ended. It exits when the program has
+  * ended and no process is left below it.
  */
 #ifndef PTYHOST_KEEPER_H
 #define PTYHOST_KEEPER_H
@@ -29,13 +29,13 @@ struct keeper_start {
 	int slave, control;    /* control: the keeper's end of the pair */
 	const char *cwd;
 	char **argv, **envp;   /* NULL-terminated */
-	uint64_t nofile_soft;  /* the limit the program shall see; ptyhost raised its own */
+	uint64_t nofile_soft;  /* the program's limit; ptyhost raised its own */
 };
 
 /* Starts a keeper for one program: its pid, or -1 with errno. */
 pid_t keeper_spawn(const struct keeper_start *);
 
-/* What `ptyhost --keeper` runs. */
+/* The entry point of `ptyhost --keeper`. */
 int keeper_main(int argc, char **argv);
 /* With the program's terminal and the socket to ptyhost after the standard ones. */
 enum { KEEPER_DESCRIPTORS = 5 };

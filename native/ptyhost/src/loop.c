@@ -78,7 +78,7 @@ static void bury(void)
 	}
 }
 
-/* A timer's handler may arm, disarm or free any other, so after each one the list is read from its start again. */
+/* A timer's handler may arm, disarm or free any other timer, so the list is read from its start after each one. */
 static void fire_timers(void)
 {
 	uint64_t now = loop_now();
@@ -117,7 +117,7 @@ void loop_run(bool (*go_on)(void), void (*after_batch)(void))
 			abort();
 		for (int i = 0; i < count; i++) {
 			struct source *source = batch[i].source;
-			if (source->events) /* an earlier handler of this batch may have taken it out */
+			if (source->events) /* an earlier handler of this batch may have removed it */
 				source->ready(source, batch[i].events);
 		}
 		fire_timers();

@@ -24,16 +24,16 @@ struct timer {
 
 bool loop_init(void);
 uint64_t loop_now(void);
-/* Asks for other events; 0 takes the descriptor out. False when the kernel refuses. */
+/* Changes the watched events; 0 removes the descriptor. False when the kernel refuses. */
 bool loop_watch(struct source *, uint32_t events);
-/* From now on these signals call `caught` and do nothing else. Programs started later must put them back. */
+/* Makes these signals call `caught` and do nothing else. Programs started later must reset them. */
 bool loop_catch_signals(const int *numbers, size_t count, void (*caught)(int));
 void timer_arm(struct timer *, uint64_t at);
 void timer_disarm(struct timer *);
-/* Memory of a thing whose source may still be in the batch being handled: freed when the batch is done. Its first word
- * is used until then, so a source must not stand there. */
+/* Frees an object whose source may still be in the current batch: after the batch. Its first word is used until then, so it
+ * must not contain the source. */
 void loop_free_later(void *);
-/* Runs until `go_on` says no; `after_batch` is called after each round of events. */
+/* Runs until `go_on` returns false; calls `after_batch` after each round of events. */
 void loop_run(bool (*go_on)(void), void (*after_batch)(void));
 
 #endif

@@ -28,8 +28,8 @@ bool poller_change(const struct source *source, uint32_t events)
 	return epoll_ctl(epoll_fd, operation, source->fd, &event) == 0;
 }
 
-/* epoll_pwait2 is younger (Linux 5.11) than kernels that are in use, and than some C libraries, hence the bare call. An
- * older kernel waits by ppoll instead: as precise, one call more. */
+/* epoll_pwait2 (Linux 5.11) is missing in kernels still in use and in some C libraries, hence the direct system call. Older
+ * kernels wait by ppoll: equally precise, with one more call. */
 static int wait_for_events(struct epoll_event *batch, int max, const struct timespec *timeout)
 {
 	static bool is_missing;

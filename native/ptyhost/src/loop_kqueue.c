@@ -24,7 +24,7 @@ static bool set_filter(const struct source *source, int16_t filter, bool was, bo
 		return true;
 	struct kevent change;
 	EV_SET(&change, (uintptr_t)source->fd, filter, is ? EV_ADD : EV_DELETE, 0, 0, (void *)(uintptr_t)source);
-	/* A terminal that has gone takes its filters along. */
+	/* A closed terminal removes its filters. */
 	return kevent(queue, &change, 1, NULL, 0, NULL) == 0 || (!is && errno == ENOENT);
 }
 

@@ -1,10 +1,10 @@
 /*
- * ptyhost: the process that owns the PTYs and must never crash. It starts programs on PTYs, keeps their bytes, writes
- * their input in order and reports kernel facts about who waits. It knows no terminal emulation, no policy, no JSON.
+ * ptyhost: the process that owns the PTYs and must never crash. It starts programs on PTYs, retains their output, writes
+  * their input in order and reports kernel facts about waiting threads. It knows no terminal emulation, no policy, no JSON.
  *
  *   ptyhost --socket PATH [--linger-ms N] [--private] [--foreground]
  *
- * A private one has one owner and ends with it, whatever way that ends; the socket's folder is its own and goes with it.
+ * A private host has one owner and ends with it, however that ends. It owns the folder of its socket and deletes it at the end.
  *
  * Exit codes of the starter: 0 the host listens; 3 another one already does; 1 it could not start (reason on stderr).
  */
@@ -66,7 +66,7 @@ static bool make_address(struct sockaddr_un *address)
 	return true;
 }
 
-/* Another host holds the lock: it may be a moment away from listening. */
+/* Another host holds the lock and may be about to listen. */
 static int wait_for_other(const struct sockaddr_un *address)
 {
 	for (int i = 0; i < CONNECT_TRIES; i++) {
@@ -84,7 +84,7 @@ static int wait_for_other(const struct sockaddr_un *address)
 
 static char lock_path[sizeof((struct sockaddr_un *)NULL)->sun_path + 8];
 
-/* Nobody else knows of it. What somebody has put there all the same stays, and the folder with it. */
+/* No other process knows this folder. Files that another process has put there stay, and so does the folder. */
 static void remove_folder(void)
 {
 	unlink(lock_path);
@@ -95,7 +95,7 @@ static void remove_folder(void)
 	rmdir(lock_path);
 }
 
-/* The lock lives as long as this process, whatever kills it. Returns 0 or the exit code. */
+/* The lock lasts as long as this process, however it ends. Returns 0 or the exit code. */
 static int take_socket(void)
 {
 	struct sockaddr_un address;
@@ -108,7 +108,7 @@ static int take_socket(void)
 	if (flock(lock, LOCK_EX | LOCK_NB) < 0)
 		return wait_for_other(&address);
 	unlink(options.socket_path);
-	mode_t inherited = umask(0177); /* what programs shall start with */
+	mode_t inherited = umask(0177); /* programs start with it */
 	listener.fd = fd_nonblocking(fd_kept(socket(AF_UNIX, SOCK_STREAM, 0)));
 	if (listener.fd < 0 || bind(listener.fd, (struct sockaddr *)&address, sizeof address) < 0 ||
 	    listen(listener.fd, BACKLOG) < 0)
@@ -117,7 +117,7 @@ static int take_socket(void)
 	return 0;
 }
 
-/* The socket listens before the starter returns, so whoever waited for it can connect. */
+/* The socket listens before the starter returns, so a process that waited for the starter can connect. */
 static void detach(void)
 {
 	pid_t child = fork();
@@ -157,7 +157,7 @@ static bool catch_signals(void)
 	return loop_catch_signals(caught, sizeof caught / sizeof *caught, signal_caught);
 }
 
-/* Thousands of sessions need thousands of descriptors; programs get the limit back that they would have had. */
+/* Thousands of sessions need thousands of descriptors. Programs get the original limit back. */
 static uint64_t raise_descriptor_limit(void)
 {
 	struct rlimit limit;
@@ -244,7 +244,7 @@ static const struct mode {
 	{"--sweep", STANDARD_DESCRIPTORS, container_sweep_main},
 	{"--landlock", STANDARD_DESCRIPTORS, wall_print_landlock},
 };
-/* A wall is recognized by its own name, because its words are bubblewrap's. */
+/* A wall has its own program name, because its arguments are bubblewrap's. */
 static const struct mode wall_mode = {WALL_PROGRAM, WALL_DESCRIPTORS, wall_main};
 static const struct mode host_mode = {"--socket", STANDARD_DESCRIPTORS, read_host_options};
 

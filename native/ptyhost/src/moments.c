@@ -7,7 +7,7 @@
 
 enum { FIRST_MOMENTS = 16, FIRST_GAP_MS = 16 };
 
-/* The newest moment at or before the ring's start stays: it is the time of the oldest byte. */
+/* Keeps the newest moment at or before the start of the ring: it is the time of the oldest byte. */
 static void drop_lost(struct moments *m, uint64_t start)
 {
 	size_t lost = 0;
@@ -42,12 +42,12 @@ void moments_add(struct moments *m, struct moment moment, uint64_t start, bool a
 	if (m->gap == 0)
 		m->gap = FIRST_GAP_MS;
 	const struct moment *last = m->count ? &m->list[m->count - 1] : NULL;
-	/* A clock that was set back begins a moment as well. */
+	/* A clock that was set back starts a new moment as well. */
 	if (last && !always && moment.at >= last->at && moment.at - last->at < m->gap)
 		return;
 	if (m->count == MOMENTS_MAX) {
 		drop_lost(m, start);
-		/* A list that stays almost full would be searched at every batch. */
+		/* A list that stays almost full would be compacted at every batch. */
 		if (m->count > MOMENTS_MAX / 4 * 3)
 			thin(m);
 	}

@@ -1,8 +1,8 @@
 /*
- * When output came: the wall time of the first byte of each batch, so that a later owner knows it too.
+ * The times of output: the wall time of the first byte of each batch, so that a later owner knows it too.
  *
- * Batches closer together than a gap become one moment. A full list drops the moments of bytes that the ring has lost, and
- * else every second one, and doubles its gap.
+ * Batches closer together than a gap become one moment. A full list drops the moments of bytes that the ring has lost. If
+  * there are none, it drops every second one and doubles its gap.
  */
 #ifndef PTYHOST_MOMENTS_H
 #define PTYHOST_MOMENTS_H
@@ -21,8 +21,8 @@ struct moments {
 	uint64_t gap; /* ms */
 };
 
-/* Adds the moment at which the byte at `offset` came; `start` is the oldest byte of the ring. `always`: however close it is to the
- * last one. Without memory the last moment stands for it as well. */
+/* Adds the arrival time of the byte at `offset`; `start` is the oldest byte of the ring. `always`: even if it is close to the
+ * last one. Without memory, the last moment counts for it as well. */
 void moments_add(struct moments *, struct moment, uint64_t start, bool always);
 void moments_free(struct moments *);
 

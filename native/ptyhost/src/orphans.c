@@ -16,7 +16,7 @@ struct orphan {
 static struct orphan *orphans;
 static size_t count, capacity;
 
-/* Of those that have been reaped since the last claim. */
+/* Sessions of the orphans reaped since the last claim. */
 static bool claim_is_due;
 static uint32_t claim_for;
 
@@ -31,7 +31,7 @@ static bool is_known(pid_t pid)
 	return false;
 }
 
-/* Of several sessions without a keeper, the one whose terminal it has or whose program's session it is in. */
+/* The owner among several sessions without a keeper: the one with its terminal or with its program's session. */
 static uint32_t owner_of(const struct process_stat *stat, uint32_t otherwise)
 {
 	for (const struct session *s = sessions; s; s = s->next)
@@ -59,7 +59,7 @@ void orphans_claim(uint32_t session)
 	size_t total = process_children_of(getpid(), children, ORPHANS_MAX);
 	for (size_t i = 0; i < total; i++) {
 		struct process_stat stat;
-		/* Without room it is not known, and found again by the next claim. */
+		/* Without memory it stays unrecorded; the next claim finds it again. */
 		if (is_known(children[i]) || process_stat(children[i], &stat) < 0 || stat.parent != getpid() || !make_room())
 			continue;
 		orphans[count++] = (struct orphan){.pid = children[i], .session = owner_of(&stat, session)};

@@ -1,8 +1,8 @@
 /*
- * Processes that have come to ptyhost because the keeper above them has gone: children of ours that are no keepers.
+ * Processes that ptyhost has adopted because their keeper has ended: children of ptyhost that are not keepers.
  *
- * Each belongs to the session whose keeper it had, and so does what it leaves behind when it ends; what a keeper has left
- * alone on request belongs to none. Their numbers stay theirs until we reap them, so none is ever taken for another.
+ * Each belongs to the session of its keeper, and so do its own children after its end. Processes that a keeper left alone on
+  * request belong to no session. Their numbers stay valid until ptyhost reaps them, so they cannot be confused.
  */
 #ifndef PTYHOST_ORPHANS_H
 #define PTYHOST_ORPHANS_H
@@ -12,17 +12,17 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Every child of ours that nobody accounts for is this session's from now on, unless its terminal or its session says whose
- * it is. 0: nobody's. */
+/* Assigns every unknown child of ptyhost to this session, unless its terminal or its session identifies another one. 0: no
+ * session. */
 void orphans_claim(uint32_t session);
-/* A child has been reaped: true when it was one of these. What it left behind is due to be claimed for the same session. */
+/* To be called for a reaped child. True when it was an orphan; its own children are then to be claimed for the same session. */
 bool orphan_ended(pid_t);
 void orphans_due(uint32_t session);
-/* Once for all that have been reaped together. */
+/* To be called once for all children reaped together. */
 void orphans_claim_due(void);
-/* Those of one session, at most `max`. */
+/* The orphans of one session, at most `max`. */
 size_t orphans_of(uint32_t session, pid_t *found, size_t max);
-/* The session is over: what could not be ended is nobody's. */
+/* To be called at the end of a session: its remaining orphans belong to no session. */
 void orphans_release(uint32_t session);
 
 #endif

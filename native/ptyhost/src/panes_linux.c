@@ -1,6 +1,6 @@
 /*
- * A multiplexer gives what is typed to one of its panes and does not say which. Whoever waited on a pane when the input
- * went out and has run since has taken it; a pane that was not there then was opened by it.
+ * A multiplexer passes input to one of its panes without reporting which. A process that waited on a pane at the time of
+  * the input and has run since has taken it. A new pane was opened by the input.
  */
 #include "panes.h"
 

@@ -10,7 +10,7 @@
 
 enum { CHANNEL_FD = 3, DESCRIPTORS_MAX = 8, MESSAGE_BYTES = 4096 };
 
-/* Node sends the next descriptor once the one before it is acknowledged. */
+/* Node sends the next descriptor after the previous one is acknowledged. */
 static bool answer(pid_t peer)
 {
 	char text[96];
@@ -24,7 +24,7 @@ static bool answer(pid_t peer)
 
 static bool answer_each(struct msghdr *message)
 {
-	/* All descriptors of one message come in one part. */
+	/* All descriptors of one message arrive in one part. */
 	struct cmsghdr *part = CMSG_FIRSTHDR(message);
 	if (!part || part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS)
 		return true;
@@ -45,7 +45,7 @@ int peers_main(int argc, char **argv)
 	(void)argc;
 	(void)argv;
 	for (;;) {
-		char text[MESSAGE_BYTES]; /* what Node says about a descriptor says nothing of it that we need */
+		char text[MESSAGE_BYTES]; /* Node's description of the descriptor, which is not needed */
 		union {
 			char bytes[CMSG_SPACE(sizeof(int) * DESCRIPTORS_MAX)];
 			struct cmsghdr aligned;

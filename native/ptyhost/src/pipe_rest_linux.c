@@ -6,7 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The number of a pipe among a process's descriptors; 0 when it is something else. */
+/* The inode of a pipe among a process's descriptors; 0 if it is not a pipe. */
 static ino_t pipe_of(pid_t process, unsigned fd)
 {
 	char path[64];
@@ -15,7 +15,7 @@ static ino_t pipe_of(pid_t process, unsigned fd)
 	return stat(path, &stat_buffer) == 0 && S_ISFIFO(stat_buffer.st_mode) ? stat_buffer.st_ino : 0;
 }
 
-/* Notes in `read_pipe` which pipe it reads. A process that runs shows no call. */
+/* Stores in `read_pipe` the pipe that it reads. A running process shows no call. */
 static bool rests(const struct process_stat *process, ino_t *read_pipe)
 {
 	char text[128] = "";

@@ -1,4 +1,4 @@
-/* What the loop needs of the system: epoll on Linux, kqueue on macOS. */
+/* The interface of the loop to the system: epoll on Linux, kqueue on macOS. */
 #ifndef PTYHOST_POLLER_H
 #define PTYHOST_POLLER_H
 
@@ -13,11 +13,11 @@ struct happened {
 };
 
 bool poller_open(void);
-/* From the events in `source->events` to these; 0 takes the descriptor out. */
+/* Changes from the events in `source->events` to these; 0 removes the descriptor. */
 bool poller_change(const struct source *, uint32_t events);
-/* How much happened, at most `max`; 0 after the time-out, -1 with errno. NULL waits without end. */
+/* Returns the number of events, at most `max`; 0 after the time-out, -1 with errno. NULL waits without a limit. */
 int poller_wait(struct happened *, int max, const struct timespec *timeout);
-/* From now on these signals call `caught` and do nothing else. */
+/* Makes these signals call `caught` and do nothing else. */
 bool poller_catch_signals(const int *numbers, size_t count, void (*caught)(int));
 
 #endif

@@ -25,7 +25,7 @@ int process_stat(pid_t pid, struct process_stat *out)
 	struct proc_taskinfo task = {0};
 	if (proc_pidinfo(pid, PROC_PIDTBSDINFO, 0, &about, sizeof about) != (int)sizeof about)
 		return -1;
-	/* Refused for programs of other users: then it counts as asleep, in one thread. */
+	/* Refused for other users' programs: these count as asleep, with one thread. */
 	if (proc_pidinfo(pid, PROC_PIDTASKINFO, 0, &task, sizeof task) != (int)sizeof task)
 		task.pti_threadnum = 1;
 	*out = (struct process_stat){.pid = pid, .parent = (pid_t)about.pbi_ppid, .group = (pid_t)about.pbi_pgid,
@@ -36,7 +36,7 @@ int process_stat(pid_t pid, struct process_stat *out)
 	return 0;
 }
 
-/* The kernel counts in ticks of its own. */
+/* The kernel counts in its own ticks. */
 uint64_t process_cpu_ns(pid_t pid)
 {
 	static mach_timebase_info_data_t tick;
@@ -74,7 +74,7 @@ size_t process_descendants(pid_t root, pid_t *found, pid_t *parents, size_t max)
 	}
 }
 
-/* There is nothing here that holds a process's number: between the check and the signal it can become another's. */
+/* This system cannot hold a process number: between check and signal, another process may get it. */
 bool process_signal(pid_t pid, pid_t parent, int signal_number)
 {
 	struct process_stat stat;

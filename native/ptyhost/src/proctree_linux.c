@@ -28,7 +28,7 @@ int process_stat_of(int stat_fd, pid_t pid, struct process_stat *out)
 	if (read_bytes <= 0)
 		return -1;
 	text[read_bytes] = 0;
-	/* The name stands in brackets and may hold brackets and blanks itself: the last one closes it. */
+	/* The name is in brackets and may itself contain brackets and blanks; the last bracket closes it. */
 	char *open_bracket = strchr(text, '('), *close_bracket = strrchr(text, ')');
 	if (!open_bracket || !close_bracket || close_bracket < open_bracket)
 		return -1;
@@ -61,7 +61,7 @@ int process_stat(pid_t pid, struct process_stat *out)
 	return failed;
 }
 
-/* The children of one thread; a large family does not fit one read, so the file is read to its end. */
+/* The children of one thread. A large family exceeds one read, so the file is read to its end. */
 static size_t thread_children(pid_t pid, const char *thread, pid_t *found, size_t count, size_t max)
 {
 	char path[96], text[4096];
@@ -95,7 +95,7 @@ static size_t process_children(pid_t pid, unsigned threads_known, pid_t *found, 
 	}
 	snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
 	DIR *threads = opendir(path);
-	if (!threads) { /* without descriptors for both, at least those of its main thread */
+	if (!threads) { /* without free descriptors, reads only the children of its main thread */
 		snprintf(path, sizeof path, "%d", (int)pid);
 		return thread_children(pid, path, found, count, max);
 	}
@@ -124,7 +124,7 @@ size_t process_descendants(pid_t root, pid_t *found, pid_t *parents, size_t max)
 	}
 }
 
-/* By a descriptor where the kernel has those (Linux 5.3) and one is left: what is signalled is then what was checked. */
+/* Uses a process descriptor if the kernel has them (Linux 5.3) and one is free: then the signalled process is the checked one. */
 bool process_signal(pid_t pid, pid_t parent, int signal_number)
 {
 	int fd = (int)syscall(SYS_pidfd_open, pid, 0);
@@ -210,7 +210,7 @@ static uint64_t clock_ns(clockid_t clock)
 	return clock_gettime(clock, &time) < 0 ? 0 : (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-/* The kernel counts from the start of the machine, with the time that it slept. */
+/* The kernel counts from the start of the machine, including the time it slept. */
 uint64_t process_began_ns(const struct process_stat *process)
 {
 	uint64_t start = process->start_ticks * (1000000000u / (uint64_t)sysconf(_SC_CLK_TCK));
@@ -218,7 +218,7 @@ uint64_t process_began_ns(const struct process_stat *process)
 	return start > asleep ? start - asleep : 0;
 }
 
-/* The clock of another process: its number, inverted, above the bits that ask for all its threads' CPU time. */
+/* The clock of another process: its inverted number above the bits that select the CPU time of all its threads. */
 uint64_t process_cpu_ns(pid_t process)
 {
 	return clock_ns((clockid_t)(~(unsigned)process << 3 | 2u));

@@ -8,17 +8,17 @@
  *   u8  type     below
  *   u8[3]        zero
  *
- * Each row below ends with the fields of the payload in their order, and after a colon with what they mean. Besides numbers
- * there are: `bool`, a u8 that is 0 or 1; `text`, a u32 length and that many bytes; `name`, 16 bytes filled up with zeros;
- * `bytes`, all that is left; and `T[]`, a u32 count and that many T. The engine has the same table
+ * Each row below ends with the fields of the payload in order; their meaning follows a colon. Besides numbers
+  * there are: `bool`, a u8 that is 0 or 1; `text`, a u32 length and that many bytes; `name`, 16 bytes filled up with zeros;
+  * `bytes`, the rest; and `T[]`, a u32 count and that many T. The engine has the same table
  * (packages/engine/src/ptyhost/protocol.ts), and its protocol.test.ts compares the two.
  *
- * `request` is chosen by the owner and comes back in the answer. Offsets are absolute positions in a session's output.
- * Requests are carried out in the order of their arrival. An answer may grow at its end: what a ptyhost that is older than its
- * owner does not send counts as 0, and what one that is newer sends as well is passed over.
+ * `request` is chosen by the owner and returned in the answer. Offsets are absolute positions in a session's output.
+  * Requests are handled in order of arrival. An answer may grow at its end: fields that an older ptyhost does not send count
+  * as 0, and additional fields of a newer one are ignored.
  *
- * The first frame must be HELLO. Only one connection at a time is the owner, the others are turned away. The owner's end
- * is noticed when its socket closes, so a killed daemon makes room for the next one.
+ * The first frame must be HELLO. Only one connection at a time is the owner; others are refused. The owner's end
+  * is noticed when its socket closes, so that the next daemon can take over after a kill.
  */
 #ifndef PTYHOST_PROTOCOL_H
 #define PTYHOST_PROTOCOL_H
@@ -79,7 +79,7 @@ enum answer_type {
 	ANSWER_STATS = 77,    /* u32 request, u64 samples, u64 cpuNs: of programs so far, and the CPU time they took */
 };
 
-/* Of the payloads that are always of the same size. */
+/* The sizes of payloads with a fixed size. */
 enum answer_bytes {
 	BYTES_HELLO = 12,
 	BYTES_SPAWNED = 13,

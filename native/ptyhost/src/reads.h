@@ -1,4 +1,4 @@
-/* Events of the kernel for reads from a terminal, at once. */
+/* Immediate kernel events for reads of a terminal. */
 #ifndef PTYHOST_READS_H
 #define PTYHOST_READS_H
 

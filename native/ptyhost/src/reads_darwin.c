@@ -1,4 +1,4 @@
-/* This kernel has no event for a terminal that was read; `emptied` in the facts is what there is instead. */
+/* This kernel has no event for a read of a terminal; the `emptied` fact replaces it. */
 #include "reads.h"
 
 int reads_watch(int master, void (*was_read)(int number))
@@ -8,7 +8,7 @@ int reads_watch(int master, void (*was_read)(int number))
 	return -1;
 }
 
-/* Never called with a number: none is given out. */
+/* Never called, because this system assigns no numbers. */
 void reads_unwatch(int number) { (void)number; }
 
 void reads_report_now(void) {}

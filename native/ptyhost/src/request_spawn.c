@@ -16,7 +16,7 @@ static void free_strings(char **strings)
 	free(strings);
 }
 
-/* Adds to `bytes` what they take of the kernel's room for a program's start. */
+/* Adds to `bytes` the kernel memory that these strings take at a program's start. */
 static char **read_strings(struct reader *r, size_t *bytes)
 {
 	uint32_t count = read_u32(r);

@@ -1,4 +1,4 @@
-/* The request to start a program: read whole before anything is started. */
+/* The request to start a program. It is read completely before anything is started. */
 #ifndef PTYHOST_REQUEST_SPAWN_H
 #define PTYHOST_REQUEST_SPAWN_H
 
@@ -6,9 +6,9 @@
 
 #include <stdint.h>
 
-/* Answers, whatever the request holds. */
+/* Answers every request, whatever it contains. */
 void request_spawn(uint32_t id, struct reader *);
-/* In words, what an errno says of a request. */
+/* Describes an errno of a request in words. */
 const char *request_problem(int problem);
 
 #endif

@@ -84,7 +84,7 @@ static void replace_meta(struct session *s, const uint8_t *data, size_t length)
 {
 	uint8_t *meta = length <= META_BYTES_MAX ? malloc(length + 1) : NULL;
 	if (!meta) {
-		/* The notes stay as they were. */
+		/* The notes stay unchanged. */
 		owner_error(s->id, 0, length <= META_BYTES_MAX ? ENOMEM : EMSGSIZE, "the notes are too long");
 		return;
 	}
@@ -147,7 +147,7 @@ static void write_once(struct session *s, struct reader *r)
 	session_write_once(s, request, &input);
 }
 
-/* What is cut short has no effect. */
+/* A truncated request has no effect. */
 static void handle_session(uint8_t type, struct session *s, struct reader *r)
 {
 	uint32_t request;
@@ -195,9 +195,9 @@ static void handle_session(uint8_t type, struct session *s, struct reader *r)
 	}
 }
 
-/* ---- what comes in ---- */
+/* ---- requests that arrive ---- */
 
-/* Its payload begins with the request's number. */
+/* Its payload starts with the request number. */
 static bool is_numbered(uint8_t type)
 {
 	return type == REQUEST_SPAWN || type == REQUEST_LIST || type == REQUEST_STATS || type == REQUEST_SHUTDOWN ||
@@ -242,7 +242,7 @@ void request_handle(uint8_t type, uint32_t session, const uint8_t *payload, size
 	if (is_about_session(type) && s && !s->closing)
 		handle_session(type, s, &r);
 	else if (is_about_session(type) && is_numbered(type))
-		owner_error(session, request, ESRCH, "no such session"); /* it has just gone: the two messages crossed */
+		owner_error(session, request, ESRCH, "no such session"); /* it has just ended: the two messages crossed */
 	else if (is_numbered(type))
 		handle_host(type, session, &r);
 	else if (!is_about_session(type))

@@ -40,7 +40,7 @@ static void grow(struct ring *r, size_t needed)
 	r->starved = !data;
 	if (!data)
 		return;
-	/* A byte lies at its offset modulo the size, so every kept byte moves. */
+	/* A byte is stored at its offset modulo the size, so every retained byte moves. */
 	for (uint64_t offset = r->start; offset < r->end;) {
 		size_t at = (size_t)(offset % size);
 		offset += ring_copy(r, offset, data + at, size - at);

@@ -1,8 +1,8 @@
 /*
  * The newest bytes of one session's output, addressed by absolute offset.
  *
- * An offset never changes its meaning. Memory grows with what was really written, in doublings up to the capacity;
- * past it the oldest bytes go, and `start` says so to whoever reads too late.
+ * An offset never changes its meaning. Memory grows with the written bytes, in doublings up to the capacity. Beyond it, the
+  * oldest bytes are dropped, and `start` tells late readers.
  */
 #ifndef PTYHOST_RING_H
 #define PTYHOST_RING_H
@@ -21,7 +21,7 @@ struct ring {
 
 /* False without memory for its first bytes. */
 bool ring_init(struct ring *, size_t capacity);
-/* Without memory to grow, the oldest bytes are given up earlier; only a ring that never got any memory returns false. */
+/* Without memory to grow, the oldest bytes are dropped earlier. Only a ring without any memory returns false. */
 bool ring_append(struct ring *, const uint8_t *data, size_t length);
 /* Copies up to `length` bytes from `offset` (not before start); returns how many there were. */
 size_t ring_copy(const struct ring *, uint64_t offset, uint8_t *to, size_t length);

@@ -33,31 +33,31 @@ struct watch {
 	int reads;             /* the number under which reads of the terminal are reported, -1 without */
 	unsigned busy_steps, rest_steps; /* between samples since the series began, while it worked and while it waited */
 	unsigned parallel_samples; /* samples that found it waiting while other threads of it worked */
-	unsigned restarts;     /* how often the series has begun anew without coming to its end */
+	unsigned restarts;     /* the number of restarts of the series before its end */
 	uint64_t sampled_at;
 	struct timer timer;
 	struct facts_cache cache;
-	uint64_t kept_since;   /* nobody watches, and the cache is kept for the next who does; 0 otherwise */
+	uint64_t kept_since;   /* no client watches, and the cache is retained for the next watch; 0 otherwise */
 	struct facts last;
-	bool reported;         /* the owner has had facts since the watch began and since the last write */
-	/* Proof that the program took the input: compared with how things stood just before the write. */
-	bool consumed, accessed, output_since_write; /* accessed: somebody has read from the terminal */
+	bool reported;         /* the owner has received facts since the watch began and since the last write */
+	/* Proof that the program took the input, by comparison with the state just before the write. */
+	bool consumed, accessed, output_since_write; /* accessed: a process has read from the terminal */
 	bool reads_watched;    /* reads of the terminal were being reported when the last input was written */
 	bool in_parts;         /* more was written than the terminal holds: a part may be on its way while another is read */
 	bool ended_line;       /* the last input's last byte: what a terminal that edits lines gives away whole */
 	uint64_t rests_since;  /* that thread, since it was first seen so, with as many time slices */
-	bool signal_echoed;    /* the terminal has repeated the key that the last input was */
+	bool signal_echoed;    /* the terminal has echoed the last input's key */
 	int signal;            /* that the terminal made of the last input, so that nothing of it is to be read; else 0 */
 	bool typed_inside;     /* the last input went to a program that waited on a terminal inside */
 	bool echoed;           /* as far as the terminal's modes show; a password is not */
 	pid_t thread_before, foreground_before;
 	uint64_t slices_before;
-	pid_t worker_before;   /* who hid what it does */
-	uint64_t output_at;    /* when the program last wrote, while somebody watched */
-	uint64_t told_end;     /* where the output ended when the owner last had facts */
+	pid_t worker_before;   /* the process that hid its calls */
+	uint64_t output_at;    /* the time of the last output during a watch */
+	uint64_t reported_end;     /* the end of the output at the last report to the owner */
 };
 
-/* Somebody who numbers what they send, and the last number that was taken. */
+/* A client that numbers its input, and the last number that was taken. */
 struct writer {
 	uint64_t id, number;
 };
@@ -74,7 +74,7 @@ struct session {
 	struct ring ring;
 	struct moments moments;
 	bool attached, dirty;
-	bool expected; /* whoever started it is there and will attach: nothing may be lost until then */
+	bool expected; /* its starter is connected and will attach: no output may be lost until then */
 	uint64_t sent, acked;
 	bool floods;          /* its last turn ended before all was read */
 
@@ -83,7 +83,7 @@ struct session {
 	struct pending_write writes[64];
 	size_t write_count;
 	struct timer input_retry;
-	struct writer writers[16]; /* who has sent numbered input, the last one first */
+	struct writer writers[16]; /* clients that sent numbered input, most recent first */
 	size_t writer_count;
 
 	bool leader_gone, keeper_done, keeper_gone, keeper_reaped, terminal_closed, exit_due, exit_sent;

@@ -1,9 +1,9 @@
 /*
- * The end of a session: its keeper ends the tree, and nobody waits for a keeper without a deadline.
+ * The end of a session: its keeper ends the process tree, and every wait for a keeper has a deadline.
  *
- * A keeper that was stopped is continued. One that does not answer in time is killed; what it kept comes to ptyhost, as it does
- * when somebody else kills it, and is ended from here: in rounds, until nothing is left or the time is over. What is left then
- * is counted in the answer.
+ * A stopped keeper is continued. A keeper that does not respond in time is killed. Its processes then become children of
+  * ptyhost, as after any kill of a keeper, and are ended from here: in rounds, until none is left or the time is over. The
+  * answer counts the processes that are left.
  */
 #include "session_ending.h"
 
@@ -48,11 +48,11 @@ void session_free(struct session *s)
 	moments_free(&s->moments);
 	bytes_free(&s->input);
 	free(s->meta);
-	/* Its keeper may end after this; it is reaped as a stranger then. */
+	/* Its keeper may end later; it is then reaped as an unknown child. */
 	loop_free_later(s);
 }
 
-/* Once per session, whether it was asked for or not: request 0 is nobody's. */
+/* Runs once for each session. Request 0 means that the owner did not ask for it. */
 static void end_session(struct session *s, size_t survivors)
 {
 	uint8_t payload[BYTES_CLOSED], *at = payload;
@@ -86,7 +86,7 @@ static void add_with_all_below(struct tree *tree, pid_t pid)
 	add_below(tree, pid);
 }
 
-/* Everything that belongs to the session, as far as it is ours or our keeper's. */
+/* All processes of the session that are children of ptyhost or of its keeper. */
 static void find_tree(const struct session *s, struct tree *tree)
 {
 	static pid_t roots[ORPHANS_MAX];
@@ -100,7 +100,7 @@ static void find_tree(const struct session *s, struct tree *tree)
 		add_with_all_below(tree, roots[i]);
 }
 
-/* How many are still there: every one of them is killed once more. */
+/* Returns the number of remaining processes; each is killed once more. */
 static size_t kill_tree(const struct session *s)
 {
 	static struct tree tree;
@@ -123,7 +123,7 @@ static void kill_round(struct session *s)
 	uint64_t began = loop_now();
 	size_t left = kill_tree(s);
 	if (left == 0 && s->keeper_reaped && system_adopts_orphans) {
-		/* What those left behind that have just ended is ours already, and nobody's yet. */
+		/* Children of processes that just ended are adopted by ptyhost and not claimed yet. */
 		orphans_claim(s->id);
 		left = kill_tree(s);
 	}
@@ -133,7 +133,7 @@ static void kill_round(struct session *s)
 		return;
 	}
 	s->kill_rounds++;
-	/* A large tree takes long to read: the others have their turn in between. */
+	/* A large tree takes long to read, so other sessions get a turn in between. */
 	uint64_t now = loop_now(), took = now - began;
 	timer_arm(&s->ending, now + (took > KILL_ROUND_NS ? took : KILL_ROUND_NS));
 }
@@ -142,7 +142,7 @@ static void begin_kill(struct session *s)
 {
 	s->killing = true;
 	s->kill_until = loop_now() + KILL_NS;
-	/* Not reaped, so its number is still its own. */
+	/* Not reaped yet, so its process number is still valid. */
 	if (!s->keeper_reaped)
 		kill(s->keeper, SIGKILL);
 	kill_round(s);
@@ -186,7 +186,7 @@ void session_close(struct session *s, uint32_t request, uint16_t grace_ms, bool 
 		timer_arm(&s->ending, loop_now() + 2 * grace_ms * MS + KILL_NS + KEEPER_ANSWER_NS);
 }
 
-/* The keeper never said that the program runs. Whatever it began is ended. */
+/* The keeper never reported a running program. Anything it started is ended. */
 void session_start_failed(struct session *s, int error)
 {
 	session_answer_spawned(s, error, SPAWN_KEEPER);
@@ -194,12 +194,12 @@ void session_start_failed(struct session *s, int error)
 	begin_kill(s);
 }
 
-/* ---- what becomes of keepers and of what they leave ---- */
+/* ---- keepers and the processes that they leave ---- */
 
-/* The kernel hands a process's children on only after it has closed its files: both must have happened. */
+/* The kernel reassigns a process's children only after it has closed its files, so both must have happened. */
 static bool keeper_has_ended(const struct session *s) { return s->keeper_gone && s->keeper_reaped; }
 
-/* Somebody killed it: ptyhost does its work now. */
+/* Another process killed the keeper: ptyhost takes over its work. */
 static void replace_keeper(struct session *s)
 {
 	struct process_stat leader;
@@ -208,7 +208,7 @@ static void replace_keeper(struct session *s)
 	bool is_ours = s->leader > 0 && process_stat(s->leader, &leader) == 0 && leader.parent == getpid();
 	if (s->leader == 0 || s->leader_gone || is_ours)
 		return;
-	/* It ended with its keeper, or no event would ever report its end: then it is ended now. */
+	/* The program ended with its keeper, or no event would report its end. It is ended now. */
 	if (!system_adopts_orphans)
 		kill_tree(s);
 	session_leader_ended(s, SIGKILL);

@@ -5,16 +5,16 @@
 #include "session.h"
 
 void session_free(struct session *);
-/* From here on the keeper has its deadlines. */
+/* Starts the deadlines of the keeper. */
 void session_ending_init(struct session *);
 /* Not twice: the caller checks `closing` first. The answer comes later, as CLOSED. */
 void session_close(struct session *, uint32_t request, uint16_t grace_ms, bool leave_daemons);
 void session_start_failed(struct session *, int error);
-/* Its control socket has closed, or it has been reaped: after both, ptyhost takes over what it left. */
+/* To be called after its control socket has closed and after it was reaped. After both, ptyhost takes over its processes. */
 void session_keeper_ended(struct session *);
-/* Some child of ptyhost ended: a keeper, or a program whose keeper was killed. */
+/* To be called after a child of ptyhost ended: a keeper, or a program whose keeper was killed. */
 void session_child_ended(pid_t, int status);
-/* Some child of ptyhost was stopped: a keeper has to go on. */
+/* To be called after a child of ptyhost was stopped: a keeper has to continue. */
 void session_child_stopped(pid_t);
 
 #endif

@@ -1,9 +1,8 @@
 /*
- * Input to the program: whole, in order, and never in anybody else's way.
+ * Input to the program: complete, in order, and without delaying other sessions.
  *
- * A program that does not read fills its terminal's queue; the rest waits here. An interrupt key must get through even
- * then, as it would have in front of a person: its signal is sent and what was typed ahead is dropped. Somebody
- * who takes over has it dropped for good.
+ * A program that does not read fills its terminal's queue; the rest waits here. An interrupt key must work even then, as it
+  * does for a person: its signal is sent and earlier input is dropped. A take-over drops that input permanently.
  */
 #include "session_input.h"
 
@@ -22,7 +21,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-/* The line discipline holds 4,096 bytes; from here on it may have stopped taking more. */
+/* The line discipline holds 4,096 bytes; above this mark it may accept no more. */
 enum { TERMINAL_FULL_BYTES = 3500 };
 
 static void answer_written(const struct session *s, uint32_t request, enum write_result result, int signal_number,
@@ -35,7 +34,7 @@ static void answer_written(const struct session *s, uint32_t request, enum write
 	write_u64(&at, dropped);
 	write_u8(&at, s->watch.echoed);
 	write_u64(&at, s->input_written);
-	/* Somebody who waits for the program's answer learns of the write with it. */
+	/* A client that waits for the program's answer receives the write's result with it. */
 	bool awaits_more = s->watch.on && result == WRITE_ALL;
 	(awaits_more ? owner_answer_deferred : owner_answer)(ANSWER_WRITTEN, s->id, payload, sizeof payload);
 }
@@ -68,7 +67,7 @@ static void answer_finished_writes(struct session *s)
 	memmove(s->writes, s->writes + done, s->write_count * sizeof *s->writes);
 }
 
-/* The signal a key stands for in this terminal, or 0. */
+/* Returns the signal of a key in this terminal, or 0. */
 static int signal_of_key(const struct session *s, uint8_t key)
 {
 	struct termios termios;
@@ -81,7 +80,7 @@ static int signal_of_key(const struct session *s, uint8_t key)
 	return key == termios.c_cc[VSUSP] ? SIGTSTP : 0;
 }
 
-/* What waits to go out is one key that becomes a signal: its number, else 0. */
+/* If the pending input is one key that becomes a signal, returns its number, else 0. */
 static int signal_of_input(struct session *s)
 {
 	return bytes_length(&s->input) == 1 ? signal_of_key(s, *bytes_front(&s->input)) : 0;
@@ -122,7 +121,7 @@ static bool has_room(const struct session *s, size_t length)
 static void interrupt(struct session *s, uint32_t request, int signal_number)
 {
 	uint64_t dropped = session_drop_input(s) + system_unread(s->slave);
-	/* First what waits between us and the line discipline, then what it already took. */
+	/* First drops the input between ptyhost and the line discipline, then the input that it already took. */
 	tcflush(s->master.fd, TCOFLUSH);
 	if (s->slave >= 0)
 		tcflush(s->slave, TCIFLUSH);
@@ -132,16 +131,16 @@ static void interrupt(struct session *s, uint32_t request, int signal_number)
 	answer_written(s, request, WRITE_INTERRUPTED, signal_number, dropped);
 }
 
-/* The terminal's own key takes a half line back, with its echo. */
+/* The terminal's own kill key removes a partial line, with its echo. */
 static void kill_half_line(const struct session *s)
 {
 	struct termios termios;
 	if (tcgetattr(s->master.fd, &termios) < 0 || !(termios.c_lflag & ICANON) || termios.c_cc[VKILL] == 0)
 		return;
-	/* A full terminal does not take it; what it holds is dropped all the same. */
+	/* A full terminal does not accept the key; its input is dropped all the same. */
 	ssize_t written = write(s->master.fd, &termios.c_cc[VKILL], 1);
 	(void)written;
-	system_unread(s->slave); /* has the terminal take it now, before it is flushed */
+	system_unread(s->slave); /* makes the terminal take it now, before the flush */
 }
 
 void session_drop_unread(struct session *s, uint32_t request)
@@ -157,7 +156,7 @@ void session_drop_unread(struct session *s, uint32_t request)
 	answer_written(s, request, WRITE_ALL, 0, dropped);
 }
 
-/* Whether this writer's input under this number, or a later one, has been taken; notes that it has been from now on. */
+/* Returns whether this writer's input under this number or a later one was taken, and records it as taken. */
 static bool was_taken(struct session *s, uint64_t writer, uint64_t number)
 {
 	size_t i = 0;
@@ -168,7 +167,7 @@ static bool was_taken(struct session *s, uint64_t writer, uint64_t number)
 	if (!is_known && s->writer_count < sizeof s->writers / sizeof *s->writers)
 		s->writer_count++;
 	else if (!is_known)
-		i = s->writer_count - 1; /* whoever has written least recently makes room */
+		i = s->writer_count - 1; /* replaces the least recent writer */
 	memmove(s->writers + 1, s->writers, i * sizeof *s->writers);
 	bool taken = number <= w.number;
 	if (!taken)

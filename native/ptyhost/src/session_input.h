@@ -1,4 +1,4 @@
-/* Input to the program: whole, in order, and never in anybody else's way. */
+/* Input to the program: complete, in order, and without delaying other sessions. */
 #ifndef PTYHOST_SESSION_INPUT_H
 #define PTYHOST_SESSION_INPUT_H
 
@@ -11,9 +11,9 @@ struct numbered_input {
 };
 
 void session_write(struct session *, uint32_t request, const uint8_t *data, size_t length);
-/* As session_write, and not twice. */
+/* Like session_write, but each input at most once. */
 void session_write_once(struct session *, uint32_t request, const struct numbered_input *);
-/* Drops what the program has not read; the answer says how many bytes. */
+/* Drops input that the program has not read; the answer contains the number of bytes. */
 void session_drop_unread(struct session *, uint32_t request);
 void session_flush_input(struct session *);
 /* Answers every pending write with DROPPED and returns how many bytes went with them. */

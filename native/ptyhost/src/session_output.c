@@ -49,7 +49,7 @@ bool session_resize(struct session *s, uint16_t cols, uint16_t rows)
 	return true;
 }
 
-/* Nobody has the terminal open any more, or never will again: all there ever was has been read. */
+/* No process has the terminal open, now or later: all output has been read. */
 static void terminal_closed(struct session *s)
 {
 	s->terminal_closed = true;
@@ -80,7 +80,7 @@ static void read_terminal(struct session *s)
 			continue;
 		all = true;
 		if (length < 0 && errno == EAGAIN) {
-			/* The leader's own output is complete now. Others may still write: the exit waits until they are quiet. */
+			/* The leader's own output is complete. Others may still write: the exit waits until they are quiet. */
 			if (s->leader_gone && !s->exit_due && (taken > 0 || !s->exit_quiet.link))
 				timer_arm(&s->exit_quiet, loop_now() + EXIT_QUIET_NS);
 			break;
@@ -125,7 +125,7 @@ void session_leader_ended(struct session *s, int status)
 	s->status = status;
 	s->exited_at = wall_ms();
 	watch_resample(s);
-	/* From here on an error on the master means that the last holder of the terminal has closed it. */
+	/* From here on, an error on the master means that the last process has closed the terminal. */
 	if (s->slave >= 0)
 		close(s->slave);
 	s->slave = -1;

@@ -1,8 +1,8 @@
 /*
- * "The program waits" means little unless it has taken the input that was just sent; the state from before the write
- * is the same. Proof is a new time slice of the waiting thread, another waiting thread or foreground group, a read
- * of the terminal, or output that the kernel's echo cannot explain. There is no time-out instead of it: a busy
- * machine may take a tenth of a second to move the bytes into the terminal.
+ * "The program waits" means little unless it has taken the last input; the state before the write looks the same. Proof is
+  * a new time slice of the waiting thread, another waiting thread or foreground group, a read of the terminal, or output that
+  * the kernel's echo cannot explain. A time-out is no proof: a busy machine may take a tenth of a second to deliver the bytes
+  * to the terminal.
  */
 #include "session_proof.h"
 
@@ -16,30 +16,30 @@
 
 enum { BASELINE_BYTES = 4096, PART_BYTES = 3500 };
 
-/* A busy kernel may bring the next part of an input as late as this. */
+/* A busy kernel may deliver the next part of an input this late. */
 static const uint64_t parts_rest_ns = 50 * MS;
 
 static bool took_text(const struct watch *w, const struct facts *facts, bool woke, bool other_thread)
 {
-	/* What comes out of a multiplexer may be any pane's. */
+	/* Output of a multiplexer may come from any pane. */
 	bool answered = w->output_since_write && !facts->echo && !facts->untaken;
-	/* A relay takes the input at once; whether the program inside has is another matter. */
+	/* A relay takes the input immediately; the program inside may not have taken it. */
 	bool emptied = facts->emptied && (w->ended_line || !facts->canonical);
 	bool took = (w->accessed || emptied) && !facts->inner;
-	/* A signal wakes a program and makes it draw as well. One that reads its standard input is known to have read. */
+	/* A signal wakes a program and makes it draw as well. A program that reads its standard input is known to have read. */
 	bool reads_reported = w->reads_watched && facts->waiter && !facts->own_descriptor && !facts->inner;
 	return took || other_thread || (!reads_reported && (woke || answered));
 }
 
-/* Asleep at this very moment, whatever was known of it before. */
+/* True if it sleeps at this moment, independently of earlier samples. */
 static bool sleeps_now(pid_t pid)
 {
 	struct process_stat stat;
 	return pid > 0 && process_stat(pid, &stat) == 0 && stat.state == 'S' && !stat.exiting;
 }
 
-/* The terminal makes a signal of the key some time after it was written. Where it echoes, the key's echo follows the signal;
- * where it does not, a line editor that slept must have been woken. Who sleeps again then has dealt with it. */
+/* The terminal converts the key to a signal some time after the write. With echo, the key's echo follows the signal. Without
+ * echo, a sleeping line editor must have been woken. A program that sleeps again has handled the signal. */
 static bool took_signal(const struct watch *w, const struct facts *facts, bool woke, bool other_thread)
 {
 	if (facts->waiter && process_ignores(facts->waiter, w->signal))
@@ -56,13 +56,13 @@ void watch_judge_consumed(struct watch *w, const struct facts *facts)
 		return;
 	bool other_program = facts->foreground != w->foreground_before && !(w->signal && facts->echo);
 	bool other_thread = facts->waiter_thread && facts->waiter_thread != w->thread_before && facts->unread == 0;
-	/* Of a program that hides its calls it is the process that counts. */
+	/* For a program that hides its calls, its process counts. */
 	other_thread |= facts->worker && w->worker_before && facts->worker != w->worker_before;
 	bool is_same = facts->waiter_thread == w->thread_before && facts->worker == w->worker_before;
 	bool woke = (facts->waiter_thread || facts->worker) && is_same && facts->slices != w->slices_before;
 	if (!w->last.waiter_thread || facts->waiter_thread != w->last.waiter_thread || facts->slices != w->last.slices)
 		w->rests_since = loop_now();
-	/* As long as anything is unread, what woke a program was something else: a timer, or the input before. */
+	/* While input is unread, another cause woke the program: a timer or earlier input. */
 	bool relay_works = w->typed_inside && !facts->inner && facts->readable && facts->wait == WAIT_NONE;
 	bool is_on_its_way = facts->passing || relay_works || (!w->signal && facts->unread > 0);
 	if (is_on_its_way || (w->in_parts && loop_now() - w->rests_since < parts_rest_ns))
@@ -70,12 +70,12 @@ void watch_judge_consumed(struct watch *w, const struct facts *facts)
 	w->consumed = other_program || (w->signal ? took_signal : took_text)(w, facts, woke, other_thread);
 }
 
-/* How things stand just before the last bytes of an input go out; what changes after that was caused by them. */
+/* Records the state just before the last bytes of an input are written; later changes were caused by them. */
 void watch_before_write(struct session *s, int signal_number)
 {
 	struct watch *w = &s->watch;
 	size_t left = bytes_length(&s->input);
-	/* Of a long input that goes out bit by bit, its beginning and its end will do. */
+	/* For a long input written in pieces, its beginning and its end are enough. */
 	if (left > BASELINE_BYTES && w->in_parts)
 		return;
 	struct facts facts;
@@ -114,7 +114,7 @@ void watch_after_write(struct session *s)
 	watch_resample(s);
 }
 
-/* How a terminal echoes a key that becomes a signal: ^C, or the key itself. */
+/* Returns whether this is the terminal's echo of a key that becomes a signal: ^C, or the key itself. */
 static bool echoes_signal(const uint8_t *data, size_t length)
 {
 	for (size_t i = 0; i < length; i++)

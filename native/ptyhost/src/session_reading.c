@@ -10,12 +10,12 @@ size_t session_read_limit(const struct session *s)
 		return 0;
 	if (s->closing || !(s->attached || s->expected))
 		return READ_BYTES;
-	/* What the owner has not seen must stay in the ring, to the byte. */
+	/* Output that the owner has not acknowledged must stay in the ring, to the byte. */
 	uint64_t most = s->ring.capacity < UNACKED_BYTES_MAX ? s->ring.capacity : UNACKED_BYTES_MAX;
 	uint64_t unseen = s->ring.end - s->acked, left = unseen < most ? most - unseen : 0;
 	if (!s->ring.starved)
 		return (size_t)left;
-	/* Without memory for all that, at least what has not been sent is kept. */
+	/* Without memory for all of that, at least unsent output is retained. */
 	uint64_t unsent = s->ring.end - s->sent, space = unsent < s->ring.size ? s->ring.size - unsent : 0;
 	return (size_t)(left < space ? left : space);
 }
@@ -27,7 +27,7 @@ void session_update_reading(struct session *s)
 	uint32_t events = session_may_read(s) ? POLLIN : 0;
 	if (bytes_length(&s->input) > 0 && s->master.fd >= 0 && !s->terminal_closed)
 		events |= POLLOUT;
-	/* A terminal without a program is always "hung up": it is left alone while its reader is behind. */
+	/* A terminal without a program always reports "hung up". It is not polled while its reader is behind. */
 	if (s->leader_gone && !session_may_read(s))
 		events = 0;
 	loop_watch(&s->master, events);

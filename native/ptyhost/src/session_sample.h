@@ -4,16 +4,16 @@
 
 #include "session.h"
 
-/* What all samples of programs have cost so far. */
+/* The total cost of all samples so far. */
 struct watch_costs {
 	uint64_t samples, cpu_ns;
 };
 extern struct watch_costs watch_costs;
 
-/* What the kernel says now, and whom it is asked about. */
+/* Samples the kernel's facts about the session's terminal. */
 void watch_sample(struct session *, struct facts *);
 struct facts_terminal watch_terminal(const struct session *);
-/* Nobody watches now: what is open of its waiter stays so for the next call, while not too many others have done the same since. */
+/* Retains the open files of the waiter for the next watch, while few other sessions have done the same since. */
 void watch_keep_cache(struct watch *);
 /* A watch uses the cache again. */
 void watch_take_cache(struct watch *);

@@ -39,7 +39,7 @@ static bool open_pty(struct session *s, const char *ptmx)
 	if (s->slave < 0 || fstat(s->slave, &stat_buffer) < 0 || tcgetattr(s->slave, &termios) < 0)
 		return false;
 	s->device = stat_buffer.st_rdev;
-	/* Backspace in canonical mode must take whole characters away. */
+	/* Backspace in canonical mode must delete whole characters. */
 	termios.c_iflag |= IUTF8;
 	tcsetattr(s->slave, TCSANOW, &termios);
 	struct winsize size = {.ws_col = s->cols, .ws_row = s->rows};
@@ -104,7 +104,7 @@ void session_spawn(const struct session_start *start)
 	session_free(s);
 }
 
-/* ---- what the keeper says ---- */
+/* ---- reports of the keeper ---- */
 
 static bool start_has_failed(struct session *s, const struct keeper_record *record)
 {
@@ -140,7 +140,7 @@ static void keeper_ready(struct source *source, uint32_t events)
 	}
 	if (length < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
-	/* The end of the keeper: nothing is left below it, or somebody killed it and ptyhost takes over its processes. */
+	/* The end of the keeper: no process is left below it, or it was killed and ptyhost takes over its processes. */
 	s->keeper_gone = true;
 	loop_watch(&s->control, 0);
 	fd_close(&s->control.fd);

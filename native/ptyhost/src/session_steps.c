@@ -1,7 +1,7 @@
 /*
  * An event (output, input, a read of the terminal) starts a series of samples, close together at first: most programs
- * settle within a millisecond. The steps grow up to last_step_ns. While the program waits they are as far apart as the
- * rests that verdicts ask for (evidence-table.ts); a wait that only input can end is sampled once.
+  * settle within a millisecond. The steps grow up to last_step_ns. While the program waits, their distances match the rest
+  * times that verdicts need (evidence-table.ts). A wait that only input can end is sampled once.
  */
 #include "session_steps.h"
 
@@ -10,12 +10,12 @@
 enum { STEPS_SLOWER_MAX = 5, SAMPLES_AT_OUTPUT = 4 };
 
 static const uint64_t first_step_ns = MS / 5, last_step_ns = 200 * MS;
-/* Between samples of a program that rests: proof of 0.5, 2, 8, 20, 100 and 400 ms of it. */
+/* The steps between samples of a resting program: proof of 0.5, 2, 8, 20, 100 and 400 ms of rest. */
 static const uint64_t rest_steps_ns[] = {MS / 2, MS * 3 / 2, 6 * MS, 12 * MS, 80 * MS, 300 * MS};
 enum { PARALLEL_REST_STEPS = 3, PARALLEL_SAMPLES = 4 };
 _Static_assert(sizeof rest_steps_ns / sizeof *rest_steps_ns == REST_STEPS_MAX, "a step for each rest");
 
-/* Work that is not the waiting thread's own. */
+/* Work of threads other than the waiting one. */
 static bool others_work(const struct facts *f) { return f->other_threads_work || (f->pipes_on && !f->pipe_rests); }
 
 /* Only input, which restarts the series, can end such a wait. */
@@ -25,14 +25,14 @@ static bool rests_for_good(const struct watch *w, const struct facts *f)
 	return endless && w->consumed && f->unread == 0 && f->threads <= 1 && !f->inner && !others_work(f);
 }
 
-/* A program that prints without a pause is not sampled at every piece. */
+/* A program that prints continuously is not sampled at every piece. */
 static uint64_t first_step(const struct watch *w)
 {
 	unsigned slower = w->restarts / 8 < STEPS_SLOWER_MAX ? w->restarts / 8 : STEPS_SLOWER_MAX;
 	return first_step_ns << slower;
 }
 
-/* A program that polls is sampled again when its time-out is over: it may then do something else without any event. */
+/* A program that polls is sampled again after its time-out, because it may then act without any event. */
 static uint64_t rest_step(struct watch *w, const struct facts *f)
 {
 	uint64_t step = rest_steps_ns[w->rest_steps++];
@@ -40,8 +40,8 @@ static uint64_t rest_step(struct watch *w, const struct facts *f)
 	return round < step ? round : step;
 }
 
-/* The work of others is not over when the waiting thread's time-out is: the next sample comes soon, later ones more
- * and more slowly. */
+/* The other threads may still work after the waiting thread's time-out: the next sample follows soon, later ones at growing
+ * distances. */
 static uint64_t parallel_step(struct watch *w)
 {
 	unsigned slower = w->parallel_samples++ / PARALLEL_SAMPLES;
@@ -88,7 +88,7 @@ void watch_resample(struct session *s)
 	resample_in(s, first_step(&s->watch));
 }
 
-/* What answers the input is often all that there is, and the program waits again before we have read it. */
+/* The answer to the input is often a single piece, and the program waits again before ptyhost has read it. */
 void watch_resample_after_output(struct session *s)
 {
 	resample_in(s, s->watch.restarts < SAMPLES_AT_OUTPUT ? 0 : first_step(&s->watch));

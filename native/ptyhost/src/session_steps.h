@@ -6,7 +6,7 @@
 
 enum { BUSY_STEPS_MAX = 18, REST_STEPS_MAX = 6 };
 
-/* Something happened that may change who waits: sample again soon. */
+/* To be called after an event that may change the waiter: samples again soon. */
 void watch_resample(struct session *);
 void watch_resample_after_output(struct session *);
 /* The time until the next sample, in ns; 0 when none is needed before something happens. */

@@ -1,4 +1,4 @@
-/* Sampling kernel facts while somebody waits for this session's turn, and only then. */
+/* Samples kernel facts while a client waits for this session's turn, and only then. */
 #include "session_watch.h"
 
 #include "answers.h"
@@ -12,7 +12,7 @@
 
 enum { SAMPLES_AT_ONCE = 2 };
 
-/* The kernel knows only this well when a process began, and what was drawn inside comes out this much later. */
+/* The kernel's precision for the start of a process, and the delay of output that an inner terminal relays. */
 static const uint64_t begin_step_ns = 15 * MS, relayed_ns = 40 * MS;
 
 static void was_read(int number)
@@ -25,7 +25,7 @@ static void was_read(int number)
 	}
 }
 
-/* What the process has used of the processor since the last sample, without the waiting thread's own part. */
+/* Computes the process's CPU time since the last sample without the waiting thread's share. */
 static void judge_other_threads(struct watch *w, struct facts *facts)
 {
 	uint64_t now = loop_now();
@@ -88,7 +88,7 @@ static void send_facts(struct session *s, const struct facts *f)
 	write_u8(&at, f->children);
 	write_u8(&at, has_shown_nothing(w, f));
 	bool waits = f->wait != WAIT_NONE && w->consumed;
-	s->watch.told_end = s->ring.end;
+	s->watch.reported_end = s->ring.end;
 	(waits ? owner_answer : owner_answer_deferred)(ANSWER_FACTS, s->id, payload, (size_t)(at - payload));
 }
 
@@ -101,7 +101,7 @@ static bool same_facts(const struct facts *a, const struct facts *b)
 	       a->other_threads_work == b->other_threads_work && a->pipe_rests == b->pipe_rests;
 }
 
-/* A program that works is not news twice, whatever its time slices: most samples of a busy one are never sent. */
+/* A working program is reported once, whatever its time slices: most samples of a busy program are never sent. */
 static bool same_work(const struct facts *a, const struct facts *b)
 {
 	return a->wait == WAIT_NONE && b->wait == WAIT_NONE && a->readable && b->readable &&
@@ -109,9 +109,9 @@ static bool same_work(const struct facts *a, const struct facts *b)
 	       a->canonical == b->canonical && a->echo == b->echo;
 }
 
-/* What the program wrote before it began to wait may still be on its way through the kernel: reading brings it in. If something
- * came, or could not be read, the sample is older than the output and proves no wait. One that is taken at once does: most
- * programs that wait have written all that they write. Returns whether the sample is as new as the output. */
+/* Output written before the wait may still be on its way through the kernel; reading fetches it. If some arrived, or could
+ * not be read, the sample is older than the output and proves no wait. Most programs that wait have written all their output,
+ * so the first sample usually counts. Returns whether the sample is as new as the output. */
 static bool sample_with_output(struct session *s, struct facts *facts)
 {
 	for (int tries = 0; tries < SAMPLES_AT_ONCE; tries++) {
@@ -135,15 +135,15 @@ static void sample_due(struct timer *timer)
 	struct facts facts;
 	bool was_consumed = w->consumed;
 	bool complete = sample_with_output(s, &facts);
-	/* What came brings a new series of samples (watch_resample), of which a complete one needs no other. */
+	/* New output starts a new series of samples (watch_resample). After a complete one, no other is needed. */
 	if (complete)
 		timer_disarm(&w->timer);
 	judge_other_threads(w, &facts);
-	/* Of a program that hides its calls, too, samples that find nothing new are the proof. */
+	/* For a program that hides its calls, too, samples without news are the proof. */
 	bool proves_rest = facts.wait != WAIT_NONE ? w->rest_steps < REST_STEPS_MAX
 	                                           : !facts.readable && w->busy_steps < BUSY_STEPS_MAX;
-	/* That it still works is no news, but for how long after which output it does. */
-	bool is_late = w->busy_steps >= BUSY_STEPS_MAX && w->told_end != s->ring.end;
+	/* Continued work is not news, but its duration after the last output is. */
+	bool is_late = w->busy_steps >= BUSY_STEPS_MAX && w->reported_end != s->ring.end;
 	bool news = is_late || !w->reported || proves_rest || !same_facts(&facts, &w->last) || w->consumed != was_consumed;
 	bool repeats = w->reported && same_work(&facts, &w->last) && !is_late;
 	if (news && (complete || facts.wait == WAIT_NONE) && !repeats)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Set afterwards, because not every system sets it at birth: with one thread nothing can come in between. */
+/* Set after creation, because not every system can set it atomically. With one thread, no fork can happen in between. */
 int fd_kept(int fd)
 {
 	if (fd >= 0)
@@ -37,7 +37,7 @@ void fd_close(int *fd)
 	*fd = -1;
 }
 
-/* Reading the list opens a descriptor of its own, so what was closed is closed in rounds until none is found. */
+/* Reading the list opens a descriptor itself, so descriptors are closed in rounds until none is found. */
 void fd_close_listed(const char *folder, int first)
 {
 	bool has_closed = true;

@@ -15,13 +15,13 @@
 
 enum { PROCESSES_MAX = 16384 };
 
-/* Orphans go to launchd. What a session starts and leaves is found by the session's number as long as it keeps that;
- * a daemon that makes a session of its own gets away. */
+/* Orphans become children of launchd. Processes that a session leaves are found by their session number while they keep it; a
+ * daemon that creates its own session escapes. */
 const bool system_adopts_orphans = false;
 
 static char program[PATH_MAX];
 
-/* A process cannot rename itself here: it is listed under its program's name. */
+/* A process cannot rename itself here; it is listed under its program's name. */
 void system_init(const char *name)
 {
 	(void)name;
@@ -31,7 +31,7 @@ void system_init(const char *name)
 		program[0] = 0;
 }
 
-/* By its path: when an upgrade has replaced the file, the keepers started from then on are the new ones. */
+/* Uses the path: after an upgrade has replaced the file, new keepers run the new program. */
 const char *system_program(void) { return program; }
 
 static bool is_among(pid_t pid, const pid_t *found, size_t count)
@@ -83,7 +83,7 @@ int system_open_master(const char *ptmx)
 
 int system_open_slave(int master)
 {
-	char path[128]; /* as long as this request's answer may be */
+	char path[128]; /* the maximum length of this request's result */
 	return ioctl(master, TIOCPTYGNAME, path) < 0 ? -1 : fd_kept(open(path, O_RDWR | O_NOCTTY));
 }
 

@@ -28,10 +28,10 @@ void system_init(const char *name)
 	prctl(PR_SET_TIMERSLACK, TIMER_SLACK_NS);
 }
 
-/* The running image, not its path: an upgrade may have replaced the file. */
+/* Uses the running image instead of its path, because an upgrade may have replaced the file. */
 const char *system_program(void) { return "/proc/self/exe"; }
 
-/* The keeper is its session's subreaper: nothing gets away. */
+/* The keeper is the subreaper of its session, so no process escapes. */
 size_t system_add_strays(pid_t session, pid_t *found, size_t count, size_t max)
 {
 	(void)session;
@@ -54,8 +54,8 @@ pid_t system_peer(int socket)
 	return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 ? peer.pid : 0;
 }
 
-/* What was written reaches the line discipline by a worker of the kernel, which a busy machine may let wait for a second.
- * Polling the program's side has that done first, so that nothing written is still on its way. */
+/* Written bytes reach the line discipline through a kernel worker, which a busy machine may delay for a second. Polling the
+ * program's side runs it first, so that no written byte is still on its way. */
 unsigned system_unread(int slave)
 {
 	int unread = 0;
@@ -69,7 +69,7 @@ int system_open_master(const char *ptmx)
 {
 	int fd = open(ptmx, O_RDWR | O_NOCTTY | O_NOFOLLOW | O_CLOEXEC);
 	struct statfs system;
-	/* It is named by who holds the container, and still nobody inside may have put something else there. */
+	/* The owner of the container names the path, but a process inside could have replaced it. */
 	if (fd < 0 || (fstatfs(fd, &system) == 0 && system.f_type == DEVPTS_SUPER_MAGIC))
 		return fd;
 	close(fd);
@@ -82,5 +82,5 @@ int system_open_slave(int master) { return ioctl(master, TIOCGPTPEER, O_RDWR | O
 void fd_close_from(int first)
 {
 	if (syscall(SYS_close_range, first, ~0u, 0) < 0)
-		fd_close_listed("/proc/self/fd", first); /* Linux before 5.9 */
+		fd_close_listed("/proc/self/fd", first); /* for Linux before 5.9 */
 }

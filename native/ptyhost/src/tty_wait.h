@@ -1,4 +1,4 @@
-/* Does the system call that a thread is blocked in wait for one particular terminal, and if not, for what? */
+/* Whether the system call of a blocked thread waits for one particular terminal, and if not, for what. */
 #ifndef PTYHOST_TTY_WAIT_H
 #define PTYHOST_TTY_WAIT_H
 

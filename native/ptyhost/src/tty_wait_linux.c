@@ -29,7 +29,7 @@ struct call {
 	unsigned long long stack, instruction; /* pointers */
 };
 
-/* Mixes a number into a call site; it stays below 2^53, which is all that the owner's numbers hold. */
+/* Mixes a number into a call site; it stays below 2^53, the range of the owner's numbers. */
 static void mix(uint64_t *call_site, uint64_t number)
 {
 	uint64_t mixed = (*call_site ^ number) * 0x9e3779b97f4a7c15u;
@@ -91,7 +91,7 @@ static int32_t clamp_ms(long long ms)
 	return ms < 0 ? WAIT_FOREVER : ms > INT32_MAX ? INT32_MAX : (int32_t)ms;
 }
 
-/* A timespec, or for select a timeval, at an address in the program; no address means no time-out. */
+/* Reads a timespec, or a timeval for select, at an address in the program. No address means no time-out. */
 static int32_t timeout_at(const struct call *call, unsigned long long address, long fractions_per_ms)
 {
 	struct timespec time;
@@ -99,7 +99,7 @@ static int32_t timeout_at(const struct call *call, unsigned long long address, l
 		return WAIT_FOREVER;
 	if (!read_memory(call, address, &time, sizeof time))
 		return 0;
-	/* Programs often write a wait without end as the largest number there is. */
+	/* Programs often write an infinite wait as the largest number. */
 	if (time.tv_sec < 0 || time.tv_sec > INT32_MAX / 1000)
 		return time.tv_sec < 0 ? WAIT_FOREVER : INT32_MAX;
 	return clamp_ms((long long)time.tv_sec * 1000 + time.tv_nsec / fractions_per_ms);
@@ -111,7 +111,7 @@ static void count_up(uint8_t *counter)
 		++*counter;
 }
 
-/* Reads of a descriptor opened as /dev/tty raise no event on the terminal's own file, so it counts as another descriptor. */
+/* A read of a descriptor opened as /dev/tty raises no event on the terminal's own file, so it counts as another descriptor. */
 static void note_terminal(const struct call *call, int fd, struct tty_wait *wait)
 {
 	char path[64];
@@ -122,8 +122,8 @@ static void note_terminal(const struct call *call, int fd, struct tty_wait *wait
 
 static bool epoll_waits(const struct call *call, int epoll_fd, struct tty_wait *wait, int depth);
 
-/* A timer among the descriptors is as good as a time-out. Its fdinfo has a line "it_value: (SECONDS, NANOSECONDS)", zeros
- * when it is not armed. */
+/* A timer among the descriptors counts as a time-out. Its fdinfo has a line "it_value: (SECONDS, NANOSECONDS)", with zeros
+ * if it is not armed. */
 static void note_timer(const struct call *call, int fd, struct tty_wait *wait)
 {
 	char path[64], line[128];
@@ -142,7 +142,7 @@ static void note_timer(const struct call *call, int fd, struct tty_wait *wait)
 /* A poll may wait on an epoll, and an epoll on another. */
 static void count_fd(const struct call *call, int fd, bool *terminal, struct tty_wait *wait, int depth)
 {
-	/* A few hundred epolls inside each other have millions of descriptors: they must not hold up the samples of others. */
+	/* A few hundred nested epolls have millions of descriptors; they must not delay the samples of other sessions. */
 	if (wait->examined++ >= EXAMINED_MAX)
 		return;
 	mix(&wait->call_site, (uint64_t)fd);

@@ -15,7 +15,7 @@ static bool is_read(int operation)
 	       operation == IORING_OP_POLL_ADD || operation == READ_MULTISHOT;
 }
 
-/* What waits until something can be read shows as "op=N" in the ring's fdinfo. */
+/* A pending poll request shows as "op=N" in the ring's fdinfo. */
 static bool polls(pid_t process, int ring)
 {
 	char path[64], line[256];
@@ -42,7 +42,7 @@ static bool file_begins(pid_t process, pid_t thread, const char *name, const cha
 	return length >= (ssize_t)strlen(begin) && memcmp(text, begin, strlen(begin)) == 0;
 }
 
-/* What cannot be polled is read by a worker of the kernel, a thread of the process, which then waits to be woken. */
+/* Files that cannot be polled are read by a kernel worker, a thread of the process, which then waits for a wake-up. */
 static bool worker_reads(pid_t process)
 {
 	pid_t threads[THREADS_MAX];

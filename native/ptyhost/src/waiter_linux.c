@@ -57,13 +57,13 @@ void waiter_clear(struct facts *facts)
 	facts->state = '?';
 }
 
-/* In a call that is on nothing: a lock, a pause, a wait for signals. */
+/* True for a call without a descriptor: a lock, a pause, a wait for signals. */
 static bool sleeps_elsewhere(const struct tty_wait *wait)
 {
 	return wait->kind == WAIT_NONE && (wait->activity == ACTIVITY_THREAD || wait->activity == ACTIVITY_OTHER);
 }
 
-/* The call that it is blocked in. One that is sent a signal when input comes waits in whatever call it sleeps. */
+/* Reads the blocking call. A program that receives a signal for input waits in any call in which it sleeps. */
 static int read_wait(struct facts_cache *thread)
 {
 	if (tty_wait_read(thread->syscall_fd, thread->process, thread->terminal, thread->own, &thread->wait) < 0)
@@ -73,8 +73,8 @@ static int read_wait(struct facts_cache *thread)
 	return 0;
 }
 
-/* Does the thread rest in a call on the terminal? One that ran during the examination has not rested: what was read of it may
- * be from before it was woken. */
+/* Returns whether the thread rests in a call on the terminal. If it ran during the examination, it was not at rest, and the
+ * data may be from before it was woken. */
 static int examine_thread(struct facts_cache *thread)
 {
 	uint64_t slices = thread_slices(thread->schedstat_fd, &thread->cpu_ns);
@@ -82,7 +82,7 @@ static int examine_thread(struct facts_cache *thread)
 		return -1;
 	if (thread->wait.kind != WAIT_NONE && thread_slices(thread->schedstat_fd, NULL) != slices)
 		thread->wait = (struct tty_wait){.kind = WAIT_NONE, .timeout_ms = WAIT_FOREVER, .activity = ACTIVITY_RUNS};
-	/* What it works on may be in a child; of event loops alone it is not to be seen otherwise. */
+	/* Its work may be done by a child; for event loops alone this is the only sign. */
 	if (thread->wait.kind > WAIT_READ && thread->wait.other_fds > 0)
 		thread->children = children_count(thread->process, thread->thread);
 	thread->slices = slices;
@@ -97,7 +97,7 @@ static bool writes_to_pipe(pid_t process)
 	return stat(path, &stat_buffer) == 0 && S_ISFIFO(stat_buffer.st_mode);
 }
 
-/* Keeps the thread's files open when it waits. EACCES means that we may not know. */
+/* Keeps the thread's files open if it waits. EACCES means that they may not be read. */
 static bool thread_waits(struct search *search, pid_t process, pid_t thread, bool own, enum activity *activity,
                          int *error)
 {
@@ -119,7 +119,7 @@ static bool thread_waits(struct search *search, pid_t process, pid_t thread, boo
 		found.signalled = tty_signals(process, found.terminal, own);
 		*error = found.signalled && read_wait(&found) < 0 ? errno : 0;
 	}
-	/* Only of one that seems to wait more is asked. */
+	/* Further checks are needed only for a thread that seems to wait. */
 	if (*error == 0 && found.wait.kind != WAIT_NONE) {
 		found.schedstat_fd = thread_file(process, thread, "schedstat");
 		*error = examine_thread(&found) < 0 ? errno : 0;
@@ -159,14 +159,14 @@ static bool process_waits(struct search *search, const struct process_stat *proc
 		search->facts->readable = false;
 		return false;
 	}
-	/* While the main thread is at work it does not matter which other one listens. */
+	/* While the main thread works, it does not matter which other one listens. */
 	return process->threads > 1 && activity != ACTIVITY_RUNS && other_thread_waits(search, process->pid, own);
 }
 
 bool waiter_is_relay(const struct facts_cache *cache) { return cache->relay || cache->wait.masters > 0; }
 
-/* The end of a terminal inside need not be in the call that waits: another thread, or another process with the same
- * descriptors, may see to it. */
+/* The process that has the other end of an inner terminal need not be in the waiting call: another thread, or another process
+ * with the same descriptors, may serve it. */
 static bool holds_master(pid_t process)
 {
 	char path[300];
@@ -186,19 +186,19 @@ static bool holds_master(pid_t process)
 	return found;
 }
 
-/* The kept thread still waits: no search needed. It must still belong to the foreground group, or it reads nothing. */
+/* The cached thread still waits: no search needed. It must still belong to the foreground group, or it reads nothing. */
 bool waiter_kept_waits(struct search *search)
 {
 	struct facts_cache *cache = search->cache;
 	if (cache->syscall_fd < 0 || cache->terminal != search->device)
 		return false;
-	/* Who waited and has not run since waits still; who ran may have begun to wait without giving up the processor. */
+	/* A thread that waited and has not run still waits. One that ran may have started to wait without giving up the processor. */
 	bool rests = cache->wait.kind != WAIT_NONE && thread_slices(cache->schedstat_fd, NULL) == cache->slices;
 	if (!rests && examine_thread(cache) < 0) {
 		waiter_forget(cache);
 		return false;
 	}
-	/* It may have opened a terminal inside since it was found. */
+	/* It may have opened an inner terminal since it was found. */
 	if (!rests && cache->wait.other_fds > 0 && !cache->relay && ++cache->wakes > WAKES_MAX) {
 		cache->wakes = 0;
 		cache->relay = holds_master(cache->process);
@@ -213,7 +213,7 @@ bool waiter_kept_waits(struct search *search)
 	return true;
 }
 
-/* The kept thread runs: it took its input or was woken, and may wait again in a moment. */
+/* The cached thread runs: it took its input or was woken, and may wait again in a moment. */
 bool waiter_kept_runs(struct search *search)
 {
 	struct facts_cache *cache = search->cache;
@@ -230,8 +230,8 @@ bool waiter_kept_runs(struct search *search)
 	return true;
 }
 
-/* The foreground group's own members first, then those without the terminal as their own that hold it open all the same:
- * the servers of tmux and screen, which outlive whoever started them. */
+/* First the members of the foreground group. Then processes that hold the terminal open without having it as their own: the
+ * servers of tmux and screen, which outlive the process that started them. */
 static bool search_foreground(struct search *search, const struct process_stat *processes, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -241,7 +241,7 @@ static bool search_foreground(struct search *search, const struct process_stat *
 	return false;
 }
 
-/* Nobody waits in a call. */
+/* No thread waits in a call. */
 static bool search_signalled(struct search *search, const struct process_stat *processes, size_t count)
 {
 	search->signals = true;
@@ -263,7 +263,7 @@ bool waiter_search(struct search *search, const struct process_stat *processes, 
 {
 	bool found = waiter_kept_waits(search) || search_foreground(search, processes, count) ||
 	             search_signalled(search, processes, count);
-	/* A client of such a server may poll the terminal as well; it only notices its end. */
+	/* A client of such a server may poll the terminal as well, but only to notice its end. */
 	bool is_client = found && search->cache->wait.sockets > 0 && !waiter_is_relay(search->cache);
 	if (!found || is_client)
 		found |= search_servers(search, processes, count);

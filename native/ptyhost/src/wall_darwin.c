@@ -1,4 +1,4 @@
-/* There is no bubblewrap on macOS: the engine refuses sandboxes there, and nobody gets this far. */
+/* macOS has no bubblewrap. The engine refuses sandboxes there, so no code gets here. */
 #include "wall.h"
 
 #include <stdio.h>

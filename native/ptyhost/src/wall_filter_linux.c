@@ -1,5 +1,5 @@
 /*
- * The system calls that are refused inside, as a program that the kernel runs before each call. Everything else goes on.
+ * The filter that refuses system calls inside, as a program that the kernel runs before each call. All other calls are allowed.
  *
  * Refused: typing into the terminal (TIOCSTI, TIOCLINUX), namespaces of its own and all that mounts, the kernel's keys, which no namespace
  * holds, what has opened kernels most often (bpf, perf, userfaultfd, io_uring), and modes with the set-user-ID or set-group-ID bit: a file with
@@ -28,12 +28,12 @@ struct numbers {
 	uint32_t arch, ioctl, clone, unshare;
 	uint32_t refused[24];
 	size_t count;
-	/* The calls that give a file its mode, with the argument that holds it. Those that open files have their flags in the argument before. */
+	/* The calls that set a file's mode, with the argument that contains it. Those that open files have their flags in the argument before. */
 	struct mode_call { uint32_t number, argument; bool opens; } mode_calls[10];
 	size_t mode_count;
 };
 
-/* The newer calls have one number everywhere. */
+/* Newer calls have the same number on every architecture. */
 #define NEWER 425, 428, 429, 430, 431, 432, 433, 442
 enum { CLONE3 = 435, OPENAT2 = 437, FCHMODAT2 = 452, X32_BIT = 0x40000000 };
 enum { SET_ID_BITS = 06000, MAKES_FILE = 0100 /* O_CREAT */ | 020000000 /* the kernel's O_TMPFILE */ };
@@ -77,14 +77,14 @@ static void answer(uint32_t action) { add(BPF_RET | BPF_K, action, 0, 0); }
 
 static size_t argument(unsigned index)
 {
-	/* Its low half: what the kernel takes of a request's number. Both processors have that first. */
+	/* The low half: the kernel uses only that part of the number. On both processors it comes first. */
 	return offsetof(struct seccomp_data, args) + index * sizeof(uint64_t);
 }
 
-/* What is loaded is not this number: goes on behind the next `skipped` instructions. */
+/* If the loaded value differs from this number, skips the next `skipped` instructions. */
 static void unless_equal_skip(uint32_t value, unsigned char skipped) { add(BPF_JMP | BPF_JEQ | BPF_K, value, 0, skipped); }
 
-/* Without O_CREAT an opening call has no mode, and its argument may hold anything. */
+/* Without O_CREAT an opening call has no mode, and its argument may contain anything. */
 static void add_mode_call(const struct mode_call *call)
 {
 	unless_equal_skip(call->number, call->opens ? 6 : 4);
@@ -171,7 +171,7 @@ int wall_filter(void)
 }
 #else
 
-/* Nobody has looked up this processor's numbers: without the filter there is no sandbox. */
+/* The numbers of this processor are not in the table; without the filter there is no sandbox. */
 int wall_filter(void)
 {
 	return -1;

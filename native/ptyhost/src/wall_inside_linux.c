@@ -28,7 +28,7 @@ void wall_report(enum wall_report_kind kind, int32_t value)
 static void close_foreign(void)
 {
 	fd_kept(WALL_REPORT_FD);
-	/* What is left open is what the program would find: bubblewrap's, and what an ancestor forgot. */
+	/* The program would inherit any open descriptor: bubblewrap's, and those that an ancestor left open. */
 	for (int fd = STANDARD_DESCRIPTORS; fd < WALL_REPORT_FD; fd++)
 		close(fd);
 	fd_close_from(WALL_REPORT_FD + 1);
@@ -50,7 +50,7 @@ static void become_program(int pipe_fd, char **argv)
 		fail_start(pipe_fd, SPAWN_PTY);
 	wall_report(WALL_HELLO, 0);
 	wall_limit_process(&options);
-	if (!options.container) /* whose file system is its own */
+	if (!options.container) /* a container has its own file system */
 		wall_landlock(&options);
 	execvp(argv[0], argv);
 	fail_start(pipe_fd, SPAWN_EXEC);
@@ -104,7 +104,7 @@ static long long now_ms(void)
 	return (long long)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* Until the program has ended and what it left is gone, or has had its time. With this process all others of the sandbox end. */
+/* Runs until the program has ended and its remaining processes have ended or their time is over. The end of this process ends the sandbox. */
 static void reap_until_end(pid_t program, pid_t relay)
 {
 	sigset_t child;
@@ -134,7 +134,7 @@ void wall_go_first(void)
 {
 	int fd = open("/proc/self/oom_score_adj", O_WRONLY);
 	static const char score[] = "500";
-	/* Without it the machine chooses by size alone. */
+	/* Without it the kernel chooses by size alone. */
 	if (fd >= 0 && write(fd, score, sizeof score - 1) < 0)
 		errno = 0;
 	if (fd >= 0)
@@ -146,7 +146,7 @@ void wall_settle_inside(const char *name)
 	close_foreign();
 	prctl(PR_SET_NAME, name);
 	wall_go_first();
-	/* Nothing inside may look into this process, trace it, or reach its files, which are those of outside. */
+	/* No process inside may inspect or trace this process, or reach its files, which are from outside. */
 	prctl(PR_SET_DUMPABLE, 0);
 }
 

@@ -1,4 +1,4 @@
-/* Landlock, by its numbers: the headers of the systems we build on are older than what the kernels can do. */
+/* Landlock by its numbers: the headers of our build systems are older than the kernels that this runs on. */
 #include "wall_parts.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 
 enum { CREATE_RULESET = 444, ADD_RULE = 445, RESTRICT_SELF = 446, VERSION_FLAG = 1, RULE_PATH_BENEATH = 1 };
 
-/* Version 1: writing a file, removing (2) and making (7) entries. 2: moving between folders. 3: cutting a file short. */
+/* Version 1: writing a file, removing (2) and creating (7) entries. 2: moving between folders. 3: truncating a file. */
 static const uint64_t write_file = 1u << 1, make_and_remove = 0x1ff0, refer = 1u << 13, truncate_file = 1u << 14;
 /* Version 6: abstract sockets and signals. */
 static const uint64_t scopes = 3;
@@ -62,7 +62,7 @@ void wall_landlock(const struct wall_options *options)
 		if (fd >= 0)
 			close(fd);
 	}
-	/* The terminal lies in a folder of outside, and is opened again by its number: /dev/stderr. */
+	/* The terminal is in a folder from outside and is opened again by its path: /dev/stderr. */
 	allow(ruleset, STDIN_FILENO, rights);
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	syscall(RESTRICT_SELF, ruleset, 0);

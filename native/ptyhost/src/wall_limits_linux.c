@@ -17,7 +17,7 @@
 
 #define GROUP_PREFIX "agentpty-wall-"
 
-/* ---- of one process ---- */
+/* ---- limits of one process ---- */
 
 static void limit(int resource, uint64_t value)
 {
@@ -28,7 +28,7 @@ static void limit(int resource, uint64_t value)
 	setrlimit(resource, &(struct rlimit){most, most});
 }
 
-/* For each user namespace by itself since Linux 5.14, before that all processes of the user; and never for root. */
+/* Counted for each user namespace since Linux 5.14, before that for all processes of the user; never for root. */
 static bool kernel_counts_processes(void)
 {
 	struct utsname system;
@@ -45,7 +45,7 @@ void wall_limit_process(const struct wall_options *options)
 		limit(RLIMIT_NPROC, options->processes);
 }
 
-/* ---- of all of them, by control groups ---- */
+/* ---- limits of all processes, by control groups ---- */
 
 static bool write_text(const char *folder, const char *name, const char *text)
 {
@@ -65,7 +65,7 @@ static bool write_number(const char *folder, const char *name, uint64_t number)
 	return write_text(folder, name, text);
 }
 
-/* Those of sandboxes that were killed before they could remove them; one in use is not removed. */
+/* Removes the groups of sandboxes that were killed before they could do so. A group in use is not removed. */
 static void sweep(const char *parent)
 {
 	DIR *folder = opendir(parent);
@@ -82,7 +82,7 @@ static void sweep(const char *parent)
 		closedir(folder);
 }
 
-/* A new group below `parent`, with what can be limited there; false when nothing can. */
+/* Creates a group below `parent` with all limits available there; false if there are none. */
 static bool make_in(struct wall_groups *groups, const char *parent, const struct wall_options *options)
 {
 	if (groups->count == sizeof groups->folders / sizeof *groups->folders)
@@ -95,7 +95,7 @@ static bool make_in(struct wall_groups *groups, const char *parent, const struct
 	bool memory = options->memory && !groups->memory &&
 	              (write_number(folder, "memory.max", options->memory) || write_number(folder, "memory.limit_in_bytes", options->memory));
 	bool processes = options->processes && !groups->processes && write_number(folder, "pids.max", options->processes);
-	if (memory) /* or what is over the limit is swapped out, and the machine with it; where the kernel counts swap */
+	if (memory) /* otherwise memory above the limit is swapped out; needs a kernel that counts swap */
 		write_text(folder, "memory.swap.max", "0");
 	if (!memory && !processes) {
 		rmdir(folder);
@@ -107,7 +107,7 @@ static bool make_in(struct wall_groups *groups, const char *parent, const struct
 	return true;
 }
 
-/* In the group that this process is in, or beside it: version 2 has limits only where no process is. */
+/* Uses the group of this process or a sibling of it: version 2 allows limits only on groups without processes. */
 static void make_near(struct wall_groups *groups, const char *root, char *own, const struct wall_options *options)
 {
 	char parent[1024];
@@ -157,11 +157,11 @@ void wall_groups_remove(const struct wall_groups *groups)
 		rmdir(groups->folders[i]);
 }
 
-/* ---- by looking at them, where there are no groups ---- */
+/* ---- limits by polling, without control groups ---- */
 
 static pid_t found[TREE_PROCESSES_MAX];
 
-/* Its own memory: without what it maps of files, which others have as well. */
+/* The private memory of a process, without mapped files, which are shared. */
 static uint64_t own_bytes(pid_t pid)
 {
 	char path[64], text[128];
@@ -186,7 +186,7 @@ static void say(int terminal, const char *what)
 	char text[128];
 	int count = snprintf(text, sizeof text, "\r\n[agentpty: the sandbox's limit of %s is reached]\r\n", what);
 	if (write(terminal, text, (size_t)count) < 0)
-		errno = 0; /* a terminal that takes no more: the program has ended all the same */
+		errno = 0; /* the terminal accepts no more; the program ends all the same */
 }
 
 int wall_hold(const struct wall_options *options, const struct wall_groups *groups, const struct wall_seen *seen)
@@ -224,6 +224,6 @@ int wall_watch(const struct wall_options *options, const struct wall_groups *gro
 	if ((groups->memory || !options->memory) && (groups->processes || !options->processes))
 		return -1;
 	size_t count = process_descendants(bwrap, found, NULL, TREE_PROCESSES_MAX);
-	/* Process 1 of the sandbox is bubblewrap's only child: with it all others end at once. */
+	/* Process 1 of the sandbox is bubblewrap's only child: its end ends all others immediately. */
 	return wall_hold(options, groups, &(struct wall_seen){.pids = found, .count = count, .all = found[0], .terminal = terminal});
 }

@@ -25,16 +25,16 @@ static struct {
 	pid_t bwrap;
 	int report;
 	pid_t program;
-	bool is_told, has_ended;
+	bool is_reported, has_ended;
 	int status;
 } wall;
 
-/* Once, whatever happens first. */
-static void tell_keeper(int32_t failure)
+/* Reports once, whichever event is first. */
+static void report_to_keeper(int32_t failure)
 {
-	if (wall.is_told)
+	if (wall.is_reported)
 		return;
-	wall.is_told = true;
+	wall.is_reported = true;
 	struct wall_start start = {.failure = failure, .pid = wall.program};
 	while (write(WALL_START_FD, &start, sizeof start) < 0 && errno == EINTR)
 		;
@@ -43,7 +43,7 @@ static void tell_keeper(int32_t failure)
 
 static int refuse(int error)
 {
-	tell_keeper(SPAWN_WALL << 16 | error);
+	report_to_keeper(SPAWN_WALL << 16 | error);
 	return 127;
 }
 
@@ -83,7 +83,7 @@ static void start_bwrap(char **bwrap, char **program)
 	_exit(127);
 }
 
-/* As the program has ended: the keeper, and whoever asks, see no difference. */
+/* Ends like the program has ended, so that the keeper and the client see no difference. */
 static int end_alike(int status)
 {
 	if (!WIFSIGNALED(status))
@@ -97,7 +97,7 @@ static int end_alike(int status)
 	return 128 + WTERMSIG(status);
 }
 
-/* Only what a process starts is in the PID namespace that it has joined. */
+/* Only a child of this process is in the PID namespace that it has joined. */
 static void start_in_container(char **program)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -107,7 +107,7 @@ static void start_in_container(char **program)
 	if (inside == 0)
 		_exit(wall_inside_container(&wall.options, program));
 	int status = 127 << 8;
-	/* This end of the socket stays open as long as this process is there: the wall outside sees it close when it has ended. */
+	/* This process keeps its end of the socket open: the wall outside notices its end when the socket closes. */
 	while (inside > 0 && waitpid(inside, &status, 0) < 0 && errno == EINTR)
 		;
 	_exit(end_alike(status));
@@ -144,7 +144,7 @@ static void take_reports(void)
 		if (report.kind == WALL_HELLO)
 			wall.program = sender;
 		if (report.kind == WALL_STARTED)
-			tell_keeper(report.value);
+			report_to_keeper(report.value);
 		if (report.kind == WALL_ENDED) {
 			wall.has_ended = true;
 			wall.status = report.value;
@@ -162,18 +162,18 @@ static int watch_until_end(const sigset_t *unblocked)
 		pid_t ended = waitpid(wall.bwrap, &status, WNOHANG);
 		if (ended == wall.bwrap || (ended < 0 && errno == ECHILD))
 			break;
-		/* A container holds its own limits. */
+		/* A container enforces its own limits. */
 		int pause = wall.options.container ? -1 : wall_watch(&wall.options, &wall.groups, wall.bwrap, STDOUT_FILENO);
 		struct timespec timeout = {.tv_sec = pause / 1000, .tv_nsec = pause % 1000 * 1000000l};
 		struct pollfd polled = {.fd = wall.report, .events = POLLIN};
-		/* Bubblewrap has the other end too, so it closes with the last of them and not before. */
+		/* Bubblewrap has the other end as well, so it closes with the last of them. */
 		ppoll(&polled, 1, pause < 0 ? NULL : &timeout, unblocked);
 	}
 	take_reports();
 	wall_groups_remove(&wall.groups);
-	if (!wall.is_told)
+	if (!wall.is_reported)
 		return refuse(EPERM);
-	if (!wall.has_ended) /* all of the sandbox was killed at once, and nobody was left to say so */
+	if (!wall.has_ended) /* the whole sandbox was killed, and no process was left to report it */
 		wall.status = WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGKILL ? SIGKILL : status;
 	return end_alike(wall.status);
 }
@@ -183,14 +183,14 @@ int wall_main(int argc, char **argv)
 	(void)argc;
 	fd_kept(WALL_START_FD);
 	prctl(PR_SET_NAME, WALL_PROGRAM);
-	/* Without the keeper nobody would end the sandbox. */
+	/* Without the keeper, no process would end the sandbox. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	char **bwrap = wall_options_read(argv + 1, &wall.options), **program = bwrap;
 	while (program && *program && strcmp(*program, "--") != 0)
 		program++;
 	if (!program || !*program || !program[1] || (program == bwrap && !wall.options.container))
 		return refuse(EINVAL);
-	/* The terminal's signals are for the program; bubblewrap inherits that it ignores them. */
+	/* The terminal's signals are for the program; bubblewrap inherits that they are ignored. */
 	static const int ignored[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGTSTP, SIGTTIN, SIGTTOU};
 	for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
 		signal(ignored[i], SIG_IGN);
@@ -201,7 +201,7 @@ int wall_main(int argc, char **argv)
 	wall.report = pair[0];
 	if (!wall.options.container)
 		wall_groups_make(&wall.groups, &wall.options);
-	/* The program takes it for a session of its own. */
+	/* The program takes the terminal for its own session. */
 	ioctl(STDIN_FILENO, TIOCNOTTY);
 	sigset_t blocked, unblocked;
 	sigemptyset(&blocked);

@@ -8,12 +8,12 @@
 struct wall_options {
 	uint64_t memory, processes, cpu_seconds, file_size; /* 0: no limit */
 	const char *relay; /* NULL: none */
-	const char *container, *cwd; /* the program runs in that container, and there; NULL: behind a wall of its own */
+	const char *container, *cwd; /* the program runs in that container and folder; NULL: in its own sandbox */
 	char **argv;       /* the options themselves, */
 	size_t count;      /* and how many words they take */
 };
 
-/* Reads options up to "--": the word after that, or NULL when they are wrong. */
+/* Reads options up to "--" and returns the next word, or NULL when they are invalid. */
 char **wall_options_read(char **argv, struct wall_options *);
 
 #endif

@@ -1,4 +1,4 @@
-/* A process for each connection: nothing is shared, and the kernel does the waiting. */
+/* One process for each connection: nothing is shared, and the kernel does the waiting. */
 #include "wall_parts.h"
 
 #include <arpa/inet.h>
@@ -38,7 +38,7 @@ static bool write_all(int fd, const char *bytes, size_t count)
 	return true;
 }
 
-/* False when nothing more comes from there, or nothing can be taken there. */
+/* False when the source is at its end or the target accepts no more. */
 static bool pass_on(int from, int to)
 {
 	char bytes[32 << 10];

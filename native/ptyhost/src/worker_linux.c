@@ -8,7 +8,7 @@
 
 enum { TRUSTED_MAX = 30, TRUSTED_MANY_MAX = 1, ROUNDS_MIN = 3 };
 
-/* No terminal has this number: whatever is waited for is something else. */
+/* No terminal has this number, so any wait is for something else. */
 static const dev_t no_terminal = (dev_t)-1;
 
 void worker_forget(struct facts_worker *worker)
@@ -18,7 +18,7 @@ void worker_forget(struct facts_worker *worker)
 	worker->process = 0;
 }
 
-/* What the main thread does; on `device`, when not 0, it may turn out to wait. */
+/* Returns the activity of the main thread; with `device` not 0, it may turn out to wait on it. */
 static enum activity activity_on(const struct process_stat *process, dev_t device, bool *waits, int32_t *timeout_ms)
 {
 	*waits = false;
@@ -47,7 +47,7 @@ enum activity worker_activity(const struct process_stat *process, int32_t *timeo
 	return activity_on(process, no_terminal, &waits, timeout_ms);
 }
 
-/* Nothing of the last sample has changed except what the terminal itself reports. */
+/* Nothing has changed since the last sample except the terminal's own reports. */
 void facts_repeat(const struct facts_cache *cache, struct facts *facts)
 {
 	struct facts now = *facts;
@@ -64,7 +64,7 @@ void facts_repeat(const struct facts_cache *cache, struct facts *facts)
 		facts->timeout_ms = now.read_timeout_ms;
 }
 
-/* The youngest member of the foreground group shows best what the group does: the others wait for it. */
+/* The youngest member of the foreground group represents the group best: the others wait for it. */
 static const struct process_stat *youngest(const struct search *search, const struct process_stat *processes,
                                            size_t count, unsigned *members)
 {
@@ -77,7 +77,7 @@ static const struct process_stat *youngest(const struct search *search, const st
 	return found;
 }
 
-/* Without a terminal of their own they may wait on this one all the same. */
+/* Processes without a terminal of their own may still wait on this one. */
 static bool has_servers(const struct process_stat *processes, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -86,8 +86,8 @@ static bool has_servers(const struct process_stat *processes, size_t count)
 	return false;
 }
 
-/* First how often it ran, then what it does: should it go on to something else, the count will have changed. False when
- * it is not at work any more. */
+/* Reads the number of time slices first, then the activity: if it turns to something else, the count will have changed. False
+ * if it no longer works. */
 static bool keep_worker(struct search *search, struct process_stat worker)
 {
 	struct facts *facts = search->facts;
@@ -114,7 +114,7 @@ static bool keep_worker(struct search *search, struct process_stat worker)
 	return !kept->doubted;
 }
 
-/* Whether it has run since its input, and whether it began only then, is all that shows what a hidden program does. */
+/* For a program that hides its calls, only two facts are known: whether it has run since its input, and whether it started then. */
 static void note_hidden(const struct process_stat *worker, struct facts *facts)
 {
 	if (facts->readable)
@@ -160,7 +160,7 @@ static void report_worker(const struct facts_worker *kept, const struct process_
 	facts->cpu_ns = process_cpu_ns(kept->process);
 }
 
-/* It has run since, so whatever happened may have been its doing: as long as it waits for nobody it is still at work. */
+/* It has run, so it may have caused the change. Unless it waits on the terminal, it is still working. */
 static bool worker_ran_on(struct facts_worker *kept, uint64_t slices, struct facts *facts)
 {
 	struct process_stat stat;
@@ -180,7 +180,7 @@ static bool worker_ran_on(struct facts_worker *kept, uint64_t slices, struct fac
 	return true;
 }
 
-/* The process that was at work still is: most samples of a busy program end here. */
+/* The process that worked still works: most samples of a busy program end here. */
 bool worker_works_on(struct facts_cache *cache, struct facts *facts)
 {
 	struct facts_worker *kept = &cache->worker;
@@ -191,7 +191,7 @@ bool worker_works_on(struct facts_cache *cache, struct facts *facts)
 	uint64_t slices = thread_slices(kept->schedstat_fd, NULL);
 	if (slices != kept->slices)
 		return worker_ran_on(kept, slices, facts);
-	/* Something happened, and not by it. */
+	/* Something happened, but this process did not cause it. */
 	if (kept->doubted && kept->activity != ACTIVITY_RUNS)
 		return false;
 	bool is_settled = kept->activity != ACTIVITY_RUNS && kept->activity != ACTIVITY_DISK;
@@ -199,8 +199,8 @@ bool worker_works_on(struct facts_cache *cache, struct facts *facts)
 		facts_repeat(cache, facts);
 		return true;
 	}
-	/* The kernel shows both a moment before they are true or after: a process about to wait for the disk may not have to, and
-	 * goes on without another time slice. */
+	/* The kernel shows both states slightly too early or too late: a process about to wait for the disk may not have to, and
+	 * continues without another time slice. */
 	if (process_stat_of(kept->stat_fd, kept->process, &stat) < 0 || stat.exiting || stat.state == 'Z' ||
 	    (kept->activity == ACTIVITY_RUNS) != (stat.state == 'R') ||
 	    (kept->activity == ACTIVITY_DISK) != (stat.state == 'D'))

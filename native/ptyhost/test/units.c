@@ -1,9 +1,9 @@
 /*
- * Unit tests of ptyhost's parts, printed as TAP: one line per sentence, exit code 1 when any of them is not true.
- *
- * What can be any bytes in any order is compared with a naive model under a seeded random sequence: the seed is printed,
- * and `units 123` runs another. What the kernel is asked about is asked about real children on a real terminal; they
- * are waited for by asking again, a bounded number of times, until they have reached their state.
+ * Unit tests of ptyhost's parts, printed as TAP: one line per sentence; exit code 1 when any of them is false.
+  *
+  * Functions that take arbitrary bytes are compared with a naive model under a seeded random sequence. The seed is printed,
+  * and `units 123` runs another one. Functions that read the kernel are tested with real children on a real terminal, polled a
+  * bounded number of times until they have reached their state.
  */
 #include "bytes.h"
 #include "facts.h"
@@ -74,7 +74,7 @@ static void must(bool holds, const char *what)
 
 enum { WRITTEN_MAX = 4 << 20 };
 
-/* The model: everything ever written; the ring must hold its newest bytes, and at least `kept` of them. */
+/* The model: everything ever written. The ring must contain its newest bytes, and at least `kept` of them. */
 static bool ring_equals(const struct ring *r, const uint8_t *written, size_t total, uint8_t *scratch)
 {
 	size_t kept = (size_t)(r->end - r->start), wanted = total < r->capacity ? total : r->capacity;
@@ -102,7 +102,7 @@ static bool ring_agrees(size_t capacity, size_t append_max)
 		if (length > WRITTEN_MAX - total)
 			break;
 		fill_random(written + total, length);
-		/* Without memory false is the answer, and a ring that was never given a byte has none. */
+		/* Without memory the result is false, and a ring that never received a byte has none. */
 		good = ring_append(&r, written + total, length) || (total == 0 && length == 0);
 		total += length;
 		good = good && ring_equals(&r, written, total, scratch);
@@ -131,7 +131,7 @@ static void test_moments(void)
 	ok(m.count == 1, "output within a gap belongs to the moment before it");
 	moments_add(&m, (struct moment){20, 1005}, 0, true);
 	moments_add(&m, (struct moment){30, 900}, 0, false);
-	ok(m.count == 3 && m.list[2].at == 900, "a change of size and a clock that was set back begin a moment");
+	ok(m.count == 3 && m.list[2].at == 900, "a change of size and a clock that was set back start a moment");
 	bool good = true;
 	for (uint64_t i = 0; i < 100000; i++) {
 		moments_add(&m, (struct moment){40 + i, 2000 + 20 * i}, 0, false);
@@ -144,7 +144,7 @@ static void test_moments(void)
 	for (uint64_t i = 0; i < 5000; i++)
 		moments_add(&m, (struct moment){i, 20 * i}, i < 1000 ? 0 : i - 200, false);
 	ok(m.gap == 16 && m.list[0].offset <= 4799 && m.list[m.count - 1].offset == 4999,
-	   "moments of bytes that are gone make room before others do");
+	   "moments of lost bytes are dropped before others");
 	moments_free(&m);
 }
 
@@ -160,9 +160,9 @@ static void test_ring_outside(void)
 	   "an append larger than the ring keeps its newest bytes and counts them all");
 	uint8_t copy[5000];
 	ok(ring_copy(&r, 7000, copy, sizeof copy) == 5000 && memcmp(copy, data + 7000, 5000) == 0,
-	   "what an oversize append left is the end of what was appended");
-	ok(ring_copy(&r, 6999, &byte, 1) == 0, "a byte before the start is gone");
-	ok(ring_copy(&r, 12000, &byte, 1) == 0, "a byte at the end is not there yet");
+	   "an oversize append leaves its last bytes in the ring");
+	ok(ring_copy(&r, 6999, &byte, 1) == 0, "a byte before the start cannot be copied");
+	ok(ring_copy(&r, 12000, &byte, 1) == 0, "a byte at the end cannot be copied");
 	ok(ring_append(&r, data, 0) && r.start == 7000 && r.end == 12000, "appending nothing changes nothing");
 	ring_free(&r);
 	ok(r.size == 0 && r.data == NULL, "a freed ring holds no memory");
@@ -171,7 +171,7 @@ static void test_ring_outside(void)
 static void test_ring(void)
 {
 	ok(ring_agrees(65536, 4000), "a ring keeps the newest bytes under small random appends");
-	ok(ring_agrees(10007, 3000), "a ring whose capacity is no power of two wraps where it must");
+	ok(ring_agrees(10007, 3000), "a ring whose capacity is not a power of two wraps correctly");
 	ok(ring_agrees(5000, 20000), "a ring takes appends larger than itself, mixed with smaller ones");
 	ok(ring_agrees(1000, 700), "a ring smaller than its first allocation keeps its capacity");
 	ok(ring_agrees(1, 3), "a ring of one byte keeps the last");
@@ -219,14 +219,14 @@ static void test_queue(void)
 		memset(room, 'x', 100 << 10);
 		bytes_grow(&queue, 100 << 10);
 	}
-	ok(bytes_length(&queue) == 100 << 10 && bytes_front(&queue)[0] == 'x', "what was written in reserved room is in the queue");
+	ok(bytes_length(&queue) == 100 << 10 && bytes_front(&queue)[0] == 'x', "bytes written in reserved space are in the queue");
 	bytes_consume(&queue, 100 << 10);
-	ok(bytes_length(&queue) == 0 && queue.capacity == 0, "a large queue that ran empty gives its memory back");
-	ok(!bytes_reserve(&queue, SIZE_MAX - 1) && bytes_length(&queue) == 0, "room that can not be had is refused");
+	ok(bytes_length(&queue) == 0 && queue.capacity == 0, "a large queue that ran empty frees its memory");
+	ok(!bytes_reserve(&queue, SIZE_MAX - 1) && bytes_length(&queue) == 0, "a reservation beyond memory is refused");
 	bytes_free(&queue);
 }
 
-/* Copied into memory of just its size, so that a sanitizer sees any byte read past the end. */
+/* Copied into memory of exactly its size, so that a sanitizer detects any read past the end. */
 static bool read_payload(const uint8_t *payload, size_t length)
 {
 	uint8_t *exact = malloc(length + !length);
@@ -283,13 +283,13 @@ static void test_reader(void)
 		good &= read_payload(payload, cut);
 	ok(good, "a payload cut anywhere is refused, and nothing past its end is read");
 	ok(string_refused("a\0b", 3, 3), "a string that holds a NUL is refused");
-	ok(string_refused("abc", UINT32_MAX, 3), "a string that claims more than there is is refused");
+	ok(string_refused("abc", UINT32_MAX, 3), "a string with a length beyond the payload is refused");
 	ok(!string_refused("", 0, 0), "an empty string is a string");
 }
 
 /* --- processes --- */
 
-/* Forks a child that ends with its parent, so that a test that fails leaves nothing behind. */
+/* Forks a child that ends with its parent, so that a failing test leaves no process behind. */
 static pid_t fork_child(void)
 {
 	fflush(stdout);
@@ -332,10 +332,10 @@ static void test_own_process(void)
 	if (pid == 0)
 		_exit(0);
 	end_child(pid);
-	ok(process_stat(pid, &stat) < 0, "a process that is gone has no stat");
+	ok(process_stat(pid, &stat) < 0, "an ended process has no stat");
 }
 
-/* The first child has a child of its own in a session of its own; all say their pids through a pipe when they are there. */
+/* The first child has a child in a session of its own. All write their pids to a pipe when they run. */
 static void grow_tree(int report)
 {
 	for (int i = 0; i < 3; i++) {
@@ -379,9 +379,9 @@ static void test_tree(void)
 	ok(count == 4 && seen == 4, "a tree of three children and a grandchild is found, and nothing else");
 	struct process_stat stat;
 	ok(process_stat(members[3], &stat) == 0 && stat.session == members[3] && stat.parent == members[0],
-	   "the grandchild left the session and is found all the same");
+	   "a grandchild that left the session is found, too");
 	ok(index_of(found, count, members[0]) < index_of(found, count, members[3]), "a parent comes before its child");
-	ok(process_descendants(root, found, NULL, 2) == 2, "no more are found than there is room for");
+	ok(process_descendants(root, found, NULL, 2) == 2, "no more are found than the array holds");
 	end_child(root); /* its children end with it, and theirs with them */
 	close(report[0]);
 	close(report[1]);
@@ -395,7 +395,7 @@ struct terminal {
 	struct facts now;
 };
 
-/* What a child does on its terminal, which is its descriptor 0. Never returns. */
+/* The behaviour of a child on its terminal, which is its descriptor 0. Never returns. */
 typedef void behaviour(void);
 
 static struct terminal open_terminal(behaviour *behave)
@@ -429,7 +429,7 @@ static void close_terminal(struct terminal *t)
 
 typedef bool expectation(const struct facts *);
 
-/* Asks until it is so, or until it has been asked often enough. */
+/* Polls until the expectation is met, at most a bounded number of times. */
 static bool comes_true(struct terminal *t, expectation *expected)
 {
 	for (int try = 0; try < TRIES_MAX; try++) {
@@ -462,7 +462,7 @@ static bool is_read(const struct facts *f)
 	       f->waiter == f->foreground && f->waiter_thread == f->waiter && f->state == 'S' && f->readable;
 }
 
-/* Again and again, as a program with a tick does: each round ends by its time-out. */
+/* Polls repeatedly, as a program with a tick does: each round ends by its time-out. */
 static void behave_poll(void)
 {
 	int ends[2];
@@ -548,7 +548,7 @@ static bool is_asleep(const struct facts *f)
 	return f->wait == WAIT_NONE && f->state == 'S' && f->waiter == 0 && strcmp(f->name, "only sleeps") == 0;
 }
 
-/* It waits, but for a pipe: that its own terminal is open on 0 must not make it a reader of it. */
+/* Waits for a pipe. Its terminal is open on 0, which must not make it a reader of the terminal. */
 static void behave_read_elsewhere(void)
 {
 	int ends[2];
@@ -574,7 +574,7 @@ static bool is_poll_on_epoll(const struct facts *f)
 	return f->wait == WAIT_POLL && f->timeout_ms == WAIT_FOREVER && f->other_fds == 1;
 }
 
-/* A raw terminal whose reads end by themselves after half a second. */
+/* A raw terminal whose reads time out after half a second. */
 static void behave_timed_read(void)
 {
 	struct termios termios;
@@ -608,7 +608,7 @@ static bool is_running(const struct facts *f)
 	return f->wait == WAIT_NONE && f->activity == ACTIVITY_RUNS && strcmp(f->name, "computes") == 0;
 }
 
-/* A terminal inside, on which a child does `inside`; answers its other end. */
+/* Opens an inner terminal on which a child runs `inside`; returns its other end. */
 static int open_inside(behaviour *inside)
 {
 	int master = posix_openpt(O_RDWR | O_NOCTTY);
@@ -623,7 +623,7 @@ static int open_inside(behaviour *inside)
 	return master;
 }
 
-/* As a multiplexer does. */
+/* Relays like a multiplexer. */
 static void relay(behaviour *inside)
 {
 	int master = open_inside(inside);
@@ -635,7 +635,7 @@ static void relay(behaviour *inside)
 static void behave_relay_of_reader(void) { relay(behave_read); }
 static void behave_relay_of_worker(void) { relay(behave_compute); }
 
-/* What is typed goes to the older of two panes. */
+/* Input goes to the older of two panes. */
 static void behave_panes(void)
 {
 	char text[10];
@@ -666,8 +666,8 @@ static void test_waits(void)
 		{behave_poll_on_epoll, is_poll_on_epoll, "a terminal in an epoll inside a poll is found"},
 		{behave_timed_read, is_timed_read, "a raw terminal's own time-out is the read's"},
 		{behave_compute, is_running, "a child that computes runs"},
-		{behave_relay_of_reader, is_inner_read, "behind a relay it is the program inside that waits"},
-		{behave_relay_of_worker, is_inner_running, "and while that one works, nobody does"},
+		{behave_relay_of_reader, is_inner_read, "behind a relay, the program inside is the waiter"},
+		{behave_relay_of_worker, is_inner_running, "and while that program works, there is no waiter"},
 		{behave_sleep, is_asleep, "a child that only sleeps does not wait on its terminal"},
 		{behave_read_elsewhere, is_asleep, "a child that reads from a pipe does not wait on its terminal"},
 	};
@@ -683,7 +683,7 @@ static void say(int fd, const char *text)
 	must(write(fd, text, strlen(text)) == (ssize_t)strlen(text), "write");
 }
 
-/* What a search finds of it is older than what it does now. */
+/* The search result about the process is older than its current state. */
 static void test_stale_worker(void)
 {
 	struct terminal t = open_terminal(behave_read);
@@ -694,18 +694,18 @@ static void test_stale_worker(void)
 	struct facts facts = {.readable = true};
 	struct search search = {.device = t.facts.device, .foreground = t.now.foreground, .cache = &t.cache,
 	                        .facts = &facts};
-	ok(!worker_note(&search, &then, 1), "who was at work a moment ago and waits now is not taken for a worker");
-	ok(t.cache.worker.doubted, "and is examined again at once");
-	/* It was about to wait for the disk, and did not have to. */
+	ok(!worker_note(&search, &then, 1), "a process that worked a moment ago and waits now is not reported as working");
+	ok(t.cache.worker.doubted, "and is examined again immediately");
+	/* It was about to wait for the disk and did not have to. */
 	t.cache.worker.doubted = false;
 	t.cache.worker.activity = ACTIVITY_DISK;
 	t.cache.last = (struct facts){.state = 'S', .foreground = t.now.foreground};
 	facts.foreground = t.now.foreground;
-	ok(!worker_works_on(&t.cache, &facts), "who waited for the disk and waits for input now is not taken to work on");
+	ok(!worker_works_on(&t.cache, &facts), "a process that waited for the disk and now waits for input is not reported as working");
 	close_terminal(&t);
 }
 
-/* Work in pieces, each a time slice, and then one long sleep: as a program that has just been started. */
+/* Works in pieces, each a time slice, then sleeps once for long, like a program that was just started. */
 static int gate[2];
 
 static void behave_work_then_sleep(void)
@@ -736,7 +736,7 @@ static void test_rounds(void)
 	}
 	facts_cache_clear(&unseen.cache);
 	say(gate[1], ".");
-	ok(comes_true(&t, is_sleeping) && t.now.activity == ACTIVITY_SLEEPS, "one sleep after work is not taken for rounds of it");
+	ok(comes_true(&t, is_sleeping) && t.now.activity == ACTIVITY_SLEEPS, "one sleep after work is not reported as rounds");
 	close_terminal(&t);
 }
 
@@ -751,11 +751,11 @@ static void test_panes(void)
 	}
 	facts_sample(&t.facts, &t.cache, &t.now);
 	pid_t before = t.now.waiter;
-	ok(is_inner_read(&t.now) && t.cache.panes.all_rest, "of several terminals inside, none has taken input that was not yet sent");
+	ok(is_inner_read(&t.now) && t.cache.panes.all_rest, "of several inner terminals, none has taken input before it was sent");
 	say(t.facts.master, "four\n");
 	for (int try = 0; try < TRIES_MAX && !panes->taken; try++)
 		facts_sample(&t.facts, &t.cache, &t.now);
-	ok(comes_true(&t, is_inner_read) && t.now.waiter != before, "the one that ran has taken it, be it the newest or not");
+	ok(comes_true(&t, is_inner_read) && t.now.waiter != before, "the one that ran has taken it, whether it is the newest or not");
 	close_terminal(&t);
 }
 
@@ -768,17 +768,17 @@ static void test_starting_pane(void)
 		bool starts;
 		const char *sentence;
 	} rows[] = {
-		{{.pid = 101, .parent = 50, .state = 'S'}, true, "what a relay has started since, and has no terminal yet, may get one"},
-		{{.pid = 99, .parent = 50, .state = 'R'}, false, "what was there before will not"},
-		{{.pid = 101, .parent = 101, .state = 'R'}, false, "what somebody else has started is not the relay's"},
-		{{.pid = 101, .parent = 50, .state = 'R', .terminal = 1}, false, "what has its terminal is a pane, and not about to be one"},
-		{{.pid = 101, .parent = 50, .state = 'Z'}, false, "what has ended will not have one"},
+		{{.pid = 101, .parent = 50, .state = 'S'}, true, "a later child of the relay without a terminal may get one"},
+		{{.pid = 99, .parent = 50, .state = 'R'}, false, "an earlier child will not"},
+		{{.pid = 101, .parent = 101, .state = 'R'}, false, "a child of another process is not the relay's"},
+		{{.pid = 101, .parent = 50, .state = 'R', .terminal = 1}, false, "a child with a terminal is a pane already"},
+		{{.pid = 101, .parent = 50, .state = 'Z'}, false, "an ended child will not get one"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		ok(panes_start(&panes, 50, &rows[i].process, 1) == rows[i].starts, rows[i].sentence);
 }
 
-/* The kept thread's files answer the second time; that it slept all the while shows in its time slices. */
+/* The files of the cached thread are used the second time; its time slices prove that it slept throughout. */
 static void test_cache(void)
 {
 	struct terminal t = open_terminal(behave_read);
@@ -787,11 +787,11 @@ static void test_cache(void)
 	bool kept = t.cache.process == t.facts.leader && t.cache.syscall_fd >= 0;
 	facts_sample(&t.facts, &t.cache, &t.now);
 	ok(first && kept && is_read(&t.now) && t.now.waiter_thread == before.waiter_thread,
-	   "a waiting thread is kept and found again");
+	   "a waiting thread is cached and found again");
 	ok(t.now.slices > 0 && t.now.slices == before.slices, "a thread that slept between two samples has the same time slices");
 	end_child(t.facts.leader);
 	facts_sample(&t.facts, &t.cache, &t.now);
-	ok(t.now.wait == WAIT_NONE && t.now.waiter == 0, "a child that ended waits no more");
+	ok(t.now.wait == WAIT_NONE && t.now.waiter == 0, "an ended child no longer waits");
 	facts_cache_clear(&t.cache);
 	close(t.facts.master);
 	close(t.facts.slave);
@@ -809,7 +809,7 @@ static bool has_unread_5(const struct facts *f) { return f->unread == 5; }
 
 enum { WRITES = 500 };
 
-/* How many of many writes were seen whole at once, and as taken when they had been read. */
+/* Counts the writes that were seen completely at once, and as taken after they were read. */
 static unsigned writes_seen_at_once(struct terminal *t)
 {
 	unsigned seen = 0;
@@ -840,15 +840,15 @@ static void test_terminal_state(void)
 	tcflush(t.facts.slave, TCIFLUSH);
 	set_flags(t.facts.slave, ICANON | ISIG, ECHO);
 	facts_sample(&t.facts, &t.cache, &t.now);
-	ok(!t.now.canonical && t.now.echo && !t.now.signals && t.now.unread == 0, "a terminal read key by key says so");
+	ok(!t.now.canonical && t.now.echo && !t.now.signals && t.now.unread == 0, "a terminal read key by key reports it");
 	say(t.facts.master, "keys!");
 	ok(comes_true(&t, has_unread_5), "keys that no one took are unread without a line end");
 	tcflush(t.facts.slave, TCIFLUSH);
-	ok(writes_seen_at_once(&t) == WRITES, "what was written is seen at once, however late the kernel's worker comes");
+	ok(writes_seen_at_once(&t) == WRITES, "written bytes are seen immediately, however late the kernel's worker runs");
 	close_terminal(&t);
 }
 
-/* As a shell does for `read -s`: its line editor puts the modes back, it works for some microseconds, and it turns the echo
+/* Like a shell's `read -s`: its line editor restores the modes, it works for some microseconds, and it turns the echo
  * off. */
 static void behave_ask_secrets(void)
 {
@@ -864,7 +864,7 @@ static void behave_ask_secrets(void)
 
 enum { SECRETS = 3000 };
 
-/* A program that asks for one secret after another is never seen to wait with an echo. */
+/* A program that asks for several secrets in a row is never seen waiting with echo. */
 static void test_modes_of_waiter(void)
 {
 	struct terminal t = open_terminal(behave_ask_secrets);

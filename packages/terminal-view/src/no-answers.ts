@@ -1,5 +1,5 @@
 /**
- * Programs ask their terminal questions, and the daemon answers them, once. Here they only pass by: a second answer would be read as keys.
+ * Ignores terminal queries in output. The daemon has answered them already, and a program would read a second answer as keys.
  */
 
 import type { IDisposable, IParser } from '@xterm/xterm'
@@ -8,7 +8,7 @@ export function withoutAnswers(parser: IParser): readonly IDisposable[] {
   const pass = () => true
   const asksForColour = (data: string) => data.split(';').includes('?')
   return [
-    // What it is, how it is, where its cursor is, its modes, its size, its version.
+    // Queries for type, status, cursor position, modes, size and version.
     ...['', '>', '='].map((prefix) => parser.registerCsiHandler({ ...(prefix && { prefix }), final: 'c' }, pass)),
     ...['', '?'].map((prefix) => parser.registerCsiHandler({ ...(prefix && { prefix }), final: 'n' }, pass)),
     ...['', '?'].map((prefix) =>

@@ -1,4 +1,4 @@
-/** The emulator writes its styles into elements of its own, which the page's policy lets in by a nonce, if it has one. To be called before it is used. */
+/** Adds the page's nonce, if any, to the style elements of the emulator, as the page's policy requires. To be called before the emulator. */
 export function markStyles(): void {
   const nonce = document.querySelector<HTMLMetaElement>('meta[name=style-nonce]')?.content
   if (nonce === undefined) return

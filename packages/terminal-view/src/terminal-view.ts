@@ -1,6 +1,6 @@
 /**
- * One terminal in a browser: drawn by an emulator of its own, at the size that its program has, as large as there is room for. It knows no
- * daemon: whoever makes it writes to it what there is to draw, and is told what is typed.
+ * One terminal in a browser: an emulator at the size of its program, scaled to the available space. It does not know the daemon: its owner
+ * writes the output to it and receives the input.
  */
 
 import { boundEmulator } from '@agentpty/engine/emulator'
@@ -12,7 +12,7 @@ import { withoutAnswers } from './no-answers.ts'
 import { markStyles } from './style-nonce.ts'
 import { darkTheme, lightTheme } from './themes.ts'
 
-/** In cells. */
+/** A size in cells. */
 export interface ViewSize {
   readonly cols: number
   readonly rows: number
@@ -21,18 +21,18 @@ export interface ViewSize {
 export interface TerminalViewOptions {
   readonly parent: HTMLElement
   readonly mayType: boolean
-  /** What the emulator makes of keys, of a paste and of the mouse. */
+  /** Receives the input that the emulator makes of keys, pastes and the mouse. */
   readonly typed: (text: string) => void
-  /** Sees each key before the emulator. `false`: the emulator shall not see it. */
+  /** Receives each key before the emulator. Returning `false` hides it from the emulator. */
   readonly pressed?: (event: KeyboardEvent) => boolean
-  /** Ctrl+Shift+Escape. */
+  /** Called for Ctrl+Shift+Escape. */
   readonly leave: () => void
   readonly titled?: (title: string) => void
-  /** Largest size of its letters, in pixels. */
+  /** The largest font size, in pixels. */
   readonly fontSize?: number
-  /** Kept above the screen, in rows. */
+  /** The scrollback, in rows. */
   readonly scrollback?: number
-  /** The room is as high as the screen; otherwise letters become smaller until all rows are in it. */
+  /** The element grows with the screen; otherwise the font shrinks until all rows fit. */
   readonly growsDown?: boolean
 }
 
@@ -44,7 +44,7 @@ const fontFamily =
 let isMarked = false
 
 export class TerminalView {
-  /** What is written to it is drawn. */
+  /** The emulator; output is written to it. */
   readonly terminal: Terminal
   readonly #options: TerminalViewOptions
   readonly #fontSize: number
@@ -88,13 +88,13 @@ export class TerminalView {
     this.terminal.focus()
   }
 
-  /** Colours as somebody says; `null`: as the browser's user likes them. */
+  /** Sets the colour scheme; `null`: the preference of the browser's user. */
   setScheme(scheme: 'dark' | 'light' | null): void {
     this.#scheme = scheme
     this.#themed()
   }
 
-  /** How large the terminal would be if it filled the room in letters of the usual size. */
+  /** Returns the size that fills the element with the usual font size. */
   proposedSize(): ViewSize | null {
     const now = this.terminal.options.fontSize
     this.terminal.options.fontSize = this.#fontSize
@@ -117,7 +117,7 @@ export class TerminalView {
   #listen(): void {
     const { typed, pressed, leave, titled } = this.#options
     this.#dark.addEventListener('change', this.#themed)
-    // Where this page looks is its own matter, not the program's.
+    // Focus reports concern this page only, not the program.
     this.terminal.onData((text) => text !== '\x1b[I' && text !== '\x1b[O' && typed(text))
     this.terminal.onBinary(typed)
     if (titled !== undefined) this.terminal.onTitleChange(titled)
@@ -126,7 +126,7 @@ export class TerminalView {
       const { key, ctrlKey, shiftKey, type } = event
       const isLeaving = key === 'Escape' && ctrlKey && shiftKey
       if (isLeaving && type === 'keydown') leave()
-      // The browser copies then; without a selection the key is the program's.
+      // With a selection, the browser copies; without one, the key goes to the program.
       const isCopying = ctrlKey && shiftKey && key.toLowerCase() === 'c' && this.terminal.hasSelection()
       if (isCopying && type === 'keydown') {
         event.preventDefault()
@@ -137,7 +137,7 @@ export class TerminalView {
     })
   }
 
-  /** The letters become smaller until all of the screen is seen, and are never larger than usual. */
+  /** Shrinks the font until the whole screen is visible; never above the usual size. */
   #scale(): void {
     const { parent, growsDown = false } = this.#options
     const width = parent.clientWidth - 2
@@ -148,7 +148,7 @@ export class TerminalView {
       return screen === null || (screen.offsetWidth <= width && screen.offsetHeight <= height)
     }
     const { cols, rows } = this.terminal
-    // A cell is about 0.6 of the letters' size wide and 1.2 high.
+    // A cell is about 0.6 of the font size wide and 1.2 high.
     const about = Math.min(width / (cols * 0.6), height / (rows * 1.15))
     let size = Math.max(fontSizeMin, Math.min(this.#fontSize, Math.ceil(about * 2) / 2))
     this.terminal.options.fontSize = size

@@ -1,4 +1,4 @@
-/** Colours of terminals. Every one of the sixteen can be read on the background of its theme. */
+/** Terminal colours. Each of the sixteen colours is readable on the background of its theme. */
 
 import type { ITheme } from '@xterm/xterm'
 

@@ -1,4 +1,4 @@
-/** agentpty in VS Code: puts the parts together. The terminals are the daemon's; this window shows them. */
+/** The entry point of the VS Code extension: connects its parts. The daemon owns the terminals; this window shows them. */
 
 import { randomUUID } from 'node:crypto'
 import { homedir } from 'node:os'
@@ -14,12 +14,12 @@ import { AgentClient, type AgentClientOptions } from './link/agent-client.ts'
 import { ChosenMachine } from './link/chosen-machine.ts'
 import { Elsewhere } from './link/elsewhere.ts'
 import { findProgram } from './link/find-program.ts'
-import { Held } from './link/held.ts'
 import { Link, type LinkState } from './link/link.ts'
+import { Observable } from './link/observable.ts'
 import { openHere } from './link/open-here.ts'
 import { programRunner } from './link/run-program.ts'
 import { comeFromTerminalAgent } from './migration/come-from-terminal-agent.ts'
-import { carriedSettings } from './migration/old-settings.ts'
+import { appliedSettings } from './migration/old-settings.ts'
 import { Answering } from './needs/answering.ts'
 import { NeedsView } from './needs/needs-view.ts'
 import { judgeBy } from './observed/judge.ts'
@@ -42,9 +42,9 @@ export function activate(context: vscode.ExtensionContext): void {
   const tell = (line: string) => log.info(line)
   const run = programRunner(program)
   const own = hello()
-  const here = { paths, program, hello: own, log: tell, startsWith: () => carriedSettings(run, tell) }
+  const here = { paths, program, hello: own, log: tell, startsWith: () => appliedSettings(run, tell) }
   const elsewhere = new Elsewhere(context.secrets, () => link.again())
-  const overview = new Held<Overview | null>(null)
+  const overview = new Observable<Overview | null>(null)
   const machine = new ChosenMachine({
     address: () => elsewhere.address,
     open: (address) => (address === null ? openHere(here) : elsewhere.open(address)),
@@ -101,8 +101,8 @@ export function activate(context: vscode.ExtensionContext): void {
   void link.run()
 }
 
-/** Over a connection of their own, which is opened with the first call. */
-function toolsFor({ overview, ...caller }: AgentClientOptions & { readonly overview: Held<Overview | null> }) {
+/** Tools use a separate connection, which opens with the first call. */
+function toolsFor({ overview, ...caller }: AgentClientOptions & { readonly overview: Observable<Overview | null> }) {
   const agents = new AgentClient(caller)
   const registered = registerTools({ openClient: () => agents.open(), overview, clock: systemClock })
   return vscode.Disposable.from(registered, { dispose: () => void agents.close() })
@@ -115,13 +115,13 @@ function connectAsSet(link: Link): vscode.Disposable {
   })
 }
 
-function showIn(tabs: Tabs, overview: Held<Overview | null>, id: string, preserveFocus: boolean): void {
+function showIn(tabs: Tabs, overview: Observable<Overview | null>, id: string, preserveFocus: boolean): void {
   const row = overview.peek()?.rows.find(({ terminalId }) => terminalId === id)
   if (row !== undefined) tabs.show(row, { preserveFocus })
 }
 
-/** A terminal that was opened a moment ago is in the overview a moment later. */
-function onceThere(overview: Held<Overview | null>, id: string, does: () => void): void {
+/** Waits until a terminal is in the overview, which happens a moment after it is opened. */
+function onceThere(overview: Observable<Overview | null>, id: string, does: () => void): void {
   const isThere = (now: Overview | null) => now?.rows.some(({ terminalId }) => terminalId === id) === true
   if (isThere(overview.peek())) {
     does()
@@ -134,7 +134,7 @@ function onceThere(overview: Held<Overview | null>, id: string, does: () => void
   })
 }
 
-/** Where the program is, as it is set now. */
+/** The path of the program, by the current settings. */
 function program(): string | null {
   const configured = vscode.workspace.getConfiguration('agentpty').get<string>('path', '').trim()
   return findProgram({ configured, path: process.env['PATH'] ?? '', home: homedir() })
@@ -148,16 +148,16 @@ function hello() {
   return { client: `vscode-${randomUUID()}`, program: `VS Code ${vscode.version}`, cwd, env, isPerson: true }
 }
 
-/** Null also while it is that of another machine, where neither the folders nor the token of this one count. */
-function clientHere(client: Held<WireClient | null>, machine: ChosenMachine): Held<WireClient | null> {
-  const own = new Held<WireClient | null>(null)
+/** Null also while connected to another machine, where this one's folders and token are invalid. */
+function clientHere(client: Observable<WireClient | null>, machine: ChosenMachine): Observable<WireClient | null> {
+  const own = new Observable<WireClient | null>(null)
   client.subscribe((open) => own.set(machine.address === null ? open : null))
   return own
 }
 
 async function keepOverview(
   client: WireClient | null,
-  overview: Held<Overview | null>,
+  overview: Observable<Overview | null>,
   log: vscode.LogOutputChannel,
 ): Promise<void> {
   if (client === null) return
@@ -189,7 +189,7 @@ function tellWindows(folder: string): Windows & vscode.Disposable {
 
 let toldOf = ''
 
-/** Once for each reason: it is tried again by itself. */
+/** Shows each reason once, because the connection is retried automatically. */
 function tellState(state: LinkState, link: Link): void {
   void vscode.commands.executeCommand('setContext', 'agentpty.connected', state.kind === 'open')
   if (state.kind === 'open') toldOf = ''

@@ -1,4 +1,4 @@
-/** The page: signs this browser in where it has come with a code, and shows the rooms. */
+/** The page: signs this browser in if the address has a code, then shows the views. */
 
 import './style.css'
 import '@xterm/xterm/css/xterm.css'
@@ -19,7 +19,7 @@ import { TerminalRoom } from './rooms/terminal.tsx'
 import { WallRoom } from './rooms/wall.tsx'
 import { signIn, takeCode } from './session/sign-in.ts'
 import { listenToShortcuts } from './shortcuts.ts'
-import { tellElsewhere } from './store/attention.ts'
+import { startNotifying } from './store/attention.ts'
 import { followAddress, route } from './store/route.ts'
 import { connection, device, isOutdated, refusal, start } from './store/store.ts'
 
@@ -56,7 +56,7 @@ function Notices() {
         </p>
       )}
       {access?.kind === 'view' && (
-        <p class="notice">Read-only: you may look at {access.terminalId ?? 'all terminals'}, and change nothing.</p>
+        <p class="notice">Read-only: you can watch {access.terminalId ?? 'all terminals'}, but not change anything.</p>
       )}
     </>
   )
@@ -81,5 +81,5 @@ followAddress()
 followVisibleArea()
 listenToShortcuts()
 start(replaced)
-tellElsewhere()
+startNotifying()
 render(<Page />, document.body)

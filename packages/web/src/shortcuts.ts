@@ -1,4 +1,4 @@
-/** Single keys that lead to rooms. They count only where nobody types: not in a terminal, not in a field, not in a dialog. */
+/** Single-key shortcuts of the page. They are inactive while a person types: in a terminal, in a field or in a dialog. */
 
 import { isKeyHelpOpen } from './parts/key-help.tsx'
 import { targetOf } from './parts/rail.tsx'
@@ -21,9 +21,9 @@ const isTyping = (target: Element): boolean =>
   target.closest('input, textarea, select, dialog, .screen, [contenteditable]') !== null
 
 function actOn(key: string, target: Element): boolean {
-  // What a card takes comes first: there it answers.
+  // The keys of a card come first, because they answer it.
   if (route.value.room === 'needs' && cardKey(key)) return true
-  // A button that has the focus is pressed by its own key.
+  // A focused button is pressed by its own key.
   if (!(key === ' ' && target.closest('button, a') !== null) && replayKey(key)) return true
   switch (key) {
     case 'n':
@@ -72,7 +72,7 @@ function actOn(key: string, target: Element): boolean {
   }
 }
 
-/** Of the terminal that is shown, or whose row has the focus; from there back to what it is now. */
+/** Toggles between the live terminal and its replay, for the terminal shown or the row that has the focus. */
 function toReplay(target: Element): boolean {
   const at = route.value
   const terminalId = target.closest<HTMLElement>('[data-terminal]')?.dataset['terminal']
@@ -86,7 +86,7 @@ function toReplay(target: Element): boolean {
 
 const isOpen = (id: string | null): id is string => rows.value?.some(({ terminalId }) => terminalId === id) === true
 
-/** To the next row, from wherever the focus is. */
+/** Moves the focus to the next or previous row. */
 function move(target: Element, by: number): boolean {
   const links = [
     ...document.querySelectorAll<HTMLElement>(

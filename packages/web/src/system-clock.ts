@@ -1,4 +1,4 @@
-/** Time in the page. All timers are made here. */
+/** Time in the page. Every timer is created here. */
 
 export type Stop = () => void
 
@@ -16,12 +16,12 @@ export const systemClock = {
   },
 }
 
-/** When the browser draws next; in a page that nobody sees, once it is seen. */
+/** Resolves when the browser draws next. In a hidden page, that is when the page is shown again. */
 export function nextFrame(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => resolve()))
 }
 
-/** A wall time in words: `3 min ago`. */
+/** Formats a wall time as its age: `3 min ago`. */
 export function agoWords(at: number, now: number): string {
   const seconds = Math.max(0, Math.round((now - at) / 1_000))
   if (seconds < 10) return 'now'
@@ -33,17 +33,17 @@ export function agoWords(at: number, now: number): string {
 
 const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
-/** A wall time as this browser writes it. */
+/** Formats a wall time in the browser's own locale. */
 export const dateWords = (at: number): string => dates.format(at)
 
-/** How long until then: `in 2 h`. */
+/** Formats the time until then: `for 2 h`. */
 export function untilWords(at: number, now: number): string {
   const minutes = Math.max(0, Math.round((at - now) / 60_000))
   if (minutes < 60) return `for ${minutes} min`
   return minutes < 48 * 60 ? `for ${Math.round(minutes / 60)} h` : `for ${Math.round(minutes / 1_440)} d`
 }
 
-/** A time span in as few letters as a column has. */
+/** Formats a time span in few letters, for a table column. */
 export function durationWords(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1_000))
   if (seconds < 60) return `${seconds} s`

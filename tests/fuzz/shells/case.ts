@@ -1,8 +1,8 @@
-/** A case of the shells' fuzz test: calls that type into one terminal, and what the shell ran of them. */
+/** A case of the shells' fuzz test: calls that type into one terminal, and the commands that the shell ran. */
 
 import * as z from 'zod'
 
-/** `V` in a text stands for a folder that is not the agent's to remove. A wait of 0 makes the next call type ahead. */
+/** `V` in a text is the path of a folder that the agent may not remove. A wait of 0 makes the next call type ahead. */
 export const Step = z.union([
   z.strictObject({ send: z.string(), newline: z.boolean(), waitMs: z.number() }),
   z.strictObject({ keys: z.array(z.string()), waitMs: z.number() }),
@@ -23,13 +23,13 @@ export interface Outcome {
   readonly screen: string
 }
 
-/** Programs that only record their call. The policy allows the first ones, and asks about `dangers`. */
+/** Programs that only record their calls. The policy allows the first ones, and asks about `dangers`. */
 export const safePrograms = ['s1', 's2', 's3'] as const
 
 /** Lines about which the policy asks. */
 export const dangers = ['rm -r V', 'shutdown now', 'sudo s9'] as const
 
-/** A recorded call of a program is dangerous with the argument from `dangers` only. */
+/** A recorded call of a program is dangerous only with the argument from `dangers`. */
 export function isDangerous(ran: string, victim: string): boolean {
   const [name = '', ...args] = ran.split(' ')
   const danger = dangers.find((line) => line.split(' ', 1)[0] === name)
@@ -43,17 +43,17 @@ export function textOf(step: Step): string {
   return 'write' in step ? step.write : ''
 }
 
-/** Lines that a step enters. */
+/** The lines that a step enters. */
 export function linesIn(step: Step): number {
   if ('keys' in step) return step.keys.includes('enter') ? 1 : 0
   const lines = textOf(step).split(/\r\n?|\n/).length
   return 'run' in step || ('send' in step && step.newline) ? lines : lines - 1
 }
 
-/** Four letters after a `k` mark each safe line, so that a program that ran names its line. */
+/** Four letters after a `k` mark each safe line, so that an executed program identifies its line. */
 export const mark = /\bk[a-z]{4}\b/g
 
-/** Problems of a run in which no call was approved. */
+/** The violations of a run in which no call was approved. */
 export function violationsOf(
   { steps }: Case,
   { errors, ran }: Pick<Outcome, 'errors' | 'ran'>,
@@ -70,7 +70,7 @@ export function violationsOf(
   const yankedTo = steps.findLastIndex(
     (step, at) => 'keys' in step && step.keys.includes('ctrl+y') && errors[at] === null,
   )
-  // Of a call that was partly done, the first lines were allowed.
+  // For a partly executed call, the first lines were allowed.
   const allowed = marksWhere((error, at) => error === null || error === 'partly_done' || at < yankedTo)
   const refused = marksWhere((error) => error !== null)
   return ran.flatMap((call) => {

@@ -22,7 +22,7 @@ const recorder = '#!/bin/sh\nprintf "%s\\0" "${0##*/} $*" >> "${0%/*}/../log"\n'
 const recorded = [...safePrograms, ...dangers.map((line) => line.split(' ', 1)[0] ?? '')]
 /** The last line may still run when the last call returns. */
 const endMsMax = 1_500
-/** Errors of a terminal that has ended: the steps behind it have no reader. */
+/** The errors of an ended terminal: later steps have no reader. */
 const ended = new Set(['exited', 'not_found', 'no_such_terminal', 'session_gone'])
 
 /** The program of a shell; null when it is not installed. */
@@ -95,7 +95,7 @@ class CaseRun {
       chmodSync(path.join(bin, name), 0o755)
     }
     writeFileSync(path.join(home, '.zshrc'), '')
-    // Without this folder each fish makes completions of all manual pages, with a Python that has a core to itself for seconds.
+    // Without this folder each fish builds completions from all manual pages, with a Python that uses a core for seconds.
     mkdirSync(path.join(home, '.local', 'share', 'fish', 'generated_completions'), { recursive: true })
     const found = findShell(this.#case.shell) ?? this.#case.shell
     const isBusybox = path.basename(found) === 'busybox'

@@ -1,4 +1,4 @@
-/** Pieces that random lines are made of: S stands for a safe command, D for a dangerous one. */
+/** The pieces of random lines: S is a safe command, D a dangerous one. */
 
 export const fragments = [
   'S',

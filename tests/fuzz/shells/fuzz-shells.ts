@@ -1,4 +1,4 @@
-/** Runs many cases in one shell, several terminals at a time, and counts what happened. */
+/** Runs many cases in one shell, several terminals at a time, and counts the results. */
 
 import type { Terminals } from 'agentpty'
 import { type Case, linesIn } from './case.ts'
@@ -24,7 +24,7 @@ export interface ShellsReport {
   readonly findings: readonly Shrunk[]
 }
 
-/** More findings are most often the same one. */
+/** More findings are usually the same one. */
 const findingsMax = 5
 
 export async function fuzzShell(terminals: Terminals, options: ShellsOptions): Promise<ShellsReport> {

@@ -30,7 +30,7 @@ class Generator {
 
   line(): Step[] {
     const steps = this.#line()
-    // Lines of a shell without reports are asked about until ctrl+c has dropped the unknown line.
+    // Lines of a shell without reports need approval until ctrl+c has dropped the unknown line.
     const isBlind = !reporting.has(this.#shell)
     return isBlind && this.#random.chance(0.6) ? [...steps, this.#press('ctrl+c')] : steps
   }
@@ -47,7 +47,7 @@ class Generator {
     return this.#deliver(`${this.#fragments()}\n${this.#fragments()}`)
   }
 
-  /** S stands for a safe command, D for a dangerous one. */
+  /** S is a safe command, D a dangerous one. */
   #fill(template: string): string {
     return template.replace(/\b[SD]\b/g, (letter) => (letter === 'S' ? this.#safe() : this.#danger()))
   }

@@ -1,4 +1,4 @@
-/** Cases that once ran what was not allowed: the fewest steps of each finding that `tests/attack/what-runs.test.ts` has no row for. */
+/** Cases that once ran a refused command: the fewest steps of each finding without a row in `tests/attack/what-runs.test.ts`. */
 
 import type { Case, Step } from './case.ts'
 

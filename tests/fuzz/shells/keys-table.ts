@@ -1,4 +1,4 @@
-/** Keys that edit a line, by their names: those of the emacs mode, and those of the vi mode. */
+/** Keys that edit a line, by name: those of the emacs mode and of the vi mode. */
 
 const keys = [
   ...['left', 'right', 'up', 'down', 'home', 'end', 'delete', 'backspace', 'backspace', 'tab', 'escape'],

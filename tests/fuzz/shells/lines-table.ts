@@ -1,4 +1,4 @@
-/** Whole lines that shells read in ways of their own: S stands for a safe command, D for a dangerous one. */
+/** Whole lines that shells read in their own ways: S is a safe command, D a dangerous one. */
 
 const common = [
   'S',

@@ -19,7 +19,7 @@ export interface ShellsCommand {
   readonly findingsFolder: string
 }
 
-/** Most calls wait for the shell to say something, which takes no processor. */
+/** Most calls wait for the shell's output, which takes no processor time. */
 export const terminalsAtOnce = 8
 export const installHint = (shell: string) => `In Debian: apt-get install ${shell}`
 const print = (line: string) => process.stdout.write(`${line}\n`)

@@ -1,10 +1,10 @@
-/** Makes a case that violates small: drops steps while it still does. */
+/** Reduces a violating case: drops steps while it still violates. */
 
 import type { Case, Outcome, Step } from './case.ts'
 
 export type Run = (tested: Case) => Promise<Outcome>
 
-/** A race may need several runs to show again. */
+/** A race may need several runs to reproduce. */
 const tries = 2
 const runsMax = 120
 
@@ -28,7 +28,7 @@ export async function shrink(first: Shrunk, run: Run): Promise<Shrunk> {
     return false
   }
   for (let size = Math.ceil(first.tested.steps.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-    // From the end: what is behind the violation goes first.
+    // From the end: steps after the violation are dropped first.
     for (let from = best.tested.steps.length - size; from > -size; from -= size) {
       const { steps } = best.tested
       const rest = [...steps.slice(0, Math.max(from, 0)), ...steps.slice(Math.max(from + size, 0))]

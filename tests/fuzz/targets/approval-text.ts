@@ -1,10 +1,10 @@
-/** What a person decides by: nothing in it moves a cursor, turns the direction of writing, or looks like something else. */
+/** The text of an approval: it moves no cursor, changes no writing direction, and imitates no other characters. */
 
 import assert from 'node:assert/strict'
 import { shownText } from '@agentpty/protocol/approvals'
 import type { Target } from '../target.ts'
 
-/** Controls but line feeds, formats, what is not assigned, private use, marks that combine, and blanks that are none. */
+/** Controls except line feeds, formats, unassigned, private use, combining marks, and unusual blanks. */
 const misleading = /[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}\p{M}\p{Zl}\p{Zp}]/u
 const otherBlanks = /[^\S \n]/u
 
@@ -36,7 +36,7 @@ export const approvalText: Target = {
     assert.ok(!misleading.test(shown.replaceAll('\n', '')), JSON.stringify(shown))
     assert.ok(!otherBlanks.test(shown), JSON.stringify(shown))
     assert.ok(shown.length <= 10 * max + 60, `${shown.length} characters of at most ${max}`)
-    // Whatever it says of letters is agentpty's own word.
+    // Statements about letters are agentpty's own text.
     for (const [, code = ''] of shown.matchAll(/⟨(U\+[0-9A-F]+|\d+ characters more)⟩/g))
       assert.match(code, /^(U\+[0-9A-F]{4,6}|\d+ characters more)$/)
     assert.equal(

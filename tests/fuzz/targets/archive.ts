@@ -1,4 +1,4 @@
-/** Archives from a container: whatever the bytes say, an entry has a path below the top and bytes of the archive, and the rest is refused. */
+/** Archives from a container: for any bytes, an entry has a path below the top and content from the archive; the rest is refused. */
 
 import assert from 'node:assert/strict'
 import { ArchiveWriter, isName, readArchive } from '@agentpty/gym/testing'
@@ -34,7 +34,7 @@ export const archive: Target = {
   ],
   bytesMax: 8_000,
   check(input) {
-    // A checksum is hard to meet by chance: the sample is changed in places, and its sums are mended.
+    // A checksum is hard to meet by chance: the sample is changed in places, and its checksums are corrected.
     for (const bytes of [Buffer.from(input), changed(input)]) checkArchive(bytes)
   },
 }
@@ -43,8 +43,8 @@ function checkArchive(bytes: Buffer): void {
   try {
     const { entries, refused } = readArchive(bytes)
     assert.ok(refused <= bytes.length / 512)
-    const held = entries.reduce((sum, { content }) => sum + content.length, 0)
-    assert.ok(held <= bytes.length * Math.max(1, entries.length), 'content lies in the archive')
+    const contentBytes = entries.reduce((sum, { content }) => sum + content.length, 0)
+    assert.ok(contentBytes <= bytes.length * Math.max(1, entries.length), 'content is in the archive')
     for (const { path, mode, kind, target } of entries) {
       assert.ok(path.every(isName), 'each part is a name')
       assert.equal(mode & ~0o777, 0)

@@ -1,4 +1,4 @@
-/** The line at the cursor, read from the log alone; where it is sure of itself the emulator must agree. */
+/** The line at the cursor, read from the log alone; if it reports certainty, the emulator must agree. */
 
 import assert from 'node:assert/strict'
 import { OutputLog } from '@agentpty/engine/log'
@@ -7,9 +7,9 @@ import { cursorLine } from '@agentpty/engine/testing'
 import { columnsMax } from '@agentpty/protocol'
 import { cutsOf, type Target } from '../target.ts'
 
-/** What moves within the line or draws on it, as programs do that edit one. */
+/** Sequences that move within the line or draw on it, as line editors send them. */
 const withinLine = /[ -~]|\r|\x08|\x1b\[\d?[CDGP]|\x1b\[[012]?K|\x1b\[[\d;]*m|\x1b\][02];[ -~]*\x07/g
-/** The emulator's row must be longer than whatever is made of them. */
+/** The emulator's row must be longer than any result. */
 const stepsMax = 60
 
 export const cursorLineTarget: Target = {
@@ -63,7 +63,7 @@ export const cursorLineTarget: Target = {
   },
 }
 
-/** Of any bytes, those that make a line are drawn by both. */
+/** For any bytes, the sequences that make a line are drawn by both. */
 async function checkByEmulator(text: string): Promise<void> {
   const line = (text.match(withinLine) ?? []).slice(0, stepsMax).join('')
   const { before, drawn } = lineOf([Buffer.from(line)])

@@ -1,5 +1,5 @@
 /**
- * The wire from ptyhost: the same frames however they are cut, none longer than the protocol allows, and each payload either
+ * The wire from ptyhost: the same frames for any division, none longer than the protocol allows, and each payload either
  * has all fields of its row or is refused.
  */
 
@@ -61,13 +61,13 @@ function assertDecoded({ type, payload }: Frame): void {
     const again = decodePayload(row, frame?.payload ?? Buffer.alloc(0))
     assert.deepEqual(again, values, 'encoded and decoded again they are the same')
   } catch (error) {
-    // Numbers past 2^53 are rounded, and 2^64 is none.
+    // Numbers above 2^53 are rounded, and 2^64 is invalid.
     const isPlanned = error instanceof Error && /is cut short$|is out of range/.test(error.message)
     assert.ok(isPlanned, String(error))
   }
 }
 
-/** Null when the stream makes no sense. */
+/** Null when the stream is invalid. */
 function framesOf(pieces: readonly Uint8Array[]): readonly Frame[] | null {
   const splitter = new FrameSplitter()
   const found: Frame[] = []

@@ -1,4 +1,4 @@
-/** Messages as lines: the same ones however the stream is cut, and never more kept than a message may have. */
+/** Messages as lines: the same for any division of the stream, and never more buffered than one message may have. */
 
 import assert from 'node:assert/strict'
 import { messageBytesMax } from '@agentpty/protocol'
@@ -54,9 +54,9 @@ export const jsonLines: Target = {
     assert.deepEqual(
       pieces.flatMap((piece) => splitter.push(Buffer.from(piece))),
       want,
-      'the same lines however they are cut',
+      'the same lines for any division',
     )
-    // Costly, so only for short inputs that ask for it.
+    // Costly, so only for short inputs that select it.
     if (input[0] === 0xfe && input.length < 16) checkBound(splitter, text.length - end)
     else assert.deepEqual(splitter.rest(), text.subarray(end), 'the rest is what follows the last line')
     assert.equal(splitter.rest().length, 0, 'the rest is given once')
@@ -72,10 +72,10 @@ function splitPlainly(text: Buffer): readonly string[] {
   return lines.filter((line) => line.trim() !== '')
 }
 
-/** A line that does not end is kept up to the longest message, and not a byte further. */
-function checkBound(splitter: LineSplitter, kept: number): void {
+/** An endless line is buffered up to the longest message, and not a byte more. */
+function checkBound(splitter: LineSplitter, buffered: number): void {
   for (let count = 0; count < 3; count++) splitter.push(filler)
-  splitter.push(filler.subarray(kept))
+  splitter.push(filler.subarray(buffered))
   assert.throws(() => splitter.push(Buffer.from('x')), { code: 'message_too_large' })
   splitter.rest()
 }

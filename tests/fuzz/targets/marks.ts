@@ -1,4 +1,4 @@
-/** The mark scanner, with what it makes of OSC and CSI. */
+/** The mark scanner, with its parsing of OSC and CSI. */
 
 import assert from 'node:assert/strict'
 import { type Mark, MarkScanner } from '@agentpty/engine/testing'

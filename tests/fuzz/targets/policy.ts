@@ -1,4 +1,4 @@
-/** The judge of lines: it always has a verdict, and nothing that stands before it lets the root be wiped. */
+/** The judge of lines: it always returns a verdict, and no preceding text makes it allow wiping the root. */
 
 import assert from 'node:assert/strict'
 import { policyShells } from '@agentpty/protocol/policy'
@@ -64,7 +64,7 @@ export const policy: Target = {
     const alone = judge(text, newSession(surroundings), situation)
     assert.match(alone.judgement.verdict, /^(allow|ask|deny)$/)
     const after = judge(`${text}\nrm -rf /\n`, newSession(surroundings), situation).judgement.verdict
-    // A here-document or a quote that does not end may swallow it: then the line is not finished, and asked about.
+    // An unterminated here-document or quote may swallow it: then the line is incomplete and needs approval.
     if (shell === 'bash' && !/<<|#|exit|return|exec|\\$|^\s*!|["'`]/.test(text)) assert.notEqual(after, 'allow', text)
     judgeWrites([text, '\r'], newSession(surroundings), situation)
     const { removed, written, hosts } = touchesOf(text, newSession(surroundings), situation)

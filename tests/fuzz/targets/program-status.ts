@@ -1,4 +1,4 @@
-/** OSC 7501: what a program says of itself is within the protocol's limits, or it is nothing. */
+/** OSC 7501: a program's own status is within the protocol's limits, or ignored. */
 
 import assert from 'node:assert/strict'
 import {
@@ -68,7 +68,7 @@ export const programStatus: Target = {
       assert.deepEqual(
         parseStatusReport(` ${raw} `),
         Buffer.byteLength(raw) > 4_094 ? null : report,
-        'blanks say nothing',
+        'blanks are ignored',
       )
       applied(records, report)
     }
@@ -97,7 +97,7 @@ function checkRecord({ state, kind, progress, app, title, message }: StatusRecor
   checkText(message, 2_048)
 }
 
-/** Nothing in it moves a cursor or hides what it says. */
+/** The text moves no cursor and hides nothing. */
 function checkText(text: string | null, bytesMax: number): void {
   if (text === null) return
   assert.ok(Buffer.byteLength(text) <= bytesMax, `${Buffer.byteLength(text)} bytes of text`)

@@ -1,4 +1,4 @@
-/** Verbs over the daemon's socket: every call is answered once, and a line that is none is refused. */
+/** Verbs over the daemon's socket: every call is answered once, and an invalid line is refused. */
 
 import assert from 'node:assert/strict'
 import { type Client, errorCodes, isTermError, TermError } from '@agentpty/protocol'
@@ -45,7 +45,7 @@ export const rpc: Target = {
     ...['"method":"list"', '"method":"toString"', '"__proto__":{}', '1e999', '-0', '[]'],
   ],
   bytesMax: 1_500,
-  /** Each line is one message to the server; then its client goes away. */
+  /** Each line is one message to the server; then its client disconnects. */
   async check(input) {
     const sent: string[] = []
     const server = new WireServer({
@@ -74,13 +74,13 @@ function callOf(line: string): number | null {
   return isCall && typeof id === 'number' && typeof method === 'string' ? id : null
 }
 
-/** What opens no call and is no mistake: a cancellation, or how many events have been read. */
+/** Messages that are neither a call nor an error: a cancellation, or an event count. */
 function isNote(line: string): boolean {
   const { cancel, read } = parseObject(line) ?? {}
   return typeof cancel === 'number' || typeof read === 'number'
 }
 
-/** An id that does not survive the wire is the caller's own affair. */
+/** An id that does not survive the wire is the caller's responsibility. */
 function checkAnswers(sent: readonly string[], asked: readonly number[]): void {
   const messages = sent.map((line) => {
     assert.ok(!line.includes('\n'), 'a message fits a line')
@@ -123,7 +123,7 @@ async function* oneList(): AsyncGenerator<TerminalsEvent> {
   yield { type: 'terminals', terminals: [{ terminalId: 'term-1', name: null }] }
 }
 
-/** Parses as the real client does, waits until it is cancelled where a verb waits, and yields every kind of event. */
+/** Parses as the real client does, waits until cancelled if a verb waits, and yields every kind of event. */
 const stubClient: Client = {
   async call(name, input, context) {
     const parsed = verbs[name as VerbName].input.safeParse(input)

@@ -1,4 +1,4 @@
-/** The screen: what it shows however it is fed, what it makes and keeps, and how long others wait while it is drawn. */
+/** The screen: its contents for any division of the input, its memory, and how long others wait while it is drawn. */
 
 import assert from 'node:assert/strict'
 import { systemClock } from '@agentpty/engine/host'
@@ -8,14 +8,14 @@ import { cutsOf, type Target } from '../target.ts'
 import { MemoryToll, neighbourWaits } from '../toll.ts'
 
 const size = { cols: 40, rows: 10 }
-/** Small inputs are played again and again: what a program prints it prints for long. */
+/** Small inputs are played repeatedly: programs print for long. */
 const outputBytes = 2_560
-/** The longest that another session may wait; ordinary slices take two milliseconds, and this machine may be busy. */
+/** The longest wait of another session; ordinary slices take two milliseconds, and this machine may be busy. */
 const sliceMsMax = 1_000
-/** What somebody else's screen is drawn beside, and how much work may be done meanwhile: two turns of each, and much garbage. */
+/** Another session's screen drawn meanwhile, and the work allowed in that time: two turns of each, and much garbage. */
 const floodBytes = 32 * 1_024
 const neighbourMsMax = 500
-/** Played three times, an input makes some megabytes of garbage; two screens of this size have a fraction of one. */
+/** Played three times, an input allocates some megabytes; two screens of this size need a fraction of one. */
 const memory = new MemoryToll({ peakMb: 96, keptMb: 48, every: 128 })
 
 export const screen: Target = {
@@ -70,7 +70,7 @@ async function sameHoweverFed(bytes: Uint8Array, pieces: readonly Uint8Array[], 
     assert.deepEqual(cut.snapshot(), whole.snapshot(), 'the same screen however it is fed')
     const { text, title } = cut.snapshot()
     for (const row of [...text, ...cut.scrollbackText(100)])
-      assert.ok(row.length <= size.cols * (clusterCharactersMax + 2), 'a cell holds so much')
+      assert.ok(row.length <= size.cols * (clusterCharactersMax + 2), 'a cell has a bounded number of characters')
     assert.ok(title.length <= sequenceStringBytesMax, 'a title is bounded')
   } finally {
     for (const each of [whole, cut]) each.dispose()
@@ -89,16 +89,16 @@ function feed(on: Screen, bytes: Uint8Array): Promise<void> {
   return new Promise((resolve) => on.feed(bytes, resolve))
 }
 
-/** As a session does that is behind. */
+/** Feeds it like a session that is behind. */
 function playInSlices(on: Screen, output: Uint8Array): void {
   for (let at = 0; at < output.length; ) {
     at += on.skim(output.subarray(at))
     const rest = output.subarray(at)
     const slice = rest.subarray(0, on.sliceWithin(rest, parseSliceMicros))
     assert.ok(slice.length > 0 || rest.length === 0, 'a slice is some of it')
-    const begun = systemClock.now()
+    const startedAt = systemClock.now()
     assert.ok(on.play(slice), 'the emulator plays at once')
-    assert.ok(systemClock.now() - begun < sliceMsMax, 'nobody waits long for a slice')
+    assert.ok(systemClock.now() - startedAt < sliceMsMax, 'a slice is short')
     at += slice.length
   }
 }

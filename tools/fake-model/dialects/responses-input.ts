@@ -1,4 +1,4 @@
-/** Reading a Responses request: its conversation, and its tools wherever they stand. */
+/** Reads a Responses request: its conversation, and its tools wherever they are. */
 
 import { at, listAt, textAt, textOf } from '../json.ts'
 import { codeMode } from '../tools.ts'

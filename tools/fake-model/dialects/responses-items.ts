@@ -1,10 +1,10 @@
-/** The output items of a Responses answer: the shape of each when begun and when done, and the events between. */
+/** The output items of a Responses answer: the form of each when started and when done, and the events between. */
 
 import { at, piecesOf, shortId } from '../json.ts'
 import type { Call, Reply, Wire } from '../types.ts'
 
 export interface Item {
-  readonly begun: object
+  readonly started: object
   readonly parts: readonly Part[]
   readonly done: object
 }
@@ -12,7 +12,7 @@ export interface Item {
 interface Part {
   readonly event: string
   readonly data: object
-  /** Comes after a wait, when the script streams slowly. */
+  /** Sent after a pause, when the script streams slowly. */
   readonly paced: boolean
 }
 
@@ -25,33 +25,33 @@ export function itemsOf(reply: Reply): readonly Item[] {
 }
 
 function reasoning(text: string, chunkSize: number): Item {
-  const begun = { id: `rs_${shortId()}`, type: 'reasoning', summary: [], encrypted_content: null }
+  const started = { id: `rs_${shortId()}`, type: 'reasoning', summary: [], encrypted_content: null }
   const summary_index = 0
   return {
-    begun,
+    started,
     parts: [
       now('response.reasoning_summary_part.added', { summary_index, part: { type: 'summary_text', text: '' } }),
       ...piecesOf(text, chunkSize).map((delta) =>
         later('response.reasoning_summary_text.delta', { summary_index, delta }),
       ),
     ],
-    done: { ...begun, summary: [{ type: 'summary_text', text }] },
+    done: { ...started, summary: [{ type: 'summary_text', text }] },
   }
 }
 
 function message(text: string, chunkSize: number): Item {
-  const begun = { id: `msg_${shortId()}`, type: 'message', role: 'assistant', status: 'in_progress', content: [] }
+  const started = { id: `msg_${shortId()}`, type: 'message', role: 'assistant', status: 'in_progress', content: [] }
   const content_index = 0
   const part = { type: 'output_text', text, annotations: [] }
   return {
-    begun,
+    started,
     parts: [
       now('response.content_part.added', { content_index, part: { ...part, text: '' } }),
       ...piecesOf(text, chunkSize).map((delta) => later('response.output_text.delta', { content_index, delta })),
       now('response.output_text.done', { content_index, text }),
       now('response.content_part.done', { content_index, part }),
     ],
-    done: { ...begun, status: 'completed', content: [part] },
+    done: { ...started, status: 'completed', content: [part] },
   }
 }
 
@@ -63,7 +63,7 @@ function callItem(call: Call): Item {
 function searchCall({ id, args }: Call): Item {
   const item = { id: `ts_${shortId()}`, type: 'tool_search_call', call_id: `call_${id}`, execution: 'client' }
   const done = { ...item, status: 'completed', arguments: args }
-  return { begun: done, parts: [], done }
+  return { started: done, parts: [], done }
 }
 
 function customCall({ id, wire, args }: Call): Item {
@@ -72,7 +72,7 @@ function customCall({ id, wire, args }: Call): Item {
   const item = { id: `ctc_${shortId()}`, type: 'custom_tool_call', status: 'completed', call_id: `call_${id}` }
   const done = { ...item, ...address(wire), input }
   return {
-    begun: { ...done, input: '' },
+    started: { ...done, input: '' },
     parts: [
       later('response.custom_tool_call_input.delta', { delta: input }),
       now('response.custom_tool_call_input.done', { input }),
@@ -85,7 +85,7 @@ function functionCall({ id, wire, args }: Call): Item {
   const text = JSON.stringify(args)
   const item = { id: `fc_${shortId()}`, type: 'function_call', call_id: `call_${id}`, ...address(wire) }
   return {
-    begun: { ...item, status: 'in_progress', arguments: '' },
+    started: { ...item, status: 'in_progress', arguments: '' },
     parts: [
       later('response.function_call_arguments.delta', { delta: text }),
       now('response.function_call_arguments.done', { arguments: text }),

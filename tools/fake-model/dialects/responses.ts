@@ -21,7 +21,7 @@ export const responses: Dialect = {
     yield count('response.in_progress', { response })
     const items = itemsOf(reply)
     for (const [index, item] of items.entries()) {
-      yield count('response.output_item.added', { output_index: index, item: item.begun })
+      yield count('response.output_item.added', { output_index: index, item: item.started })
       for (const { event, data, paced } of item.parts) {
         if (paced) await pace()
         yield count(event, { item_id: at(item.done, 'id'), output_index: index, ...data })
@@ -41,7 +41,7 @@ function inputOf(body: unknown): readonly unknown[] {
   return typeof input === 'string' ? [{ role: 'user', content: input }] : listAt(body, 'input')
 }
 
-/** Every event carries its place in the stream. */
+/** Every event contains its position in the stream. */
 function counter(): (event: string, data: object) => StreamEvent {
   let next = 0
   return (event, data) => ({ event, data: { type: event, sequence_number: next++, ...data } })

@@ -1,10 +1,10 @@
-/** What can be done with terminals from menus and the palette. */
+/** The commands for terminals in menus and the palette. */
 
 import type { Need } from '@agentpty/protocol/needs'
 import { nameOf, type Overview, type Row, rowWords } from '@agentpty/protocol/overview'
 import type { WireClient } from '@agentpty/protocol/wire'
 import * as vscode from 'vscode'
-import type { Held } from '../link/held.ts'
+import type { Observable } from '../link/observable.ts'
 import type { Answering } from '../needs/answering.ts'
 import { openShell } from '../parts/shell-profile.ts'
 import { wordsOf } from '../terminals/session-terminal.ts'
@@ -13,16 +13,16 @@ import { rememberHolder } from '../tree/own-holder.ts'
 import { shownTones, type TerminalsTree, type TreeFilter } from '../tree/terminals-tree.ts'
 
 export interface CommandParts {
-  readonly client: Held<WireClient | null>
-  readonly ownClient: Held<WireClient | null>
-  readonly overview: Held<Overview | null>
+  readonly client: Observable<WireClient | null>
+  readonly ownClient: Observable<WireClient | null>
+  readonly overview: Observable<Overview | null>
   readonly tabs: Tabs
   readonly tree: TerminalsTree
   readonly answering: Answering
   readonly log: vscode.LogOutputChannel
 }
 
-/** How long a terminal is kept that was taken over from a menu. */
+/** The duration of a lease taken from a menu. */
 const takenMs = 10 * 60_000
 
 type Called = { readonly row: Row | null } | undefined
@@ -72,7 +72,7 @@ async function takeOver(open: WireClient, { terminalId }: Row): Promise<void> {
   rememberHolder(lease.holder)
 }
 
-/** Of the tab in front, else the one that a person picks. */
+/** The terminal of the tab in front, else the one that the person picks. */
 async function chosenRow({ tabs, overview }: CommandParts): Promise<Row | undefined> {
   const rows = overview.peek()?.rows ?? []
   const id = tabs.idOf(vscode.window.activeTerminal)
@@ -82,7 +82,7 @@ async function chosenRow({ tabs, overview }: CommandParts): Promise<Row | undefi
   return (await vscode.window.showQuickPick(picks, { title: 'agentpty: which terminal?' }))?.row
 }
 
-/** The terminal of what is selected in the tree; of a group, its details. */
+/** Shows the selected terminal, or the details of a selected group. */
 async function openSelected({ tree, tabs }: CommandParts): Promise<void> {
   const entry = tree.all.find(({ id }) => id === tree.selected?.id)
   if (entry === undefined) return
@@ -90,11 +90,11 @@ async function openSelected({ tree, tabs }: CommandParts): Promise<void> {
   else tabs.show(entry.row, { preserveFocus: false })
 }
 
-/** What one terminal waits for. */
+/** Answers the open request of one terminal. */
 async function answerTerminal({ overview, answering }: CommandParts, id: string): Promise<void> {
   const need = overview.peek()?.needs.findLast(({ terminalId }) => terminalId === id)
   if (need !== undefined) return answering.ask(need)
-  void vscode.window.showInformationMessage('It needs you no more.')
+  void vscode.window.showInformationMessage('It no longer needs you.')
 }
 
 async function renameBy(open: WireClient, row: Row): Promise<void> {
@@ -105,7 +105,7 @@ async function renameBy(open: WireClient, row: Row): Promise<void> {
 async function closeBy(open: WireClient, row: Row): Promise<void> {
   const { terminalId, state } = row
   if (state !== 'exited') {
-    const detail = 'Its program and everything that it has started end.'
+    const detail = 'Its program and all processes it has started will end.'
     const answer = await vscode.window.showWarningMessage(`Close ${nameOf(row)}?`, { modal: true, detail }, 'Close')
     if (answer !== 'Close') return
   }

@@ -1,23 +1,23 @@
-/** What the detail view shows of one terminal, agent or group, kept up to date while somebody looks. */
+/** The data of the detail view of one terminal, agent or group, updated while the view is visible. */
 
 import type { Clock, Stop } from '@agentpty/protocol'
 import { aboveOf, type TreeRow } from '@agentpty/protocol/overview'
 import type { TimelineItem } from '@agentpty/protocol/timeline'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
 import type { WireClient } from '@agentpty/protocol/wire'
-import type { Held } from '../link/held.ts'
+import type { Observable } from '../link/observable.ts'
 import type { TerminalsTree } from '../tree/terminals-tree.ts'
 import type { Details } from './details-html.ts'
 
 export interface DetailsSources {
-  readonly client: Held<WireClient | null>
+  readonly client: Observable<WireClient | null>
   readonly tree: TerminalsTree
   readonly clock: Clock
 }
 
-/** Asked for again so often at most. */
+/** The minimum time between two requests. */
 const gatherMs = 1_000
-/** In one answer, and all that is shown. */
+/** The items in one response, and the maximum shown. */
 const pageItems = 100
 const itemsMax = 1_000
 
@@ -36,7 +36,7 @@ export class DetailsFeed {
   #beganAt: number | null = null
   #isOver = false
 
-  /** Null: there is nothing of this id any more. */
+  /** `show` receives null once the id no longer exists. */
   constructor(id: string, sources: DetailsSources, show: (details: Details | null) => void) {
     this.id = id
     this.#sources = sources
@@ -47,7 +47,7 @@ export class DetailsFeed {
     this.#changed()
   }
 
-  /** Nothing is asked for while nobody looks. */
+  /** A hidden view requests nothing. */
   set isVisible(isVisible: boolean) {
     this.#isVisible = isVisible
     if (isVisible) this.#changed()
@@ -108,7 +108,7 @@ export class DetailsFeed {
     this.#hasAsked = true
     this.#stopGathering = clock.callAt(clock.now() + waitMs, () => {
       this.#stopGathering = null
-      // Who has gone meanwhile is told by the tree, and a lost connection by the link.
+      // The tree shows a closed terminal, and the link a lost connection.
       this.#ask().catch(() => {})
     })
   }
@@ -124,7 +124,7 @@ export class DetailsFeed {
     if (!this.#isOver) this.show()
   }
 
-  /** The newest are as they are now; those before stay as they were. */
+  /** Replaces the newest items; older ones stay. */
   #take({ items, next }: VerbOutput<'timeline'>): void {
     const begin = items[0]?.at ?? Number.POSITIVE_INFINITY
     const before = this.#items.filter(({ at }) => at < begin)

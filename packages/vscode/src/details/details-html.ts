@@ -1,4 +1,4 @@
-/** The detail view as HTML: everything that comes from programs and callers is escaped here, and nowhere else is HTML made. */
+/** The detail view as HTML. All text from programs and callers is escaped here; no other module builds HTML. */
 
 import {
   type Entry,
@@ -17,20 +17,20 @@ import { belowWords } from '../tree/terminals-tree.ts'
 
 export interface Details {
   readonly entry: TreeRow
-  /** The outermost first. */
+  /** Outermost first. */
   readonly above: readonly Entry[]
-  /** Directly below it. */
+  /** The rows directly below it. */
   readonly children: readonly TreeRow[]
-  /** Null while it is not known. */
+  /** Null while unknown. */
   readonly sum: VerbOutput<'lineage'>['rollUps'][string] | null
-  /** In milliseconds since 1970; null while it is not known. */
+  /** Milliseconds since 1970; null while unknown. */
   readonly beganAt: number | null
-  /** The newest last; null for one without a terminal. */
+  /** Newest last; null without a terminal. */
   readonly items: readonly TimelineItem[] | null
   readonly hasOlder: boolean
 }
 
-/** What is put into the frame, again after each change. */
+/** The content of the frame, replaced after each change. */
 export function detailsHtml(details: Details): string {
   const { entry, above, children } = details
   return [
@@ -50,7 +50,7 @@ export interface Frame {
   readonly title: string
 }
 
-/** The page around it: it may load its own script and nothing else, from nowhere else. */
+/** The page around the content. Its policy allows only its own script. */
 export function frameHtml({ script, nonce, title }: Frame): string {
   const policy = `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'`
   return `<!DOCTYPE html>
@@ -73,7 +73,7 @@ export function frameHtml({ script, nonce, title }: Frame): string {
 function breadcrumb(above: readonly Entry[], entry: Entry): string {
   if (above.length === 0) return ''
   const links = above.map((one) => `<li>${link(one)}</li>`).join('')
-  return `<nav aria-label="Who has started it"><ol>${links}<li aria-current="page">${escaped(entryName(entry))}</li></ol></nav>`
+  return `<nav aria-label="Started by"><ol>${links}<li aria-current="page">${escaped(entryName(entry))}</li></ol></nav>`
 }
 
 const link = (entry: Entry) =>
@@ -87,8 +87,8 @@ function stateLine(entry: TreeRow): string {
   const state = words === '' ? '' : `<span class="state ${tone ?? ''}">${escaped(words)}</span>`
   const since = row === null ? (entry.node.changedAt ?? entry.node.createdAt) : row.since
   const time = `<span class="quiet">for <time data-since="${since}"></time></span>`
-  const held = shownHolder(row)
-  const holder = held === '' ? '' : `<span class="taken">${escaped(held)}</span>`
+  const lease = shownHolder(row)
+  const holder = lease === '' ? '' : `<span class="taken">${escaped(lease)}</span>`
   const client = row === null || row.clientEndedAt === null ? '' : '<span class="quiet">its client has ended</span>'
   return `<p class="line"><span class="kind">${escaped(kind)}</span>${state}${words === '' ? '' : time}${holder}${client}</p>`
 }
@@ -108,13 +108,13 @@ function buttons(entry: TreeRow): string {
   const made = shown.map(
     ([command, label]) => `<button type="button" id="do-${command}" data-do="${command}">${label}</button>`,
   )
-  return `<div class="buttons" role="toolbar" aria-label="What can be done">${made.join('')}</div>`
+  return `<div class="buttons" role="toolbar" aria-label="Actions">${made.join('')}</div>`
 }
 
 function ofTerminal({ state, mayType, need }: NonNullable<Entry['row']>): readonly Button[] {
   const asks: readonly Button[] = need === null ? [] : [['answerTerminal', 'Answer…']]
-  const held: Button = mayType === 'person' ? ['release', 'Hand Back'] : ['take', 'Take Over']
-  return [...asks, ['open', 'Show Terminal'], ...(state === 'exited' ? [] : [held])]
+  const lease: Button = mayType === 'person' ? ['release', 'Hand Back'] : ['take', 'Take Over']
+  return [...asks, ['open', 'Show Terminal'], ...(state === 'exited' ? [] : [lease])]
 }
 
 function facts({ entry, sum, beganAt }: Details): string {
@@ -159,7 +159,7 @@ function below(entry: TreeRow, children: readonly TreeRow[]): string {
   return `<section aria-labelledby="below"><h2 id="below">Below ${escaped(entryName(entry))}</h2><ul>${lines.join('')}${more}</ul></section>`
 }
 
-/** The newest first, so that what comes is seen. */
+/** Newest first, so that new items are visible. */
 function happened({ items, hasOlder }: Details): string {
   if (items === null) return ''
   const older = hasOlder ? '<button type="button" id="older" data-older="1">Show Older</button>' : ''
@@ -180,7 +180,7 @@ function line(item: TimelineItem): string {
   return `<li class="command${isFailed ? ' failed' : ''}">${time}<button type="button" class="what" id="copy-${offset}" data-copy="${offset}" data-end="${end ?? ''}" title="Copy its output" aria-label="${escaped(name)}">${escaped(whatOf(item))}</button><span class="who">${escaped(endOf(item))}</span></li>`
 }
 
-/** The rest is in the tree. */
+/** The maximum number shown; the tree has the rest. */
 const childrenMax = 50
 
 const entities: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import { exampleItem, FakeClock, nodeWith } from '@agentpty/protocol/testing'
 import type { WireClient } from '@agentpty/protocol/wire'
 import { beforeEach, expect, test } from 'vitest'
 import type * as vscode from 'vscode'
-import { Held } from '../link/held.ts'
+import { Observable } from '../link/observable.ts'
 import { FakeDaemon, rowOf, settled } from '../testing/fake-daemon.ts'
 import { editor, forgetAll } from '../testing/vscode.ts'
 import { TerminalsTree } from '../tree/terminals-tree.ts'
@@ -19,11 +19,11 @@ async function open(row: Partial<Row> = {}) {
   daemon.answers.set('timeline', { items: [exampleItem], startedAt: 0, next: 'older' })
   daemon.answers.set('lineage', { nodes: [placed], rollUps: {} })
   daemon.answers.set('read', { output: 'all of it' })
-  const overview = new Held<Overview | null>({ rows: [rowOf('term-1', row)], nodes: [team, placed], needs: [] })
+  const overview = new Observable<Overview | null>({ rows: [rowOf('term-1', row)], nodes: [team, placed], needs: [] })
   const clock = new FakeClock()
   const tree = new TerminalsTree(overview, clock)
   clock.advance(100)
-  const client = new Held<WireClient | null>(daemon.client)
+  const client = new Observable<WireClient | null>(daemon.client)
   const panels = new DetailsPanels({ client, tree, clock, at: () => null }, { path: '/extension' } as vscode.Uri)
   panels.show('term-1')
   const panel = editor.panels[0]
@@ -41,7 +41,7 @@ async function open(row: Partial<Row> = {}) {
   return { daemon, overview, panel, panels, press, pass, html }
 }
 
-test('it says who has started it, how it is, and what it ran, with what that has come to', async () => {
+test('it shows the parents, the state, and the commands with their outcomes', async () => {
   const { html, panel } = await open({ name: 'build', need: 'password' })
   expect(panel.title).toBe('build')
   for (const part of [
@@ -54,14 +54,14 @@ test('it says who has started it, how it is, and what it ran, with what that has
     expect(html()).toContain(part)
 })
 
-test('nothing that a program says becomes part of the page', async () => {
+test('program output never becomes HTML of the page', async () => {
   const evil = '<img src=x onerror="alert(1)">\'&'
   const { html } = await open({ name: evil, title: evil, cwd: evil, program: evil })
   expect(html()).not.toContain('<img')
   expect(html()).toContain('&lt;img src=x onerror=&quot;alert(1)&quot;&gt;&#39;&amp;')
 })
 
-test('the page may load its own script alone, once by a word of its own', async () => {
+test('the page may load only its own script, by a nonce used once', async () => {
   const { panel } = await open()
   const { html } = panel.webview
   const nonce = /script-src (?:'|&#39;)nonce-([\w-]{20,})/.exec(html)?.[1]
@@ -70,21 +70,21 @@ test('the page may load its own script alone, once by a word of its own', async 
   expect(html).toContain(`<script nonce="${nonce}" src="https://view/extension/details.js">`)
 })
 
-test('a click on a command copies what it has printed', async () => {
+test('a click on a command copies its output', async () => {
   const { daemon, press, panel } = await open()
   await press({ copy: '318', end: '8210' })
   expect(daemon.inputsOf('read')).toMatchObject([{ terminalId: 'term-1', since: 318, until: 8210 }])
   expect([editor.copied, panel.posted.at(-1)]).toEqual(['all of it', { said: 'Copied its output.' }])
 })
 
-test('its buttons do what menus do, and nothing else', async () => {
+test('its buttons run the commands of menus, and no others', async () => {
   const { press } = await open()
   await press({ do: 'take' })
   await press({ do: 'showLog' })
   expect(editor.done.map(([command]) => command)).toEqual(['agentpty.take'])
 })
 
-test('older items come before those that are there, until there are no more', async () => {
+test('older items are added before the shown ones, until there are no more', async () => {
   const { daemon, press, html } = await open()
   expect(html()).toContain('Show Older')
   const older = { ...exampleItem, at: 1, line: 'configure' }
@@ -95,7 +95,7 @@ test('older items come before those that are there, until there are no more', as
   expect(html()).not.toContain('Show Older')
 })
 
-test('what happens is asked for once a second at most, and not while nobody looks', async () => {
+test('events are requested at most once a second, and not while the view is hidden', async () => {
   const { daemon, overview, panel, pass } = await open()
   const change = async (since: number) => {
     overview.set({ rows: [rowOf('term-1', { since })], nodes: [team, placed], needs: [] })
@@ -113,14 +113,14 @@ test('what happens is asked for once a second at most, and not while nobody look
   expect(asked()).toBe(before + 1)
 })
 
-test('one that has gone says so', async () => {
+test('a closed terminal is shown as gone', async () => {
   const { overview, html, pass } = await open()
   overview.set({ rows: [], nodes: [team], needs: [] })
   await pass(100)
   expect(html()).toContain('It is not there any more.')
 })
 
-test('on another machine the details of this one are closed: the same id is that of another terminal', async () => {
+test('connecting to another machine closes the details, because the same id names another terminal', async () => {
   const { panel, panels } = await open()
   let isOpen = true
   panel.onDidDispose(() => {

@@ -1,4 +1,4 @@
-/** The detail views that are open: a tab of the editor each, which a reload opens again. */
+/** The open detail views: one editor tab each, restored after a reload. */
 
 import { randomBytes } from 'node:crypto'
 import { outputBytesMax } from '@agentpty/protocol'
@@ -11,24 +11,24 @@ import { detailsHtml, frameHtml } from './details-html.ts'
 
 const viewType = 'agentpty.details'
 
-/** What its buttons may do: nothing that a program has printed adds to it. */
+/** The commands that its buttons may run. Program output cannot add to them. */
 const offered: ReadonlySet<string> = new Set(
   ['open', 'take', 'release', 'answerTerminal', 'retry', 'stop', 'renameNode', 'moveTo', 'removeNode', 'close'].map(
     (name) => `agentpty.${name}`,
   ),
 )
 
-/** What a view has kept of itself. */
+/** The state that a view has stored. */
 interface Restored {
   readonly id: unknown
   readonly machine: unknown
 }
 
-/** What the view tells: the data of the button that was pressed. */
+/** A message of the view: the data of the pressed button. */
 type Pressed = Readonly<Partial<Record<'ready' | 'do' | 'open' | 'copy' | 'end' | 'older', string>>>
 
 export interface DetailsPanelsParts extends DetailsSources {
-  /** The machine that this window has; null: this one. */
+  /** Returns the machine of this window; null: this one. */
   readonly at: () => string | null
 }
 
@@ -39,7 +39,7 @@ export class DetailsPanels implements vscode.Disposable {
   readonly #registered: vscode.Disposable
   #machine: string | null
 
-  /** `folder`: of the extension. */
+  /** `folder`: the folder of the extension. */
   constructor(sources: DetailsPanelsParts, folder: vscode.Uri) {
     this.#sources = sources
     this.#machine = sources.at()
@@ -57,7 +57,7 @@ export class DetailsPanels implements vscode.Disposable {
     for (const panel of [...this.#open.values()]) panel.dispose()
   }
 
-  /** Before there is a connection to another machine, where the same ids are those of others. */
+  /** To be called before connecting to another machine, where the same ids name other terminals. */
   enter(machine: string | null): void {
     if (machine === this.#machine) return
     for (const panel of [...this.#open.values()]) panel.dispose()
@@ -76,7 +76,9 @@ export class DetailsPanels implements vscode.Disposable {
     const id = called?.id ?? tree.selected?.id
     if (id !== undefined) return this.show(id)
     const picks = tree.all.map((entry) => ({ label: entryName(entry), id: entry.id }))
-    const chosen = await vscode.window.showQuickPick(picks, { title: 'agentpty: details of which one?' })
+    const chosen = await vscode.window.showQuickPick(picks, {
+      title: 'agentpty: show details of which terminal or group?',
+    })
     if (chosen !== undefined) this.show(chosen.id)
   }
 
@@ -126,7 +128,7 @@ export class DetailsPanels implements vscode.Disposable {
     }
   }
 
-  /** What the command has printed, as the daemon has it; returns what is said of it. */
+  /** Copies the output of a command from the daemon's log. Returns the message to show. */
   async #copy(terminalId: string, since: number, end: string | undefined): Promise<string> {
     const client = this.#sources.client.peek()
     if (client === null) return 'agentpty is not connected. Nothing was copied.'

@@ -1,6 +1,6 @@
 /**
- * A connection of its own for agents of the editor. That of the window is a person's, whose keys nobody judges and from whom nothing is
- * hidden: an agent's call must never go that way.
+ * A separate connection for agents of the editor. The window's own connection is a person's: its input is not checked and nothing is hidden
+ * from it. An agent's call must never use it.
  */
 
 import type { Client } from '@agentpty/protocol'
@@ -9,7 +9,7 @@ import { connect, type Hello, type OpenClient } from './connect.ts'
 
 export interface AgentClientOptions {
   readonly paths: Paths
-  /** Of the window; what makes it a person's is left out. */
+  /** The hello of the window; the fields that mark a person are left out. */
   readonly hello: Hello
   readonly open?: typeof connect
 }
@@ -22,7 +22,7 @@ export class AgentClient {
     this.#options = options
   }
 
-  /** Opened with the first call, and again after its end. Errors: `no_daemon`, and those of `connectDaemon`. */
+  /** Opens with the first call, and again after a loss. Errors: `no_daemon`, and those of `connectDaemon`. */
   open(): Promise<Client> {
     this.#client ??= this.#connect()
     return this.#client
@@ -31,7 +31,7 @@ export class AgentClient {
   async close(): Promise<void> {
     const open = this.#client
     this.#client = null
-    // Where it could not be opened there is nothing to close, and its caller has been told.
+    // A failed connection needs no closing, and its caller has received the error.
     await open?.then(
       (client) => client.close(),
       () => undefined,

@@ -21,7 +21,7 @@ function choose(first: string | null) {
   return { machine, chosen, opened, closed, entered }
 }
 
-test('it is entered once, when it is another one than before', async () => {
+test('calls enter once, when the machine has changed', async () => {
   const { machine, chosen, entered } = choose(null)
   await machine.open()
   await machine.open()
@@ -33,7 +33,7 @@ test('it is entered once, when it is another one than before', async () => {
   expect([entered, machine.address]).toEqual([[far], far])
 })
 
-test('a connection to what is set no more by the time when it is open is closed, and never used', async () => {
+test('a connection to a machine that is no longer set is closed and never used', async () => {
   const { machine, chosen, opened, closed, entered } = choose(far)
   chosen.opening = () => {
     chosen.address = null

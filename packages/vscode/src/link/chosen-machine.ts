@@ -1,12 +1,12 @@
-/** The machine whose terminals this window has: the one that is set, from the moment when there is a connection to it. */
+/** The machine whose terminals this window shows: the configured one, as soon as a connection to it is open. */
 
 import type { OpenClient } from './connect.ts'
 
 export interface ChosenMachineParts {
-  /** Its address as it is set now; null: this one. */
+  /** The configured address; null: this machine. */
   readonly address: () => string | null
   readonly open: (address: string | null) => Promise<OpenClient>
-  /** Before the first connection to another one is used: its ids are those of other terminals. */
+  /** Called before the first connection to another machine is used, because its ids name other terminals. */
   readonly enter: (address: string | null) => void
 }
 
@@ -19,7 +19,7 @@ export class ChosenMachine {
     this.#address = parts.address()
   }
 
-  /** Of the one that this window has, whatever is set; null: this one. */
+  /** The address of the machine that this window shows; null: this machine. */
   get address(): string | null {
     return this.#address
   }

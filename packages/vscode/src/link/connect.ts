@@ -1,4 +1,4 @@
-/** One connection to the daemon that runs; none is started. */
+/** Connects to the running daemon; starts none. */
 
 import { systemClock } from '@agentpty/engine/host'
 import { TermError } from '@agentpty/protocol'
@@ -12,7 +12,7 @@ export type OpenClient = WireClient & { readonly ended: Promise<void> }
 
 /** Errors: those of `connectDaemon`. */
 export async function connect(paths: Paths, hello: Hello): Promise<OpenClient> {
-  // Whichever build it is: another version of this extension must not end the daemon of others.
+  // Accepts any build: another version of this extension must not stop other clients' daemon.
   const locate = () => socketOf(paths, thisProcess(systemClock))
   const options = { clock: systemClock, paths, command: [], build: '', mayStart: false, locate }
   const { socket } = await connectDaemon(options, { face: 'rpc', ...hello })
@@ -21,4 +21,4 @@ export async function connect(paths: Paths, hello: Hello): Promise<OpenClient> {
 }
 
 export const notConnected = () =>
-  new TermError('no_daemon', 'agentpty is not connected.', 'Look at its log: agentpty: Show Log.')
+  new TermError('no_daemon', 'agentpty is not connected.', 'Read its log: agentpty: Show Log.')

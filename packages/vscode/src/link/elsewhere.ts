@@ -1,4 +1,4 @@
-/** Which daemon this window is for: that of its own machine, or of another one that the person has signed in to. */
+/** The daemon of this window: on its own machine, or on another one that the person has signed in to. */
 
 import { TermError } from '@agentpty/protocol'
 import * as vscode from 'vscode'
@@ -13,7 +13,7 @@ export class Elsewhere implements vscode.Disposable {
   readonly #again: () => Promise<void>
   readonly #commands: vscode.Disposable
 
-  /** `again` is called when the one that is set is to be connected to again; a change of the setting tells itself. */
+  /** `again` reconnects to the configured machine. A change of the setting reconnects on its own. */
   constructor(secrets: vscode.SecretStorage, again: () => Promise<void>) {
     this.#secrets = secrets
     this.#again = again
@@ -27,7 +27,7 @@ export class Elsewhere implements vscode.Disposable {
     this.#commands.dispose()
   }
 
-  /** Its address; null for the daemon of this machine. */
+  /** The configured address; null for the daemon of this machine. */
   get address(): string | null {
     const address = vscode.workspace.getConfiguration('agentpty').get<string>('address', '').trim().replace(/\/$/, '')
     return address === '' ? null : address
@@ -47,11 +47,12 @@ export class Elsewhere implements vscode.Disposable {
   async #signIn(): Promise<void> {
     const pasted = await vscode.window.showInputBox({
       title: 'Sign in to another machine',
-      prompt: 'What `agentpty open --print` prints there. It works once, and its port must be reachable from here.',
+      prompt:
+        'The address printed by `agentpty open --print` there. It works once, and its port must be reachable from here.',
       placeHolder: 'http://127.0.0.1:17580/#c=…',
       ignoreFocusOut: true,
       validateInput: (text) =>
-        text === '' || addressAndCode(text) ? null : 'It looks like http://127.0.0.1:17580/#c=…',
+        text === '' || addressAndCode(text) ? null : 'Expected an address like http://127.0.0.1:17580/#c=…',
     })
     const asked = pasted === undefined ? null : addressAndCode(pasted)
     if (asked === null) return

@@ -10,7 +10,7 @@ const only =
 test.each([
   ['in the PATH, the first one', places, only('/opt/bin/agentpty', '/usr/bin/agentpty'), '/usr/bin/agentpty'],
   [
-    'where npm puts it without rights',
+    'where npm installs it without root rights',
     places,
     only('/home/ada/.npm-global/bin/agentpty'),
     '/home/ada/.npm-global/bin/agentpty',
@@ -21,7 +21,7 @@ test.each([
     only('/x/agentpty', '/usr/bin/agentpty'),
     '/x/agentpty',
   ],
-  ['nowhere else where the setting is wrong', { ...places, configured: '/x' }, only('/usr/bin/agentpty'), null],
+  ['nowhere else if the setting is wrong', { ...places, configured: '/x' }, only('/usr/bin/agentpty'), null],
   ['nowhere', places, only(), null],
 ])('the program is found %s', (_, where, canRun, found) => {
   expect(findProgram(where, canRun)).toBe(found)

@@ -1,16 +1,16 @@
-/** Where the program `agentpty` is: an extension cannot ship it, because it has a binary for each machine. */
+/** Finds the program `agentpty`. The extension cannot include it, because its binary differs by machine. */
 
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 export interface ProgramPlaces {
-  /** Of the settings; empty when it is not set. */
+  /** The configured path; empty if not set. */
   readonly configured: string
   readonly path: string
   readonly home: string
 }
 
-/** Where npm and its like put programs that a window started from a desktop may not have in its PATH. */
+/** The folders of npm and similar tools. A window started from a desktop may lack them in its PATH. */
 const usualFolders = [
   '.local/bin',
   '.npm-global/bin',
@@ -21,7 +21,7 @@ const usualFolders = [
 ]
 const systemFolders = ['/usr/local/bin', '/opt/homebrew/bin', '/usr/bin']
 
-/** Null where it is nowhere. */
+/** Returns null if it is not found. */
 export function findProgram(places: ProgramPlaces, canRun: (file: string) => boolean = isExecutable): string | null {
   const { configured, path, home } = places
   if (configured !== '') return canRun(configured) ? configured : null
@@ -35,7 +35,7 @@ function isExecutable(file: string): boolean {
     accessSync(file, constants.X_OK)
     return true
   } catch {
-    // Not there, or not ours to run: the next place may have it.
+    // Missing or not executable for this user: the next folder may have it.
     return false
   }
 }

@@ -1,17 +1,17 @@
-/** The connection of this window to a daemon: opened again for as long as the window lives. */
+/** The connection of this window to a daemon. It reconnects for the lifetime of the window. */
 
 import { systemClock } from '@agentpty/engine/host'
 import { isTermError, TermError } from '@agentpty/protocol'
 import type { WireClient } from '@agentpty/protocol/wire'
 import type { OpenClient } from './connect.ts'
-import { Held } from './held.ts'
+import { Observable } from './observable.ts'
 
 export type LinkState =
   | { readonly kind: 'connecting' | 'open' | 'stopped' }
   | { readonly kind: 'lost'; readonly error: TermError }
 
 export interface LinkOptions {
-  /** Errors: why there is none. */
+  /** Rejects with the reason if no connection can be opened. */
   readonly open: () => Promise<OpenClient>
   readonly log: (line: string) => void
 }
@@ -19,12 +19,12 @@ export interface LinkOptions {
 const [firstWaitMs, longestWaitMs, growth] = [200, 10_000, 1.8]
 
 export class Link {
-  readonly client = new Held<WireClient | null>(null)
-  readonly state = new Held<LinkState>({ kind: 'connecting' })
+  readonly client = new Observable<WireClient | null>(null)
+  readonly state = new Observable<LinkState>({ kind: 'connecting' })
   readonly #options: LinkOptions
   #isOver = false
   #isStopped = false
-  #held: OpenClient | null = null
+  #current: OpenClient | null = null
   #wake: () => void = () => {}
   #waitMs = firstWaitMs
 
@@ -32,7 +32,7 @@ export class Link {
     this.#options = options
   }
 
-  /** Goes on until it is closed. */
+  /** Runs until it is closed. */
   async run(): Promise<void> {
     while (!this.#isOver) {
       try {
@@ -45,26 +45,26 @@ export class Link {
     }
   }
 
-  /** Tries at once, instead of waiting for the next time. */
+  /** Retries immediately instead of waiting for the next attempt. */
   retry(): void {
     this.#waitMs = firstWaitMs
     this.#wake()
   }
 
-  /** Ends what there is and opens another, of another machine perhaps. */
+  /** Closes the connection and opens a new one, perhaps to another machine. */
   async again(): Promise<void> {
     this.retry()
     await this.client.peek()?.close()
   }
 
-  /** Ends the daemon, and lets this window start none until it is told to. Terminals go on. Errors: those of the daemon. */
+  /** Stops the daemon; this window starts none until `retry`. Terminals keep running. Errors: those of the daemon. */
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#wake()
-    const held = this.#held
-    await held?.control.stop({ all: false })
-    // Who asks afterwards is not to find the one that ends.
-    await held?.ended
+    const current = this.#current
+    await current?.control.stop({ all: false })
+    // A later request must not find the daemon that is stopping.
+    await current?.ended
   }
 
   start(): void {
@@ -82,11 +82,11 @@ export class Link {
     if (this.#isOver) return client.close()
     this.#waitMs = firstWaitMs
     this.#options.log('connected')
-    this.#held = client
+    this.#current = client
     this.client.set(client)
     this.state.set({ kind: 'open' })
     await client.ended
-    this.#held = null
+    this.#current = null
     this.client.set(null)
     if (!this.#isOver) this.state.set({ kind: 'connecting' })
   }

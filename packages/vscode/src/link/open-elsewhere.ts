@@ -1,6 +1,6 @@
 /**
- * A connection to the daemon of another machine, as a device that has signed in there: by a key of its own, which signs what the daemon
- * gives it, as the page does. The daemon listens on its loopback only, so the address is that of a forwarded port or of a proxy.
+ * A connection to the daemon of another machine, as a signed-in device. Its own key signs the challenge of the daemon, as in the page. The
+ * daemon listens on loopback only, so the address is a forwarded port or a proxy.
  */
 
 import { createPrivateKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
@@ -11,27 +11,27 @@ import { SocketMessages, WireClient } from '@agentpty/protocol/wire'
 import { WebSocket } from 'ws'
 import type { OpenClient } from './connect.ts'
 
-/** What this editor is there. */
+/** The registration of this editor at a daemon. */
 export interface KnownDevice {
   readonly instance: string
   readonly deviceId: string
-  /** PKCS 8, in base64. */
+  /** The private key as PKCS 8, in base64. */
   readonly privateKey: string
 }
 
 const answerMs = 10_000
-/** Persons know their devices by it. */
+/** The name by which people recognise the device. */
 const userAgent = `VS Code (${{ darwin: 'Mac OS X', win32: 'Windows' }[platform() as string] ?? 'Linux'})`
-/** Which window it is, among those of this editor. */
+/** Identifies the window among those of this editor. */
 const tab = randomBytes(6).toString('hex').slice(0, 8)
 
-/** The address and the code in what `agentpty open --print` prints; null in anything else. */
+/** Parses the output of `agentpty open --print` into address and code; null for other text. */
 export function addressAndCode(text: string): { readonly address: string; readonly code: string } | null {
   const [, address = '', code = ''] = /^(https?:\/\/[^/\s#?]+)\/?#c=([\w-]+)$/.exec(text.trim()) ?? []
   return address === '' ? null : { address, code }
 }
 
-/** The code is used up by this. Errors: `denied` where it is not taken, `daemon_gone` where nobody answers. */
+/** Signs in; the code works once. Errors: `denied` if it is refused, `daemon_gone` if the daemon is unreachable. */
 export async function signInElsewhere(address: string, code: string): Promise<KnownDevice> {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
@@ -49,8 +49,8 @@ export async function signInElsewhere(address: string, code: string): Promise<Kn
   }).catch((error: unknown) => Promise.reject(noAnswer(address, error)))
   const answer = (await response.json().catch(() => ({}))) as SignedIn
   if (answer.device === undefined || answer.instance === undefined) throw refused(address, answer.error)
-  const kept = privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64')
-  return { instance: answer.instance, deviceId: answer.device.deviceId, privateKey: kept }
+  const encoded = privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64')
+  return { instance: answer.instance, deviceId: answer.device.deviceId, privateKey: encoded }
 }
 
 interface SignedIn {
@@ -59,7 +59,7 @@ interface SignedIn {
   readonly error?: { readonly message: string; readonly hint: string }
 }
 
-/** Errors: `denied` where the key is not known any more, `daemon_gone` where nobody answers. */
+/** Errors: `denied` if the key is no longer known, `daemon_gone` if the daemon is unreachable. */
 export async function openElsewhere(
   address: string,
   keyOf: (instance: string) => Promise<KnownDevice | null>,
@@ -85,7 +85,7 @@ export async function openElsewhere(
   return Object.assign(new WireClient(messages.wire(() => {})), { ended })
 }
 
-/** A socket that never opens tells why by an event. */
+/** A socket that never opens reports the reason in an event. */
 const orError = <Value>(socket: WebSocket, coming: Promise<Value>): Promise<Value> =>
   Promise.race([coming, new Promise<never>((_, reject) => socket.on('error', reject))])
 
@@ -97,7 +97,7 @@ function signed({ privateKey }: KnownDevice, text: string): string {
 const noAnswer = (address: string, error: unknown): TermError =>
   new TermError(
     'daemon_gone',
-    `Nobody answers at ${address}: ${error instanceof Error ? error.message : String(error)}.`,
+    `No response from ${address}: ${error instanceof Error ? error.message : String(error)}.`,
     'Is its port forwarded? Run there: agentpty status',
   )
 

@@ -1,6 +1,5 @@
 /**
- * A connection to the daemon of this machine. Where none runs, one is started, because there may be terminals that a daemon which was
- * killed has left behind.
+ * A connection to the daemon of this machine. Starts a daemon if none runs, because a killed daemon may have left terminals that still run.
  */
 
 import { execFile } from 'node:child_process'
@@ -11,18 +10,18 @@ import { notInstalled } from './run-program.ts'
 
 export interface HereOptions {
   readonly paths: Paths
-  /** Where the program is now; null where it is not found. */
+  /** Returns the path of the program; null if it is not found. */
   readonly program: () => string | null
   readonly hello: Hello
-  /** What a daemon that is started here gets in its environment besides. */
+  /** Additional environment variables for a daemon started here. */
   readonly startsWith: () => Promise<Readonly<Record<string, string>>>
   readonly log: (line: string) => void
 }
 
-/** A daemon that is started looks for terminals of the one before it. */
+/** A starting daemon first recovers the terminals of the previous one. */
 const startTimeoutMs = 20_000
 
-/** Errors: `no_daemon` where none can be started, and those of `connectDaemon`. */
+/** Errors: `no_daemon` if none can be started, and those of `connectDaemon`. */
 export async function openHere(options: HereOptions): Promise<OpenClient> {
   const { paths, hello } = options
   try {
@@ -34,7 +33,7 @@ export async function openHere(options: HereOptions): Promise<OpenClient> {
   }
 }
 
-/** `ls` starts one; `status` of later versions does not. */
+/** Uses `ls`, which starts a daemon; `status` of later versions does not. */
 async function start({ program, startsWith, log }: HereOptions): Promise<void> {
   const found = program()
   if (found === null) throw notInstalled()

@@ -1,4 +1,4 @@
-/** Runs `agentpty ARGS` to its end: for what the daemon has no verb for, because it is done without one. */
+/** Runs `agentpty ARGS` to its end, for work that the daemon has no verb for. */
 
 import { execFile } from 'node:child_process'
 import { TermError } from '@agentpty/protocol'
@@ -8,7 +8,7 @@ export type RunProgram = (args: readonly string[], input?: string) => Promise<Re
 
 const timeoutMs = 30_000
 
-/** What it prints is one object of JSON. Errors: `no_daemon` without a program, `environment` with what it said. */
+/** Parses the output as one JSON object. Errors: `no_daemon` without a program, `environment` with the program's message. */
 export function programRunner(program: () => string | null): RunProgram {
   return (args, input = '') => {
     const found = program()
@@ -19,7 +19,7 @@ export function programRunner(program: () => string | null): RunProgram {
         if (answer !== null) resolve(answer)
         else reject(new TermError('environment', saidBy(stderr, error), 'Run in a terminal: agentpty doctor'))
       })
-      // A program that could not be started takes no input; the callback above is told why.
+      // A program that failed to start takes no input; the callback above reports it.
       started.stdin?.on('error', () => undefined)
       started.stdin?.end(input)
     })
@@ -27,7 +27,7 @@ export function programRunner(program: () => string | null): RunProgram {
 }
 
 function saidBy(stderr: string, error: Error | null): string {
-  return stderr.trim() || error?.message || 'agentpty has answered nothing.'
+  return stderr.trim() || error?.message || 'agentpty has printed no reply.'
 }
 
 export function notInstalled(): TermError {

@@ -1,4 +1,4 @@
-/** What makes those who come from terminal-agent go on: its names, its settings, and the entry by which Copilot CLI finds it. */
+/** Support for former users of terminal-agent: its command names, its settings and its entry for Copilot CLI. */
 
 import * as vscode from 'vscode'
 import type { Link } from '../link/link.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { WireClient } from '@agentpty/protocol/wire'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Held } from '../link/held.ts'
+import { Observable } from '../link/observable.ts'
 import { settled } from '../testing/fake-daemon.ts'
 import { editor, forgetAll } from '../testing/vscode.ts'
 import { CopilotEntry } from './copilot-entry.ts'
@@ -22,7 +22,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** A window that is connected, of a user with this file. */
+/** Opens a connected window of a user with this file. */
 async function begin(text: string | null, more: { readonly problem?: string; readonly memory?: object } = {}) {
   const file = join(folder, 'mcp-config.json')
   if (text !== null) writeFileSync(file, text)
@@ -37,7 +37,7 @@ async function begin(text: string | null, more: { readonly problem?: string; rea
   const status = async () => ({ http: { url: 'http://127.0.0.1:17580' } })
   entry?.dispose()
   entry = new CopilotEntry({
-    client: new Held<WireClient | null>({ control: { status } } as unknown as WireClient),
+    client: new Observable<WireClient | null>({ control: { status } } as unknown as WireClient),
     tokenFile: join(folder, 'token'),
     run,
     memory: {
@@ -49,7 +49,7 @@ async function begin(text: string | null, more: { readonly problem?: string; rea
     file,
   })
   await settled()
-  return { file, memory, logged, ran, look: () => entry?.look() }
+  return { file, memory, logged, ran, check: () => entry?.check() }
 }
 
 const answer = async (given: string | undefined) => {
@@ -58,16 +58,16 @@ const answer = async (given: string | undefined) => {
 }
 const written = 'init --client copilot --toolset terminal-agent --yes --json --http'
 
-test('an entry without a token is asked about, and nothing is written before the answer', async () => {
-  const { ran, file, look } = await begin(theirs)
+test('asks about an entry without a token, and writes nothing before the answer', async () => {
+  const { ran, file, check } = await begin(theirs)
   expect(editor.asked).toHaveLength(1)
   expect(editor.asked[0]?.text).toContain('without a token')
-  await look()
+  await check()
   expect([editor.asked.length, ran]).toEqual([1, []])
   expect(readFileSync(file, 'utf8')).toBe(theirs)
 })
 
-test('with a yes it is written by agentpty init, and can be undone', async () => {
+test('after consent, agentpty init writes it, and it can be undone', async () => {
   const { ran } = await begin(theirs)
   await answer('Update the Entry')
   expect(ran).toEqual([written])
@@ -76,10 +76,10 @@ test('with a yes it is written by agentpty init, and can be undone', async () =>
   expect(ran[1]).toBe('init --client copilot --toolset terminal-agent --yes --json --undo')
 })
 
-test('who closes the question is asked again by the next window, who says never is not', async () => {
+test('a dismissed question is asked again by the next window, a refusal is not', async () => {
   const first = await begin(theirs)
   await answer(undefined)
-  await first.look()
+  await first.check()
   expect(editor.asked).toHaveLength(1)
   const second = await begin(theirs, { memory: Object.fromEntries(first.memory) })
   expect(editor.asked).toHaveLength(2)
@@ -88,13 +88,13 @@ test('who closes the question is asked again by the next window, who says never 
   expect(editor.asked).toHaveLength(2)
 })
 
-test('a file that cannot be written is told, and left as it is', async () => {
+test('a file that cannot be written is reported and left unchanged', async () => {
   await begin(theirs, { problem: 'line 3: CommaExpected; it is left alone' })
   await answer('Update the Entry')
   expect(editor.asked.at(-1)?.text).toContain('is left as it is: line 3')
 })
 
-test('terminal-agent takes the entry out as it goes, and who has agreed gets it back', async () => {
+test('an entry removed by terminal-agent’s uninstallation is restored after consent', async () => {
   editor.extensions.push({ packageJSON: { name: 'terminal-agent' } })
   const { ran, file } = await begin(theirs)
   expect(editor.asked[0]?.text).toContain('Uninstall terminal-agent afterwards.')
@@ -110,20 +110,20 @@ test('terminal-agent takes the entry out as it goes, and who has agreed gets it 
   expect(editor.said.at(-1)).toContain('leads to agentpty again')
 })
 
-test('without terminal-agent’s entry nobody is asked, and a file that cannot be read is left alone', async () => {
+test('nothing is asked without terminal-agent’s entry, and an unreadable file is left alone', async () => {
   await begin(null)
   const { logged, ran } = await begin('{"mcpServers": {')
   expect([editor.asked, ran]).toEqual([[], []])
   expect(logged.join()).toContain('it is left alone')
 })
 
-test('who has set terminalAgent.autoRegister to false is not asked', async () => {
+test('nothing is asked if terminalAgent.autoRegister is false', async () => {
   editor.settings.set('terminalAgent.autoRegister', false)
   await begin(theirs)
   expect(editor.asked).toEqual([])
 })
 
-test('no log, question or command line has the token', async () => {
+test('no log, question or command line contains the token', async () => {
   const { logged, ran } = await begin(theirs)
   await answer('Update the Entry')
   const all = [...logged, ...ran, ...editor.said, ...editor.asked.map(({ text }) => text)].join('\n')

@@ -1,6 +1,6 @@
 /**
- * Somebody comes from terminal-agent, whose server took calls without a token. Ours takes none without: so a person is asked once whether
- * Copilot CLI's entry may be brought up to date. It is written by `agentpty init`, which leaves what it cannot read alone, and undone by it.
+ * Updates Copilot CLI's entry for former users of terminal-agent, whose server needed no token. agentpty requires one, so the person is asked
+ * once. `agentpty init` writes the entry, leaves unreadable files alone, and can undo it.
  */
 
 import { readFileSync } from 'node:fs'
@@ -8,14 +8,14 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { WireClient } from '@agentpty/protocol/wire'
 import * as vscode from 'vscode'
-import type { Held } from '../link/held.ts'
+import type { Observable } from '../link/observable.ts'
 import type { RunProgram } from '../link/run-program.ts'
 import { wordsOf } from '../terminals/session-terminal.ts'
 import { type EntryState, entryState, moveFor, serverName } from './copilot-state.ts'
 import { oldSettings } from './old-settings.ts'
 
 export interface CopilotEntryParts {
-  readonly client: Held<WireClient | null>
+  readonly client: Observable<WireClient | null>
   readonly tokenFile: string
   readonly run: RunProgram
   readonly memory: vscode.Memento
@@ -34,46 +34,47 @@ export class CopilotEntry implements vscode.Disposable {
   readonly #parts: CopilotEntryParts
   readonly #file: string
   readonly #stops: (() => void)[]
-  #isLooking = false
-  /** In this window. */
+  #isChecking = false
+  /** True if this window has asked. */
   #wasAsked = false
-  #told: EntryState | null = null
+  #reportedState: EntryState | null = null
 
   constructor(parts: CopilotEntryParts) {
     this.#parts = parts
     this.#file = parts.file ?? join(homedir(), '.copilot', 'mcp-config.json')
     const heard = [
-      vscode.extensions.onDidChange(() => void this.look()),
-      vscode.window.onDidChangeWindowState(({ focused }) => focused && void this.look()),
+      vscode.extensions.onDidChange(() => void this.check()),
+      vscode.window.onDidChangeWindowState(({ focused }) => focused && void this.check()),
     ]
-    this.#stops = [parts.client.subscribe(() => void this.look()), ...heard.map((one) => () => void one.dispose())]
+    this.#stops = [parts.client.subscribe(() => void this.check()), ...heard.map((one) => () => void one.dispose())]
   }
 
   dispose(): void {
     for (const stop of this.#stops) stop()
   }
 
-  /** Errors are told, and nothing is changed then. */
-  async look(): Promise<void> {
-    // One at a time: a question stays open for as long as a person lets it.
-    if (this.#isLooking) return
-    this.#isLooking = true
+  /** Errors are shown, and then nothing is changed. */
+  async check(): Promise<void> {
+    // One check at a time, because a question may stay open for long.
+    if (this.#isChecking) return
+    this.#isChecking = true
     try {
-      await this.#look()
+      await this.#check()
     } catch (error) {
       this.#parts.log(`${this.#file} is left as it is: ${wordsOf(error)}`)
     } finally {
-      this.#isLooking = false
+      this.#isChecking = false
     }
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const { client, tokenFile, memory, log } = this.#parts
     const status = await client.peek()?.control.status()
     if (!status?.http || oldSettings().autoRegister === false) return
     const state = entryState(this.#text(), { url: status.http.url, token: readFileSync(tokenFile, 'utf8').trim() })
-    if (state === 'malformed' && this.#told !== state) log(`${this.#file} cannot be read as JSON; it is left alone.`)
-    this.#told = state
+    if (state === 'malformed' && this.#reportedState !== state)
+      log(`${this.#file} cannot be read as JSON; it is left alone.`)
+    this.#reportedState = state
     const isTheirsHere = isInstalled()
     const move = moveFor({
       state,
@@ -109,7 +110,7 @@ export class CopilotEntry implements vscode.Disposable {
     if (await this.#write(null)) void this.#offerUndo(done)
   }
 
-  /** False when it could not be. Said where nobody was asked just now. */
+  /** Returns false on failure. `said`: the message if the person was not asked just now. */
   async #write(said: string | null): Promise<boolean> {
     const { clients } = await this.#parts.run([...about, '--http'])
     const [change] = Array.isArray(clients) ? clients : []
@@ -131,17 +132,17 @@ export class CopilotEntry implements vscode.Disposable {
     }
   }
 
-  /** As it was before; nobody is asked again. */
+  /** Restores the previous entry; the person is not asked again. */
   async undo(): Promise<void> {
     const { memory, run } = this.#parts
     await memory.update(agreedKey, false)
     await memory.update(refusedKey, true)
     await run([...about, '--undo'])
-    void vscode.window.showInformationMessage(`${this.#file} is as it was before.`)
+    void vscode.window.showInformationMessage(`${this.#file} was restored.`)
   }
 }
 
-/** By its name, whoever has published it. */
+/** Matches by name, whatever the publisher. */
 function isInstalled(): boolean {
   return vscode.extensions.all.some(({ packageJSON }) => packageJSON?.name === serverName)
 }
@@ -150,7 +151,7 @@ function question(file: string, state: EntryState, isTheirsHere: boolean): strin
   const why =
     state === 'stale'
       ? `${file} names an address of ${serverName} that agentpty does not have now, or an old token.`
-      : `Copilot CLI finds ${serverName} by an entry without a token, which agentpty does not answer.`
+      : `Copilot CLI finds ${serverName} by an entry without a token, which agentpty does not accept.`
   const then = isTheirsHere ? ' Uninstall terminal-agent afterwards.' : ''
   return `${why} May agentpty write its address and its token into that entry, and keep them right? Its tools stay as they were, and it can be undone.${then}`
 }

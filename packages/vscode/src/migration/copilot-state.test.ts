@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { type EntryState, entryState, type Known, moveFor } from './copilot-state.ts'
+import { type EntrySituation, type EntryState, entryState, moveFor } from './copilot-state.ts'
 
 const served = { url: 'http://127.0.0.1:17580', token: 'right' }
 const file = (entry: unknown) => JSON.stringify({ mcpServers: { other: { command: 'x' }, 'terminal-agent': entry } })
 const bearer = (token: string) => ({ headers: { Authorization: `Bearer ${token}` } })
-/** As its document and its code write it. */
+/** The entry as terminal-agent's documentation and code write it. */
 const theirs = { type: 'http', url: 'http://127.0.0.1:17580/mcp', tools: ['*'] }
 
 test.each<[string, string | null, EntryState]>([
@@ -26,18 +26,22 @@ test.each<[string, string | null, EntryState]>([
   ['nothing of use', file({}), 'other'],
 ])('%s', (_what, text, state) => expect(entryState(text, served)).toBe(state))
 
-const fresh: Known = { state: 'without token', isAgreed: false, isTheirsHere: false, wasTheirsHere: false }
+const fresh: EntrySituation = { state: 'without token', isAgreed: false, isTheirsHere: false, wasTheirsHere: false }
 
-test.each<[string, Partial<Known>, ReturnType<typeof moveFor>]>([
-  ['an entry without a token is asked about', {}, 'ask'],
-  ['also while terminal-agent is still here', { isTheirsHere: true }, 'ask'],
-  ['who has agreed is not asked again', { isAgreed: true }, 'write'],
-  ['what terminal-agent writes while it is here is left to it', { isAgreed: true, isTheirsHere: true }, 'nothing'],
-  ['what it took out as it went comes back', { state: 'missing', isAgreed: true, wasTheirsHere: true }, 'write'],
-  ['what a person took out stays out', { state: 'missing', isAgreed: true }, 'nothing'],
-  ['an address that is old is asked about', { state: 'stale' }, 'ask'],
-  ['and kept right for who has agreed', { state: 'stale', isAgreed: true }, 'write'],
+test.each<[string, Partial<EntrySituation>, ReturnType<typeof moveFor>]>([
+  ['an entry without a token asks', {}, 'ask'],
+  ['also while terminal-agent is installed', { isTheirsHere: true }, 'ask'],
+  ['consent given before is not asked for again', { isAgreed: true }, 'write'],
+  ['an installed terminal-agent keeps its entry', { isAgreed: true, isTheirsHere: true }, 'nothing'],
+  [
+    'an entry removed by its uninstallation comes back',
+    { state: 'missing', isAgreed: true, wasTheirsHere: true },
+    'write',
+  ],
+  ['an entry removed by a person stays removed', { state: 'missing', isAgreed: true }, 'nothing'],
+  ['an old address asks', { state: 'stale' }, 'ask'],
+  ['an old address is updated after consent', { state: 'stale', isAgreed: true }, 'write'],
   ['a file that cannot be read is left alone', { state: 'malformed', isAgreed: true }, 'nothing'],
-  ['somebody’s own entry is left alone', { state: 'other', isAgreed: true }, 'nothing'],
-  ['what is right is left alone', { state: 'current', isAgreed: true }, 'nothing'],
+  ['a custom entry is left alone', { state: 'other', isAgreed: true }, 'nothing'],
+  ['a correct entry is left alone', { state: 'current', isAgreed: true }, 'nothing'],
 ])('%s', (_what, known, move) => expect(moveFor({ ...fresh, ...known })).toBe(move))

@@ -1,4 +1,4 @@
-/** What stands in Copilot CLI's file of the server `terminal-agent`, whose name its users have in their instructions. */
+/** Parses the entry of the server `terminal-agent` in Copilot CLI's file. Its users have that name in their instructions. */
 
 import { type EntryWay, parseEntry } from '@agentpty/protocol/setup'
 import { isObject, parseObject } from '@agentpty/protocol/wire'
@@ -6,13 +6,13 @@ import { isObject, parseObject } from '@agentpty/protocol/wire'
 export const serverName = 'terminal-agent'
 
 /**
- * `without token`: as terminal-agent wrote it, which no server of ours answers. `stale`: with a token, and another address or another
- * token than now. `other`: a command, or elsewhere: somebody’s own.
+ * `without token`: written by terminal-agent; no agentpty server accepts it. `stale`: with a token, but an outdated address or token. `other`: a
+ * command or another address, written by the person.
  */
 export type EntryState = 'missing' | 'malformed' | 'without token' | 'stale' | 'current' | 'other'
 
 export interface ServedNow {
-  /** Without a path. */
+  /** The address without a path. */
   readonly url: string
   readonly token: string
 }
@@ -37,7 +37,7 @@ function stateOf(way: EntryWay, { url, token }: ServedNow): EntryState {
   return isHere ? 'current' : 'stale'
 }
 
-/** Null for a text that is none of Copilot's. */
+/** Null for a text that is not Copilot's. */
 function serversIn(text: string): Readonly<Record<string, unknown>> | null {
   const root = parseObject(text)
   if (root === null) return null
@@ -45,21 +45,21 @@ function serversIn(text: string): Readonly<Record<string, unknown>> | null {
   return isObject(mcpServers) ? mcpServers : null
 }
 
-export interface Known {
+export interface EntrySituation {
   readonly state: EntryState
-  /** A person has said yes to it. */
+  /** True if the person has agreed. */
   readonly isAgreed: boolean
-  /** terminal-agent is installed in this editor. */
+  /** True if terminal-agent is installed in this editor. */
   readonly isTheirsHere: boolean
-  /** It was so when the person said yes: as it goes it takes out its entry, which is ours by then. */
+  /** True if it was installed at the time of consent. Its uninstallation removes the entry, which is ours by then. */
   readonly wasTheirsHere: boolean
 }
 
-/** `write`: a person has agreed to it before. */
-export function moveFor({ state, isAgreed, isTheirsHere, wasTheirsHere }: Known): 'ask' | 'write' | 'nothing' {
+/** `write`: the person has agreed before. */
+export function moveFor({ state, isAgreed, isTheirsHere, wasTheirsHere }: EntrySituation): 'ask' | 'write' | 'nothing' {
   switch (state) {
     case 'without token':
-      // While the other one is here it writes its entry at each start: it is not ours to fight.
+      // While terminal-agent is installed it writes its entry at each start; agentpty does not compete.
       if (isAgreed) return isTheirsHere ? 'nothing' : 'write'
       return 'ask'
     case 'stale':

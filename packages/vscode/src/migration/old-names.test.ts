@@ -1,6 +1,6 @@
 import type { WireClient } from '@agentpty/protocol/wire'
 import { beforeEach, expect, test } from 'vitest'
-import { Held } from '../link/held.ts'
+import { Observable } from '../link/observable.ts'
 import { settled } from '../testing/fake-daemon.ts'
 import { commands, editor, forgetAll } from '../testing/vscode.ts'
 import { keepOldNames } from './old-names.ts'
@@ -21,7 +21,7 @@ function begin() {
     },
   })
   const open = { control: { status } } as unknown as WireClient
-  const client = new Held<WireClient | null>(open)
+  const client = new Observable<WireClient | null>(open)
   const log = { info: (line: string) => did.push(line), show: () => did.push('log') }
   const link = {
     client,
@@ -43,7 +43,7 @@ function begin() {
   return { did, run, said: () => editor.asked.at(-1)?.text ?? '' }
 }
 
-test('its status says where the server is and to whom its files lead', async () => {
+test('its status shows the address of the server and the targets of its files', async () => {
   const { run, said } = begin()
   await run('terminalAgent.status')
   expect(said()).toBe(
@@ -51,7 +51,7 @@ test('its status says where the server is and to whom its files lead', async () 
   )
 })
 
-test('it stops, starts and starts again, and the terminals go on', async () => {
+test('it stops, starts and restarts, and the terminals keep running', async () => {
   const { run, did, said } = begin()
   await run('terminalAgent.stop')
   expect(said()).toContain('Its terminals go on')
@@ -64,7 +64,7 @@ test('it stops, starts and starts again, and the terminals go on', async () => {
   expect(did).toEqual(['stop', 'start', 'stop', 'start', 'log'])
 })
 
-test('a port that was set and is not served is told, with a restart to hand', async () => {
+test('a configured port that is not served is reported, with a restart button', async () => {
   editor.settings.set('terminalAgent.port', 17_600)
   const { run, did, said } = begin()
   await run('terminalAgent.status')
@@ -74,7 +74,7 @@ test('a port that was set and is not served is told, with a restart to hand', as
   expect(did).toEqual(['stop', 'start'])
 })
 
-test('while terminal-agent has its names, they are left to it', () => {
+test('the names are left to terminal-agent while it is installed', () => {
   commands.registerCommand('terminalAgent.start', () => {})
   const { did } = begin()
   expect(did.join()).toContain('terminalAgent.start stays with another extension')

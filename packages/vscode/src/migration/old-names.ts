@@ -1,9 +1,9 @@
-/** The commands of terminal-agent by their own names, which keep key bindings and tasks of those who come from it working. */
+/** The commands of terminal-agent under their old names, so that key bindings and tasks of its users keep working. */
 
 import type { DaemonStatus, WireClient } from '@agentpty/protocol/wire'
 import * as vscode from 'vscode'
-import type { Held } from '../link/held.ts'
 import type { Link } from '../link/link.ts'
+import type { Observable } from '../link/observable.ts'
 import { wordsOf } from '../terminals/session-terminal.ts'
 import { oldSettings, portWords } from './old-settings.ts'
 
@@ -55,7 +55,7 @@ export function keepOldNames({ link, log }: OldNamesParts): vscode.Disposable {
   return vscode.Disposable.from(...Object.entries(commands).map(([name, does]) => registered(name, does, log)))
 }
 
-/** While terminal-agent itself is installed the names are its own. */
+/** While terminal-agent itself is installed, it owns the names. */
 function registered(name: string, does: () => unknown, log: vscode.LogOutputChannel): vscode.Disposable {
   try {
     return vscode.commands.registerCommand(name, does)
@@ -65,8 +65,8 @@ function registered(name: string, does: () => unknown, log: vscode.LogOutputChan
   }
 }
 
-/** Resolves with the next connection, or the one that there is. */
-function connected(client: Held<WireClient | null>): Promise<WireClient> {
+/** Resolves with the current connection or the next one. */
+function connected(client: Observable<WireClient | null>): Promise<WireClient> {
   return new Promise((resolve) => {
     let stop: () => void = () => {}
     let isFound = false

@@ -1,6 +1,6 @@
 /**
- * The settings of terminal-agent by their own names, for those who come from it. A daemon that this window starts gets what they say, where
- * config.yaml says nothing of the same. Those of a workspace do not count: a repository must not say how the daemon runs.
+ * The settings of terminal-agent, for its former users. They apply to a daemon that this window starts, unless config.yaml sets the same.
+ * Workspace settings are ignored: a repository must not configure the daemon.
  */
 
 import { logBytesMax, logBytesMin } from '@agentpty/protocol'
@@ -15,15 +15,15 @@ export interface OldSettings {
   readonly logLevel?: unknown
 }
 
-export interface Carried {
+export interface AppliedSettings {
   readonly env: Readonly<Record<string, string>>
-  /** What a person should know of those that are set: what becomes of each. */
+  /** Notes for the person about the effect of each setting. */
   readonly notes: readonly string[]
 }
 
 type KnownSetting = Pick<ConfigSetting, 'key' | 'origin'>
 
-/** Only those that the user has set. */
+/** Returns only the settings that the user has set. */
 export function oldSettings(): OldSettings {
   const settings = vscode.workspace.getConfiguration('terminalAgent')
   const names = ['port', 'autoRegister', 'maxBufferSize', 'logLevel'] as const
@@ -31,26 +31,26 @@ export function oldSettings(): OldSettings {
   return Object.fromEntries(set.filter(([, value]) => value !== undefined))
 }
 
-/** By what the configuration says already. */
-export function carriedBy(set: OldSettings, known: readonly KnownSetting[]): Carried {
+/** `known`: the settings of the configuration. */
+export function applySettings(set: OldSettings, known: readonly KnownSetting[]): AppliedSettings {
   const env: Record<string, string> = {}
   const notes: string[] = []
   const carry = (name: keyof OldSettings, { key, variable, value }: Place) => {
     const origin = known.find((one) => one.key === key)?.origin ?? 'default'
-    if (origin !== 'default') notes.push(`terminalAgent.${name} counts for nothing: ${key} stands in ${origin}.`)
+    if (origin !== 'default') notes.push(`terminalAgent.${name} has no effect: ${key} is set in ${origin}.`)
     else env[variable] = value
   }
   const { port, autoRegister, maxBufferSize, logLevel } = set
   if (port !== undefined)
     if (isWhole(port) && port <= 65_535)
       carry('port', { key: 'httpPort', variable: 'AGENTPTY_HTTP_PORT', value: `${port}` })
-    else notes.push(`terminalAgent.port is no port: ${JSON.stringify(port)}.`)
+    else notes.push(`terminalAgent.port is not a port: ${JSON.stringify(port)}.`)
   if (maxBufferSize !== undefined)
     if (isWhole(maxBufferSize)) {
       const bytes = Math.min(logBytesMax, Math.max(logBytesMin, maxBufferSize))
       if (bytes !== maxBufferSize) notes.push(`terminalAgent.maxBufferSize is taken as ${bytes} bytes.`)
       carry('maxBufferSize', { key: 'logBytes', variable: 'AGENTPTY_LOG_BYTES', value: `${bytes}` })
-    } else notes.push(`terminalAgent.maxBufferSize is no number of bytes: ${JSON.stringify(maxBufferSize)}.`)
+    } else notes.push(`terminalAgent.maxBufferSize is not a number of bytes: ${JSON.stringify(maxBufferSize)}.`)
   if (typeof autoRegister === 'boolean')
     carry('autoRegister', { key: 'portFile', variable: 'AGENTPTY_PORT_FILE', value: `${autoRegister}` })
   if (logLevel !== undefined)
@@ -66,18 +66,18 @@ interface Place {
 
 const isWhole = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value) && value >= 0
 
-/** For a daemon that is about to be started. Whoever has set none of them pays nothing for it. */
-export async function carriedSettings(run: RunProgram, log: (line: string) => void): Promise<Carried['env']> {
+/** Returns the settings for a daemon about to be started. Runs nothing if none is set. */
+export async function appliedSettings(run: RunProgram, log: (line: string) => void): Promise<AppliedSettings['env']> {
   const set = oldSettings()
   if (Object.keys(set).length === 0) return {}
   const { settings } = await run(['config', '--json'])
-  const { env, notes } = carriedBy(set, Array.isArray(settings) ? settings : [])
+  const { env, notes } = applySettings(set, Array.isArray(settings) ? settings : [])
   for (const note of notes) log(note)
   for (const [name, value] of Object.entries(env)) log(`from terminal-agent’s settings: ${name}=${value}`)
   return env
 }
 
-/** What the daemon that runs does otherwise; null when nothing. Of the other settings it tells nothing. */
+/** Describes a difference of the running daemon; null if there is none. Other settings cannot be compared. */
 export function portWords(set: OldSettings, url: string | null): string | null {
   const { port } = set
   if (!isWhole(port) || port === 0 || url === null || Number(new URL(url).port) === port) return null

@@ -14,7 +14,7 @@ const change = (client: string, kind: string) => ({
   note: '',
 })
 
-/** Answers each dialog as it comes: what is picked, by its label. */
+/** Answers each dialog in order; `picked`: the choices by label. */
 async function begin(kinds: Readonly<Record<string, string>>, ...picked: readonly unknown[]) {
   const ran: string[] = []
   const run = async (args: readonly string[]) => {
@@ -39,19 +39,19 @@ async function begin(kinds: Readonly<Record<string, string>>, ...picked: readonl
   return { ran, said: editor.asked.at(-1)?.text ?? '' }
 }
 
-test('what would be changed is shown first, and only what is chosen is changed', async () => {
+test('changes are shown first, and only the chosen ones are made', async () => {
   const kinds = { claude: 'add', codex: 'update', gemini: 'same' }
   const { ran, said } = await begin(kinds, 'agentpty’s own tools', ['codex'])
   expect(ran).toEqual(['init --json', 'init --client codex --yes --json'])
   expect(said).toContain('Changed: codex.')
 })
 
-test('who chooses nothing changes nothing', async () => {
+test('an empty choice changes nothing', async () => {
   expect((await begin({ claude: 'add' }, 'agentpty’s own tools', [])).ran).toEqual(['init --json'])
   expect((await begin({ claude: 'add' }, undefined)).ran).toEqual([])
 })
 
-test('a file that cannot be changed is shown, and not touched', async () => {
+test('a file that cannot be changed is listed, and not touched', async () => {
   const { ran } = await begin({ claude: 'problem' }, 'agentpty’s own tools, by address', ['claude'])
   expect(ran).toEqual(['init --http --json'])
 })
@@ -61,7 +61,7 @@ test('it can be undone', async () => {
   expect(ran).toEqual(['init --undo --json', 'init --undo --client claude --yes --json'])
 })
 
-test('where nothing is to be done, it is said', async () => {
+test('a message is shown if nothing needs to be done', async () => {
   expect((await begin({ claude: 'same' }, 'agentpty’s own tools')).said).toBe('Nothing is to be done for: claude.')
   expect((await begin({}, 'agentpty’s own tools')).said).toBe('No agent was found on this machine.')
 })

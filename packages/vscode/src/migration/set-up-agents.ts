@@ -1,4 +1,4 @@
-/** `agentpty init` in the editor: for whom, with which tools, what it would change, and only then the change. */
+/** `agentpty init` in the editor: choose the tools, review the changes, then apply them. */
 
 import type { RegistrationChange } from '@agentpty/protocol/setup'
 import * as vscode from 'vscode'
@@ -14,23 +14,23 @@ const ways: readonly Way[] = [
   { label: 'agentpty’s own tools', detail: 'Each agent starts the command agentpty mcp.', args: [] },
   {
     label: 'agentpty’s own tools, by address',
-    detail: 'With a token, at the server that runs. Nothing is started.',
+    detail: 'With a token, at the running server. Nothing is started.',
     args: ['--http'],
   },
   {
     label: 'The tools of terminal-agent',
-    detail: 'For those who come from it: the same names and answers.',
+    detail: 'For former users of terminal-agent: the same names and results.',
     args: ['--toolset', 'terminal-agent'],
   },
-  { label: 'Undo', detail: 'Put back what stood in the files before.', args: ['--undo'] },
+  { label: 'Undo', detail: 'Restore the previous contents of the files.', args: ['--undo'] },
 ]
 
 const would: Readonly<Record<RegistrationChange['kind'], string>> = {
   add: 'would be added',
   update: 'would be changed',
-  remove: 'would be taken out',
-  restore: 'would be put back',
-  same: 'is as it should be',
+  remove: 'would be removed',
+  restore: 'would be restored',
+  same: 'is correct',
   problem: 'cannot be changed',
 }
 
@@ -50,7 +50,7 @@ export async function setUpAgents(run: RunProgram): Promise<void> {
   }))
   const chosen = await vscode.window.showQuickPick(picks, {
     canPickMany: true,
-    title: 'Nothing is changed yet: whose files may be changed as shown?',
+    title: 'Nothing is changed yet. Choose the files to change as shown.',
   })
   const clients = (chosen ?? []).flatMap(({ change }) => (change.kind === 'problem' ? [] : ['--client', change.client]))
   if (clients.length === 0) return
@@ -62,7 +62,7 @@ export async function setUpAgents(run: RunProgram): Promise<void> {
   if (changed.length === 0) return
   const more = way.args.includes('--undo')
     ? ''
-    : ' Start their sessions again; “Undo” in the same command puts the files back.'
+    : ' Restart their sessions. “Undo” in the same command restores the files.'
   void vscode.window.showInformationMessage(`Changed: ${changed.join(', ')}.${more}`)
 }
 

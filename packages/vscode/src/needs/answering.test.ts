@@ -3,7 +3,7 @@ import type { Need } from '@agentpty/protocol/needs'
 import type { Overview } from '@agentpty/protocol/overview'
 import { exampleNeed } from '@agentpty/protocol/testing'
 import { beforeEach, expect, test } from 'vitest'
-import { Held } from '../link/held.ts'
+import { Observable } from '../link/observable.ts'
 import { FakeDaemon, settled } from '../testing/fake-daemon.ts'
 import { editor, forgetAll } from '../testing/vscode.ts'
 import { Answering } from './answering.ts'
@@ -12,9 +12,9 @@ beforeEach(forgetAll)
 
 const need = (other: Partial<Need>): Need => ({ ...exampleNeed, ...other })
 
-/** Somebody has chosen to answer it. */
+/** Starts to answer a need, as after a person's click. */
 async function ask(one: Need, daemon = new FakeDaemon()) {
-  const overview = new Held<Overview | null>({ rows: [], nodes: [], needs: [one] })
+  const overview = new Observable<Overview | null>({ rows: [], nodes: [], needs: [one] })
   const shown: string[] = []
   const answering = new Answering({ client: () => daemon.client, overview, show: (id) => shown.push(id) })
   const done = answering.ask(one)
@@ -59,7 +59,7 @@ test.each([
   ['a yes or no', confirmation, 'y', ['send', { terminalId: 'term-4', ifAsked: 'it', waitFor: 'none', text: 'y' }]],
   ['a dialog', need({}), 'Yes, proceed (y)', ['reply', { terminalId: 'term-4', option: 'Yes, proceed (y)' }]],
   [
-    'a wish to be taken over',
+    'a request to take over',
     need({ kind: 'takeOver', answerBy: { verb: 'take', input: { terminalId: 'term-4' }, answer: null } }),
     'Take Over',
     ['take', { terminalId: 'term-4' }],
@@ -77,7 +77,7 @@ test.each([
   expect(daemon.calls).toEqual([call])
 })
 
-test('an approval shows all that it would do, and is decided', async () => {
+test('an approval shows all of its text and is decided', async () => {
   const { daemon, asked, done, shown } = await ask(approval, daemonWithApprovals())
   expect(asked?.options).toMatchObject({ modal: true, detail: 'rm -r old\n\ndeletes 3 files\nIt deletes.\nin /work' })
   expect(asked?.choices).toEqual(['Deny', 'Allow Once'])
@@ -107,22 +107,22 @@ test.each([
   expect(daemon.calls).toEqual([])
 })
 
-test('a password is typed hidden, beside its terminal', async () => {
+test('a password is typed hidden while its terminal is shown', async () => {
   const { asked, shown } = await ask(secret)
   expect(asked?.options).toMatchObject({ password: true })
   expect(shown).toEqual(['term-4'])
 })
 
-test('a dialog closes when it was answered elsewhere', async () => {
+test('a dialog closes after an answer elsewhere', async () => {
   const { daemon, overview, done } = await ask(confirmation)
   overview.set({ rows: [], nodes: [], needs: [] })
   await done
   expect(daemon.calls).toEqual([])
 })
 
-test('what is chosen to be answered after it was is told, and asked no more', async () => {
+test('a need answered meanwhile shows a message instead of a dialog', async () => {
   const daemon = new FakeDaemon()
-  const overview = new Held<Overview | null>({ rows: [], nodes: [], needs: [] })
+  const overview = new Observable<Overview | null>({ rows: [], nodes: [], needs: [] })
   await new Answering({ client: () => daemon.client, overview, show: () => {} }).ask(confirmation)
   expect(editor.asked.map(({ text }) => text)).toEqual([
     'fix-tests does not ask that any more: it was answered elsewhere.',
@@ -142,7 +142,7 @@ test.each([
   ['not_asking', 'fix-tests does not ask that any more: it was answered elsewhere.'],
   ['person_types', 'Only agents type in this terminal. Take it over first.'],
   ['input_full', 'Full. Wait.'],
-] as const)('an answer that is refused as %s is told', async (code, words) => {
+] as const)('an answer refused as %s shows a message', async (code, words) => {
   const daemon = new FakeDaemon()
   daemon.answers.set('send', new TermError(code, 'Full.', 'Wait.'))
   const { asked, done } = await ask(confirmation, daemon)

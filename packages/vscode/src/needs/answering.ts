@@ -1,4 +1,4 @@
-/** Answers to what needs a person, asked in the editor's own dialogs, in the words and with the effect that they have everywhere. */
+/** Answers requests to a person in the editor's own dialogs, with the same texts and effects as elsewhere. */
 
 import { isTermError } from '@agentpty/protocol'
 import type { Need } from '@agentpty/protocol/needs'
@@ -6,13 +6,13 @@ import type { Overview } from '@agentpty/protocol/overview'
 import type { VerbInput } from '@agentpty/protocol/verbs'
 import type { WireClient } from '@agentpty/protocol/wire'
 import * as vscode from 'vscode'
-import type { Held } from '../link/held.ts'
+import type { Observable } from '../link/observable.ts'
 import { wordsOf } from '../terminals/session-terminal.ts'
 
 export interface AnsweringParts {
   readonly client: () => WireClient | null
-  readonly overview: Held<Overview | null>
-  /** Without the keyboard, which is for the dialog: what is typed there goes nowhere else. */
+  readonly overview: Observable<Overview | null>
+  /** Shows the terminal without focus: input belongs to the dialog only. */
   readonly show: (terminalId: string) => void
 }
 
@@ -23,10 +23,10 @@ export class Answering {
     this.#parts = parts
   }
 
-  /** Asks the person, and answers with what they say; with nothing where they say nothing. */
+  /** Asks the person and sends the answer. A dismissed dialog sends nothing. */
   async ask(need: Need): Promise<void> {
-    // What was told stays on the screen until somebody closes it.
-    if (!isOpen(this.#parts.overview.peek(), need)) return tellLate(need)
+    // A notification may stay on the screen until the person closes it.
+    if (!isOpen(this.#parts.overview.peek(), need)) return showLate(need)
     if (need.terminalId !== null && need.kind !== 'approval') this.#parts.show(need.terminalId)
     const gone = new vscode.CancellationTokenSource()
     const stop = this.#parts.overview.subscribe((now) => isOpen(now, need) || gone.cancel())
@@ -39,11 +39,11 @@ export class Answering {
     }
   }
 
-  /** Null where the verb takes no answer. */
+  /** `given`: null if the verb takes no answer. */
   async answer(need: Need, given: string | null): Promise<void> {
     const client = this.#parts.client()
-    // Of another machine by now, perhaps.
-    if (!isOpen(this.#parts.overview.peek(), need)) return tellLate(need)
+    // The window may be connected to another machine by now.
+    if (!isOpen(this.#parts.overview.peek(), need)) return showLate(need)
     if (client === null)
       return void vscode.window.showWarningMessage('agentpty is not connected. Nothing was answered.')
     const { verb, input, answer } = need.answerBy
@@ -52,12 +52,12 @@ export class Answering {
     try {
       await client.call(verb, whole as VerbInput<typeof verb>)
     } catch (error) {
-      if (isTermError(error) && error.code === 'not_asking') tellLate(need)
+      if (isTermError(error) && error.code === 'not_asking') showLate(need)
       else void vscode.window.showWarningMessage(wordsOf(error))
     }
   }
 
-  /** `gone`: it is needed no more, and the dialogs that can be closed are. */
+  /** `gone`: cancelled once the request is no longer open, which closes the dialogs that can be closed. */
   #given(need: Need, gone: vscode.CancellationToken): Promise<string | null | undefined> {
     const { kind, text, title, options = [], isSecret = false } = need
     if (kind === 'approval') return this.#decision(need)
@@ -65,11 +65,11 @@ export class Answering {
     if (kind === 'failure') return choice(title, text, [['Dismiss', null]])
     if (kind === 'dialog' || kind === 'confirmation') return picked(options, `${title}: ${text}`, gone)
     const password = isSecret || kind === 'password'
-    const prompt = password ? 'It is not shown, kept nowhere, and no model sees it.' : title
+    const prompt = password ? 'It is hidden, not stored, and not visible to any model.' : title
     return asPromise(vscode.window.showInputBox({ title: text, prompt, password, ignoreFocusOut: true }, gone))
   }
 
-  /** All of it, so that nobody allows what they have not seen. */
+  /** Shows all of the text, so that nothing is approved unseen. */
   async #decision({ needId, title, text, askedBy }: Need): Promise<string | undefined> {
     const { approvals } = (await this.#parts.client()?.call('approvals', {})) ?? { approvals: [] }
     const approval = approvals.find(({ approvalId }) => approvalId === needId)
@@ -86,7 +86,7 @@ export class Answering {
   }
 }
 
-/** Enter chooses the first answer, so the first one allows nothing. */
+/** Enter chooses the first answer, so the first answer allows nothing. */
 async function choice<Given>(
   message: string,
   detail: string,
@@ -97,7 +97,7 @@ async function choice<Given>(
   return answers.find(([label]) => label === chosen)?.[1]
 }
 
-/** Enter chooses the first row, so the first one answers nothing. */
+/** Enter chooses the first row, so the first row answers nothing. */
 async function picked(
   options: readonly string[],
   title: string,
@@ -110,11 +110,11 @@ async function picked(
 
 const answerLater = 'Answer Later'
 
-function tellLate({ title }: Need): void {
+function showLate({ title }: Need): void {
   void vscode.window.showWarningMessage(`${title} does not ask that any more: it was answered elsewhere.`)
 }
 
-/** While there is no overview it is not known to be gone. */
+/** Without an overview, a request is assumed to be open. */
 const isOpen = (overview: Overview | null, { needId }: Need): boolean =>
   overview === null || overview.needs.some((one) => one.needId === needId)
 

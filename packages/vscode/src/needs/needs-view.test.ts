@@ -2,7 +2,7 @@ import type { Need } from '@agentpty/protocol/needs'
 import type { Overview } from '@agentpty/protocol/overview'
 import { exampleNeed, FakeClock } from '@agentpty/protocol/testing'
 import { beforeEach, expect, test } from 'vitest'
-import { Held } from '../link/held.ts'
+import { Observable } from '../link/observable.ts'
 import { settled } from '../testing/fake-daemon.ts'
 import { editor, forgetAll } from '../testing/vscode.ts'
 import { NeedsView } from './needs-view.ts'
@@ -11,7 +11,7 @@ beforeEach(forgetAll)
 
 function open() {
   const clock = new FakeClock()
-  const overview = new Held<Overview | null>(null)
+  const overview = new Observable<Overview | null>(null)
   const heard: string[] = []
   const view = new NeedsView({
     overview,
@@ -29,7 +29,7 @@ function open() {
   }
 }
 
-test('what is needed is listed, with its number as a badge', () => {
+test('lists the open requests, with their number as a badge', () => {
   const { view, need, needs } = open()
   needs(need, { ...need, needId: 'other', kind: 'password', text: 'Password:\nmore' })
   expect(editor.views[0]?.badge).toEqual({ value: 2, tooltip: '2 waiting for you' })
@@ -42,7 +42,7 @@ test('what is needed is listed, with its number as a badge', () => {
   expect(editor.views[0]?.badge).toBeUndefined()
 })
 
-test('what has waited for ten seconds is told, once', () => {
+test('a request that has waited for ten seconds is notified once', () => {
   const { clock, need, needs } = open()
   needs(need)
   clock.advance(9_000)
@@ -55,7 +55,7 @@ test('what has waited for ten seconds is told, once', () => {
   expect(editor.asked).toHaveLength(1)
 })
 
-test('what was answered before is not told, and neither is anything where that is off', () => {
+test('answered requests are not notified, and none are if notifications are off', () => {
   const { clock, need, needs } = open()
   needs(need)
   clock.advance(5_000)
@@ -71,7 +71,7 @@ test.each([
   ['Answer', ['answer term-4@8210']],
   ['Show Terminal', ['show term-4']],
   [undefined, []],
-])('after %s of what was told, that is done', async (choice, done) => {
+])('runs %s from the notification', async (choice, done) => {
   const { clock, heard, need, needs } = open()
   needs(need)
   clock.advance(11_000)
@@ -80,7 +80,7 @@ test.each([
   expect(heard).toEqual(done)
 })
 
-test('a click on a row answers what is selected, with a command that has no arguments for the editor to forget', () => {
+test('a click on a row answers the selection, with a command without arguments', () => {
   const { heard, need, needs, view } = open()
   needs(need)
   expect(view.getTreeItem(need).command).toEqual({ command: 'agentpty.answerSelected', title: 'Answer' })

@@ -1,15 +1,15 @@
-/** What is blocked on a person, as a list with a badge, and told once when it has waited. */
+/** The requests that need a person: a list with a badge, and one notification for each request that has waited. */
 
 import type { Clock } from '@agentpty/protocol'
 import type { Need, NeedKind } from '@agentpty/protocol/needs'
 import { dueNeeds, type Overview } from '@agentpty/protocol/overview'
 import { needWords } from '@agentpty/protocol/session'
 import * as vscode from 'vscode'
-import type { Held } from '../link/held.ts'
+import type { Observable } from '../link/observable.ts'
 import { rowCommand } from '../parts/row-command.ts'
 
 export interface NeedsParts {
-  readonly overview: Held<Overview | null>
+  readonly overview: Observable<Overview | null>
   readonly clock: Clock
   readonly answer: (need: Need) => void
   readonly show: (terminalId: string) => void
@@ -25,8 +25,8 @@ const icons: Readonly<Record<NeedKind, string>> = {
   failure: 'error',
 }
 
-/** How often it is looked whether something has waited for long enough. */
-const lookEveryMs = 1_000
+/** The interval of the check for requests that have waited long enough. */
+const checkEveryMs = 1_000
 
 export class NeedsView implements vscode.TreeDataProvider<Need>, vscode.Disposable {
   readonly #parts: NeedsParts
@@ -35,9 +35,9 @@ export class NeedsView implements vscode.TreeDataProvider<Need>, vscode.Disposab
   readonly #view: vscode.TreeView<Need>
   readonly #answerSelected: vscode.Disposable
   readonly #stop: () => void
-  #stopLooking: () => void = () => {}
+  #stopChecking: () => void = () => {}
   #needs: readonly Need[] = []
-  #told: ReadonlySet<string> = new Set()
+  #notified: ReadonlySet<string> = new Set()
 
   constructor(parts: NeedsParts) {
     this.#parts = parts
@@ -47,11 +47,11 @@ export class NeedsView implements vscode.TreeDataProvider<Need>, vscode.Disposab
       if (need !== undefined) parts.answer(need)
     })
     this.#stop = parts.overview.subscribe((overview) => this.#changed(overview?.needs ?? []))
-    this.#look()
+    this.#check()
   }
 
   dispose(): void {
-    this.#stopLooking()
+    this.#stopChecking()
     this.#stop()
     this.#answerSelected.dispose()
     this.#view.dispose()
@@ -78,21 +78,21 @@ export class NeedsView implements vscode.TreeDataProvider<Need>, vscode.Disposab
     const count = needs.length
     this.#view.badge = count === 0 ? undefined : { value: count, tooltip: `${count} waiting for you` }
     const open = new Set(needs.map(({ needId }) => needId))
-    this.#told = new Set([...this.#told].filter((id) => open.has(id)))
+    this.#notified = new Set([...this.#notified].filter((id) => open.has(id)))
     this.#changes.fire()
   }
 
-  #look(): void {
-    this.#tell()
+  #check(): void {
+    this.#notifyDue()
     const { clock } = this.#parts
-    this.#stopLooking = clock.callAt(clock.now() + lookEveryMs, () => this.#look())
+    this.#stopChecking = clock.callAt(clock.now() + checkEveryMs, () => this.#check())
   }
 
-  /** What has waited for ten seconds, once. */
-  #tell(): void {
+  /** Notifies once of each request that has waited for ten seconds. */
+  #notifyDue(): void {
     if (!vscode.workspace.getConfiguration('agentpty').get<boolean>('needs.notify', true)) return
-    for (const need of dueNeeds(this.#needs, this.#told, this.#parts.clock.wall())) {
-      this.#told = new Set([...this.#told, need.needId])
+    for (const need of dueNeeds(this.#needs, this.#notified, this.#parts.clock.wall())) {
+      this.#notified = new Set([...this.#notified, need.needId])
       void this.#notify(need)
     }
   }

@@ -1,16 +1,16 @@
-/** What the policy says of a line outside of the daemon, by the same rules and files. */
+/** Asks the policy about a line outside of the daemon, with the same rules and files. */
 
 import { TermError } from '@agentpty/protocol'
 import type { RunProgram } from '../link/run-program.ts'
-import type { Judged } from './observed-tools.ts'
+import type { PolicyVerdict } from './observed-tools.ts'
 
-/** What cannot be judged does not run. Errors: those of the program. */
+/** A line that cannot be judged does not run. Errors: those of the program. */
 export const judgeBy =
   (run: RunProgram) =>
-  async (line: string, cwd: string): Promise<Judged> => {
+  async (line: string, cwd: string): Promise<PolicyVerdict> => {
     const asked = JSON.stringify({ id: 1, command: line, cwd })
     const { verdict, rule, reason, personReason } = await run(['policy', 'check', '--jsonl'], `${asked}\n`)
     if ((verdict !== 'allow' && verdict !== 'ask' && verdict !== 'deny') || typeof rule !== 'string')
-      throw new TermError('internal', 'The policy has given no answer.', 'Run in a terminal: agentpty doctor')
+      throw new TermError('internal', 'The policy has returned no verdict.', 'Run in a terminal: agentpty doctor')
     return { verdict, rule, reason: String(reason), personReason: String(personReason) }
   }

@@ -1,20 +1,20 @@
-/** The editor's own terminals in a view of their own, with what can be done with them; nothing of it where the setting says no. */
+/** The editor's own terminals: their view and commands. Disabled by a setting. */
 
 import { systemClock } from '@agentpty/engine/host'
 import { isTermError } from '@agentpty/protocol'
 import * as vscode from 'vscode'
 import { wordsOf } from '../terminals/session-terminal.ts'
 import { type ObservedTerminal, ObservedTerminals, observedFolder, observedName } from './observed-terminals.ts'
-import { type Judged, registerObservedTools } from './observed-tools.ts'
+import { type PolicyVerdict, registerObservedTools } from './observed-tools.ts'
 import { type ObservedNode, ObservedView } from './observed-view.ts'
 import { assertMayRun } from './run-observed.ts'
 
 export interface ObserveParts {
-  /** Whether it is one of agentpty's tabs. */
+  /** Returns whether it is one of agentpty's tabs. */
   readonly isOurs: (terminal: vscode.Terminal) => boolean
-  /** Opens a shell that the daemon owns, and shows it. */
+  /** Opens a shell owned by the daemon and shows it. */
   readonly openShellIn: (cwd: string | null) => Promise<void>
-  readonly judge: (line: string, cwd: string) => Promise<Judged>
+  readonly judge: (line: string, cwd: string) => Promise<PolicyVerdict>
 }
 
 export function observeTerminals(parts: ObserveParts): vscode.Disposable {
@@ -81,7 +81,7 @@ async function pick(observed: ObservedTerminals): Promise<ObservedTerminal | nul
   return (await vscode.window.showQuickPick(picks, { title: 'Which of the editor’s own terminals?' }))?.one ?? null
 }
 
-/** Looked at again after it was typed: meanwhile a command may have begun. */
+/** Checks again after the line was entered, because a command may have started meanwhile. */
 async function runByPerson(observed: ObservedTerminals, one: ObservedTerminal): Promise<void> {
   assertMayRun(observed, one)
   const line = await vscode.window.showInputBox({ title: `Run a command in ${observedName(one)}` })
@@ -93,8 +93,8 @@ async function runByPerson(observed: ObservedTerminals, one: ObservedTerminal): 
 async function goOnIn(one: ObservedTerminal, openShellIn: ObserveParts['openShellIn']): Promise<void> {
   const folder = observedFolder(one)
   await openShellIn(folder)
-  const where = folder === null ? 'the folder of this window, because the old one does not tell its own' : folder
+  const where = folder === null ? 'the folder of this window, because the old shell does not report its own' : folder
   void vscode.window.showInformationMessage(
-    `A new shell of agentpty is in ${where}. What runs in “${observedName(one)}”, its variables and its screen did not come along: it is still open.`,
+    `A new shell of agentpty is in ${where}. “${observedName(one)}” is still open: its programs, variables and screen stay there.`,
   )
 }

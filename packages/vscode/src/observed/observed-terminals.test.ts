@@ -30,7 +30,7 @@ function observe(...there: readonly FakeEditorTerminal[]) {
 
 const open = (terminal: FakeEditorTerminal) => editor.opened.fire(terminal as never)
 
-test('terminals that were there, and those that come, are listed; ours are not, and closed ones go', () => {
+test('existing and new terminals are listed; ours are not, and closed ones are removed', () => {
   const [bash, fish] = [new FakeEditorTerminal('bash'), new FakeEditorTerminal('fish')]
   const { observed } = observe(bash, new FakeEditorTerminal('ours'))
   open(fish)
@@ -40,7 +40,7 @@ test('terminals that were there, and those that come, are listed; ours are not, 
   expect(observed.all.map(({ id }) => id)).toEqual(['editor-2'])
 })
 
-test('commands are listed with how they ended, the newest first', () => {
+test('commands are listed with their outcomes, newest first', () => {
   const bash = new FakeEditorTerminal('bash')
   const { lines } = observe(bash)
   bash.begins('npm test')(1)
@@ -49,7 +49,7 @@ test('commands are listed with how they ended, the newest first', () => {
   expect(lines()).toEqual(['sleep 9 · runs', 'ls · exit code 0', 'npm test · exit code 1'])
 })
 
-test('a command of which the shell tells no end has ended when the next begins', () => {
+test('a command without a reported end has ended when the next one starts', () => {
   const bash = new FakeEditorTerminal('bash')
   const { lines } = observe(bash)
   bash.begins('one')
@@ -57,7 +57,7 @@ test('a command of which the shell tells no end has ended when the next begins',
   expect(lines()).toEqual(['two · has ended', 'one · has ended'])
 })
 
-test('of a terminal only the last commands are kept, and of a line its beginning', () => {
+test('only the last commands of a terminal and the beginning of each line are stored', () => {
   const bash = new FakeEditorTerminal('bash')
   const { observed } = observe(bash)
   for (let count = 0; count < 50; count++) bash.begins(`${count} ${'x'.repeat(9_000)}`)(0)
@@ -69,8 +69,8 @@ test('of a terminal only the last commands are kept, and of a line its beginning
 type Happens = (terminal: FakeEditorTerminal) => void
 
 test.each<[string, { readonly tells?: boolean }, Happens, string]>([
-  ['that tells nothing is unknown', { tells: false }, () => {}, 'unknown'],
-  ['of which nothing was seen yet is unknown', {}, () => {}, 'unknown'],
+  ['that reports nothing is unknown', { tells: false }, () => {}, 'unknown'],
+  ['that has reported nothing yet is unknown', {}, () => {}, 'unknown'],
   ['whose command runs is busy', {}, (one) => void one.begins('x'), 'busy'],
   ['whose command has ended is ready', {}, (one) => one.begins('x')(0), 'ready'],
 ])('a shell %s', (_what, options, happens, state) => {
@@ -81,7 +81,7 @@ test.each<[string, { readonly tells?: boolean }, Happens, string]>([
   expect(one && observed.stateOf(one)).toBe(state)
 })
 
-test('what the kernel sees in front of the terminal goes before what was not told', async () => {
+test('the kernel’s foreground process is used if the shell reports nothing', async () => {
   const { observed, seen } = observe(new FakeEditorTerminal('bash', { pid: 7 }))
   await settled()
   const [one] = observed.all
@@ -99,18 +99,18 @@ test.each<[string, string, boolean | null]>([
   ['nothing', '', null],
 ])('%s is known by the kernel', (_what, stat, inFront) => expect(isInFront(stat)).toBe(inFront))
 
-test('the folder is what the kernel shows, else what the shell tells', async () => {
+test('the folder is the kernel’s, else the one reported by the shell', async () => {
   const { observed } = observe(
-    new FakeEditorTerminal('told', { cwd: '/told' }),
+    new FakeEditorTerminal('reported', { cwd: '/reported' }),
     new FakeEditorTerminal('seen', { pid: process.pid }),
     new FakeEditorTerminal('neither'),
   )
   await settled()
   const seen = process.platform === 'linux' ? process.cwd() : null
-  expect(observed.all.map(observedFolder)).toEqual(['/told', seen, null])
+  expect(observed.all.map(observedFolder)).toEqual(['/reported', seen, null])
 })
 
-test('a name that comes late is read when it is there, and nobody looks for it for ever', () => {
+test('a late name is read, and polling for it ends', () => {
   const revived = new FakeEditorTerminal('')
   const { observed, clock, changes } = observe(revived)
   expect(observed.all.map(observedName)).toEqual(['editor-1'])
@@ -123,7 +123,7 @@ test('a name that comes late is read when it is there, and nobody looks for it f
   expect(changes.count).toBe(before + 1)
 })
 
-test('the name is read again a little after a command has begun or ended, which changes it', () => {
+test('the name is read again after a command starts or ends, because it may change', () => {
   const bash = new FakeEditorTerminal('bash')
   const { clock, changes } = observe(bash)
   clock.advance(1_000)
@@ -134,7 +134,7 @@ test('the name is read again a little after a command has begun or ended, which 
   expect(changes.count).toBe(before + 1)
 })
 
-test('one that never gets a name is looked at so often, and no more', () => {
+test('polling for a missing name has a limit', () => {
   const { clock, changes } = observe(new FakeEditorTerminal(''))
   const before = changes.count
   clock.advance(600_000)

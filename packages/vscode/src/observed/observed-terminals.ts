@@ -1,6 +1,6 @@
 /**
- * The editor's own terminals, which are not agentpty's: what the editor tells of them, and no more. It tells which commands have run and how
- * they ended, where its shell integration is there. What they print is not kept: of fast commands it would be lost.
+ * The editor's own terminals, as far as the editor reports on them: with shell integration, their commands and exit codes. Their output is not
+ * stored, because the editor loses output of fast commands.
  */
 
 import type { Clock } from '@agentpty/protocol'
@@ -9,32 +9,32 @@ import { folderOf, isShellInFront } from './shell-in-front.ts'
 
 export interface ObservedCommand {
   readonly line: string
-  /** Undefined: it runs, or its shell did not say. */
+  /** Undefined while it runs, or if the shell did not report it. */
   readonly exitCode: number | undefined
   readonly isOver: boolean
   readonly startedAt: number
 }
 
-/** `unknown`: its shell does not tell. */
+/** `unknown`: the shell reports nothing. */
 export type ObservedState = 'ready' | 'busy' | 'unknown'
 
 export interface ObservedTerminal {
   readonly id: string
   readonly terminal: vscode.Terminal
-  /** Null until the editor tells it. */
+  /** Null until the editor reports it. */
   readonly pid: number | null
-  /** The newest first. */
+  /** Newest first. */
   readonly commands: readonly ObservedCommand[]
 }
 
 export interface ObservedParts {
-  /** Whether it is a tab of agentpty. */
+  /** Returns whether it is a tab of agentpty. */
   readonly isOurs: (terminal: vscode.Terminal) => boolean
   readonly clock: Clock
   readonly inFront?: typeof isShellInFront
 }
 
-interface Kept {
+interface Observed {
   readonly id: string
   pid: number | null
   commands: ObservedCommand[]
@@ -45,17 +45,17 @@ const commandsMax = 20 // of each terminal
 const lineCharactersMax = 500
 const terminalsMax = 200
 /**
- * A terminal that the editor brings back has no name at first, and one in which a command begins or ends gets another a little later. Nothing
- * tells when.
+ * A restored terminal has no name at first, and its name may change a little after a command starts or ends. No event reports it, so the name is
+ * polled.
  */
-const nameAgainMs = 500
-const nameAgainMax = 20
+const namePollMs = 500
+const namePollsMax = 20
 
 export class ObservedTerminals implements vscode.Disposable {
   readonly #isOurs: (terminal: vscode.Terminal) => boolean
   readonly #clock: Clock
   readonly #inFront: typeof isShellInFront
-  readonly #kept = new Map<vscode.Terminal, Kept>()
+  readonly #entries = new Map<vscode.Terminal, Observed>()
   readonly #changes = new vscode.EventEmitter<void>()
   readonly onDidChange = this.#changes.event
   readonly #heard: vscode.Disposable[]
@@ -70,8 +70,8 @@ export class ObservedTerminals implements vscode.Disposable {
     const { window } = vscode
     this.#heard = [
       window.onDidOpenTerminal((terminal) => this.#opened(terminal)),
-      window.onDidCloseTerminal((terminal) => this.#kept.delete(terminal) && this.#changes.fire()),
-      window.onDidChangeTerminalShellIntegration(({ terminal }) => this.#kept.has(terminal) && this.#changes.fire()),
+      window.onDidCloseTerminal((terminal) => this.#entries.delete(terminal) && this.#changes.fire()),
+      window.onDidChangeTerminalShellIntegration(({ terminal }) => this.#entries.has(terminal) && this.#changes.fire()),
       window.onDidStartTerminalShellExecution(({ terminal, execution }) => this.#started(terminal, execution)),
       window.onDidEndTerminalShellExecution(({ terminal, execution, exitCode }) =>
         this.#ended(terminal, execution, exitCode),
@@ -83,12 +83,12 @@ export class ObservedTerminals implements vscode.Disposable {
   dispose(): void {
     this.#stopLooking()
     for (const one of this.#heard) one.dispose()
-    this.#kept.clear()
+    this.#entries.clear()
     this.#changes.dispose()
   }
 
   get all(): readonly ObservedTerminal[] {
-    return [...this.#kept].map(([terminal, { id, pid, commands }]) => ({ id, terminal, pid, commands }))
+    return [...this.#entries].map(([terminal, { id, pid, commands }]) => ({ id, terminal, pid, commands }))
   }
 
   find(id: string): ObservedTerminal | null {
@@ -99,29 +99,29 @@ export class ObservedTerminals implements vscode.Disposable {
     return this.all.find((one) => one.terminal === terminal) ?? null
   }
 
-  /** By the editor's events, and by the kernel, which knows what ran before they were listened to. */
+  /** Uses the editor's events, and the kernel for programs started before the extension listened. */
   stateOf({ terminal, pid }: ObservedTerminal): ObservedState {
-    if (this.#kept.get(terminal)?.running) return 'busy'
+    if (this.#entries.get(terminal)?.running) return 'busy'
     const inFront = pid === null ? null : this.#inFront(pid)
     if (inFront === false) return 'busy'
     if (inFront === true) return 'ready'
-    const [last] = this.#kept.get(terminal)?.commands ?? []
+    const [last] = this.#entries.get(terminal)?.commands ?? []
     return last?.isOver === true && terminal.shellIntegration !== undefined ? 'ready' : 'unknown'
   }
 
   #opened(terminal: vscode.Terminal): void {
-    if (this.#isOurs(terminal) || this.#kept.has(terminal) || this.#kept.size >= terminalsMax) return
+    if (this.#isOurs(terminal) || this.#entries.has(terminal) || this.#entries.size >= terminalsMax) return
     this.#lastNumber += 1
-    const kept: Kept = { id: `editor-${this.#lastNumber}`, pid: null, commands: [], running: null }
-    this.#kept.set(terminal, kept)
+    const entry: Observed = { id: `editor-${this.#lastNumber}`, pid: null, commands: [], running: null }
+    this.#entries.set(terminal, entry)
     this.#changed()
     void terminal.processId.then((pid) => {
-      kept.pid = pid ?? null
+      entry.pid = pid ?? null
       this.#changes.fire()
     })
   }
 
-  /** Also for the names, which are read again. */
+  /** Notifies listeners; names are read again, too. */
   #changed(): void {
     this.#changes.fire()
     this.#looksForNames = 0
@@ -130,48 +130,48 @@ export class ObservedTerminals implements vscode.Disposable {
 
   #lookAgain(): void {
     this.#stopLooking()
-    this.#stopLooking = this.#clock.callAt(this.#clock.now() + nameAgainMs, () => {
+    this.#stopLooking = this.#clock.callAt(this.#clock.now() + namePollMs, () => {
       this.#changes.fire()
       this.#looksForNames += 1
-      const isMissing = [...this.#kept.keys()].some(({ name }) => name === '')
-      if (isMissing && this.#looksForNames < nameAgainMax) this.#lookAgain()
+      const isMissing = [...this.#entries.keys()].some(({ name }) => name === '')
+      if (isMissing && this.#looksForNames < namePollsMax) this.#lookAgain()
     })
   }
 
   #started(terminal: vscode.Terminal, execution: vscode.TerminalShellExecution): void {
-    const kept = this.#kept.get(terminal)
-    if (kept === undefined) return
-    kept.running = execution
+    const entry = this.#entries.get(terminal)
+    if (entry === undefined) return
+    entry.running = execution
     const line = execution.commandLine.value.slice(0, lineCharactersMax)
     const command = { line, exitCode: undefined, isOver: false, startedAt: this.#clock.wall() }
-    kept.commands = [command, ...kept.commands.map(over)].slice(0, commandsMax)
+    entry.commands = [command, ...entry.commands.map(over)].slice(0, commandsMax)
     this.#changed()
   }
 
   #ended(terminal: vscode.Terminal, execution: vscode.TerminalShellExecution, exitCode: number | undefined): void {
-    const kept = this.#kept.get(terminal)
-    if (kept === undefined) return
-    if (kept.running === execution) kept.running = null
-    const [last, ...rest] = kept.commands
-    // The editor may know the line better by now.
+    const entry = this.#entries.get(terminal)
+    if (entry === undefined) return
+    if (entry.running === execution) entry.running = null
+    const [last, ...rest] = entry.commands
+    // By now the editor may know the line more precisely.
     const line = execution.commandLine.value.slice(0, lineCharactersMax)
-    if (last !== undefined && !last.isOver) kept.commands = [{ ...last, line, exitCode, isOver: true }, ...rest]
+    if (last !== undefined && !last.isOver) entry.commands = [{ ...last, line, exitCode, isOver: true }, ...rest]
     this.#changed()
   }
 }
 
-/** Another has begun, so it has ended, whether or not its shell said so. */
+/** Another command has started, so this one has ended, whether the shell reported it or not. */
 const over = (command: ObservedCommand): ObservedCommand => ({ ...command, isOver: true })
 
-/** Of a terminal that the editor has not named yet, what it is. */
+/** The name, or the id while the editor has not named it yet. */
 export const observedName = ({ terminal, id }: ObservedTerminal): string => terminal.name || id
 
-/** Where its shell is; null where nobody says. The kernel knows at once, and the editor a little later. */
+/** The folder of its shell; null if unknown. The kernel knows it immediately, and the editor a little later. */
 export function observedFolder({ terminal, pid }: ObservedTerminal): string | null {
   const seen = pid === null ? null : folderOf(pid)
   if (seen !== null) return seen
-  const told = terminal.shellIntegration?.cwd?.fsPath
-  if (told !== undefined) return told
+  const reported = terminal.shellIntegration?.cwd?.fsPath
+  if (reported !== undefined) return reported
   const { creationOptions: options } = terminal
   const asked = 'cwd' in options ? options.cwd : undefined
   return asked === undefined ? null : typeof asked === 'string' ? asked : asked.fsPath

@@ -1,4 +1,4 @@
-/** The tools for terminals of the editor that are not agentpty's, as package.json tells them. */
+/** The texts of the tools for the editor's own terminals, as in package.json. */
 
 const when =
   "config.agentpty.observeTerminals && (config.agentpty.agentTools == 'editor' || config.agentpty.agentTools == 'both')"

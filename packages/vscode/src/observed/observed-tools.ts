@@ -1,7 +1,6 @@
 /**
- * What agents of the editor may do with the editor's own terminals: see which there are, and run a line in one that is at its prompt. No
- * daemon stands between, so what it does for every other call is done here: the policy judges the line, a person is asked where it says
- * so, and secrets are masked.
+ * The tools for the editor's own terminals: list them, and run a line in one that is at its prompt. The daemon is not involved, so its checks
+ * are repeated here: the policy judges the line, a person approves it if required, and secrets are masked.
  */
 
 import { BoundedMap, type Clock, pause, TermError } from '@agentpty/protocol'
@@ -14,11 +13,11 @@ import { type ObservedTerminal, type ObservedTerminals, observedFolder, observed
 import { listTool, runTool } from './observed-tool-words.ts'
 import { assertMayRun, runObserved } from './run-observed.ts'
 
-/** What the policy says of a line. */
-export interface Judged {
+/** The policy's verdict on a line. */
+export interface PolicyVerdict {
   readonly verdict: 'allow' | 'ask' | 'deny'
   readonly rule: string
-  /** For the agent, and for the person. */
+  /** The reasons for the agent and for the person. */
   readonly reason: string
   readonly personReason: string
 }
@@ -26,8 +25,8 @@ export interface Judged {
 export interface ObservedToolParts {
   readonly observed: ObservedTerminals
   readonly clock: Clock
-  /** By the same rules as the daemon's. Errors: that they cannot be asked; nothing runs then. */
-  readonly judge: (line: string, cwd: string) => Promise<Judged>
+  /** Applies the daemon's rules. Errors: the policy is unavailable; then nothing runs. */
+  readonly judge: (line: string, cwd: string) => Promise<PolicyVerdict>
 }
 
 interface RunInput {
@@ -38,7 +37,7 @@ interface RunInput {
 
 const timeoutMsDefault = 30_000
 const timeoutMsMax = 53_500
-/** How long a call waits for a person; their answer counts for the next one too. */
+/** The time for which a call waits for a person. Their answer counts for the next call, too. */
 const answerMs = 45_000
 const answersMax = 20
 const commandsListed = 5
@@ -50,7 +49,7 @@ export function registerObservedTools(parts: ObservedToolParts): vscode.Disposab
   secrets.learn(process.env)
   return vscode.Disposable.from(
     vscode.lm.registerTool(listTool, {
-      prepareInvocation: () => asPrepared({ doing: 'Looking which terminals the editor has', confirm: null }),
+      prepareInvocation: () => asPrepared({ doing: 'Listing the terminals of the editor', confirm: null }),
       invoke: () => answer(async () => JSON.stringify(secrets.masked(listed(parts.observed)))),
     }),
     vscode.lm.registerTool<RunInput>(runTool, {
@@ -112,9 +111,13 @@ async function runFor(
   }
 }
 
-/** Errors: `not_approved`, `needs_approval` while nobody has answered. An answer counts once, for this line in this terminal. */
+/** Errors: `not_approved`; `needs_approval` without an answer. An answer counts once, for this line in this terminal. */
 async function askPerson(
-  { one, command, judged }: { readonly one: ObservedTerminal; readonly command: string; readonly judged: Judged },
+  {
+    one,
+    command,
+    judged,
+  }: { readonly one: ObservedTerminal; readonly command: string; readonly judged: PolicyVerdict },
   answers: BoundedMap<string, 'asked' | 'allowed' | 'denied'>,
   clock: Clock,
 ): Promise<void> {
@@ -136,14 +139,14 @@ async function askPerson(
   throw new TermError('needs_approval', `A person must allow it first (${judged.rule}), and has been asked.`, hint)
 }
 
-/** The notification takes no keyboard from who is typing; the line is shown whole before anybody allows it. */
-async function askedOf(one: ObservedTerminal, command: string, judged: Judged): Promise<'allowed' | 'denied'> {
+/** The notification does not take the focus. The whole line is shown before the person can allow it. */
+async function askedOf(one: ObservedTerminal, command: string, judged: PolicyVerdict): Promise<'allowed' | 'denied'> {
   const name = observedName(one)
   const message = `An agent of the editor wants to run a command in “${name}” that needs your consent.`
   if ((await vscode.window.showWarningMessage(message, 'Look', 'Refuse')) !== 'Look') return 'denied'
   const detail = `${shownText(command, commandCharactersShown)}\n\n${judged.rule}: ${judged.personReason}`
   const asked = `Run this in “${name}”?`
-  // Enter chooses the first one.
+  // Enter chooses the first button.
   const chosen = await vscode.window.showWarningMessage(asked, { modal: true, detail }, 'Refuse', 'Run It')
   return chosen === 'Run It' ? 'allowed' : 'denied'
 }

@@ -1,4 +1,4 @@
-/** The view of the editor's own terminals: how each is, with its last commands below it. */
+/** The view of the editor's own terminals: the state of each, with its last commands below it. */
 
 import * as vscode from 'vscode'
 import { rowCommand } from '../parts/row-command.ts'
@@ -18,7 +18,7 @@ export type ObservedNode =
 const stateWords: Readonly<Record<ObservedState, string>> = {
   ready: 'ready',
   busy: 'runs a command',
-  unknown: 'its shell tells nothing',
+  unknown: 'its shell reports nothing',
 }
 
 export class ObservedView implements vscode.TreeDataProvider<ObservedNode>, vscode.Disposable {
@@ -36,7 +36,7 @@ export class ObservedView implements vscode.TreeDataProvider<ObservedNode>, vsco
     this.#view.dispose()
   }
 
-  /** What a person has chosen in it. */
+  /** The selected row. */
   get selected(): ObservedNode | null {
     return this.#view.selection[0] ?? null
   }
@@ -63,7 +63,7 @@ function terminalItem(one: ObservedTerminal, state: ObservedState): vscode.TreeI
   item.description = ['observed', stateWords[state], folder ?? ''].filter((part) => part !== '').join(' · ')
   item.tooltip = [
     observedName(one),
-    `A terminal of the editor, ${stateWords[state]}. agentpty sees its commands and their exit codes, not what they print.`,
+    `A terminal of the editor, ${stateWords[state]}. agentpty sees its commands and their exit codes, not their output.`,
     ...(one.pid === null ? [] : [`Process ${one.pid}`]),
     ...(folder === null ? [] : [folder]),
   ].join('\n')
@@ -75,7 +75,7 @@ function terminalItem(one: ObservedTerminal, state: ObservedState): vscode.TreeI
 }
 
 function commandItem({ line, exitCode, isOver }: ObservedCommand): vscode.TreeItem {
-  const item = new vscode.TreeItem(line === '' ? '(a command that its shell did not tell)' : line)
+  const item = new vscode.TreeItem(line === '' ? '(a command not reported by its shell)' : line)
   item.description = !isOver ? 'runs' : exitCode === undefined ? 'has ended' : `exit code ${exitCode}`
   item.iconPath = !isOver
     ? new vscode.ThemeIcon('sync')

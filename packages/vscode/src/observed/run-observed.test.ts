@@ -6,15 +6,15 @@ import { CancellationTokenSource, editor, forgetAll } from '../testing/vscode.ts
 import { judgeBy } from './judge.ts'
 import { ObservedTerminals } from './observed-terminals.ts'
 import { listTool, runTool } from './observed-tool-words.ts'
-import { type Judged, registerObservedTools } from './observed-tools.ts'
-import { KeptEnds, shownOutput } from './run-observed.ts'
+import { type PolicyVerdict, registerObservedTools } from './observed-tools.ts'
+import { OutputEnds, shownOutput } from './run-observed.ts'
 
 beforeEach(forgetAll)
 
-const allowed: Judged = { verdict: 'allow', rule: '', reason: '', personReason: '' }
+const allowed: PolicyVerdict = { verdict: 'allow', rule: '', reason: '', personReason: '' }
 
-/** One terminal at its prompt, and the tools. */
-function open(judged: Judged = allowed) {
+/** Opens one terminal at its prompt, with the tools. */
+function open(judged: PolicyVerdict = allowed) {
   const bash = new FakeEditorTerminal('bash', { cwd: '/work' })
   editor.observed.push(bash)
   const clock = new FakeClock()
@@ -33,7 +33,7 @@ function open(judged: Judged = allowed) {
     return JSON.parse(content[0]?.value ?? '')
   }
   const run = (command: string, more: object = {}) => call(runTool, { terminal: 'editor-1', command, ...more })
-  /** What was typed there last, as the editor then tells of it. */
+  /** The execution of the last line, as the editor reports it. */
   const running = () => {
     const execution = bash.ran.at(-1)
     if (execution === undefined) throw new Error('Nothing runs.')
@@ -42,7 +42,7 @@ function open(judged: Judged = allowed) {
   return { bash, clock, call, run, running, asked }
 }
 
-test('a line runs, and what the returned execution prints is the answer with its exit code', async () => {
+test('a line runs, and its output and exit code are returned', async () => {
   const { run, running, asked } = open()
   const answer = run('make')
   await settled()
@@ -54,43 +54,43 @@ test('a line runs, and what the returned execution prints is the answer with its
   expect(asked).toEqual(['/work make'])
 })
 
-test('nothing is run where something runs, or may run, for the editor would press ctrl+c first', async () => {
+test('nothing is run in a busy terminal, because the editor would press ctrl+c first', async () => {
   const { bash, run } = open()
   bash.begins('sleep 9')
   expect(await run('ls')).toMatchObject({ code: 'shell_busy' })
   expect(bash.ran).toEqual([])
 })
 
-test('where the shell tells nothing nothing is run', async () => {
+test('nothing is run if the shell reports nothing', async () => {
   const { bash, run } = open()
   bash.shellIntegration = undefined
   expect(await run('ls')).toMatchObject({ code: 'not_a_shell' })
 })
 
-test('what takes longer is told as running, with what it has printed so far', async () => {
+test('a slow command is reported as running, with its output so far', async () => {
   const { run, running, clock } = open()
   const answer = run('sleep 9', { timeoutMs: 1_000 })
   await settled()
-  running().execution.prints('begun\n')
+  running().execution.prints('started\n')
   await settled()
   clock.advance(1_000)
-  expect(await answer).toEqual({ outcome: 'timeout', output: 'begun' })
+  expect(await answer).toEqual({ outcome: 'timeout', output: 'started' })
 })
 
-test('what the policy denies does not run', async () => {
+test('a denied line does not run', async () => {
   const { bash, run } = open({ verdict: 'deny', rule: 'root-wipe', reason: 'No.', personReason: 'Yours.' })
   expect(await run('rm -rf /')).toMatchObject({ code: 'denied', message: 'The policy refuses it: root-wipe.' })
   expect(bash.ran).toEqual([])
 })
 
-const ask: Judged = {
+const ask: PolicyVerdict = {
   verdict: 'ask',
   rule: 'deletion',
   reason: 'Name what you made.',
   personReason: 'It deletes files.',
 }
 
-test('what the policy asks about runs when a person has seen all of it and says yes', async () => {
+test('a line that needs approval runs after a person has seen all of it and allows it', async () => {
   const { run, running } = open(ask)
   const answer = run('rm -rf build')
   await settled()
@@ -105,7 +105,7 @@ test('what the policy asks about runs when a person has seen all of it and says 
   expect(await answer).toMatchObject({ outcome: 'ended', exitCode: 0 })
 })
 
-test('a person who says no, or closes the question, keeps it from running', async () => {
+test('a refusal or a dismissed question prevents the run', async () => {
   const { bash, run } = open(ask)
   const answer = run('rm -rf build')
   await settled()
@@ -114,7 +114,7 @@ test('a person who says no, or closes the question, keeps it from running', asyn
   expect(bash.ran).toEqual([])
 })
 
-test('an answer that comes late counts for the next call, once', async () => {
+test('a late answer counts for the next call, once', async () => {
   const { run, running, clock } = open(ask)
   const first = run('rm -rf build')
   await settled()
@@ -133,13 +133,13 @@ test('an answer that comes late counts for the next call, once', async () => {
   expect(editor.asked).toHaveLength(3)
 })
 
-test('several lines are no command, and an unknown terminal is told with those there are', async () => {
+test('several lines are refused, and an unknown terminal lists the known ones', async () => {
   const { call, run } = open()
   expect(await run('ls\nrm x')).toMatchObject({ code: 'invalid_input' })
   expect(await call(runTool, { terminal: 'nope', command: 'ls' })).toMatchObject({ hint: 'There are: editor-1.' })
 })
 
-test('the list says what is known, without secrets', async () => {
+test('the list contains the known facts, without secrets', async () => {
   const { bash, call } = open()
   bash.begins(`echo ghp_${'a1B2'.repeat(9)}`)(0)
   expect(await call(listTool, {})).toEqual({
@@ -159,17 +159,17 @@ test('the list says what is known, without secrets', async () => {
   })
 })
 
-test('of output without end the beginning and the end are kept, and it is told what is not', () => {
-  const kept = new KeptEnds()
-  for (let count = 0; count < 1_000; count++) kept.add(`${count}`.padEnd(1_000, '.'))
-  expect(kept.text.length).toBeLessThan(260_000)
-  const shown = shownOutput(kept.text)
+test('the beginning and the end of endless output are returned, with a note on the omitted part', () => {
+  const ends = new OutputEnds()
+  for (let count = 0; count < 1_000; count++) ends.add(`${count}`.padEnd(1_000, '.'))
+  expect(ends.text.length).toBeLessThan(260_000)
+  const shown = shownOutput(ends.text)
   expect(shown.length).toBeLessThan(9_200)
   expect(shown).toMatch(/^0\.\.\./)
   expect(shown).toMatch(/characters left out/)
 })
 
-test('what cannot be judged does not run', async () => {
+test('a line that cannot be judged does not run', async () => {
   await expect(judgeBy(async () => ({ error: 'x' }))('ls', '/')).rejects.toMatchObject({ code: 'internal' })
   const answer = { verdict: 'ask', rule: 'deletion', reason: 'because', personReason: 'it deletes' }
   expect(await judgeBy(async () => answer)('ls', '/')).toEqual(answer)

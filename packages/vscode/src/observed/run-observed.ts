@@ -1,6 +1,6 @@
 /**
- * Runs one line in one of the editor's own terminals and reads what it prints. Never in a busy one: the editor would press ctrl+c there first.
- * What is read comes from the execution that the editor returns, of which nothing is lost.
+ * Runs one line in one of the editor's own terminals and reads its output. Never in a busy one, because the editor would press ctrl+c there
+ * first. The output is read from the execution that the editor returns, which loses nothing.
  */
 
 import { type Clock, resultBefore, TermError } from '@agentpty/protocol'
@@ -9,16 +9,16 @@ import * as vscode from 'vscode'
 import { type ObservedTerminal, type ObservedTerminals, observedName } from './observed-terminals.ts'
 
 export interface ObservedRun {
-  /** `timeout`: it still runs. */
+  /** `timeout`: it is still running. */
   readonly outcome: 'ended' | 'timeout'
-  /** Absent where the shell did not say. */
+  /** Absent if the shell did not report it. */
   readonly exitCode?: number
   readonly output: string
 }
 
-/** Kept of what one command prints: that much from its beginning, and as much of its end. */
-const keptCharacters = 64 * 1024
-/** What a result holds of it. */
+/** The characters retained of one command's output, from its beginning and from its end. */
+const retainedCharacters = 64 * 1024
+/** The maximum length of output in a result. */
 const shownCharacters = 4_500
 
 /** Errors: `shell_busy`, `not_a_shell`. */
@@ -28,7 +28,7 @@ export function assertMayRun(observed: ObservedTerminals, one: ObservedTerminal)
   if (shellIntegration === undefined)
     throw new TermError(
       'not_a_shell',
-      `The shell of “${name}” tells the editor nothing of its commands, so nothing can be run there.`,
+      `The shell of “${name}” reports no commands to the editor, so nothing can be run there.`,
       'Open a terminal instead: terminal_create.',
     )
   const state = observed.stateOf(one)
@@ -55,7 +55,7 @@ export async function runObserved(
   { clock, timeoutMs, signal }: RunOptions,
 ): Promise<ObservedRun> {
   const shell = assertMayRun(observed, one)
-  const output = new KeptEnds()
+  const output = new OutputEnds()
   const ended = new Promise<number | undefined>((resolve) => {
     const heard = vscode.window.onDidEndTerminalShellExecution(({ execution: which, exitCode }) => {
       if (which === execution) end(exitCode)
@@ -79,20 +79,20 @@ export async function runObserved(
   return exitCode === undefined ? { outcome: 'ended', output: text } : { outcome: 'ended', exitCode, output: text }
 }
 
-/** The beginning and the end of a text that may have no bound. */
-export class KeptEnds {
+/** The beginning and the end of a text of any length. */
+export class OutputEnds {
   #head = ''
   #tail = ''
   #left = 0
 
   add(part: string): void {
-    const room = keptCharacters - this.#head.length
+    const room = retainedCharacters - this.#head.length
     this.#head += part.slice(0, room)
     this.#tail += part.slice(Math.max(0, room))
-    // Cut now and then, not at each piece.
-    if (this.#tail.length > 2 * keptCharacters) {
-      this.#left += this.#tail.length - keptCharacters
-      this.#tail = this.#tail.slice(-keptCharacters)
+    // Cuts at intervals, not at each piece.
+    if (this.#tail.length > 2 * retainedCharacters) {
+      this.#left += this.#tail.length - retainedCharacters
+      this.#tail = this.#tail.slice(-retainedCharacters)
     }
   }
 
@@ -101,7 +101,7 @@ export class KeptEnds {
   }
 }
 
-/** As a person has read it: no escape sequences, and of a line that was written over its last state. */
+/** The text as a person has read it: without escape sequences, and overwritten lines in their last state. */
 export function shownOutput(raw: string): string {
   const lines = withoutEscapes(raw)
     .replaceAll('\r\n', '\n')

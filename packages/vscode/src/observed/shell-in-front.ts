@@ -1,25 +1,25 @@
-/** Whether a shell has its terminal to itself, as the kernel shows it: the only word on what ran there before this window looked. */
+/** Reads from the kernel whether a shell is in the foreground of its terminal. It is the only source on programs started before this window. */
 
 import { readFileSync, readlinkSync } from 'node:fs'
 
-/** Null where the system does not show it. */
+/** Null if the system does not show it. */
 export function isShellInFront(pid: number): boolean | null {
   try {
     return isInFront(readFileSync(`/proc/${pid}/stat`, 'latin1'))
   } catch {
-    // Another system, or it has just ended.
+    // Another system, or the process has just ended.
     return null
   }
 }
 
-/** By a line of `/proc/PID/stat`: its group of processes, and the one that its terminal has in front. */
+/** Parses a line of `/proc/PID/stat`: compares its process group with the terminal's foreground group. */
 export function isInFront(stat: string): boolean | null {
-  // Behind the name of its program, which may hold anything.
+  // Starts after the program name, which may contain anything.
   const [, , group, , , front] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return group === undefined || front === undefined ? null : group === front
 }
 
-/** Where a process is; null where the system does not show it. */
+/** Returns the folder of a process; null if the system does not show it. */
 export function folderOf(pid: number): string | null {
   try {
     return readlinkSync(`/proc/${pid}/cwd`)

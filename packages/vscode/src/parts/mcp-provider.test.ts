@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { WireClient } from '@agentpty/protocol/wire'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Held } from '../link/held.ts'
+import { Observable } from '../link/observable.ts'
 import { settled } from '../testing/fake-daemon.ts'
 import { editor, forgetAll } from '../testing/vscode.ts'
 import { provideMcpServer } from './mcp-provider.ts'
@@ -27,7 +27,7 @@ const servedAt = (port: number | null) =>
   }) as unknown as WireClient
 
 function provide(first: WireClient | null) {
-  const client = new Held<WireClient | null>(first)
+  const client = new Observable<WireClient | null>(first)
   const logged: string[] = []
   provideMcpServer({ client, tokenFile: join(folder, 'token'), log: (line) => logged.push(line) })
   const [provider] = editor.mcp
@@ -45,7 +45,7 @@ test('the server is named with its address and its token', async () => {
   expect(definition?.headers).toEqual({ Authorization: `Bearer ${token}` })
 })
 
-test('a daemon that comes back elsewhere is told as a change, one at the same place is not', async () => {
+test('reports a change if the daemon restarts at another address, not at the same one', async () => {
   const { client, changes, addresses } = provide(servedAt(1_000))
   expect(await addresses()).toEqual(['http://127.0.0.1:1000/mcp'])
   await settled()
@@ -68,7 +68,7 @@ test('while the daemon is being replaced the server stays in the list', async ()
   expect(await addresses()).toEqual(['http://127.0.0.1:1000/mcp'])
 })
 
-test('without HTTP, and where tools are given in another way, there is none', async () => {
+test('there is no server without HTTP or if tools are offered in another way', async () => {
   const { client, addresses } = provide(servedAt(1_000))
   client.set(servedAt(null))
   expect(await addresses()).toEqual([])
@@ -77,7 +77,7 @@ test('without HTTP, and where tools are given in another way, there is none', as
   expect(await addresses()).toEqual([])
 })
 
-test('no log has the token, also when the file cannot be read', async () => {
+test('no log contains the token, even if the file cannot be read', async () => {
   const { client, addresses, logged } = provide(servedAt(1_000))
   await addresses()
   rmSync(join(folder, 'token'))

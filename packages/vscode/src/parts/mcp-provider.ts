@@ -1,17 +1,17 @@
 /**
- * Agents of the editor get agentpty's tools as an MCP server, by address and token, with nothing written into anybody's files. While the
- * daemon is being replaced the server stays in the editor's list; one that comes back elsewhere is told as a change.
+ * Offers agentpty's tools to agents of the editor as an MCP server, by address and token, without writing any file. The server stays in the
+ * editor's list while the daemon is replaced. A daemon at another address is reported as a change.
  */
 
 import { readFileSync } from 'node:fs'
 import type { WireClient } from '@agentpty/protocol/wire'
 import * as vscode from 'vscode'
-import type { Held } from '../link/held.ts'
+import type { Observable } from '../link/observable.ts'
 import { wordsOf } from '../terminals/session-terminal.ts'
 import { toolsAreGivenBy } from '../tools/agent-tools.ts'
 
 export interface McpProviderParts {
-  readonly client: Held<WireClient | null>
+  readonly client: Observable<WireClient | null>
   readonly tokenFile: string
   readonly log: (line: string) => void
 }

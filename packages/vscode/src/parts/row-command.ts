@@ -1,11 +1,10 @@
-/** What a click on a row of a view does. */
+/** The command of a click on a row of a view. */
 
 import type { Command } from 'vscode'
 
 /**
- * Without arguments: the command takes what is selected in the view. The editor forgets the arguments of a row's command whenever it
- * draws the row again, and a click at that moment does nothing but say that there is no such command. The selection is told before the
- * command is.
+ * Builds a command without arguments: it acts on the selection of the view. The editor drops a row command's arguments when it redraws the
+ * row, and a click at that moment fails. The selection is reported before the command runs.
  */
 export function rowCommand(command: string, title: string): Command {
   return { command, title }

@@ -1,15 +1,15 @@
-/** A person's own new terminal that the daemon owns: it outlives the window, and agents can be let into it. */
+/** A person's new terminal, owned by the daemon: it outlives the window, and agents can be given access. */
 
 import type { WireClient } from '@agentpty/protocol/wire'
 import * as vscode from 'vscode'
 import { notConnected } from '../link/connect.ts'
-import type { Held } from '../link/held.ts'
+import type { Observable } from '../link/observable.ts'
 import type { Tabs } from '../terminals/tabs.ts'
 
 export interface ShellParts {
-  readonly client: Held<WireClient | null>
-  /** Null while it is that of another machine. */
-  readonly ownClient: Held<WireClient | null>
+  readonly client: Observable<WireClient | null>
+  /** Null while connected to another machine. */
+  readonly ownClient: Observable<WireClient | null>
   readonly tabs: Tabs
 }
 
@@ -19,7 +19,7 @@ export function provideShellProfile(parts: ShellParts): vscode.Disposable {
   })
 }
 
-/** `folder`: null for that of this window. Errors: that there is no connection, and those of `create`. */
+/** `folder`: null for the folder of this window. Errors: no connection, and those of `create`. */
 export async function openShell(
   { client, ownClient, tabs }: ShellParts,
   folder: string | null = null,

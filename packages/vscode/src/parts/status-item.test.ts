@@ -10,10 +10,10 @@ const asks = { ...two, needs: [{}] } as unknown as Overview
 const lost: LinkState = { kind: 'lost', error: new TermError('no_daemon', 'It is not there.', 'Install it.') }
 
 test.each<[string, LinkState, Overview | null, string]>([
-  ['counts nothing before it knows', { kind: 'connecting' }, null, '$(terminal) agentpty'],
+  ['shows no count before the first overview', { kind: 'connecting' }, null, '$(terminal) agentpty'],
   ['counts terminals', { kind: 'open' }, two, '$(terminal) 2'],
-  ['counts what waits', { kind: 'open' }, asks, '$(terminal) 2 $(bell-dot) 1'],
+  ['counts open requests', { kind: 'open' }, asks, '$(terminal) 2 $(bell-dot) 1'],
   ['keeps its count while the daemon is replaced', { kind: 'connecting' }, two, '$(terminal) 2'],
   ['warns of a lost connection', lost, two, '$(warning) agentpty'],
-  ['says that it was stopped', { kind: 'stopped' }, two, '$(circle-slash) agentpty'],
+  ['shows that agentpty was stopped', { kind: 'stopped' }, two, '$(circle-slash) agentpty'],
 ])('the status item %s', (_what, state, overview, text) => expect(lookOf(state, overview).text).toBe(text))

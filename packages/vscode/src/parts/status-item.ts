@@ -1,11 +1,11 @@
-/** In the bar below: how many terminals there are, and how many of them need somebody. */
+/** The status bar item: the number of terminals and of open requests to a person. */
 
 import type { Overview } from '@agentpty/protocol/overview'
 import * as vscode from 'vscode'
-import type { Held } from '../link/held.ts'
 import type { LinkState } from '../link/link.ts'
+import type { Observable } from '../link/observable.ts'
 
-export function statusItem(overview: Held<Overview | null>, state: Held<LinkState>): vscode.Disposable {
+export function statusItem(overview: Observable<Overview | null>, state: Observable<LinkState>): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('agentpty.status', vscode.StatusBarAlignment.Left, 0)
   item.name = 'agentpty'
   const draw = () => {

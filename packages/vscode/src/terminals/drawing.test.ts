@@ -5,7 +5,7 @@ import { FrameDrawing } from './drawing.ts'
 
 const tab = { cols: 20, rows: 4 }
 
-test('a tab that is smaller than its terminal scrolls back to the first line, each there once', async () => {
+test('a tab smaller than its terminal scrolls back to the first line, without repeats', async () => {
   const fake = openFakeSession({ size: { cols: 20, rows: 10 } })
   const emulator = openTerminal({ ...tab, scrollbackRows: 1_000 }, noneDropped())
   const drawing = new FrameDrawing(tab)

@@ -1,11 +1,11 @@
-/** What a stream of the daemon says, as text that the emulator of the editor draws. */
+/** Converts a stream of the daemon into text that the editor's emulator draws. */
 
 import { atOnce, goTo, Window } from '@agentpty/cli'
 import type { Size } from '@agentpty/protocol'
 import type { Frame } from '@agentpty/protocol/session'
 import { WithoutQuestions } from './without-questions.ts'
 
-/** Output as it comes: characters that were cut wait for their rest. */
+/** Draws output as it arrives: a character split between pieces waits for its rest. */
 export class OutputDrawing {
   readonly #questions = new WithoutQuestions()
   readonly #decoder = new TextDecoder()
@@ -15,7 +15,7 @@ export class OutputDrawing {
   }
 }
 
-/** A part of a screen that is larger than its tab: the part where the cursor is. What has passed above it is the scrollback of the tab. */
+/** Draws the part of a large screen around the cursor. Rows that have scrolled off above it go to the tab's scrollback. */
 export class FrameDrawing {
   readonly #window: Window
   readonly #tab: Size
@@ -36,11 +36,11 @@ export class FrameDrawing {
   }
 }
 
-/** Rows that the tab scrolls into its scrollback; nothing is left on its screen. */
+/** Scrolls rows into the tab's scrollback and leaves its screen empty. */
 function pushed(above: readonly string[], { rows }: Size): string {
   const empty = Array.from({ length: rows }, (_, row) => `${goTo(row, 0)}\x1b[0m\x1b[2K`).join('')
   const written = above.map((text) => `${text}\x1b[0m\r\n`).join('')
-  // Those that are still to be seen go up, too.
+  // Rows that are still visible are scrolled up, too.
   return `${empty}${goTo(0, 0)}${written}${goTo(rows - 1, 0)}${'\n'.repeat(Math.min(above.length, rows - 1))}`
 }
 

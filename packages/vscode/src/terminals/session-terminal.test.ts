@@ -15,7 +15,7 @@ test('a program that fits is drawn from its bytes, at its own size', async () =>
   expect(tab.drawn).toBe('<whole 80x24>\x1b[?1004hé$ ')
 })
 
-test('of a program that is larger a part is drawn, as large as the tab', async () => {
+test('a larger program is drawn in part, at the size of the tab', async () => {
   const tab = new FakeTab([140, 14])
   await tab.program([100, 40])
   expect(tab.drawnFrom).toEqual([140, 14])
@@ -28,7 +28,7 @@ test.each([
   ['grows beyond its tab in width', [90, 40], [80, 24], [200, 24], [90, 40]],
   ['shrinks into it', [140, 14], [100, 90], [60, 8], 'bytes'],
   ['shrinks and grows to all of it', [140, 14], [60, 8], [140, 14], 'bytes'],
-] as const)('a program that %s is drawn as is right then', async (_, own, before, now, from) => {
+] as const)('a program that %s is drawn at the right size', async (_, own, before, now, from) => {
   const tab = new FakeTab(own)
   await tab.program(before)
   await tab.program(now)
@@ -50,7 +50,7 @@ test.each([
   expect(tab.shown).toEqual(from === 'bytes' ? [100, 30] : now)
 })
 
-test('a tab that has grown unseen shows a program whole that grows into it', async () => {
+test('a tab that has grown while hidden shows the whole of a program that grows into it', async () => {
   const tab = new FakeTab([140, 14])
   await tab.program([100, 12])
   await tab.resize([140, 40])
@@ -67,7 +67,7 @@ test('a tab that has shrunk unseen shows a part of a program that grows again', 
   expect(tab.drawnFrom).toEqual([140, 10])
 })
 
-test('a program gets the size of its tab when it was opened here, and when its tab gets another', async () => {
+test('a program opened here gets the size of its tab, and each later one', async () => {
   const tab = new FakeTab([140, 14], 'always')
   await tab.program([120, 40])
   expect(tab.daemon.inputsOf('resize').at(-1)).toEqual({ terminalId: 'term-1', cols: 140, rows: 14 })
@@ -76,7 +76,7 @@ test('a program gets the size of its tab when it was opened here, and when its t
   expect(tab.daemon.inputsOf('resize').at(-1)).toEqual({ terminalId: 'term-1', cols: 140, rows: 30 })
 })
 
-test('what an agent makes smaller stays so until somebody types', async () => {
+test('a size set by an agent stays until a person types', async () => {
   const tab = new FakeTab([140, 40], 'always')
   await tab.program([140, 40])
   await tab.program([80, 24])
@@ -86,7 +86,7 @@ test('what an agent makes smaller stays so until somebody types', async () => {
   expect(tab.daemon.inputsOf('resize').at(-1)).toEqual({ terminalId: 'term-1', cols: 140, rows: 40 })
 })
 
-test('where that is set a program gets the size of its tab once somebody types, and not before', async () => {
+test('with that setting, a program gets the size of its tab when a person types', async () => {
   const tab = new FakeTab([140, 40], 'typed')
   await tab.program([80, 24])
   await tab.resize([140, 30])
@@ -96,7 +96,7 @@ test('where that is set a program gets the size of its tab once somebody types, 
   expect(tab.daemon.inputsOf('resize')).toEqual([{ terminalId: 'term-1', cols: 140, rows: 30 }])
 })
 
-test('a program that is not of this window gets the size of its tab on demand alone', async () => {
+test('a program of another window gets the size of its tab on demand only', async () => {
   const tab = new FakeTab([140, 40])
   await tab.program([80, 24])
   await tab.resize([140, 30])
@@ -108,7 +108,7 @@ test('a program that is not of this window gets the size of its tab on demand al
   expect(tab.daemon.inputsOf('resize')).toEqual([{ terminalId: 'term-1', cols: 140, rows: 30 }])
 })
 
-test('keys go to the program in order, and where a person looks does not', async () => {
+test('keys reach the program in order, and focus reports do not', async () => {
   const tab = new FakeTab([140, 40])
   for (const key of ['\x1b[I', 'l', 's\r', '\x1b[O', '\x1b[A']) tab.pty.handleInput(key)
   await settled()
@@ -117,10 +117,10 @@ test('keys go to the program in order, and where a person looks does not', async
 })
 
 test.each([
-  ['turns it off', '\x1b[?1049;1004l'],
+  ['disables focus reports', '\x1b[?1049;1004l'],
   ['resets the terminal', '\x1bc'],
   ['resets it softly', '\x1b[!p'],
-])('where the keyboard is is told also after a program that %s', async (_, sequence) => {
+])('focus is known even after a program that %s', async (_, sequence) => {
   const tab = new FakeTab([140, 40])
   await tab.program([80, 24])
   const bytes = Buffer.from(`one${sequence}two`)
@@ -128,7 +128,7 @@ test.each([
   expect(tab.drawn.endsWith(`one${sequence}two\x1b[?1004h`)).toBe(true)
 })
 
-test('keys that only agents may type are told with the next move', async () => {
+test('keys refused in an agents-only terminal show a message with the next step', async () => {
   const tab = new FakeTab([140, 40])
   tab.daemon.answers.set('write', new TermError('person_types', 'No.', 'No.'))
   tab.pty.handleInput('x')
@@ -136,7 +136,7 @@ test('keys that only agents may type are told with the next move', async () => {
   expect(tab.said).toEqual(['Only agents type in this terminal. Take it over first.'])
 })
 
-test('after a lost connection it is drawn anew, and what was typed meanwhile arrives', async () => {
+test('after a lost connection it is redrawn, and input typed meanwhile arrives', async () => {
   const tab = new FakeTab([140, 40])
   tab.client.set(null)
   tab.pty.handleInput('while lost')
@@ -146,7 +146,7 @@ test('after a lost connection it is drawn anew, and what was typed meanwhile arr
   expect(tab.daemon.inputsOf('write')).toHaveLength(1)
 })
 
-test('a closed tab follows no more, and its program is left alone', () => {
+test('a closed tab stops following and leaves its program running', () => {
   const tab = new FakeTab([140, 40])
   tab.pty.close()
   expect(tab.daemon.follows.every(({ options }) => options.signal?.aborted)).toBe(true)
@@ -156,14 +156,14 @@ test('a closed tab follows no more, and its program is left alone', () => {
   expect(tab.daemon.calls).toEqual([])
 })
 
-test('how a program has ended is told below what it has drawn', async () => {
+test('the end of a program is shown below its output', async () => {
   const tab = new FakeTab([140, 40])
   await tab.program([80, 24])
   await tab.daemon.follow.send({ type: 'exit', exit: { code: 2, signal: null } })
   expect(tab.drawn).toContain('The program has ended with exit code 2.')
 })
 
-test('one that was closed while its tab was opened says so in the tab, and asks nobody to do anything', async () => {
+test('a terminal closed while its tab opens shows that in the tab, without a dialog', async () => {
   const tab = new FakeTab([80, 24])
   await tab.daemon.follow.fail(new TermError('session_not_found', 'No terminal "term-1".', ''))
   expect(tab.drawn).toContain('This terminal was closed.')

@@ -1,35 +1,35 @@
 /**
- * One terminal of the daemon as a tab of the editor: drawn from a snapshot and then from every byte once, at the size that its program has.
- * Closing the tab takes nothing from the program.
+ * One terminal of the daemon as a tab of the editor. It is drawn from a snapshot and then from every byte once, at the size of its program.
+ * Closing the tab does not affect the program.
  */
 
 import { isTermError, type Size } from '@agentpty/protocol'
 import type { SessionEvent } from '@agentpty/protocol/session'
 import { Typing, type WireClient } from '@agentpty/protocol/wire'
 import * as vscode from 'vscode'
-import type { Held } from '../link/held.ts'
+import type { Observable } from '../link/observable.ts'
 import { FrameDrawing, fitsInto, isSameSize, OutputDrawing } from './drawing.ts'
 
-/** When the program gets the size of its tab: whenever they differ, once somebody types, or when it is asked for alone. */
+/** The condition for resizing the program to its tab: always, after a person's input, or on request only. */
 export type Fits = 'always' | 'typed' | 'never'
 
 export interface SessionTerminalParts {
   readonly terminalId: string
-  readonly client: Held<WireClient | null>
+  readonly client: Observable<WireClient | null>
   readonly fits: () => Fits
   readonly say: (words: string) => void
-  /** It is shown no more. */
+  /** Called after the tab is closed. */
   readonly closed: () => void
 }
 
-/** Where the keyboard is is the editor's matter, not the program's: we have it told at any time, and tell no program. */
-const keyboardCame = '\x1b[I'
-const keyboardWent = '\x1b[O'
+/** Focus reports are for the editor only: the extension keeps them enabled and does not pass them to programs. */
+const focusReportIn = '\x1b[I'
+const focusReportOut = '\x1b[O'
 const tellOfKeyboard = '\x1b[?1004h'
-/** What makes the emulator tell it no more: the mode itself, and resets. */
-const tellsNoMore = /1004[\d;]*l|\x1bc|\x1b\[!p/
+/** The sequences that disable focus reports: the mode itself, and resets. */
+const disablesFocusReports = /1004[\d;]*l|\x1bc|\x1b\[!p/
 
-/** The editor passes over an override that is taken back, and cuts each to the tab: so a very large one is none. */
+/** The editor ignores a removed override and cuts each one to the tab. A very large override therefore means none. */
 const wholeTab: Size = { cols: 10_000, rows: 10_000 }
 
 export class SessionTerminal implements vscode.Pseudoterminal {
@@ -44,12 +44,12 @@ export class SessionTerminal implements vscode.Pseudoterminal {
   readonly #over = new AbortController()
   #stopListening: () => void = () => {}
   #following: AbortController | null = null
-  /** What the editor's emulator has, which is the tab's size while no other is shown in it; null before it was shown. */
+  /** The size of the editor's emulator: the tab's, unless an override is shown. Null before it was shown. */
   #tab: Size | null = null
   #program: Size | null = null
   #isOverridden = false
   #wantsFit = false
-  /** All of the program's screen is drawn, and not a window onto it. */
+  /** True if the whole screen of the program is drawn, not a window onto it. */
   #isWhole = true
   #hasKeyboard = false
   #wasTypedIn = false
@@ -75,24 +75,24 @@ export class SessionTerminal implements vscode.Pseudoterminal {
     this.#parts.closed()
   }
 
-  /** Whether keys that a person types now come here, or will once the window has the keyboard again. */
+  /** True if keys of a person go to this tab now, or will when the window is focused again. */
   get isInUse(): boolean {
     return vscode.window.state.focused ? this.#hasKeyboard : this.#wasTypedIn
   }
 
   handleInput(data: string): void {
-    if (data === keyboardCame || data === keyboardWent) {
-      this.#hasKeyboard = data === keyboardCame
+    if (data === focusReportIn || data === focusReportOut) {
+      this.#hasKeyboard = data === focusReportIn
       return
     }
     this.#wasTypedIn = true
     if (this.#parts.fits() !== 'never') this.fit()
-    if (!this.#typing.type(data)) this.#parts.say('That is more than can wait to be typed. It was not taken.')
+    if (!this.#typing.type(data)) this.#parts.say('That is more than can wait to be typed. Nothing of it was typed.')
   }
 
   /**
-   * While the editor shows the program's size it tells that one, cut to the tab, and says nothing of a tab that grows. So what it has told
-   * last is the least that the tab may have, and a program that grows beyond it is given the whole tab first.
+   * While an override is shown, the editor reports that size, cut to the tab, and does not report a growing tab. The last report is therefore the
+   * minimum size of the tab. A program that grows beyond it first gets the whole tab.
    */
   setDimensions(dimensions: vscode.TerminalDimensions): void {
     const [before, now] = [this.#tab, { cols: dimensions.columns, rows: dimensions.rows }]
@@ -100,9 +100,9 @@ export class SessionTerminal implements vscode.Pseudoterminal {
     if (this.#isOverridden && isSameSize(now, this.#program)) return
     const fits = this.#wantsFit || this.#parts.fits() === 'always'
     this.#wantsFit = false
-    // What size it has is told first of all.
+    // The size of the program must be reported before anything else.
     if (fits && this.#program !== null) this.fit()
-    // A window onto the program has the size of its tab.
+    // A window onto the program must have the size of its tab.
     this.#redraw(!this.#isWhole && !isSameSize(now, before))
   }
 
@@ -110,10 +110,10 @@ export class SessionTerminal implements vscode.Pseudoterminal {
     this.#names.fire(name)
   }
 
-  /** The program gets the size of the tab, for all who look. */
+  /** Resizes the program to the tab, for all viewers. */
   fit(): void {
     if (this.#isOverridden) {
-      // The editor tells the size of the tab once it shows no other, if it is not the one that it has told.
+      // Without an override, the editor reports the size of the tab if it differs from the last report.
       this.#wantsFit = true
       this.#setOverride(null)
     }
@@ -124,7 +124,7 @@ export class SessionTerminal implements vscode.Pseudoterminal {
     })
   }
 
-  /** Until the connection is lost, the terminal ends, or it is to be drawn in another way. */
+  /** Runs until the connection is lost, the terminal ends or it must be drawn in another way. */
   async #follow(client: WireClient): Promise<void> {
     const following = new AbortController()
     this.#following?.abort()
@@ -144,7 +144,7 @@ export class SessionTerminal implements vscode.Pseudoterminal {
     } catch (error) {
       if (signal.aborted) return
       if (isClosed(error)) this.#writes.fire(lastLine('This terminal was closed.'))
-      // A lost connection is opened again, and then the terminal is drawn anew.
+      // After a lost connection is reopened, the terminal is drawn again.
       else if (!isLost(error)) this.#parts.say(wordsOf(error))
     }
   }
@@ -163,19 +163,19 @@ export class SessionTerminal implements vscode.Pseudoterminal {
   }
 
   #draw(text: string): void {
-    this.#writes.fire(tellsNoMore.test(text) ? `${text}${tellOfKeyboard}` : text)
+    this.#writes.fire(disablesFocusReports.test(text) ? `${text}${tellOfKeyboard}` : text)
   }
 
   #resized(size: Size): void {
     const before = this.#program
     this.#program = size
     if (before === null && this.#parts.fits() === 'always') this.fit()
-    // Of an override nobody knows whether the tab itself has that size.
+    // While an override is shown, the true size of the tab is unknown.
     if (fitsInto(size, this.#tab) && (this.#isOverridden || !isSameSize(size, this.#tab))) this.#setOverride(size)
     this.#redraw()
   }
 
-  /** A tab that is larger shows the program's size; null: it has its own. */
+  /** Shows the program's size in a larger tab; null: the tab's own size. */
   #setOverride(size: Size | null): void {
     if (size === null && !this.#isOverridden) return
     this.#isOverridden = size !== null
@@ -183,7 +183,7 @@ export class SessionTerminal implements vscode.Pseudoterminal {
     this.#sizes.fire({ columns: cols, rows })
   }
 
-  /** In the way that is right for both sizes, unless it is drawn so already. */
+  /** Draws in the mode that fits both sizes, unless it is in use already. */
   #redraw(isOtherwise = false): void {
     const client = this.#parts.client.peek()
     const shouldBe = this.#program === null || fitsInto(this.#program, this.#tab)
@@ -196,7 +196,7 @@ const sizeOf = (dimensions: vscode.TerminalDimensions | undefined): Size | null 
 
 const isLost = (error: unknown): boolean => isTermError(error) && error.code === 'daemon_gone'
 
-/** Its tab is closed as soon as the overview says so. */
+/** The overview closes the tab of such a terminal soon after. */
 const isClosed = (error: unknown): boolean => isTermError(error) && error.code === 'session_not_found'
 
 const lastLine = (words: string): string => `\r\n\x1b[0;2m${words}\x1b[0m\x1b[?25l`
@@ -211,7 +211,7 @@ export function wordsOf(error: unknown): string {
   return `${error.message} ${error.hint}`
 }
 
-/** Whether a tab shows a terminal of the daemon. */
+/** Returns whether a tab shows a terminal of the daemon. */
 export function isOurTab({ creationOptions: options }: vscode.Terminal): boolean {
   return 'pty' in options && options.pty instanceof SessionTerminal
 }

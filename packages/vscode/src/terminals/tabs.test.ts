@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Overview, Row } from '@agentpty/protocol/overview'
 import type { WireClient } from '@agentpty/protocol/wire'
 import { beforeEach, expect, test } from 'vitest'
-import { Held } from '../link/held.ts'
+import { Observable } from '../link/observable.ts'
 import { FakeDaemon, rowOf, settled } from '../testing/fake-daemon.ts'
 import { editor, forgetAll, Terminal, window } from '../testing/vscode.ts'
 import { SessionTerminal } from './session-terminal.ts'
@@ -10,14 +10,14 @@ import { Tabs } from './tabs.ts'
 
 beforeEach(forgetAll)
 
-/** A window; with the same memory it is the same one, reloaded. */
+/** Opens a window. The same memory means the same window after a reload. */
 function openWindow(
   memory = new Map<string, unknown>(),
   isOurs: (cwd: string) => boolean = () => true,
   machine: string | null = null,
 ) {
-  const overview = new Held<Overview | null>(null)
-  const client = new Held<WireClient | null>(null)
+  const overview = new Observable<Overview | null>(null)
+  const client = new Observable<WireClient | null>(null)
   const memento = {
     keys: () => [...memory.keys()],
     get: (key: string, otherwise?: unknown) => memory.get(key) ?? otherwise,
@@ -36,12 +36,12 @@ function openWindow(
 
 const names = () => editor.terminals.map(({ creationOptions }) => creationOptions.name)
 
-test('a terminal that was there before the window is no tab', () => {
+test('a terminal opened before the window gets no tab', () => {
   openWindow().show(rowOf('old'))
   expect(names()).toEqual([])
 })
 
-test('a new terminal is a tab in the panel that leaves the keyboard where it is', () => {
+test('a new terminal is a tab in the panel and does not take the focus', () => {
   const { show } = openWindow()
   show()
   show(rowOf('new', { name: 'build' }))
@@ -51,7 +51,7 @@ test('a new terminal is a tab in the panel that leaves the keyboard where it is'
 })
 
 test.each([
-  ['comes in front of one of agentpty that nobody uses', [], true, true],
+  ['comes in front of one of agentpty that is not in use', [], true, true],
   ['comes in front of one of agentpty that a person has left', ['\x1b[I', 'ls\r', '\x1b[O'], true, true],
   ['stays behind one of agentpty that has the keyboard', ['\x1b[I'], true, false],
   ['stays behind one that was typed in while the window has no keyboard', ['\x1b[I', 'l', '\x1b[O'], false, false],
@@ -71,8 +71,8 @@ test.each([
 })
 
 test.each([
-  ['comes in front of a terminal of the editor that nobody has used', false, 'panel', 1],
-  ['stays behind a terminal of the editor that somebody has typed in', true, 'panel', 0],
+  ['comes in front of an unused terminal of the editor', false, 'panel', 1],
+  ['stays behind a terminal of the editor that a person has typed in', true, 'panel', 0],
   ['comes beside the files whatever is in the panel', true, 'editor', 1],
 ] as const)('a new terminal %s', (_, isInteractedWith, location, count) => {
   editor.settings.set('agentpty.terminals.location', location)
@@ -85,7 +85,7 @@ test.each([
   expect(editor.terminals[0]?.shown).toHaveLength(count)
 })
 
-test('a new terminal is beside the files where that is set', () => {
+test('a new terminal is beside the files with that setting', () => {
   editor.settings.set('agentpty.terminals.location', 'editor')
   const { show } = openWindow()
   show()
@@ -93,7 +93,7 @@ test('a new terminal is beside the files where that is set', () => {
   expect(editor.terminals[0]?.creationOptions.location).toEqual({ viewColumn: -2, preserveFocus: true })
 })
 
-test('a new terminal is beside the one that has opened it where that is set', () => {
+test('with that setting, a new terminal is next to the one that opened it', () => {
   editor.settings.set('agentpty.terminals.location', 'split')
   const { show } = openWindow()
   show()
@@ -102,7 +102,7 @@ test('a new terminal is beside the one that has opened it where that is set', ()
   expect(editor.terminals[1]?.creationOptions.location).toEqual({ parentTerminal: editor.terminals[0] })
 })
 
-test('where tabs are off a new terminal is none, and the tree opens it in the panel', () => {
+test('with tabs off, a new terminal gets none, and the tree opens it in the panel', () => {
   editor.settings.set('agentpty.terminals.location', 'off')
   const { tabs, show } = openWindow()
   show()
@@ -113,14 +113,14 @@ test('where tabs are off a new terminal is none, and the tree opens it in the pa
   expect(editor.terminals[0]?.shown).toEqual([{ preserveFocus: false }])
 })
 
-test('a terminal in the folder of another window is no tab here', () => {
+test('a terminal in the folder of another window gets no tab here', () => {
   const { show } = openWindow(new Map(), (cwd) => cwd !== '/elsewhere')
   show()
   show(rowOf('new', { cwd: '/elsewhere' }))
   expect(names()).toEqual([])
 })
 
-test('a tab whose terminal was closed in the daemon goes', () => {
+test('the tab of a closed terminal is closed', () => {
   const { show } = openWindow()
   show()
   show(rowOf('new'))
@@ -128,18 +128,18 @@ test('a tab whose terminal was closed in the daemon goes', () => {
   expect(editor.terminals[0]?.isDisposed).toBe(true)
 })
 
-test('after a reload the tabs are there again, and those that were closed are not', () => {
+test('a reload restores the open tabs, not the closed ones', () => {
   const memory = new Map<string, unknown>()
   const { show } = openWindow(memory)
   show()
-  show(rowOf('kept'), rowOf('closed'))
+  show(rowOf('open'), rowOf('closed'))
   editor.terminals[1]?.dispose()
   forgetAll()
-  openWindow(memory).show(rowOf('kept'), rowOf('closed'))
-  expect(names()).toEqual(['kept'])
+  openWindow(memory).show(rowOf('open'), rowOf('closed'))
+  expect(names()).toEqual(['open'])
 })
 
-test('a tab that is there is shown, not made again', () => {
+test('an existing tab is shown, not created again', () => {
   const { tabs, show } = openWindow()
   show()
   show(rowOf('one'))
@@ -148,7 +148,7 @@ test('a tab that is there is shown, not made again', () => {
   expect(editor.terminals[0]?.shown.at(-1)).toEqual({ preserveFocus: false })
 })
 
-test('what the editor makes for a terminal that was opened here is its tab', () => {
+test('the tab that the editor creates for a terminal opened here is used', () => {
   const { tabs, show } = openWindow()
   show()
   const pty = tabs.ptyFor('own')
@@ -160,7 +160,7 @@ test('what the editor makes for a terminal that was opened here is its tab', () 
   expect(tabs.idOf(undefined)).toBeNull()
 })
 
-test('another machine has tabs of its own, though its terminals have the same ids, and what was typed here never gets there', async () => {
+test('another machine has its own tabs despite equal ids, and input typed here never reaches it', async () => {
   const { tabs, client, show } = openWindow()
   show()
   show(rowOf('term-1', { name: 'mine' }))
@@ -182,7 +182,7 @@ test('another machine has tabs of its own, though its terminals have the same id
   expect(names()).toEqual(['mine', 'theirs', 'mine'])
 })
 
-test('a window that begins with another machine shows none of the tabs of this one', () => {
+test('a window that starts with another machine shows no tabs of this one', () => {
   const memory = new Map<string, unknown>()
   const { show } = openWindow(memory)
   show()

@@ -1,26 +1,26 @@
-/** The tabs of this window: which terminals of the daemon are shown in it, again after a reload. Each machine has its own. */
+/** The tabs of this window: the terminals shown in it, restored after a reload. Each machine has its own tabs. */
 
 import { nameOf, type Overview, type Row } from '@agentpty/protocol/overview'
 import type { WireClient } from '@agentpty/protocol/wire'
 import * as vscode from 'vscode'
-import { Held } from '../link/held.ts'
+import { Observable } from '../link/observable.ts'
 import { type Fits, SessionTerminal } from './session-terminal.ts'
 
 export interface TabsParts {
-  readonly client: Held<WireClient | null>
-  readonly overview: Held<Overview | null>
-  /** What the window remembers over a reload. */
+  readonly client: Observable<WireClient | null>
+  readonly overview: Observable<Overview | null>
+  /** The state that the window stores across a reload. */
   readonly memory: vscode.Memento
-  /** Whether this window shows a terminal that was opened in this folder. */
+  /** Returns whether this window shows a terminal opened in that folder. */
   readonly isOurs: (cwd: string) => boolean
-  /** The machine that this window has; null: this one. */
+  /** Returns the machine of this window; null: this one. */
   readonly at: () => string | null
   readonly say: (words: string) => void
 }
 
 interface Tab {
   readonly pty: SessionTerminal
-  /** Null until the editor has made it. */
+  /** Null until the editor has created it. */
   terminal: vscode.Terminal | null
 }
 
@@ -28,9 +28,9 @@ export type Location = 'panel' | 'editor' | 'split' | 'off'
 
 const shownKey = 'agentpty.shown'
 const openedHereKey = 'agentpty.openedHere'
-/** So long stands what nobody has to answer. */
+/** The duration of a notice that needs no answer. */
 const noticeMs = 5_000
-/** Remembered of one window. */
+/** The maximum number of stored tabs of one window. */
 const rememberedMax = 200
 
 export class Tabs implements vscode.Disposable {
@@ -38,8 +38,8 @@ export class Tabs implements vscode.Disposable {
   readonly #tabs = new Map<string, Tab>()
   #openedHere = new Set<string>()
   #machine: string | null
-  /** Of that machine alone: keys that wait for a connection never reach a terminal of another one. */
-  #client = new Held<WireClient | null>(null)
+  /** The client of that machine only: keys that wait for a connection must never reach another machine. */
+  #client = new Observable<WireClient | null>(null)
   #stopClient: () => void
   #known: ReadonlySet<string> | null = null
   readonly #stops: (() => void)[] = []
@@ -61,8 +61,8 @@ export class Tabs implements vscode.Disposable {
   }
 
   /**
-   * Before there is a connection to another machine (null: this one), where the same ids are those of other terminals: tabs are closed,
-   * and shown again when one comes back. What was typed in them and not taken is dropped.
+   * To be called before connecting to another machine (null: this one), where the same ids name other terminals. Closes the tabs and restores
+   * them when the machine is chosen again. Pending input is dropped.
    */
   enter(machine: string | null): void {
     if (machine === this.#machine) return
@@ -76,14 +76,14 @@ export class Tabs implements vscode.Disposable {
   }
 
   #begin(): () => void {
-    const client = new Held<WireClient | null>(null)
+    const client = new Observable<WireClient | null>(null)
     this.#client = client
     this.#known = null
     this.#openedHere = new Set(this.#remembered(openedHereKey))
     return this.#parts.client.subscribe((open) => client.set(open))
   }
 
-  /** Of the terminal that has this tab; null for one that is not of agentpty. */
+  /** Returns the id of the terminal in this tab; null if it is not agentpty's. */
   idOf(terminal: vscode.Terminal | undefined): string | null {
     const found = [...this.#tabs].find(([, tab]) => tab.terminal === terminal)
     return terminal === undefined ? null : (found?.[0] ?? null)
@@ -100,7 +100,7 @@ export class Tabs implements vscode.Disposable {
     this.#tabs.get(terminalId)?.pty.fit()
   }
 
-  /** For a terminal that was opened from this window, whose tab the editor makes by itself. */
+  /** Returns the terminal for a tab that the editor creates itself, after it was opened from this window. */
   ptyFor(terminalId: string): vscode.Pseudoterminal {
     this.#openedHere.add(terminalId)
     this.#remember(openedHereKey, this.#openedHere)
@@ -153,7 +153,7 @@ export class Tabs implements vscode.Disposable {
     return size === 'tab' ? 'typed' : 'never'
   }
 
-  /** One that the editor has made for us. */
+  /** Adopts a tab that the editor has created for this extension. */
   #opened(terminal: vscode.Terminal): void {
     const { creationOptions: options } = terminal
     if (!('pty' in options)) return
@@ -169,14 +169,14 @@ export class Tabs implements vscode.Disposable {
     for (const [id, { pty, terminal }] of this.#tabs) {
       const row = rows.get(id)
       if (row !== undefined) pty.rename(nameOf(row))
-      // One that is being opened is not in the list yet.
+      // A terminal that is being opened is not in the list yet.
       else if (before?.has(id)) terminal?.dispose()
     }
     if (before === null) this.#showAgain(rows)
     else for (const row of rows.values()) if (!before.has(row.terminalId)) this.#showNew(row)
   }
 
-  /** What this window had before it was reloaded. */
+  /** Restores the tabs from before a reload. */
   #showAgain(rows: ReadonlyMap<string, Row>): void {
     for (const id of this.#remembered(shownKey)) {
       const row = rows.get(id)
@@ -193,7 +193,7 @@ export class Tabs implements vscode.Disposable {
     else void vscode.window.setStatusBarMessage(`${nameOf(row)} is a new tab of the panel.`, noticeMs)
   }
 
-  /** Of terminals that are not ours the editor tells no more than whether somebody has ever typed in them. */
+  /** For terminals of the editor, only one fact is known: whether a person has ever typed in them. */
   #isActiveInUse(): boolean {
     const active = vscode.window.activeTerminal
     const ours = [...this.#tabs.values()].find(({ terminal }) => terminal === active)

@@ -15,11 +15,11 @@ test.each([
     2,
   ],
   ['the window of the nearest folder', '/a/b/c', [window(1, 9, '/a'), window(2, 1, '/a/b')], 2],
-  ['the one used last of those with the same folder', '/a', [window(1, 5, '/a'), window(2, 9, '/a')], 2],
-  ['the one used last where none has the folder', '/tmp', [window(1, 5, '/a'), window(2, 9)], 2],
-  ['not one whose folder only begins alike', '/a/bc', [window(1, 1, '/a/b'), window(2, 9)], 2],
+  ['the most recently used window of those with the same folder', '/a', [window(1, 5, '/a'), window(2, 9, '/a')], 2],
+  ['the most recently used window if none has the folder', '/tmp', [window(1, 5, '/a'), window(2, 9)], 2],
+  ['not a window whose folder has only a common name prefix', '/a/bc', [window(1, 1, '/a/b'), window(2, 9)], 2],
   ['any in the root folder', '/etc', [window(1, 1, '/'), window(2, 9)], 1],
-])('a terminal is shown by %s', (_, cwd, windows, pid) => {
+])('a terminal is shown in %s', (_, cwd, windows, pid) => {
   expect(windowFor(cwd, windows)?.pid).toBe(pid)
 })
 

@@ -1,6 +1,6 @@
 /**
- * Which of several windows shows a terminal that somebody has opened: the one whose folder it is in, else the one that was used last. Each
- * window leaves a file with what it has open, so all of them decide alike.
+ * Chooses the window that shows a newly opened terminal: the one with its folder, else the most recently used. Each window writes a file with
+ * its folders, so all windows decide alike.
  */
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,13 +9,13 @@ import { join } from 'node:path'
 export interface EditorWindow {
   readonly pid: number
   readonly folders: readonly string[]
-  /** In milliseconds since 1970. */
+  /** The last focus, in milliseconds since 1970. */
   readonly focusedAt: number
 }
 
 const windowsMax = 100
 
-/** Null when there are none. */
+/** Returns null without windows. */
 export function windowFor(cwd: string, windows: readonly EditorWindow[]): EditorWindow | null {
   const nearness = ({ folders }: EditorWindow) =>
     Math.max(0, ...folders.filter((folder) => isInside(cwd, folder)).map((folder) => folder.length))
@@ -33,7 +33,7 @@ export class Windows {
   readonly #folder: string
   readonly #file: string
 
-  /** `folder`: where windows of this user leave their files. */
+  /** `folder`: the folder where windows of this user write their files. */
   constructor(folder: string) {
     this.#folder = folder
     this.#file = join(folder, `${process.pid}.json`)
@@ -54,7 +54,7 @@ export class Windows {
     rmSync(this.#file, { force: true })
   }
 
-  /** Those that live; what others have left behind goes. */
+  /** Returns the live windows and deletes the files of others. */
   #all(): readonly EditorWindow[] {
     return readdirSync(this.#folder)
       .slice(0, windowsMax)
@@ -75,7 +75,7 @@ function readWindow(file: string): EditorWindow | null {
       ? { pid, folders: folders.map(String), focusedAt }
       : null
   } catch {
-    // Half written, or gone meanwhile.
+    // Incomplete, or deleted meanwhile.
     return null
   }
 }

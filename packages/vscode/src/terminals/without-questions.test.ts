@@ -8,10 +8,10 @@ const taken = (...pieces: readonly string[]): string => {
 }
 
 test.each([
-  ['what it is', '\x1b[c'],
-  ['what it is, with a zero', '\x1b[>0c'],
-  ['how it is', '\x1b[5n'],
-  ['where its cursor is', '\x1b[6n'],
+  ['its type', '\x1b[c'],
+  ['its type, with a zero', '\x1b[>0c'],
+  ['its status', '\x1b[5n'],
+  ['the cursor position', '\x1b[6n'],
   ['a mode', '\x1b[?2026$p'],
   ['its size', '\x1b[18t'],
   ['its version', '\x1b[>q'],
@@ -38,7 +38,7 @@ test.each([
   expect(taken(text, 'x')).toBe(`${text}x`)
 })
 
-test('however output is cut, the same is drawn', () => {
+test('the result is the same for any division of the output', () => {
   const part = fc.constantFrom(
     'a',
     '\x1b[c',
@@ -62,7 +62,7 @@ test('however output is cut, the same is drawn', () => {
   )
 })
 
-test('a string of any length is drawn as it comes, and its end is found', () => {
+test('a string of any length is drawn as it arrives, and its end is found', () => {
   const long = `\x1b]1337;File=:${'A'.repeat(100_000)}`
   expect(taken(long, '\x07after')).toBe(`${long}\x07after`)
 })

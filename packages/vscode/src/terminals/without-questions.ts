@@ -1,18 +1,18 @@
 /**
- * Programs ask their terminal questions, and the daemon answers them, once. The emulator of the editor would answer again, and a second
- * answer is read as keys: so what asks is taken out of the output before it is drawn.
+ * Removes terminal queries from output before it is drawn. The daemon answers each query once; the editor's emulator would answer it again, and
+ * the program would read the second answer as keys.
  */
 
 import { type Sequence, SequenceScanner } from '@agentpty/protocol/escapes'
 
-/** Longer ones ask nothing. */
+/** Longer sequences are not queries. */
 const payloadBytesMax = 4_096
 
-/** Takes output in pieces, however it was cut. */
+/** Accepts output in pieces of any division. */
 export class WithoutQuestions {
   readonly #scanner: SequenceScanner
-  #held: Buffer = Buffer.alloc(0)
-  /** Offset of the first byte held. */
+  #retained: Buffer = Buffer.alloc(0)
+  /** The offset of the first retained byte. */
   #begin = 0
   #questions: Sequence[] = []
 
@@ -22,11 +22,11 @@ export class WithoutQuestions {
     })
   }
 
-  /** What is to be drawn: without questions, and without a sequence that has not ended yet. */
+  /** Returns the bytes to draw: without queries, and without an incomplete sequence. */
   take(bytes: Uint8Array): Uint8Array {
-    const all = Buffer.concat([this.#held, bytes])
+    const all = Buffer.concat([this.#retained, bytes])
     const begin = this.#begin
-    this.#scanner.scan(bytes, begin + this.#held.length)
+    this.#scanner.scan(bytes, begin + this.#retained.length)
     const end = this.#openAt(begin + all.length)
     const parts: Uint8Array[] = []
     let from = begin
@@ -36,12 +36,12 @@ export class WithoutQuestions {
     }
     parts.push(all.subarray(from - begin, end - begin))
     this.#questions = []
-    this.#held = all.subarray(end - begin)
+    this.#retained = all.subarray(end - begin)
     this.#begin = end
     return Buffer.concat(parts)
   }
 
-  /** Where a sequence begins that may still become a question; else where the bytes end. */
+  /** Returns the start of a sequence that may still become a query; else the end of the bytes. */
   #openAt(end: number): number {
     const { openFrom } = this.#scanner
     return openFrom === null || end - openFrom > payloadBytesMax ? end : Math.max(openFrom, this.#begin)
@@ -54,7 +54,7 @@ function isQuestion({ kind, final }: Sequence, payload: string): boolean {
   return kind === 'csi' && asks(payload, String.fromCharCode(final))
 }
 
-/** What it is, how it is, where its cursor is, its modes, its size, its version, its keys. */
+/** Queries for type, status, cursor position, modes, size, version and keys. */
 function asks(payload: string, final: string): boolean {
   if (final === 'c') return /^[>=?]?0?$/.test(payload)
   if (final === 'n') return /^\??\d+$/.test(payload)

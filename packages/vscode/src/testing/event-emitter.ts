@@ -1,4 +1,4 @@
-/** Events and cancelling, as the editor's module `vscode` has them. */
+/** Events and cancellation, as in the editor's module `vscode`. */
 
 export class EventEmitter<Value> {
   readonly #listeners = new Set<(value: Value) => void>()

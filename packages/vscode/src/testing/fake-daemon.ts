@@ -1,4 +1,4 @@
-/** Stands in for a daemon: remembers what was called, and lets a test say what happens in a terminal. */
+/** A fake daemon: records calls, and lets a test decide what happens in a terminal. */
 
 import type { FollowOptions, OverviewRow, SessionEvent } from '@agentpty/protocol/session'
 import type { WireClient } from '@agentpty/protocol/wire'
@@ -6,7 +6,7 @@ import type { WireClient } from '@agentpty/protocol/wire'
 export class FakeDaemon {
   readonly calls: (readonly [verb: string, input: Readonly<Record<string, unknown>>])[] = []
   readonly follows: FakeFollow[] = []
-  /** What a verb answers; an error is thrown. */
+  /** The results by verb; an error is thrown. */
   readonly answers = new Map<string, unknown>()
 
   get client(): WireClient {
@@ -30,10 +30,10 @@ export class FakeDaemon {
     return this.calls.filter(([name]) => name === verb).map(([, input]) => input)
   }
 
-  /** The newest that is open. */
+  /** The newest open follow. */
   get follow(): FakeFollow {
     const found = this.follows.findLast(({ options }) => options.signal?.aborted !== true)
-    if (found === undefined) throw new Error('Nobody follows.')
+    if (found === undefined) throw new Error('No client follows.')
     return found
   }
 }
@@ -50,7 +50,7 @@ export class FakeFollow implements AsyncIterable<SessionEvent> {
     this.options = options
   }
 
-  /** Resolves once it was taken. */
+  /** Resolves once the events were read. */
   async send(...events: readonly SessionEvent[]): Promise<void> {
     this.#events.push(...events)
     this.#wake()
@@ -74,7 +74,7 @@ export class FakeFollow implements AsyncIterable<SessionEvent> {
   }
 }
 
-/** All that was begun has gone on as far as it can without anything that comes from outside. */
+/** Resolves after all started work has run as far as possible without external events. */
 export const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
 export const rowOf = (terminalId: string, other: Partial<OverviewRow> = {}): OverviewRow => ({

@@ -1,4 +1,4 @@
-/** A terminal of the editor's own, with a shell that tells of its commands, as the editor hands it to extensions. */
+/** A terminal of the editor whose shell reports its commands, as extensions receive it. */
 
 import { editor } from './vscode.ts'
 
@@ -57,7 +57,7 @@ export class FakeEditorTerminal {
     }
   }
 
-  /** A person, or whoever else, begins a command; returns what ends it. */
+  /** Starts a command, as a person would; returns a function that ends it. */
   begins(line: string, execution = new FakeExecution(line)): (exitCode?: number) => void {
     editor.events.commandStarted.fire({ terminal: this, execution })
     return (exitCode) => {

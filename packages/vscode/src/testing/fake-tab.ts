@@ -1,9 +1,9 @@
 /**
- * A tab as the editor makes them: it shows a size that it is given, cut to its own, passes over one that is taken back, and tells what it
- * shows when that has changed.
+ * A tab that behaves like the editor's: it shows a requested size cut to its own, ignores a removed override, and reports the shown size after a
+ * change.
  */
 
-import { Held } from '../link/held.ts'
+import { Observable } from '../link/observable.ts'
 import { type Fits, SessionTerminal } from '../terminals/session-terminal.ts'
 import { FakeDaemon, settled } from './fake-daemon.ts'
 
@@ -11,10 +11,10 @@ type Size = readonly [cols: number, rows: number]
 
 export class FakeTab {
   readonly daemon = new FakeDaemon()
-  readonly client = new Held<FakeDaemon['client'] | null>(this.daemon.client)
+  readonly client = new Observable<FakeDaemon['client'] | null>(this.daemon.client)
   readonly said: string[] = []
   readonly pty: SessionTerminal
-  /** What the emulator was given. */
+  /** The text written to the emulator. */
   drawn = ''
   #own: Size
   #override: Size | null = null
@@ -42,25 +42,25 @@ export class FakeTab {
     this.pty.setDimensions(dimensions(own))
   }
 
-  /** What the emulator has. */
+  /** The size of the emulator. */
   get shown(): Size {
     return this.#shown
   }
 
-  /** By whose bytes it is drawn now. */
+  /** The current source of the drawing: bytes, or frames of a size. */
   get drawnFrom(): 'bytes' | Size {
     const { frames } = this.daemon.follow.options
     return frames === undefined ? 'bytes' : [frames.cols, frames.rows]
   }
 
-  /** A person makes the panel larger or smaller. */
+  /** Resizes the panel, as a person does. */
   async resize(own: Size): Promise<void> {
     this.#own = own
     this.#layOut()
     await settled()
   }
 
-  /** The program has this size, as whoever draws it is told. */
+  /** Reports this size of the program. */
   async program([cols, rows]: Size): Promise<void> {
     const size = { cols, rows }
     const { follow } = this.daemon
@@ -75,7 +75,7 @@ export class FakeTab {
         isLate: false,
       })
     else await follow.send(frameOf(size))
-    // It may be drawn in another way now, by a stream that begins with the size too.
+    // It may now be drawn from another stream, which starts with the size, too.
     if (this.daemon.follow !== follow) await this.program([cols, rows])
   }
 
@@ -84,7 +84,7 @@ export class FakeTab {
     const now: Size = [Math.min(cols, this.#own[0]), Math.min(rows, this.#own[1])]
     if (now[0] === this.#shown[0] && now[1] === this.#shown[1]) return
     this.#shown = now
-    // It is another process that tells it.
+    // Another process reports it in reality.
     queueMicrotask(() => this.pty.setDimensions(dimensions(now)))
   }
 }

@@ -1,4 +1,4 @@
-/** Stands in for the editor's module `vscode`: what the extension uses of it, remembering what was shown and asked. */
+/** A fake of the editor's module `vscode`, as far as the extension uses it. It records what was shown and asked. */
 
 import { CancellationTokenSource, EventEmitter } from './event-emitter.ts'
 
@@ -100,9 +100,9 @@ interface TerminalOptions {
   readonly location: unknown
 }
 
-/** A tab that the editor has made. */
+/** A tab created by the editor. */
 export class Terminal {
-  /** With or without the keyboard, each time that it was shown. */
+  /** Each time that it was shown, with or without focus. */
   readonly shown: { readonly preserveFocus: boolean }[] = []
   isDisposed = false
   readonly state = { isInteractedWith: false }
@@ -124,7 +124,7 @@ export class Terminal {
 }
 
 /** A dialog that waits for an answer. */
-interface Asked {
+interface OpenDialog {
   readonly kind: 'warning' | 'information' | 'pick' | 'input'
   readonly text: string
   readonly options: Readonly<Record<string, unknown>>
@@ -140,7 +140,7 @@ interface View {
   dispose(): void
 }
 
-/** A tab of the editor with a page in it. */
+/** An editor tab with a web page. */
 class Panel {
   readonly posted: Readonly<Record<string, string>>[] = []
   readonly messages = new EventEmitter<unknown>()
@@ -180,20 +180,20 @@ const events = {
   settings: new EventEmitter<{ affectsConfiguration(name: string): boolean }>(),
 }
 
-/** For tests: what the editor was told, and what its settings are. */
+/** The state for tests: recorded calls, and the settings. */
 export const editor = {
   settings: new Map<string, unknown>(),
   terminals: [] as Terminal[],
   views: [] as View[],
   panels: [] as Panel[],
-  /** Commands that the extension has registered, and those that it has had done. */
+  /** The registered commands, and the executed ones. */
   commands: new Map<string, (...args: unknown[]) => unknown>(),
   done: [] as (readonly unknown[])[],
   copied: '',
-  asked: [] as Asked[],
+  asked: [] as OpenDialog[],
   opened,
   events,
-  /** That were there before anybody listened. */
+  /** Terminals that existed before any listener. */
   observed: [] as unknown[],
   extensions: [] as { readonly packageJSON: { readonly name: string } }[],
   tools: new Map<string, RegisteredTool>(),
@@ -216,14 +216,14 @@ export function forgetAll(): void {
   const { terminals, views, asked, observed, extensions: installed, mcp, said, panels, done } = editor
   for (const list of [terminals, views, asked, observed, installed, mcp, said, panels, done]) list.length = 0
   for (const map of [editor.tools, editor.commands]) map.clear()
-  // Parts of an earlier test, or of another file, would hear what happens in this one.
+  // Listeners of earlier tests or other files must not receive events of this one.
   for (const emitter of [opened, ...Object.values(events)]) emitter.dispose()
   editor.copied = ''
   window.activeTerminal = undefined
   window.state.focused = true
 }
 
-function ask(kind: Asked['kind'], text: string, options: object, choices: readonly string[], token?: Token) {
+function ask(kind: OpenDialog['kind'], text: string, options: object, choices: readonly string[], token?: Token) {
   return new Promise<string | undefined>((answer) => {
     editor.asked.push({ kind, text, options: { ...options }, choices, answer })
     token?.onCancellationRequested(() => answer(undefined))
@@ -233,7 +233,7 @@ function ask(kind: Asked['kind'], text: string, options: object, choices: readon
 type Token = CancellationTokenSource['token']
 type MessageParts = readonly (object | string)[]
 
-const message = (kind: Asked['kind'], text: string, parts: MessageParts) =>
+const message = (kind: OpenDialog['kind'], text: string, parts: MessageParts) =>
   ask(
     kind,
     text,

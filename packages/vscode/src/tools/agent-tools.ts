@@ -1,4 +1,4 @@
-/** In which way agents of the editor are given tools: both ways at once would show them each tool twice. */
+/** The way in which agents of the editor get tools. Only one way, because two would list each tool twice. */
 
 import * as vscode from 'vscode'
 

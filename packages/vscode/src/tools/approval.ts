@@ -1,22 +1,22 @@
 /**
- * A call that a person must allow first: the person is there, in front of this window, so it is waited for their answer and called again.
- * Who does not answer leaves it open, and the agent is told so.
+ * Repeats a call that needs approval once the person has answered: they are at this window, so the call waits for them. Without an answer in
+ * time, the agent receives the open approval.
  */
 
 import { type Clock, isTermError } from '@agentpty/protocol'
 import { approvalIn } from '@agentpty/protocol/approvals'
 import type { Overview } from '@agentpty/protocol/overview'
 import type * as vscode from 'vscode'
-import type { Held } from '../link/held.ts'
+import type { Observable } from '../link/observable.ts'
 
 export interface ApprovalParts {
-  readonly overview: Held<Overview | null>
+  readonly overview: Observable<Overview | null>
   readonly clock: Clock
 }
 
 const waitMs = 60_000
 
-/** Errors: those of the call; `needs_approval` when nobody has answered in time. */
+/** Errors: those of the call; `needs_approval` without an answer in time. */
 export async function withApproval<Result>(
   parts: ApprovalParts,
   token: vscode.CancellationToken,
@@ -31,14 +31,14 @@ export async function withApproval<Result>(
   }
 }
 
-/** It is listed a moment after the call was refused, and is not any more once there is an answer. */
+/** The approval is listed shortly after the call was refused, and disappears with its answer. */
 function isAnswered({ overview, clock }: ApprovalParts, id: string, token: vscode.CancellationToken): Promise<boolean> {
   return new Promise((resolve) => {
     let wasListed = false
     const stops: (() => void)[] = []
     const end = (isOver: boolean) => {
       resolve(isOver)
-      // Not while the list of listeners is being told.
+      // Not during the iteration over the listeners.
       queueMicrotask(() => {
         for (const stop of stops) stop()
       })

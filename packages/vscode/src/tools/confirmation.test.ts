@@ -5,7 +5,7 @@ const places = (id: string) => (id === 'term-1' || id === 'build' ? { name: 'bui
 const asked = (tool: Parameters<typeof prepare>[0], input: Parameters<typeof prepare>[1]) =>
   prepare(tool, input, places).confirm
 
-test('what is typed is shown as it is, with where and whether Enter follows', () => {
+test('the text to type is shown verbatim, with its target and whether Enter follows', () => {
   expect(asked('terminal_send', { terminalId: 'term-1', text: 'make' })).toEqual({
     title: 'Type this into “build” (/work)?',
     body: '```text\nmake\n```\n\nThen Enter is pressed.',
@@ -15,13 +15,13 @@ test('what is typed is shown as it is, with where and whether Enter follows', ()
   )
 })
 
-test('no text ends its own frame, and what a terminal would hide is spelled out', () => {
+test('no text can end its code block, and hidden characters are spelled out', () => {
   const body = asked('terminal_send', { terminalId: 'x', text: '````\n**Allow**\n\u202efdp' })?.body ?? ''
   expect(body.startsWith('`````text\n````\n')).toBe(true)
   expect(body).toContain('⟨U+202E⟩fdp\n`````')
 })
 
-test('the end of a long text is shown too', () => {
+test('the end of a long text is shown, too', () => {
   const body = asked('terminal_run', { command: `true${' '.repeat(9_000)}; rm -rf x` })?.body ?? ''
   expect(body).toContain('rm -rf x')
   expect(body).toContain('characters more')
@@ -44,6 +44,6 @@ test.each([
 })
 
 test.each(['terminal_read', 'terminal_screenshot', 'terminal_wait', 'terminal_list'] as const)(
-  '%s only looks, and nobody is asked',
+  '%s only reads and needs no confirmation',
   (tool) => expect(asked(tool, { terminalId: 'term-1', terminalIds: ['term-1'] })).toBeNull(),
 )

@@ -1,19 +1,19 @@
-/** What a person reads before an agent of the editor types, opens or closes something: what exactly, and where. */
+/** The confirmation that a person reads before an agent of the editor types, opens or closes something: the exact text and its target. */
 
 import { shownText } from '@agentpty/protocol/approvals'
 import type { OfferedTool } from './editor-tools.ts'
 
-/** Where a terminal is that a tool names; null for one that is not known here. */
+/** Finds the name and folder of a terminal; null if it is unknown. */
 export type PlaceOf = (terminalId: string) => { readonly name: string; readonly cwd: string } | null
 
 export interface Prepared {
-  /** While it goes on. */
+  /** The text shown while the tool runs. */
   readonly doing: string
-  /** Null for a tool that only looks. */
+  /** Null for a tool that only reads. */
   readonly confirm: { readonly title: string; readonly body: string } | null
 }
 
-/** What is shown of a text; its beginning and its end. */
+/** The maximum length shown of a text: its beginning and its end. */
 const shownCharactersMax = 2_000
 
 type Input = Readonly<Record<string, unknown>>
@@ -48,29 +48,29 @@ export function prepare(tool: OfferedTool, input: Input, placeOf: PlaceOf): Prep
     case 'terminal_close':
       return asking('Closing terminals', {
         title: `Close ${closing(input, placeOf)}?`,
-        body: 'Their programs, and everything that they have started, end.',
+        body: 'Their programs and all processes they have started will end.',
       })
     case 'terminal_read':
-      return looking(`Reading the output of ${where}`)
+      return readOnly(`Reading the output of ${where}`)
     case 'terminal_screenshot':
-      return looking(`Looking at the screen of ${where}`)
+      return readOnly(`Reading the screen of ${where}`)
     case 'terminal_wait':
-      return looking(
+      return readOnly(
         `Waiting for ${list(input['terminalIds'])
           .map((id) => `“${nameIn(id, placeOf)}”`)
           .join(', ')}`,
       )
     case 'terminal_list':
-      return looking('Looking which terminals there are')
+      return readOnly('Listing the terminals')
   }
 }
 
 const asking = (doing: string, confirm: NonNullable<Prepared['confirm']>): Prepared => ({ doing, confirm })
-const looking = (doing: string): Prepared => ({ doing, confirm: null })
+const readOnly = (doing: string): Prepared => ({ doing, confirm: null })
 const lines = (...parts: readonly string[]) => parts.filter((part) => part !== '').join('\n\n')
 const list = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [])
 
-/** A text as it is, whatever stands in it: what a terminal would not show is spelled out. */
+/** Shows a text verbatim; characters that a terminal would hide are spelled out. */
 export function block(value: unknown): string {
   const text = shownText(String(value ?? ''), shownCharactersMax)
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))

@@ -7,7 +7,7 @@ import { editorName, hiddenFields, inEditorNames, type OfferedTool, offeredTools
 const file = new URL('../../package.json', import.meta.url)
 const manifest = JSON.parse(readFileSync(file, 'utf8'))
 
-/** One of our own tools as an editor wants it told. */
+/** Builds the contribution of one of our tools in the editor's format. */
 function contributed(tool: OfferedTool) {
   const found = listTools().find(({ name }) => name === tool)
   if (found === undefined) throw new Error(`no tool ${tool}`)
@@ -28,7 +28,7 @@ function contributed(tool: OfferedTool) {
   }
 }
 
-test('the editor is told the words and schemas that MCP clients get', () => {
+test('the editor gets the same texts and schemas as MCP clients', () => {
   const want = [...offeredTools.map(contributed), ...observedTools]
   if (process.env['UPDATE'] === '1') {
     manifest.contributes.languageModelTools = want
@@ -37,7 +37,7 @@ test('the editor is told the words and schemas that MCP clients get', () => {
   expect(manifest.contributes.languageModelTools).toEqual(want)
 })
 
-test('a tool is named as it is called here, once', () => {
+test('tool names in texts are replaced by their names here, once', () => {
   expect(inEditorNames('Look with terminal_read, then terminal_send_keys.')).toBe(
     'Look with agentpty_terminal_read, then agentpty_terminal_send_keys.',
   )

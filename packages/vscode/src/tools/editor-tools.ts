@@ -1,9 +1,9 @@
 /**
- * The tools that agents of the editor get: some of our own, each under a name that no other extension has. Their words and schemas in
- * package.json are made of those that MCP clients get; a test holds both together, and `UPDATE=1` writes them anew.
+ * The tools offered to agents of the editor: a selection of our own, each with a unique name. Their texts and schemas in package.json are
+ * generated from those of MCP clients. A test compares both, and `UPDATE=1` writes them.
  */
 
-/** In the order in which they are listed. */
+/** In the order of the list. */
 export const offeredTools = [
   'terminal_create',
   'terminal_run',
@@ -18,7 +18,7 @@ export const offeredTools = [
 
 export type OfferedTool = (typeof offeredTools)[number]
 
-/** Left out: pictures are not for all models, and a text has no place for them. */
+/** Fields that are left out: not all models accept pictures, and a text result cannot contain one. */
 export const hiddenFields: Readonly<Partial<Record<OfferedTool, readonly string[]>>> = {
   terminal_screenshot: ['format'],
 }
@@ -27,5 +27,5 @@ export const editorName = <Tool extends string>(tool: Tool): `agentpty_${Tool}` 
 
 const names = new RegExp(`(?<!_)\\b(?:${offeredTools.join('|')})\\b`, 'g')
 
-/** Our own words say `terminal_send`: the same with the names that tools have here. */
+/** Our texts use names such as `terminal_send`; replaces them by the names in the editor. */
 export const inEditorNames = (text: string): string => text.replaceAll(names, (tool) => editorName(tool))

@@ -6,7 +6,7 @@ import { needsApproval } from '@agentpty/server/testing'
 import { beforeEach, expect, test } from 'vitest'
 import { AgentClient } from '../link/agent-client.ts'
 import type { Hello, OpenClient } from '../link/connect.ts'
-import { Held } from '../link/held.ts'
+import { Observable } from '../link/observable.ts'
 import { rowOf, settled } from '../testing/fake-daemon.ts'
 import { CancellationTokenSource, editor, forgetAll, type MarkdownString } from '../testing/vscode.ts'
 import { offeredTools } from './editor-tools.ts'
@@ -16,7 +16,7 @@ beforeEach(forgetAll)
 
 type Called = readonly [toolset: string, tool: string, input: unknown, signal: AbortSignal | undefined]
 
-/** A daemon whose tools answer so. */
+/** A daemon with these tool results. */
 function register(answers: (tool: string) => Promise<string> | string) {
   const called: Called[] = []
   const client = {
@@ -28,7 +28,7 @@ function register(answers: (tool: string) => Promise<string> | string) {
     },
   }
   const clock = new FakeClock()
-  const overview = new Held<Overview | null>({ rows: [rowOf('term-1', { name: 'build' })], nodes: [], needs: [] })
+  const overview = new Observable<Overview | null>({ rows: [rowOf('term-1', { name: 'build' })], nodes: [], needs: [] })
   registerTools({ openClient: async () => client as never, overview, clock })
   const needs = (...ids: readonly string[]) =>
     overview.set({ rows: [], nodes: [], needs: ids.map((needId) => ({ needId })) as unknown as Overview['needs'] })
@@ -41,14 +41,14 @@ function invoke(name: string, input: object, token = new CancellationTokenSource
   return tool.invoke({ input }, token).then(({ content }) => content.map(({ value }) => value).join(''))
 }
 
-test('each tool is the daemon’s tool of the same name, and its answer is what MCP clients get', async () => {
+test('each tool calls the daemon’s tool of the same name and returns the same result as MCP', async () => {
   const { called } = register((tool) => `{"by":"${tool}"}`)
   for (const tool of offeredTools)
     expect(await invoke(`agentpty_${tool}`, { terminalId: 'x' })).toBe(`{"by":"${tool}"}`)
   expect(called.map(([toolset, tool]) => `${toolset} ${tool}`)).toEqual(offeredTools.map((tool) => `terminal ${tool}`))
 })
 
-/** As the daemon words it. */
+/** The error as the daemon words it. */
 const mustAllow = () =>
   needsApproval(
     {
@@ -60,7 +60,7 @@ const mustAllow = () =>
     { reason: '', tool: 'terminal_run', id: 'au-1' },
   )
 
-test('it is waited for a person’s answer to that question, and then called again', async () => {
+test('waits for the answer to that approval, then calls again', async () => {
   let isAllowed = false
   const { called, needs } = register(() => {
     if (!isAllowed) throw mustAllow()
@@ -77,7 +77,7 @@ test('it is waited for a person’s answer to that question, and then called aga
   expect(called).toHaveLength(2)
 })
 
-test('who is not answered is told what is open, and nothing was done', async () => {
+test('without an answer, the agent receives the open approval and nothing is run', async () => {
   const { called, needs, clock } = register(() => {
     throw mustAllow()
   })
@@ -85,14 +85,14 @@ test('who is not answered is told what is open, and nothing was done', async () 
   await settled()
   needs('ap-7')
   clock.advance(60_000)
-  const told = JSON.parse(await answer)
-  expect(told.code).toBe('needs_approval')
-  expect(told.message).toContain('asked as ap-7')
-  expect(told.hint).toContain('agentpty_terminal_run')
+  const refusal = JSON.parse(await answer)
+  expect(refusal.code).toBe('needs_approval')
+  expect(refusal.message).toContain('asked as ap-7')
+  expect(refusal.hint).toContain('agentpty_terminal_run')
   expect(called).toHaveLength(1)
 })
 
-test('what cannot be done is an answer with the next move, by the names that tools have here', async () => {
+test('an error is returned with the next step, in the tool names used here', async () => {
   register(() => {
     throw new TermError('session_not_found', 'No terminal.', 'Look with terminal_list.')
   })
@@ -103,14 +103,14 @@ test('what cannot be done is an answer with the next move, by the names that too
   })
 })
 
-test('a defect is an error of the tool', async () => {
+test('a defect fails the tool', async () => {
   register(() => {
     throw new Error('broken')
   })
   await expect(invoke('agentpty_terminal_list', {})).rejects.toThrow('broken')
 })
 
-test('who cancels the call ends it in the daemon too', async () => {
+test('cancelling the call cancels it in the daemon, too', async () => {
   const { called } = register(() => new Promise(() => {}))
   const source = new CancellationTokenSource()
   void invoke('agentpty_terminal_wait', { terminalIds: ['term-1'] }, source.token)
@@ -120,7 +120,7 @@ test('who cancels the call ends it in the daemon too', async () => {
   expect(called[0]?.[3]?.aborted).toBe(true)
 })
 
-test('a person reads what would be typed, and into which terminal by its name', () => {
+test('the confirmation shows the text to type and the name of the terminal', () => {
   register(() => '')
   const prepared = editor.tools
     .get('agentpty_terminal_send')
@@ -131,7 +131,7 @@ test('a person reads what would be typed, and into which terminal by its name', 
   expect(prepared.confirmationMessages.message.value).toContain('make')
 })
 
-test('agents speak over a connection of their own, which is no person’s, and comes again after its end', async () => {
+test('agents use a separate connection that is not a person’s, and it is reopened after a loss', async () => {
   const hellos: Hello[] = []
   const ends: (() => void)[] = []
   const agents = new AgentClient({

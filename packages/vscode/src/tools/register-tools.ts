@@ -1,21 +1,21 @@
 /**
- * Tools for agents of the editor, without MCP and without a file: each is a call of the daemon's tool of the same name, over a connection
- * that is an agent's. So the policy, approvals, take-overs and masks hold as for every other client.
+ * Tools for agents of the editor, without MCP and without a file. Each calls the daemon's tool of the same name over an agent's connection, so
+ * the policy, approvals, take-overs and masks apply as for other clients.
  */
 
 import { type Client, type Clock, isTermError } from '@agentpty/protocol'
 import { nameOf, type Overview } from '@agentpty/protocol/overview'
 import type { JsonObject } from '@agentpty/protocol/wire'
 import * as vscode from 'vscode'
-import type { Held } from '../link/held.ts'
+import type { Observable } from '../link/observable.ts'
 import { withApproval } from './approval.ts'
 import { type PlaceOf, type Prepared, prepare } from './confirmation.ts'
 import { editorName, inEditorNames, type OfferedTool, offeredTools } from './editor-tools.ts'
 
 export interface ToolParts {
-  /** An agent's, never a person's. */
+  /** An agent's connection, never a person's. */
   readonly openClient: () => Promise<Client>
-  readonly overview: Held<Overview | null>
+  readonly overview: Observable<Overview | null>
   readonly clock: Clock
 }
 
@@ -57,7 +57,7 @@ async function callTool(
   }
 }
 
-/** What cannot be done is an answer as well, in the form that MCP clients get: a model reads from it what to do next. */
+/** Returns errors in the same form as MCP, so that a model can read the next step. */
 export async function answer(call: () => Promise<string>): Promise<vscode.LanguageModelToolResult> {
   const text = await call().catch((error: unknown) => {
     if (!isTermError(error)) throw error

@@ -3,7 +3,7 @@ import { FakeClock, nodeWith } from '@agentpty/protocol/testing'
 import type { WireClient } from '@agentpty/protocol/wire'
 import { beforeEach, expect, test } from 'vitest'
 import type * as vscode from 'vscode'
-import { Held } from '../link/held.ts'
+import { Observable } from '../link/observable.ts'
 import { FakeDaemon, rowOf, settled } from '../testing/fake-daemon.ts'
 import { editor, forgetAll } from '../testing/vscode.ts'
 import { LineageCommands } from './lineage-commands.ts'
@@ -14,7 +14,7 @@ beforeEach(forgetAll)
 
 function open() {
   const daemon = new FakeDaemon()
-  const overview = new Held<Overview | null>({
+  const overview = new Observable<Overview | null>({
     rows: [
       rowOf('term-1', { name: 'lead' }),
       rowOf('term-2', { name: 'part' }),
@@ -31,7 +31,7 @@ function open() {
   const tree = new TerminalsTree(overview, clock)
   clock.advance(100)
   const shown: string[] = []
-  const client = new Held<WireClient | null>(daemon.client)
+  const client = new Observable<WireClient | null>(daemon.client)
   const commands = new LineageCommands({ client, tree, show: (id) => shown.push(id) })
   commands.register()
   const run = async (name: string, id?: string) => {
@@ -40,7 +40,7 @@ function open() {
     await settled()
     return done
   }
-  /** Answers the dialog that is open. */
+  /** Answers the open dialog. */
   const answer = async (given: unknown) => {
     editor.asked.at(-1)?.answer(given as string)
     await settled()
@@ -48,7 +48,7 @@ function open() {
   return { daemon, tree, commands, shown, client, run, answer }
 }
 
-test('a new group stands in the one whose menu was used', async () => {
+test('a new group is created in the group whose menu was used', async () => {
   const { daemon, run, answer } = open()
   void run('newGroup', 'team')
   await settled()
@@ -61,7 +61,7 @@ test('a new group stands in the one whose menu was used', async () => {
   ])
 })
 
-test('what is dragged is moved below what it is dropped on, and to the top beside all', async () => {
+test('dragged rows are moved below the drop target, or to the top', async () => {
   const { daemon, tree, commands } = open()
   const dragging = new Dragging((ids, below) => commands.move(ids, below))
   const data = new Map() as unknown as vscode.DataTransfer
@@ -75,7 +75,7 @@ test('what is dragged is moved below what it is dropped on, and to the top besid
   ])
 })
 
-test('nothing is moved below itself, and a person is told why in names', async () => {
+test('nothing is moved below itself, and the message names both rows', async () => {
   const { daemon, commands } = open()
   await commands.move(['team'], 'term-2')
   expect(daemon.calls).toEqual([])
@@ -84,7 +84,7 @@ test('nothing is moved below itself, and a person is told why in names', async (
   )
 })
 
-test('a stop says how many end, and ends none without a yes', async () => {
+test('a stop shows how many will end, and ends none without consent', async () => {
   const { daemon, run, answer } = open()
   void run('stop', 'team')
   await settled()
@@ -102,7 +102,7 @@ test('a stop says how many end, and ends none without a yes', async () => {
   expect(editor.asked.at(-1)?.text).toBe('part goes on: It is yours.')
 })
 
-test('what is started again is shown, and what cannot be is told', async () => {
+test('a retried terminal is shown, and a failed retry shows a message', async () => {
   const { daemon, run, shown } = open()
   daemon.answers.set('retry', { terminalId: 'term-9' })
   await run('retry', 'term-3')
@@ -125,7 +125,7 @@ test('a group gets another label, and a terminal another name', async () => {
   ])
 })
 
-test('a move is offered to everything but what stands below', async () => {
+test('a move is offered to all rows but those below', async () => {
   const { daemon, run, answer } = open()
   void run('moveTo', 'term-1')
   await settled()
@@ -135,13 +135,13 @@ test('a move is offered to everything but what stands below', async () => {
   expect(daemon.inputsOf('changeLineage')).toEqual([{ change: { kind: 'move', nodeId: 'term-1', parentId: null } }])
 })
 
-test('a group alone is taken out', async () => {
+test('only a group can be removed', async () => {
   const { daemon, run } = open()
   await run('removeNode', 'team')
   expect(daemon.inputsOf('changeLineage')).toEqual([{ change: { kind: 'remove', nodeId: 'team' } }])
 })
 
-test('without a connection nothing is changed, and that is said', async () => {
+test('without a connection, nothing is changed and a message is shown', async () => {
   const { client, run } = open()
   client.set(null)
   await run('removeNode', 'team')

@@ -1,4 +1,4 @@
-/** What can be done with groups, agents and whole subtrees: made, named, moved, stopped, started again, taken out. */
+/** The commands for groups, agents and subtrees: create, rename, move, stop, retry and remove. */
 
 import type { LineageChange } from '@agentpty/protocol/agents'
 import {
@@ -12,19 +12,19 @@ import {
 } from '@agentpty/protocol/overview'
 import type { WireClient } from '@agentpty/protocol/wire'
 import * as vscode from 'vscode'
-import type { Held } from '../link/held.ts'
+import type { Observable } from '../link/observable.ts'
 import { wordsOf } from '../terminals/session-terminal.ts'
 import type { TerminalsTree } from './terminals-tree.ts'
 
 export interface LineageParts {
-  readonly client: Held<WireClient | null>
+  readonly client: Observable<WireClient | null>
   readonly tree: TerminalsTree
-  /** Shows a terminal that was started again. */
+  /** Shows a retried terminal. */
   readonly show: (terminalId: string) => void
 }
 
-/** Whatever a menu, a button or a key hands over. */
-type Called = { readonly id: string } | undefined
+/** The argument of a menu, button or key. */
+type CommandTarget = { readonly id: string } | undefined
 
 export class LineageCommands {
   readonly #parts: LineageParts
@@ -34,7 +34,7 @@ export class LineageCommands {
   }
 
   register(): vscode.Disposable {
-    const commands: Readonly<Record<string, (called: Called) => Promise<void>>> = {
+    const commands: Readonly<Record<string, (called: CommandTarget) => Promise<void>>> = {
       newGroup: (called) => this.#newGroup(called),
       renameNode: (called) => this.#onEntry(called, (entry) => this.#rename(entry)),
       moveTo: (called) => this.#onEntry(called, (entry) => this.#moveTo(entry)),
@@ -47,7 +47,7 @@ export class LineageCommands {
     )
   }
 
-  /** Null: to the top. */
+  /** `below`: null for the top level. */
   async move(ids: readonly string[], below: string | null): Promise<void> {
     const tree = this.#parts.tree.all
     const target = tree.find(({ id }) => id === below)
@@ -62,10 +62,10 @@ export class LineageCommands {
     }
   }
 
-  async #newGroup(called: Called): Promise<void> {
+  async #newGroup(called: CommandTarget): Promise<void> {
     const above = this.#known(called?.id)
     const title = above === null ? 'New group' : `New group below ${entryName(above)}`
-    const label = await vscode.window.showInputBox({ title, prompt: 'What people are shown for it' })
+    const label = await vscode.window.showInputBox({ title, prompt: 'The name shown to people' })
     if (!label?.trim()) return
     const parentId = above?.id ?? null
     await this.#change({
@@ -103,7 +103,7 @@ export class LineageCommands {
     if (chosen !== undefined) await this.move([entry.id], chosen.id)
   }
 
-  /** What is in a group goes on, one level higher. */
+  /** Removes a group. Its children stay, one level higher. */
   async #remove(entry: TreeRow): Promise<void> {
     if (entry.row === null) return this.#change({ kind: 'remove', nodeId: entry.id })
     say(`${entryName(entry)} has a terminal. Close its terminal, or stop it.`)
@@ -129,7 +129,7 @@ export class LineageCommands {
     await this.#call(async (open) => this.#parts.show((await open.call('retry', { nodeId: entry.id })).terminalId))
   }
 
-  async #onEntry(called: Called, does: (entry: TreeRow) => Promise<void>): Promise<void> {
+  async #onEntry(called: CommandTarget, does: (entry: TreeRow) => Promise<void>): Promise<void> {
     const entry = this.#known(called?.id) ?? this.#known(this.#parts.tree.selected?.id) ?? (await this.#chosen())
     if (entry !== null) await does(entry)
   }
@@ -162,7 +162,7 @@ export class LineageCommands {
   }
 }
 
-/** In one question. */
+/** The number of names shown in one question. */
 const namesShown = 8
 
 function say(words: string): void {

@@ -1,4 +1,4 @@
-/** The name under which the daemon lists what this window has taken over; null before it has taken anything. */
+/** The name under which the daemon lists this window as a holder; null before it has taken any lease. */
 
 import { holderWords, type Row } from '@agentpty/protocol/overview'
 

@@ -1,7 +1,7 @@
 import type { Overview, Row } from '@agentpty/protocol/overview'
 import { FakeClock } from '@agentpty/protocol/testing'
 import { beforeEach, expect, test } from 'vitest'
-import { Held } from '../link/held.ts'
+import { Observable } from '../link/observable.ts'
 import { rowOf } from '../testing/fake-daemon.ts'
 import { forgetAll } from '../testing/vscode.ts'
 import { rememberHolder } from './own-holder.ts'
@@ -11,7 +11,7 @@ beforeEach(forgetAll)
 
 function treeOf(...rows: readonly Row[]) {
   const clock = new FakeClock()
-  const overview = new Held<Overview | null>({ rows, nodes: [], needs: [] })
+  const overview = new Observable<Overview | null>({ rows, nodes: [], needs: [] })
   const tree = new TerminalsTree(overview, clock)
   clock.advance(100)
   return { tree, overview, clock }
@@ -30,24 +30,27 @@ test.each([
   ['asks', { need: 'confirmation' }, 'bell-dot', 'asks yes or no · bash'],
   ['has failed', { state: 'exited', exitCode: 2 }, 'error', 'failed (2) · bash'],
   ['has ended', { state: 'exited', exitCode: 0 }, 'pass', 'ended · bash'],
-] satisfies [string, Partial<Row>, string, string][])('one that %s says so', (_, other, icon, words) => {
-  const { tree } = treeOf(rowOf('term-1', other))
-  const [node] = tree.getChildren()
-  const item = tree.getTreeItem(node as TreeNode)
-  expect(item.iconPath).toMatchObject({ id: icon })
-  expect(item.description).toBe(words)
-})
+] satisfies [string, Partial<Row>, string, string][])(
+  'the row of a terminal that %s shows it',
+  (_, other, icon, words) => {
+    const { tree } = treeOf(rowOf('term-1', other))
+    const [node] = tree.getChildren()
+    const item = tree.getTreeItem(node as TreeNode)
+    expect(item.iconPath).toMatchObject({ id: icon })
+    expect(item.description).toBe(words)
+  },
+)
 
 test.each([
   ['open and free', {}, 'terminal open free'],
   ['open and taken over', { mayType: 'person', takenBy: 'ada' }, 'terminal open taken'],
   ['over', { state: 'exited', exitCode: 0 }, 'terminal over free again'],
-] satisfies [string, Partial<Row>, string][])('menus know one that is %s', (_, other, value) => {
+] satisfies [string, Partial<Row>, string][])('the context value of a terminal that is %s', (_, other, value) => {
   const { tree } = treeOf(rowOf('term-1', other))
   expect(tree.getTreeItem(tree.getChildren()[0] as TreeNode).contextValue).toBe(value)
 })
 
-test('who has opened whom is drawn, with what is below summed up', () => {
+test('the tree shows which terminal opened which, with a summary of each subtree', () => {
   const { tree } = treeOf(
     rowOf('lead', { name: 'lead' }),
     rowOf('one', { parentId: 'lead', state: 'busy', kind: null }),
@@ -61,13 +64,13 @@ test('who has opened whom is drawn, with what is below summed up', () => {
   expect(tree.getParent(tree.nodeOf('two') as TreeNode)?.id).toBe('one')
 })
 
-test('a filter leaves what has its words, and what is above that', () => {
+test('a filter keeps matching rows and the rows above them', () => {
   const { tree } = treeOf(rowOf('lead'), rowOf('tests', { parentId: 'lead', program: 'vitest' }), rowOf('other'))
   tree.setFilter({ text: 'vitest', tone: null })
   expect(drawn(tree).map((line) => line.split(':')[0])).toEqual(['lead', '  tests'])
 })
 
-test('only what looks otherwise is drawn again, as the same node, and all of it when one more is there', () => {
+test('only changed rows are redrawn, as the same nodes, and the whole tree after a new row', () => {
   const [one, two] = [rowOf('one'), rowOf('two')]
   const { tree, overview, clock } = treeOf(one, two)
   const drawnAgain: unknown[] = []
@@ -85,7 +88,7 @@ test('only what looks otherwise is drawn again, as the same node, and all of it 
   expect(drawnAgain).toEqual([['two'], 'all'])
 })
 
-test('however much changes, it is drawn ten times a second at most', () => {
+test('the tree is redrawn at most ten times a second', () => {
   const { tree, overview, clock } = treeOf()
   let count = 0
   tree.onDidChangeTreeData(() => count++)
@@ -96,7 +99,7 @@ test('however much changes, it is drawn ten times a second at most', () => {
   expect(drawn(tree)).toEqual(['term-49: at its prompt · bash'])
 })
 
-test('a terminal that this window has taken over is taken by you, and any other by its holder', () => {
+test('a terminal taken over by this window is “taken by you”, and others name the holder', () => {
   rememberHolder('VS Code (ada)')
   const tooltips = ['VS Code (ada)', 'page (Firefox)'].map((takenBy) => {
     const { tree } = treeOf(rowOf('term-1', { mayType: 'person', takenBy }))

@@ -1,4 +1,4 @@
-/** All terminals as a tree, with the groups of the lineage: who has started whom, how each of them is, and what is below it summed up. */
+/** All terminals as a tree with the groups of the lineage: parents, states and a summary of each subtree. */
 
 import type { Clock } from '@agentpty/protocol'
 import {
@@ -16,11 +16,11 @@ import {
   treeOf,
 } from '@agentpty/protocol/overview'
 import * as vscode from 'vscode'
-import type { Held } from '../link/held.ts'
+import type { Observable } from '../link/observable.ts'
 import { rowCommand } from '../parts/row-command.ts'
 import { shownHolder } from './own-holder.ts'
 
-/** The editor knows it by identity: as long as it stays where it is, it is the same one, however it changes. */
+/** The editor identifies a row by its object. A row keeps its object while its position is unchanged. */
 export type TreeNode = TreeRow & {
   readonly children: readonly TreeNode[]
 }
@@ -33,7 +33,7 @@ const icons: Readonly<Record<Tone, readonly [icon: string, colour: string | null
   ended: ['pass', 'disabledForeground'],
 }
 
-/** As a person filters by them. */
+/** The states that a person can filter by. */
 export const shownTones: readonly (readonly [Tone, string])[] = [
   ['asks', 'Needs you'],
   ['working', 'Working'],
@@ -44,11 +44,11 @@ export const shownTones: readonly (readonly [Tone, string])[] = [
 
 const groupIcon = 'organization'
 
-/** Drawn so often at most, however much changes. */
+/** The minimum time between two redraws. */
 const gatherMs = 100
 
 export interface TreeFilter {
-  /** Words that must be in names, titles, tasks, commands or folders; empty: all are shown. */
+  /** Words that must occur in names, titles, tasks, commands or folders; empty: shows all. */
   readonly text: string
   readonly tone: Tone | null
 }
@@ -56,12 +56,12 @@ export interface TreeFilter {
 export class TerminalsTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
   readonly #changes = new vscode.EventEmitter<TreeNode[] | undefined>()
   readonly #updates = new vscode.EventEmitter<void>()
-  /** Something looks otherwise: these, or all of it. */
+  /** Rows have changed their appearance: these, or all of them. */
   readonly onDidChangeTreeData = this.#changes.event
-  /** Something may be otherwise, whether it is to be seen in the tree or not. */
+  /** Data has changed, whether it is visible in the tree or not. */
   readonly onDidUpdate = this.#updates.event
   readonly #stop: () => void
-  /** All of them, as they are drawn from top to bottom. */
+  /** All rows in their order from top to bottom. */
   #nodes: readonly TreeNode[] = []
   #roots: readonly TreeNode[] = []
   #parents = new Map<TreeNode, TreeNode>()
@@ -69,7 +69,7 @@ export class TerminalsTree implements vscode.TreeDataProvider<TreeNode>, vscode.
   #overview: Overview | null = null
   #stopGathering: (() => void) | null = null
 
-  constructor(overview: Held<Overview | null>, clock: Clock) {
+  constructor(overview: Observable<Overview | null>, clock: Clock) {
     this.#stop = overview.subscribe((now) => {
       this.#overview = now
       this.#stopGathering ??= clock.callAt(clock.now() + gatherMs, () => this.#draw())
@@ -81,7 +81,7 @@ export class TerminalsTree implements vscode.TreeDataProvider<TreeNode>, vscode.
     this.#stopGathering?.()
   }
 
-  /** What a person has chosen in it; null: nothing. */
+  /** The selected row; null: none. */
   selected: TreeNode | null = null
 
   get filter(): TreeFilter {
@@ -93,7 +93,7 @@ export class TerminalsTree implements vscode.TreeDataProvider<TreeNode>, vscode.
     this.#draw()
   }
 
-  /** All of it, whatever the filter says. */
+  /** All rows, without the filter. */
   get all(): readonly TreeRow[] {
     return treeOf(this.#overview?.rows ?? [], this.#overview?.nodes ?? [])
   }
@@ -106,7 +106,7 @@ export class TerminalsTree implements vscode.TreeDataProvider<TreeNode>, vscode.
     return this.#parents.get(node)
   }
 
-  /** By the id of a terminal or, without one, of a node. */
+  /** Finds a row by the id of a terminal or, without one, of a node. */
   nodeOf(id: string): TreeNode | null {
     return this.#nodes.find((node) => node.id === id) ?? null
   }
@@ -116,7 +116,7 @@ export class TerminalsTree implements vscode.TreeDataProvider<TreeNode>, vscode.
     const name = entryName(entry)
     const isLeaf = entry.children.length === 0 && !isGroup(entry)
     const item = new vscode.TreeItem(name, isLeaf ? None : Expanded)
-    // The editor shows what has been a leaf folded for ever: with something below it, it is another one.
+    // The editor keeps a former leaf folded forever. A row that gets children therefore needs another id.
     item.id = isLeaf ? `${entry.id} alone` : entry.id
     item.description = descriptionOf(entry)
     item.iconPath = iconOf(entry)
@@ -161,13 +161,13 @@ export class TerminalsTree implements vscode.TreeDataProvider<TreeNode>, vscode.
 const isSamePlace = (row: TreeRow, node: TreeNode | undefined) =>
   row.id === node?.id && row.depth === node.depth && isGroup(row) === isGroup(node)
 
-/** All that a person sees of it: the editor draws again what has another one. */
+/** Everything visible of a row. The editor redraws a row if this changes. */
 function drawnOf(node: TreeNode): string {
   const { id, color } = iconOf(node)
   return [entryName(node), descriptionOf(node), id, color?.id, contextOf(node), tooltipOf(node)].join('\0')
 }
 
-/** From rows with their depths. */
+/** Builds the tree from rows with depths. */
 function nest(rows: readonly TreeRow[], roots: TreeNode[], parents: Map<TreeNode, TreeNode>): readonly TreeNode[] {
   const above: { readonly node: TreeNode; readonly children: TreeNode[] }[] = []
   return rows.map((row) => {
@@ -201,7 +201,7 @@ function descriptionOf(entry: TreeNode): string {
   return [role, entryWords(entry), doing, belowWords(below)].filter((one) => one !== '').join(' · ')
 }
 
-/** A group of which nobody has said how it is has the colour of what is below it. */
+/** A group without a reported state has the colour of its subtree. */
 function iconOf(entry: TreeNode): vscode.ThemeIcon {
   const tone = entryTone(entry) ?? toneWords.find(([one]) => entry.below.tones[one] !== undefined)?.[0] ?? null
   const [icon, colour] = tone === null ? [groupIcon, null] : icons[tone]
@@ -211,14 +211,14 @@ function iconOf(entry: TreeNode): vscode.ThemeIcon {
   )
 }
 
-/** For menus: what it is, and what can be done with it. */
+/** The context value for menus: the kind of row and its possible actions. */
 function contextOf(entry: Entry): string {
   const { row, node } = entry
   const again = isOver(entry) ? 'again' : ''
   if (row === null) return [node.kind, again].filter(Boolean).join(' ')
-  const held = row.mayType === 'person' ? 'taken' : 'free'
+  const lease = row.mayType === 'person' ? 'taken' : 'free'
   const asks = row.need === null ? '' : 'asks'
-  return ['terminal', row.state === 'exited' ? 'over' : 'open', held, asks, again].filter(Boolean).join(' ')
+  return ['terminal', row.state === 'exited' ? 'over' : 'open', lease, asks, again].filter(Boolean).join(' ')
 }
 
 function tooltipOf(entry: Entry): string {

@@ -1,12 +1,12 @@
-/** The view of terminals and groups: what is shown in it by words, and what is dragged in it. */
+/** The view of terminals and groups: its filter text and its drag and drop. */
 
 import * as vscode from 'vscode'
 import { shownTones, type TerminalsTree, type TreeNode } from './terminals-tree.ts'
 
-/** The editor’s own name for what is dragged out of this view. */
+/** The editor's type name for rows dragged out of this view. */
 const draggedType = 'application/vnd.code.tree.agentpty.terminals'
 
-/** Moves these below another, or to the top for null. */
+/** Moves these rows below another one, or to the top level for null. */
 export type Move = (ids: readonly string[], below: string | null) => Promise<void>
 
 export function showTerminals(tree: TerminalsTree, move: Move): vscode.Disposable {
@@ -40,7 +40,7 @@ export class Dragging implements vscode.TreeDragAndDropController<TreeNode> {
     data.set(draggedType, new vscode.DataTransferItem(dragged.map(({ id }) => id)))
   }
 
-  /** Dropped on nothing, it goes to the top. */
+  /** A drop on the empty area moves the rows to the top level. */
   async handleDrop(onto: TreeNode | undefined, data: vscode.DataTransfer): Promise<void> {
     const ids: unknown = data.get(draggedType)?.value
     if (!Array.isArray(ids)) return
@@ -49,7 +49,7 @@ export class Dragging implements vscode.TreeDragAndDropController<TreeNode> {
   }
 }
 
-/** So that nobody looks for what a filter hides. */
+/** Describes the filter, so that a person knows why rows are hidden. */
 function filterWords({ filter: { text, tone } }: TerminalsTree): string | undefined {
   const state = shownTones.find(([one]) => one === tone)?.[1]
   const parts = [state, text === '' ? undefined : `“${text}”`].filter((one) => one !== undefined)

@@ -8,7 +8,7 @@ export interface DialogProps {
   readonly children: ComponentChildren
 }
 
-/** The browser keeps the focus inside, closes it on Escape, and gives the focus back. */
+/** A modal dialog. The browser keeps the focus inside, closes it on Escape and restores the focus. */
 export function Dialog({ title, onClose, isWide = false, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   useEffect(() => element.current?.showModal(), [])

@@ -1,4 +1,4 @@
-/** Line icons of 20 pixels. They stand beside words, and are passed over by screen readers. */
+/** Line icons of 20 pixels. They accompany text, so screen readers skip them. */
 
 const paths = {
   agents: 'M4 5h12M4 10h12M8 15h8M4 15h.01',

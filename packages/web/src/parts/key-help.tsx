@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { mayChange } from '../store/store.ts'
 import { Dialog } from './dialog.tsx'
 
-/** The list of keys is open. */
+/** True while the list of keys is open. */
 export const isKeyHelpOpen = signal(false)
 
 type Keys = readonly (readonly [key: string, does: string])[]
@@ -11,7 +11,7 @@ const keysToWatch: Keys = [
   ['t', 'the agents'],
   ['w', 'the wall'],
   ['v', 'recordings'],
-  ['r', 'the replay of a terminal, and back'],
+  ['r', 'the replay of a terminal, and back to it'],
   ['s', 'the screen of a terminal as text'],
   ['/', 'the filter'],
   ['j k', 'along a list'],
@@ -22,14 +22,14 @@ const keysToWatch: Keys = [
 ]
 
 const keysToChange: Keys = [
-  ['n', 'what needs you'],
+  ['n', 'decisions that need you'],
   ['d', 'devices'],
   ['c', 'a new terminal'],
-  ['Ctrl+Shift+G', 'take this terminal over, and give it back'],
+  ['Ctrl+Shift+G', 'take over this terminal, or return it'],
   ['Ctrl+Shift+V', 'paste'],
 ]
 
-/** All keys of the page, in a dialog. */
+/** A dialog with all keys of the page. */
 export function KeyHelp() {
   if (!isKeyHelpOpen.value) return null
   const close = () => {

@@ -18,7 +18,7 @@ const entries: readonly Entry[] = [
   { room: 'devices', icon: 'devices', label: 'Devices', shortcut: 'd' },
 ]
 
-/** Where it leads; null where there is nothing to show. */
+/** Returns the route of an entry; null if there is nothing to show. */
 export function targetOf(room: Entry['room']): Route | null {
   if (room === 'wall') return { room, terminalId: null }
   if (room === 'recordings') return { room, recordingId: null }
@@ -30,7 +30,7 @@ export function targetOf(room: Entry['room']): Route | null {
 export function Rail() {
   const mayManage = device.value?.access.kind === 'all'
   return (
-    <nav class="rail" aria-label="Rooms">
+    <nav class="rail" aria-label="Views">
       <p class="brand" aria-hidden="true">
         <span class="mark">›_</span>
         <span class="wide">agentpty</span>
@@ -51,7 +51,7 @@ function RailEntry({ room, icon, label, shortcut }: Entry) {
   const at = route.value
   const isReplay = room === 'terminal' && at.room === 'replay'
   const isHere = at.room === room || isReplay
-  // In the room of recordings it leads from the one that is played to the list.
+  // From an open recording, the entry leads back to the list.
   const isSame = isHere && room !== 'recordings'
   const to = isReplay ? { room, terminalId: at.terminalId } : isSame ? at : targetOf(room)
   if (to === null) return null

@@ -1,7 +1,7 @@
 import { holderWords, type Row, rowWords, toneOf } from '@agentpty/protocol/overview'
 import { ownHolder } from '../terminal/page-lease.ts'
 
-/** How a terminal is: in a word, with a mark whose shape says the same as its colour. */
+/** The state of a terminal: a word and a mark. The mark's shape and colour have the same meaning. */
 export function State({ row }: { readonly row: Row }) {
   const tone = toneOf(row)
   return (
@@ -12,7 +12,7 @@ export function State({ row }: { readonly row: Row }) {
   )
 }
 
-/** The lease of the terminal; nothing while everybody may type. */
+/** The lease of the terminal; nothing while anyone may type. */
 export function Holder({ row }: { readonly row: Row }) {
   const words = holderWords(row, ownHolder.value)
   if (words === '') return null

@@ -1,7 +1,7 @@
 import { dismiss, toasts } from '../store/store.ts'
 import { Icon } from './icons.tsx'
 
-/** What has happened, said once and politely. */
+/** Short messages about recent events. A screen reader reads each one once, politely. */
 export function Toasts() {
   return (
     <div class="toasts" role="status" aria-live="polite">

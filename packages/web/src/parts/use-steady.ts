@@ -5,11 +5,11 @@ import { say } from '../store/store.ts'
 import { systemClock } from '../system-clock.ts'
 
 export interface Steadiness {
-  /** Does it, unless what it is about has just come or moved. */
+  /** Runs the action, unless the element it belongs to has just appeared or moved. */
   readonly ifSteady: (id: string, act: () => void) => void
 }
 
-/** Watches where the elements with `data-steady` are in a room. */
+/** Tracks the positions of a view's elements that have `data-steady`. */
 export function useSteady(room: RefObject<HTMLElement | null>): Steadiness {
   const steady = useRef(new Steady()).current
   const note = () => {
@@ -21,10 +21,10 @@ export function useSteady(room: RefObject<HTMLElement | null>): Steadiness {
   useEffect(() => {
     const list = room.current
     if (list === null) return
-    // What moves others without a word from us: a detail that has come, a window that has got another size.
+    // Detects moves that no rendering announces: a loaded detail or a resized window.
     const resized = new ResizeObserver(note)
     for (const child of list.children) resized.observe(child)
-    // What one of them asks may change without the room being drawn again.
+    // A question may change without a new rendering.
     const changed = new MutationObserver(note)
     changed.observe(list, { attributeFilter: ['data-about'], subtree: true })
     return () => {
@@ -32,19 +32,19 @@ export function useSteady(room: RefObject<HTMLElement | null>): Steadiness {
       changed.disconnect()
     }
   })
-  // The same for as long as the room is there: what is given it need not be drawn again.
+  // Returns the same object for the lifetime of the view, so its consumers need not render again.
   return useMemo(
     () => ({
       ifSteady: (id, act) => {
         note()
         if (steady.isSteady(id, systemClock.now())) act()
-        else say('That has only just come or moved. Look again, then answer.')
+        else say('This item just appeared or moved. Check it, then answer.')
       },
     }),
     [],
   )
 }
 
-/** With what it says: a question that has become another one is a new one. */
+/** Includes the text: a question that has changed counts as a new one. */
 const placeOf = (element: HTMLElement): string =>
   `${element.offsetTop} ${element.offsetLeft} ${element.offsetHeight} ${element.dataset['about'] ?? ''}`

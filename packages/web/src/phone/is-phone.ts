@@ -1,4 +1,4 @@
-/** Whether this is a phone: a narrow screen that is touched. There a terminal is text, and keys are on the screen. */
+/** True on a phone: a narrow touch screen. There, a terminal is shown as text with on-screen keys. */
 
 import { signal } from '@preact/signals'
 

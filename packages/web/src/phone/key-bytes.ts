@@ -1,4 +1,4 @@
-/** What the keys of the bar send, and what Ctrl and Alt make of a letter. */
+/** The bytes that the on-screen keys send, and the effect of Ctrl and Alt on a letter. */
 
 export const barKeys = ['Esc', 'Tab', 'Left', 'Up', 'Down', 'Right', 'Enter'] as const
 export type BarKey = (typeof barKeys)[number]
@@ -13,7 +13,7 @@ export const noModifiers: Modifiers = { ctrl: false, alt: false }
 const arrows: Readonly<Partial<Record<BarKey, string>>> = { Up: 'A', Down: 'B', Right: 'C', Left: 'D' }
 const plainKeys: Readonly<Partial<Record<BarKey, string>>> = { Esc: '\x1b', Tab: '\t', Enter: '\r' }
 
-/** `modes`: the private modes of the terminal that are on; 1 is that of cursor keys for programs. */
+/** `modes`: the private modes that the terminal has set; mode 1 is application cursor keys. */
 export function keyBytes(key: BarKey, { ctrl, alt }: Modifiers, modes: readonly number[]): string {
   const arrow = arrows[key]
   if (arrow === undefined) return `${alt ? '\x1b' : ''}${plainKeys[key] ?? ''}`
@@ -22,14 +22,14 @@ export function keyBytes(key: BarKey, { ctrl, alt }: Modifiers, modes: readonly 
   return `${modes.includes(1) ? '\x1bO' : '\x1b['}${arrow}`
 }
 
-/** Of the first character alone: what was typed after it is typed as it is. */
+/** Applies the modifiers to the first character only. The rest is sent unchanged. */
 export function textBytes(text: string, { ctrl, alt }: Modifiers): string {
   const [first = '', ...rest] = text
   const made = ctrl ? controlOf(first) : first
   return `${alt && first !== '' ? '\x1b' : ''}${made}${rest.join('')}`
 }
 
-/** Those that terminals have no letter for are sent as they are. */
+/** Characters without a control code are sent unchanged. */
 function controlOf(character: string): string {
   if (/^[a-z@[\\\]^_]$/i.test(character)) return String.fromCharCode(character.toUpperCase().charCodeAt(0) & 0x1f)
   return others[character] ?? character

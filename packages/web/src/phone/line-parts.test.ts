@@ -3,7 +3,7 @@ import { themeOf } from '../wall/run-colors.ts'
 import { isRule, linePartsOf } from './line-parts.ts'
 
 const theme = themeOf(true)
-/** The cursor’s cell between bars. */
+/** Shows the cell of the cursor between bars. */
 const shown = (row: string, cursor: number | null) =>
   linePartsOf(row, theme, cursor)
     .map(({ text, isCursor }) => (isCursor ? `|${text}|` : text))
@@ -24,19 +24,19 @@ test.each<[string, string, number | null, string]>([
   expect(shown(row, cursor)).toBe(want)
 })
 
-test('what looks like the theme has no look of its own, and all else has its colours', () => {
+test('text in the default style has no look; other text has its colours', () => {
   expect(linePartsOf('a\x1b[0;1;38;5;2mb', theme, null)).toEqual([
     { text: 'a', isCursor: false, look: null },
     { text: 'b', isCursor: false, look: expect.objectContaining({ color: theme.palette[2], isBold: true }) },
   ])
 })
 
-test('inverse text has the colours of the theme the other way round', () => {
+test('inverse text has the colours of the theme swapped', () => {
   const [part] = linePartsOf('\x1b[0;7mx', theme, null)
   expect(part?.look).toMatchObject({ color: theme.background, background: theme.foreground })
 })
 
-test('text that could not be read on its ground is drawn so that it can', () => {
+test('text without enough contrast is drawn in a readable colour', () => {
   const light = themeOf(false)
   const [onBlue] = linePartsOf('\x1b[0;48;5;24mx', light, null)
   expect(onBlue?.look).toMatchObject({ color: light.background, background: '#005f87' })

@@ -1,4 +1,4 @@
-/** One row of a screen as parts of a line of text: of one look each, with the cell of the cursor as a part of its own. */
+/** Splits one row of a screen into parts of one style each. The cell of the cursor is a part of its own. */
 
 import { runsOf, type Style, widthOf } from '../wall/row-runs.ts'
 import { colorsOf, readableOn, type Theme } from '../wall/run-colors.ts'
@@ -6,13 +6,13 @@ import { colorsOf, readableOn, type Theme } from '../wall/run-colors.ts'
 export interface LinePart {
   readonly text: string
   readonly isCursor: boolean
-  /** Null: as the theme has it. */
+  /** Null: the default style of the theme. */
   readonly look: PartLook | null
 }
 
 export interface PartLook {
   readonly color: string
-  /** Null: nothing is painted behind it. */
+  /** Null: no background is painted. */
   readonly background: string | null
   readonly isBold: boolean
   readonly isDim: boolean
@@ -21,7 +21,7 @@ export interface PartLook {
   readonly isHidden: boolean
 }
 
-/** `cursorCol`: null where the cursor is not in this row. */
+/** `cursorCol`: null if the cursor is not in this row. */
 export function linePartsOf(row: string, theme: Theme, cursorCol: number | null): readonly LinePart[] {
   const parts: LinePart[] = []
   let end = 0
@@ -54,7 +54,7 @@ function lookOf(style: Style, theme: Theme): PartLook | null {
   return { color, background, isBold, isDim, isItalic, isUnderlined, isHidden }
 }
 
-/** What is before, in, and after the cell; what has no width stays with the character before it. */
+/** Splits the text before, in and after the cell. A character without width stays with the one before it. */
 function cutAt(text: string, cell: number): readonly [string, string, string] {
   const parts: [string, string, string] = ['', '', '']
   let [col, into]: [number, 0 | 1 | 2] = [0, 0]
@@ -67,7 +67,7 @@ function cutAt(text: string, cell: number): readonly [string, string, string] {
   return parts
 }
 
-/** A line that is only drawn, from edge to edge of the program’s screen: it is cut off where other lines go on below. */
+/** A line drawn across the whole screen of the program. It is cut off where other lines would wrap. */
 const rule = /^\s*([─━═╌┄┈▔▁▀▄_=*-])\1{15,}\s*$/u
 
 export function isRule(row: string): boolean {

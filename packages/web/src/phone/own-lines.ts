@@ -1,14 +1,14 @@
-/** The lines that were typed on this page, to be typed again. They are in memory alone, and no secret is among them. */
+/** The lines typed on this page, for reuse. They are stored in memory only and never contain secrets. */
 
 const linesMax = 50
 
 export class OwnLines {
   #lines: readonly string[] = []
-  /** From the end; 0 is the line that is being written. */
+  /** The position from the end; 0 is the line being written. */
   #back = 0
   #unsent = ''
 
-  /** The newest first. */
+  /** Newest first. */
   get newest(): readonly string[] {
     return this.#lines.toReversed()
   }
@@ -19,7 +19,7 @@ export class OwnLines {
     this.#lines = [...this.#lines.filter((one) => one !== line), line].slice(-linesMax)
   }
 
-  /** An earlier line (1), or a later one (-1); null where there is none. `now`: what stands in the field. */
+  /** Returns an earlier line (1) or a later one (-1); null if there is none. `now`: the current text of the field. */
   step(by: 1 | -1, now: string): string | null {
     const to = this.#back + by
     if (to < 0 || to > this.#lines.length) return null
@@ -29,7 +29,7 @@ export class OwnLines {
   }
 }
 
-/** What has come into a field since, where something has; a keyboard on the screen may change more than one letter. */
+/** Returns the text inserted into a field. An on-screen keyboard may insert several letters in one step. */
 export function insertedInto(before: string, after: string): string {
   if (after.length <= before.length) return ''
   let from = 0

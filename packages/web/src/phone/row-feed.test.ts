@@ -7,14 +7,14 @@ const frameOf = (isWhole: boolean, rows: Frame['rows']): Frame => ({
   ...{ cursor: null, modes: [], title: '' },
 })
 
-test('a frame changes the rows that it has, and a whole one all of them', () => {
+test('a partial frame changes the rows it contains, and a whole frame changes all rows', () => {
   const first = rowsAfter([], frameOf(true, [[1, 'b']]))
   expect(first).toEqual(['', 'b', ''])
   expect(rowsAfter(first, frameOf(false, [[0, 'a']]))).toEqual(['a', 'b', ''])
   expect(rowsAfter(first, frameOf(true, [[2, 'c']]))).toEqual(['', '', 'c'])
 })
 
-test('what is empty at the end is left out, up to the cursor', () => {
+test('empty rows at the end are left out, except those above the cursor', () => {
   const rows = ['a', '', 'b', '', '', '']
   expect(withoutEmptyEnd({ rows, cursor: null })).toEqual(['a', '', 'b'])
   expect(withoutEmptyEnd({ rows, cursor: { row: 4, col: 0 } })).toEqual(['a', '', 'b', '', ''])

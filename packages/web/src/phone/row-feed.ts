@@ -1,6 +1,6 @@
 /**
- * The rows of one terminal for who has no emulator: all of its screen, drawn by the daemon, of which this page gets what has changed. The
- * window is as large as the screen, so nobody else sees a difference.
+ * The rows of one terminal, for a page without an emulator. The daemon draws the whole screen and sends only the changed rows. The window
+ * has the size of the screen, so it does not affect other viewers.
  */
 
 import type { Size } from '@agentpty/protocol'
@@ -19,7 +19,7 @@ export interface ShownRows {
 
 export interface RowFeedParts {
   readonly terminalId: string
-  /** As far as it is known. */
+  /** The size, as far as it is known yet. */
   readonly size: Size
   readonly shown: (rows: ShownRows) => void
   readonly leased: (lease: Lease) => void
@@ -28,13 +28,13 @@ export interface RowFeedParts {
   readonly drawn: () => Promise<void>
 }
 
-/** Goes on until the terminal ends, the signal aborts or the connection is lost. Errors: those of `follow`. */
+/** Runs until the terminal ends, the signal aborts or the connection closes. Errors: those of `follow`. */
 export async function followRows(client: WireClient, parts: RowFeedParts, signal: AbortSignal): Promise<void> {
   let size: Size | null = parts.size
   while (size !== null && !signal.aborted) size = await followWindow(client, { ...parts, size }, signal)
 }
 
-/** Resolves with the size of the screen once that is another one; null when it is over. */
+/** Resolves with the new size once the screen is resized; null when the terminal has ended. */
 async function followWindow(client: WireClient, parts: RowFeedParts, signal: AbortSignal): Promise<Size | null> {
   const { terminalId, size, shown, leased, turned, drawn } = parts
   let rows: readonly string[] = []
@@ -48,20 +48,20 @@ async function followWindow(client: WireClient, parts: RowFeedParts, signal: Abo
     rows = rowsAfter(rows, event)
     const { cursor, modes, title, isAlternate = false } = event
     shown({ rows, cursor, modes, isAlternate, size, title })
-    // With one event ahead the next one is of what is there when this one has been drawn.
+    // With one event in flight, the next event describes the screen at the time this one is drawn.
     await drawn()
   }
   return null
 }
 
-/** What stands in the rows once the frame has come. */
+/** Returns the rows after the frame is applied. */
 export function rowsAfter(before: readonly string[], { isWhole, rows, size }: Frame): readonly string[] {
   const after = isWhole ? Array.from({ length: size.rows }, () => '') : [...before]
   for (const [row, text] of rows) after[row] = text
   return after
 }
 
-/** Without the empty rows at the end, of which nobody reads more than those up to the cursor. */
+/** Drops the empty rows at the end, except those up to the cursor. */
 export function withoutEmptyEnd({ rows, cursor }: Pick<ShownRows, 'rows' | 'cursor'>): readonly string[] {
   const last = rows.findLastIndex((row) => row.trim() !== '')
   return rows.slice(0, Math.max(last, cursor?.row ?? 0) + 1)

@@ -4,7 +4,7 @@ import { scrolledAfter } from './scrollback.ts'
 const lines = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => `line ${from + at}`)
 const texts = (rows: readonly { readonly text: string }[]) => rows.map(({ text }) => text)
 
-test('what was there keeps its ids, and what has come is added', () => {
+test('earlier lines keep their ids, and new lines are added', () => {
   const before = scrolledAfter([], lines(0, 100))
   const after = scrolledAfter(before, lines(0, 103))
   expect(texts(after)).toEqual(lines(0, 103))
@@ -12,14 +12,14 @@ test('what was there keeps its ids, and what has come is added', () => {
   expect(new Set(after.map(({ id }) => id)).size).toBe(103)
 })
 
-test('what the daemon has dropped goes, and the rest stays the same lines', () => {
+test('lines that the daemon has dropped are removed, and the rest keep their ids', () => {
   const before = scrolledAfter([], lines(0, 100))
   const after = scrolledAfter(before, lines(10, 110))
   expect(texts(after)).toEqual(lines(10, 110))
   expect(after[0]).toEqual(before[10])
 })
 
-test('where nothing of it is found again, all of it is new', () => {
+test('without any known line, all lines are new', () => {
   const before = scrolledAfter([], lines(0, 100))
   const after = scrolledAfter(before, lines(500, 600))
   expect(texts(after)).toEqual(lines(500, 600))
@@ -30,7 +30,7 @@ test('a scrollback that was cleared is empty', () => {
   expect(scrolledAfter(scrolledAfter([], lines(0, 3)), [])).toEqual([])
 })
 
-test('the same lines over and over are taken for what is nearest: nothing new', () => {
+test('identical repeated lines count as nothing new', () => {
   const before = scrolledAfter(
     [],
     Array.from({ length: 60 }, () => 'y'),

@@ -1,15 +1,15 @@
-/** Rows that have gone out at the top of a screen, as they are asked for again and again: what was there stays the same line. */
+/** Matches repeated readings of the scrollback, so that each line keeps its identity. */
 
 export interface ScrolledRow {
-  /** The same for as long as it is kept. */
+  /** Constant for the lifetime of the row. */
   readonly id: number
   readonly text: string
 }
 
-/** So many of the newest lines are looked for in what is there later. */
-const knownLines = 40
+/** The number of newest lines that are searched for in the next reading. */
+const anchorLines = 40
 
-/** What there is now, with the lines of before where they were. `rows`: all, the oldest first. */
+/** Returns the current rows, with earlier rows keeping their ids. `rows`: all of them, oldest first. */
 export function scrolledAfter(before: readonly ScrolledRow[], rows: readonly string[]): readonly ScrolledRow[] {
   const next = (before.at(-1)?.id ?? -1) + 1
   const fresh = newRows(before, rows)
@@ -19,10 +19,10 @@ export function scrolledAfter(before: readonly ScrolledRow[], rows: readonly str
   return [...before, ...added].slice(-rows.length)
 }
 
-/** How many of the rows have come since; null where what was there is not found again. */
+/** Returns the number of new rows; null if the earlier rows are not found. */
 function newRows(before: readonly ScrolledRow[], rows: readonly string[]): number | null {
   if (before.length === 0) return null
-  const known = before.slice(-knownLines).map(({ text }) => text)
+  const known = before.slice(-anchorLines).map(({ text }) => text)
   for (let end = rows.length; end >= known.length; end--) {
     if (known.every((text, at) => rows[end - known.length + at] === text)) return rows.length - end
   }

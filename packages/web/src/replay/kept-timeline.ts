@@ -1,11 +1,11 @@
-/** What has happened in a terminal that is gone, as the markers of its recording tell. Times count from its beginning, as those of the recording. */
+/** The timeline of a closed terminal, from the markers of its recording. Times count from the start of the recording. */
 
 import { type CastEvent, commandMark, sizeOf } from '@agentpty/protocol/recording'
 import type { TimelineItemOf } from '@agentpty/protocol/timeline'
 import type { LoadedRecording } from './load-recording.ts'
 import { type GroupName, groups, type ShownItem, ShownTimeline } from './timeline.ts'
 
-/** As many as are shown of a terminal that is there: the newest. */
+/** The newest items, as many as are shown of a live terminal. */
 const itemsMax = 5_000
 
 export function timelineOf(recording: LoadedRecording | null): ShownTimeline {
@@ -18,7 +18,7 @@ export function timelineOf(recording: LoadedRecording | null): ShownTimeline {
   return timeline
 }
 
-/** Those of which there is one. */
+/** Returns the groups that have at least one item. */
 export function groupsIn(items: readonly ShownItem[]): readonly GroupName[] {
   const found = new Set(items.map(({ kind }) => kind))
   return groups.filter(({ kinds }) => kinds.some((kind) => found.has(kind))).map(({ name }) => name)
@@ -26,7 +26,7 @@ export function groupsIn(items: readonly ShownItem[]): readonly GroupName[] {
 
 export function itemsIn(events: readonly CastEvent[]): readonly ShownItem[] {
   const items: ShownItem[] = []
-  /** Where in the items the command is that runs. */
+  /** The index of the running command in the items. */
   let running = -1
   for (const event of events) {
     const end = endIn(event)
@@ -44,7 +44,7 @@ export function itemsIn(events: readonly CastEvent[]): readonly ShownItem[] {
   return items
 }
 
-/** What ends a command: its marker, or the end of the shell; null for anything else. */
+/** Parses the end of a command: its marker or the exit of the shell; null for any other event. */
 function endIn({ code: kind, data }: CastEvent): { readonly exitCode: number | null } | null {
   if (kind === 'x') return { exitCode: null }
   const [whole, code] = kind === 'm' ? (/^(?:exit code (\d{1,10})|it has ended)$/.exec(data) ?? []) : []
@@ -52,7 +52,7 @@ function endIn({ code: kind, data }: CastEvent): { readonly exitCode: number | n
   return { exitCode: code === undefined ? null : Number(code) }
 }
 
-/** Null for what is no news: output, and what was typed. */
+/** Returns null for events that the timeline does not show: output and input. */
 function itemOf({ at, code, data }: CastEvent): ShownItem | null {
   const offset = 0
   if (code === 'm' && data.startsWith(commandMark))

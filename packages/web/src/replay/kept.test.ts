@@ -24,7 +24,7 @@ function inParts(length: number) {
   return read.whole()
 }
 
-test('however it is cut into parts, the recording is the same', () => {
+test('the recording is the same for any division into parts', () => {
   const whole = inParts(text.length)
   expect(whole).toMatchObject({ title: 'build', size: { cols: 80, rows: 24 }, durationMs: 1_250, header })
   expect(whole.commands.map(({ at, label }) => [at, label])).toEqual([
@@ -34,7 +34,7 @@ test('however it is cut into parts, the recording is the same', () => {
   for (const length of [1, 2, 7, 64, 150]) expect(inParts(length)).toEqual(whole)
 })
 
-test('its markers tell of commands with their ends, take-overs, sizes, gaps and the exit', () => {
+test('its markers report commands with their ends, take-overs, sizes, gaps and the exit', () => {
   expect(itemsIn(inParts(text.length).events)).toMatchObject([
     { kind: 'command', at: 100, line: 'make', endedAt: 500, exitCode: 2 },
     { kind: 'size', at: 1_000, cols: 100, rows: 30 },

@@ -1,6 +1,6 @@
 /**
- * Keyframes: what the terminal of a recording is at some of its moments, as text that draws it. With them any moment is shown by drawing at
- * most the output since the keyframe before it. They are made in small steps, by a terminal that nobody sees.
+ * Keyframes: the state of a recorded terminal at some moments, as text that draws it. From a keyframe, any moment is reached by drawing a
+ * bounded amount of output. A hidden terminal makes them in small steps.
  */
 
 import { boundEmulator, drawTerminal, openKindOf } from '@agentpty/engine/emulator'
@@ -13,16 +13,16 @@ import { Terminal } from '@xterm/xterm'
 import type { LoadedRecording } from './load-recording.ts'
 
 export interface Keyframe {
-  /** The number of the first event that is not in it. */
+  /** The number of the first event that is not in the keyframe. */
   readonly next: number
   readonly size: Size
   readonly text: string
 }
 
-/** About so much output lies between two of them; of a long recording more. */
+/** The approximate output between two keyframes. Longer recordings use a larger gap. */
 const gapCharacters = 512 * 1_024
 const keyframesMax = 96
-/** Drawn at once. */
+/** The output drawn in one step. */
 export const pieceCharacters = 64 * 1_024
 
 const reset = '\x1bc'
@@ -36,14 +36,14 @@ export class Keyframes {
     this.#frames = [{ next: 0, size: recording.size, text: reset }]
   }
 
-  /** The last one that is not behind the event of this number. */
+  /** Returns the last keyframe at or before the event with this number. */
   before(next: number): Keyframe {
     const found = this.#frames.findLast((frame) => frame.next <= next) ?? this.#frames[0]
     if (found === undefined) throw new Error('the first keyframe is always there')
     return found
   }
 
-  /** Until all are made, or the signal aborts. */
+  /** Runs until all keyframes are made or the signal aborts. */
   async make(signal: AbortSignal): Promise<void> {
     const { events, size } = this.#recording
     const characters = events.reduce((sum, { data }) => sum + data.length, 0)
@@ -56,7 +56,7 @@ export class Keyframes {
       drawn += piece.text.length
       await written(terminal, piece.text)
       if (piece.size !== null) terminal.resize(piece.size.cols, piece.size.rows)
-      // Inside of an escape sequence there is nothing to go on from.
+      // No keyframe can be made inside an escape sequence.
       if (drawn < gap || openKindOf(terminal as never) !== null) continue
       drawn = 0
       const text = drawTerminal(terminal as never, { title: '', scrollbackRows: 0, scrollbackCharacters: 0 })
@@ -77,13 +77,13 @@ function unseenTerminal({ cols, rows }: Size): Terminal {
 
 export interface Piece {
   readonly text: string
-  /** What the terminal gets behind the text; null where it stays. */
+  /** The size to set after the text; null if it does not change. */
   readonly size: Size | null
-  /** The number of the first event behind it. */
+  /** The number of the first event after the piece. */
   readonly next: number
 }
 
-/** The output from an event on: up to the next change of size, and no more than can be drawn at once. */
+/** Returns the output from an event up to the next change of size, at most as much as is drawn in one step. */
 export function pieceFrom(events: LoadedRecording['events'], from: number, until: number): Piece {
   let text = ''
   for (let next = from; next < until; next += 1) {

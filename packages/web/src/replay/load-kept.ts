@@ -1,17 +1,17 @@
-/** A recording that lies on the disk, fetched from the daemon part by part, and read line by line: it is never there as one text. */
+/** Loads a saved recording from the daemon part by part and parses it line by line. It never exists as one text. */
 
 import { TermError } from '@agentpty/protocol'
 import { type CastEvent, castBytesMax, castEventsMax, readCast } from '@agentpty/protocol/recording'
 import { type Call, type LoadedRecording, type LoadOptions, recordingOf } from './load-recording.ts'
 
-/** Errors: those of the verb; `invalid_input` for what is no recording, `limit_reached` for one that is too large. */
+/** Errors: those of the verb; `invalid_input` if it is not a recording, `limit_reached` if it is too large. */
 export async function loadKept(
   client: Call,
   recordingId: string,
   { signal, progress }: LoadOptions,
 ): Promise<LoadedRecording> {
   const read = new CastInParts()
-  /** As much as there is at the beginning: one that is still written would be followed for ever. */
+  /** The end at the start of loading. A recording that is still being written would otherwise never end. */
   let end = castBytesMax
   for (let from = 0; ; ) {
     const part = await client.call('keptRecording', { recordingId, from }, { signal })
@@ -23,7 +23,7 @@ export async function loadKept(
   }
 }
 
-/** A part may end inside of a line; times count from the event before. */
+/** Parses a recording in parts. A part may end inside a line; times count from the previous event. */
 export class CastInParts {
   readonly #events: CastEvent[] = []
   #header: string | null = null
@@ -54,6 +54,6 @@ function tooMany(): TermError {
   return new TermError(
     'limit_reached',
     `The recording has more than ${castEventsMax} events.`,
-    'Cut its file into parts: `agentpty recordings --json` says where it lies.',
+    'Cut its file into parts: `agentpty recordings --json` shows its path.',
   )
 }

@@ -4,7 +4,7 @@ import { type Call, loadRecording } from './load-recording.ts'
 
 const header = castHeader({ size: { cols: 80, rows: 24 }, startedAt: 0, command: 'bash', title: null })
 
-/** A daemon that hands it out in these parts, each of a byte. */
+/** A fake daemon that returns these parts, each of one byte. */
 function daemonWith(...parts: readonly string[]): Call {
   const call = async (_verb: string, { since, until }: { readonly since: number; readonly until: number }) => ({
     recording: header + (until === 0 ? '' : (parts[since] ?? '')),
@@ -19,22 +19,22 @@ const load = (...parts: readonly string[]) =>
 
 test.each([
   [
-    'by a hair, as sums of seconds do',
+    'by rounding of sums of seconds',
     ['[1, "o", "a"]\n[0.001, "o", "b"]\n', '[1.001, "o", "c"]\n'],
     [1_000, 1_001, 1_001],
   ],
   [
-    'by a whole second, as clocks do that are set',
+    'by a whole second when the clock is set back',
     ['[2, "o", "a"]\n', '[1, "o", "b"]\n[1.5, "o", "c"]\n'],
     [2_000, 2_000, 2_500],
   ],
-] as const)('its times never go back from one part to the next %s, so its end is its end', async (_, parts, times) => {
+] as const)('times never decrease from one part to the next: %s', async (_, parts, times) => {
   const recording = await load(...parts)
   expect(recording.events.map(({ at }) => at)).toEqual(times)
   expect(eventsUntil(recording.events, recording.durationMs)).toBe(recording.events.length)
 })
 
-test('what both parts tell where they meet is there once', async () => {
+test('an event reported by two adjacent parts is included once', async () => {
   const { commands } = await load('[1, "m", "$ make"]\n[0.001, "m", "$ ls"]\n', '[1.001, "m", "$ ls"]\n[0, "o", "x"]\n')
   expect(commands.map(({ label }) => label)).toEqual(['make', 'ls'])
 })

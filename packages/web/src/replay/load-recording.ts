@@ -1,6 +1,6 @@
 /**
- * The recording of a terminal, fetched from the daemon part by part: what its log still has, so that no answer is large and the page goes on
- * in between. What is kept in the page is bounded, and then the newest counts. `load-kept.ts` fetches one that lies on the disk.
+ * Loads the recording of a live terminal from the daemon part by part. Small responses keep the page responsive. The page retains a bounded
+ * amount, with preference for the newest output. `load-kept.ts` loads a saved recording.
  */
 
 import type { Size } from '@agentpty/protocol'
@@ -8,18 +8,18 @@ import { type CastEvent, type CastMarker, castLine, commandMark, readCast, sizeO
 import type { WireClient } from '@agentpty/protocol/wire'
 
 export interface LoadedRecording {
-  /** At its beginning. */
+  /** The size at the start. */
   readonly size: Size
   readonly events: readonly CastEvent[]
-  /** Where commands begin. */
+  /** The starts of the commands. */
   readonly commands: readonly CastMarker[]
-  /** Times count from the start of the program; the oldest output may be gone. */
+  /** Times count from the start of the program; the oldest output may be dropped. */
   readonly beginMs: number
   readonly durationMs: number
-  /** Output before it that is not in it. */
+  /** Earlier output that the recording does not contain. */
   readonly missedBytes: number
   readonly header: string
-  /** As its header has it. */
+  /** The title in its header. */
   readonly title: string | null
 }
 
@@ -50,17 +50,17 @@ export async function loadRecording(
     const { recording, next, end, missedBytes = 0 } = await part(since, since + partBytes)
     joined.add(recording, missedBytes)
     progress(Math.min(1, (next - begin) / size))
-    // As much as there was at the beginning: a program that floods would be followed for ever.
+    // Stops at the end known at the start; a program that floods would otherwise never end.
     if (next >= end || next >= none.end) return joined.whole()
     since = Math.max(next, missedBytes)
   }
 }
 
-/** Each part has its own header, and times that count from the same moment. */
+/** Joins the parts. Each has its own header and times that count from the same moment. */
 class JoinedParts {
   readonly #events: CastEvent[] = []
   #size: Size = { cols: 80, rows: 24 }
-  /** At the end of what there is. */
+  /** The size after the last event so far. */
   #sizeNow: Size | null = null
   #header = ''
   #title: string | null = null
@@ -78,13 +78,13 @@ class JoinedParts {
       this.#events.push({ at, code: 'r', data: `${cols}x${rows}` })
     }
     this.#sizeNow = { cols, rows }
-    const told = this.#events.slice(-endsMax)
+    const recentEvents = this.#events.slice(-endsMax)
     const earliest = this.#events.at(-1)?.at ?? 0
     for (const read of events) {
-      // Each part begins anew with the wall time, which may have been set back.
+      // Each part starts again from the wall time, which may have been set back.
       const event = { ...read, at: Math.max(earliest, read.at) }
-      // What ends right where two parts meet is told by both.
-      if (event.code === 'm' && told.some((one) => isSame(one, event))) continue
+      // An event at the boundary is included in both parts.
+      if (event.code === 'm' && recentEvents.some((one) => isSame(one, event))) continue
       if (event.code === 'r') this.#sizeNow = sizeOf(event.data) ?? this.#sizeNow
       this.#events.push(event)
     }
@@ -103,7 +103,7 @@ class JoinedParts {
 
 type Parts = Pick<LoadedRecording, 'size' | 'title' | 'header' | 'events' | 'missedBytes'>
 
-/** `events`: in the order of time. */
+/** `events`: in chronological order. */
 export function recordingOf(parts: Parts): LoadedRecording {
   const { events, missedBytes } = parts
   return {
@@ -120,7 +120,7 @@ const endsMax = 4
 
 const isSame = (a: CastEvent, b: CastEvent) => a.code === b.code && a.at === b.at && a.data === b.data
 
-/** As a file that every player of asciicast plays. */
+/** Returns the lines of an asciicast file. */
 export function castOf({ header, events }: LoadedRecording): readonly string[] {
   let last = 0
   return [

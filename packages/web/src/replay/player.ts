@@ -1,4 +1,4 @@
-/** Plays one recording: its time, and what shows it. Everything that a person sees of it is in signals. */
+/** Plays one recording: its clock and its view. All visible state is in signals. */
 
 import {
   fasterThan,
@@ -13,7 +13,7 @@ import { type ReadonlySignal, signal } from '@preact/signals'
 import { systemClock } from '../system-clock.ts'
 import type { LoadedRecording } from './load-recording.ts'
 
-interface Shows {
+interface RecordingView {
   readonly isBehind: ReadonlySignal<boolean>
   showAt(at: number): void
 }
@@ -24,24 +24,24 @@ export class Player {
   readonly at = signal(0)
   readonly isPlaying = signal(false)
   readonly speed = signal(1)
-  /** Rests are shortened. */
+  /** True if idle times are shortened. */
   readonly skipsRests = signal(true)
-  /** What is shown is not there yet. */
+  /** True while the view has not caught up with the clock. */
   readonly isBehind: ReadonlySignal<boolean>
   readonly #time: PlayClock
-  readonly #shows: Shows
+  readonly #view: RecordingView
   #frame = 0
 
-  constructor(recording: LoadedRecording, shows: Shows, from: number) {
+  constructor(recording: LoadedRecording, view: RecordingView, from: number) {
     this.recording = recording
-    this.#shows = shows
-    this.isBehind = shows.isBehind
+    this.#view = view
+    this.isBehind = view.isBehind
     this.#time = new PlayClock(recording, systemClock, { speed: 1, idleMs: idleMsDefault, from })
     this.#time.pause()
     this.#show()
   }
 
-  /** From its beginning where it is at its end. */
+  /** Pauses or plays. At the end, plays from the beginning. */
   toggle(): void {
     if (!this.#time.isPaused) this.#time.pause()
     else if (this.#time.at >= this.recording.durationMs) this.#playFrom(this.recording.beginMs)
@@ -72,7 +72,7 @@ export class Player {
     this.seek(markBefore(this.recording.commands, this.#time.at)?.at ?? this.recording.beginMs)
   }
 
-  /** True for a key of the player. */
+  /** Returns true if the player has a binding for the key. */
   press(key: string): boolean {
     const act = this.#keys[key]
     act?.()
@@ -111,6 +111,6 @@ export class Player {
     const { at } = this.#time
     this.at.value = at
     this.isPlaying.value = !this.#time.isPaused
-    this.#shows.showAt(at)
+    this.#view.showAt(at)
   }
 }

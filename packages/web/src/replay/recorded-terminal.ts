@@ -1,6 +1,6 @@
 /**
- * Draws a recording as it was at any of its moments, on the same terminal as the live one. What a program has printed has no effect but on what
- * is drawn: nothing is answered, no key is read, and no title goes to the page. Loaded with the first recording that is looked at.
+ * Draws a recording at any of its moments, with the same terminal as the live view. Recorded output only affects the drawing: it triggers no
+ * replies, key input or page titles. Loaded with the first recording that is opened.
  */
 
 import { eventsUntil } from '@agentpty/protocol/recording'
@@ -9,16 +9,16 @@ import { signal } from '@preact/signals'
 import { Keyframes, pieceFrom, written } from './keyframes.ts'
 import type { LoadedRecording } from './load-recording.ts'
 
-/** So much is drawn before anybody notices: about 2 MB. */
-const unnoticedPieces = 32
+/** The work done before the view counts as behind: about 2 MB. */
+const piecesBeforeBehind = 32
 
 export class RecordedTerminal extends TerminalView {
   readonly #recording: LoadedRecording
   readonly #keyframes: Keyframes
   readonly #over = new AbortController()
-  /** What is shown is of an earlier moment: much must be drawn before what is wanted. */
+  /** True while the view shows an earlier moment, because much output must be drawn first. */
   readonly isBehind = signal(false)
-  /** How many events are drawn; none before the first keyframe is. */
+  /** The number of events drawn; -1 before the first keyframe. */
   #drawn = -1
   #target = 0
   #isDrawing = false
@@ -44,11 +44,11 @@ export class RecordedTerminal extends TerminalView {
     super.dispose()
   }
 
-  /** What is wanted may change between two pieces. */
+  /** Draws up to the target, which may change between two pieces. */
   async #draw(): Promise<void> {
     this.#isDrawing = true
     for (let pieces = 0; !this.#over.signal.aborted && this.#drawn !== this.#target; pieces += 1) {
-      this.isBehind.value = pieces >= unnoticedPieces
+      this.isBehind.value = pieces >= piecesBeforeBehind
       await this.#drawPiece()
     }
     this.isBehind.value = false

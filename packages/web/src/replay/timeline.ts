@@ -1,11 +1,11 @@
-/** What has happened in a terminal, to be shown beside its recording. */
+/** The events of a terminal, shown next to its recording. */
 
 import type { TimelineItem } from '@agentpty/protocol/timeline'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
 import type { WireClient } from '@agentpty/protocol/wire'
 import { computed, signal } from '@preact/signals'
 
-/** What only a recording tells: that something is missing in it. */
+/** An item that only a recording reports, such as missing output. */
 export interface NoteItem {
   readonly kind: 'note'
   readonly at: number
@@ -14,7 +14,7 @@ export interface NoteItem {
 
 export type ShownItem = TimelineItem | NoteItem
 
-/** What is filtered together. */
+/** The kinds that are filtered together. */
 export const groups = [
   { name: 'Commands', kinds: ['command'] },
   { name: 'Typed', kinds: ['typed', 'lease'] },
@@ -27,10 +27,10 @@ export type GroupName = (typeof groups)[number]['name']
 const pageItems = 200
 const itemsMax = 5_000
 
-/** Items in the order of time, of which some kinds may be left out. */
+/** Items in chronological order; a person may hide some kinds. */
 export class ShownTimeline {
   readonly items = signal<readonly ShownItem[]>([])
-  /** When the program was started; null until something is known. */
+  /** The start of the program; null until it is known. */
   readonly startedAt = signal<number | null>(null)
   readonly missing = signal<VerbOutput<'timeline'>['missing']>(undefined)
   readonly isLoading = signal(false)
@@ -51,14 +51,14 @@ export class ShownTimeline {
   }
 }
 
-/** Of a terminal that is there, as far as it has been asked for: the newest first, older ones when somebody wants them. */
+/** The timeline of a live terminal. It loads the newest items first and older ones on request. */
 export class Timeline extends ShownTimeline {
-  /** The newest, or those before what there is. Errors: those of the verb. */
+  /** Loads the newest items, or those before the loaded ones. Errors: those of the verb. */
   async load(client: Pick<WireClient, 'call'>, terminalId: string, signal: AbortSignal): Promise<void> {
     if (this.isLoading.value) return
     this.isLoading.value = true
     try {
-      // An answer may hold nothing, because only a part of the journal is read for one.
+      // A response may be empty, because it covers only a part of the journal.
       for (let found = 0; found === 0; ) {
         const before = this.next.value
         const input = { terminalId, limit: pageItems, ...(before === undefined ? {} : { before }) }

@@ -19,7 +19,7 @@ export interface AgentRowProps {
   readonly below: Below
   readonly isContext?: boolean
   readonly isFoldable?: boolean
-  /** Where what it needs may be answered. */
+  /** Present where the row may offer an answer. */
   readonly steady?: Steadiness
 }
 
@@ -27,13 +27,13 @@ export interface AgentRowProps {
 export function AgentRow({ row, depth, below, isContext = false, isFoldable = false, steady }: AgentRowProps) {
   const { terminalId, cwd, isSandboxed, clientEndedAt } = row
   const to = { room: 'terminal', terminalId } as const
-  const asked = askedIn(row)
+  const request = requestOf(row)
   return (
     <li
       class={isContext ? 'row agent context' : 'row agent'}
       data-terminal={terminalId}
       data-steady={terminalId}
-      data-about={asked === null ? '' : `${asked.need.needId} ${asked.approval === null ? 'there' : 'here'}`}
+      data-about={request === null ? '' : `${request.need.needId} ${request.approval === null ? 'there' : 'here'}`}
       style={{ '--depth': Math.min(depth, 8) }}
     >
       {isFoldable && below.count > 0 ? <Fold id={terminalId} name={nameOf(row)} /> : <span class="fold" />}
@@ -47,7 +47,7 @@ export function AgentRow({ row, depth, below, isContext = false, isFoldable = fa
         <span class="who">
           <span class="name">{nameOf(row)}</span>
           {isSandboxed && (
-            <span class="walls" title="Behind walls">
+            <span class="walls" title="Sandboxed">
               <Icon name="lock" />
             </span>
           )}
@@ -55,7 +55,7 @@ export function AgentRow({ row, depth, below, isContext = false, isFoldable = fa
           {clientEndedAt !== null && <span class="holder">{endedClientWords(clientEndedAt, wall.value)}</span>}
         </span>
         <State row={row} />
-        <Doing row={row} need={asked?.need ?? null} />
+        <Doing row={row} need={request?.need ?? null} />
         <span class="below">{belowWords(below)}</span>
         <span class="id">
           <Since since={row.since} />
@@ -65,8 +65,8 @@ export function AgentRow({ row, depth, below, isContext = false, isFoldable = fa
           {shortFolder(cwd)}
         </span>
       </a>
-      {mayChange.value && steady !== undefined && asked !== null && (
-        <Answer asked={asked} steady={steady} of={terminalId} />
+      {mayChange.value && steady !== undefined && request !== null && (
+        <Answer request={request} steady={steady} of={terminalId} />
       )}
       <Pin row={row} />
     </li>
@@ -80,7 +80,7 @@ export function Fold({ id, name }: { readonly id: string; readonly name: string 
       type="button"
       class="plain fold"
       aria-expanded={!isFolded}
-      aria-label={`What is below ${name}`}
+      aria-label={`Terminals below ${name}`}
       onClick={() => fold(id, !isFolded)}
     >
       <span class="triangle" aria-hidden="true" />
@@ -88,7 +88,7 @@ export function Fold({ id, name }: { readonly id: string; readonly name: string 
   )
 }
 
-/** What it asks, else its task, else its title, else what runs there. */
+/** Shows the question of the terminal, else its task, its title or its program. */
 function Doing({ row: { agent, title, program }, need }: { readonly row: Row; readonly need: Need | null }) {
   const [text, kind] =
     need !== null
@@ -102,14 +102,14 @@ function Doing({ row: { agent, title, program }, need }: { readonly row: Row; re
   )
 }
 
-/** What a terminal asks of a person, and where that is answered. */
-interface Asked {
+/** A terminal's request to a person, and where it can be answered. */
+interface RowRequest {
   readonly need: Need
-  /** Given in the row; null for all else, and for one that cannot be seen whole there. */
+  /** An approval short enough to show in the row; null otherwise, and for other requests. */
   readonly approval: Approval | null
 }
 
-function askedIn({ terminalId, need: kind }: Row): Asked | null {
+function requestOf({ terminalId, need: kind }: Row): RowRequest | null {
   const need = kind === null ? undefined : needs.value.find((one) => one.terminalId === terminalId)
   if (need === undefined) return null
   const approval = approvals.value.get(need.needId)
@@ -118,14 +118,14 @@ function askedIn({ terminalId, need: kind }: Row): Asked | null {
 }
 
 interface AnswerProps {
-  readonly asked: Asked
+  readonly request: RowRequest
   readonly steady: Steadiness
-  /** The terminal whose row it is. */
+  /** The terminal of the row. */
   readonly of: string
 }
 
-/** An approval that can be seen whole is given here; everything else where it is shown. */
-function Answer({ asked: { need, approval }, steady, of: terminalId }: AnswerProps) {
+/** Short approvals are answered in the row. Everything else leads to its card. */
+function Answer({ request: { need, approval }, steady, of: terminalId }: AnswerProps) {
   const { needId } = need
   const to = { room: 'needs', needId } as const
   return (
@@ -201,7 +201,7 @@ function shortNumber(number: number): string {
   return number < 1_000_000 ? `${Math.round(number / 1_000)}k` : `${(number / 1_000_000).toFixed(1)}M`
 }
 
-/** The last two names of a folder are what tells it from others. */
+/** Shortens a path to its last two names, which identify it best. */
 function shortFolder(folder: string): string {
   const names = folder.split('/').filter((name) => name !== '')
   return names.length <= 2 ? folder : `…/${names.slice(-2).join('/')}`

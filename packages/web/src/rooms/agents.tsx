@@ -21,7 +21,7 @@ import { AgentRow } from './agent-row.tsx'
 import { NodeRow } from './node-row.tsx'
 import { OutputSearch } from './output-search.tsx'
 
-/** All terminals as a tree: each below the one from which it was opened. */
+/** All terminals as a tree: each below the terminal that opened it. */
 export function AgentsRoom() {
   const shown = shownRows.value
   const room = useRef<HTMLElement>(null)
@@ -70,7 +70,7 @@ export function AgentsRoom() {
       )}
       {(rows.value?.length ?? 0) > 0 && shown.length === 0 && (
         <div class="nothing">
-          <p>No terminal is like that.</p>
+          <p>No terminal matches.</p>
           <button type="button" onClick={clearFilter}>
             Show all
           </button>
@@ -134,7 +134,7 @@ function Filters() {
   )
 }
 
-/** In a row: arrows to the sides fold and unfold, `p` pins. */
+/** Keys in a row: left and right arrows fold and unfold, `p` pins. */
 function keyPressed(event: TargetedKeyboardEvent<HTMLUListElement>): void {
   const { key, ctrlKey, altKey, metaKey, target } = event
   const terminalId = target instanceof Element ? target.closest('li')?.dataset['terminal'] : undefined
@@ -164,7 +164,7 @@ function Nothing() {
     <div class="nothing">
       <p>No terminals are open.</p>
       <p class="quiet">
-        Agents open them by MCP, you by <code>agentpty new</code>, or here.
+        Agents open them through MCP. You open them with <code>agentpty new</code>, or here.
       </p>
       {mayChange.value && (
         <button type="button" class="main" onClick={() => void openTerminal()}>

@@ -5,7 +5,7 @@ import { decide } from '../store/answers.ts'
 import { needs, wall } from '../store/store.ts'
 import { durationWords } from '../system-clock.ts'
 
-/** What would be done, why it is asked, and what it would do. */
+/** Shows the command to approve, the reason for the question and the effects. */
 export function ApprovalCard({ approval }: { readonly approval: Approval }) {
   const { text, resolved, reason, effects, cwd, through, news, expiresAt, state, offer, rule } = approval
   const isAsking = useSignal(false)
@@ -30,7 +30,7 @@ export function ApprovalCard({ approval }: { readonly approval: Approval }) {
       <p class="quiet">
         in {cwd}
         {through.length > 0 && `, through ${through.join(' → ')}`}. {news}
-        {state === 'open' && ` Not done if nobody answers within ${durationWords(expiresAt - wall.value)}.`}
+        {state === 'open' && ` It is not run without an answer within ${durationWords(expiresAt - wall.value)}.`}
       </p>
       {state === 'open' && offer !== null && (
         <button type="button" class="plain grant-button" aria-keyshortcuts="g" onClick={() => (isAsking.value = true)}>

@@ -1,4 +1,4 @@
-/** Copies what a command has printed: as the daemon has it, and not as it is drawn. */
+/** Copies the output of a command from the daemon's log, not from the drawn screen. */
 
 import { outputBytesMax } from '@agentpty/protocol'
 import { outputGaps } from '@agentpty/protocol/call'
@@ -7,7 +7,7 @@ import type { MarkedCommand } from '../terminal/command-marks.ts'
 
 export async function copyOutput(terminalId: string, { offset, end }: MarkedCommand): Promise<void> {
   if (offset === null) {
-    say('Where its output stands is not known. “Read screen” shows it to select.', true)
+    say('The position of its output is unknown. Select the text under “Read screen”.', true)
     return
   }
   const range = { since: offset, maxBytes: outputBytesMax, ...(end === null ? {} : { until: end }) }
@@ -21,6 +21,6 @@ export async function copyText(text: string, done = 'Copied.'): Promise<void> {
     await navigator.clipboard.writeText(text)
     say(done)
   } catch {
-    say('The browser does not let this page copy. “Read screen” shows it to select.', true)
+    say('The browser does not let this page copy. Select the text under “Read screen”.', true)
   }
 }

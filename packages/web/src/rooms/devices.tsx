@@ -11,7 +11,7 @@ export function DevicesRoom() {
     const found = await attempt((open) => open.call('devices', {}))
     if (found !== null) devices.value = found.devices
   }
-  // A toast tells of a new one.
+  // A toast announces a new device, so the list is loaded again.
   useEffect(() => {
     if (client.value !== null) void load()
   }, [client.value, toasts.value])
@@ -27,8 +27,8 @@ export function DevicesRoom() {
         <span class="count">{devices.value === null ? '' : `${devices.value.length} signed in`}</span>
       </header>
       <p class="lead">
-        Browsers that may open this page. Each has a key of its own, which never leaves it. A new one comes in by{' '}
-        <code>agentpty open</code>, and one that may only look by <code>agentpty open --read-only</code>.
+        Browsers that may open this page. Each has its own key, which never leaves it. Sign a new one in with{' '}
+        <code>agentpty open</code>, or <code>agentpty open --read-only</code> for one that can only watch.
       </p>
       <ul class="rows">
         {(devices.value ?? []).toReversed().map((one) => (
@@ -42,7 +42,7 @@ export function DevicesRoom() {
 function DeviceRow({ device, onRevoke }: { readonly device: Device; readonly onRevoke: () => void }) {
   const { deviceId, name, access, createdAt, seenAt, expiresAt } = device
   const isOwn = deviceId === own.value?.deviceId
-  const may = access.kind === 'all' ? 'everything' : `looks at ${access.terminalId ?? 'all terminals'}`
+  const may = access.kind === 'all' ? 'everything' : `watches ${access.terminalId ?? 'all terminals'}`
   return (
     <li class="row device">
       <div>

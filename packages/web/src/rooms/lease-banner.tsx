@@ -7,11 +7,11 @@ import type { PageLease } from '../terminal/page-lease.ts'
 export interface LeaseBannerProps {
   readonly terminalId: string
   readonly lease: PageLease
-  /** Gives the keyboard to the terminal again. */
+  /** Returns the focus to the terminal. */
   readonly onDone: () => void
 }
 
-/** Who may type, where that is not simply everybody. */
+/** Shows who may type, unless everyone may. */
 export function LeaseBanner({ terminalId, lease: own, onDone }: LeaseBannerProps) {
   const { mayType = 'both', holder = null, reason = null } = own.lease.value ?? {}
   const toggle = () => void own.toggle().then(onDone)
@@ -20,7 +20,7 @@ export function LeaseBanner({ terminalId, lease: own, onDone }: LeaseBannerProps
       <section class="lease mine" aria-label="Who may type">
         <Icon name="person" />
         <p>
-          <strong role="status">You have it, agents are kept out.</strong> <TimeLeft endsAt={own.endsAt.value} />
+          <strong role="status">You have taken over. Agents cannot type.</strong> <TimeLeft endsAt={own.endsAt.value} />
           {own.news.value !== null && <span class="news">{own.news.value}</span>}
         </p>
         <button type="button" aria-keyshortcuts="Control+Shift+G" onClick={toggle}>
@@ -31,7 +31,7 @@ export function LeaseBanner({ terminalId, lease: own, onDone }: LeaseBannerProps
   const wanted = needs.value.find((need) => need.kind === 'takeOver' && need.terminalId === terminalId)
   const words =
     mayType === 'person'
-      ? `Taken over by ${holder ?? 'somebody'}${reason === null ? '' : `: ${reason}`}. Agents are kept out.`
+      ? `Taken over by ${holder ?? 'another person'}${reason === null ? '' : `: ${reason}`}. Agents cannot type.`
       : mayType === 'agent'
         ? 'Only agents type here.'
         : wanted === undefined
@@ -55,5 +55,5 @@ function TimeLeft({ endsAt }: { readonly endsAt: number }) {
   const [now, setNow] = useState(systemClock.now())
   useEffect(() => systemClock.callAfter(1_000, () => setNow(systemClock.now())), [now])
   const seconds = Math.max(0, Math.round((endsAt - now) / 1_000))
-  return <span class="left">{seconds} s left, and longer while you use it.</span>
+  return <span class="left">{seconds} s left. Using the terminal extends it.</span>
 }

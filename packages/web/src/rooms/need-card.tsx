@@ -2,7 +2,7 @@ import { shownText } from '@agentpty/protocol/approvals'
 import { type Need, type NeedKind, needTextCharactersMax } from '@agentpty/protocol/needs'
 import type { ComponentChildren } from 'preact'
 import type { Steadiness } from '../parts/use-steady.ts'
-import { choicesOf, choose, confirm, decide, dismissNeed, lookAt, takeOver } from '../store/answers.ts'
+import { choicesOf, choose, confirm, decide, dismissNeed, showTerminal, takeOver } from '../store/answers.ts'
 import { approvals, type Card, farewellWords } from '../store/cards.ts'
 import { wall } from '../store/store.ts'
 import { durationWords } from '../system-clock.ts'
@@ -71,13 +71,13 @@ export function NeedCard({ card, isSelected, onSelect, steady }: NeedCardProps) 
 
 interface ChoiceProps {
   readonly label: ComponentChildren
-  /** The key that does the same; empty for none. */
+  /** The keyboard shortcut; empty for none. */
   readonly press: string
   readonly onClick: () => void
   readonly look?: string
 }
 
-/** Enter does not press it: whoever types on when it appears has not answered. */
+/** Enter does not press it: a person may still be typing when it appears. */
 export function Choice({ label, press, onClick, look = '' }: ChoiceProps) {
   return (
     <button
@@ -117,7 +117,7 @@ interface Act {
   readonly look?: string
 }
 
-/** In the order in which they stand; what refuses stands at the same place in all cards. */
+/** The buttons in their order. The button that refuses is at the same position in all cards. */
 function choicesFor(need: Need): readonly Act[] {
   const deny = (label: string, act: () => void): Act => ({ key: 'x', label, act, look: 'danger' })
   switch (need.kind) {
@@ -144,11 +144,11 @@ function choicesFor(need: Need): readonly Act[] {
     case 'takeOver':
       return [
         { key: 'o', label: 'Take over', act: () => void takeOver(need), look: 'main' },
-        deny('Nobody will', () => void dismissNeed(need)),
+        deny('Decline', () => void dismissNeed(need)),
       ]
     case 'failure':
       return [
-        { key: 'l', label: 'Look', act: () => lookAt(need), look: 'main' },
+        { key: 'l', label: 'Show', act: () => showTerminal(need), look: 'main' },
         deny('Dismiss', () => void dismissNeed(need)),
       ]
     default:
@@ -158,11 +158,11 @@ function choicesFor(need: Need): readonly Act[] {
 
 export interface KeyAct {
   readonly act: () => void
-  /** It counts only once the card has stood still. */
+  /** An answer counts only once the card has stopped moving. */
   readonly isAnswer: boolean
 }
 
-/** What keys do for the card of this need. `room`: where its card is. */
+/** The keys of a card. `room`: the element that contains it. */
 export function keysOf(need: Need, room: HTMLElement | null): ReadonlyMap<string, KeyAct> {
   const answers = choicesFor(need).map(({ key, act }) => [key, { act, isAnswer: true }] as const)
   const keys = new Map<string, KeyAct>(answers)
@@ -170,6 +170,6 @@ export function keysOf(need: Need, room: HTMLElement | null): ReadonlyMap<string
   const inCard = (selector: string) => room?.querySelector<HTMLElement>(`.selected ${selector}`)
   if (need.kind === 'question' || need.kind === 'password') lead('i', () => inCard('input')?.focus())
   if (need.kind === 'approval') lead('g', () => inCard('.grant-button')?.click())
-  if (need.terminalId !== null) lead('l', () => lookAt(need))
+  if (need.terminalId !== null) lead('l', () => showTerminal(need))
   return keys
 }

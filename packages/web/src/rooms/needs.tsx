@@ -8,13 +8,13 @@ import { keysOf, NeedCard } from './need-card.tsx'
 import { ScreenText } from './screen-text.tsx'
 
 const selectedId = signal<string | null>(null)
-/** The one that keys answer: the one that was chosen, else the oldest. */
+/** The card that keys answer: the chosen one, else the oldest. */
 const selected = computed(
   () => cards.value.find(({ need }) => need.needId === selectedId.value) ?? cards.value.find(isOpen) ?? null,
 )
 const isOpen = ({ state }: Card): boolean => state === 'open'
 
-/** Everything that is blocked on a person, to be answered here. */
+/** Everything that waits for a person, with its answers. */
 export function NeedsRoom({ needId }: { readonly needId: string | null }) {
   const room = useRef<HTMLElement>(null)
   const steady = useSteady(room)
@@ -38,15 +38,15 @@ export function NeedsRoom({ needId }: { readonly needId: string | null }) {
       </header>
       {cards.value.length === 0 ? (
         <div class="nothing">
-          <p>Nothing waits for you.</p>
+          <p>No decisions need you.</p>
           <p class="quiet">
-            Approvals, questions, dialogs, passwords and failures of all terminals come here, to be answered with one
+            Approvals, questions, dialogs, passwords and failures of all terminals appear here. Answer each with one
             key.
           </p>
         </div>
       ) : (
         <div class="queue">
-          <section ref={room} class="cards" aria-label="What needs you">
+          <section ref={room} class="cards" aria-label="Decisions that need you">
             {cards.value.map((card) => (
               <NeedCard
                 key={card.need.needId}
@@ -68,7 +68,7 @@ export function NeedsRoom({ needId }: { readonly needId: string | null }) {
 
 let pressed: (key: string) => boolean = () => false
 
-/** A key that was pressed in this room, outside of fields. Returns whether it is one of the selected card. */
+/** Handles a key pressed outside of fields. Returns whether it belongs to the selected card. */
 export function cardKey(key: string): boolean {
   return pressed(key)
 }

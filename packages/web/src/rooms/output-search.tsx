@@ -5,7 +5,7 @@ import { go, pathOf } from '../store/route.ts'
 import { type Search, search, searchOutput } from '../store/search-output.ts'
 import { client, rows, sayError } from '../store/store.ts'
 
-/** Finds lines in what all terminals have printed. */
+/** Searches the output of all terminals. */
 export function OutputSearch() {
   const text = useSignal('')
   const over = useSignal(new AbortController())
@@ -59,8 +59,8 @@ function Results({ search: { text, found, done, of, isPartial } }: { readonly se
   return (
     <section class="results" aria-label="Found">
       <p class="quiet" role="status">
-        {done < of ? `${words}, looking on.` : `${words}.`}
-        {isPartial && ` Only the ${of} that have printed last were looked through.`}
+        {done < of ? `${words}, still searching.` : `${words}.`}
+        {isPartial && ` Only the ${of} most recently active were searched.`}
       </p>
       <ul>
         {found.map(({ terminalId, matches, lines }) => {

@@ -1,4 +1,4 @@
-/** A recording with its player and what happened beside it: of a terminal that is there, or of one that lies on the disk. */
+/** A recording with its player and timeline: of a live terminal, or saved on disk. */
 
 import { isTermError } from '@agentpty/protocol'
 import { firstShownMs } from '@agentpty/protocol/recording'
@@ -12,21 +12,21 @@ import { client } from '../store/store.ts'
 import { ReplayControls } from './replay-controls.tsx'
 import { TimelineList, type TimelineListProps } from './timeline-list.tsx'
 
-/** The player that has the keys; null while there is none. */
+/** The player that receives keys; null while there is none. */
 let playing: Player | null = null
 
-/** True for a key of the player that is shown. */
+/** Returns true if the shown player has a binding for the key. */
 export const replayKey = (key: string): boolean => playing?.press(key) ?? false
 
 export interface PlaybackProps extends Omit<TimelineListProps, 'player'> {
   readonly recording: Loading
-  /** Of the file that is downloaded, without its ending. */
+  /** The name of the downloaded file, without its extension. */
   readonly fileName: string
-  /** Where ‹ leads. */
+  /** The target of the back link (‹). */
   readonly back: { readonly path: string; readonly label: string }
-  /** What stands at the head: a heading with the id `replay-title`, and more. */
+  /** The header: a heading with the id `replay-title`, and more. */
   readonly head: ComponentChildren
-  /** Behind *Download*. */
+  /** Actions after *Download*. */
   readonly actions: ComponentChildren
 }
 
@@ -54,7 +54,7 @@ export function Playback({ recording, fileName, back, head, actions, ...timeline
           <Veil {...recording} />
           {player.value?.isBehind.value === true && (
             <p class="veil" role="status">
-              Drawing what came before
+              Drawing earlier output
             </p>
           )}
         </div>
@@ -77,16 +77,16 @@ function Veil({ loaded, share, failure }: Loading) {
   if (recording === null)
     return (
       <p class="veil" role="status">
-        Fetching the recording: {Math.round(share.value * 100)} %
+        Loading the recording: {Math.round(share.value * 100)} %
       </p>
     )
-  if (recording.events.every(({ code }) => code !== 'o')) return <p class="veil">It has printed nothing yet.</p>
+  if (recording.events.every(({ code }) => code !== 'o')) return <p class="veil">No output yet.</p>
   return null
 }
 
 export type Load = (client: Call, id: string, options: LoadOptions) => Promise<LoadedRecording>
 
-/** Fetched once, for each id; again when the connection was lost before it was whole. */
+/** Loads the recording once for each id, and again if the connection was lost before it was complete. */
 export function useRecording(id: string, load: Load): Loading {
   const loaded = useSignal<LoadedRecording | null>(null)
   const share = useSignal(0)

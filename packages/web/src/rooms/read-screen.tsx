@@ -5,7 +5,7 @@ import { Dialog } from '../parts/dialog.tsx'
 import { attempt } from '../store/store.ts'
 import { copyText } from './copy-output.ts'
 
-/** The terminal whose screen is read; null for none. */
+/** The terminal whose screen is shown as text; null for none. */
 export const readTerminalId = signal<string | null>(null)
 
 export function readScreen(terminalId: string): void {
@@ -16,7 +16,7 @@ const scrollbackLines = 1_000
 
 interface ReadText {
   readonly text: string
-  /** In words: where the cursor is, and what stands there. */
+  /** Describes the position of the cursor and its line. */
   readonly cursor: string
 }
 
@@ -39,7 +39,7 @@ export interface ReadScreenProps {
   readonly onDone: () => void
 }
 
-/** What a terminal shows, as text that a screen reader reads like any other. It changes on wish, and when it is the person's turn again. */
+/** A terminal's screen as plain text for screen readers. It updates on request and at the start of the person's turn. */
 export function ReadScreen({ terminalId, row, onDone }: ReadScreenProps) {
   const read = useSignal<ReadText | null>(null)
   const isWhole = useSignal(false)
@@ -50,7 +50,7 @@ export function ReadScreen({ terminalId, row, onDone }: ReadScreenProps) {
   }
   const isBusy = row?.state === 'busy'
   useEffect(() => {
-    // While it works it goes on to change: what was read would be gone under the reader.
+    // A busy program changes its screen; updating would move the text under the reader.
     if (!isBusy || read.peek() === null) void refresh()
   }, [terminalId, isBusy, row?.state])
   const isThere = read.value !== null
@@ -66,8 +66,8 @@ export function ReadScreen({ terminalId, row, onDone }: ReadScreenProps) {
         ref={element}
         class="text"
         role="document"
-        aria-label="What it shows"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it is read by keys
+        aria-label="Screen text"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it
         tabIndex={0}
       >
         {read.value?.text ?? ''}
@@ -82,7 +82,7 @@ export function ReadScreen({ terminalId, row, onDone }: ReadScreenProps) {
               void refresh()
             }}
           />
-          With what has gone out at the top
+          Include the scrollback
         </label>
         <button type="button" onClick={() => void refresh()}>
           Refresh
@@ -98,7 +98,7 @@ export function ReadScreen({ terminalId, row, onDone }: ReadScreenProps) {
   )
 }
 
-/** In a terminal, where single keys are the program's. */
+/** Registers the key in a terminal, where single keys go to the program. */
 export function useReadKey(terminalId: string): void {
   useEffect(() => {
     const over = new AbortController()

@@ -5,7 +5,7 @@ import { pathOf } from '../store/route.ts'
 import { rows } from '../store/store.ts'
 import { Playback, useRecording } from './playback.tsx'
 
-/** A recording that lies on the disk, with its markers beside it. */
+/** A recording saved on disk, with a timeline of its markers. */
 export function RecordingRoom({ recordingId }: { readonly recordingId: string }) {
   const recording = useRecording(recordingId, loadKept)
   const loaded = recording.loaded.value

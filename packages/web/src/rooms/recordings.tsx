@@ -6,15 +6,15 @@ import { pathOf } from '../store/route.ts'
 import { attempt, client, mayChange, rows, wall } from '../store/store.ts'
 import { agoWords, dateWords } from '../system-clock.ts'
 
-type Listed = VerbOutput<'recordings'>
-type KeptRecording = Listed['recordings'][number]
+type RecordingList = VerbOutput<'recordings'>
+type SavedRecording = RecordingList['recordings'][number]
 
-/** What was recorded on the disk, also of terminals that are gone. */
+/** The recordings on disk, including those of closed terminals. */
 export function RecordingsRoom() {
   const listed = useListed()
-  const wanted = useSignal('')
+  const query = useSignal('')
   const all = listed.value?.recordings ?? []
-  const shown = all.filter((one) => isLike(one, wanted.value))
+  const shown = all.filter((one) => matches(one, query.value))
   return (
     <main class="room" aria-labelledby="recordings-title">
       <header class="bar">
@@ -22,7 +22,7 @@ export function RecordingsRoom() {
         <span class="count">
           {listed.value === null || all.length === 0 ? '' : countOf(shown.length, listed.value)}
         </span>
-        {all.length > 0 && <Search wanted={wanted} />}
+        {all.length > 0 && <Search query={query} />}
       </header>
       {listed.value !== null && all.length === 0 && <Nothing />}
       <ul class="rows" aria-label="All recordings">
@@ -32,8 +32,8 @@ export function RecordingsRoom() {
       </ul>
       {all.length > 0 && shown.length === 0 && (
         <div class="nothing">
-          <p>No recording is like that.</p>
-          <button type="button" onClick={() => (wanted.value = '')}>
+          <p>No recording matches.</p>
+          <button type="button" onClick={() => (query.value = '')}>
             Show all
           </button>
         </div>
@@ -42,9 +42,9 @@ export function RecordingsRoom() {
   )
 }
 
-/** Asked for again when a terminal comes or goes, and now and then: its file is written a moment later, and grows. Null until it is known. */
-function useListed(): Signal<Listed | null> {
-  const listed = useSignal<Listed | null>(null)
+/** The list, loaded again when a terminal opens or closes and at intervals, because files appear late and grow. Null until loaded. */
+function useListed(): Signal<RecordingList | null> {
+  const listed = useSignal<RecordingList | null>(null)
   const open = client.value
   const terminals = (rows.value ?? []).map(({ terminalId }) => terminalId).join(' ')
   useEffect(() => {
@@ -60,7 +60,7 @@ function useListed(): Signal<Listed | null> {
   return listed
 }
 
-function Search({ wanted }: { readonly wanted: Signal<string> }) {
+function Search({ query }: { readonly query: Signal<string> }) {
   return (
     <div class="filters">
       <input
@@ -69,30 +69,30 @@ function Search({ wanted }: { readonly wanted: Signal<string> }) {
         placeholder="Name or command"
         aria-label="Find recordings by name or command"
         aria-keyshortcuts="/"
-        value={wanted.value}
+        value={query.value}
         onInput={({ currentTarget: { value } }) => {
-          wanted.value = value
+          query.value = value
         }}
       />
     </div>
   )
 }
 
-/** Each word of it stands somewhere. */
-function isLike({ name, command = '', recordingId }: KeptRecording, wanted: string): boolean {
+/** True if every word occurs in the name, the command or the id. */
+function matches({ name, command = '', recordingId }: SavedRecording, query: string): boolean {
   const text = `${name} ${command} ${recordingId}`.toLowerCase()
-  return wanted
+  return query
     .toLowerCase()
     .split(/\s+/)
     .every((word) => text.includes(word))
 }
 
-function countOf(shown: number, { recordings, older = 0 }: Listed): string {
+function countOf(shown: number, { recordings, older = 0 }: RecordingList): string {
   const of = shown === recordings.length ? `${shown}` : `${shown} of ${recordings.length}`
   return older === 0 ? of : `${of}, and ${older} older: agentpty recordings`
 }
 
-function RecordingRow({ recording }: { readonly recording: KeptRecording }) {
+function RecordingRow({ recording }: { readonly recording: SavedRecording }) {
   const { recordingId, terminalId, name, command = '', startedAt, seconds, bytes, isLive } = recording
   const ended = endOf(recording)
   return (
@@ -119,7 +119,7 @@ function RecordingRow({ recording }: { readonly recording: KeptRecording }) {
   )
 }
 
-function endOf({ exit, isLive }: KeptRecording): { readonly tone: string; readonly words: string } {
+function endOf({ exit, isLive }: SavedRecording): { readonly tone: string; readonly words: string } {
   if (exit !== undefined) return { tone: exit === 0 ? 'ended' : 'failed', words: `exit ${exit}` }
   return isLive ? { tone: 'working', words: 'still open' } : { tone: 'ended', words: 'end not recorded' }
 }
@@ -132,10 +132,10 @@ function sizeWords(bytes: number): string {
 function Nothing() {
   return (
     <div class="nothing">
-      <p>{mayChange.value ? 'Nothing is recorded yet.' : 'There is no recording that you may look at.'}</p>
+      <p>{mayChange.value ? 'Nothing is recorded yet.' : 'You have access to no recordings.'}</p>
       {mayChange.value && (
         <p class="quiet">
-          Record one terminal by <code>agentpty new --record</code>, or all of them by <code>recording: on</code> in
+          Record one terminal with <code>agentpty new --record</code>, or all of them with <code>recording: on</code> in
           config.yaml.
         </p>
       )}

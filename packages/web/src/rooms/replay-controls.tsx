@@ -3,7 +3,7 @@ import type { TargetedKeyboardEvent } from 'preact'
 import { Icon } from '../parts/icons.tsx'
 import type { Player } from '../replay/player.ts'
 
-/** What plays, pauses and seeks; each by a key as well. */
+/** The buttons to play, pause and seek. Each has a key as well. */
 export function ReplayControls({ player }: { readonly player: Player }) {
   const isPlaying = player.isPlaying.value
   return (
@@ -49,7 +49,7 @@ export function ReplayControls({ player }: { readonly player: Player }) {
           </option>
         ))}
       </select>
-      <label class="check" title="Where nothing is printed for longer than 2 s">
+      <label class="check" title="Shortens pauses of more than 2 s without output">
         <input
           type="checkbox"
           checked={player.skipsRests.value}
@@ -61,7 +61,7 @@ export function ReplayControls({ player }: { readonly player: Player }) {
   )
 }
 
-/** More would be one bar. */
+/** More marks would merge into one bar. */
 const marksMax = 400
 
 function SeekBar({ player }: { readonly player: Player }) {

@@ -7,7 +7,7 @@ import { pathOf } from '../store/route.ts'
 import { client, focused, sayError } from '../store/store.ts'
 import { Playback, useRecording } from './playback.tsx'
 
-/** What a terminal has shown, and what happened there. */
+/** The replay of a terminal, with its timeline. */
 export function ReplayRoom({ terminalId }: { readonly terminalId: string }) {
   const recording = useRecording(terminalId, loadRecording)
   const timeline = useTimeline(terminalId)

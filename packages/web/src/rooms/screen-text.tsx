@@ -3,8 +3,8 @@ import { useEffect } from 'preact/hooks'
 import { client, rows } from '../store/store.ts'
 
 /**
- * What a terminal shows, as text: asked for again when its row changes. It does not count as a person who looks, so a failure is not taken
- * off the list by it.
+ * A terminal's screen as text, read again when its row changes. Reading it does not count as a person's visit, so a failure stays on the
+ * list.
  */
 export function ScreenText({ terminalId }: { readonly terminalId: string | null }) {
   const text = useSignal('')
@@ -20,7 +20,7 @@ export function ScreenText({ terminalId }: { readonly terminalId: string | null 
       ({ screen }) => {
         if (!over.signal.aborted) text.value = screen
       },
-      // It was closed meanwhile, or the connection is lost: both are told elsewhere.
+      // The terminal was closed or the connection was lost; both are reported elsewhere.
       () => {},
     )
     return () => over.abort()
@@ -32,7 +32,7 @@ export function ScreenText({ terminalId }: { readonly terminalId: string | null 
         <span>{row?.name ?? terminalId}</span>
         <span class="quiet">{row?.program}</span>
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling elements must be reachable by keyboard */}
       <pre tabIndex={0}>{text.value}</pre>
     </aside>
   )

@@ -1,6 +1,6 @@
 import { refusal } from '../store/store.ts'
 
-/** For a browser that is not signed in, or not any more. */
+/** The view of a browser that is not signed in, or no longer. */
 export function SignedOut() {
   return (
     <main class="signed-out">
@@ -10,8 +10,8 @@ export function SignedOut() {
         </p>
         <h1>Open this page from your terminal</h1>
         <p>
-          This browser is not signed in. Run this where agentpty runs; the address that it opens is good once, for a
-          minute.
+          This browser is not signed in. Run this on the machine where agentpty runs. The address it opens works once
+          and expires after a minute.
         </p>
         <pre>agentpty open</pre>
         {refusal.value !== null && (

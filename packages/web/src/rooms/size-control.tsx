@@ -6,10 +6,10 @@ import { Dialog } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { attempt, client, say, sayError } from '../store/store.ts'
 import { systemClock } from '../system-clock.ts'
-import { KeptSize } from '../terminal/kept-size.ts'
+import { FittedSize } from '../terminal/fitted-size.ts'
 import { view, viewed } from './terminal-screen.tsx'
 
-/** What draws the terminal where no emulator does: how large the terminal would be if it filled the room. */
+/** The text view that is shown instead of an emulator. `fit` returns the size of a terminal that fills it. */
 export const textRoom = signal<{ readonly element: HTMLElement; readonly fit: () => Size | null } | null>(null)
 
 const usual: readonly Size[] = [
@@ -22,11 +22,11 @@ export interface SizeControlProps {
   readonly row: Row
 }
 
-/** The size of the program's screen: whose it is, and what may be made of it. Watching never changes it. */
+/** The size of the program's screen, its viewers and the ways to change it. Watching never changes it. */
 export function SizeControl({ terminalId, row }: SizeControlProps) {
   const isAsked = useSignal(false)
-  const isKept = useSignal(false)
-  useKeptSize(terminalId, isKept, row.size)
+  const isFitted = useSignal(false)
+  useFittedSize(terminalId, isFitted, row.size)
   const size = viewed.value.size ?? row.size
   const words = `${size.cols}×${size.rows}`
   const others = othersOf(row)
@@ -35,11 +35,11 @@ export function SizeControl({ terminalId, row }: SizeControlProps) {
     view.value?.focus()
   }
   const give = (to: Size | null) => {
-    isKept.value = false
+    isFitted.value = false
     if (to !== null) void attempt((open) => open.call('resize', { terminalId, ...to }))
     done()
   }
-  const label = [`Size ${words}`, others > 0 && othersWords(others), isKept.value && 'kept fitted to you']
+  const label = [`Size ${words}`, others > 0 && othersWords(others), isFitted.value && 'fitted to this page']
   return (
     <>
       <button
@@ -54,14 +54,12 @@ export function SizeControl({ terminalId, row }: SizeControlProps) {
         <Icon name="fit" />
         <span>{words}</span>
         {others > 0 && <span class="others">+{others}</span>}
-        {isKept.value && <span class="kept">fitted</span>}
+        {isFitted.value && <span class="kept">fitted</span>}
       </button>
       {isAsked.value && (
         <Dialog title={`The program’s screen is ${words}`} onClose={done}>
           <p>
-            {others === 0
-              ? 'You are the only viewer.'
-              : `${othersWords(others)}: another size is another size for all.`}{' '}
+            {others === 0 ? 'You are the only viewer.' : `${othersWords(others)}: a new size applies to all viewers.`}{' '}
             Watching never changes the size.
           </p>
           <div class="choices column">
@@ -70,13 +68,13 @@ export function SizeControl({ terminalId, row }: SizeControlProps) {
             </button>
             <button
               type="button"
-              aria-pressed={isKept.value}
+              aria-pressed={isFitted.value}
               onClick={() => {
-                isKept.value = !isKept.value
+                isFitted.value = !isFitted.value
                 done()
               }}
             >
-              {isKept.value ? 'Fitted while you watch: give its size back' : 'Keep fitted while I watch'}
+              {isFitted.value ? 'Fitted while you watch: restore the size' : 'Keep fitted while I watch'}
             </button>
             {usual.map((one) => (
               <button key={one.cols} type="button" onClick={() => give(one)}>
@@ -93,27 +91,27 @@ export function SizeControl({ terminalId, row }: SizeControlProps) {
   )
 }
 
-/** Besides this page. */
+/** The viewers other than this page. */
 const othersOf = ({ viewers }: Row): number => Math.max(0, viewers - 1)
 
 const othersWords = (count: number): string => (count === 1 ? '1 other viewer' : `${count} other viewers`)
 
-/** How large it would be if it filled the room in letters of the usual size. */
+/** Returns the size that fills the view with letters of the usual size. */
 const fittingSize = (): Size | null => textRoom.peek()?.fit() ?? view.peek()?.proposedSize() ?? null
 
-/** While it is kept: follows the room, and ends when nobody looks here any more or somebody else gives it another size. */
-function useKeptSize(terminalId: string, isKept: Signal<boolean>, before: Size): void {
-  const wants = isKept.value
+/** Follows the size of the view. Ends when this page is hidden or another viewer sets another size. */
+function useFittedSize(terminalId: string, isFitted: Signal<boolean>, before: Size): void {
+  const wants = isFitted.value
   useEffect(() => {
     const room = textRoom.peek()?.element ?? document.querySelector('.screen-room')
     if (!wants || room === null) return undefined
-    const kept = new KeptSize({
+    const fitted = new FittedSize({
       clock: systemClock,
       before: viewed.peek().size ?? before,
       resize: (size) => {
         const failed = (error: unknown) => {
           sayError(error)
-          isKept.value = false
+          isFitted.value = false
         }
         client
           .peek()
@@ -121,31 +119,31 @@ function useKeptSize(terminalId: string, isKept: Signal<boolean>, before: Size):
           .catch(failed)
       },
       taken: () => {
-        isKept.value = false
-        say('The terminal was given another size elsewhere: it is not kept fitted to you any more.')
+        isFitted.value = false
+        say('The terminal was resized elsewhere. It no longer fits this page automatically.')
       },
     })
     const follow = () => {
       const size = fittingSize()
-      if (size !== null) kept.wanted(size)
+      if (size !== null) fitted.wanted(size)
     }
     const left = () => {
-      isKept.value = false
+      isFitted.value = false
     }
     const resized = new ResizeObserver(follow)
     resized.observe(room)
-    const stopSizes = viewed.subscribe(({ size }) => size !== null && kept.seen(size))
+    const stopSizes = viewed.subscribe(({ size }) => size !== null && fitted.seen(size))
     const over = new AbortController()
     const { signal } = over
     document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && left(), { signal })
-    // Before the connection is closed for a page that is put away.
-    addEventListener('pagehide', () => kept.end(), { signal, capture: true })
+    // Runs before the browser closes the connection of a page put into its cache.
+    addEventListener('pagehide', () => fitted.end(), { signal, capture: true })
     follow()
     return () => {
       over.abort()
       resized.disconnect()
       stopSizes()
-      kept.end()
+      fitted.end()
     }
   }, [wants, terminalId])
 }

@@ -10,7 +10,7 @@ import { ReadScreen, readScreen, readTerminalId, textOf, useReadKey } from './re
 import { SizeControl } from './size-control.tsx'
 import { view } from './terminal-screen.tsx'
 
-type Asked = 'rename' | 'signal' | 'close' | null
+type OpenDialog = 'rename' | 'signal' | 'close' | null
 
 const scrollbackLines = 1_000
 
@@ -20,12 +20,12 @@ export interface TerminalActionsProps {
   readonly lease: PageLease
 }
 
-/** What can be done with a terminal besides typing. */
+/** The actions of a terminal besides typing. */
 export function TerminalActions({ row, terminalId, lease }: TerminalActionsProps) {
-  const asked = useSignal<Asked>(null)
+  const openDialog = useSignal<OpenDialog>(null)
   useReadKey(terminalId)
   const done = () => {
-    asked.value = null
+    openDialog.value = null
     view.value?.focus()
   }
   const isOpen = row !== null && row.state !== 'exited'
@@ -35,7 +35,7 @@ export function TerminalActions({ row, terminalId, lease }: TerminalActionsProps
         <Action
           icon="person"
           label="Take over"
-          hint="Take over: agents are kept out until you give it back (Ctrl+Shift+G)"
+          hint="Take over: agents cannot type until you return it (Ctrl+Shift+G)"
           onClick={() => void lease.take().then(() => view.value?.focus())}
         />
       )}
@@ -43,25 +43,25 @@ export function TerminalActions({ row, terminalId, lease }: TerminalActionsProps
       <Action
         icon="replay"
         label="Replay"
-        hint="What it has shown, and what happened there (r, outside of the terminal)"
+        hint="Replay: past screens and events (r, outside of the terminal)"
         onClick={() => go({ room: 'replay', terminalId })}
       />
       <Action
         icon="read"
         label="Read screen"
-        hint="Read screen: what it shows, as text (Ctrl+Shift+L)"
+        hint="Read screen: its screen as text (Ctrl+Shift+L)"
         onClick={() => readScreen(terminalId)}
       />
       <Action icon="copy" label="Copy as text" onClick={() => void copyScreen(terminalId)} />
       <CommandActions terminalId={terminalId} />
-      {mayChange.value && <Action icon="rename" label="Rename" onClick={() => (asked.value = 'rename')} />}
+      {mayChange.value && <Action icon="rename" label="Rename" onClick={() => (openDialog.value = 'rename')} />}
       {mayChange.value && isOpen && (
-        <Action icon="signal" label="Send signal" onClick={() => (asked.value = 'signal')} />
+        <Action icon="signal" label="Send signal" onClick={() => (openDialog.value = 'signal')} />
       )}
-      {mayChange.value && <Action icon="close" label="Close terminal" onClick={() => (asked.value = 'close')} />}
-      {asked.value === 'rename' && <Rename row={row} terminalId={terminalId} onDone={done} />}
-      {asked.value === 'signal' && <SendSignal terminalId={terminalId} onDone={done} />}
-      {asked.value === 'close' && <Close row={row} terminalId={terminalId} onDone={done} />}
+      {mayChange.value && <Action icon="close" label="Close terminal" onClick={() => (openDialog.value = 'close')} />}
+      {openDialog.value === 'rename' && <Rename row={row} terminalId={terminalId} onDone={done} />}
+      {openDialog.value === 'signal' && <SendSignal terminalId={terminalId} onDone={done} />}
+      {openDialog.value === 'close' && <Close row={row} terminalId={terminalId} onDone={done} />}
       {readTerminalId.value === terminalId && (
         <ReadScreen
           terminalId={terminalId}
@@ -76,7 +76,7 @@ export function TerminalActions({ row, terminalId, lease }: TerminalActionsProps
   )
 }
 
-/** Of a shell that tells its commands. */
+/** The actions for a shell that reports its commands. */
 function CommandActions({ terminalId }: { readonly terminalId: string }) {
   const commands = view.value?.commands
   const last = commands?.toCopy.value ?? null
@@ -126,12 +126,12 @@ async function copyScreen(terminalId: string): Promise<void> {
   if (read !== null) await copyText(read.text)
 }
 
-interface AskedProps {
+interface DialogPartProps {
   readonly terminalId: string
   readonly onDone: () => void
 }
 
-function Rename({ row, terminalId, onDone }: AskedProps & { readonly row: Row | null }) {
+function Rename({ row, terminalId, onDone }: DialogPartProps & { readonly row: Row | null }) {
   const name = useSignal(row?.name ?? '')
   const rename = async () => {
     const renamed = await attempt((client) => client.call('rename', { terminalId, name: name.value }))
@@ -170,7 +170,7 @@ const signals = [
   ['SIGKILL', 'Kill'],
 ] as const
 
-function SendSignal({ terminalId, onDone }: AskedProps) {
+function SendSignal({ terminalId, onDone }: DialogPartProps) {
   return (
     <Dialog title="Send a signal to the program in the foreground" onClose={onDone}>
       <div class="choices column">
@@ -196,7 +196,7 @@ function SendSignal({ terminalId, onDone }: AskedProps) {
   )
 }
 
-function Close({ row, terminalId, onDone }: AskedProps & { readonly row: Row | null }) {
+function Close({ row, terminalId, onDone }: DialogPartProps & { readonly row: Row | null }) {
   const close = async () => {
     const closed = await attempt((client) => client.call('close', { terminalId }))
     if (closed === null) onDone()
@@ -205,7 +205,7 @@ function Close({ row, terminalId, onDone }: AskedProps & { readonly row: Row | n
   const hasEnded = row?.state === 'exited'
   return (
     <Dialog title={`Close ${row?.name ?? terminalId}?`} onClose={onDone}>
-      <p>{hasEnded ? 'What it has printed is gone then.' : 'Its program and everything that it has started end.'}</p>
+      <p>{hasEnded ? 'Its output will be deleted.' : 'Its program and all processes it has started will end.'}</p>
       <div class="choices">
         <button type="button" onClick={onDone}>
           Cancel

@@ -10,9 +10,9 @@ import type { PageLease } from '../terminal/page-lease.ts'
 import { copyOutput } from './copy-output.ts'
 import { typeInto } from './type-into.ts'
 
-/** What is known of the terminal that is drawn. */
+/** The size and title of the terminal that is drawn. */
 export const viewed = signal<{ readonly size: ViewSize | null; readonly title: string }>({ size: null, title: '' })
-/** The emulator that draws it; null while there is none. */
+/** The emulator that draws the terminal; null while there is none. */
 export const view = signal<LiveTerminal | null>(null)
 
 export interface TerminalScreenProps {
@@ -21,7 +21,7 @@ export interface TerminalScreenProps {
   readonly onLeave: () => void
 }
 
-/** The terminal itself. It stays when the connection is lost, and goes on from a new picture afterwards. */
+/** The terminal itself. It stays while the connection is lost and continues from a new snapshot afterwards. */
 export function TerminalScreen({ terminalId, lease, onLeave }: TerminalScreenProps) {
   const parent = useRef<HTMLDivElement>(null)
   const mayType = mayChange.value
@@ -32,7 +32,7 @@ export function TerminalScreen({ terminalId, lease, onLeave }: TerminalScreenPro
     let isOver = false
     viewed.value = { size: null, title: '' }
     const takesKeys = mayType && matchMedia('(hover: hover)').matches
-    // Keys that come before the emulator does are nobody's, and above all no shortcuts.
+    // Keys pressed before the emulator is loaded are ignored; above all they are not shortcuts.
     if (takesKeys) element.focus()
     void import('../terminal/live-terminal.ts').then((module) => {
       if (isOver) return
@@ -51,7 +51,7 @@ export function TerminalScreen({ terminalId, lease, onLeave }: TerminalScreenPro
     if (open === null || drawn === null) return
     const over = new AbortController()
     drawn.show(open, terminalId, over.signal).catch((error: unknown) => {
-      // A lost connection is told elsewhere, and opened again.
+      // A lost connection is reported and retried elsewhere.
       const isLost = isTermError(error) && error.code === 'daemon_gone'
       if (!over.signal.aborted && !isLost)
         say(isTermError(error) ? `${error.message} ${error.hint}` : String(error), true)
@@ -61,7 +61,7 @@ export function TerminalScreen({ terminalId, lease, onLeave }: TerminalScreenPro
   return (
     <div class={open === null ? 'screen stale' : 'screen'}>
       <div ref={parent} class="screen-room" tabIndex={-1} />
-      {open === null && <p class="veil">Reconnecting. The terminal goes on. What you type waits.</p>}
+      {open === null && <p class="veil">Reconnecting. The terminal keeps running. Your input waits.</p>}
     </div>
   )
 }

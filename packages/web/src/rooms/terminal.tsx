@@ -11,7 +11,7 @@ import { TerminalActions } from './terminal-actions.tsx'
 import { TerminalScreen, view, viewed } from './terminal-screen.tsx'
 import { useLease } from './use-lease.ts'
 
-/** The terminal in focus, with the others beside it. */
+/** The terminal in focus, with a list of the others next to it. */
 export function TerminalRoom({ terminalId }: { readonly terminalId: string }) {
   const leave = useRef<HTMLHeadingElement>(null)
   const hasShown = useSignal(false)
@@ -38,7 +38,7 @@ export function TerminalRoom({ terminalId }: { readonly terminalId: string }) {
   const { size, title } = viewed.value
   return (
     <main class="room terminal-room" aria-labelledby="terminal-title">
-      <Beside terminalId={terminalId} />
+      <TerminalList terminalId={terminalId} />
       <section class="focus">
         <header class="bar">
           <a class="back" href="#/agents" aria-label="All terminals">
@@ -52,7 +52,7 @@ export function TerminalRoom({ terminalId }: { readonly terminalId: string }) {
             {title === '' ? (row?.program ?? '') : title}
           </span>
           {isPhone.value && <PhoneViews />}
-          {/* Its dialogs, and the size that it keeps, belong to one terminal. */}
+          {/* Its dialogs and its fitted size belong to one terminal. */}
           <TerminalActions key={terminalId} row={row} terminalId={terminalId} lease={lease} />
         </header>
         <LeaseBanner terminalId={terminalId} lease={lease} onDone={focus} />
@@ -70,7 +70,7 @@ export function TerminalRoom({ terminalId }: { readonly terminalId: string }) {
                 <kbd>Ctrl</kbd>+<kbd>Shift</kbd>+<kbd>Esc</kbd> leaves the terminal
               </>
             ) : (
-              'You may look, and change nothing.'
+              'You can watch, but not change anything.'
             )}
           </span>
         </footer>
@@ -79,8 +79,8 @@ export function TerminalRoom({ terminalId }: { readonly terminalId: string }) {
   )
 }
 
-/** The list on wide screens, so that going to another terminal is one click. */
-function Beside({ terminalId }: { readonly terminalId: string }) {
+/** The list of terminals on wide screens, to switch with one click. */
+function TerminalList({ terminalId }: { readonly terminalId: string }) {
   const list = useRef<HTMLElement>(null)
   const isListed = tree.value.some(({ row }) => row?.terminalId === terminalId)
   useEffect(() => {

@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks'
 import type { Steadiness } from '../parts/use-steady.ts'
 import { type } from '../store/answers.ts'
 
-/** A line to type for a program. What is secret is not shown, and kept nowhere once it was sent. */
+/** A field for a program's question. A secret is hidden, and is not stored after it is sent. */
 export function TextAnswer({ need, steady }: { readonly need: Need; readonly steady: Steadiness }) {
   const field = useRef<HTMLInputElement>(null)
   const isSecret = need.isSecret === true
@@ -33,7 +33,7 @@ export function TextAnswer({ need, steady }: { readonly need: Need; readonly ste
       }}
     >
       {isSecret ? (
-        <input type="password" {...shared} aria-label="Secret answer" placeholder="not shown, not kept" />
+        <input type="password" {...shared} aria-label="Secret answer" placeholder="hidden, not stored" />
       ) : (
         <input type="text" {...shared} aria-label="Answer" placeholder="answer" />
       )}

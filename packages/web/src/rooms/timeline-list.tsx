@@ -7,19 +7,19 @@ import { type GroupName, groups, type ShownItem, type ShownTimeline } from '../r
 
 export interface TimelineListProps {
   readonly timeline: ShownTimeline
-  /** Kinds that are never in it are not offered. */
+  /** The kinds that can be filtered; all by default. */
   readonly offered?: readonly GroupName[]
-  /** Null while the recording is fetched. */
+  /** Null while the recording is loaded. */
   readonly player: Player | null
   readonly onOlder?: () => void
 }
 
-/** What happened: a click shows the screen of then. */
+/** The timeline of events. A click shows the screen at that time. */
 export function TimelineList({ timeline, offered, player, onOlder }: TimelineListProps) {
   const { shown, hidden, hasOlder, isLoading, missing } = timeline
   const shownGroups = groups.filter(({ name }) => offered?.includes(name) !== false)
   const startedAt = timeline.startedAt.value ?? 0
-  // Drawn again when another item is the current one, and not with each frame that is played.
+  // Renders only when another item becomes current, not with every frame played.
   const current = useMemo(
     () => computed(() => currentOf(shown.value, startedAt, player?.at.value ?? null)),
     [shown, startedAt, player],
@@ -30,7 +30,7 @@ export function TimelineList({ timeline, offered, player, onOlder }: TimelineLis
     item?.scrollIntoView({ block: 'nearest' })
   }, [current.value])
   return (
-    <aside class="timeline" aria-label="What happened">
+    <aside class="timeline" aria-label="Events">
       {shownGroups.length > 0 && (
         <fieldset class="kinds" aria-label="Show">
           {shownGroups.map(({ name }) => (
@@ -50,11 +50,11 @@ export function TimelineList({ timeline, offered, player, onOlder }: TimelineLis
         {hasOlder.value && (
           <li>
             <button type="button" class="older" disabled={isLoading.value} onClick={onOlder}>
-              Older ones
+              Older events
             </button>
           </li>
         )}
-        {missing.value !== undefined && <li class="gone">Older {missing.value.join(' and ')}: not kept any more.</li>}
+        {missing.value !== undefined && <li class="gone">Older {missing.value.join(' and ')}: no longer stored.</li>}
         {shown.value.map((item, index) => (
           <Item
             key={`${item.at} ${index}`}
@@ -70,7 +70,7 @@ export function TimelineList({ timeline, offered, player, onOlder }: TimelineLis
   )
 }
 
-/** The last one that has happened by then; -1 before the first. */
+/** Returns the last item at or before that time; -1 before the first. */
 function currentOf(items: readonly ShownItem[], startedAt: number, at: number | null): number {
   return at === null ? -1 : items.findLastIndex((item) => item.at - startedAt <= at)
 }

@@ -4,7 +4,7 @@ import { isPhone } from '../phone/is-phone.ts'
 import { client, say } from '../store/store.ts'
 import type { LocalEcho } from '../terminal/local-echo.ts'
 
-/** Types into a terminal, and says what of it was not typed. `echo`: what shows it meanwhile. */
+/** Types into a terminal and reports input that was not typed. `echo`: the local echo that shows it meanwhile. */
 export function typeInto(terminalId: string, echo: () => LocalEcho | null = () => null): (text: string) => void {
   const typing = new Typing({
     terminalId,
@@ -21,7 +21,7 @@ export function typeInto(terminalId: string, echo: () => LocalEcho | null = () =
     echo()?.typed(text)
     if (typing.type(text)) return
     echo()?.refused()
-    say('That is more than can wait to be typed. It was not taken.', true)
+    say('That is more than can wait to be typed. Nothing of it was typed.', true)
   }
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useMemo } from 'preact/hooks'
 import { client, mayChange, sayError } from '../store/store.ts'
 import { PageLease } from '../terminal/page-lease.ts'
 
-/** The lease of the terminal in focus, with the one key that takes it and gives it back, wherever the focus is. */
+/** The lease of the terminal in focus, with a page-wide key that takes and returns it. */
 export function useLease(terminalId: string): PageLease {
   const lease = useMemo(() => new PageLease({ terminalId, client, failed: sayError }), [terminalId])
   useEffect(() => () => lease.dispose(), [lease])

@@ -9,7 +9,7 @@ import { LeaseBanner } from './lease-banner.tsx'
 import { TerminalScreen, view } from './terminal-screen.tsx'
 import { useLease } from './use-lease.ts'
 
-/** All terminals at once, as they are now, those that need a person first; one of them beside the others to type into. */
+/** All terminals live on one page, those that need a person first. One can be opened next to them to type into. */
 export function WallRoom({ terminalId }: { readonly terminalId: string | null }) {
   const [wall, setWall] = useState<Wall | null>(null)
   const withEnded = useSignal(false)
@@ -43,7 +43,7 @@ export function WallRoom({ terminalId }: { readonly terminalId: string | null })
                 withEnded.value = event.currentTarget.checked
               }}
             />
-            Ended ones, too
+            Include ended
           </label>
         </header>
         {rows.value !== null && shown.value.length === 0 && <p class="nothing">No terminals are open.</p>}
@@ -54,13 +54,13 @@ export function WallRoom({ terminalId }: { readonly terminalId: string | null })
             ))}
         </ul>
       </section>
-      {chosen !== null && <Beside row={chosen} onLeave={() => title.current?.focus()} />}
+      {chosen !== null && <ChosenTerminal row={chosen} onLeave={() => title.current?.focus()} />}
     </main>
   )
 }
 
-/** The one that somebody has chosen, to type into. */
-function Beside({ row, onLeave }: { readonly row: Row; readonly onLeave: () => void }) {
+/** The chosen terminal, to type into. */
+function ChosenTerminal({ row, onLeave }: { readonly row: Row; readonly onLeave: () => void }) {
   const { terminalId } = row
   const lease = useLease(terminalId)
   return (
@@ -81,7 +81,7 @@ function Beside({ row, onLeave }: { readonly row: Row; readonly onLeave: () => v
   )
 }
 
-/** Few are shown larger. */
+/** Fewer terminals get larger tiles. */
 function tileWidth(count: number): number {
   if (count <= 6) return 420
   if (count <= 20) return 280
@@ -94,7 +94,7 @@ interface WallTileProps {
   readonly isChosen: boolean
 }
 
-/** Drawn again only when something of it has changed: there may be a thousand. */
+/** Renders only on a change of its own, because there may be a thousand tiles. */
 function WallTile({ row, wall, isChosen }: WallTileProps) {
   const [isNear, setNear] = useState(false)
   const tile = useRef<HTMLLIElement>(null)

@@ -1,6 +1,6 @@
 /**
- * The connection of this page: opened again for as long as the page lives, without a word and without a reload. What is shown stays until
- * there is something newer.
+ * The connection of this page. It reconnects for the lifetime of the page, silently and without a reload. The shown content stays until newer
+ * content arrives.
  */
 
 import type { Device, PageNotice } from '@agentpty/protocol/page'
@@ -16,14 +16,14 @@ export type ConnectionState =
   | { readonly kind: 'signedOut' }
 
 const [firstWaitMs, longestWaitMs, growth] = [250, 5_000, 1.7]
-/** For an answer of a daemon that is there. */
+/** The time limit for the answer of a reachable daemon. */
 const answerMs = 5_000
-/** One that opens and breaks again at once is not tried at full speed. */
+/** A connection that breaks sooner does not reset the retry delay. */
 const stableMs = 2_000
 
 export interface ConnectionOptions {
   readonly changed: (state: ConnectionState) => void
-  readonly told: (notice: PageNotice['notice']) => void
+  readonly noticed: (notice: PageNotice['notice']) => void
 }
 
 export class Connection {
@@ -32,13 +32,13 @@ export class Connection {
   #isPutAway = false
   #wake: () => void = () => {}
   #close: () => void = () => {}
-  /** Asks whether the other end is there. */
+  /** Checks whether the daemon still responds. */
   #probe: () => Promise<unknown> = async () => {}
 
   constructor(options: ConnectionOptions) {
     this.#options = options
     addEventListener('online', () => this.#cameBack())
-    // Browsers keep a page for the back button only if it has nothing open.
+    // Browsers cache a page for the back button only if it has no open connection.
     addEventListener('pagehide', ({ persisted }) => {
       this.#isPutAway = persisted
       if (persisted) this.#close()
@@ -52,7 +52,7 @@ export class Connection {
     })
   }
 
-  /** Goes on for as long as the page is there. */
+  /** Runs for the lifetime of the page. */
   async run(): Promise<never> {
     for (;;) {
       const startedAt = systemClock.now()
@@ -71,7 +71,7 @@ export class Connection {
 
   async #once(): Promise<'lost' | 'signedOut'> {
     try {
-      const socket = await openSocket(this.#options.told, ownTab)
+      const socket = await openSocket(this.#options.noticed, ownTab)
       if (socket === null) return 'signedOut'
       this.#close = socket.close
       const { client, device, build } = socket
@@ -79,7 +79,7 @@ export class Connection {
       this.#options.changed({ kind: 'open', client, device, build })
       return await socket.closed
     } catch {
-      // Nobody listens there just now, which is what is waited for.
+      // The daemon is not running now; the loop waits for it.
       return 'lost'
     }
   }
@@ -95,7 +95,7 @@ export class Connection {
     })
   }
 
-  /** After a sleep a connection may look alive for minutes, and is not. */
+  /** After the machine has slept, a dead connection may look alive for minutes. */
   #cameBack(): void {
     this.#tryNow()
     const close = this.#close

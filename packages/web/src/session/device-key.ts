@@ -1,10 +1,10 @@
 /**
- * The key of this browser: made here, kept by the browser for this address and port alone, and never told to any script. What signs in
- * is a signature.
+ * The key of this browser. The browser creates and stores it for this address and port only, and no script can read it. Signing in uses a
+ * signature.
  */
 
-export interface KnownKey {
-  /** Of the server for which it counts. */
+export interface DeviceKey {
+  /** The server that accepts the key. */
   readonly instance: string
   readonly deviceId: string
   readonly privateKey: CryptoKey
@@ -15,7 +15,7 @@ const [databaseName, storeName] = ['agentpty', 'keys']
 
 export interface NewKey {
   readonly privateKey: CryptoKey
-  /** The point, uncompressed, in base64url. */
+  /** The uncompressed point, in base64url. */
   readonly publicKey: string
 }
 
@@ -24,23 +24,23 @@ export async function makeKey(): Promise<NewKey> {
   return { privateKey, publicKey: base64url(await crypto.subtle.exportKey('raw', publicKey)) }
 }
 
-export async function sign({ privateKey }: KnownKey, text: string): Promise<string> {
+export async function sign({ privateKey }: DeviceKey, text: string): Promise<string> {
   const bytes = new TextEncoder().encode(text)
   return base64url(await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, privateKey, bytes))
 }
 
-export async function keepKey(key: KnownKey): Promise<void> {
+export async function saveKey(key: DeviceKey): Promise<void> {
   await inStore('readwrite', (store) => store.put(key))
 }
 
-/** Null when this browser has none for that server. */
-export async function keyFor(instance: string): Promise<KnownKey | null> {
-  const found = (await inStore('readonly', (store) => store.get(instance))) as KnownKey | undefined
+/** Returns null if this browser has no key for that server. */
+export async function keyFor(instance: string): Promise<DeviceKey | null> {
+  const found = (await inStore('readonly', (store) => store.get(instance))) as DeviceKey | undefined
   return found ?? null
 }
 
-/** Unless another tab has signed this browser in anew meanwhile. */
-export async function forgetKey({ instance, deviceId }: Pick<KnownKey, 'instance' | 'deviceId'>): Promise<void> {
+/** Deletes the key, unless another tab has signed this browser in again meanwhile. */
+export async function forgetKey({ instance, deviceId }: Pick<DeviceKey, 'instance' | 'deviceId'>): Promise<void> {
   if ((await keyFor(instance))?.deviceId === deviceId) await inStore('readwrite', (store) => store.delete(instance))
 }
 

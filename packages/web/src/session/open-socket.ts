@@ -1,4 +1,4 @@
-/** One socket to the daemon: opened, signed in, and then a wire. */
+/** One socket to the daemon: opened, signed in and used for the wire protocol. */
 
 import {
   closeCodes,
@@ -15,16 +15,16 @@ import { forgetKey, keyFor, sign } from './device-key.ts'
 export interface OpenSocket {
   readonly client: WireClient
   readonly device: Device
-  /** Of the daemon's code. */
+  /** The build of the daemon's code. */
   readonly build: string
   readonly close: () => void
-  /** Resolves when it is closed: `signedOut` when there is no use in trying again. */
+  /** Resolves when the socket is closed: `signedOut` if a retry cannot succeed. */
   readonly closed: Promise<'lost' | 'signedOut'>
 }
 
-/** `tab`: the name of this page among those of the browser. Null when this browser is not signed in. Errors: rejects when there is nobody to speak to. */
+/** `tab`: the name of this tab within the browser. Returns null if this browser is not signed in. Rejects if the daemon is unreachable. */
 export async function openSocket(
-  told: (notice: PageNotice['notice']) => void,
+  noticed: (notice: PageNotice['notice']) => void,
   tab?: string,
 ): Promise<OpenSocket | null> {
   const socket = new WebSocket(new URL(wirePath, location.href.replace(/^http/, 'ws')))
@@ -48,9 +48,9 @@ export async function openSocket(
   const closed = messages.closed.then(async (code) => {
     if (code !== closeCodes.signedOut) return 'lost'
     await forgetKey(key)
-    // Another tab may have signed this browser in anew: then there is a key again.
+    // Another tab may have signed this browser in again; then there is a key.
     return (await keyFor(hello.instance)) === null ? 'signedOut' : 'lost'
   })
-  const client = new WireClient(messages.wire(told))
+  const client = new WireClient(messages.wire(noticed))
   return { client, device: answer.signedIn.device, build: hello.build, closed, close: () => socket.close() }
 }

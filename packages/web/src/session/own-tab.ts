@@ -1,6 +1,6 @@
 /**
- * The name of this page among those of the browser, so that what one of them has taken over is not the others'. It is made anew with the
- * page and kept in memory alone: what the browser keeps for a tab is copied with the tab.
+ * The name of this tab within the browser. A take-over by one tab does not belong to the others. It is created with the page and stored in
+ * memory only, because browsers copy stored data when a tab is duplicated.
  */
 
 const letters = 'abcdefghijkmnpqrstuvwxyz23456789'

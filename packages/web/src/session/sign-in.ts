@@ -1,9 +1,9 @@
-/** Signing this browser in by a code: it is used up by that, and a key takes its place. */
+/** Signs this browser in with a code. The code works once; a key replaces it. */
 
 import { type Device, signInPath } from '@agentpty/protocol/page'
-import { keepKey, keyFor, makeKey } from './device-key.ts'
+import { keyFor, makeKey, saveKey } from './device-key.ts'
 
-/** Takes the code out of the address, so that neither history nor anybody behind this person's back has it; null without one. */
+/** Removes the code from the address, so that neither the history nor a bystander has it. Returns null without one. */
 export function takeCode(): string | null {
   const [, code = null] = /^#c=([\w-]+)$/.exec(location.hash) ?? []
   if (code !== null) history.replaceState(null, '', location.pathname)
@@ -11,9 +11,9 @@ export function takeCode(): string | null {
 }
 
 export interface SignInOutcome {
-  /** Why it was refused, in words; null when it is done. */
+  /** The reason for a refusal; null on success. */
   readonly refusal: string | null
-  /** The device that this browser was before, whose key is gone now; null when it was none. */
+  /** The previous device of this browser, whose key is replaced; null if there was none. */
   readonly replaced: string | null
 }
 
@@ -22,7 +22,7 @@ export async function signIn(code: string): Promise<SignInOutcome> {
   try {
     return await useCode(code)
   } catch (error) {
-    // The browser keeps no keys, say, or the daemon is gone again.
+    // For example, the browser stores no keys or the daemon has stopped.
     return { refusal: `This browser could not be signed in: ${String(error)}`, replaced: null }
   }
 }
@@ -40,7 +40,7 @@ async function useCode(code: string): Promise<SignInOutcome> {
   if ('error' in answer) return { refusal: `${answer.error.message} ${answer.error.hint}`, replaced: null }
   const { instance, device } = answer
   const before = await keyFor(instance)
-  await keepKey({ instance, deviceId: device.deviceId, privateKey })
+  await saveKey({ instance, deviceId: device.deviceId, privateKey })
   return { refusal: null, replaced: before?.deviceId ?? null }
 }
 

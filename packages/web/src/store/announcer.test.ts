@@ -8,7 +8,7 @@ function announcing() {
   return { clock, said, announcer: new Announcer({ clock, say: (words) => said.push(words) }) }
 }
 
-test('the first is said at once, and what comes soon after it together, later', () => {
+test('announces the first message immediately and later ones together after a pause', () => {
   const { clock, said, announcer } = announcing()
   announcer.add(['build: your turn'])
   announcer.add(['a asks: Go on?'])
@@ -18,7 +18,7 @@ test('the first is said at once, and what comes soon after it together, later', 
   expect(said).toEqual(['build: your turn', 'a asks: Go on?. b: exited with 2'])
 })
 
-test('of a crowd four are named and the others counted, and nothing is left behind', () => {
+test('names four of many messages and counts the rest, leaving no timer', () => {
   const { clock, said, announcer } = announcing()
   announcer.add(['first'])
   for (let at = 0; at < 100; at++) announcer.add([`${at}`])
@@ -27,7 +27,7 @@ test('of a crowd four are named and the others counted, and nothing is left behi
   expect(clock.pending).toBe(0)
 })
 
-test('the same may be said again afterwards', () => {
+test('may repeat a message after the pause', () => {
   const { clock, said, announcer } = announcing()
   for (let time = 0; time < 2; time++) {
     announcer.add(['build: your turn'])

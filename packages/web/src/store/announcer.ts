@@ -1,4 +1,4 @@
-/** Gives what is to be said aloud to whoever says it, a few things at once and never without a pause: nobody can listen to more. */
+/** Groups announcements for screen readers: a few at a time with a pause between them, because listeners cannot follow more. */
 
 import type { Clock } from '@agentpty/protocol'
 
@@ -7,10 +7,10 @@ export interface AnnouncerParts {
   readonly say: (words: string) => void
 }
 
-/** From one to the next. */
+/** The pause between two announcements. */
 const gapMs = 3_000
-/** Said at once, and kept until then; the rest is counted. */
-const atOnceMax = 4
+/** The number of messages spoken together; further ones are counted. */
+const messagesMax = 4
 
 export class Announcer {
   readonly #parts: AnnouncerParts
@@ -22,11 +22,11 @@ export class Announcer {
     this.#parts = parts
   }
 
-  /** What waits already is not said twice. */
+  /** Ignores messages that already wait. */
   add(words: readonly string[]): void {
     for (const one of words) {
       if (this.#waiting.includes(one)) continue
-      if (this.#waiting.length < atOnceMax) this.#waiting.push(one)
+      if (this.#waiting.length < messagesMax) this.#waiting.push(one)
       else this.#leftOut++
     }
     if (!this.#isPausing) this.#say()

@@ -1,4 +1,4 @@
-/** Answers to what needs a person. The first one counts, wherever it comes from; the daemon decides which that was. */
+/** Answers to requests that need a person. The first answer wins; the daemon decides which one that was. */
 
 import type { GrantChoice } from '@agentpty/protocol/approvals'
 import type { Need } from '@agentpty/protocol/needs'
@@ -9,7 +9,7 @@ import { cards, forgetLater } from './cards.ts'
 import { go } from './route.ts'
 import { attempt, rows } from './store.ts'
 
-/** `said`: what the card says then. Nothing of `given` is kept here. */
+/** `said`: the text that the card shows afterwards. `given` is not stored. */
 async function answer(need: Need, given: Readonly<Record<string, unknown>>, said: string): Promise<void> {
   const { verb, input } = need.answerBy
   const whole = { ...input, ...given } as VerbInput<typeof verb>
@@ -22,7 +22,7 @@ export function decide(need: Need, isAllowed: boolean, grant?: GrantChoice): Pro
   return answer(need, given, isAllowed ? (grant === undefined ? 'Allowed once.' : 'Allowed from now on.') : 'Denied.')
 }
 
-/** To a question or for a password. */
+/** Answers a question or a password prompt. */
 export function type(need: Need, text: string): Promise<void> {
   const waits = need.answerBy.verb === 'answer' ? { waitFor: 'none' } : {}
   return answer(need, { [need.answerBy.answer ?? 'text']: text, ...waits }, 'Typed.')
@@ -32,13 +32,13 @@ export function choose(need: Need, option: string): Promise<void> {
   return answer(need, { option }, `Chosen: ${option}`)
 }
 
-/** A program that reads a single key takes no Enter after it. */
+/** A program that reads a single key receives no Enter after it. */
 export function confirm(need: Need, text: string): Promise<void> {
   const row = rows.value?.find(({ terminalId }) => terminalId === need.terminalId)
   return answer(need, { text, newline: row?.kind !== 'key', waitFor: 'none' }, `Answered: ${text}`)
 }
 
-/** Its terminal is shown then. */
+/** Takes the terminal over and shows it. */
 export async function takeOver({ terminalId }: Need): Promise<void> {
   if (terminalId === null) return
   const taken = await attempt((client) => client.call('take', { terminalId, forMs: attachedLeaseMs }))
@@ -52,7 +52,7 @@ export async function dismissNeed(need: Need): Promise<void> {
   if (done !== null) farewell(need, 'Dismissed.')
 }
 
-export function lookAt({ terminalId }: Need): void {
+export function showTerminal({ terminalId }: Need): void {
   if (terminalId !== null) go({ room: 'terminal', terminalId })
 }
 
@@ -61,7 +61,7 @@ function farewell({ needId }: Need, answered: string): void {
   forgetLater(needId)
 }
 
-/** What to type for yes and for no, and what else there is, of the choices that a program has printed. */
+/** Sorts the choices printed by a program into yes, no and others. */
 export function choicesOf({ options = [] }: Need): {
   readonly yes: string
   readonly no: string

@@ -1,4 +1,4 @@
-/** Tells a person who is elsewhere that something needs them: in the title, by a dot in the icon, and by notifications where they want them. */
+/** Notifies a person who is elsewhere that a decision needs them: in the title, by a dot in the icon and by notifications if enabled. */
 
 import type { Need } from '@agentpty/protocol/needs'
 import { dueNeeds } from '@agentpty/protocol/overview'
@@ -13,17 +13,17 @@ const now = (): Permission => (typeof Notification === 'undefined' ? 'unsupporte
 
 export const permission = signal<Permission>(now())
 
-/** The browser asks the person; to be called for a button that they have pressed. */
+/** Lets the browser ask the person. Must be called from the click on a button. */
 export async function askForNotifications(): Promise<void> {
   permission.value = await Notification.requestPermission()
 }
 
-const toldMax = 1_000
+const notifiedMax = 1_000
 
-export function tellElsewhere(): void {
-  const told = new Set<string>()
+export function startNotifying(): void {
+  const notified = new Set<string>()
   const shown = new Map<string, Notification>()
-  const tell = () => {
+  const update = () => {
     const open = needs.peek()
     for (const [needId, notification] of shown) {
       if (open.some((one) => one.needId === needId)) continue
@@ -31,16 +31,16 @@ export function tellElsewhere(): void {
       shown.delete(needId)
     }
     if (permission.peek() !== 'granted' || document.visibilityState === 'visible' || !mayChange.peek()) return
-    for (const need of dueNeeds(open, told, systemClock.wall())) {
-      told.add(need.needId)
-      const [oldest] = told
-      if (told.size > toldMax && oldest !== undefined) told.delete(oldest)
+    for (const need of dueNeeds(open, notified, systemClock.wall())) {
+      notified.add(need.needId)
+      const [oldest] = notified
+      if (notified.size > notifiedMax && oldest !== undefined) notified.delete(oldest)
       shown.set(need.needId, notificationOf(need))
     }
   }
   effect(() => {
     void [needs.value, wall.value]
-    tell()
+    update()
   })
   effect(() => showDot(needs.value.length > 0))
 }

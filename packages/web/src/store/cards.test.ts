@@ -5,7 +5,7 @@ import { type Card, cardsAfter, farewellWords, Steady, steadyMs } from './cards.
 const [first, second, third] = [needWith('1'), needWith('2'), needWith('3')]
 const open = (need: Card['need']): Card => ({ need, state: 'open' })
 
-test('a card that is answered elsewhere stays where it was, and a new one comes at the end', () => {
+test('a card answered elsewhere keeps its position, and a new card is added at the end', () => {
   expect(cardsAfter([open(first), open(second)], [second, third])).toEqual([
     { need: first, state: 'gone' },
     open(second),
@@ -13,19 +13,19 @@ test('a card that is answered elsewhere stays where it was, and a new one comes 
   ])
 })
 
-test('what was answered here keeps saying so', () => {
+test('a card answered here keeps showing its answer', () => {
   const answered: Card = { need: first, state: { answered: 'Denied.' } }
   expect(cardsAfter([answered], [])).toEqual([answered])
   expect(farewellWords(answered, undefined)).toBe('Denied.')
 })
 
-test('an approval that somebody else has answered says who', () => {
+test('an approval answered by another person shows their name', () => {
   const gone: Card = { need: needWith('ap-3', { kind: 'approval' }), state: 'gone' }
   const denied = { ...exampleApproval, state: 'denied' as const, answeredBy: 'page (Firefox)' }
   expect(farewellWords(gone, denied)).toBe('Already denied by page (Firefox).')
 })
 
-test('nothing is answered that has only just come, moved, or become another question', () => {
+test('a card that just appeared, moved or changed its question cannot be answered', () => {
   const steady = new Steady()
   const at = (place: string, now: number) => {
     steady.note([['1', place]], now)

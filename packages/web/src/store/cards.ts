@@ -1,4 +1,4 @@
-/** What needs a person, as cards: one that is answered stays for a moment, where it was, to say by whom. */
+/** Requests that need a person, as cards. An answered card stays briefly in its position to show who answered it. */
 
 import type { Approval } from '@agentpty/protocol/approvals'
 import type { Need } from '@agentpty/protocol/needs'
@@ -7,18 +7,18 @@ import { systemClock } from '../system-clock.ts'
 
 export interface Card {
   readonly need: Need
-  /** Open, answered here (with what, in words), or not asked any more. */
+  /** Open, answered here (with the text of the answer), or no longer open. */
   readonly state: 'open' | 'gone' | { readonly answered: string }
 }
 
 export const cards = signal<readonly Card[]>([])
-/** What is known of approvals beyond their needs, by their ids. */
+/** Details of approvals that their needs do not contain, by id. */
 export const approvals = signal<ReadonlyMap<string, Approval>>(new Map())
 
-/** How long a card says what has become of it. */
+/** The time for which a closed card shows its outcome. */
 const farewellMs = 3_000
 
-/** The cards after `needs` have changed: none moves because another one was answered. */
+/** Returns the cards after a change of `needs`. No card moves because another one was answered. */
 export function cardsAfter(before: readonly Card[], needs: readonly Need[]): readonly Card[] {
   const now = new Map(needs.map((need) => [need.needId, need]))
   const known = new Set(before.map(({ need }) => need.needId))
@@ -37,14 +37,14 @@ export function showNeeds(needs: readonly Need[]): void {
   for (const { need, state } of cards.peek()) if (state === 'gone' && open.has(need.needId)) forgetLater(need.needId)
 }
 
-/** Once it has been read what has become of it. */
+/** Removes the card after its outcome was shown. */
 export function forgetLater(needId: string): void {
   systemClock.callAfter(farewellMs, () => {
     cards.value = cards.value.filter(({ need, state }) => need.needId !== needId || state === 'open')
   })
 }
 
-/** What has become of a card that is not open any more. */
+/** Describes the outcome of a closed card. */
 export function farewellWords({ need, state }: Card, approval: Approval | undefined): string {
   if (typeof state === 'object') return state.answered
   if (approval !== undefined && approval.state !== 'open') {
@@ -52,14 +52,14 @@ export function farewellWords({ need, state }: Card, approval: Approval | undefi
     if (approval.state === 'withdrawn') return 'Withdrawn: its client or its terminal has ended.'
     return `${approval.state === 'expired' ? 'Expired: it was not done' : `Already ${approval.state}${by}`}.`
   }
-  return need.kind === 'failure' ? 'Somebody has looked at it.' : 'Answered elsewhere, or not asked any more.'
+  return need.kind === 'failure' ? 'A person has viewed it.' : 'Answered elsewhere, or no longer needed.'
 }
 
-/** Whether something has stood still for long enough to be answered: nobody shall press what was another button a moment ago. */
+/** Tracks how long an element has stayed in place. It prevents clicks on a button that has just replaced another one. */
 export class Steady {
   readonly #places = new Map<string, { readonly place: string; readonly since: number }>()
 
-  /** Where each one is now; those that are not named are forgotten. */
+  /** Records the current positions. Elements that are not listed are forgotten. */
   note(places: readonly (readonly [id: string, place: string])[], now: number): void {
     const ids = new Set(places.map(([id]) => id))
     for (const id of this.#places.keys()) if (!ids.has(id)) this.#places.delete(id)

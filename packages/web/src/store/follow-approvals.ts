@@ -1,12 +1,12 @@
-/** What is known of approvals beyond their needs: effects, what may be granted, and who has answered. */
+/** Follows the details of approvals that their needs do not contain: effects, possible grants and who answered. */
 
 import type { Approval } from '@agentpty/protocol/approvals'
 import type { WireClient } from '@agentpty/protocol/wire'
 
-/** The daemon answers earlier when something changes. */
+/** The longest wait of one call; the daemon answers earlier on a change. */
 const waitMs = 60_000
 
-/** Goes on until the signal aborts. While the page shows, calls that need an approval wait for it. Errors: those of `approvals`. */
+/** Runs until the signal aborts. While the page is visible, calls that need an approval wait for it. Errors: those of `approvals`. */
 export async function followApprovals(
   client: WireClient,
   show: (approvals: ReadonlyMap<string, Approval>) => void,

@@ -1,4 +1,4 @@
-/** Which room is shown, in the address behind its `#`: back and forward work, and no server is told. */
+/** The current view, stored in the address after `#`. Back and forward work, and no server receives it. */
 
 import { signal } from '@preact/signals'
 import { isPhone } from '../phone/is-phone.ts'
@@ -8,9 +8,9 @@ export type Route =
   | { readonly room: 'agents' }
   | { readonly room: 'terminal'; readonly terminalId: string }
   | { readonly room: 'replay'; readonly terminalId: string }
-  /** With a terminal beside it; null: alone. */
+  /** The wall with one terminal next to it; null: the wall alone. */
   | { readonly room: 'wall'; readonly terminalId: string | null }
-  /** One of them is played; null: the list. */
+  /** The recording being played; null: the list. */
   | { readonly room: 'recordings'; readonly recordingId: string | null }
   | { readonly room: 'devices' }
 
@@ -24,7 +24,7 @@ function read(): Route {
   if (room === 'recordings') return { room, recordingId: id ?? null }
   if (room === 'needs') return id === undefined ? { room } : { room, needId: id }
   if (room === 'devices' || room === 'agents') return { room }
-  // What a phone is taken out for.
+  // On a phone, a person most likely wants to see open decisions.
   return { room: isPhone.peek() ? 'needs' : 'agents' }
 }
 

@@ -1,4 +1,4 @@
-/** What the page knows. Rooms read from here and call the daemon by {@link client}; nothing else holds state that two of them need. */
+/** The state of the page. Views read it and call the daemon through {@link client}. All shared state is here. */
 
 import { build, isTermError } from '@agentpty/protocol'
 import type { Need } from '@agentpty/protocol/needs'
@@ -13,24 +13,24 @@ import { followApprovals } from './follow-approvals.ts'
 import { route } from './route.ts'
 
 export const connection = signal<ConnectionState>({ kind: 'connecting' })
-/** Null until the first list has come. The last one stays while the connection is lost. */
+/** Null until the first list arrives. The last list stays while the connection is lost. */
 export const rows = signal<readonly Row[] | null>(null)
-/** Groups, agents without a terminal, and what callers say of terminals. */
+/** Groups, agents without a terminal, and annotations that callers set on terminals. */
 const nodes = signal<readonly OverviewNode[]>([])
-/** What needs a person, the newest last. */
+/** Open requests to a person, newest last. */
 export const needs = signal<readonly Need[]>([])
 export const tree = computed(() => treeOf(rows.value ?? [], nodes.value))
-/** Milliseconds since 1970, changed now and then: for words like `3 min ago`. */
+/** Milliseconds since 1970, updated at intervals, for texts such as `3 min ago`. */
 export const wall = signal(systemClock.wall())
-/** Why this browser was not signed in; null when it was not refused. */
+/** Why this browser was refused; null if it was not. */
 export const refusal = signal<string | null>(null)
 
 export const client = computed(() => (connection.value.kind === 'open' ? connection.value.client : null))
 export const device = computed(() => (connection.value.kind === 'open' ? connection.value.device : lastDevice))
 export const mayChange = computed(() => device.value?.access.kind === 'all')
-/** The daemon is of another build than this page. */
+/** True if the daemon runs another build than this page. */
 export const isOutdated = computed(() => connection.value.kind === 'open' && connection.value.build !== build)
-/** The terminal in focus; null elsewhere, and once it is gone. */
+/** The terminal in focus; null in other views and once it is closed. */
 export const focused = computed(() => {
   const at = route.value
   const isOne = at.room === 'terminal' || at.room === 'replay'
@@ -51,7 +51,7 @@ export const toasts = signal<readonly Toast[]>([])
 let lastToast = 0
 
 export function say(text: string, isError = false): void {
-  // What happens at every key is said once.
+  // A message that repeats at every key is shown once.
   if (toasts.peek().some((one) => one.text === text)) return
   const id = ++lastToast
   toasts.value = [...toasts.value, { id, text, isError }].slice(-toastsMax)
@@ -66,7 +66,7 @@ export function sayError(error: unknown): void {
   say(isTermError(error) ? `${error.message} ${error.hint}` : String(error), true)
 }
 
-/** Calls the daemon, and says what has gone wrong; null then. */
+/** Calls the daemon. On failure, shows the error and returns null. */
 export async function attempt<Result>(act: (client: WireClient) => Promise<Result>): Promise<Result | null> {
   const open = client.value
   if (open === null) {
@@ -83,20 +83,20 @@ export async function attempt<Result>(act: (client: WireClient) => Promise<Resul
 
 const wallMs = 10_000
 
-/** `replaced`: the device that this browser was before it signed in anew. */
+/** `replaced`: the previous device of this browser, before it signed in again. */
 export function start(replaced: string | null): void {
   const connect = new Connection({
     changed: (state) => {
       if (state.kind === 'open') lastDevice = state.device
       connection.value = state
     },
-    told: ({ device: { name } }) => say(`A new device has signed in: ${name}. Not yours? Revoke it under Devices.`),
+    noticed: ({ device: { name } }) => say(`A new device has signed in: ${name}. Not yours? Revoke it under Devices.`),
   })
   void connect.run()
   effect(() => {
     const open = client.value
     if (open === null) return
-    // Nobody has its key any more. Where it was revoked already, nothing is left to do.
+    // The key of that device is gone. If it was revoked already, nothing is left to do.
     if (replaced !== null && mayChange.peek()) open.call('revokeDevice', { deviceId: replaced }).catch(() => {})
     const over = new AbortController()
     const show = (overview: Overview) => {
@@ -108,7 +108,7 @@ export function start(replaced: string | null): void {
       })
     }
     if (mayChange.peek()) followApprovals(open, (list) => (approvals.value = list), over.signal).catch(() => {})
-    // It ends with the connection, whose loss is told elsewhere.
+    // It ends with the connection, whose loss is reported elsewhere.
     followOverview(open, show, over.signal).catch(() => {})
     return () => over.abort()
   })

@@ -1,10 +1,10 @@
-/** How the person wants the tree of terminals: filtered, folded, pinned. What is pinned is kept by the browser. */
+/** The person's view of the terminal tree: filter, folds and pins. The browser stores the pins. */
 
 import { kindsOf, shownOf, type Tone } from '@agentpty/protocol/overview'
 import { computed, signal } from '@preact/signals'
 import { tree } from './store.ts'
 
-/** Where the browser keeps the ids of pinned terminals, and how many of them. */
+/** The storage key for the ids of pinned terminals, and their maximum number. */
 const pinnedKey = 'pinned'
 const pinnedMax = 100
 
@@ -25,7 +25,7 @@ export const shownRows = computed(() =>
     collapsed: collapsed.value,
   }),
 )
-/** Shown above all others, whatever the filter says. */
+/** Pinned terminals, shown first whatever the filter is. */
 export const pinnedRows = computed(() =>
   pinned.value.size === 0 ? [] : tree.value.filter(({ id }) => pinned.value.has(id)),
 )
@@ -42,7 +42,7 @@ export function togglePin(terminalId: string): void {
   try {
     localStorage.setItem(pinnedKey, JSON.stringify([...pinned.value].slice(-pinnedMax)))
   } catch {
-    // A browser that keeps nothing: it is pinned for as long as the page lives.
+    // The browser stores nothing: the pin lasts for the lifetime of the page.
   }
 }
 
@@ -64,7 +64,7 @@ function readPinned(): readonly string[] {
     const kept: unknown = JSON.parse(localStorage.getItem(pinnedKey) ?? '[]')
     return Array.isArray(kept) ? kept.filter((one) => typeof one === 'string').slice(0, pinnedMax) : []
   } catch {
-    // Kept by another version, or by a browser that keeps nothing.
+    // Stored by another version, or by a browser without storage.
     return []
   }
 }

@@ -12,7 +12,7 @@ test.each<[string, Partial<Row>, readonly string[]]>([
   ['it was ended', { state: 'exited', signal: 'SIGTERM' }, ['build: ended by SIGTERM']],
   ['it has ended well', { state: 'exited', exitCode: 0 }, ['build: ended']],
   ['it prints', { state: 'busy', lastOutputAt: 1_000 }, []],
-])('of the terminal in focus is said when %s', (_what, after, want) => {
+])('the terminal in focus is announced: %s', (_what, after, want) => {
   expect(turnWords([busy], [build(after)], { focusedId: 'term-1' })).toEqual(want)
 })
 
@@ -20,17 +20,17 @@ test.each<[string, Partial<Row>, readonly string[]]>([
   ['turns', { state: 'ready' }, []],
   ['good ends', { state: 'exited', exitCode: 0 }, []],
   ['failures', { state: 'exited', exitCode: 2 }, ['build: failed (2)']],
-])('of other terminals %s are said as far as they matter', (_what, after, want) => {
+])('announcements for other terminals: %s', (_what, after, want) => {
   expect(turnWords([busy], [build(after)], { focusedId: null })).toEqual(want)
 })
 
-test('what was there when the page came is not said, and neither is what was known', () => {
+test('initial states and known requests are not announced', () => {
   expect(turnWords([], [build({ state: 'ready' })], { focusedId: 'term-1' })).toEqual([])
   const need = needWith('n1')
   expect(needWords([need], [need])).toEqual([])
 })
 
-test('who asks is said with what, in one line', () => {
+test('announces a request with its origin and text, in one line', () => {
   const needs = [
     needWith('n1', { title: 'claude', kind: 'dialog', text: 'Delete\n 3 files?' }),
     needWith('n2', { title: 'ssh', kind: 'password', text: 'Password:' }),

@@ -1,4 +1,4 @@
-/** What is worth saying aloud of terminals: whose turn it has become, who asks, and what has ended. Never what a program prints. */
+/** Builds announcements about terminals: turns, requests and ends. Program output is never announced. */
 
 import type { Need } from '@agentpty/protocol/needs'
 import { nameOf, type Row } from '@agentpty/protocol/overview'
@@ -6,11 +6,11 @@ import { nameOf, type Row } from '@agentpty/protocol/overview'
 const textCharactersMax = 200
 
 export interface TurnsOptions {
-  /** Of all others only what has failed is said, besides what they ask. */
+  /** The terminal in focus. Of all others only failures and requests are announced. */
   readonly focusedId: string | null
 }
 
-/** What has changed from one list of rows to the next; nothing of one that was not there before. */
+/** Describes the changes between two lists of rows. New rows are not announced. */
 export function turnWords(
   before: readonly Row[],
   after: readonly Row[],
@@ -33,7 +33,7 @@ function endWords({ exitCode, signal }: Row): string {
   return exitCode === null || exitCode === 0 ? 'ended' : `failed (${exitCode})`
 }
 
-/** Of those that have come; a failure is said by the end of its terminal. */
+/** Describes new requests. A failure is announced with the end of its terminal. */
 export function needWords(before: readonly Need[], after: readonly Need[]): readonly string[] {
   const known = new Set(before.map(({ needId }) => needId))
   return after.flatMap((need) => (known.has(need.needId) || need.kind === 'failure' ? [] : [askingWords(need)]))

@@ -1,6 +1,6 @@
 /**
- * Marks at the commands of a shell: each at the row where its prompt stands, in the colour of how it has ended. Those that were there come with
- * the snapshot; later ones are seen in the output, with the offsets of what they print.
+ * Marks the commands of a shell at the rows of their prompts, coloured by their outcome. The snapshot contains earlier commands. Later ones are
+ * found in the output, with the offsets of their own output.
  */
 
 import type { FollowedSnapshot, SessionEvent } from '@agentpty/protocol/session'
@@ -10,15 +10,15 @@ import { type ShellMark, ShellMarks } from './shell-marks.ts'
 
 export interface MarkedCommand {
   readonly marker: IMarker
-  /** Of its output in the log; null where it is not known. */
+  /** The offset of its output in the log; null if unknown. */
   readonly offset: number | null
-  /** Null while it runs, and where it is not known. */
+  /** The end of its output; null while it runs or if unknown. */
   readonly end: number | null
   readonly exitCode: number | null
   readonly isRunning: boolean
 }
 
-/** As many as the daemon knows. */
+/** The number of commands that the daemon tracks, too. */
 const marksMax = 200
 
 export class CommandMarks {
@@ -27,13 +27,13 @@ export class CommandMarks {
   readonly #scan = new ShellMarks()
   readonly #list = signal<readonly MarkedCommand[]>([])
   readonly #decorations = new Map<IMarker, IDecoration>()
-  /** Where marks stand in the output that is being drawn: each is taken as the emulator comes to it. */
-  #coming: ShellMark[] = []
+  /** Marks found in output that is not drawn yet, each with its offsets. */
+  #pendingMarks: ShellMark[] = []
   #prompt: IMarker | null = null
-  /** The last one; null before the first. */
+  /** The last command; null before the first. */
   readonly last = computed(() => this.#list.value.at(-1) ?? null)
 
-  /** `picked`: somebody has clicked on one. */
+  /** `picked`: called after a click on a command. */
   constructor(terminal: Terminal, picked: (command: MarkedCommand) => void) {
     this.#terminal = terminal
     this.#picked = picked
@@ -41,15 +41,15 @@ export class CommandMarks {
     terminal.parser.registerEscHandler({ final: 'c' }, () => this.#clear())
   }
 
-  /** To be told of each event before it is written. */
-  comes(event: SessionEvent): void {
+  /** To be called with each event before it is written. */
+  beforeWrite(event: SessionEvent): void {
     if (event.type !== 'output') return
-    // What is masked is longer or shorter than what it hides: then no offset in it is known.
+    // Masking changes the length of the text, so no offset in it is known.
     const isExact = event.bytes.length === event.next - event.offset
-    this.#coming.push(...this.#scan.take(event.bytes, isExact ? event.offset : null))
+    this.#pendingMarks.push(...this.#scan.take(event.bytes, isExact ? event.offset : null))
   }
 
-  /** To be told when a snapshot has been drawn. */
+  /** To be called after a snapshot is drawn. */
   drawn({ commands, promptUp }: FollowedSnapshot): void {
     this.#scan.forget()
     if (this.#terminal.buffer.active.type !== 'normal') return
@@ -60,17 +60,17 @@ export class CommandMarks {
     if (promptUp !== null) this.#prompt = this.#markerAt(promptUp)
   }
 
-  /** Null where the row was not drawn. */
+  /** Returns null if the row was not drawn. */
   #markerAt(rowsUp: number): IMarker | null {
     const { baseY, cursorY } = this.#terminal.buffer.normal
     const row = baseY + this.#terminal.rows - 1 - rowsUp
     return row < 0 ? null : this.#terminal.registerMarker(row - (baseY + cursorY))
   }
 
-  /** The newest that can be read. */
+  /** The newest command whose output can be read. */
   readonly toCopy = computed(() => this.#list.value.findLast(({ offset }) => offset !== null) ?? null)
 
-  /** Scrolls to the command before the rows that are seen, or behind. */
+  /** Scrolls to the command before or after the visible rows. */
   go(step: -1 | 1): void {
     const { viewportY } = this.#terminal.buffer.active
     const lines = this.#list.value.map(({ marker }) => marker.line).filter((line) => line >= 0)
@@ -86,8 +86,8 @@ export class CommandMarks {
       this.#prompt = this.#terminal.registerMarker(0)
     }
     if (letter === 'C' || letter === 'D') {
-      const at = this.#coming.findIndex((mark) => mark.letter === letter)
-      const [mark] = at < 0 ? [] : this.#coming.splice(0, at + 1).slice(-1)
+      const at = this.#pendingMarks.findIndex((mark) => mark.letter === letter)
+      const [mark] = at < 0 ? [] : this.#pendingMarks.splice(0, at + 1).slice(-1)
       if (letter === 'C') this.#begin(mark?.end ?? null)
       else this.#finish(mark?.offset ?? null, /^\d{1,10}$/.test(code) ? Number(code) : null)
     }

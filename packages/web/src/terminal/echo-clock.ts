@@ -1,16 +1,16 @@
-/** How long a key is on its way and back, and whether that is long enough to show it before: with a gap between on and off, so that it does not flicker. */
+/** Measures the round trip of a key and decides whether local echo is worth it. Two thresholds prevent flicker. */
 
 const [onAboveMs, offBelowMs] = [40, 30]
-/** Of what the newest one counts. */
+/** The weight of the newest measurement. */
 const share = 0.3
-/** Keys that nobody has answered for longer are not counted: a connection that was lost is no slow one. */
+/** Longer round trips are ignored: a lost connection is not a slow one. */
 const longestMs = 3_000
 
 export class EchoClock {
   #averageMs: number | null = null
   #isSlow = false
 
-  /** Null before the first key was taken. */
+  /** Null before the first measurement. */
   get averageMs(): number | null {
     return this.#averageMs
   }
@@ -19,7 +19,7 @@ export class EchoClock {
     return this.#isSlow
   }
 
-  took(ms: number): void {
+  measured(ms: number): void {
     if (ms > longestMs) return
     this.#averageMs = this.#averageMs === null ? ms : this.#averageMs * (1 - share) + ms * share
     this.#isSlow = this.#averageMs > (this.#isSlow ? offBelowMs : onAboveMs)

@@ -1,4 +1,4 @@
-/** What is typed and not shown yet, drawn over the emulator's screen; nothing of it is ever written into the emulator. */
+/** Draws predicted input over the emulator's screen. It never writes into the emulator. */
 
 import type { Terminal } from '@xterm/xterm'
 import type { EchoScreen } from './local-echo.ts'
@@ -14,7 +14,7 @@ export class EchoOverlay {
     this.#terminal = terminal
     for (const element of [this.#over, this.#cursor]) {
       element.className = 'local-echo'
-      // It is said when the terminal shows it.
+      // Screen readers announce the text once the terminal shows it.
       element.ariaHidden = 'true'
     }
   }
@@ -50,12 +50,12 @@ export class EchoOverlay {
       color: options.theme?.foreground,
       background: options.theme?.background,
     })
-    // Letters stand as far from each other as those of the emulator.
+    // Letters must have the same spacing as those of the emulator.
     const letter = element.scrollWidth === 0 || text === '' ? width : this.#letterWidth(element, text.length)
     element.style.letterSpacing = `${width - letter}px`
   }
 
-  /** As the browser would draw them. */
+  /** The natural width of a letter in this browser. */
   #letterWidth(element: HTMLElement, length: number): number {
     element.style.letterSpacing = '0'
     const range = document.createRange()
@@ -69,7 +69,7 @@ export function echoScreenOf(terminal: Terminal): EchoScreen {
     get cols() {
       return terminal.cols
     },
-    get isElsewhere() {
+    get isUnsuitable() {
       const { active } = terminal.buffer
       return active.type === 'alternate' || active.viewportY !== active.baseY
     },

@@ -1,4 +1,4 @@
-/** The terminal in focus: a terminal of the browser that draws what the daemon streams. Loaded with the first one that is looked at. */
+/** The terminal in focus: an emulator that draws the daemon's stream. Loaded with the first terminal that is opened. */
 
 import type { Lease } from '@agentpty/protocol/session'
 import type { WireClient } from '@agentpty/protocol/wire'
@@ -12,14 +12,14 @@ import { TerminalFeed } from './terminal-feed.ts'
 export interface LiveTerminalOptions extends TerminalViewOptions {
   readonly sized: (size: ViewSize) => void
   readonly leased: (lease: Lease) => void
-  /** Somebody wants the output of a command. */
+  /** Called after a click that asks for the output of a command. */
   readonly picked: (command: MarkedCommand) => void
 }
 
 export class LiveTerminal extends TerminalView {
-  /** The commands of a shell in it. */
+  /** The commands of the shell that runs in it. */
   readonly commands: CommandMarks
-  /** Shows what is typed where the way to the terminal is long. */
+  /** Shows input early if the round trip is slow. */
   readonly echo: LocalEcho
   readonly #feed: TerminalFeed
 
@@ -38,13 +38,13 @@ export class LiveTerminal extends TerminalView {
     this.#feed = new TerminalFeed(this.terminal, {
       sized,
       leased,
-      echoes: (state) => this.echo.told(state),
-      comes: (event) => this.commands.comes(event),
+      echoes: (state) => this.echo.update(state),
+      beforeWrite: (event) => this.commands.beforeWrite(event),
       drawn: (snapshot) => this.commands.drawn(snapshot),
     })
   }
 
-  /** Draws until the terminal ends, the signal aborts or the connection is lost. Errors: those of `follow`. */
+  /** Draws until the terminal ends, the signal aborts or the connection closes. Errors: those of `follow`. */
   show(client: WireClient, terminalId: string, signal: AbortSignal): Promise<void> {
     this.echo.reset()
     return this.#feed.show(client, terminalId, signal)

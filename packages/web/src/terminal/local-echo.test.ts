@@ -4,10 +4,10 @@ import { LocalEcho } from './local-echo.ts'
 
 const slowMs = 100
 
-/** A terminal at the other end of a slow line. Of what is drawn over it, only the text counts here. */
+/** A terminal with a slow connection. Only the text drawn over it counts here. */
 class SlowTerminal {
   readonly clock = new FakeClock()
-  readonly screen = { cols: 80, isElsewhere: false, line: () => this.row }
+  readonly screen = { cols: 80, isUnsuitable: false, line: () => this.row }
   row = { row: 0, col: 2, text: '$ ' }
   over: string | null = null
   controls = 0
@@ -18,7 +18,7 @@ class SlowTerminal {
     this.echo = new LocalEcho({ clock, screen, draw: (prediction) => (this.over = prediction?.text ?? null) })
   }
 
-  /** One that echoes, and of which the page knows that it is slow. */
+  /** A terminal that echoes and is known to be slow. */
   static ready(): SlowTerminal {
     const terminal = new SlowTerminal()
     terminal.says(true)
@@ -30,7 +30,7 @@ class SlowTerminal {
   }
 
   says(echoes: boolean): void {
-    this.echo.told({ echoes, controls: this.controls })
+    this.echo.update({ echoes, controls: this.controls })
   }
 
   types(...texts: readonly string[]): void {
@@ -49,7 +49,7 @@ class SlowTerminal {
   }
 }
 
-test('a letter is shown before the terminal shows it, and not twice', () => {
+test('a letter is shown early, and not twice', () => {
   const terminal = SlowTerminal.ready()
   terminal.types('a', 'b')
   expect(terminal.over).toBe('ab')
@@ -59,7 +59,7 @@ test('a letter is shown before the terminal shows it, and not twice', () => {
   expect(terminal.over).toBeNull()
 })
 
-test('on a fast line nothing is shown before, and on one that has become fast no more', () => {
+test('a fast connection shows nothing early', () => {
   const terminal = new SlowTerminal()
   terminal.says(true)
   terminal.types('a')
@@ -70,18 +70,18 @@ test('on a fast line nothing is shown before, and on one that has become fast no
   expect(terminal.over).toBeNull()
 })
 
-test('where nothing is known of echoes, or it is known that there are none, nothing is shown', () => {
+test('without a known echo, nothing is shown early', () => {
   const terminal = SlowTerminal.ready()
   terminal.says(false)
   terminal.types('s')
   expect(terminal.over).toBeNull()
 })
 
-test('after Enter nothing is shown until the daemon has said of a moment after it that letters are', () => {
+test('after Enter, nothing is shown until the daemon reports echo at a later moment', () => {
   const terminal = SlowTerminal.ready()
   terminal.types('a', '\r', 's', 'e')
   expect(terminal.over).toBe('a')
-  // Said of the moment before Enter, and come late.
+  // Reports the state before Enter, but arrives late.
   terminal.says(true)
   terminal.types('c')
   expect(terminal.over).toBe('a')
@@ -99,7 +99,7 @@ test('after Enter nothing is shown until the daemon has said of a moment after i
   expect(terminal.over).toBe('l')
 })
 
-test('an Enter that was not taken yet keeps it shut, whatever others have typed meanwhile', () => {
+test('an Enter in flight prevents early echo, whatever other clients have typed', () => {
   const terminal = SlowTerminal.ready()
   terminal.types('\r')
   terminal.controls = 5
@@ -108,7 +108,7 @@ test('an Enter that was not taken yet keeps it shut, whatever others have typed 
   expect(terminal.over).toBeNull()
 })
 
-test('what was typed before it was known that the line is slow is followed, too', () => {
+test('letters typed before the connection is known to be slow are included', () => {
   const terminal = new SlowTerminal()
   terminal.says(true)
   terminal.types('a', 'b')
@@ -120,7 +120,7 @@ test('what was typed before it was known that the line is slow is followed, too'
   expect(terminal.over).toBe('bc')
 })
 
-test('what the terminal shows otherwise is wrong: it vanishes, and nothing more is shown until the next prompt', () => {
+test('a wrong prediction disappears, and nothing is predicted until the next prompt', () => {
   const terminal = SlowTerminal.ready()
   terminal.types('a')
   terminal.shows('$ x*')
@@ -140,7 +140,7 @@ test('what the terminal shows otherwise is wrong: it vanishes, and nothing more 
   expect(terminal.over).toBe('c')
 })
 
-test('what is never shown by the terminal vanishes once it was taken', () => {
+test('a letter that the terminal never shows disappears after it was typed', () => {
   const terminal = SlowTerminal.ready()
   terminal.types('a')
   terminal.takes('a')
@@ -149,13 +149,13 @@ test('what is never shown by the terminal vanishes once it was taken', () => {
   expect(terminal.over).toBeNull()
 })
 
-test('a letter is taken back at once', () => {
+test('Backspace removes a predicted letter immediately', () => {
   const terminal = SlowTerminal.ready()
   terminal.types('a', 'b', '\x7f')
   expect(terminal.over).toBe('a')
 })
 
-test('what was there before the line began is not taken back, and nothing is shown while that is on its way', () => {
+test('Backspace does not delete text before the predicted line, and stops predictions until it arrives', () => {
   const terminal = SlowTerminal.ready()
   terminal.echo.moved()
   terminal.types('\x7f', 'y')
@@ -165,22 +165,22 @@ test('what was there before the line began is not taken back, and nothing is sho
 test.each([
   ['a full-screen program', true, '$ x'],
   ['text behind the cursor', false, '$ x and more'],
-])('nothing is shown over %s', (_what, isElsewhere, text) => {
+])('nothing is shown over %s', (_what, isUnsuitable, text) => {
   const terminal = SlowTerminal.ready()
   terminal.echo.moved()
-  terminal.screen.isElsewhere = isElsewhere
+  terminal.screen.isUnsuitable = isUnsuitable
   terminal.row = { ...terminal.row, text }
   terminal.types('a')
   expect(terminal.over).toBeNull()
 })
 
-test.each(['漢', '\x1b[A', 'x'.repeat(100)])('of %j it is not known what it does', (text) => {
+test.each(['漢', '\x1b[A', 'x'.repeat(100)])('no prediction is made for %j', (text) => {
   const terminal = SlowTerminal.ready()
   terminal.types('a', text, 'b')
   expect(terminal.over === null || terminal.over === 'a').toBe(true)
 })
 
-test('what was refused vanishes', () => {
+test('refused input disappears', () => {
   const terminal = SlowTerminal.ready()
   terminal.types('a')
   terminal.echo.refused()

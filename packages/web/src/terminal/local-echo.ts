@@ -1,7 +1,7 @@
 /**
- * Shows what is typed before the terminal does, where the way there and back is long and the daemon has said that it will be shown. A wrong
- * guess is gone when the truth comes, and nothing more is guessed until the next prompt. It never guesses at a secret: after every control
- * character, Enter above all, it waits until the daemon says again, of a moment after it, that letters are shown.
+ * Shows input before the terminal does, if the round trip is slow and the daemon reports echo. A wrong prediction disappears when the real
+ * output arrives, and predictions stop until the next prompt. Secrets are never predicted: after each control character, such as Enter, it
+ * waits for a later report of echo from the daemon.
  */
 
 import type { Clock, Stop } from '@agentpty/protocol'
@@ -11,40 +11,40 @@ import { PredictedLine, type Prediction, type ShownLine } from './predicted-line
 
 export interface EchoScreen {
   readonly cols: number
-  /** The alternate screen, or rows from further up. */
-  readonly isElsewhere: boolean
-  /** The row of the cursor. */
+  /** True on the alternate screen, or when scrolled up. */
+  readonly isUnsuitable: boolean
+  /** The row that contains the cursor. */
   line(): ShownLine
 }
 
 export interface LocalEchoParts {
   readonly clock: Clock
   readonly screen: EchoScreen
-  /** Null: nothing. */
+  /** Null: draws nothing. */
   readonly draw: (prediction: (Prediction & { readonly cursorCol: number }) | null) => void
 }
 
-/** Programs echo within so much after they were given a key, and a line brings things later by a part of its time; what is not shown by then will not be. */
+/** The time programs need to echo a key: a constant, plus a share of the round trip. Later, no echo is expected. */
 const [graceMs, graceShare] = [100, 0.5]
-/** What comes at once is a word of an input method, or a paste. */
-const atOnceMax = 16
-/** One cell each. */
+/** Longer input is pasted, or comes from an input method, and is not predicted. */
+const predictedMax = 16
+/** Letters that take one cell each. */
 const letters = /^[\x20-\x7e\u00a1-\u02ff]+$/
 
 export class LocalEcho {
   readonly #parts: LocalEchoParts
   readonly #echoClock = new EchoClock()
-  #told: EchoState = { echoes: false, controls: 0 }
-  /** What `controls` must have come to, so that it counts. */
+  #echoState: EchoState = { echoes: false, controls: 0 }
+  /** The minimum of `controls` in a report that counts. */
   #controls = 0
-  /** Control characters on their way. */
+  /** Control characters that are not typed yet. */
   #controlsSending = 0
   #line: PredictedLine | null = null
   #isWrong = false
   #sentAt: number | null = null
-  /** Characters that were typed and not taken. */
+  /** Characters that are not typed yet. */
   #unsent = 0
-  /** All that was typed has been taken, and what it does is on the screen. */
+  /** True if all input was typed and its effect is on the screen. */
   #isSettled = true
   #stop: Stop = () => {}
 
@@ -52,22 +52,22 @@ export class LocalEcho {
     this.#parts = parts
   }
 
-  /** As the daemon has it. */
-  told(state: EchoState): void {
-    const before = this.#told
-    this.#told = state
+  /** Takes the echo state that the daemon reports. */
+  update(state: EchoState): void {
+    const before = this.#echoState
+    this.#echoState = state
     if (state.controls !== before.controls || (state.echoes && !before.echoes)) this.#isWrong = false
-    // What was predicted before Enter is still to come.
+    // Predictions made before Enter may still be confirmed.
     if (!state.echoes && state.controls === before.controls) this.#drop()
   }
 
-  /** To be called before it is sent. */
+  /** To be called before the text is sent. */
   typed(text: string): void {
     const controls = controlsIn(text)
     const wasOpen = this.#isOpen
     this.#unsent += text.length
     if (controls > 0) {
-      this.#controls = Math.max(this.#controls, this.#told.controls) + controls
+      this.#controls = Math.max(this.#controls, this.#echoState.controls) + controls
       this.#controlsSending += controls
     } else if (wasOpen) {
       if (this.#predict(text)) this.#draw()
@@ -82,38 +82,38 @@ export class LocalEcho {
 
   taken(text: string): void {
     const { clock } = this.#parts
-    if (this.#sentAt !== null) this.#echoClock.took(clock.now() - this.#sentAt)
+    if (this.#sentAt !== null) this.#echoClock.measured(clock.now() - this.#sentAt)
     this.#sentAt = null
     this.#controlsSending = Math.max(0, this.#controlsSending - controlsIn(text))
     this.#unsent = Math.max(0, this.#unsent - text.length)
     this.#settleLater()
   }
 
-  /** Nothing of what was typed and not taken will be. */
+  /** Drops all input that is not typed yet. */
   refused(): void {
     this.#sentAt = null
     this.#unsent = this.#controlsSending = 0
-    this.#wrong()
+    this.#stopPredicting()
     this.#settleLater()
   }
 
-  /** The screen has come on. */
+  /** To be called after the screen has changed. */
   drawn(): void {
     if (this.#line === null) return
-    if (this.#parts.screen.isElsewhere) this.#drop()
+    if (this.#parts.screen.isUnsuitable) this.#drop()
     else if (this.#line.seen(this.#parts.screen.line())) this.#draw()
-    else if (this.#line.pending > 0) this.#wrong()
+    else if (this.#line.pending > 0) this.#stopPredicting()
     else this.#drop()
   }
 
-  /** What stood somewhere stands elsewhere. */
+  /** To be called after a resize: positions have changed. */
   moved(): void {
     this.#drop()
   }
 
-  /** Another connection: nothing of before counts. */
+  /** To be called for a new connection: earlier reports do not count. */
   reset(): void {
-    this.#told = { echoes: false, controls: 0 }
+    this.#echoState = { echoes: false, controls: 0 }
     this.#controls = 0
     this.#isWrong = false
     this.#drop()
@@ -125,18 +125,18 @@ export class LocalEcho {
   }
 
   get #isOpen(): boolean {
-    const { echoes, controls } = this.#told
+    const { echoes, controls } = this.#echoState
     const isAfterMine = this.#controlsSending === 0 && controls >= this.#controls
-    return echoes && isAfterMine && !this.#isWrong && !this.#parts.screen.isElsewhere
+    return echoes && isAfterMine && !this.#isWrong && !this.#parts.screen.isUnsuitable
   }
 
   #predict(text: string): boolean {
     const { screen } = this.#parts
     const isTakenBack = text === '\x7f'
-    if (!isTakenBack && (text.length > atOnceMax || !letters.test(text))) return false
+    if (!isTakenBack && (text.length > predictedMax || !letters.test(text))) return false
     if (this.#line === null) {
       const line = screen.line()
-      // What is behind the cursor would be moved, or is a proposal; and what is on its way is not in the screen yet.
+      // Text after the cursor would move, or is a suggestion. Input in flight is not on the screen yet.
       if (isTakenBack || !this.#isSettled || line.text.slice(line.col).trim() !== '') return false
       this.#line = new PredictedLine(line)
     }
@@ -145,7 +145,7 @@ export class LocalEcho {
   }
 
   #draw(): void {
-    // On a fast line it is followed all the same: when it becomes slow, it is known what is on its way.
+    // Predictions are tracked on a fast connection, too, in case it becomes slow.
     const prediction = this.#echoClock.isSlow ? (this.#line?.prediction ?? null) : null
     this.#parts.draw(prediction === null ? null : { ...prediction, cursorCol: this.#line?.cursorCol ?? 0 })
   }
@@ -158,11 +158,11 @@ export class LocalEcho {
     this.#stop = clock.callAt(clock.now() + ms, () => {
       if (this.#unsent > 0) return
       this.#isSettled = true
-      if (this.#line !== null && this.#line.pending > 0) this.#wrong()
+      if (this.#line !== null && this.#line.pending > 0) this.#stopPredicting()
     })
   }
 
-  #wrong(): void {
+  #stopPredicting(): void {
     this.#isWrong = true
     this.#drop()
   }
@@ -173,7 +173,7 @@ export class LocalEcho {
   }
 }
 
-/** As the daemon counts them. */
+/** Counts control characters as the daemon does. */
 function controlsIn(text: string): number {
   let count = 0
   for (const character of text) if (character < ' ') count++

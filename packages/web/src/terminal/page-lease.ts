@@ -1,4 +1,4 @@
-/** The lease of the terminal that this page shows, as rooms read it. The page makes it longer while it is in front and used. */
+/** The lease of the shown terminal, for the views. The page extends it while it is visible and in use. */
 
 import { type Lease, OwnLease } from '@agentpty/protocol/session'
 import type { WireClient } from '@agentpty/protocol/wire'
@@ -12,13 +12,13 @@ export interface PageLeaseParts {
   readonly failed: (error: unknown) => void
 }
 
-/** After the last key or touch the page counts as used for so long. */
+/** The time for which the page counts as used after the last key or touch. */
 const usedForMs = 60_000
 
-/** The epochs of what this page has taken, by terminal: whoever comes back in time still has it. */
+/** The epochs of the leases that this page has taken, by terminal. They let it resume a lease in time. */
 const ownEpochs = new Map<string, number>()
 
-/** The name under which the daemon lists what this page has taken; null before it has taken anything. */
+/** The name under which the daemon lists this page as the holder; null before it has taken any lease. */
 export const ownHolder = signal<string | null>(null)
 
 export function rememberTaken(terminalId: string, { epoch, holder }: Pick<Lease, 'epoch' | 'holder'>): void {
@@ -26,24 +26,24 @@ export function rememberTaken(terminalId: string, { epoch, holder }: Pick<Lease,
   ownHolder.value = holder
 }
 
-interface Known {
+interface LeaseView {
   readonly lease: Lease | null
   readonly isMine: boolean
   readonly news: string | null
   readonly endsAt: number
 }
 
-const nothingKnown: Known = { lease: null, isMine: false, news: null, endsAt: 0 }
+const initialView: LeaseView = { lease: null, isMine: false, news: null, endsAt: 0 }
 
 export class PageLease {
-  readonly #known = signal<Known>(nothingKnown)
-  /** As the server has it; null while that is not known. */
-  readonly lease = computed(() => this.#known.value.lease)
-  readonly isMine = computed(() => this.#known.value.isMine)
-  /** What was found in the line when it was taken. */
-  readonly news = computed(() => this.#known.value.news)
-  /** When it goes back by itself; milliseconds of the page's clock. */
-  readonly endsAt = computed(() => this.#known.value.endsAt)
+  readonly #view = signal<LeaseView>(initialView)
+  /** The lease as the server reports it; null while unknown. */
+  readonly lease = computed(() => this.#view.value.lease)
+  readonly isMine = computed(() => this.#view.value.isMine)
+  /** The agent's input that was found in the line at the time of the take-over. */
+  readonly news = computed(() => this.#view.value.news)
+  /** The time of its automatic return, in milliseconds of the page's clock. */
+  readonly endsAt = computed(() => this.#view.value.endsAt)
   readonly #own: OwnLease
   readonly #over = new AbortController()
 
@@ -60,7 +60,7 @@ export class PageLease {
     const used = () => this.#own.used()
     for (const type of ['keydown', 'pointerdown'] as const) document.addEventListener(type, used, { signal })
     document.addEventListener('visibilitychange', () => isInFront() && used(), { signal })
-    // Before the connection is closed for a page that is put away.
+    // Runs before the browser closes the connection of a page put into its cache.
     addEventListener('pagehide', () => void this.giveBack(), { signal, capture: true })
   }
 
@@ -93,10 +93,10 @@ export class PageLease {
     const { removed, leftover } = found ?? {}
     const news =
       leftover !== undefined
-        ? `The agent has typed this and not entered it: ${leftover}`
+        ? `The agent has typed this without Enter: ${leftover}`
         : removed === undefined
           ? null
-          : `Taken back of the agent’s line: ${removed}`
-    this.#known.value = { lease, isMine, news, endsAt }
+          : `Removed from the agent’s line: ${removed}`
+    this.#view.value = { lease, isMine, news, endsAt }
   }
 }

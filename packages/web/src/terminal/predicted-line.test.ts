@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { PredictedLine } from './predicted-line.ts'
 
 const prompt = '$ '
-/** The row after the prompt, with the cursor behind it. */
+/** The row with the prompt and the typed text. The cursor is after it. */
 const row = (typed: string) => ({ row: 3, col: prompt.length + typed.length, text: prompt + typed })
 
 function lineWith(keys: string): PredictedLine {
@@ -11,7 +11,7 @@ function lineWith(keys: string): PredictedLine {
   return line
 }
 
-test('what was typed is predicted behind the prompt until the screen shows it', () => {
+test('predicts typed letters after the prompt until the screen shows them', () => {
   const line = lineWith('abc')
   expect(line.prediction).toEqual({ row: 3, col: 2, text: 'abc' })
   expect(line.seen(row('a'))).toBe(true)
@@ -20,7 +20,7 @@ test('what was typed is predicted behind the prompt until the screen shows it', 
   expect([line.prediction, line.pending]).toEqual([null, 0])
 })
 
-test('a letter that was taken back is predicted to be gone, also when the screen shows it', () => {
+test('predicts a deleted letter as a blank, even after the screen shows it', () => {
   const line = lineWith('ab<')
   expect(line.prediction).toEqual({ row: 3, col: 2, text: 'a' })
   line.seen(row('ab'))
@@ -29,7 +29,7 @@ test('a letter that was taken back is predicted to be gone, also when the screen
   expect(line.prediction).toBeNull()
 })
 
-test('the screen may come on by many keys at once, and by none', () => {
+test('the screen may catch up by many keys in one step, or by none', () => {
   const line = lineWith('hello')
   expect(line.seen(row(''))).toBe(true)
   expect(line.pending).toBe(5)
@@ -41,16 +41,16 @@ test.each([
   ['the cursor in another row', { row: 4, col: 3, text: '$ a' }],
   ['the cursor elsewhere in the row', { row: 3, col: 9, text: '$ a' }],
   ['stars', { row: 3, col: 3, text: '$ *' }],
-])('%s is what no key leads to', (_what, shown) => {
+])('the keys cannot produce %s', (_what, shown) => {
   expect(lineWith('ab').seen(shown)).toBe(false)
 })
 
-test('what was there before is not taken back, and nothing is predicted beyond the edge', () => {
+test('earlier text is not deleted, and nothing is predicted beyond the edge', () => {
   expect(new PredictedLine(row('')).key(null, 80)).toBe(false)
   const line = new PredictedLine({ row: 0, col: 8, text: '' })
   expect([line.key('a', 10), line.key('b', 10)]).toEqual([true, false])
 })
 
-test('typed and taken back leaves nothing to draw', () => {
+test('a letter typed and deleted leaves nothing to draw', () => {
   expect(lineWith('a<').prediction).toBeNull()
 })

@@ -1,46 +1,46 @@
 /**
- * What somebody has typed in one line of a screen, and how far the screen has come with it. Each key leads from one text to the next; the
- * screen shows one of these texts from where the line began, and what is predicted is the difference between that and the last.
+ * The input typed in one line of a screen, and how much of it the screen shows. Each key changes the text to the next one. The screen shows
+ * one of these texts; the prediction is the difference between that text and the last.
  */
 
 export interface ShownLine {
   readonly row: number
-  /** Of the cursor. */
+  /** The column of the cursor. */
   readonly col: number
-  /** What stands in the row, a cell each; blanks at its end may be missing. */
+  /** The text of the row, one cell each; trailing blanks may be missing. */
   readonly text: string
 }
 
 export interface Prediction {
   readonly row: number
   readonly col: number
-  /** Drawn over what stands there. */
+  /** The text drawn over the row. */
   readonly text: string
 }
 
-/** A line is short; who types more ahead than this sees it when it comes. */
+/** The maximum number of predicted keys. Later keys are shown when they arrive. */
 const keysMax = 256
 
 export class PredictedLine {
   readonly #row: number
   readonly #col: number
-  /** After each key; the first is before any. */
+  /** The text after each key; the first is the text before any key. */
   #texts: string[] = ['']
-  /** Which of them the screen shows. */
+  /** The index of the text that the screen shows. */
   #shown = 0
 
-  /** Begins at the cursor. */
+  /** Starts at the cursor. */
   constructor({ row, col }: ShownLine) {
     this.#row = row
     this.#col = col
   }
 
-  /** Keys on their way that the screen does not show yet. */
+  /** The number of keys that the screen does not show yet. */
   get pending(): number {
     return this.#texts.length - 1 - this.#shown
   }
 
-  /** A letter, or null to take the last one back. False: what it does cannot be told. */
+  /** Adds a letter, or deletes the last one for null. Returns false if the effect cannot be predicted. */
   key(letter: string | null, cols: number): boolean {
     const now = this.#texts.at(-1) ?? ''
     if (letter === null && now === '') return false
@@ -50,7 +50,7 @@ export class PredictedLine {
     return true
   }
 
-  /** The screen has come on. False: it shows what no key of these leads to. */
+  /** Matches the screen. Returns false if the keys cannot produce what it shows. */
   seen(line: ShownLine): boolean {
     for (let at = this.#texts.length - 1; at >= this.#shown; at--) {
       if (!this.#isAt(line, this.#texts[at] ?? '')) continue
@@ -61,7 +61,7 @@ export class PredictedLine {
     return false
   }
 
-  /** Null when the screen shows all of it. */
+  /** Null if the screen shows all of it. */
   get prediction(): Prediction | null {
     const [shown = '', last = ''] = [this.#texts[this.#shown], this.#texts.at(-1)]
     if (this.pending === 0 || shown === last) return null
@@ -71,7 +71,7 @@ export class PredictedLine {
     return { row: this.#row, col: this.#col + same, text }
   }
 
-  /** Where the cursor will be. */
+  /** The future column of the cursor. */
   get cursorCol(): number {
     return this.#col + (this.#texts.at(-1) ?? '').length
   }
@@ -81,7 +81,7 @@ export class PredictedLine {
     return text.slice(this.#col, col).padEnd(want.length, ' ') === want
   }
 
-  /** Texts that the screen has left behind do not come again. */
+  /** Drops texts before the shown one, which cannot recur. */
   #forgetOld(): void {
     this.#texts = this.#texts.slice(this.#shown)
     this.#shown = 0

@@ -9,11 +9,11 @@ const all = [
   { letter: 'C', offset: 38, end: 48 },
 ]
 
-test('begin and end are found at the offsets of their bytes', () => {
+test('finds begin and end with the offsets of their bytes', () => {
   expect(new ShellMarks().take(bytes(output), 0)).toEqual(all)
 })
 
-test('they are the same in whatever pieces the output comes', () => {
+test('the marks are the same for any division of the output', () => {
   const whole = bytes(output)
   for (let size = 1; size < whole.length; size++) {
     const marks = new ShellMarks()
@@ -23,11 +23,11 @@ test('they are the same in whatever pieces the output comes', () => {
   }
 })
 
-test('where the bytes are not those of the log the marks have no offsets', () => {
+test('marks have no offsets if the bytes differ from the log', () => {
   expect(new ShellMarks().take(bytes('\x1b]133;C\x07'), null)).toEqual([{ letter: 'C', offset: null, end: null }])
 })
 
-test('a sequence without an end is not kept for ever', () => {
+test('an unterminated sequence is dropped', () => {
   const marks = new ShellMarks()
   marks.take(bytes(`\x1b]133;C${'x'.repeat(20_000)}`), 0)
   expect(marks.take(bytes('\x07'), 20_007)).toEqual([])

@@ -1,6 +1,6 @@
 /**
- * Draws what the stream of one terminal says on an emulator, each thing in its place: the terminal as it is, then every byte once, and each
- * change of size. A new picture takes the place of the old one within one step, so that nothing between them is seen.
+ * Draws the stream of one terminal on an emulator: a snapshot, then every byte once and each resize. A new snapshot replaces the old one in a
+ * single step, without an intermediate state.
  */
 
 import type { EchoState, FollowedSnapshot, Lease, SessionEvent } from '@agentpty/protocol/session'
@@ -9,18 +9,18 @@ import type { ViewSize } from '@agentpty/terminal-view'
 import type { Terminal } from '@xterm/xterm'
 
 export interface FeedHandlers {
-  /** The emulator has this size now. */
+  /** Called after a resize of the emulator. */
   readonly sized: (size: ViewSize) => void
   readonly leased: (lease: Lease) => void
-  /** Whether what is typed is shown. */
+  /** Called with the state of echo. */
   readonly echoes: (state: EchoState) => void
-  /** Before an event is written. */
-  readonly comes: (event: SessionEvent) => void
-  /** A snapshot has been drawn, and nothing after it. */
+  /** Called before an event is written. */
+  readonly beforeWrite: (event: SessionEvent) => void
+  /** Called after a snapshot is drawn and before anything later. */
   readonly drawn: (snapshot: FollowedSnapshot) => void
 }
 
-/** Given to the emulator and not drawn yet: more is not read until it has caught up. */
+/** The limit of output that the emulator has not drawn yet. Beyond it, reading pauses. */
 const undrawnMax = 256 * 1_024
 
 export class TerminalFeed {
@@ -34,7 +34,7 @@ export class TerminalFeed {
     this.#handlers = handlers
   }
 
-  /** Draws until the terminal ends, the signal aborts or the connection is lost. Errors: those of `follow`. */
+  /** Draws until the terminal ends, the signal aborts or the connection closes. Errors: those of `follow`. */
   async show(client: WireClient, terminalId: string, signal: AbortSignal): Promise<void> {
     for await (const event of client.follow(terminalId, {
       output: { from: 'screen' },
@@ -43,7 +43,7 @@ export class TerminalFeed {
       signal,
     })) {
       if (signal.aborted) return
-      this.#handlers.comes(event)
+      this.#handlers.beforeWrite(event)
       if (event.type === 'snapshot') {
         this.#resize(event.size)
         const written = this.#write(event.text, signal)
@@ -57,7 +57,7 @@ export class TerminalFeed {
     }
   }
 
-  /** Once what was written before has been drawn, and before what comes after it. */
+  /** Resizes after earlier output is drawn and before later output. */
   #resize(size: ViewSize): void {
     const terminal = this.#terminal
     terminal.write('', () => {
@@ -66,7 +66,7 @@ export class TerminalFeed {
     })
   }
 
-  /** Resolves when there is room for more. */
+  /** Resolves when more output may be written. */
   async #write(data: Uint8Array | string, signal: AbortSignal): Promise<void> {
     this.#undrawn += data.length
     this.#terminal.write(data, () => {

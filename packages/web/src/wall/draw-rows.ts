@@ -1,4 +1,4 @@
-/** Draws rows of a terminal on a canvas, as small as it is. */
+/** Draws the rows of a terminal on a small canvas. */
 
 import { type Run, runsOf } from './row-runs.ts'
 import { colorsOf, type Theme } from './run-colors.ts'
@@ -14,7 +14,7 @@ export type Drawing = Pick<
 >
 
 const fonts = '"DejaVu Sans Mono", Menlo, Consolas, monospace'
-/** A cell is so many times as high as it is wide. */
+/** The height of a cell divided by its width. */
 const cellRatio = 2
 
 export class RowPainter {
@@ -22,7 +22,7 @@ export class RowPainter {
   #theme: Theme
   #grid: Grid
   #cell = { width: 1, height: 1 }
-  /** As the context has it: to set it is dear, also to what it is. */
+  /** The font last set on the context. Setting it is expensive, even to the same value. */
   #font = ''
 
   constructor(context: Drawing, grid: Grid, theme: Theme) {
@@ -41,7 +41,7 @@ export class RowPainter {
     this.resized()
   }
 
-  /** The canvas has another size. */
+  /** To be called after a resize of the canvas. */
   resized(): void {
     const { width, height } = this.#context.canvas
     const { cols, rows } = this.#grid
@@ -49,7 +49,7 @@ export class RowPainter {
     const byHeight = height / rows / cellRatio
     const cell = Math.min(byWidth, byHeight)
     this.#cell = { width: cell, height: cell * cellRatio }
-    // A canvas of another size has forgotten it.
+    // A resized canvas loses its font.
     this.#font = ''
     this.clear()
   }

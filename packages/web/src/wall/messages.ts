@@ -1,4 +1,4 @@
-/** What the page and the worker that draws its wall say to each other. */
+/** The messages from the page to the worker that draws its wall. */
 
 import type { Theme } from './run-colors.ts'
 
@@ -10,14 +10,14 @@ export interface TilePlace {
 }
 
 export type ToWorker =
-  /** The canvas is the worker's from then on. Its size in pixels. */
+  /** Transfers the canvas to the worker. Sizes are in pixels. */
   | { readonly kind: 'add'; readonly place: TilePlace; readonly canvas: OffscreenCanvas }
   | { readonly kind: 'size'; readonly terminalId: string; readonly width: number; readonly height: number }
   | { readonly kind: 'remove'; readonly terminalId: string }
-  /** Those that somebody can see just now: nothing is asked for the others. */
+  /** The terminals that are visible now. The others are not followed. */
   | { readonly kind: 'visible'; readonly terminalIds: readonly string[] }
-  /** From one frame of a terminal to the next, in ms. */
+  /** The time between two frames of a terminal, in ms. */
   | { readonly kind: 'pace'; readonly ms: number }
   | { readonly kind: 'theme'; readonly theme: Theme }
-  /** The network or the page is back: a connection is tried at once. */
+  /** The network or the page is back: reconnect immediately. */
   | { readonly kind: 'again' }

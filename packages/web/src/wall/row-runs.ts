@@ -1,14 +1,14 @@
-/** A row of a frame as runs of one style: what the server writes of a window, and no more of what escape sequences can say. */
+/** Parses a row of a frame into runs of one style. Supports only the escape sequences that the server writes. */
 
 export interface Run {
   readonly text: string
-  /** The first cell of the row that it is in, and how many it has. */
+  /** The first cell of the run, and its number of cells. */
   readonly col: number
   readonly width: number
   readonly style: Style
 }
 
-/** Colours: a number of the palette, `#rrggbb`, or null for that of the theme. */
+/** A palette index, `#rrggbb`, or null for the default colour of the theme. */
 export type Color = number | string | null
 
 export interface Style {
@@ -47,7 +47,7 @@ export function runsOf(row: string): readonly Run[] {
   return runs
 }
 
-/** Each begins with 0: nothing is left of the style before it. */
+/** Each sequence starts with 0, which resets the previous style. */
 function styleOf(codes: string): Style {
   const numbers = codes.split(/[;:]/).map(Number)
   const style: { -readonly [Name in keyof Style]: Style[Name] } = { ...plain }
@@ -83,7 +83,7 @@ const wide =
 const zero = /^(?:[\p{Mn}\p{Me}\u200b-\u200f]|\p{Emoji_Modifier})$/u
 const ascii = /^[\x20-\x7e]*$/
 
-/** In cells, as nearly as a picture of this size needs it. */
+/** Returns the width in cells, precise enough for small pictures. */
 export function widthOf(text: string): number {
   if (ascii.test(text)) return text.length
   let width = 0

@@ -1,4 +1,4 @@
-/** The colours of runs of text, in the colours of this page. */
+/** Maps the colours of text runs to the colours of this page. */
 
 import { darkTheme, lightTheme } from '@agentpty/terminal-view'
 import type { Color, Style } from './row-runs.ts'
@@ -29,7 +29,7 @@ export function themeOf(isDark: boolean): Theme {
   return { background, foreground, cursor, palette: [...names, ...bright].map((name) => theme[name] ?? foreground) }
 }
 
-/** Of the text and of what is behind it. */
+/** Returns the colours of the text and of its background. */
 export function colorsOf({ foreground, background, isInverse }: Style, theme: Theme): readonly [string, string] {
   const colors = [
     colorOf(foreground, theme) ?? theme.foreground,
@@ -43,13 +43,13 @@ function colorOf(color: Color, { palette }: Theme): string | null {
   return palette[color] ?? fixedColor(color)
 }
 
-/** The colour itself where it can be read on its ground, else whichever of the theme's two can be read better. */
+/** Returns the colour if it is readable on its background, else the more readable of the theme's two colours. */
 export function readableOn(ground: string, color: string, { foreground, background }: Theme): string {
   if (contrastOf(color, ground) >= readableContrast) return color
   return contrastOf(foreground, ground) > contrastOf(background, ground) ? foreground : background
 }
 
-/** What letters of this size need at least: 3 of what the guidelines count. */
+/** The minimum contrast ratio of large text in the accessibility guidelines (WCAG). */
 const readableContrast = 3
 
 function contrastOf(a: string, b: string): number {
@@ -65,7 +65,7 @@ function luminanceOf(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** Of the 256, those that no theme changes. */
+/** Returns a colour of the 256-colour palette that no theme changes. */
 export function fixedColor(index: number): string {
   if (index >= 232) return gray(8 + (index - 232) * 10)
   const at = index - 16

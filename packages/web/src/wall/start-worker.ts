@@ -1,4 +1,4 @@
-/** The worker of the wall. Browsers that ask for it are told that its address is ours: once in the life of a page, a second time is an error. */
+/** Starts the worker of the wall. With Trusted Types, its address needs a policy, which may be created only once in a page. */
 
 interface Policy {
   createScriptURL(url: string): string
@@ -10,11 +10,11 @@ interface Policies {
 
 declare const __AGENTPTY_WORKER__: string
 
-let known: Policy | null = null
+let policy: Policy | null = null
 
 export function startWorker(): Worker {
   const { trustedTypes } = globalThis as { readonly trustedTypes?: Policies }
   const rules = { createScriptURL: () => __AGENTPTY_WORKER__ }
-  known ??= trustedTypes?.createPolicy('agentpty-worker', rules) ?? null
-  return new Worker(known?.createScriptURL('') ?? __AGENTPTY_WORKER__, { type: 'module', name: 'wall' })
+  policy ??= trustedTypes?.createPolicy('agentpty-worker', rules) ?? null
+  return new Worker(policy?.createScriptURL('') ?? __AGENTPTY_WORKER__, { type: 'module', name: 'wall' })
 }

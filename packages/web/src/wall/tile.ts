@@ -1,4 +1,4 @@
-/** One terminal on the wall: followed while somebody can see it, and drawn from the newest frame. */
+/** One terminal on the wall: followed while it is visible, and drawn from the newest frame. */
 
 import type { Frame } from '@agentpty/protocol/session'
 import type { WireClient } from '@agentpty/protocol/wire'
@@ -43,7 +43,7 @@ export class Tile {
     this.#drawAll()
   }
 
-  /** Null: nobody sees it, or there is no connection. What was drawn stays. */
+  /** Null: the tile is hidden or there is no connection. The drawn content stays. */
   follow(client: WireClient | null): void {
     if (this.#following?.client === client || (client === null && this.#following === null)) return
     this.#following?.over.abort()
@@ -61,11 +61,11 @@ export class Tile {
     try {
       while (!signal.aborted && (await this.#followWindow(client, signal)));
     } catch {
-      // The terminal or the connection has gone: the page takes the tile away, or follows it again.
+      // The terminal or the connection is closed: the page removes the tile, or follows it again.
     }
   }
 
-  /** True when the terminal has another size, and wants another window. */
+  /** Returns true if the terminal was resized and needs a new window. */
   async #followWindow(client: WireClient, signal: AbortSignal): Promise<boolean> {
     const { terminalId, cols, rows } = this.#place
     const frames = { cols, rows, isPinned: true }
@@ -77,7 +77,7 @@ export class Tile {
         return true
       }
       if (event.type === 'frame') this.#show(event)
-      // The next one is made when this one was read: what is drawn is never older than this.
+      // The daemon makes the next frame after this one is read, so the picture is never older than this.
       await this.#parts.due()
     }
     return false

@@ -1,14 +1,14 @@
-/** The page's side of the wall: hands canvases to the worker that draws them, and says which of them can be seen. */
+/** The page's side of the wall: transfers canvases to the worker that draws them, and reports which are visible. */
 
 import { systemClock } from '../system-clock.ts'
 import type { TilePlace, ToWorker } from './messages.ts'
 import { themeOf } from './run-colors.ts'
 import { startWorker } from './start-worker.ts'
 
-/** From one frame of a terminal to the next; and while somebody types beside it, who is not to wait for it. */
+/** The time between two frames of a terminal. It is longer while a person types next to the wall, to keep typing fast. */
 const [paceMs, typingPaceMs, typingMs] = [200, 1_000, 1_500]
 
-/** Below and above what can be seen: a canvas takes half a megabyte, and its first frame a moment. */
+/** The distance at which a tile gets a canvas: half a megabyte, with a delay for its first frame. */
 const nearMargin = '400px 0px'
 
 export class Wall {
@@ -16,95 +16,95 @@ export class Wall {
   readonly #visible = new Set<string>()
   readonly #ids = new WeakMap<Element, string>()
   readonly #over = new AbortController()
-  readonly #seen: IntersectionObserver
+  readonly #visibility: IntersectionObserver
   readonly #near: IntersectionObserver
   readonly #nearing = new WeakMap<Element, (isNear: boolean) => void>()
   readonly #sized: ResizeObserver
   #stopTyping = () => {}
 
   constructor() {
-    this.#seen = new IntersectionObserver((entries) => {
-      for (const { target, isIntersecting } of entries) this.#see(target, isIntersecting)
-      this.#tellVisible()
+    this.#visibility = new IntersectionObserver((entries) => {
+      for (const { target, isIntersecting } of entries) this.#setVisible(target, isIntersecting)
+      this.#postVisible()
     })
     const closer = { rootMargin: nearMargin }
     this.#near = new IntersectionObserver((entries) => {
       for (const { target, isIntersecting } of entries) this.#nearing.get(target)?.(isIntersecting)
     }, closer)
     this.#sized = new ResizeObserver((entries) => {
-      for (const { target } of entries) this.#tellSize(target)
+      for (const { target } of entries) this.#postSize(target)
     })
     const { signal } = this.#over
     const dark = matchMedia('(prefers-color-scheme: dark)')
-    const tellTheme = () => this.#tell({ kind: 'theme', theme: themeOf(dark.matches) })
-    tellTheme()
-    dark.addEventListener('change', tellTheme, { signal })
-    addEventListener('online', () => this.#tell({ kind: 'again' }), { signal })
+    const postTheme = () => this.#post({ kind: 'theme', theme: themeOf(dark.matches) })
+    postTheme()
+    dark.addEventListener('change', postTheme, { signal })
+    addEventListener('online', () => this.#post({ kind: 'again' }), { signal })
     addEventListener('keydown', () => this.#typed(), { signal, capture: true })
-    document.addEventListener('visibilitychange', () => this.#tellVisible(), { signal })
+    document.addEventListener('visibilitychange', () => this.#postVisible(), { signal })
   }
 
-  /** Tells whether one can be seen, or nearly: only then it is worth a canvas. */
-  whenNear(place: Element, tell: (isNear: boolean) => void): () => void {
-    this.#nearing.set(place, tell)
+  /** Reports whether an element is visible or nearly so. Only then it gets a canvas. */
+  whenNear(place: Element, changed: (isNear: boolean) => void): () => void {
+    this.#nearing.set(place, changed)
     this.#near.observe(place)
     return () => this.#near.unobserve(place)
   }
 
-  /** The canvas is the wall's from now on. */
+  /** Transfers the canvas to the wall. */
   add(place: TilePlace, canvas: HTMLCanvasElement): void {
     const offscreen = canvas.transferControlToOffscreen()
     this.#worker.postMessage({ kind: 'add', place, canvas: offscreen } satisfies ToWorker, [offscreen])
     this.#ids.set(canvas, place.terminalId)
     this.#sized.observe(canvas)
-    this.#seen.observe(canvas)
+    this.#visibility.observe(canvas)
   }
 
   remove(canvas: HTMLCanvasElement): void {
     const terminalId = this.#ids.get(canvas)
     this.#sized.unobserve(canvas)
-    this.#seen.unobserve(canvas)
+    this.#visibility.unobserve(canvas)
     if (terminalId === undefined) return
     this.#visible.delete(terminalId)
-    this.#tell({ kind: 'remove', terminalId })
+    this.#post({ kind: 'remove', terminalId })
   }
 
   close(): void {
     this.#over.abort()
     this.#stopTyping()
-    this.#seen.disconnect()
+    this.#visibility.disconnect()
     this.#near.disconnect()
     this.#sized.disconnect()
     this.#worker.terminate()
   }
 
-  #see(target: Element, isSeen: boolean): void {
+  #setVisible(target: Element, isVisible: boolean): void {
     const terminalId = this.#ids.get(target)
     if (terminalId === undefined) return
-    if (isSeen) this.#visible.add(terminalId)
+    if (isVisible) this.#visible.add(terminalId)
     else this.#visible.delete(terminalId)
   }
 
-  #tellVisible(): void {
+  #postVisible(): void {
     const terminalIds = document.visibilityState === 'visible' ? [...this.#visible] : []
-    this.#tell({ kind: 'visible', terminalIds })
+    this.#post({ kind: 'visible', terminalIds })
   }
 
-  #tellSize(target: Element): void {
+  #postSize(target: Element): void {
     const terminalId = this.#ids.get(target)
     if (terminalId === undefined) return
     const { width, height } = target.getBoundingClientRect()
     const pixels = (length: number) => Math.max(1, Math.round(length * devicePixelRatio))
-    this.#tell({ kind: 'size', terminalId, width: pixels(width), height: pixels(height) })
+    this.#post({ kind: 'size', terminalId, width: pixels(width), height: pixels(height) })
   }
 
   #typed(): void {
     this.#stopTyping()
-    this.#tell({ kind: 'pace', ms: typingPaceMs })
-    this.#stopTyping = systemClock.callAfter(typingMs, () => this.#tell({ kind: 'pace', ms: paceMs }))
+    this.#post({ kind: 'pace', ms: typingPaceMs })
+    this.#stopTyping = systemClock.callAfter(typingMs, () => this.#post({ kind: 'pace', ms: paceMs }))
   }
 
-  #tell(message: ToWorker): void {
+  #post(message: ToWorker): void {
     this.#worker.postMessage(message)
   }
 }

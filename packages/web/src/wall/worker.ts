@@ -1,4 +1,4 @@
-/** Draws all terminals of the wall, over a connection of its own, so that the page has nothing to do with it. */
+/** Draws all terminals of the wall over its own connection, separately from the page. */
 
 import type { WireClient } from '@agentpty/protocol/wire'
 import { openSocket } from '../session/open-socket.ts'
@@ -16,7 +16,7 @@ let paceMs = 200
 let theme: Theme = { background: '#000', foreground: '#fff', cursor: '#fff', palette: [] }
 let wake = () => {}
 
-/** Tiles whose frames are due at nearly the same time get them together: the browser puts the picture together once for all of them. */
+/** Aligns frames that are due at nearly the same time, so that the browser composes them in one step. */
 const stepMs = 50
 
 const due = () =>
@@ -67,7 +67,7 @@ function follow(): void {
 
 async function connect(): Promise<never> {
   for (let waitMs = firstWaitMs; ; waitMs = Math.min(longestWaitMs, waitMs * growth)) {
-    // Nobody listens there just now, or this browser is not signed in: the page says so.
+    // The daemon is not running, or this browser is not signed in; the page reports both.
     const socket = await openSocket(() => {}).catch(() => null)
     if (socket !== null) {
       waitMs = firstWaitMs

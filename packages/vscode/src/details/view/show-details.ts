@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-/** Runs in the detail view: puts in what it is sent, keeps the focus where it was, and tells what was clicked. */
+/** Runs in the detail view: inserts the received HTML, preserves the focus and reports clicks. */
 
 import { systemClock } from '@agentpty/engine/system-clock'
 
@@ -42,19 +42,19 @@ function show(html: string): void {
   if (details === null) return
   const focused = document.activeElement?.id ?? ''
   const scrolled = document.documentElement.scrollTop
-  // Everything in it was escaped where it was made.
+  // The sender has escaped all text in it.
   details.innerHTML = html
-  tellTimes()
+  updateTimes()
   document.documentElement.scrollTop = scrolled
   if (focused !== '') document.getElementById(focused)?.focus({ preventScroll: true })
 }
 
 function tick(): void {
-  tellTimes()
+  updateTimes()
   systemClock.callAt(systemClock.now() + tickMs, tick)
 }
 
-function tellTimes(): void {
+function updateTimes(): void {
   for (const time of document.querySelectorAll<HTMLElement>('time[data-since]'))
     time.textContent = duration(systemClock.wall() - Number(time.dataset['since']))
   for (const time of document.querySelectorAll<HTMLElement>('time[data-at]'))

@@ -2,7 +2,7 @@ import type { Signal } from '@preact/signals'
 import { type BarKey, keyBytes, type Modifiers, noModifiers, textBytes } from '../../phone/key-bytes.ts'
 
 export interface KeyBarProps {
-  /** Held for the next key. */
+  /** The modifiers that apply to the next key. */
   readonly held: Signal<Modifiers>
   readonly modes: readonly number[]
   readonly type: (text: string) => void
@@ -30,7 +30,7 @@ const spoken: Readonly<Record<BarKey, string>> = {
 }
 const characters = ['/', '|', '~', '-'] as const
 
-/** Keys that a keyboard on the screen does not have. */
+/** The keys that an on-screen keyboard lacks. */
 export function KeyBar({ held, modes, type }: KeyBarProps) {
   const press = (key: BarKey) => {
     type(keyBytes(key, held.value, modes))
@@ -64,7 +64,7 @@ export function KeyBar({ held, modes, type }: KeyBarProps) {
 interface BarButtonProps {
   readonly label: string
   readonly spoken: string
-  /** Of one that stays down until the next key. */
+  /** Present for a key that stays down until the next one. */
   readonly isHeld?: boolean
   readonly onPress: () => void
 }
@@ -75,7 +75,7 @@ function BarButton({ label, spoken: name, isHeld, onPress }: BarButtonProps) {
       type="button"
       aria-label={name}
       aria-pressed={isHeld}
-      // The field keeps the focus, so that the keyboard on the screen stays.
+      // The field keeps the focus, so that the on-screen keyboard stays open.
       onPointerDown={(event) => event.preventDefault()}
       onClick={onPress}
     >

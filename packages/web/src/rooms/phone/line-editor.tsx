@@ -5,14 +5,14 @@ import { type Line, useLine } from './use-line.ts'
 
 export interface LineEditorProps {
   readonly terminalId: string
-  /** Held for the next key. */
+  /** The modifiers that apply to the next key. */
   readonly held: Signal<Modifiers>
   readonly type: (text: string) => void
-  /** A program asks for what nobody shall see. */
+  /** True while the program asks for a secret. */
   readonly isSecret: boolean
 }
 
-/** A line to write in peace and send as a whole. What is secret is not shown, goes its own way, and is kept nowhere. */
+/** A field to write a line and send it as a whole. Secrets are hidden, sent by a separate call and never stored. */
 export function LineEditor({ terminalId, held, type, isSecret }: LineEditorProps) {
   const wantsSecret = useSignal(false)
   const isListed = useSignal(false)
@@ -62,7 +62,7 @@ function Field({ line: { field, changed, pressed }, hides }: { readonly line: Li
   const shared = {
     ref: (made: HTMLInputElement | null) => {
       field.current = made
-      // Browsers know it as an attribute only, or as a yes and no under the same name.
+      // Browsers know it only as an attribute, or as a boolean property of the same name.
       made?.setAttribute('autocorrect', 'off')
     },
     enterkeyhint: 'send',
@@ -72,21 +72,21 @@ function Field({ line: { field, changed, pressed }, hides }: { readonly line: Li
     onInput: changed,
     onKeyDown: pressed,
   } as const
-  // Two fields: nothing of one is ever in the other.
+  // Two separate fields, so that text never moves between them.
   return hides ? (
-    <input key="secret" type="password" {...shared} aria-label="Secret answer" placeholder="not shown, not kept" />
+    <input key="secret" type="password" {...shared} aria-label="Secret answer" placeholder="hidden, not stored" />
   ) : (
     <input key="line" type="text" {...shared} aria-label="Line to type" placeholder="type a line" />
   )
 }
 
-/** The keyboard on the screen stays as it is. */
+/** Keeps the on-screen keyboard open. */
 const keepFocus = (event: Event): void => event.preventDefault()
 
 interface EditorButtonProps {
   readonly icon: 'lock' | 'earlier' | 'send'
   readonly label: string
-  /** Of one that stays down. */
+  /** Present for a button that stays down. */
   readonly isOn?: boolean
   readonly onPress: () => void
 }
@@ -113,7 +113,7 @@ interface OwnLineListProps {
 
 function OwnLineList({ lines, onPick }: OwnLineListProps) {
   if (lines.length === 0)
-    return <p class="own-lines quiet">Nothing yet. What you send is kept here until you leave the terminal.</p>
+    return <p class="own-lines quiet">Nothing yet. Lines you send are listed here until you leave the terminal.</p>
   return (
     <ul class="own-lines" aria-label="Lines that you have sent">
       {lines.map((line) => (

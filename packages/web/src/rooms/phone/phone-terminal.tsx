@@ -13,11 +13,11 @@ import { KeyBar } from './key-bar.tsx'
 import { LineEditor } from './line-editor.tsx'
 import { TextScreen } from './text-screen.tsx'
 
-/** Drawn by an emulator, because somebody wants it so. */
+/** True if the person chose the full emulator. */
 const isFull = signal(false)
-/** Whether lines that are wider than the phone continue below. A program on the alternate screen draws in columns: wrapped they are torn. */
+/** Wraps lines that are wider than the phone. Off for the alternate screen, whose columns wrapping would break. */
 const wrapsLines = { usual: signal(true), alternate: signal(false) }
-/** The program that is shown draws on the alternate screen. */
+/** True while the shown program uses the alternate screen. */
 const isAlternate = signal(false)
 const isWrapped = (): Signal<boolean> => wrapsLines[isAlternate.value ? 'alternate' : 'usual']
 
@@ -55,7 +55,7 @@ export function PhoneTerminal({ terminalId, row, lease, onLeave }: PhoneTerminal
   )
 }
 
-/** How the terminal is shown on a phone. */
+/** The buttons that choose how a phone shows the terminal. */
 export function PhoneViews() {
   return (
     <div class="phone-views">
@@ -122,7 +122,7 @@ function useRows(terminalId: string, { row, lease, shown, asksSecret }: RowsPart
       },
     }
     followRows(open, parts, over.signal).catch((error: unknown) => {
-      // A lost connection is told elsewhere, and opened again.
+      // A lost connection is reported and retried elsewhere.
       const isLost = isTermError(error) && error.code === 'daemon_gone'
       if (!over.signal.aborted && !isLost) sayError(error)
     })

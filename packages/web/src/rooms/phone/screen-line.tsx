@@ -10,13 +10,13 @@ dark.addEventListener('change', () => {
 })
 
 export interface ScreenLineProps {
-  /** Text with its colours, as escape sequences. */
+  /** Text with its colours as escape sequences. */
   readonly row: string
-  /** Null where the cursor is in another row. */
+  /** Null if the cursor is in another row. */
   readonly cursorCol: number | null
 }
 
-/** A row of the screen. One that has not changed is the same element, so what somebody has selected stays selected. */
+/** A row of the screen. An unchanged row stays the same element, which preserves a selection. */
 export function ScreenLine({ row, cursorCol }: ScreenLineProps) {
   const colors = theme.value
   return useMemo(

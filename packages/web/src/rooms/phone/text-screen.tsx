@@ -10,8 +10,8 @@ import { textRoom } from '../size-control.tsx'
 import { ScreenLine, ScrolledLine } from './screen-line.tsx'
 import { useScrolling } from './use-scrolling.ts'
 
-/** What has gone out at the top is asked for again so often at most. */
-const againMs = 1_000
+/** The minimum time between two requests for the scrollback. */
+const reloadMinMs = 1_000
 const scrollbackLines = 1_000
 
 export interface TextScreenProps {
@@ -21,7 +21,7 @@ export interface TextScreenProps {
   readonly isWrapped: boolean
 }
 
-/** The screen of a terminal as lines of text that scroll as any other text does, with what has gone out at the top above them. */
+/** A terminal's screen as lines of text with normal scrolling. The scrollback is above it. */
 export function TextScreen({ terminalId, name, shown, isWrapped }: TextScreenProps) {
   const element = useRef<HTMLPreElement>(null)
   const scrolling = useScrolling(element)
@@ -35,7 +35,7 @@ export function TextScreen({ terminalId, name, shown, isWrapped }: TextScreenPro
       <pre
         ref={element}
         class={isWrapped ? 'lines wrapped' : 'lines'}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling elements must be reachable by keyboard
         tabIndex={0}
         onScroll={scrolling.scrolled}
       >
@@ -46,7 +46,7 @@ export function TextScreen({ terminalId, name, shown, isWrapped }: TextScreenPro
           <ScreenLine key={`r${at}`} row={row} cursorCol={cursor?.row === at ? cursor.col : null} />
         ))}
       </pre>
-      {client.value === null && <p class="veil">Reconnecting. What you type waits.</p>}
+      {client.value === null && <p class="veil">Reconnecting. Your input waits.</p>}
       {!scrolling.isAtEnd.value && (
         <button type="button" class="newest" onClick={scrolling.toEnd}>
           ↓ Newest
@@ -56,7 +56,7 @@ export function TextScreen({ terminalId, name, shown, isWrapped }: TextScreenPro
   )
 }
 
-/** Says how large a terminal would be that fills it. */
+/** Publishes the size of a terminal that would fill the view. */
 function useTextRoom(element: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const { current } = element
@@ -87,17 +87,17 @@ function cellsIn(room: HTMLElement): Size | null {
   }
 }
 
-/** One alone would be measured too coarsely. */
+/** One letter alone would be measured too imprecisely. */
 const measuredLetters = 20
 
-interface Wish {
+interface ScrollbackOptions {
   readonly shown: ShownRows | null
-  /** Somebody reads what is not the newest. */
+  /** True while the person reads older lines. */
   readonly isAway: boolean
 }
 
-/** What has gone out at the top: asked for at first, and while somebody reads up there when it may have grown. */
-function useScrollback(terminalId: string, { shown, isAway }: Wish): readonly ScrolledRow[] {
+/** Loads the scrollback once, and again while a person reads it and it may have grown. */
+function useScrollback(terminalId: string, { shown, isAway }: ScrollbackOptions): readonly ScrolledRow[] {
   const scrolled = useSignal<readonly ScrolledRow[]>([])
   const asked = useRef({ at: Number.NEGATIVE_INFINITY, isOpen: false, rows: null as ShownRows['rows'] | null })
   const open = client.value
@@ -116,14 +116,14 @@ function useScrollback(terminalId: string, { shown, isAway }: Wish): readonly Sc
           if (asked.current === state) scrolled.value = scrolledAfter(scrolled.peek(), rows)
         })
         .catch((error: unknown) => {
-          // A lost connection is told elsewhere, and a terminal that was closed, too.
+          // A lost connection or a closed terminal is reported elsewhere.
           if (!isTermError(error)) throw error
         })
         .finally(() => {
           state.isOpen = false
         })
     }
-    return systemClock.callAfter(Math.max(0, state.at + againMs - systemClock.now()), ask)
+    return systemClock.callAfter(Math.max(0, state.at + reloadMinMs - systemClock.now()), ask)
   }, [open, shown, isAway, terminalId])
   return scrolled.value
 }

@@ -21,7 +21,7 @@ export interface Line {
   readonly pressed: (event: TargetedKeyboardEvent<HTMLInputElement>) => void
 }
 
-/** What is written in the field, and where it goes. */
+/** The text in the field, and where it is sent. */
 export function useLine({ terminalId, held, type, hides }: LineParts): Line {
   const field = useRef<HTMLInputElement>(null)
   const own = useMemo(() => new OwnLines(), [terminalId])
@@ -30,7 +30,7 @@ export function useLine({ terminalId, held, type, hides }: LineParts): Line {
     if (field.current !== null) field.current.value = text
     before.current = text
   }
-  // Nothing that was begun as a secret is sent as a line, and the other way round.
+  // Text started as a secret is never sent as a line, and vice versa.
   useEffect(() => set(''), [hides, terminalId])
   const send = (isEntered: boolean) => {
     const text = field.current?.value ?? ''
@@ -56,7 +56,7 @@ export function useLine({ terminalId, held, type, hides }: LineParts): Line {
   }
   const pressed = (event: TargetedKeyboardEvent<HTMLInputElement>) => {
     const { key, currentTarget } = event
-    // There is nothing left to take away here: it is meant for the program.
+    // The field is empty, so the key is meant for the program.
     if (key === 'Backspace' && currentTarget.value === '') type('\x7f')
     if (hides || (key !== 'ArrowUp' && key !== 'ArrowDown')) return
     const line = own.step(key === 'ArrowUp' ? 1 : -1, currentTarget.value)

@@ -3,18 +3,18 @@ import type { RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 
 export interface Scrolling {
-  /** The newest line is seen, and goes on to be. */
+  /** True while the view follows the newest line. */
   readonly isAtEnd: Signal<boolean>
   readonly scrolled: () => void
-  /** After the lines have changed: what was read stays where it is. */
+  /** To be called after a change of the lines; keeps the lines being read in place. */
   readonly keep: () => void
   readonly toEnd: () => void
 }
 
-/** Less than this away from the end counts as the end; in pixels. */
+/** A distance from the end below this counts as the end, in pixels. */
 const nearEnd = 24
 
-/** Stays at the newest line until somebody scrolls up, and then at what they read, whatever comes above and below it. */
+/** Follows the newest line until a person scrolls up. Then it keeps the lines they read in place. */
 export function useScrolling(element: RefObject<HTMLElement | null>): Scrolling {
   const isAtEnd = useSignal(true)
   const read = useRef<{ readonly line: Element; readonly top: number } | null>(null)
@@ -49,7 +49,7 @@ export function useScrolling(element: RefObject<HTMLElement | null>): Scrolling 
   useEffect(() => {
     const { current } = element
     if (current === null) return undefined
-    // The keyboard has come or gone: the newest line is to be seen above it.
+    // The on-screen keyboard opened or closed: the newest line must stay visible above it.
     const resized = new ResizeObserver(keep)
     resized.observe(current)
     return () => resized.disconnect()
@@ -57,7 +57,7 @@ export function useScrolling(element: RefObject<HTMLElement | null>): Scrolling 
   return { isAtEnd, scrolled, keep, toEnd }
 }
 
-/** The first line that is seen from its beginning. */
+/** Returns the first line whose top is visible. */
 function firstShown(list: HTMLElement): Element | null {
   const { top } = list.getBoundingClientRect()
   let [from, to] = [0, list.children.length]

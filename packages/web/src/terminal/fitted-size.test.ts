@@ -1,7 +1,7 @@
 import type { Size } from '@agentpty/protocol'
 import { FakeClock } from '@agentpty/protocol/testing'
 import { expect, test } from 'vitest'
-import { KeptSize } from './kept-size.ts'
+import { FittedSize } from './fitted-size.ts'
 
 const sizeOf = (words: string): Size => {
   const [cols = 0, rows = 0] = words.split('×').map(Number)
@@ -12,7 +12,7 @@ function keeping(before: string) {
   const clock = new FakeClock()
   const asked: string[] = []
   let takenTimes = 0
-  const kept = new KeptSize({
+  const fitted = new FittedSize({
     clock,
     before: sizeOf(before),
     resize: ({ cols, rows }) => void asked.push(`${cols}×${rows}`),
@@ -20,25 +20,25 @@ function keeping(before: string) {
   })
   return {
     asked,
-    kept,
+    fitted,
     taken: () => takenTimes,
     wants(size: string, thenMs = 1_000) {
-      kept.wanted(sizeOf(size))
+      fitted.wanted(sizeOf(size))
       clock.advance(thenMs)
     },
-    sees: (size: string) => kept.seen(sizeOf(size)),
+    sees: (size: string) => fitted.seen(sizeOf(size)),
   }
 }
 
-test('it is made as large as the room, and given back as it was', () => {
-  const { kept, asked, wants, sees } = keeping('120×30')
+test('fits the view and restores the size at the end', () => {
+  const { fitted, asked, wants, sees } = keeping('120×30')
   wants('90×40', 0)
   sees('90×40')
-  kept.end()
+  fitted.end()
   expect(asked).toEqual(['90×40', '120×30'])
 })
 
-test('while the room changes nothing is asked, and then once', () => {
+test('requests one resize after the view stops changing', () => {
   const { asked, wants } = keeping('120×30')
   wants('90×40')
   for (const size of ['91×40', '92×40', '93×41']) wants(size, 100)
@@ -47,7 +47,7 @@ test('while the room changes nothing is asked, and then once', () => {
   expect(asked).toEqual(['90×40', '94×42'])
 })
 
-test('a room of the same size asks for nothing', () => {
+test('a view of unchanged size requests nothing', () => {
   const { asked, wants } = keeping('120×30')
   wants('90×40')
   wants('95×40', 100)
@@ -55,38 +55,38 @@ test('a room of the same size asks for nothing', () => {
   expect(asked).toEqual(['90×40'])
 })
 
-test('whoever gives it another size has it: nothing is asked and nothing is given back any more', () => {
-  const { kept, asked, taken, wants, sees } = keeping('120×30')
+test('ends without restoring after another viewer has set a size', () => {
+  const { fitted, asked, taken, wants, sees } = keeping('120×30')
   wants('90×40')
   sees('90×40')
   sees('80×24')
   wants('95×40')
-  kept.end()
+  fitted.end()
   expect([asked, taken()]).toEqual([['90×40'], 1])
 })
 
-test('what comes late of what was asked for is nobody else’s', () => {
-  const { kept, asked, taken, wants, sees } = keeping('120×30')
+test('late reports of requested sizes do not count as another viewer’s', () => {
+  const { fitted, asked, taken, wants, sees } = keeping('120×30')
   wants('90×40')
   sees('120×30')
   wants('95×40')
   for (const size of ['90×40', '95×40']) sees(size)
-  kept.end()
+  fitted.end()
   expect([asked, taken()]).toEqual([['90×40', '95×40', '120×30'], 0])
 })
 
-test('one that had the size already is not touched', () => {
-  const { kept, asked, wants } = keeping('90×40')
+test('a screen that already has the size is not resized again', () => {
+  const { fitted, asked, wants } = keeping('90×40')
   wants('90×40')
-  kept.end()
+  fitted.end()
   expect(asked).toEqual(['90×40'])
 })
 
-test('what was not asked for yet when it ended is not asked for', () => {
-  const { kept, asked, wants } = keeping('120×30')
+test('a pending resize is dropped at the end', () => {
+  const { fitted, asked, wants } = keeping('120×30')
   wants('90×40')
   wants('95×40', 100)
-  kept.end()
+  fitted.end()
   wants('96×40')
   expect(asked).toEqual(['90×40', '120×30'])
 })

@@ -1,5 +1,5 @@
-/** A value that is looked at and listened to: the newest counts, and whoever comes late hears it at once. */
-export class Held<Value> {
+/** A value that can be read and subscribed to. A new listener immediately receives the current value. */
+export class Observable<Value> {
   readonly #listeners = new Set<(value: Value) => void>()
   #value: Value
 
@@ -17,7 +17,7 @@ export class Held<Value> {
     for (const listener of [...this.#listeners]) listener(value)
   }
 
-  /** The listener hears what it is at once, and then each change. Returns what stops it. */
+  /** Calls the listener immediately and after each change. Returns a function that unsubscribes. */
   subscribe(listener: (value: Value) => void): () => void {
     this.#listeners.add(listener)
     listener(this.#value)

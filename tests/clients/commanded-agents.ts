@@ -1,4 +1,4 @@
-/** Real agents that are started and told things with our commands, as a person does it. */
+/** Real agents that are started and instructed with our commands, as a person does it. */
 
 import assert from 'node:assert/strict'
 import { dirname } from 'node:path'
@@ -7,9 +7,9 @@ import { programOf } from '../../bench/agents/lib/install.ts'
 import { type Finished, run, until } from '../harness/instance.ts'
 import type { AgentHome } from './agent-home.ts'
 
-export class ToldAgents {
+export class CommandedAgents {
   readonly #home: AgentHome
-  /** In which the agent finds its program and its model. */
+  /** The environment with the agent's program and model. */
   readonly env: Readonly<Record<string, string>>
 
   constructor(home: AgentHome, client: AgentClient, modelUrl: string) {
@@ -21,7 +21,7 @@ export class ToldAgents {
       ...env,
       PATH: `${dirname(program)}:${home.env['PATH']}`,
       IS_SANDBOX: '1',
-      // It starts itself again once it is trusted.
+      // It restarts itself once it is trusted.
       GEMINI_CLI_TRUST_WORKSPACE: 'true',
     }
   }
@@ -30,7 +30,7 @@ export class ToldAgents {
     return run(process.execPath, [this.#home.command[1] ?? '', 'agent', ...args], this.env, { cwd: this.#home.cwd })
   }
 
-  /** Starts one and tells it something. Its first question may be whether the folder is trusted. */
+  /** Starts an agent and sends it an instruction. Its first question may be whether the folder is trusted. */
   async begin(args: readonly string[], instruction: string, trust: string): Promise<string> {
     const { stdout, stderr } = await this.agent(...args)
     const terminalId = stdout.trim()
@@ -44,7 +44,7 @@ export class ToldAgents {
     return terminalId
   }
 
-  /** An agent that has just been started may look idle for a moment before it begins. */
+  /** An agent that was just started may look idle for a moment before it works. */
   async answerOf(terminalId: string, ...flags: readonly string[]): Promise<string> {
     let said = ''
     await until(async () => {
