@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const packages = readdirSync(join(root, 'packages')).filter((name) =>
+  existsSync(join(root, 'packages', name, 'tsconfig.json')),
+)
+
+test.each(packages)('the type check of %s reads every source of it', (name) => {
+  const folder = join(root, 'packages', name)
+  const args = [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', folder, '--listFilesOnly']
+  const listed = new Set(execFileSync(process.execPath, args, { encoding: 'utf8' }).split('\n'))
+  const isSource = /\.tsx?$/
+  const sources = readdirSync(join(folder, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => isSource.test(path) && !path.endsWith('.test.ts'))
+    .map((path) => join(folder, 'src', path))
+    .filter((path) => statSync(path).isFile())
+  assert.deepEqual(
+    sources.filter((path) => !listed.has(path)),
+    [],
+  )
+})
