@@ -4,8 +4,8 @@ import { type AgentReport, parseStatusReport, type Status, StatusRecords } from 
 import { readSigns, type ScreenSigns, type ScreenText } from './screen-signs.ts'
 
 /**
- * What a title says about work. Agents put a spinner, a sign or a word in front of it; a title without any of these says
- * nothing, unless the same program has put one there before.
+ * Reads the state of work from a title. Agents put a spinner, a sign or a word in front of it. A title without any of these has
+ * no state, unless the same program has used one before.
  */
 
 type TitleState = 'idle' | 'working' | 'blocked'
@@ -25,8 +25,8 @@ export function titleState(title: string): TitleState | null {
 }
 
 /**
- * What the program in a session says about its work, from the most reliable source it has: its reports, else its title,
- * else its screen. Null for programs that say nothing, which is most of them.
+ * The state of work of the program in a session, from the most reliable source it has: its reports, else its title,
+ * else its screen. Null for programs that show none, which is most of them.
  *
  * A report from before an input says nothing about what the program does with the input. So after input a state counts
  * only once it has changed: to working, to a question, or from one of these to idle.
@@ -82,7 +82,7 @@ export class AgentWatch {
     this.#isPending = true
   }
 
-  /** Since the last input it has begun to work or asked something, or ended what it was at. */
+  /** Since the last input the agent started to work, asked something, or ended its work. */
   get tookInput(): boolean {
     return !this.#isPending
   }

@@ -122,7 +122,7 @@ export class StatusRecords {
     return this.#records.entries
   }
 
-  /** What a person should be shown first; ties go to the newest. Null without records. */
+  /** The record to show a person first; ties go to the newest. Null without records. */
   get mostUrgent(): StatusRecord | null {
     const newestFirst = [...this.#records.entries.values()].toReversed()
     return newestFirst.toSorted((a, b) => urgency.indexOf(a.state) - urgency.indexOf(b.state))[0] ?? null
@@ -160,7 +160,7 @@ export class StatusRecords {
   }
 }
 
-/** What an agent's program says of itself: in reports (OSC 7501), in its title, on its screen. */
+/** The state that an agent's program shows: in reports (OSC 7501), in its title, on its screen. */
 
 export interface AgentReport {
   readonly state: 'idle' | 'working' | 'blocked'

@@ -35,7 +35,7 @@ describe('a dialog', () => {
     })
   })
 
-  test('that was answered and still stands there is none', () => {
+  test('that was answered and is still on the screen is none', () => {
     const after = signs(`${boxed}\n\n The program is restarting to apply the changes...`)
     expect(after).toMatchObject({ dialog: null, goesOn: true })
     expect(signs(`${boxed}\n Waiting for your answer`)).toMatchObject({ goesOn: false })

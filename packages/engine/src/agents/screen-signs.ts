@@ -7,7 +7,7 @@ export interface ScreenSigns {
   /** The screen says how to interrupt it: it works. */
   readonly interruptible: boolean
   readonly dialog: Dialog | null
-  /** A dialog that was answered still stands there; below it the program says what it does now. */
+  /** An answered dialog is still on the screen; below it the program shows its present state. */
   readonly goesOn: boolean
   /** It has an agent's input box. */
   readonly inputBox: boolean
@@ -60,7 +60,7 @@ function findDialog(rows: readonly string[], cursorVisible: boolean): Dialog | n
 }
 
 /**
- * `● Yes`, `○ No`: radio buttons right below a question, below each other or side by side, of which one is filled. Below
+ * `● Yes`, `○ No`: radio buttons right below a question, below each other or side by side, one of them filled. Below
  * them is nothing but a hint how to choose.
  */
 function findMarked(rows: readonly string[]): Dialog | null {

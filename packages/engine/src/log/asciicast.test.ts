@@ -41,7 +41,7 @@ function cast(steps: readonly Step[], options: { capacityBytes?: number; maxByte
 const outputOf = (events: readonly [number, string, string][]) =>
   events.flatMap(([, kind, data]) => (kind === 'o' ? [data] : [])).join('')
 
-test('output stands at the time it came, sizes where they changed', () => {
+test('output is written at the time it came, sizes where they changed', () => {
   const { header, events } = cast([
     { ms: 100, text: '$ ' },
     { ms: 1_500, text: 'ls\r\n' },

@@ -25,7 +25,7 @@ interface Recording {
   readonly command: string
   /** The newest output, at most this many bytes of it. */
   readonly maxBytes: number
-  /** What is shown of a part of the log; by default its bytes. */
+  /** Returns the bytes to show for a part of the log; by default the bytes themselves. */
   readonly shown?: (since: Offset, until: Offset) => Uint8Array
 }
 
@@ -70,9 +70,9 @@ function resizeIn({ size, offset }: Moment, since: Offset, seconds: number): rea
   return size === undefined || offset < since ? [] : [[seconds, 'r', `${size.cols}x${size.rows}`]]
 }
 
-/** What a recording tells besides the bytes themselves, by offset: when they came, sizes, and commands. */
+/** The events of a recording besides the bytes, by offset: arrival times, sizes, and commands. */
 
-/** The bytes from `offset` on came `at` this wall time; or before the byte at `offset` there is an event. */
+/** Either the wall time at which the bytes from `offset` on came, or an event before the byte at `offset`. */
 type CastStep =
   | { readonly offset: Offset; readonly at: number }
   | { readonly offset: Offset; readonly code: CastCode; readonly data: string }
@@ -84,8 +84,8 @@ export interface RecordedCommand {
   readonly ended: { readonly outputEnd: Offset; readonly exitCode: number | null } | null
 }
 
-/** How far each kind of event has been told. They are apart, because an event may stand at the very end of what there was before it. */
-export interface ToldTo {
+/** How far each kind of event has been written. Each has its own offset, because an event may be at the very end of the earlier output. */
+export interface CastProgress {
   readonly begun: Offset
   readonly ended: Offset
   /** Changes of size: their offset, and wall time. */
@@ -93,37 +93,43 @@ export interface ToldTo {
   readonly sizedAt: number
 }
 
-/** Where nothing before `offset` is told again. */
-export const nothingBefore = (offset: Offset): ToldTo => ({
+/** The progress after which no event before `offset` is written again. */
+export const nothingBefore = (offset: Offset): CastProgress => ({
   begun: offset,
-  // The mark that ends a command stands behind the offset at which the command ends.
+  // The mark that ends a command is behind the offset at which the command ends.
   ended: offset - 1,
   sized: offset,
   sizedAt: Number.POSITIVE_INFINITY,
 })
 
-/** Of a command there is something to tell. */
-export function isWithin({ outputStart, ended }: Omit<RecordedCommand, 'line'>, told: ToldTo, until: Offset): boolean {
-  const isBegun = outputStart > told.begun && outputStart <= until
-  return isBegun || (ended !== null && ended.outputEnd > told.ended && ended.outputEnd <= until)
+/** Whether the command started or ended after `progress`, up to `until`. */
+export function isWithin(
+  { outputStart, ended }: Omit<RecordedCommand, 'line'>,
+  progress: CastProgress,
+  until: Offset,
+): boolean {
+  const isBegun = outputStart > progress.begun && outputStart <= until
+  return isBegun || (ended !== null && ended.outputEnd > progress.ended && ended.outputEnd <= until)
 }
 
-/** In order, and how far everything is told with them. */
+/** Returns the events in order, and the progress after they are written. */
 export function stepsIn(
   { timeline, commands }: { readonly timeline: Timeline; readonly commands: readonly RecordedCommand[] },
-  { from, until, told }: { readonly from: Offset; readonly until: Offset; readonly told: ToldTo },
-): { readonly steps: readonly CastStep[]; readonly told: ToldTo } {
+  { from, until, progress }: { readonly from: Offset; readonly until: Offset; readonly progress: CastProgress },
+): { readonly steps: readonly CastStep[]; readonly progress: CastProgress } {
   const { moments } = timeline.from(from)
   const sizes = moments.filter(
     ({ size, offset, at }) =>
-      size !== undefined && offset <= until && (offset > told.sized || (offset === told.sized && at > told.sizedAt)),
+      size !== undefined &&
+      offset <= until &&
+      (offset > progress.sized || (offset === progress.sized && at > progress.sizedAt)),
   )
-  const begun = commands.filter(({ outputStart }) => outputStart > told.begun && outputStart <= until)
+  const begun = commands.filter(({ outputStart }) => outputStart > progress.begun && outputStart <= until)
   const ended = commands
     .flatMap((command) => command.ended ?? [])
-    .filter(({ outputEnd }) => outputEnd > told.ended && outputEnd <= until)
+    .filter(({ outputEnd }) => outputEnd > progress.ended && outputEnd <= until)
   const steps: CastStep[] = [
-    // It has begun with the byte before: what stands there may come much later.
+    // The command started with the byte before: the byte at `outputStart` may come much later.
     ...begun.map(({ outputStart, line }): CastStep => ({ offset: outputStart, code: 'm', data: beginOf(line) })),
     ...moments.filter(({ offset }) => offset < until || sizes.some((size) => size.offset === offset)),
     ...sizes.flatMap(({ offset, size }): CastStep[] =>
@@ -133,11 +139,11 @@ export function stepsIn(
   ]
   return {
     steps: steps.toSorted((a, b) => a.offset - b.offset),
-    told: {
-      begun: Math.max(told.begun, ...begun.map(({ outputStart }) => outputStart)),
-      ended: Math.max(told.ended, ...ended.map(({ outputEnd }) => outputEnd)),
-      sized: sizes.at(-1)?.offset ?? told.sized,
-      sizedAt: sizes.at(-1)?.at ?? told.sizedAt,
+    progress: {
+      begun: Math.max(progress.begun, ...begun.map(({ outputStart }) => outputStart)),
+      ended: Math.max(progress.ended, ...ended.map(({ outputEnd }) => outputEnd)),
+      sized: sizes.at(-1)?.offset ?? progress.sized,
+      sizedAt: sizes.at(-1)?.at ?? progress.sizedAt,
     },
   }
 }
@@ -151,7 +157,7 @@ const endOf = (exitCode: number | null): string => (exitCode === null ? 'it has 
 
 /** Kept output as a recording of asciicast version 3: with markers for commands, and the exit. */
 
-/** Stands before what came from `offset` on. */
+/** A marker before the output from `offset` on. */
 interface GivenMarker {
   readonly offset: Offset
   readonly label: string
@@ -159,7 +165,7 @@ interface GivenMarker {
 
 interface CommandsRecording extends Recording {
   readonly commands: readonly RecordedCommand[]
-  /** Further ones, of whoever asks for the recording. */
+  /** Additional markers of the caller. */
   readonly markers?: readonly GivenMarker[]
   /** Null while the program lives. */
   readonly exit: Exit | null
@@ -194,12 +200,12 @@ export function writeCast(recording: CommandsRecording): Asciicast {
 }
 
 function stepsOf({ timeline, commands, markers = [], until }: CommandsRecording, from: Offset): readonly CastStep[] {
-  const { steps } = stepsIn({ timeline, commands }, { from, until, told: nothingBefore(from) })
+  const { steps } = stepsIn({ timeline, commands }, { from, until, progress: nothingBefore(from) })
   const given = markers.map(({ offset, label }): CastStep => ({ offset, code: 'm', data: label }))
   return [...given, ...steps].toSorted((a, b) => a.offset - b.offset)
 }
 
-/** As shells tell it: of a signal 128 and its number. */
+/** Returns the status as shells report it: for a signal, 128 plus its number. */
 export function statusOf({ code, signal }: Exit): number {
   return code ?? 128 + (constants.signals[signal as NodeJS.Signals] ?? 0)
 }

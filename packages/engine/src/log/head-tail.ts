@@ -66,7 +66,7 @@ export function fitLines(lines: readonly RenderedLine[], budget: FitBudget): Fit
   }
 }
 
-/** How many of so many lines show the beginning. A single line is the newest one. */
+/** How many of the given number of lines show the beginning. A single line is the newest one. */
 export function headLinesIn(maxLines: number, share: number): number {
   return maxLines === 1 ? 0 : Math.ceil(maxLines * share)
 }

@@ -39,7 +39,7 @@ test('a log may begin at a later offset', () => {
   assert.equal(text(log.read({ since: 1_001 }).bytes), 'bc')
 })
 
-test('what is kept of a range is read into the memory of whoever reads', () => {
+test('the retained part of a range is read into the memory of the reader', () => {
   const target = bytes('----------')
   assert.equal(text(logOf('0123456789', 4).readInto(target, 3, 8)), '67')
   assert.equal(text(target), '67--------')

@@ -4,10 +4,10 @@
  * The newest `capacityBytes` are kept. An offset never changes meaning: once its byte is evicted a reader learns how
  * many bytes it missed, so "nothing new" and "you were too slow" look different.
  *
- * Bytes live in fixed blocks that are re-used in a ring: the bytes of block number n stand at offsets
+ * Bytes live in fixed blocks that are re-used in a ring: the bytes of block number n are at offsets
  * [n × blockBytes, (n + 1) × blockBytes), so any offset is found by a division, a million one-byte appends make no
- * objects, and memory is the capacity plus one block. Readers get copies, because a block is overwritten later; whoever reads
- * much of a flood brings the memory for it.
+ * objects, and memory is the capacity plus one block. Readers get copies, because a block is overwritten later; a reader of
+ * much output can pass its own memory to `readInto`.
  */
 
 import { isUtf8 } from 'node:buffer'
@@ -99,7 +99,7 @@ export class OutputLog {
     return { bytes: this.#copy(from, next), from, next, missedBytes: from - since }
   }
 
-  /** What is kept from `from` to `until`, in `target`, which has room for it: a view of it that holds until it is used again. */
+  /** Copies the retained bytes from `from` to `until` into `target`. Returns a view, valid until `target` is reused. */
   readInto(target: Uint8Array, from: Offset, until: Offset): Uint8Array {
     const [begin, end] = [Math.max(from, this.#start), Math.min(until, this.#end)]
     return begin < end ? this.#copy(begin, end, target.subarray(0, end - begin)) : target.subarray(0, 0)

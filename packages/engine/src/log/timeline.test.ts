@@ -34,6 +34,6 @@ test('a clock that is set back, and forward again, leaves the order of the times
     times,
     times.toSorted((a, b) => a - b),
   )
-  // What comes after the clock was set back keeps its distance.
+  // Output after the clock was set back keeps its distance.
   assert.equal((times[2] ?? 0) - (times[1] ?? 0), 1_500)
 })

@@ -56,7 +56,7 @@ export class Timeline {
     const after = this.#moments.findIndex((moment) => moment.offset > offset)
     const first = after < 0 ? this.#moments.length : after
     const size = this.#moments.slice(0, first).findLast((moment) => moment.size !== undefined)?.size
-    // The moment that `offset` lies in began before it.
+    // The moment that contains `offset` began before it.
     return { size: size ?? this.#firstSize, moments: this.#moments.slice(Math.max(0, first - 1)) }
   }
 

@@ -10,7 +10,7 @@ import { commandsMax, type Millis, type Offset } from '@agentpty/protocol'
 import type { Mark } from './mark.ts'
 
 export interface RunningCommand {
-  /** As the shell reported it; null when it did not: then it stands in the output between `inputStart` and the start mark. */
+  /** The line that the shell reported. Null when it did not: then the output has it, between `inputStart` and the start mark. */
   readonly line: string | null
   /** Where its typing began: after the prompt. */
   readonly inputStart: Offset | null
@@ -150,7 +150,7 @@ export class CommandTracker {
     this.#promptEnd = this.#invitedAt = mark.end
   }
 
-  /** Of several commands that were pasted, those before the unfinished one have run. */
+  /** When several commands were pasted, those before the unfinished one have run. */
   #onContinuation({ offset, end }: Mark, now: Millis): void {
     this.#integrated = true
     this.#finish(offset, null, now)

@@ -206,7 +206,7 @@ test('any chunking gives the same marks', () => {
   )
 })
 
-test('any bytes are scanned without an error, and a mark lies where its ESC is', () => {
+test('any bytes are scanned without an error, and the offset of a mark is that of its ESC', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (noise) => {
       const source = Buffer.concat([noise, bytes('\x1b\\\x1b[6n')])

@@ -50,18 +50,18 @@ export class MarkScanner {
 
 const none: readonly MarkBody[] = []
 
-/** The mark made of this body, which nobody else holds: a copy of each would cost as much as reading it. */
+/** Turns the body into a mark in place. No other code holds the body, and a copy would cost as much as reading it. */
 function placed(body: MarkBody, { begin, end }: Sequence): Mark {
   return Object.assign(body, { offset: begin, end })
 }
 
-/** `DCS $ q Pt ST` (DECRQSS) asks what a setting is. `payload`: what stood between `ESC P` and its end. */
+/** `DCS $ q Pt ST` (DECRQSS) asks for the value of a setting. `payload`: the text between `ESC P` and its end. */
 function parseDcs(payload: string): readonly MarkBody[] {
   if (!payload.startsWith('$q')) return []
   return [{ kind: 'query', name: 'setting', private: false, parameter: null }]
 }
 
-/** What a CSI says: its parameters and final byte as marks. Nearly all of them paint, and say nothing. */
+/** Parses the parameters and final byte of a CSI into marks. Nearly all of them only paint, and give none. */
 
 /** The final bytes that can be marks, so that a scanner need not decode the rest. */
 const markFinals: ReadonlySet<number> = new Set(Array.from('hlcnpqtu', (letter) => letter.charCodeAt(0)))

@@ -1,7 +1,7 @@
 /**
  * A mark: something a program said in an escape sequence that is about its work, not about the picture.
  *
- * `offset` is where its ESC stands in the log and `end` the offset after its last byte, so that the text between two
+ * `offset` is that of its ESC in the log and `end` the offset after its last byte, so that the text between two
  * marks can be read exactly. Sources: FinalTerm's OSC 133, VS Code's OSC 633, iTerm2's OSC 9, ConEmu's OSC 9;4,
  * rxvt's OSC 777, kitty's OSC 99 and keyboard flags, and xterm's control sequences for the rest.
  */
@@ -12,7 +12,7 @@ import type { Offset } from '@agentpty/protocol'
 export type MarkBody =
   | { readonly kind: 'prompt-start' }
   | { readonly kind: 'prompt-end' }
-  /** What follows invites the rest of a command: a quote is open, a loop has no end yet. */
+  /** A prompt for the rest of a command: a quote is open, or a loop has no end yet. */
   | { readonly kind: 'continuation' }
   | { readonly kind: 'command-start' }
   | { readonly kind: 'command-end'; readonly exitCode: number | null }
@@ -70,7 +70,7 @@ export type QueryName =
   | 'setting'
   | 'size'
 
-/** Work goes on; a pause or an error is somebody's turn. */
+/** Whether work continues; a pause or an error waits for the caller. */
 export function isProgressing({ state }: Extract<MarkBody, { readonly kind: 'progress' }>): boolean {
   return state === 1 || state === 3
 }

@@ -1,5 +1,5 @@
 /**
- * What an OSC says: its payload, between `ESC ]` and its terminator, as marks. Unknown ones say nothing.
+ * Parses the payload of an OSC, between `ESC ]` and its terminator, into marks. Unknown sequences give none.
  *
  * Everything here came from a program, so nothing throws: what cannot be decoded is kept as it was written.
  */
@@ -137,7 +137,7 @@ function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    // Not percent-encoded after all: many prompts print the path as it is.
+    // Not percent-encoded: many prompts print the path unchanged.
     return text
   }
 }

@@ -58,7 +58,7 @@ test('a build that fails says why, and what to install on this system', async ()
   })
 })
 
-test('a system that has no terminals of this kind gets an error at once', async () => {
+test('a system that has no terminals of this kind gets an error immediately', async () => {
   await expect(provideHostProgram({ ...origins, platform: 'win32', arch: 'x64' })).rejects.toMatchObject({
     code: 'host_missing',
     message: 'There is no ptyhost for win32-x64.',

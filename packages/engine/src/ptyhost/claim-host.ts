@@ -66,7 +66,7 @@ async function connectOrStart(paths: HostPaths, clock: Clock, gone: () => void) 
     return await connect()
   } catch (error) {
     if (error instanceof MuteHost) throw error
-    // Nobody listens yet, or the socket is left over: then a host is started.
+    // No host listens yet, or the socket is left over: start a host.
     await startHost(paths)
   }
   try {
@@ -78,7 +78,7 @@ async function connectOrStart(paths: HostPaths, clock: Clock, gone: () => void) 
   }
 }
 
-/** Somebody accepts the connection and says nothing. */
+/** A process accepts the connection and sends nothing. */
 class MuteHost extends TermError {
   constructor(socket: string) {
     const hint = `fuser ${socket} tells its pid. If it is ptyhost, ending it ends the terminals.`
@@ -183,7 +183,7 @@ function builtHere({ cacheFolder, build, platform, arch }: HostOrigins): string 
   return join(cacheFolder, `${builtPrefix}${build}-${platform}-${arch}`)
 }
 
-/** Built in a folder of its own, because the package's may be another user's, and because two may build at once. */
+/** Built in a folder of its own, because the package's may be another user's, and because two builds may run at the same time. */
 async function buildHostProgram(origins: HostOrigins): Promise<string> {
   const { packageFolder, cacheFolder, platform } = origins
   if (platform !== 'linux' && platform !== 'darwin') throw unknownSystem(origins)

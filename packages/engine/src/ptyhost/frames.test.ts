@@ -105,7 +105,7 @@ test('a name may fill its sixteen bytes', () => {
   assert.deepEqual(decodePayload(row, payloadOf(encodeFrame(row, 0, values))), values)
 })
 
-test('a payload that is cut short throws, and one that goes on does not', () => {
+test('a payload that is cut short throws, and one with extra bytes does not', () => {
   const payload = payloadOf(encodeFrame(answers.closed, 1, { request: 3, survivors: 2 }))
   for (let length = 0; length < payload.length; length++) {
     assert.throws(() => decodePayload(answers.closed, payload.subarray(0, length)), /cut short/)

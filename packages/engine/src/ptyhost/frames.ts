@@ -264,7 +264,7 @@ function readFields(reader: FrameReader, fields: Fields, added = 0): Record<stri
   const values: Record<string, unknown> = { ...fields }
   let missing = 0
   for (const name in fields) {
-    // Of a payload that lacks more than the added fields, the next one is read past its end.
+    // Where a payload lacks more than the added fields, the next field is read past its end.
     const isMissing = missing < added && reader.isAtEnd
     if (isMissing) missing += 1
     const field = fields[name] as Field

@@ -1,14 +1,14 @@
 /**
- * The processes of a terminal, all at once: those below its keeper, in whatever group or session they hide. On Linux; elsewhere there
- * is no /proc that would show them.
+ * Stops and continues all processes of a terminal together: those below its keeper, in any group or session. Linux only, because
+ * other systems have no /proc.
  */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { procTable } from './place-of.ts'
 
-/** A tree that forks as fast as it is read is given up after so many readings. */
+/** The readings after which a tree that forks as fast as it is read is given up. */
 const readingsMax = 20
-/** As many as ptyhost ends at once. */
+/** The number of processes that ptyhost ends in one call. */
 const processesMax = 8_192
 const keeperSearchMax = 64
 /** Turns of the event loop that a level gets to stand still; one of them is enough as a rule. */

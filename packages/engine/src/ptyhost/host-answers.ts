@@ -116,7 +116,7 @@ const disagree: Refusal = {
 }
 const programEnded: Refusal = { code: 'session_exited', hint: seeTerminal }
 
-/** What each errno means at ptyhost. `host-answers.test.ts` compares the names with those its sources use. */
+/** The meaning of each errno from ptyhost. `host-answers.test.ts` compares the names with those its sources use. */
 const refusals: Readonly<Partial<Record<ErrnoName, Refusal>>> = {
   EINVAL: otherInput,
   EILSEQ: otherInput,
@@ -175,7 +175,7 @@ export class OpenRequests {
     return { number, answer }
   }
 
-  /** Nothing happens when nobody waits under this number; the same holds for `reject`. */
+  /** Does nothing when no request is open under this number. The same is true of `reject`. */
   resolve<F extends Fields>(number: number, answer: FrameRow<F>, values: Values<F>): void {
     const open = this.#take(number)
     if (open === undefined) return

@@ -57,7 +57,7 @@ function kept(id: number, request: number): Buffer {
   })
 }
 
-test('lists that are asked for at once have their own sessions each, and one that is refused has none', async () => {
+test('concurrent list requests have their own sessions each, and one that is refused has none', async () => {
   const numbers: number[] = []
   asked = (request, reply) => {
     numbers.push(request)
@@ -86,7 +86,7 @@ test('requests that are open when the host goes away fail, and later ones too', 
   await expect(link.costs()).rejects.toMatchObject({ code: 'host_gone' })
 })
 
-test('a host that was told to end has ended only once its connection has', async () => {
+test('a host that was asked to end has ended only once its connection has', async () => {
   const order: string[] = []
   let end = () => {}
   asked = (request, reply, hangUp) => {

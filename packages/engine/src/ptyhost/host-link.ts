@@ -1,7 +1,7 @@
 /**
  * The engine's end of the socket to ptyhost.
  *
- * Requests and their answers are matched by number; output, exits and facts go to whoever attached the session.
+ * Requests and their answers are matched by number; output, exits and facts go to the attached session.
  * When the host goes away every open request fails with `host_gone` and `gone` is called once.
  */
 
@@ -87,7 +87,7 @@ export class HostLink implements PtyHost {
       // One buffer for all that comes: a flood would fill the heap with them.
       const socket = connect({ path, onread: { buffer: Buffer.alloc(receiveBytes), callback } })
       socket.once('error', reject)
-      // A host that is about to end accepts the connection and closes it at once.
+      // A host that is about to end accepts the connection and closes it immediately.
       socket.once('close', () => reject(hostGone()))
       socket.once('connect', () => {
         socket.off('error', reject)

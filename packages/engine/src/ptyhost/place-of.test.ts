@@ -47,6 +47,6 @@ test('what a killed keeper has left belongs to its terminal', () => {
   expect(place(31, [31, 30, from(1)], [30, 10, from(1)])).toBe('term-1')
 })
 
-test('of a process that has ended nobody can say where it was', () => {
+test('the terminal of an ended process cannot be determined', () => {
   expect(place(40)).toBe('gone')
 })

@@ -1,17 +1,17 @@
 /**
- * The terminal that a process runs in, as the kernel shows it and whatever the process says.
+ * Finds the terminal that a process runs in, from the kernel's data rather than from the process's own claim.
  *
- * Every process below a keeper is in that keeper's terminal. One that has got away from there (another program has started it, or its
- * keeper was killed) is where its environment comes from, if that has the letters of a terminal that is open. Linux alone shows this.
+ * Every process below a keeper is in that keeper's terminal. Other processes were started by another program, or their keeper was killed.
+ * Their environment names the terminal, if it has the lineage key of an open one. Only Linux provides this.
  */
 
 import { readFileSync } from 'node:fs'
 import { lineageVariable, type SessionInfo, terminalVariable } from '@agentpty/protocol/session'
 
-/** What is read of processes. Null: it is gone, or another user's. */
+/** The data read about processes. Null: the process is gone, or belongs to another user. */
 export interface ProcessTable {
   readonly parentOf: (pid: number) => number | null
-  /** As it was when its program began. */
+  /** The environment at the start of its program. */
   readonly environmentOf: (pid: number) => Readonly<Record<string, string>> | null
 }
 
@@ -20,7 +20,7 @@ interface Known {
   readonly sessions: readonly { readonly info: Pick<SessionInfo, 'id' | 'lineageKey'> }[]
 }
 
-/** `gone`: it has ended, and nobody can say any more where it was. */
+/** `gone`: the process has ended, and its terminal can no longer be determined. */
 export type Place = { readonly terminalId: string | null } | 'gone'
 
 /** No tree of processes is deeper; a chain that seems to be is not believed. */
@@ -67,7 +67,7 @@ function namedBy(environment: Readonly<Record<string, string>> | null, sessions:
   return found?.info.id ?? null
 }
 
-/** That of the process that has started it, whole, as it was when its program began. Empty where nobody can say. */
+/** Returns the complete environment of the parent process, at the start of its program. Empty where it cannot be read. */
 export function environmentAbove(pid: number): Readonly<Record<string, string>> {
   const parent = procTable.parentOf(pid)
   const environ = parent === null || parent <= 1 ? null : contentOf(`/proc/${parent}/environ`)
@@ -79,7 +79,7 @@ function variablesIn(lines: readonly string[]): Readonly<Record<string, string>>
   return Object.fromEntries(pairs.map((one) => [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)]))
 }
 
-/** Of /proc. */
+/** The process table read from /proc. */
 export const procTable: ProcessTable & { readonly stateOf: (pid: number) => string | null } = {
   parentOf: (pid) => {
     const parent = Number(statOf(pid)[1] ?? Number.NaN)
@@ -93,10 +93,10 @@ export const procTable: ProcessTable & { readonly stateOf: (pid: number) => stri
   },
 }
 
-/** What follows its name: its state, its parent, and more. Nothing when it has ended. */
+/** Returns the fields after the process's name: its state, its parent, and more. Empty when the process has ended. */
 function statOf(pid: number): readonly string[] {
   const stat = contentOf(`/proc/${pid}/stat`)
-  // The name stands in brackets and may hold brackets and blanks itself: the last one closes it.
+  // The name is in brackets and may contain brackets and blanks itself: the last bracket closes it.
   return stat === null ? [] : stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
@@ -104,7 +104,7 @@ function contentOf(path: string): string | null {
   try {
     return readFileSync(path, 'latin1')
   } catch {
-    // It has ended, or belongs to another user: either way nothing can be said of it.
+    // The process has ended, or belongs to another user.
     return null
   }
 }

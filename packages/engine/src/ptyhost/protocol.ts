@@ -35,7 +35,7 @@ export interface FrameRow<F extends Fields = Fields> {
   readonly added?: number
 }
 
-/** A request that is answered: its own number, chosen by the engine, stands in both frames as `request`. */
+/** A request with an answer. Both frames have the number that the engine chose, as `request`. */
 export interface RequestRow<F extends Fields = Fields, A extends Fields = Fields> extends FrameRow<F> {
   /** The answer on success; else it gets an ERROR. */
   readonly answer: FrameRow<A>
@@ -126,7 +126,7 @@ export const answers = {
   stats: { type: 77, fields: { request: 'u32', samples: 'u64', cpuNs: 'u64' } },
 } as const satisfies Readonly<Record<string, FrameRow>>
 
-/** From the engine to ptyhost. One without an answer can only fail because its session has just gone, and nobody waits for that. */
+/** Frames from the engine to ptyhost. A frame without an answer can only fail because its session has just gone, so no caller waits for it. */
 export const requests = {
   hello: { type: 1, fields: { magic: 'u32', version: 'u16' } },
   spawn: {
@@ -196,8 +196,8 @@ export const wallProgram = 'agentpty-wall'
 export const spawnStages = ['ok', 'pty', 'keeper', 'cwd', 'exec', 'wall'] as const
 export type SpawnStage = (typeof spawnStages)[number]
 
-/** What became of a write, by its number in WRITTEN. */
+/** The results of a write, by their number in WRITTEN. */
 export const writeResults = ['all', 'interrupted', 'dropped'] as const
 
-/** What the waiting thread does, by its number in FACTS. */
+/** The kinds of call that the waiting thread is in, by their number in FACTS. */
 export const waitKinds = ['none', 'read', 'poll', 'select', 'epoll', 'io_uring'] as const

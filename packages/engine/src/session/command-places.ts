@@ -4,7 +4,7 @@
  */
 
 import type { Offset } from '@agentpty/protocol'
-import { isWithin, type RecordedCommand, type ToldTo } from '../log/asciicast.ts'
+import { type CastProgress, isWithin, type RecordedCommand } from '../log/asciicast.ts'
 import type { OutputLog } from '../log/output-log.ts'
 import type { CommandTracker, RunningCommand } from '../marks/command-tracker.ts'
 import type { Screen } from '../screen/screen.ts'
@@ -81,7 +81,7 @@ export function lineOfCommand(
 /** Their lines are read from the output where the shell does not tell them, so only of those that are asked for. */
 export function recordedCommands(
   { commands: { commands, current }, log }: { readonly commands: CommandTracker; readonly log: OutputLog },
-  told: ToldTo,
+  told: CastProgress,
   until: Offset,
 ): readonly RecordedCommand[] {
   const all = [

@@ -5,7 +5,7 @@
  * log has dropped meanwhile is told by a marker. Nobody waits for a recorder, and one that cannot write ends by itself.
  */
 
-import { nothingBefore, statusOf, stepsIn, type ToldTo } from '@agentpty/engine/log'
+import { type CastProgress, nothingBefore, statusOf, stepsIn } from '@agentpty/engine/log'
 import { WholeCharacters } from '@agentpty/engine/screen'
 import { recordedCommands, type Session } from '@agentpty/engine/session'
 import type { Clock, Offset, Size } from '@agentpty/protocol'
@@ -58,7 +58,7 @@ export class Recorder {
   #mask: ByteMask
   /** Read up to here. */
   #readTo: Offset
-  #told: ToldTo
+  #told: CastProgress
   /** Wall time of the last event. */
   #lastAt: number
   /** Of the last look: what came since has come no earlier. */
@@ -170,8 +170,8 @@ export class Recorder {
     const room = Math.max(pieceBytesMin, this.#options.maxBytes - this.#size)
     const until = Math.min(session.parsedTo, from + Math.min(recordingPieceBytes, room))
     const commands = recordedCommands(session, this.#told, until)
-    const { steps, told } = stepsIn({ timeline, commands }, { from, until, told: this.#told })
-    this.#told = told
+    const { steps, progress } = stepsIn({ timeline, commands }, { from, until, progress: this.#told })
+    this.#told = progress
     for (const step of steps) {
       this.#outputTo(Math.min(Math.max(step.offset, this.#readTo), until))
       if ('at' in step) this.#lastAtLeast(step.at)
