@@ -28,7 +28,7 @@ test('an overlay is named by its number, and a folder that is written itself by 
   expect(after(words, '--stage-bytes')).toBe('500')
 })
 
-test('without an overlay nothing lies in memory but the root', () => {
+test('without an overlay only the root is in memory', () => {
   const words = containerWords({ ...plain, layers: [{ target: '/app', lowers: null, folder: '/folder' }] })
   expect(words).not.toContain('--stage-bytes')
   expect([after(words, '--root-bytes'), after(words, '--network'), after(words, '--memory')]).toEqual([

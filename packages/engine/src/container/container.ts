@@ -1,6 +1,6 @@
 /**
  * One container. Its programs see each other and one file system, however many terminals and commands there are. When it has ended, all of
- * them are gone, and so is what they wrote, unless it lies in a folder that was given.
+ * them are gone, and so is what they wrote, unless it is in a folder that was given.
  */
 
 import { spawn } from 'node:child_process'
@@ -20,7 +20,7 @@ interface ContainerParts {
   readonly clock: Clock
   /** The host's binary. */
   readonly program: string
-  /** Of its process 1, as outside knows it: its number and when it began, which tells it from a later one. */
+  /** The address of its process 1 outside the container: its number, and its start time, which distinguishes it from a later process. */
   readonly address: string
   readonly limits: ContainerLimits
   readonly ended: Promise<void>
@@ -87,7 +87,7 @@ export class Container implements RunningContainer {
   copyTo(other: RunningContainer, folder: string): Promise<void> {
     const { clock, program } = this.#parts
     const from = [...this.enterWords(folder), 'tar', '-c', '--xattrs', '-f', '-', '.']
-    // What is there already is only what the same beginning has put there.
+    // The folder contains only files from the same initial state.
     const to = [...other.enterWords(folder), 'sh', '-c', 'find . -mindepth 1 -delete && exec tar -x -p --xattrs -f -']
     return pipeBetween(clock, { program, from, to, env: systemPath, timeoutMs: copyMsMax })
   }
@@ -148,10 +148,10 @@ function endOf(child: ReturnType<typeof spawn>): Promise<number | null> {
 
 /** Between asking it to end and ending it. */
 const graceMs = 1_000
-/** For what it has written and nobody has read yet, when it has ended. */
+/** The time for reading the remaining output after it has ended. */
 const restMs = 100
 
-/** Keeps the first bytes, and goes on reading: whoever writes is not held up. */
+/** Keeps the first bytes, and continues to read, so that the writer is not blocked. */
 class Kept {
   readonly #pieces: Buffer[] = []
   readonly #max: number
@@ -199,7 +199,7 @@ function runOnPipes(
     child.kill('SIGTERM')
     after(graceMs, () => child.kill('SIGKILL'))
   }
-  // Whoever has inherited its outputs may keep them open.
+  // A process that inherited its outputs may keep them open.
   const letGo = () => {
     child.stdout.destroy()
     child.stderr.destroy()
@@ -224,12 +224,12 @@ function runOnPipes(
   })
 }
 
-/** What the host's binary is told to make a container, and to start programs in one: native/ptyhost/src/container.h. Pure. */
+/** Builds the arguments of the host's binary that make a container and start programs in it: native/ptyhost/src/container.h. Pure. */
 
 interface ContainerWords {
   /** A folder of its own; layers are mounted there. */
   readonly stage: string
-  /** In memory it may take so much; null: it lies on the disk. */
+  /** The bytes that it may take in memory; null: it is on the disk. */
   readonly stageBytes: number | null
   readonly layers: readonly Layer[]
   readonly mounts: readonly Mount[]
@@ -243,7 +243,7 @@ export interface ContainerLimits {
   /** All processes together. */
   readonly memoryBytes: number
   readonly processes: number
-  /** Of one file. */
+  /** The size of one file. */
   readonly fileBytes: number
 }
 
@@ -261,7 +261,7 @@ export function containerWords(words: ContainerWords): string[] {
   ]
 }
 
-/** Which are one file system, and which of several folders lies above, the kernel reads from these characters. */
+/** Escapes the characters with which the kernel separates the folders and options of an overlay. */
 const escapedLower = (path: string): string => path.replaceAll(/[\\:,]/g, (character) => `\\${character}`)
 
 function layerWords(layers: readonly Layer[]): string[] {

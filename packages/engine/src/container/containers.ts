@@ -76,7 +76,7 @@ export class Containers {
       this.#begun.set(id, {
         ready: (address) => {
           stop()
-          // Its end may be told in the same breath.
+          // Its end may be reported in the same message.
           resolve({ address, ended: new Promise<void>((done) => this.#running.set(id, done)) })
         },
         failed: (why) => {

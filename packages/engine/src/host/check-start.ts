@@ -25,7 +25,7 @@ type Start = Pick<Spawn, 'argv' | 'env' | 'cwd' | 'meta'>
 const putIntoFile = 'Put what is long into a file, and give the program its name.'
 const fewerVariables = 'The environment is that of the client, with `env` over it: give or keep fewer variables.'
 
-/** What a wall is given is not looked at again: only those who put walls up start one. Errors: `invalid_input`. */
+/** Refuses the wall program without a sandbox: only the sandbox code starts it, and its arguments are not checked again. Errors: `invalid_input`. */
 export function assertOrdinary({ argv, enclosed }: Pick<Spawn, 'argv'> & { readonly enclosed: object | null }): void {
   if (enclosed !== null || argv[0] !== wallProgram) return
   throw new TermError('invalid_input', `${wallProgram} is no program to start.`, 'Ask for a sandbox: {"sandbox":true}.')
@@ -85,7 +85,7 @@ function endsEarly(what: string, text: string): TermError {
   )
 }
 
-/** What is noted of a terminal as it is opened. */
+/** The data noted for a terminal when it is opened. */
 
 export interface OpenOptions extends Size {
   readonly name: string | null
@@ -111,7 +111,7 @@ export interface OpenOptions extends Size {
   readonly inside?: { readonly environment: string; readonly ptmx: string }
 }
 
-/** What the host itself knows of it. */
+/** The data that the host itself provides for it. */
 type Known = Readonly<Pick<SessionInfo, 'id' | 'endsAt' | 'createdAt' | 'logBytes'>> & {
   readonly ancestors: readonly string[]
   readonly givenLimits: readonly SessionInfo['givenLimits'][number][]
@@ -172,7 +172,7 @@ export function notedArgv(argv: readonly string[]): readonly string[] {
   return noted
 }
 
-/** As much as takes at most that many bytes of JSON, which writes some characters as six. */
+/** Returns the beginning of the text that takes at most `bytesMax` bytes as JSON, which writes some characters as six. */
 function beginning(text: string, bytesMax: number): string {
   if (text.length <= bytesMax && Buffer.byteLength(JSON.stringify(text)) <= bytesMax) return text
   let length = Math.min(text.length, bytesMax)

@@ -16,7 +16,7 @@ interface EnvironmentOptions {
   readonly base: Readonly<Record<string, string>>
   readonly extra: Readonly<Record<string, string>>
   readonly terminal: string
-  /** What shows that a program comes from this terminal. */
+  /** The key that proves that a program comes from this terminal. */
   readonly lineageKey: string
   /** AGENTPTY_HOME of this instance, null with the XDG folders. */
   readonly home: string | null

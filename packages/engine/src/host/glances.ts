@@ -1,5 +1,5 @@
 /**
- * What is known of all terminals at a glance, while somebody looks: kept up by one timer for all of them, which compares a few
+ * The state of all terminals at a glance, while there are listeners. One timer for all of them keeps it up, and compares a few
  * numbers of each.
  *
  * Whose turn it is costs samples of the kernel. They are taken for a moment only, and only of a terminal where something may have
@@ -47,7 +47,7 @@ interface Kept extends Glance {
 
 /** A terminal that rests is not judged again once the gap between two judgements has become this long. */
 const restGapMsMax = 4_000
-/** So many moments with output in a row are a flood. */
+/** The number of consecutive moments with output that make a flood. */
 const floodMoments = 4
 
 export interface GlancedHost {
@@ -60,7 +60,7 @@ export class Glances {
   readonly #kept = new Map<string, Kept>()
   readonly #listeners = new Set<() => void>()
   #judging = 0
-  /** How often it has looked. */
+  /** The number of checks of all terminals so far. */
   looks = 0
   #stopTimer: Stop = () => {}
 
@@ -74,7 +74,7 @@ export class Glances {
     return this.#kept.values()
   }
 
-  /** Called after each look at all terminals; returns a function that ends this. Nothing is looked at while nobody listens. */
+  /** Calls the listener after each check of all terminals; returns a function that ends this. Without listeners nothing is checked. */
   listen(listener: () => void): Stop {
     this.#listeners.add(listener)
     if (this.#listeners.size === 1) this.#tick()
@@ -170,7 +170,7 @@ export class Glances {
       const verdict = await session.freshVerdict(session.commands.atPrompt ? promptGlanceMs : glanceMs)
       this.#judged(kept, verdict)
     } catch (error) {
-      // So many wait for it that there is no room for a glance: somebody knows its state, and the next glance will.
+      // Too many calls wait for it to admit a glance. They know its state, and the next glance will.
       if (!isTermError(error) || error.code !== 'limit_reached') throw error
     } finally {
       kept.isJudging = false

@@ -49,7 +49,7 @@ test.each([-30, 30])(
   },
 )
 
-test('a terminal whose time is over is closed with what is below it, and whoever asks for it is told why', async () => {
+test('a terminal whose time is over is closed with those below it, and a caller that asks for it gets the reason', async () => {
   const clock = new FakeClock()
   const ptys = new FakePtyHost(clock)
   let lastId = 0

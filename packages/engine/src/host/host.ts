@@ -37,9 +37,9 @@ export interface HostOptions {
   /** The next number for an id; never one that was given before. */
   readonly nextId: () => number
   readonly config: Config
-  /** As they are set now. Errors: `invalid_input`, for settings that are wrong. */
+  /** Returns the current settings. Errors: `invalid_input`, for settings that are wrong. */
   readonly treeLimits?: () => SetTreeLimits
-  /** Without it none count. */
+  /** Counts the tokens of terminals. Without it no tokens count. */
   readonly tokensOf?: TokensOf
 }
 
@@ -54,15 +54,15 @@ const expirySweepMs = 60_000
 export class Host {
   readonly #options: HostOptions
   readonly #treeLimits: TreeLimitKeeper
-  /** Why those have gone that were closed by a limit. */
+  /** The terminals that a limit has closed, with the reason. */
   readonly #overTime = new BoundedMap<string, ClosedByLimit>(exitedSessionsMax)
   readonly #sessions = new Map<string, Session>()
-  /** Names of sessions that are being opened: two at once must not get the same. */
+  /** Names of sessions that are being opened: two must not get the same. */
   readonly #opening = new Set<string | null>()
   readonly #listeners = new Set<() => void>()
   readonly leases: Leases
   #openingCount = 0
-  /** What all sessions have in common. */
+  /** The options that all sessions share. */
   readonly #shared: Required<Pick<SessionOptions, 'spent' | 'crowdBudget'>>
   #judgingMs: Millis = 0
   #stopExpiry: Stop = () => {}
@@ -82,7 +82,7 @@ export class Host {
     this.#expireLater()
   }
 
-  /** What knowing whose turn it is has cost so far: samples of programs, and CPU time of sampling and judging. */
+  /** The cost of judging turns so far: samples of programs, and CPU time of sampling and judging. */
   async turnCosts(): Promise<TurnCosts> {
     const { samples, cpuMs } = await this.#options.pty.costs()
     return { samples, cpuMs: cpuMs + this.#judgingMs, judgingMs: this.#judgingMs }
@@ -161,7 +161,7 @@ export class Host {
     this.#note(session, { ...session.info, name })
   }
 
-  /** Stops every process in it, or lets them go on; returns how many there are. */
+  /** Stops or continues every process in it; returns how many there are. */
   async hold(session: Session, isPaused: boolean): Promise<number> {
     const count = await this.#options.pty.hold(session.pid, isPaused ? 'stop' : 'continue')
     if (this.#sessions.get(session.info.id) === session) this.#note(session, { ...session.info, isPaused })
@@ -174,7 +174,7 @@ export class Host {
     if (this.#sessions.get(session.info.id) === session) this.#note(session, { ...session.info, ...client })
   }
 
-  /** Nobody needs to be told that it has failed, now and by the next engine. */
+  /** Notes that the failure was seen, so that neither this engine nor the next one reports it. */
   seeFailure(session: Session): void {
     if (this.#sessions.get(session.info.id) !== session || session.info.isFailureSeen) return
     this.#note(session, { ...session.info, isFailureSeen: true })
@@ -253,7 +253,7 @@ export class Host {
     this.#closeInTime(session)
   }
 
-  /** What is below it is closed at the same time or has been before. */
+  /** Closes the session when its time is over. Terminals below it are closed at the same time or earlier. */
   #closeInTime(session: Session): void {
     const { clock } = this.#options
     const { id, endsAt, createdAt } = session.info

@@ -1,6 +1,6 @@
 /**
- * Who may type into which terminal: persons take them over, extend that, and give them back; what nobody extends goes back by itself.
- * A lease is noted with its session before anything follows from it, so it outlives this engine.
+ * The leases of terminals, which decide who may type. Persons take terminals over, extend the lease, and return them. A lease that is
+ * not extended ends automatically. A lease is noted with its session before it takes effect, so it outlives this engine.
  */
 
 import { type Clock, changeBefore, type Millis, type Stop, TermError, waitsPerSessionMax } from '@agentpty/protocol'
@@ -15,7 +15,7 @@ export interface Taking {
 
 export interface Taken {
   readonly lease: Lease
-  /** Bytes of others that were on their way and that the program has not read; they are dropped. */
+  /** The number of dropped bytes: input of others that the program had not read. */
   readonly droppedBytes: number
 }
 
@@ -33,12 +33,12 @@ export class Leases {
     this.#parts = parts
   }
 
-  /** Of a session that another engine has left. */
+  /** Takes up the lease of a session that another engine has left. */
   takeUp(session: Session): void {
     this.#endInTime(session)
   }
 
-  /** Once it resolves nothing of anybody else reaches the program. Whoever has it already keeps its epoch. */
+  /** Gives the terminal to the holder. Once it resolves, no input of others reaches the program. A present holder keeps the epoch. */
   async take(session: Session, { holder, reason, forMs }: Taking): Promise<Taken> {
     const { info } = session
     const { lease } = info
@@ -56,7 +56,7 @@ export class Leases {
     return { lease: taken, droppedBytes: await session.keyboard.dropUnread() }
   }
 
-  /** What agents are told of it is kept until one has typed. */
+  /** Ends the lease. The report for agents about it is kept until one has typed. */
   release(session: Session, mayType: 'both' | 'agent', how: HandBack['how'] = 'returned'): Lease {
     const { info } = session
     const { lease } = info
@@ -74,21 +74,21 @@ export class Leases {
     return free
   }
 
-  /** An agent asks for a person, or nobody does any more. */
+  /** Notes that an agent asks for a person, or that no agent does any more. */
   want(session: Session, wanted: { readonly by: string; readonly reason: string } | null): void {
     const since = this.#parts.clock.wall()
     this.#parts.note(session, { ...session.info, wanted: wanted === null ? null : { ...wanted, since } })
     this.#wake(session)
   }
 
-  /** A half line of an agent was taken back, which it is told afterwards. */
+  /** Notes that an agent's unfinished line was removed, for the report that the agent gets afterwards. */
   removed(session: Session, text: string): void {
     const { info } = session
     this.#parts.note(session, { ...info, lease: { ...info.lease, removed: text } })
   }
 
-  /** An agent has read what was handed back, and gone on. */
-  told(session: Session): void {
+  /** Clears the report of the hand-back, because an agent has read it and continued. */
+  clearHandBack(session: Session): void {
     if (session.info.handBack !== null) this.#parts.note(session, { ...session.info, handBack: null })
   }
 

@@ -7,7 +7,7 @@ import type { Session } from '../session/session.ts'
 /** No terminal takes more of what is left than this part. */
 const shareMax = 1 / 8
 
-/** `opening`: terminals that are being opened, of which this is one. */
+/** `opening`: terminals that are being opened, including this one. */
 export function logShare(
   sessions: readonly Pick<Session, 'info' | 'exit' | 'log'>[],
   opening: number,

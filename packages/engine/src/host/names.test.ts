@@ -81,7 +81,7 @@ test('numbers go up from 1', () => {
   assert.deepEqual([next(), next(), next()], [1, 2, 3])
 })
 
-test('the next counter goes on where the last one was, however it ended', () => {
+test('the next counter continues where the last one was, however it ended', () => {
   const path = join(folder, 'state', 'last-id')
   const first = idCounter(path)
   first()
@@ -144,7 +144,7 @@ test('no number is given that is in use, whatever the file says', () => {
   assert.equal(next(), 21)
 })
 
-test('a file that is removed, with its folder, is made again and goes on', () => {
+test('a file that is removed, with its folder, is made again and continues', () => {
   const path = join(folder, 'state', 'last-id')
   const next = idCounter(path)
   next()

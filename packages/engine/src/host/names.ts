@@ -95,7 +95,7 @@ function hintOf(sessions: Sessions): string {
 
 /**
  * Numbers for session ids, never given twice, not even after everything has ended: the last one is kept in a file. Where that file
- * is gone, or holds nonsense, the numbers go on after the highest one that is in use.
+ * is gone, or holds nonsense, the numbers continue after the highest one that is in use.
  */
 
 /** Always the same length and written in one go, so that a killed process never leaves half a number. */

@@ -2,7 +2,7 @@
 
 import type { Clock } from '@agentpty/protocol'
 
-/** setTimeout fires at once when asked for more than 2^31-1 ms. */
+/** setTimeout fires immediately when asked for more than 2^31-1 ms. */
 const timeoutMsMax = 2_000_000_000
 
 /** A timer that is later than this was held up by a busy process or machine. */

@@ -96,7 +96,7 @@ test('those that are being opened count as well', () => {
   expect(untilRefused(() => void keeper.open(root, open)).opened).toBe(2)
 })
 
-test('so many are opened within any minute, and the error says how long to wait', () => {
+test('the number opened within any minute is limited, and the error says how long to wait', () => {
   const { openBelow, clock, close } = tree({ startsPerMinute: 30 })
   const root = openBelow(null)
   const openAndClose = () => close(openBelow(root))
@@ -177,7 +177,7 @@ test('a subtree that has used its tokens takes no more work, of whomever in it',
   expect(keeper.assertTokens(null, words)).toBeNull()
 })
 
-test('where no tokens are limited nobody asks how many were used', () => {
+test('the number of used tokens is not queried where tokens are not limited', () => {
   const { keeper, open, openBelow } = tree()
   openBelow(null)
   expect(keeper.assertTokens(open[0] ?? null, 'nothing was typed')).toBeNull()

@@ -1,10 +1,11 @@
 /**
- * Holds what programs in terminals open within limits. Every terminal is opened through here, whichever verb, tool or command
- * asks for it, before anything of it is started.
+ * Limits the terminals that programs in terminals open. Every verb, tool and command opens terminals through this module, before
+ * anything of the terminal is started.
  *
- * Limits count for a subtree: those of the configuration for the outermost terminal and all below it, those that a terminal was given
- * for it and all below it. All of them hold, so that whoever is below can only narrow. A terminal that was opened from
- * outside every terminal is not limited. How many tokens a subtree may use holds for instructions as well, whoever gives them. Where a terminal hangs stands in its notes: it stays there when those above it have gone.
+ * Limits count for a subtree. Those of the configuration are for the outermost terminal and all below it; those given to a terminal are
+ * for it and all below it. All of them hold, so a terminal below can only narrow them. A terminal that was opened from outside every
+ * terminal is not limited. The limit on tokens also holds for instructions, from any caller. The notes of a terminal record its position
+ * in the tree, and it keeps that when those above it have gone.
  */
 
 import { basename } from 'node:path'
@@ -26,7 +27,7 @@ export interface Opening extends Branch {
 /** A terminal that was closed by a limit, and not by a caller. */
 export interface ClosedByLimit {
   readonly info: SessionInfo
-  /** In words that go on from "It was". */
+  /** The reason, in words that continue "It was". */
   readonly why: string
   /** In milliseconds since 1970. */
   readonly closedAt: number
@@ -40,9 +41,9 @@ interface Bound {
 
 interface TreeLimitsOptions {
   readonly clock: Clock
-  /** As they are set now. */
+  /** Returns the current settings. */
   readonly settings: () => SetTreeLimits
-  /** Of a terminal and all below it. */
+  /** Counts the tokens of a terminal and all below it. */
   readonly tokensOf: (terminalId: string) => Promise<number>
 }
 
@@ -174,7 +175,7 @@ export function earliest(one: number | null, other: number | null): number | nul
   return Math.min(one, other)
 }
 
-/** Who opened whom. */
+/** The chain of terminals through which one was opened. */
 
 const chainMax = 32
 const programCharactersMax = 60

@@ -47,7 +47,7 @@ function summaryOf({ info }: { readonly info: SessionInfo }): TerminalSummary {
   return { terminalId: info.id, name: info.name }
 }
 
-/** What the lineage keeps of terminals: how each was started, and why one has gone that a limit has closed. */
+/** The data that the lineage keeps of terminals: how each was started, and why a limit closed one. */
 
 export function overTimeOf({ info, why, closedAt }: ClosedByLimit): OverTime {
   const { id: terminalId, name, parent, createdAt, argv, cwd, scope } = info
@@ -66,7 +66,7 @@ export function startOf(info: SessionInfo | undefined): TerminalStart | null {
 
 /** The terminals as a caller sees them: all, or those of its scope. */
 
-/** What callers do with terminals. */
+/** The operations of callers on terminals. */
 export interface SeenHost
   extends Pick<
     Host,
@@ -82,20 +82,20 @@ export interface SeenHost
     | 'onChange'
     | 'leases'
   > {
-  /** Those included that the caller does not see: for what the server itself keeps of terminals. */
+  /** All sessions, including those that the caller does not see: for the server's own records of terminals. */
   readonly allSessions: readonly Session[]
-  /** The same of those that a limit has closed. */
+  /** All sessions that a limit has closed, likewise. */
   readonly closedByLimit: readonly ClosedByLimit[]
 }
 
 type SeeingScope = Pick<CallerScope, 'id' | 'view'>
 
-/** Who only looks sees terminals of others; everybody else those that were opened under the scope. */
+/** Whether the caller sees the session. Viewers see the terminals of others; other callers see those opened under their scope. */
 export function isSeenBy({ info }: Session, { id, view }: SeeingScope): boolean {
   return view === undefined ? info.scope === id : view.terminalId === null || view.terminalId === info.id
 }
 
-/** What is opened through it belongs to the scope; what belongs to others is not there. */
+/** Limits the host to a scope. Terminals opened through it belong to the scope, and those of others are hidden. */
 export function hostSeenBy(host: SeenHost, scope: SeeingScope): SeenHost {
   const isSeen = (session: Session) => isSeenBy(session, scope)
   const known = (idOrName: string) => {

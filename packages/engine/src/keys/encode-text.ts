@@ -42,7 +42,7 @@ export function encodeText(text: string, options: TextOptions): EncodedText {
   return { body: utf8.encode(body), enter: enter === null ? null : utf8.encode(enter) }
 }
 
-/** What a program gets of the text, before it becomes bytes. */
+/** Returns the text that a program gets, before it becomes bytes. */
 export function typedText(text: string, options: TextOptions): TypedText {
   const lines = text.replaceAll('\r\n', '\n')
   const isWrapped = options.bracketedPaste && /[\n\t]/.test(lines)
@@ -56,6 +56,6 @@ function withoutPasteEnd(text: string): string {
   // The second spelling is the same sequence with the 8-bit CSI.
   const once = text.replaceAll(pasteEnd, '').replaceAll('\x9b201~', '')
   if (!once.includes(pasteEnd) && !once.includes('\x9b201~')) return once
-  // Removing one sequence can join the halves of another. Nobody writes that by accident, so all escapes go.
+  // Removing one sequence can join the halves of another. That is never an accident, so all escapes are removed.
   return once.replaceAll(/[\x1b\x9b]/g, '')
 }

@@ -110,7 +110,7 @@ export const modifierNames: ReadonlyMap<string, Modifier> = new Map([
   ['s', 'shift'],
 ])
 
-/** What xterm adds up, plus one, as the modifier parameter of letter and tilde keys. */
+/** The bits whose sum, plus one, is xterm's modifier parameter of letter and tilde keys. */
 export const modifierBits: Readonly<Record<Modifier, number>> = { shift: 1, alt: 2, ctrl: 4 }
 
 /** Control bytes of the keys that are not letters, with the spellings xterm's digit row gives. */

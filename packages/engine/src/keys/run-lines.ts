@@ -2,7 +2,7 @@
  * The lines of a command as they are typed at a shell's prompt, where two habits of scripts do not hold: zsh knows no comments there, and
  * bash and zsh expand `!` in double quotes from their history. Comments are left out for zsh, and such a `!` is put in single quotes, so
  * that both mean what they mean in a script. Behind quotes that are not plainly read, such as a substitution in double quotes, all is
- * typed as it is.
+ * typed unchanged.
  */
 
 import { basename } from 'node:path'
@@ -11,7 +11,7 @@ type Quote = "'" | '"' | ''
 
 interface Scan {
   readonly quote: Quote
-  /** The rest is typed as it is: the lines of a here-document, or quotes inside quotes. */
+  /** The rest is typed unchanged: the lines of a here-document, or quotes inside quotes. */
   readonly isVerbatim: boolean
 }
 

@@ -34,7 +34,7 @@ const dashes: ReadonlyMap<number, Dashes> = new Map<number, Dashes>([
 
 interface Dashes {
   readonly count: number
-  /** Of their thickness. */
+  /** Half of their thickness. */
   readonly half: number
 }
 
@@ -107,7 +107,7 @@ interface ArmPlace {
   readonly opposite: Weight
   /** The arms that cross it, on the side of smaller and of larger coordinates. */
   readonly sides: { readonly before: Weight; readonly after: Weight }
-  /** Of the cell, in its direction. */
+  /** The middle of the cell, in its direction. */
   readonly middle: number
   /** The coordinate of its own line. */
   readonly axis: number
@@ -133,7 +133,7 @@ function doubleReach(near: Weight, far: Weight): number {
 }
 
 function singleReach(opposite: Weight, { before, after }: ArmPlace['sides']): number {
-  // It ends at a double line that goes on to both sides.
+  // It ends at a double line that continues to both sides.
   if (before === 3 && after === 3 && opposite === 0) return -0.5
   return Math.max(halfOf[before], halfOf[after])
 }

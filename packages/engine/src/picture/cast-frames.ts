@@ -1,4 +1,4 @@
-/** The moments of a recording that are worth a picture: its time with long rests shortened, and no two pictures closer than the eye tells apart. */
+/** The moments of a recording that are worth a picture. Long rests are shortened, and no two pictures are closer than the eye can distinguish. */
 
 import type { Millis, Size } from '@agentpty/protocol'
 import { type Cast, type CastScreen, sizeOf } from '@agentpty/protocol/recording'
@@ -44,7 +44,7 @@ export function playedTimes(
   return times
 }
 
-/** Of those that lie close together the last one, at the time of the first. */
+/** Keeps one of the frames within each gap: the last one, shown at the time of the first. */
 function atMostEvery(times: readonly FrameTime[], gap: Millis): readonly FrameTime[] {
   const frames: FrameTime[] = []
   for (const time of times) {
@@ -57,7 +57,7 @@ function atMostEvery(times: readonly FrameTime[], gap: Millis): readonly FrameTi
 
 /** The screen of a recording at any of its times. */
 
-/** Output fed at once: others have their turn between two pieces. */
+/** The output fed in one piece: other work runs between two pieces. */
 const pieceCharacters = 64 * 1_024
 
 export class ScreenOfCast implements CastScreen {

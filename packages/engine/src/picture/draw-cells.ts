@@ -8,7 +8,7 @@ import { baseline, cellHeight, cellWidth, rectangle, short } from './cell-size.t
 import { type Glyph, glyphOf } from './glyphs.ts'
 import { colorIn, mixed, type Theme } from './themes.ts'
 
-/** A cell as it is drawn. */
+/** The look of a drawn cell. */
 interface Look {
   readonly color: string
   /** Null: that of the picture. */
@@ -24,7 +24,7 @@ interface Placed {
   readonly look: Look
 }
 
-/** Of what is fainter the text keeps so much of its colour. */
+/** The share of its colour that faint text keeps. */
 const dimShare = 0.6
 
 /** The elements of one row, which begins at the top of the picture. Rows that look the same give the same text. */

@@ -1,4 +1,4 @@
-/** What we use of a package that has no types. */
+/** The types of the parts that we use of a package without types. */
 declare module 'gifenc' {
   export type Palette = (readonly [number, number, number])[]
   export interface Encoder {

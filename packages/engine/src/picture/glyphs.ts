@@ -96,7 +96,7 @@ function grid(bits: number, rows: number): string {
     .join('')
 }
 
-/** Of the 64 patterns those are left out that are blocks: none, the halves, and all. */
+/** The sextants are the 64 patterns without those that are blocks: none, the halves, and all. */
 function sextant(code: number): string | null {
   if (code < 0x1fb00 || code > 0x1fb3b) return null
   const index = code - 0x1fb00 + 1

@@ -12,9 +12,9 @@ import type { Theme } from './themes.ts'
 const { applyPalette, GIFEncoder, quantize, snapColorsToPalette } = gifenc
 
 const colorsMax = 256
-/** It stays as it is below the next frame. */
+/** The disposal method that keeps a frame below the next one. */
 const keep = 1
-/** Of the parts of a frame: the control block comes first, then the place of the rectangle. */
+/** The offset of the rectangle's position in a frame, after the control block. */
 const placeAt = 8
 
 export class GifWriter {
@@ -27,7 +27,7 @@ export class GifWriter {
     this.#known = known.map((color) => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))) as never
   }
 
-  /** The bytes of the next frame, which is shown so long; the first one is as large as all of it. */
+  /** Returns the bytes of the next frame, which is shown for `delayMs`. The first frame covers the whole picture. */
   frame(pixels: Pixels, { top, delayMs }: { readonly top: number; readonly delayMs: Millis }): Uint8Array {
     const { palette, indexes } = this.#indexed(pixels.rgba)
     this.#encoder.stream.reset()
@@ -93,7 +93,7 @@ interface Pixels extends PixelSize {
   readonly rgba: Uint8Array
 }
 
-/** Of a step at which a picture is made smaller, until it is small enough. */
+/** The factor by which a picture is made smaller at each step, until it is small enough. */
 const shrink = 0.7
 const attemptsMax = 6
 
@@ -159,7 +159,7 @@ export interface PixelSize {
   readonly height: number
 }
 
-/** Of a whole picture. */
+/** Returns the size of a whole picture. */
 export function pixelSize({ cols, rows }: Size): PixelSize {
   return { width: cols * cellWidth + 2 * padding, height: rows * cellHeight + 2 * padding }
 }

@@ -1,4 +1,4 @@
-/** What programs may not make the emulator do or keep. */
+/** The bounds on what programs can make the emulator do or keep. */
 
 import assert from 'node:assert/strict'
 import { clusterCharactersMax, sequenceStringBytesMax } from '@agentpty/protocol'

@@ -9,10 +9,10 @@ import { clusterCharactersMax, columnsMax } from '@agentpty/protocol'
 import type { Dropped } from '@agentpty/protocol/session'
 import type { Terminal } from '@xterm/headless'
 
-/** Of an emulator here, or of one in a browser. */
+/** An emulator of the engine, or one in a browser. */
 type Bounded = Pick<Terminal, 'parser'>
 
-/** What is left out is counted in `dropped`. */
+/** Bounds what programs can make the emulator do. Counts what is left out in `dropped`. */
 export function boundEmulator(terminal: Bounded, dropped: Dropped): void {
   refuseEndlessRepeats(terminal, dropped)
   dropLinks(terminal, dropped)
@@ -56,7 +56,7 @@ function refuseEndlessRepeats({ parser }: Bounded, dropped: Dropped): void {
   }
 }
 
-/** It keeps each link with a marker that every later line must move. Nobody asks for them: their text is what counts. */
+/** Drops hyperlinks: the emulator keeps each with a marker that every later line must move. Only their text is used. */
 function dropLinks({ parser }: Bounded, dropped: Dropped): void {
   parser.registerOscHandler(8, (link) => {
     // A link without an address ends the one before it.

@@ -1,4 +1,4 @@
-/** What a terminal shows, as plain cells that a picture is drawn from; nothing of it is the emulator's. */
+/** The content of a terminal as plain cells, from which a picture is drawn. The cells are independent of the emulator. */
 
 import type { Size } from '@agentpty/protocol'
 import type { DrawnCell, DrawnRow } from './draw-rows.ts'

@@ -1,4 +1,4 @@
-/** The rows at which the prompts of commands stand, as the emulator moves them: the newest ones. */
+/** The rows of the newest commands' prompts, as the emulator moves them. */
 
 import { commandsMax } from '@agentpty/protocol'
 import { c1InLatin1, csiParameters, stringEnd } from '@agentpty/protocol/escapes'
@@ -9,7 +9,7 @@ import { styledRuns, type Terminal } from './terminal.ts'
 
 export class CommandRows {
   readonly #terminal: Terminal
-  /** Of the prompt at which no command has begun. */
+  /** The marker of the prompt at which no command has started. */
   #prompt: IMarker | null = null
   #begun: IMarker[] = []
 
@@ -17,7 +17,7 @@ export class CommandRows {
     this.#terminal = terminal
     const { parser } = terminal
     for (const number of [133, 633]) parser.registerOscHandler(number, (data) => this.#mark(data))
-    // A reset leaves the markers of the buffer that it throws away as they were.
+    // A reset does not dispose the markers of the buffer that it discards.
     parser.registerEscHandler({ final: 'c' }, () => this.#forget())
   }
 
@@ -26,7 +26,7 @@ export class CommandRows {
     return this.#begun.map(rowOf)
   }
 
-  /** Of the prompt at which no command has begun; null where there is none. */
+  /** The row of the prompt at which no command has started; null without one. */
   get prompt(): number | null {
     return this.#prompt === null ? null : rowOf(this.#prompt)
   }
@@ -63,7 +63,7 @@ const rowOf = ({ line, isDisposed }: IMarker): number | null => (isDisposed || l
 
 export class PassedRows {
   readonly #terminal: Terminal
-  /** The first row that has not passed; null where it is not known, which is so when many have passed at once. */
+  /** The first row that has not passed; null where it is unknown, which is so when many have passed together. */
   #next: IMarker | null = null
 
   constructor(terminal: Terminal) {
@@ -102,7 +102,7 @@ export class PassedRows {
  * of what need be done only once. Programs that do nothing else would cost a whole screen every few bytes.
  */
 
-/** Smaller pieces are played at once. */
+/** Smaller pieces are played whole. */
 const overwrittenBytesMin = 1_024
 
 /**
@@ -117,7 +117,7 @@ const lasting = new RegExp(
 )
 const lastTitle = new RegExp(String.raw`\x1b${title}`, 'y')
 
-/** Runs of one sequence, of which the last is enough; the alternate screen is emptied whatever was written on it. */
+/** Runs of one sequence, where the last is enough; the alternate screen is emptied whatever was written on it. */
 const runs: readonly RegExp[] = [
   /(?:\x1b#8)*(?=\x1b#8)/y,
   /(?:\x1b\[\?1049h[\x20-\x7e\r\n]*\x1b\[\?1049l)*(?=\x1b\[\?1049h[\x20-\x7e\r\n]*\x1b\[\?1049l)/y,

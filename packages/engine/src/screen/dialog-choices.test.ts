@@ -57,7 +57,7 @@ describe('no options are read from', () => {
   ])('%s', (_what, text) => expect(labelsIn(text)).toBe(null))
 })
 
-test('the text above tells two dialogs with the same options apart', () => {
+test('the text above distinguishes two dialogs with the same options', () => {
   const [one, other] = ['touch a', 'touch b'].map((line) => choicesOf(picture(`${line}\nSure?\n❯ 1. Yes\n  2. No`)))
   expect(one?.above).not.toBe(other?.above)
 })

@@ -1,15 +1,15 @@
 /**
- * The options that a dialog shows, and which of them is highlighted. Read from what dialogs have in common: options are numbered, stand
- * below each other behind a pointer, or differ by the background of one of them; a question of one line names its answers in brackets.
+ * Reads the options that a dialog shows, and which of them is highlighted. Options are numbered, or below each other behind a pointer, or
+ * one of them has another background. A question of one line names its answers in brackets.
  *
- * What no rule fits has no options: a wrong reading would press keys for something else.
+ * A dialog that fits no rule has no options, because a wrong reading would press keys for something else.
  */
 
 import type { ScreenPicture } from './screen.ts'
 
 interface Choice {
   readonly label: string
-  /** By which the dialog numbers it; null where it does not. */
+  /** The number that the dialog gives it; null without numbers. */
   readonly number: number | null
 }
 
@@ -25,7 +25,7 @@ export interface DialogChoices {
   readonly question: string
   /** The first has the options; a second the buttons below them. */
   readonly groups: readonly ChoiceGroup[]
-  /** The text above: by it two dialogs with the same options are told apart. */
+  /** The text above, which distinguishes two dialogs with the same options. */
   readonly above: string
 }
 
@@ -40,7 +40,7 @@ interface Line {
 
 interface Found {
   readonly group: ChoiceGroup
-  /** Of its first option. */
+  /** The row of its first option. */
   readonly top: number
 }
 
@@ -52,11 +52,11 @@ const numbered = new RegExp(
   'u',
 )
 const pointed = new RegExp(String.raw`^(?<pointer>[${pointers}])\s+(?<label>\S.*)$`, 'u')
-/** How keys are told, not what may be chosen. */
+/** A hint about keys, which is not an option. */
 const hint = /\b(?:enter|return|esc(?:ape)?|tab|ctrl[+-]\w)\b.*(?:·|\bto\b|$)|[↑↓⇆]/i
 /** `(y/n)`, `[Y/n]`, `[yes/no/all]:` before the cursor. */
 const inBrackets = /[([](\w+(?:[/|]\w+)+)[)\]][\s:?›>]*$/
-/** How far up from the last line a dialog may begin, and how much above it tells it apart. */
+/** How far up from the last line a dialog may begin, and how many rows above it distinguish it. */
 const dialogRowsMax = 24
 const aboveRowsMax = 10
 
@@ -169,7 +169,7 @@ function findTyped({ text, cursor }: Picture): Found | null {
   return { group: { layout: 'typed', choices, highlighted: null }, top: cursor.row }
 }
 
-/** Rows that begin at the same column, of which one has a background of its own. */
+/** Rows that begin at the same column, one of them with its own background. */
 function findStyled(lines: readonly Line[], picture: Picture): Found | null {
   for (const line of lines.toReversed()) {
     const option = { ...line, label: line.text, number: null, isPointed: false }
@@ -181,7 +181,7 @@ function findStyled(lines: readonly Line[], picture: Picture): Found | null {
   return null
 }
 
-/** `Allow once   Reject`, `< OK >  <Cancel>`: words apart in one row, of which one has a background of its own. */
+/** `Allow once   Reject`, `< OK >  <Cancel>`: words apart in one row, one of them with its own background. */
 function findAcross(lines: readonly Line[], picture: Picture): Found | null {
   for (const { row, col, text } of lines.toReversed()) {
     const options = [...text.matchAll(/<[^<>]*>|\[[^[\]]*\]|[^\s<[]\S*(?: \S+)*/g)].map(({ 0: word, index }) => {
@@ -195,7 +195,7 @@ function findAcross(lines: readonly Line[], picture: Picture): Found | null {
   return null
 }
 
-/** Keys are told behind a wide gap, or by their names. */
+/** Returns the index of the first hint about keys: it is behind a wide gap, or names a key. */
 function firstHint(options: readonly Option[]): number {
   const at = options.findIndex(({ col, label }, index) => {
     const before = options[index - 1]

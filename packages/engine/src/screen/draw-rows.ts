@@ -104,7 +104,7 @@ class RowWriter {
   #text = ''
   #style = plain
   #skipped = 0
-  /** What the emulator judges the next character by. */
+  /** The state by which the emulator judges the next character. */
   #state = 0
 
   constructor(terminal: Terminal) {

@@ -144,7 +144,7 @@ const played = fc
     return { ...size, bytes, cut: Math.round(share * bytes.length) }
   })
 
-test('a terminal that is drawn again at any offset goes on as the one that saw all of it', () => {
+test('a terminal that is drawn again at any offset continues like the one that saw all of it', () => {
   fc.assert(
     fc.property(played, (one) => {
       const { first, last } = playedTwice(one)

@@ -12,9 +12,9 @@ import type { IBuffer, Terminal } from './terminal.ts'
 
 export interface DrawTerminalOptions {
   readonly title: string
-  /** What may be shown of each title. */
+  /** Returns the part of a title that may be shown. */
   readonly hideTitle?: (title: string) => string
-  /** The newest rows above the screen; fewer where they are more than so many characters. */
+  /** The number of newest rows above the screen; fewer where they exceed `scrollbackCharacters`. */
   readonly scrollbackRows: number
   readonly scrollbackCharacters: number
   /** Called for the rows of each buffer: what may be shown of them, cell by cell as wide. `cursor` is where it stands; null in the other buffer. */
@@ -165,7 +165,7 @@ function cursor(
   if (!isWrapping || before === null) return `${sets.sequence}${origin}${to(x)}${inserting}${style}`
   const { cell, col } = before
   const written = `${origin}${to(col)}${styleSequence(cell.style)}${cell.text || ' '}`
-  // What stands there is written as it is, where that is possible: in no other character set.
+  // The cell's text is written in the default character set where possible.
   return `${sets.movesCursor ? sets.sequence + written : written + sets.sequence}${inserting}${style}`
 }
 

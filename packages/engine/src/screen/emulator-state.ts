@@ -1,10 +1,10 @@
 /**
- * What the emulator knows besides its rows: everything that decides what later bytes do. Most of it has no public name.
+ * The emulator's state besides its rows: everything that decides the effect of later bytes. Most of it has no public name.
  */
 
 import type { Terminal } from '@xterm/headless'
 
-/** As the emulator packs the style of a cell. */
+/** The style of a cell, packed like the emulator does. */
 export interface Attributes {
   readonly fg: number
   readonly bg: number
@@ -67,12 +67,12 @@ export interface EmulatorState {
   /** The number of DECSCUSR; null where the program has not chosen. */
   readonly cursorShape: number | null
   readonly attributes: Attributes
-  /** What the character before the cursor would take into its cell; 0 where nothing joins it. */
+  /** The state that decides which characters join the one before the cursor; 0 where none does. */
   readonly joinState: number
-  /** The names of what is designated to G0 to G3. */
+  /** The names of the character sets designated to G0 to G3. */
   readonly charsets: readonly string[]
   readonly glevel: number
-  /** The name of what is in use, which a restored cursor may have set. */
+  /** The name of the character set in use, which a restored cursor may have set. */
   readonly charset: string
   readonly titles: readonly string[]
   readonly iconNames: readonly string[]
@@ -141,7 +141,7 @@ export function joining(terminal: Terminal, codePoint: number, preceding: number
 
 export type OpenKind = 'escape' | 'osc' | 'dcs' | 'text'
 
-/** What sequence is open: null for none, `text` is a string that nobody reads. */
+/** Returns the kind of the open sequence: null for none, `text` for a string that the emulator ignores. */
 export function openKindOf(terminal: Terminal): OpenKind | null {
   const { currentState } = coreOf(terminal)._inputHandler._parser
   if (currentState === 0) return null

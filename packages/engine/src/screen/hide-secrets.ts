@@ -1,6 +1,6 @@
 /**
  * Hides secrets in the rows of a terminal before it is drawn: cell by cell, so that everything else stays where it is. Rows that
- * are full are read as one text with the next, because a secret may go on there.
+ * are full are read as one text with the next, because a secret may continue there.
  */
 
 import { maskOf, type SecretSpan, type SecretValues } from '@agentpty/protocol/secrets'
@@ -32,7 +32,7 @@ export function hideSecrets(
 
 const textOfCell = ({ text }: DrawnCell): string => text || ' '
 
-/** What the rows say, and where each one begins in it. */
+/** Returns the text of the rows, and where each row begins in it. */
 function textOf(rows: readonly DrawnRow[]): { readonly text: string; readonly begins: readonly number[] } {
   const begins: number[] = []
   const parts: string[] = []

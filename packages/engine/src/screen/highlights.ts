@@ -1,6 +1,6 @@
 /**
- * What stands out on a screen by its background alone: the chosen item of a menu, a selection, a button. A person sees it at
- * once; in the text of the screen it would be lost.
+ * Finds text that is highlighted by its background alone: the chosen item of a menu, a selection, a button. A person sees it
+ * immediately; in the text of the screen it would be lost.
  *
  * A background is *ground* when it is the default, the most common one, or covers much of the screen (a window, a panel).
  * Text on any other is highlighted. A row with many such spans is a bar of keys or a legend, and none of them is marked.

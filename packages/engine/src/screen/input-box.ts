@@ -2,13 +2,13 @@
  * Where a program that draws its own input shows what has been typed and not submitted: an agent's input box.
  *
  * It is found by what such boxes have in common: the caret, drawn or the terminal's own, on a row that begins with a prompt sign or
- * with the bar of a frame. What stands behind the caret of an empty box is its placeholder.
+ * with the bar of a frame. The text behind the caret of an empty box is its placeholder.
  */
 
 import type { ScreenPicture } from './screen.ts'
 
 export interface InputBox {
-  /** What was typed, one line for each of its rows; empty when nothing was. */
+  /** The typed text, one line for each of its rows; empty when nothing was typed. */
   readonly draft: string
 }
 
@@ -32,7 +32,7 @@ const sign = /^\s*(?:[│┃║▌]\s*)?[❯›>→](?:\s|$)/u
 const signOfMode = /^\s*[*!#](?:\s|$)/
 /** A box without a sign: a bar at its left. */
 const bar = /^\s*[│┃║▌]\s{0,3}/u
-/** What ends a box above and below: a line, or the edge of a filled one. */
+/** The upper and lower edge of a box: a line, or the edge of a filled box. */
 const edge = /^[\s─━═▀▄▁▔╭╮╰╯┌┐└┘╹╻]{8,}$/u
 /** Placeholders of boxes without a caret. */
 const placeholder = /^(?:type your (?:message|shell command)|ask (?:\w+ to do )?anything)\b/i

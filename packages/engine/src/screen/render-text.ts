@@ -16,7 +16,7 @@ export type { RenderedLine } from './style-codes.ts'
 interface RenderOptions {
   readonly cols: number
   /**
-   * What stood on the same line before, the prompt for example. It is played first, and the first line begins after it
+   * The earlier output on the same line, the prompt for example. It is played first. The first line begins after it
    * if it is still there unchanged; otherwise the first line is given whole.
    */
   readonly lead?: Uint8Array

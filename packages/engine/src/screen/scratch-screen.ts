@@ -27,7 +27,7 @@ const rows = 100
 const scrollbackRows = 5_000
 const takenRows = 2_000
 const pieceBytes = 2_000
-/** So many bytes of one output are played at once: the emulator's own timer costs a millisecond for each piece. */
+/** The first bytes of an output that are played synchronously: the emulator's own timer costs a millisecond for each piece. */
 const atOnceBytes = 8_000
 const columnsMin = 2
 const { lineFeed } = controlByte
@@ -88,7 +88,7 @@ export class ScratchScreen {
     }
   }
 
-  /** Of much output the later pieces let others in between. */
+  /** Writes a piece. In long output the later pieces let other work run in between. */
   #write(bytes: Uint8Array): Promise<void> | undefined {
     this.#leftAtOnce -= bytes.length
     if (this.#leftAtOnce >= 0 && writeAtOnce(this.#terminal, bytes)) return undefined
@@ -149,7 +149,7 @@ export class ScratchScreen {
     const [first, ...others] = lines
     if (first === undefined) return []
     const text = withoutLead(first.text, lead.text)
-    // What follows the lead on the row where the output also ends is a line only if it has text.
+    // Where the output ends on the row of the lead, the rest of the row is a line only if it has text.
     if (text === '' && others.length === 0 && end <= lead.row) return []
     return [{ ...first, text }, ...others]
   }

@@ -10,7 +10,7 @@ export interface ScreenSnapshot {
   readonly cols: number
   readonly rows: number
   readonly cursor: ScreenCursor
-  /** As the program set it; empty when it did not. */
+  /** The title that the program set; empty when it did not. */
   readonly title: string
   readonly alternateScreen: boolean
   readonly modes: ScreenModes
@@ -22,7 +22,7 @@ export interface ScreenSnapshot {
 
 interface ScreenCursor {
   readonly row: number
-  /** Inside the screen: a cursor that waits to wrap stands on the last column. */
+  /** Inside the screen: a cursor that waits to wrap is on the last column. */
   readonly col: number
   readonly visible: boolean
 }

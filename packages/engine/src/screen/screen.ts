@@ -37,9 +37,9 @@ export interface ScreenOptions extends Size {
   readonly offset: Offset
   /** Our version, for programs that ask who the terminal is. */
   readonly version: string
-  /** What the terminal answers; it belongs into the session's input. */
+  /** Receives the terminal's answers, which belong in the session's input. */
   readonly onReply: (bytes: Uint8Array) => void
-  /** What is left out is counted here. */
+  /** Counts what is left out. */
   readonly dropped?: Dropped
 }
 
@@ -116,7 +116,7 @@ export class Screen {
     })
   }
 
-  /** The same at once, without the emulator's own timer; false when it cannot. Nothing may be on its way. */
+  /** Feeds the bytes synchronously, without the emulator's own timer; false when it cannot. No bytes may be pending. */
   play(bytes: Uint8Array): boolean {
     if (!writeAtOnce(this.#terminal, this.#counting(bytes))) return false
     this.#fedTo += bytes.length
@@ -144,7 +144,7 @@ export class Screen {
   }
 
   #scrolledAway(bytes: Uint8Array): Skim | null {
-    // The cursor may stand above old text, which has to scroll away as well.
+    // The cursor may be above old text, which has to scroll away as well.
     return scrollsWhole(this.#terminal) ? skim(bytes, this.#scrollbackRows + 2 * this.#terminal.rows) : null
   }
 
@@ -153,7 +153,7 @@ export class Screen {
     return this.#characters.take(this.#strings.take(bytes, isInString(this.#terminal)))
   }
 
-  /** Takes effect at once: bytes that are fed and not yet parsed are laid out in the new size. */
+  /** Takes effect immediately: bytes that are fed and not yet parsed are laid out in the new size. */
   resize({ cols, rows }: Size): void {
     this.#terminal.resize(cols, rows)
   }
@@ -206,7 +206,7 @@ export class Screen {
     return this.#commandRows.rows
   }
 
-  /** Where the prompt stands at which no command has begun; null where there is none. */
+  /** The row of the prompt at which no command has started; null without one. */
   get promptRow(): number | null {
     return this.#commandRows.prompt
   }
@@ -216,7 +216,7 @@ export class Screen {
     return this.#terminal.buffer.normal.baseY + this.#terminal.rows
   }
 
-  /** So many rows of the text from one on, counted from the oldest row that is kept. */
+  /** Returns the text of `count` rows from `first` on, counted from the oldest retained row. */
   rowsText(first: number, count: number): string {
     const { normal } = this.#terminal.buffer
     return Array.from({ length: count }, (_, row) => normal.getLine(first + row)?.translateToString(true) ?? '').join(
@@ -235,7 +235,7 @@ export class Screen {
     return drawTerminal(this.#terminal, { ...options, title: this.#title })
   }
 
-  /** As `parsedTo`, without the beginning of a character whose rest has not come. */
+  /** The same as `parsedTo`, without the beginning of a character whose rest has not come. */
   get drawnTo(): Offset {
     return this.#parsedTo - this.#characters.waitingBytes
   }

@@ -17,7 +17,7 @@ export interface Skim {
   readonly residue: string
 }
 
-/** Smaller pieces are drawn at once. */
+/** Smaller pieces are drawn without skimming. */
 const skimBytesMin = 16 * 1024
 const stylesMax = 1_024
 
@@ -26,7 +26,7 @@ const { lineFeed, carriageReturn } = controlByte
 const styling = /\x1b\[[\d;:]*m/g
 const unstyled = /\x1b\[0?m/g
 
-/** What can be passed over when `lines` lines at the end fill everything that is kept; null when nothing can. */
+/** Returns the bytes that can be passed over when the last `lines` lines fill everything that is kept. Null when none can. */
 export function skim(bytes: Uint8Array, lines: number): Skim | null {
   const end = startOfLastLines(bytes, lines)
   if (end < skimBytesMin) return null
@@ -163,8 +163,8 @@ function firstEnd(bytes: Uint8Array): number {
 }
 
 /**
- * What a terminal must be fed besides its picture where the log ends inside an escape sequence: as much of the sequence as has
- * come, so that the rest of it is taken as the rest.
+ * The bytes that a terminal must be fed besides its picture where the log ends inside an escape sequence: the part of the sequence
+ * that has come. The terminal then reads later bytes as the rest of that sequence.
  */
 
 /** Opens a string of the same kind whose content has no effect: for one whose beginning is gone or too long. */

@@ -10,7 +10,7 @@ const palette256 = 0x2000000
 const hasExtended = 0x10000000
 const isProtected = 0x20000000
 const underline = 0x10000000
-/** Of a background that an erased cell has. */
+/** The bits of a background's colour, which an erased cell keeps. */
 export const colorBits = 0x3ffffff
 
 export const plain: Attributes = { fg: 0, bg: 0, ext: 0 }

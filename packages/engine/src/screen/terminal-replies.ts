@@ -1,6 +1,6 @@
 /**
- * What a program may ask the terminal, and our answers: each question is answered once, or programs take the second
- * answer for typed text.
+ * The questions that a program may ask the terminal, and our answers. Each question is answered once, or programs take the
+ * second answer for typed text.
  *
  * The emulator answers attributes, positions, status and modes itself; here are those it leaves open. The clipboard
  * (OSC 52) is never read to a program: it belongs to a person.

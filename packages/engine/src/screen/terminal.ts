@@ -25,15 +25,15 @@ export interface TerminalOptions {
   readonly scrollbackRows: number
 }
 
-/** What it leaves out is counted in `dropped`. */
+/** Opens a terminal with bounds. It counts what it leaves out in `dropped`. */
 export function openTerminal({ cols, rows, scrollbackRows }: TerminalOptions, dropped = noneDropped()): Terminal {
   const terminal = new headless.Terminal({
     cols,
     rows,
     scrollback: scrollbackRows,
     allowProposedApi: true,
-    // Each report needs its permission. The title is never reported: whoever sets it could type into the terminal that
-    // way.
+    // Each report needs its permission. The title is never reported, because a program could type into the terminal by
+    // setting it.
     windowOptions: { getWinSizeChars: true, pushTitle: true, popTitle: true },
     // It would write its warnings to our own output, which may be a protocol.
     logLevel: 'off',
@@ -65,7 +65,7 @@ export function isInString(terminal: Terminal): boolean {
   return stringStates.includes((terminal as Internals)._core?._inputHandler?._parser?.currentState)
 }
 
-/** Plays at once what otherwise waits for the emulator's own timer. Nothing may be on its way. */
+/** Plays bytes synchronously that would otherwise wait for the emulator's own timer. No bytes may be pending. */
 export function writeAtOnce(terminal: Terminal, bytes: Uint8Array): boolean {
   const core = (terminal as Internals)._core
   if (core?.writeSync === undefined) return false

@@ -1,4 +1,4 @@
-/** Where commands stand on the screen, whatever has scrolled, been wiped or never been drawn. */
+/** The rows of commands on the screen, whatever has scrolled, been wiped or never been drawn. */
 
 import { expect, test } from 'vitest'
 import { OutputLog } from '../log/output-log.ts'

@@ -1,6 +1,6 @@
 /**
- * Where on the screen and above it the commands of a shell stand. The emulator knows rows and the marks know offsets: both are in the order in
- * which the shell has told them, and each pair counts only where the row shows the line.
+ * Finds the rows of a shell's commands on the screen and above it. The emulator knows rows and the marks know offsets, both in the order in
+ * which the shell reported them. A pair counts only where the row shows the line.
  */
 
 import type { Offset } from '@agentpty/protocol'
@@ -11,7 +11,7 @@ import type { Screen } from '../screen/screen.ts'
 import { searchableText } from '../waits/bounded-pattern.ts'
 
 interface CommandPlace {
-  /** Where its prompt stands, counted from the oldest row that is kept. */
+  /** The row of its prompt, counted from the oldest retained row. */
   readonly row: number
   readonly offset: Offset
   /** Null while it runs. */
@@ -38,7 +38,7 @@ export function commandPlaces({ commands, log }: WithCommands, screen: ScreenWit
   const newest = rows.slice(rows.length - count)
   return all.slice(all.length - count).flatMap((command, index) => {
     const row = newest[index] ?? null
-    // What stands below the next prompt is not its line.
+    // Rows below the next prompt are not part of its line.
     const until = newest.slice(index + 1).find((next) => next !== null) ?? Number.POSITIVE_INFINITY
     if (row === null || !shows(screen, { row, until }, lineOfCommand(command, log))) return []
     const { outputStart: offset, outputEnd: end, exitCode } = command
@@ -61,12 +61,12 @@ function shows(
 
 const bare = (text: string) => text.replaceAll(/\s+/g, '')
 
-/** The line of a command: as the shell reported it; where it did not, it stands in the output. */
+/** The line of a command: as the shell reported it, or else read from the output. */
 
-/** Of a line with all that its editor has drawn. */
+/** The bytes read of a line, with everything that its editor has drawn. */
 const lineBytesMax = 4_096
 
-/** Empty where neither tells. */
+/** Returns the line of the command. Empty where neither the shell nor the output shows it. */
 export function lineOfCommand(
   { line, inputStart, outputStart }: Pick<RunningCommand, 'line' | 'inputStart' | 'outputStart'>,
   log: OutputLog,
@@ -78,10 +78,10 @@ export function lineOfCommand(
 
 /** The commands of a shell between two offsets, for a recording. */
 
-/** Their lines are read from the output where the shell does not tell them, so only of those that are asked for. */
+/** Reads lines from the output where the shell does not report them, so only for the commands in the range. */
 export function recordedCommands(
   { commands: { commands, current }, log }: { readonly commands: CommandTracker; readonly log: OutputLog },
-  told: CastProgress,
+  progress: CastProgress,
   until: Offset,
 ): readonly RecordedCommand[] {
   const all = [
@@ -89,6 +89,6 @@ export function recordedCommands(
     ...(current === null ? [] : [{ one: current, ended: null }]),
   ]
   return all
-    .filter(({ one, ended }) => isWithin({ outputStart: one.outputStart, ended }, told, until))
+    .filter(({ one, ended }) => isWithin({ outputStart: one.outputStart, ended }, progress, until))
     .map(({ one, ended }) => ({ outputStart: one.outputStart, ended, line: lineOfCommand(one, log) }))
 }

@@ -127,7 +127,7 @@ test('where nothing could be passed over, the next search comes the later the mo
   assert.equal(slicesToSkim(skimBytesMax), 8)
 })
 
-test('where something was passed over, the next search may come at once', () => {
+test('where something was passed over, the next search may come immediately', () => {
   const pace = new SlicePace()
   pace.skimmed(0, skimBytesMax)
   pace.skimmed(1_000, skimBytesMax)

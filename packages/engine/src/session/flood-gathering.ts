@@ -135,7 +135,7 @@ export class SlicePace {
 
 /**
  * Sessions that have much to draw, and large answers, wait here for their turn: one turn between two reads of the
- * sockets, so that other sessions' input, output and waits go on during a flood.
+ * sockets, so that other sessions' input, output and waits continue during a flood.
  */
 
 class LongTurns {

@@ -71,7 +71,7 @@ export class Followers {
     this.#turnFeed = new TurnFeed(clock, () => this.publishTurn())
   }
 
-  /** When somebody last looked at all of it: at its screen, in a window or with an emulator. */
+  /** When a follower last showed all of it: its screen, in a window or with an emulator. */
   get lookedAt(): Millis {
     return this.isLookedAt ? this.#clock.now() : this.#lookedAt
   }
@@ -166,7 +166,7 @@ export class Followers {
     }
   }
 
-  /** Whether what is typed next will be shown as it is typed. */
+  /** Whether the next input will be echoed. */
   #echo(): EchoState {
     const { modes, commands, program } = this.#session
     const { verdict } = this.#session.turn()

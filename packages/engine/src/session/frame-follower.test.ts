@@ -10,7 +10,7 @@ class Watcher {
   readonly frames: Frame[] = []
   readonly others: SessionEvent[] = []
   rows: string[] = []
-  /** What has passed above the window. */
+  /** The lines that have passed above the window. */
   readonly above: string[] = []
   isOver = false
   readonly #fake: FakeSession
@@ -35,7 +35,7 @@ class Watcher {
     for (const [row, text] of frame.rows) this.rows[row] = text
   }
 
-  /** Waits until everything is on the screen, and so long that every frame has come. */
+  /** Waits until everything is on the screen, and until every frame has come. */
   async settle(): Promise<this> {
     await this.#fake.session.screen()
     for (let round = 0; round < 10; round++) {
@@ -74,7 +74,7 @@ test('what is there comes first, then only the rows that changed', async () => {
   expect(watcher.last).toMatchObject({ isWhole: false, rows: [[2, '\x1b[0mthree']], cursor: { row: 2, col: 5 } })
 })
 
-test('of many changes at once a watcher sees the last', async () => {
+test('a watcher sees the last of many simultaneous changes', async () => {
   const fake = open()
   const watcher = await new Watcher(fake, { cols: 20, rows: 5 }).settle()
   for (let at = 0; at < 500; at++) fake.pty.prints(`\r${at}`)
@@ -132,7 +132,7 @@ test('the end comes after the last frame', async () => {
   expect(watcher.others).toEqual([{ type: 'exit', exit: { code: 3, signal: null } }])
 })
 
-test('drawn frame by frame, the window shows what it would show at once', async () => {
+test('drawn frame by frame, the window shows the same as drawn in one step', async () => {
   const piece = fc.oneof(
     fc.string({
       unit: fc.constantFrom('a', 'b ', '漢', '\r\n', '\x1b[31m', '\x1b[0m', '\x1b[K', '\x1b[2J', '\x1b[A', '\t'),

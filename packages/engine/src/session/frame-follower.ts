@@ -131,7 +131,7 @@ export class FrameFollower {
     const isOther = this.#passed !== null && this.#passed.of !== screen
     if (this.#passed?.of !== screen) this.#passed = { of: screen, rows: screen.passedRows() }
     const rows = this.#passed.rows.take({ top, cols: this.#window.cols, most: frameRowsAboveMax })
-    // The emulator was made anew, and knows nothing of what was told.
+    // The emulator was made anew, and does not know which rows were sent.
     return isOther ? [] : rows
   }
 

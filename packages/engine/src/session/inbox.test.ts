@@ -20,7 +20,7 @@ function openInbox() {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('text is taken at once', () => {
+test('text is taken immediately', () => {
   const { inbox, taken } = openInbox()
   inbox.add(0, Buffer.from('line\r\n'.repeat(10_000)))
   assert.deepEqual([taken.length, inbox.isEmpty], [1, true])
@@ -64,7 +64,7 @@ test('an exit is reported after the last byte, also when that waits for its turn
   assert.deepEqual(session.exit, { code: 3, signal: null })
 })
 
-test('whoever asks for a screen that takes too long is shown how far it has come', async () => {
+test('a caller that asks for a screen that takes too long is shown how far it has come', async () => {
   const { clock, pty, session } = openFakeSession()
   pty.prints(`${'x\x1b[500L'.repeat(400)}`)
   const screen = session.screen()

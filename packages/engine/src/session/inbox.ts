@@ -1,5 +1,5 @@
 /**
- * Output that has come and has not been parsed. Output that is mostly text is parsed at once; output dense with escape
+ * Output that has come and has not been parsed. Output that is mostly text is parsed immediately; output dense with escape
  * sequences is more work, so that it takes turns with other sessions. The host sends no more than `unparsedBytesMax`.
  */
 

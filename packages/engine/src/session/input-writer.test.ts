@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { FactTracker } from '../turn/fact-watch.ts'
 import { EchoGate, type EchoMoment, InputWriter } from './input-writer.ts'
 
-/** A clock whose timers come late: time goes on, and each fires only when the test lets it. */
+/** A clock whose timers come late: time advances, and each fires only when the test lets it. */
 function lateClock() {
   let now = 0
   const timers: (() => void)[] = []
@@ -99,7 +99,7 @@ test('a program that asks on and never reads is given as many answers as a termi
   for (const arrive of arrivals) arrive()
   await settled()
   input.reply(Buffer.from('again'))
-  // What is typed comes after earlier answers of the terminal.
+  // Typed input comes after earlier answers of the terminal.
   void input.write(Buffer.from('typed'), sending)
   await settled()
   assert.deepEqual(writes.slice(1).map(String), ['again', 'typed'])
@@ -139,7 +139,7 @@ test.each<[string, EchoMoment, boolean]>([
   expect(gateAfter(moment).state.echoes).toBe(want)
 })
 
-test('letters of the line leave it as it is, whatever the verdict says in between', () => {
+test('letters of the line leave it unchanged, whatever the verdict says in between', () => {
   const gate = gateAfter(shell)
   gate.typed(Buffer.from('ls -l\x7f'))
   gate.look(busy)

@@ -43,7 +43,7 @@ export class InputWriter {
   /** Bytes of answers that have not reached the terminal. */
   #replyBytes = 0
   #droppedReplies = 0
-  /** Resolves when the newest writer has waited for an Escape to settle; null when nobody waits. */
+  /** Resolves when the newest writer has waited for an Escape to settle; null without waiting writers. */
   #waiting: Promise<unknown> | null = null
 
   constructor(clock: Clock, pty: Pty, facts: FactTracker, admitLine: (bytes: number) => Promise<void>) {
@@ -59,7 +59,7 @@ export class InputWriter {
     return this.#escape.until
   }
 
-  /** What the caller types. Errors: `line_too_long` when the terminal would cut it, and those of `admit`; then nothing of it is typed. */
+  /** Types the caller's bytes. Errors: `line_too_long` when the terminal would cut the line, and those of `admit`. On an error nothing is typed. */
   async write(bytes: Uint8Array, sending: Sending): Promise<WriteResult> {
     this.#facts.sent(piecesOf(bytes), this.#clock.now())
     const isShort = this.#line.longestWith(bytes) <= canonicalLineBytesMax
@@ -102,7 +102,7 @@ export class InputWriter {
   }
 
   /**
-   * Writes an answer of the terminal itself; nobody waits for it to arrive. A program that asks on and on and never
+   * Writes an answer of the terminal itself, without waiting for it to arrive. A program that asks on and on and never
    * reads gets no more answers than its terminal can hold; the others are dropped, and counted.
    */
   reply(bytes: Uint8Array): void {
@@ -153,8 +153,8 @@ function piecesOf(bytes: Uint8Array): number {
 }
 
 /**
- * A pause after a lone Escape distinguishes it from the start of a longer key: what is typed next must wait, and until
- * the pause is over nobody can know what the program makes of it.
+ * A pause after a lone Escape distinguishes it from the start of a longer key. The next input must wait. Until the pause is
+ * over, the program's reading of the Escape is unknown.
  */
 
 /** Longer than programs wait for the rest of a key: vim and fzf 100 ms, readline and curses less or by configuration. */
@@ -223,10 +223,9 @@ export class LineLength {
 const shortBytes = 256
 
 /**
- * Whether what is typed next will be shown as it is typed, as far as that is known: for those who show it before the terminal does. It is
- * known by the kernel (the terminal edits lines and echoes them) or by a shell's own mark of its prompt. After a control character, Enter
- * above all, it is known no more until the program has read it and waits again; so nothing that is typed ahead of a question for a
- * password is ever taken for what will be shown.
+ * Predicts whether the next input will be echoed, for clients that show it before the terminal does. The kernel's facts show it (the
+ * terminal edits lines and echoes them), or a shell's own mark of its prompt. After a control character, above all Enter, it is unknown
+ * until the program has read that and waits again. So input typed ahead of a question for a password is never expected to be shown.
  */
 
 type EchoFacts = Pick<Facts, 'canonical' | 'echo'>
@@ -266,7 +265,7 @@ function opens({ verdict, facts, alternateScreen, atPrompt }: EchoMoment): boole
   return echoesLines(facts) || (atPrompt && verdict.kind === 'shell')
 }
 
-/** Letters of the line leave it as it is. */
+/** Letters of the line leave it unchanged. */
 function staysOpen({ verdict, facts, alternateScreen, atPrompt }: EchoMoment): boolean {
   if (alternateScreen || verdict.kind === 'password' || verdict.state === 'exited') return false
   if (facts?.canonical) return facts.echo

@@ -1,6 +1,6 @@
 /**
- * The keyboard of one terminal: the only way for what somebody types to get to the program. Whether they may is decided at the
- * moment at which the bytes go, in the same step: nothing of an agent goes once a person has taken the terminal over.
+ * The keyboard of one terminal: the only way for typed input to reach the program. Permission is decided in the same step that
+ * sends the bytes: no input of an agent is sent once a person has taken the terminal over.
  */
 
 import type { Clock, Millis, NumberedInput, Offset, Pty, Stop, WriteResult } from '@agentpty/protocol'
@@ -22,9 +22,9 @@ export interface KeyboardParts {
   readonly assertAlive: () => void
   /** Something was typed. */
   readonly typed: (bytes: Uint8Array) => void
-  /** What comes next is a password, by all that is known. */
+  /** Whether the program seems to ask for a password. */
   readonly asksPassword: () => boolean
-  /** What was typed last may have been shown. */
+  /** Whether the last input may have been shown. */
   readonly hasEchoed: () => boolean
 }
 
@@ -49,11 +49,11 @@ export class Keyboard {
   readonly runLock: RunLock
   readonly #parts: KeyboardParts
   readonly lineEditor: LineEditor
-  /** What agents have typed since the last Enter. */
+  /** The text that agents have typed since the last Enter. */
   #unsubmitted = ''
-  /** An agent may have written since the last time that they were kept out; so may those of an engine before this one. */
+  /** Agents may have written since the last `dropUnread`, also through an earlier engine. */
   #isOpen = true
-  /** Null where nothing that is typed is judged. */
+  /** Null where no input is judged. */
   #gate: TypingGate | null = null
   readonly #recorders = new Set<(bytes: Uint8Array) => void>()
   readonly #listeners = new Set<(bytes: Uint8Array, typist: Typist) => void>()
@@ -72,12 +72,12 @@ export class Keyboard {
     return this.#parts.session.info.lease
   }
 
-  /** What agents have typed and not entered; the newest characters of it. */
+  /** The newest characters that agents have typed and not entered. */
   get unsubmitted(): string {
     return this.#unsubmitted
   }
 
-  /** Until when, at least, a person is in the middle of a line; in the past when nobody is. */
+  /** The earliest time at which a person may have finished typing; in the past when no person types. */
   get personTypesUntil(): Millis {
     return (this.#personTypedAt ?? Number.NEGATIVE_INFINITY) + typingMs
   }
@@ -114,7 +114,7 @@ export class Keyboard {
     return () => void this.#listeners.delete(listen)
   }
 
-  /** As {@link writeSecret}, and may be recorded. Errors: as there. */
+  /** Writes like {@link writeSecret}, and may record the bytes. Errors: as there. */
   async write(bytes: Uint8Array, typist: Typist, numbered?: NumberedInput): Promise<WriteResult> {
     const { asksPassword, hasEchoed } = this.#parts
     const mayShow = this.#recorders.size > 0 && !asksPassword()
@@ -158,14 +158,14 @@ export class Keyboard {
     return isPerson ? lease.mayType === 'agent' : lease.mayType === 'person' || lease.epoch !== epoch
   }
 
-  /** Nothing that an agent has written before reaches the program after this; returns how many unread bytes were dropped, whoever typed them. */
+  /** Drops earlier input that the program has not read. Returns the number of bytes dropped, those of persons included. */
   async dropUnread(): Promise<number> {
     if (!this.#isOpen) return 0
     this.#isOpen = false
     return this.#parts.pty.dropInput()
   }
 
-  /** What agents have typed and not entered is gone from the line. */
+  /** Notes that the text of agents that was not entered is gone from the line. */
   forget(): void {
     this.#unsubmitted = ''
   }

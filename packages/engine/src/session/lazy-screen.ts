@@ -1,7 +1,7 @@
 /**
- * The screen of a session, made only when somebody needs it and then kept up with the log.
+ * The screen of a session, made only when a caller needs it and then kept up with the log.
  *
- * Most sessions never need one: their text and marks come from the log alone. It is needed when someone asks for it, when a
+ * Most sessions never need one: their text and marks come from the log alone. It is needed when a caller asks for it, when a
  * program asks the terminal a question, and before the log gives up bytes that no screen has seen. Sizes are applied at
  * the offsets where they were changed, so a screen made late is the screen that would have been.
  */
@@ -23,10 +23,10 @@ import { Screen } from '../screen/screen.ts'
 import { FloodGathering, longTurns, SlicePace } from './flood-gathering.ts'
 import { ScreenWaits } from './screen-waits.ts'
 
-/** Smaller pieces are drawn at once. */
+/** Smaller pieces are drawn without skimming. */
 const skimmedBytesMin = 1_024
 
-/** So many bytes are drawn at once: the emulator's own timer would cost a millisecond. */
+/** Output of at most this size is drawn synchronously: the emulator's own timer would cost a millisecond. */
 const atOnceBytes = 2_048
 
 /** Shared by all sessions: nothing in it is kept, and new memory would cost as much as the reading. */
@@ -51,13 +51,13 @@ export interface LazyScreenOptions {
 
 export class LazyScreen {
   readonly #options: LazyScreenOptions
-  /** What its screens have left out, one after the other. */
+  /** The counts of what its screens have left out, one after the other. */
   readonly dropped = noneDropped()
   readonly #sizes: Resize[]
   #answerFrom: Offset
   #screen: Screen | null = null
   #fedTo: Offset = 0
-  /** What the log held when the screen was made, where the log might evict it. */
+  /** The content of the log when the screen was made, where the log might evict it. */
   #backlog: LogSlice | null = null
   #isFeeding = false
   #isLive = false
@@ -181,7 +181,7 @@ export class LazyScreen {
     return bytes
   }
 
-  /** Not while somebody waits for the screen. */
+  /** Whether output is gathered. Never while a caller waits for the screen. */
   #gathers(moreThan: number): boolean {
     if (this.#waits.areNone) return this.#gathering.waitsFrom(this.#fedTo, moreThan)
     this.#gathering.stop()
@@ -189,8 +189,8 @@ export class LazyScreen {
   }
 
   /**
-   * Passes over what need not be drawn. True when the rest waits, for a turn or for more to come: of a flood that goes on the
-   * last lines will be passed over too, so none is drawn before it ends.
+   * Passes over output that need not be drawn. True when the rest waits, for a turn or for more output. In a continuing flood
+   * the last lines will be passed over too, so none is drawn before it ends.
    */
   #passesOver(screen: Screen): boolean {
     if (!this.#pace.maySkim) return false
@@ -222,7 +222,7 @@ export class LazyScreen {
     if (this.#fedTo <= this.#screen.parsedTo) this.#applySizes()
   }
 
-  /** The screen once it shows everything before `offset`, or as it is when that takes too long. */
+  /** The screen once it shows everything before `offset`, or unfinished when that takes too long. */
   at(offset: Offset): Promise<Screen> {
     this.ensure()
     return new Promise((resolve) => {
@@ -264,7 +264,7 @@ export class LazyScreen {
     this.#isLive = false
   }
 
-  /** Called by the emulator, which goes on with what it is fed meanwhile; no longer than a turn. */
+  /** Called by the emulator, which continues with the bytes it is fed meanwhile, for at most one turn. */
   #parsed(screen: Screen): void {
     const isOver = this.#pace.sliced(this.#options.clock.now())
     this.#isFeeding = false

@@ -35,7 +35,7 @@ function opened() {
 
 const reportKey = '\x1b[5099~'
 
-test('at the prompt the key is pressed at once', async () => {
+test('at the prompt the key is pressed immediately', async () => {
   const { editor, pressed, reports } = opened()
   const report = editor.report()
   await settled()

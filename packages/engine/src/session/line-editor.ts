@@ -36,7 +36,7 @@ export interface LineEditorParts {
   readonly commands: Pick<CommandTracker, 'atPrompt' | 'hasInvitedSince'>
 }
 
-/** A shell that has not answered Enter for so long has used it in its editor, for example in a menu of completions. */
+/** After this time without an answer, the shell has used Enter in its editor, for example in a menu of completions. */
 const editorEnterMs = 1_000
 const bracketedPaste = /\x1b\[200~.*?\x1b\[201~/gs
 

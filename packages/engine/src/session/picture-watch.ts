@@ -1,4 +1,4 @@
-/** Since when the visible picture has not changed. Costs nothing while nobody waits for a stable picture. */
+/** Tracks since when the visible picture has not changed. Costs nothing while no caller waits for a stable picture. */
 
 import type { Clock, Millis, Stop } from '@agentpty/protocol'
 import type { LazyScreen } from './lazy-screen.ts'

@@ -1,4 +1,4 @@
-/** A verdict that has settled a wait is the one that is given when somebody asks again at once, whatever it was made of. */
+/** A verdict that has settled a wait is returned again to a caller that asks immediately, whatever its evidence was. */
 
 import assert from 'node:assert/strict'
 import { activities, type Facts } from '@agentpty/protocol'

@@ -103,9 +103,9 @@ export class RunLock {
   }
 }
 
-/** Why a session refuses what it is asked. */
+/** The errors with which a session refuses a request. */
 
-/** Nobody can type into a program that has ended. */
+/** The error for input to a program that has ended. */
 export function sessionExited(id: string, { code, signal }: Exit): TermError {
   return new TermError(
     'session_exited',
@@ -123,7 +123,7 @@ export function lineTooLong(id: string, bytes: number): TermError {
   )
 }
 
-/** Somebody else has the keyboard. */
+/** The error for input while another party has the keyboard. */
 export function leaseRefusal({ id, lease }: Pick<SessionInfo, 'id' | 'lease'>, isPerson: boolean): TermError {
   if (isPerson)
     return new TermError(

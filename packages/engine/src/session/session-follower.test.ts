@@ -16,7 +16,7 @@ const verdict: Verdict = {
   since: 0,
 }
 const news = new FollowerNews({ keyboard: { lease: freeLease } }, () => ({ echoes: false, controls: 0 }), {})
-/** As few followers have it. */
+/** The parts of a follower whose ration is never spent, as with few followers. */
 const free = { clock: new FakeClock(), ration: { isSpent: false, spend: () => {} }, news }
 const turnAt = (heldMs: number): TurnEvent => ({ type: 'turn', at: 0, verdict, heldMs })
 
@@ -36,7 +36,7 @@ test('verdicts that a slow follower has missed are counted in the next one, once
   assert.equal(dropped, 5)
 })
 
-test('output that a slow follower has missed is counted, and it goes on with what is kept', async () => {
+test('output that a slow follower has missed is counted, and it continues with what is kept', async () => {
   const log = new OutputLog({ capacityBytes: 100 })
   const follower = new SessionFollower(
     {

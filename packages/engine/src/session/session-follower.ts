@@ -131,7 +131,7 @@ export class SessionFollower {
   }
 }
 
-/** What a follower is told besides output and turns: first as it is, then each change, the newest only. */
+/** The events of a follower besides output and turns: first the current state, then each change, the newest only. */
 
 export interface Leased {
   readonly keyboard: { readonly lease: Lease }
@@ -142,7 +142,7 @@ export class FollowerNews {
   /** Whether what is typed is shown, judged anew. */
   readonly #echoNow: () => EchoState
   readonly #wants: Pick<FollowOptions, 'lease' | 'echo'>
-  /** As they were when they were passed on last. */
+  /** The values that were passed on last. */
   #lease: Lease | null = null
   #echo: EchoState | null = null
 
@@ -158,7 +158,7 @@ export class FollowerNews {
 
   /** Null when nothing is due. */
   next(): SessionEvent | null {
-    // What must not be shown any more comes before what is.
+    // The echo state comes before the lease, because it may forbid showing what is typed.
     if (this.#isEchoDue) {
       this.#echo = this.#echoNow()
       return { type: 'echo', ...this.#echo }
@@ -179,11 +179,11 @@ export class FollowerNews {
 }
 
 /**
- * What crowds that follow terminals from a screen on are sent in bytes, together: a flood that many watch would else be sent as many
- * times, and its program and all other terminals would wait for that.
+ * Bounds the bytes that all followers with a screen are sent together. Otherwise a flood with many watchers would be sent once for each,
+ * and its program and all other terminals would wait for that.
  */
 
-/** What a follower may be sent in bytes. */
+/** The bytes that a follower may be sent. */
 export interface Ration {
   readonly isSpent: boolean
   spend(bytes: number): void

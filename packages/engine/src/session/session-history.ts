@@ -5,7 +5,7 @@ import { Timeline } from '../log/timeline.ts'
 import type { Mark } from '../marks/mark.ts'
 import type { SessionOptions } from './session-options.ts'
 
-/** The timeline so far. Output whose time is not known stands at the time at which the session was opened. */
+/** The timeline so far. Output whose time is not known has the time at which the session was opened. */
 export function timelineOf({ sizes, start, history, info }: SessionOptions): Timeline {
   const [first = { cols: 80, rows: 24 }, ...resizes] = sizes
   if (history === null) return new Timeline(first)

@@ -20,7 +20,7 @@ export interface SessionOptions {
   readonly version: string
   /** That its shell was started with; without it the process is asked. */
   readonly nonce?: string
-  /** Of all sessions together; without it the session has one of its own. */
+  /** The budget of all sessions together; without it the session has one of its own. */
   readonly crowdBudget?: CrowdBudget
   /** Called with the time that each verdict took to judge. */
   readonly spent?: (ms: Millis) => void
@@ -32,7 +32,7 @@ export type History = Pick<KeptSession, 'end' | 'exited'> & Partial<Pick<KeptSes
 export interface WaitOptions {
   readonly conditions: readonly Condition[]
   readonly since: Offset
-  /** What the caller typed: its echo does not satisfy text and pattern conditions. */
+  /** The text that the caller typed: its echo does not satisfy text and pattern conditions. */
   readonly typed?: string
   readonly deadline: Millis
   readonly signal?: AbortSignal | undefined

@@ -112,7 +112,7 @@ describe('the log and its views', () => {
     )
   })
 
-  test('bytes the host had to give up are missed, and offsets go on behind them', () => {
+  test('bytes the host had to give up are missed, and offsets continue behind them', () => {
     const { pty, session } = openFakeSession()
     pty.prints('before')
     pty.loses(100)
@@ -121,7 +121,7 @@ describe('the log and its views', () => {
     assert.deepEqual([Buffer.from(bytes).toString(), missedBytes, next], ['after', 104, 111])
   })
 
-  test('more output at once than the log holds is missed by readers, and stops nothing', async () => {
+  test('more output in one piece than the log holds is missed by readers, and stops nothing', async () => {
     const { pty, session } = openFakeSession({ info: { logBytes: 1_000 }, hostBytes: 10_000 })
     pty.prints('x'.repeat(900))
     pty.prints(`${'y'.repeat(5_000)}\r\nthe last word`)
@@ -179,7 +179,7 @@ describe('a flood', () => {
     assert.equal(session.parsedTo, session.log.end)
   })
 
-  test('that goes on is drawn for whoever asks', async () => {
+  test('that continues is drawn for every caller that asks', async () => {
     const { pty, session } = openFakeSession()
     await session.screen()
     pty.prints(`${lines}as far as here`)
@@ -188,7 +188,7 @@ describe('a flood', () => {
 })
 
 describe('the end of the program', () => {
-  test('is reported at once when nobody has to catch up', () => {
+  test('is reported immediately when no reader has to catch up', () => {
     const { pty, session } = openFakeSession()
     pty.prints('bye')
     pty.exits({ code: 3 })
@@ -226,7 +226,7 @@ describe('the end of the program', () => {
     })
   })
 
-  test('that nobody saw is part of the history that has to arrive', async () => {
+  test('that no reader saw is part of the history that has to arrive', async () => {
     const { pty, session } = openFakeSession({ history: { end: 10, exited: true } })
     assert.equal(session.isCaughtUp, false)
     pty.prints('0123456789')
@@ -311,7 +311,7 @@ describe('whose turn it is', () => {
     ['its own prompt', '(gdb) '],
     ['text', 'the first page of it'],
   ])(
-    'a program that polls is judged ready, and still is when asked at once: it stands behind %s',
+    'a program that polls is judged ready, and still is when asked again immediately: it is behind %s',
     async (_what, text) => {
       const { clock, pty, session } = openFakeSession({ info: { shell: null } })
       const polls = { wait: 'poll', otherFds: 2, canonical: false, echo: false, timeoutMs: null } as const
@@ -356,7 +356,7 @@ describe('whose turn it is', () => {
     expect(await ending).toMatchObject({ outcome: 'met', verdict: { state: 'ready' } })
   })
 
-  test('a rest goes on while nobody asks, and is not counted anew by each that asks', async () => {
+  test('a rest continues without callers, and is not counted anew by each caller', async () => {
     const { clock, pty, session } = openFakeSession()
     await agentTypes(session, Buffer.from('\x03'))
     pty.prints('^C\r\n$ ')
@@ -402,7 +402,7 @@ describe('whose turn it is', () => {
     assert.equal((await second).state, 'busy')
   })
 
-  test('facts flow while somebody waits, and a moment longer', async () => {
+  test('facts flow while a caller waits, and a moment longer', async () => {
     const { clock, pty, session } = openFakeSession()
     const ending = session.wait({ conditions: [ready], since: 0, deadline: clock.now() + 50 })
     assert.deepEqual(pty.watched, [true])
@@ -520,7 +520,7 @@ describe('waits', () => {
     assert.equal(session.parsedTo, 3)
   })
 
-  test('whoever waits for the screen while it is closed still gets it', async () => {
+  test('a caller that waits for the screen while it is closed still gets it', async () => {
     const { pty, session } = openFakeSession()
     pty.prints('last words')
     const screen = session.screen()
@@ -586,7 +586,7 @@ describe('questions of the program', () => {
     assert.equal(pty.written, '\x1b[0n')
   })
 
-  test('in history were answered by somebody else', async () => {
+  test('in history were answered by another engine', async () => {
     const { pty, session } = openFakeSession({ history: { end: 4, exited: false } })
     pty.prints('\x1b[6n')
     await session.screen()
@@ -617,7 +617,7 @@ test('a new size holds for what is printed after it, on a screen that is made la
   assert.ok(text.includes('y'.repeat(90)))
 })
 
-test('a program that reads the answer of its terminal is not taken for one that waits, when all of it comes at once', async () => {
+test('a program that reads the answer of its terminal is not taken for one that waits, when all of it comes together', async () => {
   const { session, pty } = openFakeSession()
   const waiting = wait(session, [ready])
   const reads = { wait: 'read', waiter: 200, waiterThread: 200, canonical: false, echo: false } as const

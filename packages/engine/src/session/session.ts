@@ -135,7 +135,7 @@ export class Session {
     return this.#exit
   }
 
-  /** What was left out because of a bound. */
+  /** The counts of what was left out because of a bound. */
   get dropped(): Dropped {
     return { ...this.#screen.dropped, replies: this.#input.droppedReplies, turns: this.followers.droppedTurns }
   }
@@ -148,7 +148,7 @@ export class Session {
     return this.#screen.size
   }
 
-  /** What is known of the foreground program besides its turn. */
+  /** The properties of the foreground program besides its turn. */
   get program(): ForegroundProgram {
     return this.#turn
   }

@@ -1,7 +1,6 @@
 /**
- * A follower that is told first what the terminal is, and then every byte from there on once, with each change of size where it
- * came. Nothing is queued for it but the log: when it is too far behind, it is told again what the terminal is, in the place of
- * the bytes. No program waits for it.
+ * A follower that gets a snapshot first, and then every later byte once, with each change of size at its offset. Only the log is
+ * queued for it: when the follower is too far behind, it gets a new snapshot instead of the bytes. No program waits for it.
  */
 
 import {

@@ -1,6 +1,6 @@
 /**
- * Snapshots of one terminal for those who follow its bytes from a screen on: text that draws it, and the offset from which the
- * bytes go on. Whoever asks while one is being made gets the same one; to who cannot keep up they are made and sent at a bounded pace.
+ * Snapshots of one terminal for followers of its bytes: text that draws the screen, and the offset at which the bytes continue.
+ * Callers that ask while one is being made share it. Followers that cannot keep up get them at a bounded pace.
  */
 
 import type { Clock, Millis, Offset, Size } from '@agentpty/protocol'
@@ -69,7 +69,7 @@ export class TerminalSnapshots {
 
   /**
    * For who has fallen behind: has been sent all before `sentTo`, and a snapshot at `lastAt`. They come one after the other, because
-   * fifty at once would keep all other terminals waiting.
+   * fifty together would keep all other terminals waiting.
    */
   async late(secrets: SecretValues | null, { sentTo, lastAt }: Late): Promise<TerminalSnapshot> {
     this.#lateAt = Math.max(this.#clock.now(), lastAt + lateSnapshotMs, this.#lateAt + betweenLateMs)
@@ -89,7 +89,7 @@ export class TerminalSnapshots {
     for (let waits = 0; ; waits += 1) {
       const screen = await this.#session.screen()
       const isOpen = this.#isOpen(screen.drawnTo, secrets)
-      // What rests is shown, as the bytes of it would have been.
+      // A screen without new output is shown, as its bytes would have been.
       if (!isOpen || screen.drawnTo === before.at) return this.#draw(screen, secrets)
       if (waits >= waitsMax) return this.#draw(screen, secrets, true)
       before.at = screen.drawnTo

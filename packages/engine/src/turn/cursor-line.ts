@@ -1,5 +1,5 @@
 /**
- * The line the cursor stands on, read from the last output: enough wherever nothing was drawn across lines, and no screen
+ * The line the cursor is on, read from the last output: enough wherever nothing was drawn across lines, and no screen
  * is needed for it. Programs that move the cursor up, down or to a position are drawing; for them a screen is needed.
  */
 
@@ -18,7 +18,7 @@ const lineFeed = 0x0a
 const controls = /[\x00-\x1f\x7f]/
 /**
  * Sequences that do not move the cursor: titles, marks, colours, and modes of keys, pastes and the cursor's look. A line
- * of text with these is read at once.
+ * of text with these is read immediately.
  */
 const silent = /\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\\)|\x1b\[(?:[\d;:]*m|\?(?:1|25|2004)[hl])|\x1b[=>]/g
 const decoder = new TextDecoder()

@@ -82,7 +82,7 @@ function rowAt(moment: TurnMoment): Row | null {
 
 // --- moments ---
 
-/** Mostly `usual`: one unusual thing at a time leads to more rows than all of them at once. */
+/** Mostly `usual`: one unusual thing at a time leads to more rows than all of them together. */
 function mostly<Value>(usual: Value, ...others: readonly Value[]): fc.Arbitrary<Value> {
   return fc.oneof({ weight: 12, arbitrary: fc.constant(usual) }, { weight: 2, arbitrary: fc.constantFrom(...others) })
 }

@@ -10,7 +10,7 @@ import type { Confidence } from '@agentpty/protocol/session'
 import type { When } from './all-of.ts'
 import type { Sign } from './signs.ts'
 
-/** What the ms of a row count; hold.ts measures it. */
+/** The quantity that the ms of a row count; hold.ts measures it. */
 export type Unit =
   /** The waiting thread rests: it stays in the same call without a single time slice. */
   | 'rest'
@@ -93,7 +93,7 @@ export const evidence: readonly Section[] = [
     ],
   },
   {
-    // What a program says of itself counts more than what it looks like. The agent's report brings its own times.
+    // A program's own report counts more than its looks. The agent's report has its own times.
     title: 'it reports what it does',
     when: ['reports'],
     seen: '{report}',
@@ -125,7 +125,7 @@ export const evidence: readonly Section[] = [
       // It may poll for input, or have a signal sent to it when input comes.
       ['behind a prompt', 1_500, 'quiet', 'low',  ['readable', 'comesAgain', 'asks'], 'behind what looks like a prompt'],
       ['a drawn screen',  1_500, 'quiet', 'low',  ['readable', 'naps', 'raw', 'alternateScreen', '!saysHowToEnd'], 'and has drawn its screen'],
-      // A helper of another session has the terminal, as pinentry has it for gpg: nobody works behind a terminal without echo.
+      // A helper of another session has the terminal, as pinentry has it for gpg: no program works behind a terminal without echo.
       ['a helper reads',  1_500, 'quiet', 'low',  ['readable', 'sleeps', 'awaitsPeer', '!echoes', '!saysHowToEnd'], 'with echo off, so another program may read'],
       ['work',            never, 'event', 'busy', ['readable']],
       ['hidden work',     never, 'event', 'busy', ['!sleeps']],
@@ -139,9 +139,9 @@ export const evidence: readonly Section[] = [
     rows: [
       ['echo is off',             10, 'rest',  'high',   ['secret'],                  'with echo off'],
       ['a known prompt',          60, 'quiet', 'medium', ['answered', 'knownPrompt'], 'with a known prompt'],
-      // What a script has just started, and what asks, writes something first.
+      // Programs that a script has just started, and programs that ask, write something first.
       ['it has shown nothing', 2_250, 'quiet', 'low',   ['shownNothing', '!asks', '!screenBegun'],   'and has shown nothing since it began'],
-      // Whose terminal edits lines inside another has drawn nothing: the screen is its relay's.
+      // A program whose inner terminal edits lines has drawn nothing: the screen is its relay's.
       ['the alternate screen',   250, 'quiet', 'low',    ['alternateScreen', '!linesInside'], 'and has drawn its screen'],
       ['a drawn screen',         250, 'quiet', 'low',    ['paints', '!linesInside'],  'and has drawn its screen'],
       ['nothing asked',        5_000, 'quiet', 'low',    ['blank'],                   'and asks nothing'],
@@ -200,7 +200,7 @@ export const evidence: readonly Section[] = [
     when: ['reads'],
     seen: '{call}',
     rows: [
-      // Whoever takes it from there may be at work, and another program's question may stand there.
+      // The program that reads from the pipe may be at work, and the question on the screen may be another program's.
       ['it passes on what it reads', 1_000, 'quiet', 'low', ['pipesOn', '!pipeRests'], 'and passes on what it reads'],
       ['who takes it rests',    0, 'rest',  'high',    ['pipesOn', '!threads'], 'and whoever takes what it reads rests'],
       ['an inner terminal',     8, 'quiet', 'high',    ['inner']],
@@ -260,7 +260,7 @@ export const evidence: readonly Section[] = [
     ],
   },
   {
-    // What it prints since then comes by itself. This row is above the sections below, because asking notices a prompt.
+    // Output since then comes without input. This row is above the sections below, because asking notices a prompt.
     title: 'it polls, and its prompt was back',
     when: ['promptWasBack', '!leftRaw'],
     seen: '{call}',
@@ -303,7 +303,7 @@ export const evidence: readonly Section[] = [
     seen: '{call}',
     rows: [
       ['nothing asked',           10_000, 'quiet', 'low', ['silent'],                 'with a new timer of {timeoutMs} ms'],
-      // Nobody works for it meanwhile, and it has a screen: a long timer only draws that anew.
+      // No other thread or process works for it, and it has a screen: a long timer only redraws that.
       ['a screen alone, N above 1,000',       150, 'quiet', 'low', ['timerOver1000', 'alone', 'alternateScreen'], 'with a new timer of {timeoutMs} ms'],
       ['something asked',      twoRounds, 'quiet', 'low', [],                         'with a new timer of {timeoutMs} ms'],
     ],
@@ -316,7 +316,7 @@ export const evidence: readonly Section[] = [
       ['a question above',     300, 'quiet', 'low', ['asksAbove', 'askedAtRest'], 'below a question'],
       ['the same, not as at rest', 300, 'quiet', 'low', ['asksAbove', '!asAtRest'],  'below a question'],
       ['a line editor',         60, 'quiet', 'medium', ['lineBegun', 'raw'],        'where a line editor has begun a line'],
-      // It has said what its keys do, and nothing but a key can make it go on.
+      // It has shown what its keys do, and only a key can make it continue.
       ['keys alone count',     250, 'quiet', 'low', ['firstWait', 'raw', 'endless', '!sockets', '!children', '!wentOn'], 'for keys'],
       ['an open line',         250, 'quiet', 'low', ['knownWait', 'raw', 'endless', '!sockets', '!children', '!wentOn'], 'where its input came before'],
       ['it asks at rest',    2_250, 'quiet', 'low', ['askedAtRest'],              'but asks nothing'],
@@ -328,7 +328,7 @@ export const evidence: readonly Section[] = [
     when: ['firstWait'],
     seen: '{call}',
     rows: [
-      // What it begins with may still be loading.
+      // The program may still be loading.
       ['connections, N from 1,000', 1_500, 'quiet', 'low', ['sockets', 'timer1000'], 'and on {sockets} connections'],
     ],
   },
@@ -353,7 +353,7 @@ export const evidence: readonly Section[] = [
       ['its first wait',                8, 'rest', 'high',  ['byMainThread', 'firstWait'],       'and for {otherFds} other things'],
       // A pool of its own may work on what was asked, behind words that are no prompt of it.
       ['the main thread polls',         8, 'rest', 'medium', ['byMainThread'],                   'and for {otherFds} other things'],
-      // What another thread does with the keys cannot be seen.
+      // The work of another thread on the keys cannot be seen.
       ['another thread polls',    8, 'rest',  'medium', [],                       'and for {otherFds} other things'],
     ],
   },
@@ -377,7 +377,7 @@ export const evidence: readonly Section[] = [
   },
 ]
 
-/** As long as no proof has come that the input was taken, its absence is accepted after this time, whatever row decides. */
+/** The times after which missing proof that the input was taken is accepted, whatever row decides. */
 // biome-ignore format: as above.
 export const unproven: readonly Row[] = [
   ['no proof, its relay works',      10_000, 'proof', 'low', ['!consumed', 'passing'], 'no proof that the input was passed on'],

@@ -1,5 +1,5 @@
 /**
- * Asks the host for kernel facts as long as somebody needs them, and a moment longer: calls follow each other closely,
+ * Asks the host for kernel facts as long as a caller needs them, and a moment longer: calls follow each other closely,
  * and turning the facts off and on again costs more than a few samples.
  */
 
@@ -90,7 +90,7 @@ export class FactTracker {
     return this.#seen !== null
   }
 
-  /** When the waiting thread was first seen as it is in `facts`. */
+  /** When the waiting thread was first seen in the state that `facts` shows. */
   get restingSince(): RestStart {
     return this.#restingSince
   }

@@ -9,10 +9,10 @@ import type { OutputReadings, TurnMoment } from './turn-moment.ts'
 
 const now = 100_000
 
-/** What differs from the moment below, and what the output shows there. */
+/** Overrides of the moment below, and the readings of its output. */
 type Differs = Partial<Omit<TurnMoment, 'output'> & OutputReadings>
 
-/** Everything has been as it is for ten seconds; the cursor stands behind a question. */
+/** A moment without changes for ten seconds; the cursor is behind a question. */
 function moment(facts: Partial<Facts> | null, differs: Differs = {}): TurnMoment {
   const moment = {
     now,
@@ -248,7 +248,7 @@ describe('not its caller’s turn, however long it lasts', () => {
     ['it sleeps on something else', { wait: 'none', state: 'S' }, {}],
     ['it is stopped', { wait: 'none', state: 'T' }, {}],
     ['it is hidden and runs', { wait: 'none', readable: false, state: 'R' }, {}],
-    ['nobody is in the foreground', { wait: 'none', foreground: 0 }, {}],
+    ['no process is in the foreground', { wait: 'none', foreground: 0 }, {}],
     ['another of its threads computes', { threads: 2, otherThreadsWork: true }, {}],
     ['more of the input is to be typed', {}, { inputUnfinished: true }],
   ])('%s', (_name, facts, rest) => {
@@ -366,7 +366,7 @@ describe('weak evidence must hold', () => {
       10_000,
     ],
     [
-      'a screen that a relay draws itself, with nobody inside',
+      'a screen that a relay draws itself, with no program inside',
       { ...raw, wait: 'select', otherFds: 2, relay: true },
       { alternateScreen: true },
       400,

@@ -153,7 +153,7 @@ interface Claim {
   readonly why: readonly Words[]
 }
 
-/** What a program that is ready expects. */
+/** The input that a ready program expects. */
 type Expected = Pick<Verdict, 'kind' | 'needs' | 'question'>
 
 interface Rule extends Pick<Claim, 'unit' | 'says' | 'why'> {
@@ -193,7 +193,7 @@ function judgeRule(rule: Rule, seen: Seen): TurnAnswer | null {
   if (claim.says === 'busy' || claim.says === 'exited') return judgeClaim(claim, moment, nothing)
   if (moment.agent !== null) return judgeClaim(claim, moment, expectedBy(moment.agent))
   const kind = situation?.kind() ?? null
-  // What draws meanwhile is no more at rest for want of proof.
+  // A program that draws meanwhile is not at rest merely because proof is missing.
   const { isOver } = measure(claim.unit, claim.holdMs, moment)
   return judgeClaim(isOver ? doubted(claim, seen) : claim, moment, { kind, needs: null, question: null })
 }

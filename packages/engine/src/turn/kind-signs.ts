@@ -45,7 +45,7 @@ const allSigns = {
   pagerReads: ({ facts }: Waiting) =>
     facts.wait === 'read' && facts.ownDescriptor && facts.waiter === facts.waiterThread && facts.readBytes === 1,
 
-  // Who it is.
+  // The identity of the program.
   ourShell: ({ moment, facts }: Waiting) => isOurShell(moment, facts),
   continues: ({ moment }: Waiting) => moment.continues,
   /** By its marks it is at its first prompt, whatever that looks like. */
@@ -64,7 +64,7 @@ const allSigns = {
   picks: ({ moment, facts }: Waiting) =>
     facts.ownDescriptor && facts.otherFds === 0 && !moment.bracketedPaste && moment.output.paints(),
 
-  // What the text before the cursor looks like.
+  // The shape of the text before the cursor.
   shell: ({ shapeByReader }: Waiting) => shapeByReader() === 'shell',
   interpreter: ({ shapeByReader }: Waiting) => shapeByReader() === 'interpreter',
   pagerPrompt: ({ shapeByReader }: Waiting) => shapeByReader() === 'pager',
@@ -86,7 +86,7 @@ const allSigns = {
   looksFor: ({ moment }: Waiting) => /^[/?&]/.test(before(moment)),
   plainlyPager: ({ moment }: Waiting) => isPlainlyPager(before(moment)),
 
-  // What it draws.
+  // The drawn screen.
   alternateScreen: ({ moment }: Waiting) => moment.alternateScreen,
   /** The alternate screen is its own. */
   screen: ({ moment, facts }: Waiting) => moment.alternateScreen && !facts.inner,
@@ -100,7 +100,7 @@ const allSigns = {
 export type KindSign = keyof typeof allSigns
 export const kindSigns: ReadonlyMap<string, (waiting: Waiting) => boolean> = new Map(Object.entries(allSigns))
 
-/** `$ ` and `# ` are a shell's prompt when a shell waits, or when nobody can see who waits; else an interpreter's. */
+/** `$ ` and `# ` are a shell's prompt when a shell waits, or when the waiting program is unknown; else an interpreter's. */
 export function shapeOfPrompt(moment: TurnMoment, facts: Facts): PromptShape {
   const shape = promptShape(before(moment))
   if (shape !== 'shell' && shape !== 'interpreter') return shape
@@ -162,6 +162,6 @@ function asksByName(line: string, program: string, startedBy: string): boolean {
   if (word === undefined) return false
   const name = program.toLowerCase()
   const isIts = word.startsWith(name) || (name.startsWith(word) && !/[_.-]/.test(name.charAt(word.length)))
-  // What runs in an interpreter of something else has that one's name: `scala` is a `java`.
+  // A program in the interpreter of another language has that interpreter's name: `scala` is a `java`.
   return !isIts && !startedBy.toLowerCase().split(/\W+/).includes(word)
 }

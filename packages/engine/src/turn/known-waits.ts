@@ -8,10 +8,10 @@
 import type { Facts } from '@agentpty/protocol'
 import { isWorkTimer } from './rest.ts'
 
-/** Of the programs in one session, the newest. An editor has three or four, a debugger two. */
+/** The newest waits of all programs in one session. An editor has three or four, a debugger two. */
 const waitsMax = 32
 
-/** How the terminal is set, besides what the facts tell. */
+/** The modes of the terminal that the facts do not include. */
 interface ScreenMode {
   readonly alternateScreen: boolean
 }

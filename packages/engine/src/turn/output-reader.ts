@@ -1,7 +1,7 @@
 /**
- * What the output shows of the program: the line at the cursor, whether it draws, whether it has answered the input.
+ * Reads the state of the program from its output: the line at the cursor, whether it draws, whether it has answered the input.
  *
- * Each is read only when it is asked for, and stays true once it was, until the next input or until another program
+ * Each is read only when it is asked for. Once true, it stays true until the next input, or until another program
  * comes to the foreground.
  */
 
@@ -193,7 +193,7 @@ function printed(text: string): string {
   return withoutEscapes(text).replaceAll(/[\x00-\x20\x7f]/g, '')
 }
 
-/** What is read from a session's screen to judge its turn. Reading it makes a screen where there is none yet. */
+/** The parts of a session's screen that are read to judge its turn. Reading them creates the screen if there is none yet. */
 
 /** A screen that is made when it is first needed. */
 export interface ScreenSource {

@@ -127,8 +127,8 @@ export function isPlainlyPager(before: string): boolean {
 }
 
 /**
- * What two prompts of one program have in common: `In [1]: ` and `In [2]: ` are the same. `In [1]:` is not, for the program may be in
- * the middle of drawing it.
+ * Returns the part that the prompts of one program share: `In [1]: ` and `In [2]: ` are the same. `In [1]:` differs, because the
+ * program may still be drawing it.
  */
 export function promptOf(before: string): string {
   return before.trim() === '' ? '' : before.replaceAll(/\d+/g, '0')

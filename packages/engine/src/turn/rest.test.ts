@@ -32,7 +32,7 @@ test('a prompt is known once input has come there, whatever its number', () => {
   assert.equal(memory.isKnownPrompt('Out[2]: '), false)
 })
 
-test('a prompt is not known because it stands there', () => {
+test('a prompt is not known because it is on the screen', () => {
   const memory = new RestMemory()
   memory.note(1, wait, { before: '> ', isSure: true })
   assert.equal(memory.isKnownPrompt('> '), false)

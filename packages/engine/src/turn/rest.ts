@@ -20,7 +20,7 @@ export interface Rest {
   readonly children: number
   /** Its main thread polled without end while another waited, at least once: then a timer there means work. */
   readonly mainEndless: boolean
-  /** It relays a terminal on which nobody was, and waited for its caller all the same. */
+  /** It waited for its caller while no program was on the terminal that it relays. */
   readonly relayed: boolean
   readonly otherFds: number
   readonly sockets: number
@@ -44,7 +44,7 @@ const workTimerMs = 3_000
 /** A timer that goes off this much earlier than the one at rest is another one. */
 const timerSlackMs = 20
 
-/** What is known of a program that waits for its caller now. */
+/** The present state of a program that waits for its caller. */
 interface WaitNow {
   readonly facts: Facts
   readonly restingSince: RestStart
@@ -52,7 +52,7 @@ interface WaitNow {
   readonly kind: Kind | null
 }
 
-/** The rest as it is now, joined with earlier ones of the same program. Null when nobody is seen waiting. */
+/** Joins the present rest with earlier ones of the same program. Null when no thread is seen waiting. */
 function restOf({ facts, restingSince, asked, kind }: WaitNow, lastRest: Rest | null): Rest | null {
   if (facts.wait === 'none') return null
   const { waiter, timeoutMs, otherFds, sockets, canonical } = facts
@@ -80,7 +80,7 @@ export function hasNewConnection(facts: Facts, lastRest: Rest | null): boolean {
   return lastRest?.waiter === facts.waiter && facts.sockets > lastRest.sockets
 }
 
-/** A thread or a child that it does not have at rest: what it was asked for may go on there. */
+/** A thread or a child that it does not have at rest may still work on the last input. */
 export function hasNewWorker({ waiter, threads, children }: Facts, lastRest: Rest | null): boolean {
   return lastRest?.waiter === waiter && (threads > lastRest.threads || children > lastRest.children)
 }
@@ -162,14 +162,14 @@ export class RestMemory {
     this.#current = { end, rest, prompt: promptOf(shown.before), isSure: shown.isSure }
   }
 
-  /** The rest is over, because input came or because the program went on by itself. */
+  /** Ends the rest, because input came or because the program continued by itself. */
   ended(by: 'input' | 'itself'): void {
     if (by === 'input') this.#wentOn = false
     else if (this.#current?.isSure === false) this.#wentOn = true
     if (this.#current === null) return
     const { rest, prompt, isSure } = this.#current
     this.#current = null
-    // What only may have been a rest, and was ended by the program itself, was none.
+    // An uncertain rest that the program itself ended was no rest.
     if (rest !== null && (isSure || by === 'input')) this.#lastRest = rest
     this.#knownPrompts = this.#knownPrompts.filter((known) => known !== prompt)
     // Text that the program replaced by itself, as a clock or a spinner does, was no prompt.

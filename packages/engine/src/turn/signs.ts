@@ -78,7 +78,7 @@ const factSigns = {
   inner: ({ facts }: Situation) => facts.inner,
   /** It waits on a terminal inside this one, which edits lines for it. */
   linesInside: ({ facts }: Situation) => facts.inner && facts.canonical,
-  /** One that has rested as it is, with nobody inside, is no relay but keeps a terminal for what it starts. */
+  /** A program that has rested with no program on its inner terminal is no relay: it keeps the terminal for programs it starts. */
   relays: ({ moment, facts }: Situation) => facts.relay && !hasRelayed(moment, facts),
   passing: ({ facts }: Situation) => facts.passing,
   remote: ({ facts }: Situation) => remoteClients.has(facts.name),
@@ -93,7 +93,7 @@ const factSigns = {
   mainRuns: ({ facts }: Situation) => facts.activity === 'runs',
   mainSleeps: ({ facts }: Situation) => facts.activity === 'sleeps',
 
-  // What else it waits for.
+  // Other things that it waits for.
   /** It has nothing but its terminal to wait for, and no other thread. */
   alone: ({ facts }: Situation) => facts.otherFds === 0 && facts.threads <= 1 && !facts.inner,
   endless: ({ facts }: Situation) => facts.timeoutMs === null,
@@ -124,7 +124,7 @@ const factSigns = {
   knownWait: ({ moment }: Situation) => moment.waitIsKnown,
   askedAtRest: ({ moment }: Situation) => moment.lastRest?.asked === true,
 
-  // What the shell's marks and the terminal's modes say.
+  // The shell's marks and the terminal's modes.
   shellPrompt: ({ moment, facts, kind }: Situation) => moment.atPrompt && !facts.inner && kind() === 'shell',
   shellAsksOn: ({ moment, facts, kind }: Situation) => moment.atPrompt && !facts.inner && kind() === 'continuation',
   atPrompt: ({ moment }: Situation) => moment.atPrompt,
@@ -134,7 +134,7 @@ const factSigns = {
   lineBegun: ({ moment }: Situation) => moment.pasteSinceInput,
   alternateScreen: ({ moment }: Situation) => moment.alternateScreen,
 
-  // What the output shows.
+  // The output.
   lineEntered: ({ moment }: Situation) => moment.output.lineEntered(),
   answered: ({ moment }: Situation) => moment.output.answeredSinceInput(),
   knownPrompt: ({ moment }: Situation) => moment.output.isKnownPrompt(),

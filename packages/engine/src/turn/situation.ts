@@ -12,7 +12,7 @@ export interface Situation {
   readonly facts: Facts
   /** The shape of the text before the cursor. */
   readonly shape: () => PromptShape
-  /** What kind of input the program expects, if it waits. */
+  /** Returns the kind of input that the program expects, if it waits. */
   readonly kind: () => Kind
 }
 
@@ -25,7 +25,7 @@ export function situationAt(moment: TurnMoment): Situation | null {
 }
 
 /**
- * What kind of input a waiting program expects. The order of the rows is the rule: the first row whose signs all hold
+ * Decides which kind of input a waiting program expects. The rows are in order: the first row whose signs all hold
  * decides.
  */
 
@@ -75,7 +75,7 @@ const kinds: readonly (readonly [kind: Kind, when: When<KindSign>])[] = [
   ['password',     ['asksSecret']],
   ['key',          ['asksAnyKey']],
   ['key',          ['inner', 'alternateScreen', 'endsAskingKey']],
-  // What a multiplexer asks of the terminal says nothing of the program inside.
+  // The modes that a multiplexer sets show nothing about the program inside.
   ['tui',          ['inner', 'alternateScreen', 'words', '!interpreted']],
   ['tui',          ['inner', 'alternateScreen', 'blank', '!interpreted']],
   ['key',          ['!editor', 'inRead', 'oneByte']],

@@ -8,7 +8,7 @@ function busyUntil(recheckAt: number): TurnAnswer {
   return { verdict: { ...verdict, evidence: [], since: 0 }, recheckAt, asksHost: false }
 }
 
-test('whoever listens after the last one left is served by a timer of its own', () => {
+test('a listener that comes after the last one left is served by a timer of its own', () => {
   const clock = new FakeClock()
   let checks = 0
   const feed = new TurnFeed(clock, () => {

@@ -1,6 +1,6 @@
 /**
- * Sends listeners the verdict when it changes, and when one that was weak is confirmed or taken back. Costs nothing
- * while nobody listens.
+ * Sends listeners the verdict when it changes, and when one that was weak is confirmed or revoked. Costs nothing
+ * without listeners.
  */
 
 import type { Clock, Millis, Stop } from '@agentpty/protocol'
@@ -12,7 +12,7 @@ export type TurnListener = (verdict: Verdict, heldMs: Millis) => void
 
 export class TurnFeed {
   readonly #clock: Clock
-  /** Called when time alone may have changed the verdict: whoever owns the feed judges, and publishes. */
+  /** Called when time alone may have changed the verdict: the owner of the feed judges, and publishes. */
   readonly #recheck: () => void
   readonly #listeners = new Set<TurnListener>()
   #published: Verdict | null = null
@@ -24,12 +24,12 @@ export class TurnFeed {
     this.#recheck = recheck
   }
 
-  /** Somebody listens: the turn is worth judging. */
+  /** Whether there are listeners: without them the turn need not be judged. */
   get isHeard(): boolean {
     return this.#listeners.size > 0
   }
 
-  /** Sends the listener the verdict as it is now, then each change. Returns a function that ends this. */
+  /** Sends the listener the current verdict, then each change. Returns a function that ends this. */
   listen(listener: TurnListener, now: TurnAnswer): Stop {
     this.#listeners.add(listener)
     this.#published = null

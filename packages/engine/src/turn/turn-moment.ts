@@ -5,7 +5,7 @@ import type { AgentReport } from '../agents/program-status.ts'
 import type { CursorLine } from './cursor-line.ts'
 import type { Rest, RestStart } from './rest.ts'
 
-/** What the output shows. Read only where a rule needs it, because reading it may need the log or a screen. */
+/** The readings of the output. Read only where a rule needs them, because they may need the log or a screen. */
 export interface OutputReadings {
   /** The last input ended a line. */
   lineEntered(): boolean
@@ -29,7 +29,7 @@ export interface OutputReadings {
 export interface TurnMoment {
   readonly now: Millis
   readonly exit: Exit | null
-  /** All of its processes were stopped, until they are let go on. */
+  /** All of its processes were stopped, and have not been continued. */
   readonly isPaused: boolean
   /** Output up to here has come. */
   readonly logEnd: Offset
@@ -52,7 +52,7 @@ export interface TurnMoment {
 
   /** Latest facts of the kernel; null when none have come yet. */
   readonly facts: Facts | null
-  /** When the waiting thread was first seen as it is in `facts`. */
+  /** When the waiting thread was first seen in the state that `facts` shows. */
   readonly restingSince: RestStart
   /** The same program's last wait for its caller; null when it had none. */
   readonly lastRest: Rest | null
@@ -80,8 +80,8 @@ export interface TurnMoment {
   readonly screenSinceInput: boolean
   /** The program has turned bracketed paste on since the last input: line editors do when they begin a line. */
   readonly pasteSinceInput: boolean
-  /** It shows, by OSC 9;4, that its work goes on. */
+  /** It shows, by OSC 9;4, that its work continues. */
   readonly progressing: boolean
-  /** What the program itself says about its work; null when it says nothing. */
+  /** The program's own report about its work; null without one. */
   readonly agent: AgentReport | null
 }

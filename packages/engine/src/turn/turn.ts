@@ -46,7 +46,7 @@ export interface Foreground {
   readonly isInner: boolean
 }
 
-/** What only the session knows at this moment. */
+/** The part of the moment that only the session knows. */
 export type SessionMoment = Pick<
   TurnMoment,
   'exit' | 'isPaused' | 'parsedTo' | 'awaitsTerminal' | 'lastOutputAt' | 'escapeUntil'
@@ -55,7 +55,7 @@ export type SessionMoment = Pick<
 /** A busy machine may take this many ms to report the modes of a terminal. */
 const modesMs = 250
 
-/** What is known of the program in the foreground besides its turn. */
+/** The properties of the program in the foreground besides its turn. */
 export type ForegroundProgram = Pick<
   Turn,
   | 'foreground'
@@ -70,7 +70,7 @@ export type ForegroundProgram = Pick<
 >
 
 export class Turn {
-  /** Whoever writes input reports to it. */
+  /** The writers of input report to it. */
   readonly facts = new FactTracker()
   readonly #sources: TurnSources
   readonly #agent = new AgentWatch()
@@ -105,7 +105,7 @@ export class Turn {
     })
   }
 
-  /** As the kernel's last facts had it; its group is 0 before there are any. */
+  /** The foreground in the kernel's last facts; its group is 0 before the first facts. */
   get foreground(): Foreground {
     return this.#foreground
   }
@@ -120,7 +120,7 @@ export class Turn {
     return this.facts.lastInputAt
   }
 
-  /** It waits for many things at once, as agents and other programs with an event loop do. */
+  /** It waits for many things together, as agents and other programs with an event loop do. */
   get hasEventLoop(): boolean {
     return this.#hasEventLoop
   }
@@ -130,7 +130,7 @@ export class Turn {
     return this.#agent.tookInput
   }
 
-  /** As of the agent in the foreground. */
+  /** Whether the agent in the foreground has worked. */
   get agentHasWorked(): boolean {
     return this.#agent.hasWorked
   }
@@ -266,7 +266,7 @@ export class Turn {
     }
   }
 
-  /** What this rest shows of the next one. */
+  /** Notes this rest, so that the next one can be recognised. */
   #noteRest({ kind, confidence }: Verdict): void {
     const { log, modes } = this.#sources
     const { facts, restingSince } = this.facts

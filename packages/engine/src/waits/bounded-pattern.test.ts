@@ -3,7 +3,7 @@ import { searchMatchesMax } from '@agentpty/protocol'
 import { expect, test } from 'vitest'
 import { checkPattern, matchBriefly, matchingLines, matchLong, searchableText } from './bounded-pattern.ts'
 
-/** On a busy machine the time on the spot may be over before the search has begun. */
+/** On a busy machine the time on the spot may be over before the search has started. */
 const found = async (pattern: string, text: string) =>
   matchBriefly(searchFor(pattern, text)) ?? (await matchLong(searchFor(pattern, text))).found
 const searchFor = (pattern: string, text: string) => ({ pattern, text, after: -1, linewise: false })

@@ -37,7 +37,7 @@ interface PatternSandbox extends PatternSearch {
   readonly found: readonly Match[]
 }
 
-/** What a search in a thread has found; `found` is null when it has taken too long. */
+/** The result of a search in a thread; `found` is null when it has taken too long. */
 interface ThreadResult {
   readonly found: readonly Match[] | null
   /** Processor time, as far as the system reports it. */
@@ -166,7 +166,7 @@ function run({ search, done }: Job, thread: Worker): void {
   thread.postMessage(search)
 }
 
-/** Ends the threads that nobody needs now, but for one. */
+/** Ends a thread that no search needs now, except for one that is kept idle. */
 function retire(thread: Worker): void {
   if (queue.length > 0 || idle.length === 0) {
     thread.unref()
@@ -181,7 +181,7 @@ function retire(thread: Worker): void {
  * Callers' regular expressions, bounded in time: a pattern that backtracks for ever must not stop any session.
  *
  * Nearly all searches end on the spot within a short time. A longer one is done again in a thread of its own
- * (`searches.ts`), where it costs nobody else's time, and refused when that takes too long as well. V8 checks
+ * (`searches.ts`), where it costs no other session's time, and refused when that takes too long as well. V8 checks
  * for interrupts while it backtracks, so a script's time-out ends it.
  */
 

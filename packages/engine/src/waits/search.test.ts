@@ -123,7 +123,7 @@ test('a text is found however the output is cut', async () => {
 
 const foundInTheEnd = (pattern: string, output: string) => found({ pattern }, { pieces: [output] })
 
-test('a pattern is searched for piece by piece in output that came at once', async () => {
+test('a pattern is searched for piece by piece in output that came in one piece', async () => {
   const noise = 'noise\r\n'.repeat(100_000)
   assert.equal(await foundInTheEnd('^port \\d+$', `${noise}port 80\r\n${noise}`), true)
   assert.equal(await foundInTheEnd('^port \\d+$', noise), false)

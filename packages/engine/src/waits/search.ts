@@ -2,7 +2,7 @@
  * Searching for a text or a pattern in output as it comes.
  *
  * A match may begin before `since` (output does not respect our reads) but must end after it. What the caller typed
- * itself comes back as echo; a match that lies inside that echo does not count.
+ * itself comes back as echo; a match inside that echo does not count.
  *
  * A pattern is searched for piece by piece, and one that takes long in a thread: while `isBusy`, what has been found does not
  * yet count all of the output, and `again` is called when more is known.
@@ -23,7 +23,7 @@ export interface SearchLog {
 export interface SearchOptions {
   readonly find: { readonly text: string } | { readonly pattern: string }
   readonly since: Offset
-  /** What the caller typed, if its echo is to be passed over. */
+  /** The text that the caller typed, if its echo is to be passed over. */
   readonly typed: string
   /** Called when a new check may give another result. */
   readonly again: () => void
@@ -146,7 +146,7 @@ interface Taken {
 function mayHold(bytes: Uint8Array, text: string): boolean {
   if (text.includes('\ufffd')) return true
   const output = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  // What makes text of output takes bytes out and puts none in.
+  // Converting output to text removes bytes and adds none.
   if (!Buffer.from(text).every((byte) => output.includes(byte))) return false
   return text.includes('\n') || output.includes(text) || !isWholeLines(output)
 }

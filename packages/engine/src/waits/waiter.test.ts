@@ -28,7 +28,7 @@ const verdict: Verdict = {
 }
 const met: Ending = { outcome: 'met', by: 'ready', verdict }
 
-test('whoever was handed what cancels it ends it, once', async () => {
+test('the holder of the cancel function ends it, once', async () => {
   let cancel = () => {}
   let settled = 0
   const waiter = new Waiter({

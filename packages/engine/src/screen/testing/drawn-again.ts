@@ -13,31 +13,31 @@ export interface Played {
   readonly rows: number
   /** How many bytes come before the handing over. */
   readonly cut: number
-  /** Of what both terminals keep. */
+  /** The scrollback of both terminals. */
   readonly scrollbackRows?: number
 }
 
 export interface DrawnAgain {
   readonly text: string
   /** Right after the handing over, and after the last byte. */
-  readonly first: readonly [told: unknown, drawn: unknown]
-  readonly last: readonly [told: unknown, drawn: unknown]
+  readonly first: readonly [original: unknown, drawn: unknown]
+  readonly last: readonly [original: unknown, drawn: unknown]
 }
 
 export function playedTwice({ bytes, cols, rows, cut, scrollbackRows = 40 }: Played): DrawnAgain {
-  const told = new Replica({ cols, rows, scrollbackRows })
-  told.feed(bytes.subarray(0, cut))
-  const drawnTo = cut - told.characters.waitingBytes
-  const open = openSequence(openKindOf(told.terminal), bytes.subarray(0, drawnTo))
+  const original = new Replica({ cols, rows, scrollbackRows })
+  original.feed(bytes.subarray(0, cut))
+  const drawnTo = cut - original.characters.waitingBytes
+  const open = openSequence(openKindOf(original.terminal), bytes.subarray(0, drawnTo))
   const room = { scrollbackRows: 1_000, scrollbackCharacters: 1_000_000 }
-  const text = drawTerminal(told.terminal, { ...room, title: told.title }) + open
+  const text = drawTerminal(original.terminal, { ...room, title: original.title }) + open
   const drawn = new Replica({ cols, rows, scrollbackRows })
   drawn.feed(Buffer.from(text))
-  const first = [told.state(), drawn.state()] as const
-  told.feed(bytes.subarray(cut))
+  const first = [original.state(), drawn.state()] as const
+  original.feed(bytes.subarray(cut))
   drawn.feed(bytes.subarray(drawnTo))
-  const last = [told.state(), drawn.state()] as const
-  told.terminal.dispose()
+  const last = [original.state(), drawn.state()] as const
+  original.terminal.dispose()
   drawn.terminal.dispose()
   return { text, first, last }
 }
@@ -178,7 +178,7 @@ function lookOf(fg: number, bg: number, ext: number): string {
   return look.every((part) => part === 0) ? '' : `<${look.join()}>`
 }
 
-/** Of a colour by its number the other bits are left over from the one before. */
+/** Removes the bits that an indexed colour has left over from the colour before it. */
 function colored(bits: number): number {
   const mode = bits & 0x3000000
   return mode === 0x1000000 || mode === 0x2000000 ? bits & ~0xffff00 : bits

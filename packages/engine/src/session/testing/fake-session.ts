@@ -45,7 +45,7 @@ export function openFakeSession(
     readonly info?: Partial<SessionInfo>
     readonly history?: SessionOptions['history']
     readonly size?: Size
-    /** What the host keeps, when it is not the same as the session. */
+    /** The capacity of the host's log, when it differs from the session's. */
     readonly hostBytes?: number
   } = {},
 ): FakeSession {
@@ -65,7 +65,7 @@ export function openFakeSession(
   return { clock, pty, session }
 }
 
-/** As the handlers of verbs do for an agent. */
+/** Types like the handlers of verbs do for an agent. */
 export function agentTypes({ keyboard }: Session, bytes: Uint8Array): Promise<WriteResult> {
   return keyboard.write(bytes, testTypist({ keyboard }, false))
 }

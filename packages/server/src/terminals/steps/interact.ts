@@ -117,6 +117,6 @@ export async function typing<Result>(
 ): Promise<Result> {
   const typist = typistFor(session, context)
   const result = await type(typist)
-  if (!typist.isPerson) host.leases.told(session)
+  if (!typist.isPerson) host.leases.clearHandBack(session)
   return result
 }
