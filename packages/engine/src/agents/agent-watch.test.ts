@@ -157,7 +157,7 @@ describe('by its screen', () => {
     expect(program.report()).toMatchObject({ state: 'blocked', question: '△ Permission required', current: true })
   })
 
-  test('a dialog that still stands after a key is not a new one', () => {
+  test('a dialog that is still there after a key is not a new one', () => {
     assert.deepEqual(state(new Program().shows(working).shows(dialog, false).typed()), ['blocked', false])
   })
 

@@ -40,7 +40,7 @@ const stillMs = 400
 const drawnMs = 120
 /** After this time it is at rest, and what it still draws is not work. */
 const settledMs = 1_500
-/** Work is animated. A screen that says how to interrupt it and stands still for this many ms always says that. */
+/** Work is animated. A screen that shows how to interrupt it and does not change for this many ms always shows that. */
 const motionlessMs = 2_000
 /** Keys sent in the very moment a dialog appears are lost on some. */
 const dialogTakesKeysMs = 250

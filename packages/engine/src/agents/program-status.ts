@@ -111,7 +111,7 @@ const urgency: readonly Status[] = ['blocked', 'error', 'done', 'working', 'idle
 
 /** The records of one session, by id; the root's id is empty. */
 export class StatusRecords {
-  /** In the order of their last update, oldest first. */
+  /** The records in the order of their last update, oldest first. */
   readonly #records = new BoundedMap<string, StatusRecord>(recordsMax)
 
   get root(): StatusRecord | null {
@@ -139,7 +139,7 @@ export class StatusRecords {
     this.#records.set(id, { ...record, app: record.app ?? this.#inheritedApp(id) })
   }
 
-  /** A shell is back at its prompt: what was not finished never will be. */
+  /** A shell is back at its prompt: unfinished work will not be finished. */
   endUnfinished(): void {
     for (const [id, { state }] of this.#records.entries)
       if (state === 'working' || state === 'blocked' || state === 'idle') this.#records.delete(id)
@@ -166,7 +166,7 @@ export interface AgentReport {
   readonly state: 'idle' | 'working' | 'blocked'
   /** The question that it asks, when it reports that it is blocked. */
   readonly question: string | null
-  /** The report came after the last input; an older one says what was true when the input came. */
+  /** The report came after the last input; an older one describes the state at the time of the input. */
   readonly current: boolean
   /** The terminal must have been quiet for this many ms: without a report, stillness is the evidence. */
   readonly quietMs: Millis

@@ -1,6 +1,6 @@
 /**
  * One container. Its programs see each other and one file system, however many terminals and commands there are. When it has ended, all of
- * them are gone, and so is what they wrote, unless it is in a folder that was given.
+ * them are gone, and so are their files, unless they are in a folder that was given.
  */
 
 import { spawn } from 'node:child_process'
@@ -103,7 +103,7 @@ export class Container implements RunningContainer {
   }
 }
 
-/** One program of ours writes what another one reads: what is in between need not fit into memory. */
+/** Pipes the output of one of our programs to another, so that it need not fit into memory. */
 
 interface Between {
   readonly program: string
@@ -289,7 +289,7 @@ export function terminalWords(address: string, cwd: string, limits: ContainerLim
   return [wallProgram, '--container', address, '--cwd', cwd, ...processLimits(limits), '--', '--']
 }
 
-/** The same on pipes. */
+/** Builds the arguments that start a program in a container, on pipes. */
 export function enterWords(address: string, cwd: string, limits: ContainerLimits): string[] {
   return ['--enter', address, '--cwd', cwd, ...processLimits(limits), '--']
 }

@@ -1,7 +1,8 @@
 /**
  * All containers of a server, by one process of the host's binary that is their parent: native/ptyhost/src/container.h.
  *
- * It is started with the first container. When this process ends, however it ends, that one sees its standard input close and ends all of them.
+ * The parent is started with the first container. When this process ends, for any reason, the parent sees its standard input close and
+ * ends all containers.
  */
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
@@ -41,7 +42,7 @@ export class Containers {
     this.#options = options
   }
 
-  /** Waits for the end of another one where as many run as there may be. Errors: `sandbox_unavailable` with what the kernel says; `limit_reached`. */
+  /** Starts a container. At the maximum, waits until another one ends. Errors: `sandbox_unavailable` with the kernel's reason; `limit_reached`. */
   async start(words: readonly string[], limits: ContainerLimits): Promise<Container> {
     const { clock, program } = this.#options
     await this.#room()

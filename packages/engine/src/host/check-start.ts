@@ -98,9 +98,9 @@ export interface OpenOptions extends Size {
   /** See `SessionInfo`. */
   readonly mcpClient: string | null
   readonly parent: string | null
-  /** The terminal that it is opened from, whether the caller sees it or not; null when that is none. */
+  /** The terminal that it is opened from, whether the caller sees it or not; null without one. */
   readonly above: SessionInfo | null
-  /** Its own, and of all below it; null without. */
+  /** The limits of the terminal and all below it; null without. */
   readonly limits: TreeLimits | null
   readonly lineageKey: string
   readonly scope: string | null

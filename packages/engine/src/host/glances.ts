@@ -2,9 +2,9 @@
  * The state of all terminals at a glance, while there are listeners. One timer for all of them keeps it up, and compares a few
  * numbers of each.
  *
- * Whose turn it is costs samples of the kernel. They are taken for a moment only, and only of a terminal where something may have
- * changed: after its output has paused, after input, once in a while during output that never pauses, and ever more rarely of a
- * program that works in silence. Of one that waits for input and prints nothing, none are taken.
+ * Judging a turn costs samples of the kernel. They are taken briefly, and only of a terminal where something may have changed: after
+ * its output has paused, after input, and occasionally during output that never pauses. A program that works in silence is sampled ever
+ * more rarely. A program that waits for input and prints nothing is not sampled.
  */
 
 import { type Clock, isTermError, type Millis, type Offset, pause, type Stop } from '@agentpty/protocol'
@@ -69,7 +69,7 @@ export class Glances {
     this.#host = host
   }
 
-  /** In the order in which they were opened. */
+  /** The terminals in the order in which they were opened. */
   get all(): Iterable<Glance> {
     return this.#kept.values()
   }

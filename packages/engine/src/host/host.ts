@@ -138,12 +138,12 @@ export class Host {
     }
   }
 
-  /** Its agent may be given more to do. Errors: `limit_reached`. */
+  /** Asserts that its agent may be given more to do. Errors: `limit_reached`. */
   async assertMayInstruct({ info }: Session): Promise<void> {
     await this.#treeLimits.assertTokens(info, 'nothing was typed')
   }
 
-  /** By id or name; null when there is none. */
+  /** Finds a session by id or name; null when there is none. */
   known(idOrName: string): Session | null {
     return this.#sessions.get(idOrName) ?? this.sessions.find(({ info }) => info.name === idOrName) ?? null
   }
@@ -186,7 +186,7 @@ export class Host {
     this.#changed()
   }
 
-  /** To the program in the foreground. Errors: `session_exited`. */
+  /** Sends a signal to the program in the foreground. Errors: `session_exited`. */
   async signal({ info }: Session, number: number): Promise<void> {
     await this.#options.pty.find(numberOf(info.id)).signal(number)
   }
@@ -268,7 +268,7 @@ export class Host {
     })
   }
 
-  /** Those that have gone because a limit has closed them, the newest. */
+  /** The newest terminals that a limit has closed. */
   get closedByLimit(): readonly ClosedByLimit[] {
     return [...this.#overTime.entries.values()]
   }

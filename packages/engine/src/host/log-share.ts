@@ -4,7 +4,7 @@ import { logBytesMin } from '@agentpty/protocol'
 import type { Config } from '@agentpty/protocol/home'
 import type { Session } from '../session/session.ts'
 
-/** No terminal takes more of what is left than this part. */
+/** The largest part of the remaining bytes that one terminal takes. */
 const shareMax = 1 / 8
 
 /** `opening`: terminals that are being opened, including this one. */

@@ -29,7 +29,7 @@ export interface ClosedByLimit {
   readonly info: SessionInfo
   /** The reason, in words that continue "It was". */
   readonly why: string
-  /** In milliseconds since 1970. */
+  /** The wall time, in milliseconds since 1970. */
   readonly closedAt: number
 }
 
@@ -62,8 +62,8 @@ export class TreeLimitKeeper {
   }
 
   /**
-   * For what makes agents work: null where no limit of tokens holds, which takes no time. `what`: that which is refused, as in `nothing was
-   * typed`. Errors: `limit_reached`.
+   * Checks the token limits before an instruction to an agent. Returns null immediately where no such limit holds. `what`: the refused
+   * action, as in `nothing was typed`. Errors: `limit_reached`.
    */
   assertTokens(terminal: Above | null, what: string): Promise<void> | null {
     const bounds = terminal === null ? [] : this.#boundsOf(terminal)
@@ -85,7 +85,7 @@ export class TreeLimitKeeper {
     return { ancestors, givenLimits: above.givenLimits, endsAt, done: () => void this.#opening.delete(ancestors) }
   }
 
-  /** One that an earlier server has opened counts by when that was; those that have gone since do not. From the oldest on. */
+  /** Counts a terminal of an earlier server by its age; those that have gone since do not count. Called from the oldest on. */
   takeOver({ id, ancestors, givenLimits, createdAt }: Above & Pick<SessionInfo, 'createdAt'>): void {
     const [root] = ancestors
     const ageMs = Math.max(0, this.#clock.wall() - createdAt)
@@ -195,7 +195,7 @@ export function chainTo({ sessions }: KnownSessions, terminalId: string | null):
   return chain
 }
 
-/** The same for persons, with what runs in each: `claude in term-1`; a terminal that is gone by its id. */
+/** Describes the chain for persons, with the program in each terminal: `claude in term-1`. A terminal that is gone is named by its id. */
 export function inWords({ sessions }: KnownSessions, chain: readonly string[]): string[] {
   return chain.map((id) => {
     const [program] = sessions.find(({ info }) => info.id === id)?.info.argv ?? []

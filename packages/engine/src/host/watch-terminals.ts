@@ -1,4 +1,4 @@
-/** Which terminals there are, sent again whenever they change. */
+/** Sends the list of terminals, again whenever it changes. */
 
 import { defined, type Stop } from '@agentpty/protocol'
 import type { OverTime, TerminalStart } from '@agentpty/protocol/agents'

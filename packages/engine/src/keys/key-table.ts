@@ -88,7 +88,7 @@ export const keyAliases: ReadonlyMap<string, string> = new Map([
   ['rightarrow', 'right'],
 ])
 
-/** Names that stand for a key with a modifier. */
+/** Names of keys with a modifier. */
 export const modifiedAliases: ReadonlyMap<string, string> = new Map([
   ['btab', 'shift+tab'],
   ['backtab', 'shift+tab'],

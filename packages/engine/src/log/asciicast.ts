@@ -16,7 +16,7 @@ import type { Moment, Timeline } from './timeline.ts'
 interface Recording {
   readonly log: OutputLog
   readonly timeline: Timeline
-  /** Where it begins; by default with the oldest byte. */
+  /** The offset at which it begins; by default the oldest byte. */
   readonly since?: Offset
   readonly until: Offset
   /** Wall time at which the program was started. */

@@ -1,5 +1,5 @@
 /**
- * Lines made to fit a budget: their head, their tail, and a statement of what is left out between them.
+ * Lines made to fit a budget: their head, their tail, and a note about the lines left out between them.
  *
  * Nothing is left out silently: the statement says how much, where to read it, and which lines in it look like errors.
  * The formatted text never exceeds the budget's bytes, and never cuts a character.
@@ -198,7 +198,7 @@ export function findNotableLines(bytes: Uint8Array, limit: number): readonly Not
     const text = withoutEscapes(source.toString('utf8', window.begin, window.end))
       .replaceAll(controls, '')
       .trim()
-    // The word may have stood in a title only.
+    // The word may have been in a title only.
     if (isNotable(text)) found.push({ text: cutCharacters(text), offset: window.begin })
     matches.lastIndex = endOfLine(searched, at)
   }

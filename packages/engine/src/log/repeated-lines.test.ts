@@ -23,7 +23,7 @@ test.each<[string, readonly string[], readonly string[]]>([
   ],
   ['as they are when that is shorter', ['y', 'y', 'y', 'y', 'y'], ['y', 'y', 'y', 'y', 'y']],
   ['as they are when they are few', many(3, () => 'x'.repeat(80)), many(3, () => 'x'.repeat(80))],
-  ['as they are when another stands between them', ['a', 'b', 'a', 'b', 'a'], ['a', 'b', 'a', 'b', 'a']],
+  ['as they are when another is between them', ['a', 'b', 'a', 'b', 'a'], ['a', 'b', 'a', 'b', 'a']],
 ])('equal lines are shown %s', (_how, texts, want) => {
   assert.deepEqual(textsOf(collapseEqual(lines(...texts))), want)
 })

@@ -1,8 +1,8 @@
 /**
- * When output came, and how large the terminal was then: what a log needs besides its bytes to be played again.
+ * The arrival times of output and the sizes of the terminal, which a log needs besides its bytes to be played again.
  *
- * A quiet terminal has few entries; of a busy one moments that lie close together become one, ever more so the longer it
- * runs, so that the list never outgrows its bound.
+ * A quiet terminal has few entries. Close moments of a busy one are joined, over longer gaps the longer it runs, so that
+ * the list never exceeds its bound.
  */
 
 import { momentsMax, type Offset, type Size } from '@agentpty/protocol'

@@ -12,10 +12,10 @@ import type { Mark } from './mark.ts'
 export interface RunningCommand {
   /** The line that the shell reported. Null when it did not: then the output has it, between `inputStart` and the start mark. */
   readonly line: string | null
-  /** Where its typing began: after the prompt. */
+  /** The offset after the prompt, at which its input begins. */
   readonly inputStart: Offset | null
   readonly promptStart: Offset | null
-  /** Where its output begins: after the mark that started it. */
+  /** The offset at which its output begins: after the mark that started it. */
   readonly outputStart: Offset
   readonly startedAt: Millis
   /** Where it was started. */
@@ -23,7 +23,7 @@ export interface RunningCommand {
 }
 
 export interface FinishedCommand extends RunningCommand {
-  /** Where its output ends: at the mark that ended it. */
+  /** The offset at which its output ends: at the mark that ended it. */
   readonly outputEnd: Offset
   /** Null when the shell did not report it. */
   readonly exitCode: number | null
@@ -74,12 +74,12 @@ export class CommandTracker {
     return this.#atPrompt && (this.#promptEnd ?? 0) <= end
   }
 
-  /** Offset after the newest prompt, where what is typed begins; null before the first and while a command runs. */
+  /** Offset after the newest prompt, at which typed input begins; null before the first and while a command runs. */
   get promptEnd(): Offset | null {
     return this.#promptEnd
   }
 
-  /** Where the newest prompt begins; null before the first and while a command runs. */
+  /** The offset at which the newest prompt begins; null before the first and while a command runs. */
   get promptStart(): Offset | null {
     return this.#promptStart
   }

@@ -66,7 +66,7 @@ function parseDcs(payload: string): readonly MarkBody[] {
 /** The final bytes that can be marks, so that a scanner need not decode the rest. */
 const markFinals: ReadonlySet<number> = new Set(Array.from('hlcnpqtu', (letter) => letter.charCodeAt(0)))
 
-/** @param parameters - What stood between `ESC [` and the final byte, intermediates included. */
+/** @param parameters - The bytes between `ESC [` and the final byte, intermediates included. */
 function parseCsi(parameters: string, final: string): readonly MarkBody[] {
   if (final === 'h' || final === 'l') return readModes(parameters, final === 'h')
   const query = readQuery(parameters, final)

@@ -6,7 +6,7 @@ import type { CellPicture } from '../screen/cell-picture.ts'
 import { Screen } from '../screen/screen.ts'
 
 interface FrameTime {
-  /** In the recording: what is shown. */
+  /** The time in the recording whose screen is shown. */
   readonly at: Millis
   /** When it is shown, from the beginning. */
   readonly shownAt: Millis

@@ -1,5 +1,5 @@
 /**
- * Rows of cells as elements of an SVG picture: backgrounds, text, drawn characters and lines. Every cell stands where it belongs,
+ * Rows of cells as elements of an SVG picture: backgrounds, text, drawn characters and lines. Every cell is at its own position,
  * whatever the font's own widths are.
  */
 
@@ -115,7 +115,7 @@ function shifted(path: string, by: number): string {
   })
 }
 
-/** Neighbours of one look as one element. What has a width of its own, or consists of several code points, stands alone. */
+/** Joins neighbours of one look into one element. Text with its own width, or of several code points, is an element of its own. */
 function words(placed: readonly Placed[]): readonly string[] {
   const runs: {
     readonly attributes: string

@@ -17,7 +17,7 @@ export interface Glyph {
 
 const [w, h] = [cellWidth, cellHeight]
 
-/** Null for what is text. */
+/** Returns the drawing of a character; null for text. */
 export function glyphOf(text: string): Glyph | null {
   const code = text.codePointAt(0) ?? 0
   if (!ranges.some(([first, last]) => code >= first && code <= last)) return null
@@ -28,7 +28,7 @@ export function glyphOf(text: string): Glyph | null {
   return glyph
 }
 
-/** Those of {@link ranges}, once they were drawn. */
+/** The drawn characters of {@link ranges}. */
 const glyphs = new Map<number, Glyph | null>()
 
 const ranges = [

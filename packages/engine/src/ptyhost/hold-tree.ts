@@ -11,12 +11,12 @@ const readingsMax = 20
 /** The number of processes that ptyhost ends in one call. */
 const processesMax = 8_192
 const keeperSearchMax = 64
-/** Turns of the event loop that a level gets to stand still; one of them is enough as a rule. */
+/** The event-loop turns that a level gets to stop; one of them is usually enough. */
 const looksMax = 1_000
 
 /**
- * Stops or continues all of them, and resolves with how many there are. A shell that saw its job stop would take the terminal from it: so
- * children are stopped once their parents stand still, and continued before them.
+ * Stops or continues all of them, and resolves with how many there are. A shell that saw its job stop would take the terminal from it. So
+ * children are stopped after their parents, and continued before them.
  */
 export async function holdTree(programPid: number, hostPid: number, hold: 'stop' | 'continue'): Promise<number> {
   const keeper = keeperOf(programPid, hostPid)

@@ -236,7 +236,7 @@ export function spawnFailure(errno: number, stage: number, spawn: Spawn): TermEr
   )
 }
 
-/** Behind a wall it stands after the second `--`: the wall's own options come first, then bubblewrap's. */
+/** In a sandbox it comes after the second `--`: the wall's own options come first, then bubblewrap's. */
 function programOf(argv: readonly string[]): string {
   const at = argv[0] === wallProgram ? argv.indexOf('--', argv.indexOf('--') + 1) + 1 : 0
   return argv[at] ?? 'the program'

@@ -34,7 +34,7 @@ test('one that has left the tree is where its environment comes from', () => {
   expect(place(30, [30, 1, from(2)])).toBe('term-2')
 })
 
-test('the number of a terminal without its letters is a claim that anybody can make', () => {
+test('the number of a terminal without its letters is a claim that any process can make', () => {
   expect(place(30, [30, 1, { AGENTPTY_TERMINAL: 'term-2' }])).toBeNull()
   expect(place(30, [30, 1, { AGENTPTY_TERMINAL: 'term-2', AGENTPTY_LINEAGE: 'key-1' }])).toBeNull()
 })

@@ -46,7 +46,7 @@ export const protocolVersion = 1
 export const protocolMagic = 0x59545041
 export const frameHeaderBytes = 12
 
-/** From ptyhost to the engine. */
+/** Frames from ptyhost to the engine. */
 export const answers = {
   hello: {
     type: 64,

@@ -93,7 +93,7 @@ const bounded = new WeakSet<object>()
 let drawn: Dropped | null = null
 
 /**
- * A character with ever more combining marks would become an endless string: what is too much for a cell is dropped.
+ * A character with ever more combining marks would become an endless string: the marks beyond a cell's bound are dropped.
  */
 function boundClusters(terminal: Bounded): void {
   const line = (terminal as Internals)._core?.buffer?.lines?.get(0)

@@ -206,7 +206,7 @@ function firstHint(options: readonly Option[]): number {
 
 const gapMax = 16
 
-/** Which of several cells stands out: a pointer is before it, or its background is not that of the others. */
+/** Finds the highlighted one of several cells: a pointer is before it, or its background differs from that of the others. */
 
 interface Cell {
   /** Both count from 0. */
@@ -215,7 +215,7 @@ interface Cell {
   readonly isPointed: boolean
 }
 
-/** Its index; null where none, or more than one, stands out. `styles` are those of a picture. */
+/** Returns the index of the highlighted cell; null where none, or more than one, is. `styles` are those of a picture. */
 function highlightedOf(cells: readonly Cell[], styles: readonly string[]): number | null {
   const isAnyPointed = cells.some(({ isPointed }) => isPointed)
   if (isAnyPointed) return onlyOne(cells, ({ isPointed }) => isPointed)

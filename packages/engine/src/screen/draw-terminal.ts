@@ -17,7 +17,7 @@ export interface DrawTerminalOptions {
   /** The number of newest rows above the screen; fewer where they exceed `scrollbackCharacters`. */
   readonly scrollbackRows: number
   readonly scrollbackCharacters: number
-  /** Called for the rows of each buffer: what may be shown of them, cell by cell as wide. `cursor` is where it stands; null in the other buffer. */
+  /** Returns the rows of a buffer as they may be shown, with cells of the same widths. `cursor`: its position; null in the other buffer. */
   readonly hide?: (
     rows: readonly DrawnRow[],
     cursor: { readonly row: number; readonly col: number } | null,
@@ -31,7 +31,7 @@ export function drawTerminal(terminal: Terminal, options: DrawTerminalOptions): 
   const active = isAlternate ? alternate : normal
   const rows = shownRows(terminal, buffer.normal, { at: normal, isActive: !isAlternate, options })
   const written = [
-    // A new terminal, also where something stood before it.
+    // A new terminal, even if it had content before.
     `${esc}c${esc}[20l${esc}[?12l`,
     titles(state, options),
     drawRows(terminal, rows, height, options.scrollbackCharacters),
@@ -100,7 +100,7 @@ function savedCursor(terminal: Terminal, buffer: BufferState): string {
   const col = Math.min(savedX, cols - 1)
   const name = charsetName(buffer.savedCharset, terminal)
   if (row === 0 && col === 0 && style.fg === 0 && style.bg === 0 && name === usCharset) return ''
-  // How it is underlined comes from what is on when it is restored.
+  // The kind of underline is that in force when the cursor is restored.
   const styled = styleSequence({ fg: style.fg, bg: style.bg, ext: simplyUnderlined })
   return `${esc}[${row + 1};${col + 1}H${styled}${esc}(${name}${esc}7${esc}(${usCharset}${esc}[m`
 }
@@ -171,7 +171,7 @@ function cursor(
 
 const columnsOf = ({ cells }: DrawnRow): number => cells.reduce((sum, { width }) => sum + width, 0)
 
-/** The cell that ends where the cursor stands. */
+/** Returns the cell that ends at the cursor. */
 function cellBefore(row: DrawnRow | undefined, x: number): { readonly cell: DrawnCell; readonly col: number } | null {
   let col = 0
   for (const cell of row?.cells ?? []) {

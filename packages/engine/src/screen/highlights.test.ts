@@ -46,7 +46,7 @@ describe('marked is', () => {
   })
 })
 
-test('highlights say where they stand, from 0, and without the blanks around', async () => {
+test('highlights give their position, from 0, and without the blanks around', async () => {
   const { highlights } = await draw('', `ab${inverse(' 漢 x ')}`)
   expect(highlights).toEqual([{ row: 1, col: 3, text: '漢 x' }])
 })

@@ -17,7 +17,7 @@ export interface Highlight {
 }
 
 export interface ScreenHighlights {
-  /** Each row's text with « and » around what is highlighted, trailing blanks trimmed. */
+  /** Each row's text with « and » around highlighted text, trailing blanks trimmed. */
   readonly marked: readonly string[]
   /** Each row's colours and attributes; rows of the same text and style look the same. */
   readonly styles: readonly string[]
@@ -86,7 +86,7 @@ function readRow(line: IBufferLine | undefined): Row {
   let cell: IBufferCell | undefined
   for (let col = 0; col < (line?.length ?? 0); col += 1) {
     cell = line?.getCell(col, cell)
-    // The right half of a wide character has no width; its left half stands for both.
+    // The right half of a wide character has no width; its left half represents both.
     if (cell === undefined || cell.getWidth() === 0) continue
     const background = backgroundOf(cell)
     const cellStyle = styleOf(cell, background)

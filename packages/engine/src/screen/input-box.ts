@@ -1,7 +1,7 @@
 /**
- * Where a program that draws its own input shows what has been typed and not submitted: an agent's input box.
+ * Finds the input box of an agent: the part of the screen with the text that was typed and not submitted.
  *
- * It is found by what such boxes have in common: the caret, drawn or the terminal's own, on a row that begins with a prompt sign or
+ * Such boxes share the caret, drawn or the terminal's own, on a row that begins with a prompt sign or
  * with the bar of a frame. The text behind the caret of an empty box is its placeholder.
  */
 
@@ -20,7 +20,7 @@ interface Caret {
   readonly col: number
 }
 
-/** Where the first row of a box begins, and its text. */
+/** The position at which the text of a box's first row begins. */
 interface Top {
   readonly row: number
   readonly col: number
@@ -28,7 +28,7 @@ interface Top {
 
 /** A prompt sign, in a frame or not, and the blank after it. */
 const sign = /^\s*(?:[│┃║▌]\s*)?[❯›>→](?:\s|$)/u
-/** In some of its modes a box has a sign that begins lists and headings elsewhere. */
+/** The signs of some modes of a box, which begin lists and headings elsewhere. */
 const signOfMode = /^\s*[*!#](?:\s|$)/
 /** A box without a sign: a bar at its left. */
 const bar = /^\s*[│┃║▌]\s{0,3}/u
@@ -45,7 +45,7 @@ export function inputBoxOf(picture: Picture): InputBox | null {
   if (caret === null) return boxWithoutCaret(picture)
   const top = topOf(caret.row, picture)
   if (top === null) return null
-  // Behind the caret of an empty box stands a placeholder.
+  // Behind the caret of an empty box is a placeholder.
   const isEmpty = caret.row === top.row && caret.col <= top.col
   return { draft: isEmpty ? '' : textBetween(top, caret.row, picture) }
 }
@@ -60,7 +60,7 @@ function drawnCaret(picture: Picture): Caret | null {
   return null
 }
 
-/** Its column; null without one. A look begins at its column and ends where the next begins. */
+/** Returns the column of a single inverse cell; null without one. A look begins at its column and ends where the next begins. */
 function singleInverse(style: string): number | null {
   if (!style.includes('/inverse')) return null
   const looks = [...style.matchAll(/(\d+)(\/[^;]*)?;/g)]
@@ -91,7 +91,7 @@ function signIn(row: number, text: readonly string[]): RegExpExecArray | null {
   return sign.exec(line) ?? (edge.test(text[row - 1] ?? '') ? signOfMode.exec(line) : null)
 }
 
-/** The rows of a box with a bar may be blank above what was typed. */
+/** The rows of a box with a bar may be blank above the typed text. */
 function firstOfBars(above: number, from: number, text: readonly string[]): Top {
   let row = above
   while (row < from && (text[row] ?? '').replace(bar, '').trim() === '') row += 1

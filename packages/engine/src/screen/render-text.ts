@@ -93,7 +93,7 @@ function leadText(lead: Uint8Array): string | null {
   return text
 }
 
-/** Sequences that neither move, nor erase, nor write, wherever they stand. */
+/** Sequences that neither move, nor erase, nor write, in any position. */
 const silent = new RegExp(
   [
     '\\x1b\\[[\\d;:]*m', // colours and styles

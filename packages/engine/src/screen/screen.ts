@@ -179,7 +179,7 @@ export class Screen {
     }
   }
 
-  /** The snapshot with what stands out on it and each row's style. */
+  /** The snapshot with its highlights and each row's style. */
   picture(): ScreenPicture {
     const { active } = this.#terminal.buffer
     const lines = Array.from({ length: this.#terminal.rows }, (_, row) => active.getLine(active.baseY + row))
@@ -201,7 +201,7 @@ export class Screen {
     return keepsBlanks ? rows : rows.map(trimBlanks)
   }
 
-  /** Where the prompts of the newest commands stand: as {@link CommandRows}. */
+  /** The rows of the newest commands' prompts, see {@link CommandRows}. */
   get commandRows(): readonly (number | null)[] {
     return this.#commandRows.rows
   }
@@ -255,7 +255,7 @@ export class Screen {
     })
   }
 
-  /** For one who watches through a window. */
+  /** The rows for a watcher with a window. */
   passedRows(): PassedRows {
     return new PassedRows(this.#terminal)
   }

@@ -23,9 +23,9 @@ describe('what is passed over', () => {
     ['of little output', numbers(500)],
     ['of few lines', 'x'.repeat(100_000)],
     ['where the cursor is moved', `${numbers(10_000)}\x1b[A${numbers(200)}`],
-    ['where a mark stands', `${numbers(10_000)}\x1b]133;A\x07${numbers(200)}`],
+    ['where a mark is', `${numbers(10_000)}\x1b]133;A\x07${numbers(200)}`],
     ['where a character set is switched', `${numbers(10_000)}\x0e${numbers(200)}`],
-    ['where an 8-bit control stands', `${numbers(10_000)}\u009b1A${numbers(200)}`],
+    ['where an 8-bit control is', `${numbers(10_000)}\u009b1A${numbers(200)}`],
     ['where lines end without a return', numbers(10_000).replaceAll('\r', '')],
   ])('is nothing %s', (_what, text) => {
     assert.equal(skim(bytesOf(text), 100), null)

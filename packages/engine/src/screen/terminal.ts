@@ -121,7 +121,7 @@ export function styledRuns(line: IBufferLine, from = 0, until = line.length): re
   let cell: IBufferCell | undefined
   for (let col = from; col < end; col += 1) {
     cell = line.getCell(col, cell)
-    // The right half of a wide character has no width; its left half stands for both.
+    // The right half of a wide character has no width; its left half represents both.
     if (cell === undefined || (cell.getWidth() === 0 && col > from)) continue
     const style = styleOf(cell)
     const isCut = cell.getWidth() === 0 || col + cell.getWidth() > end

@@ -23,12 +23,12 @@ export class FloodGathering {
   readonly #over: () => void
   /** The output that came last was passed over. */
   #isFlood = false
-  /** Nothing has come for a moment: what was gathered is to be drawn. */
+  /** No output has come for a moment: the gathered output is to be drawn. */
   #isQuiet = false
   #hasEnded = false
   #cancel: Stop | null = null
 
-  /** `over` is called when what was gathered is to be drawn. */
+  /** `over` is called when the gathered output is to be drawn. */
   constructor(clock: Clock, log: OutputLog, over: () => void) {
     this.#clock = clock
     this.#log = log

@@ -1,4 +1,4 @@
-/** Everybody who follows one session. */
+/** All followers of one session. */
 
 import {
   type Clock,
@@ -189,6 +189,6 @@ export class Followers {
   }
 }
 
-/** One window among many on a wall is no look at this one. */
+/** A window among many on a wall does not count as viewing this session. */
 const looks = (follower: Follower): boolean =>
   follower instanceof SnapshotFollower || (follower instanceof FrameFollower && !follower.isPinned)

@@ -135,7 +135,7 @@ export class FrameFollower {
     return isOther ? [] : rows
   }
 
-  /** Where the window is now: it moves only as far as the cursor requires. */
+  /** Returns the present position of the window: it moves only as far as the cursor requires. */
   #origin(size: Size, cursor: { readonly row: number; readonly col: number }): { top: number; left: number } {
     const { top = 0, left = 0 } = this.#shown?.frame ?? {}
     return {

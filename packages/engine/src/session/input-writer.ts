@@ -115,7 +115,7 @@ export class InputWriter {
     this.#sendRepliesSoon()
   }
 
-  /** An answer of the terminal is there and has not been sent: what is known of the program is from before it. */
+  /** An answer of the terminal has not been sent yet: all facts about the program are from before it. */
   get isReplying(): boolean {
     return this.#replies.length > 0
   }

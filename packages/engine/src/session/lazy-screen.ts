@@ -41,7 +41,7 @@ export interface LazyScreenOptions {
   readonly log: OutputLog
   /** Sizes in the order of their offsets; the first one is the size at the start. */
   readonly sizes: readonly Resize[]
-  /** Where history ends, which was there before this engine. Another engine has answered the questions in it. */
+  /** The end of the history from before this engine. Another engine has answered the questions in it. */
   readonly answerFrom: Offset
   readonly version: string
   readonly onReply: (bytes: Uint8Array) => void
@@ -235,7 +235,7 @@ export class LazyScreen {
     })
   }
 
-  /** The log has a hole: what stood on the screen no longer follows from it. */
+  /** Discards the screen because the log has a hole, so its content no longer follows from the log. */
   restart(): void {
     if (this.#screen === null) return
     this.#gathering.stop()

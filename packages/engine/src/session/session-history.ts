@@ -110,7 +110,7 @@ export class TerminalModes {
     return this.#screenChanges.findLast((change) => change.end <= offset)?.on ?? false
   }
 
-  /** Where the screen in force at `offset` was switched to; 0 when it never was. */
+  /** Returns the offset at which the screen in force at `offset` was switched to; 0 when it never was. */
   screenSince(offset: Offset): Offset {
     return this.#screenChanges.findLast((change) => change.end <= offset)?.end ?? 0
   }

@@ -18,7 +18,7 @@ export interface SessionOptions {
   /** The output that was there when this engine found the session; null for a new one. */
   readonly history: History | null
   readonly version: string
-  /** That its shell was started with; without it the process is asked. */
+  /** The nonce that its shell was started with; without it, it is read from the process. */
   readonly nonce?: string
   /** The budget of all sessions together; without it the session has one of its own. */
   readonly crowdBudget?: CrowdBudget

@@ -59,7 +59,7 @@ export class Session {
   readonly #pictureWatch: PictureWatch
   readonly #waiters = new Set<Waiter>()
   readonly history: SessionHistory
-  /** To be called when something else has changed than what it sees; output and facts that came together are judged together. */
+  /** Called when something changed that the session does not observe itself. Output and facts that came together are judged together. */
   readonly recheckSoon = coalesced(() => this.#recheck())
   #onCaughtUp: (() => void) | null = null
   #exit: Exit | null = null

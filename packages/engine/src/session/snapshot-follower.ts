@@ -98,7 +98,7 @@ export class SnapshotFollower {
     const late = this.#sentTo === null ? null : { sentTo: this.#sentTo, lastAt: this.#snapshotAt }
     const { at, size, text, sizedTo, commands, promptUp } = await this.#parts.snapshot(late)
     this.#snapshotAt = this.#parts.clock.now()
-    // No bytes come twice, and the screen may be behind what was sent before.
+    // No bytes come twice, and the screen may be behind the bytes sent before.
     this.#sentTo = at
     const { size: sizeThere, moments } = this.#followed.timeline.from(sizedTo)
     const missing = isSameSize(size, sizeThere) ? [] : [{ offset: at, size: sizeThere }]

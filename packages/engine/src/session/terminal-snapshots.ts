@@ -68,8 +68,8 @@ export class TerminalSnapshots {
   }
 
   /**
-   * For who has fallen behind: has been sent all before `sentTo`, and a snapshot at `lastAt`. They come one after the other, because
-   * fifty together would keep all other terminals waiting.
+   * Returns a snapshot for a follower that has fallen behind. It was sent everything before `sentTo`, and a snapshot at `lastAt`.
+   * Late snapshots are made one after the other, because fifty together would keep all other terminals waiting.
    */
   async late(secrets: SecretValues | null, { sentTo, lastAt }: Late): Promise<TerminalSnapshot> {
     this.#lateAt = Math.max(this.#clock.now(), lastAt + lateSnapshotMs, this.#lateAt + betweenLateMs)

@@ -11,7 +11,7 @@ function lineAfter(output: string) {
 }
 
 test.each<[string, string, string]>([
-  ['the last line is what stands left of the cursor', 'one\r\ntwo$ ', 'two$ '],
+  ['the last line is the text left of the cursor', 'one\r\ntwo$ ', 'two$ '],
   ['what was typed over is what was typed last', 'abc\rX', 'X'],
   ['colours and titles are no text', '\x1b]0;title\x07\x1b[1m> \x1b[0m', '> '],
   ['what sets up keys and pastes moves nothing', '\x1b[?2004h\x1b[?1h\x1b=$ \x1b[?25h', '$ '],

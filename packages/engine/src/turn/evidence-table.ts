@@ -1,5 +1,5 @@
 /**
- * The table of evidence: what is seen of a program, how long it must hold, and how sure we are then.
+ * The table of evidence: the observed signs of a program, how long they must hold, and the confidence they give.
  *
  * The order of the rows is the rule: the first row whose signs and whose section's signs all hold decides. A row that
  * says busy decides until its time is over; then the rows below it are asked. docs/waiting.md shows the same rows.
@@ -53,7 +53,7 @@ export type Row = readonly [
   says: Says,
   when: When<Sign>,
   /**
-   * The reason that the verdict states, after the words of the section; `{name}` and the like stand for what is seen
+   * The reason that the verdict states, after the words of the section; `{name}` and the like are replaced by observed values
    * (words.ts).
    */
   reason?: string,

@@ -73,7 +73,7 @@ export function holdMsOf(hold: Hold, unit: Unit, { facts, agent }: TurnMoment): 
   return Math.max(min, Math.min(max, times * (facts?.timeoutMs ?? Number.POSITIVE_INFINITY) + plus))
 }
 
-/** Evidence in words: the rows of the table of evidence, with what is seen filled in. */
+/** Evidence in words: the rows of the table of evidence, with the observed values filled in. */
 
 const calls = { read: 'read', poll: 'poll', select: 'select', epoll: 'epoll', io_uring: 'io_uring', none: '' } as const
 
@@ -128,8 +128,8 @@ function seenAt(name: string, { agent, facts }: TurnMoment): string {
 }
 
 /**
- * Whose turn it is: from kernel facts, marks, output and what the program says of itself to a verdict. Pure; a moment
- * goes in, and where the answer only needs more time, the moment to ask again comes out.
+ * Judges whose turn it is, from kernel facts, marks, output and the program's own reports. Pure: it takes a moment and returns
+ * a verdict. Where the answer only needs more time, it also returns when to ask again.
  *
  * The rules are the rows of evidence-table.ts, in their order. Nothing counts before there is proof that the program
  * took its input: the state from before a write cannot be distinguished. After that each kind of evidence must have

@@ -37,7 +37,7 @@ const allSigns = {
   inner: ({ facts }: Waiting) => facts.inner,
   relayHere: ({ facts }: Waiting) => facts.relayHere,
   ownDescriptor: ({ facts }: Waiting) => facts.ownDescriptor,
-  /** Its own user hides it, or it runs somewhere else. */
+  /** Its wait cannot be seen, as for another user's program, or it works over connections. */
   outOfSight: ({ facts }: Waiting) => facts.wait === 'none' || hasSockets(facts),
   inRead: ({ facts }: Waiting) => facts.wait === 'read',
   oneByte: ({ facts }: Waiting) => facts.readBytes === 1,

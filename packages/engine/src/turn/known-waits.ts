@@ -2,7 +2,7 @@
  * The waits of a program that its caller's input has ended: where in the program they were called, on what, and how the terminal
  * was set. A program that is in one of them again most likely waits for its caller again.
  *
- * One that ever went on by itself from such a wait is not believed there any more: it works in the same place.
+ * A wait from which the program once continued without input is not trusted any more: the program also works there.
  */
 
 import type { Facts } from '@agentpty/protocol'

@@ -1,5 +1,5 @@
 /**
- * How a program waits when it waits for its caller, and what is new about a wait compared with that.
+ * The way a program waits for its caller, and the differences of a later wait from it.
  *
  * A timer or a connection that it does not have at rest was opened by its work.
  */
@@ -13,7 +13,7 @@ export interface Rest {
   readonly waiter: number
   /** Null when it has waited without end at least once: then a timer means work. */
   readonly timeoutMs: Millis | null
-  /** By the host's clock, when the timer it rested with was due; null without one. */
+  /** When the timer it rested with was due, by the host's clock; null without one. */
   readonly timerAt: Millis | null
   /** The most that it had while it waited. */
   readonly threads: number

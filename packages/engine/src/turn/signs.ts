@@ -113,7 +113,7 @@ const factSigns = {
   newConnection: ({ moment, facts }: Situation) => hasNewConnection(facts, moment.lastRest),
   newWork: ({ moment, facts }: Situation) => hasNewWork(facts, moment.lastRest, moment.restingSince),
   newTimer: ({ moment, facts }: Situation) => hasNewTimer(facts, moment.lastRest, moment.restingSince),
-  /** Its timer goes off at the very moment at which the one that it rested with would have. */
+  /** Its timer is due at the same time as the timer that it had at rest. */
   restTimer: ({ moment, facts }: Situation) => hasTimerOfRest(facts, moment.lastRest, moment.restingSince),
   newWorker: ({ moment, facts }: Situation) => hasNewWorker(facts, moment.lastRest),
   children: ({ facts }: Situation) => facts.children > 0,

@@ -63,7 +63,7 @@ export interface TurnMoment {
 
   /** Name of the shell that the session was started with; null where it was started with another program. */
   readonly shell: string | null
-  /** That shell marks its prompts, and is at none by its marks. */
+  /** The shell marks its prompts, and by its marks it is at none. */
   readonly awaitsPrompt: boolean
   /** By the shell's marks: it has drawn its prompt and runs nothing. */
   readonly atPrompt: boolean

@@ -1,8 +1,8 @@
 /**
- * Whose turn it is in one session: all that is known for it.
+ * The turn of one session: the state from which it is judged.
  *
- * The session reports what happens (input, marks, facts) and hands in the moment to be judged by value; the verdict is
- * made of it in `judgeTurn`. Nothing here asks the session back.
+ * The session reports events (input, marks, facts) and passes in the moment to be judged by value. `judgeTurn` makes the
+ * verdict of it. This module never calls the session.
  */
 
 import { basename } from 'node:path'

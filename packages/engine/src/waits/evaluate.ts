@@ -30,7 +30,7 @@ export type Evaluation =
 interface Checked {
   readonly met: boolean
   readonly recheckAt: Millis
-  /** For a condition that needs it. */
+  /** The verdict, for a condition that needs it. */
   readonly verdict?: Verdict
 }
 

@@ -4,8 +4,8 @@
  * A match may begin before `since` (output does not respect our reads) but must end after it. What the caller typed
  * itself comes back as echo; a match inside that echo does not count.
  *
- * A pattern is searched for piece by piece, and one that takes long in a thread: while `isBusy`, what has been found does not
- * yet count all of the output, and `again` is called when more is known.
+ * A pattern is searched for piece by piece, and a slow one in a thread. While `isBusy`, the matches do not yet cover all of the
+ * output, and `again` is called when more has been searched.
  */
 
 import { type Offset, patternTextBytesMax, searchMatchesMax } from '@agentpty/protocol'
@@ -163,7 +163,7 @@ function textMatches(sought: string, { text, border }: Piece): readonly Match[] 
 }
 
 /**
- * Where in the output the echo of typed text stands.
+ * Finds the echo of typed text in the output.
  *
  * Line editors wrap long lines and redraw, so blanks and line ends do not count in the comparison. An echo that has only
  * partly arrived is an echo all the same.

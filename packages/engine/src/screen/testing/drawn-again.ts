@@ -130,7 +130,7 @@ interface CoreInside {
   }
 }
 
-/** Read apart from what draws it, so that what that one leaves out is seen. */
+/** Reads the state independently of the code that draws it, so that its omissions are found. */
 function stateOfAll(terminal: Terminal, title: string): unknown {
   const core = (terminal as unknown as { readonly _core: CoreInside })._core
   const { normal, alt, active } = core.buffers
