@@ -38,7 +38,7 @@ type State = AgentReport['state']
 const stillMs = 400
 /** A program that reports to be idle may do so before the last of its work is drawn. */
 const drawnMs = 120
-/** After this time it is at rest, and what it still draws is not work. */
+/** The time after which it is at rest, and its further drawing is not work. */
 const settledMs = 1_500
 /** Work is animated. A screen that shows how to interrupt it and does not change for this many ms always shows that. */
 const motionlessMs = 2_000

@@ -35,7 +35,7 @@ const option = /^(?<pointer>[❯›>●○◉◯▶▸→*➤▪✓])?\s*(?<numb
 const radio = /^[●○◉◯]\s+/u
 /** Below a dialog that has been answered: what it does now, as in `Restarting to apply the change...`. */
 const goingOn = /(?:^|\s)\p{L}+ing\b[^.…]*(?:\.{3}|…)$/u
-/** How far up from the last line a dialog may begin. */
+/** The number of rows above the last line in which a dialog may begin. */
 const dialogRowsMax = 24
 
 export function readSigns({ rows, cursorVisible }: ScreenText): ScreenSigns {

@@ -146,7 +146,7 @@ function endOf(child: ReturnType<typeof spawn>): Promise<number | null> {
 
 /** A program of ours on pipes: what it says is kept up to a bound, and it has a time to end. */
 
-/** Between asking it to end and ending it. */
+/** The time between asking it to end and killing it. */
 const graceMs = 1_000
 /** The time for reading the remaining output after it has ended. */
 const restMs = 100
@@ -284,7 +284,7 @@ function wordsFor(mount: Mount): string[] {
   }
 }
 
-/** How a program is started inside on a terminal; it follows after the last word. */
+/** Builds the arguments that start a program in a container, on a terminal. The program follows after the last word. */
 export function terminalWords(address: string, cwd: string, limits: ContainerLimits): string[] {
   return [wallProgram, '--container', address, '--cwd', cwd, ...processLimits(limits), '--', '--']
 }

@@ -58,7 +58,7 @@ export interface ShellStart {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** How to start an interactive shell; shells without integration are started as they are. */
+/** Returns how to start an interactive shell; shells without integration are started unchanged. */
 export function interactiveShell(shell: string, scripts: string, env: Readonly<Record<string, string>>): ShellStart {
   const nonce = { [nonceVariable]: randomBytes(12).toString('hex') }
   switch (basename(shell)) {

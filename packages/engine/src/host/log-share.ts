@@ -1,4 +1,4 @@
-/** How much output a new terminal keeps, so that the logs of all terminals together stay within their limit. */
+/** Computes how much output a new terminal keeps, so that the logs of all terminals together stay within their limit. */
 
 import { logBytesMin } from '@agentpty/protocol'
 import type { Config } from '@agentpty/protocol/home'

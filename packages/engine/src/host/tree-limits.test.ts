@@ -30,7 +30,7 @@ function tree(settings: TreeLimits = {}) {
   return { clock, keeper, open, openBelow, close, used }
 }
 
-/** How many could be opened until one was refused, and the refusal. */
+/** Returns how many could be opened until one was refused, and the refusal. */
 function untilRefused(openOne: () => void): {
   readonly opened: number
   readonly message: string

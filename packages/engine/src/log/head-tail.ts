@@ -66,7 +66,7 @@ export function fitLines(lines: readonly RenderedLine[], budget: FitBudget): Fit
   }
 }
 
-/** How many of the given number of lines show the beginning. A single line is the newest one. */
+/** Returns how many of the given number of lines show the beginning. A single line is the newest one. */
 export function headLinesIn(maxLines: number, share: number): number {
   return maxLines === 1 ? 0 : Math.ceil(maxLines * share)
 }
@@ -131,7 +131,7 @@ function byteLengthOf(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0)
 }
 
-/** How many of the first lines there is room for. */
+/** Returns the number of first lines that fit. */
 function countFitting(lines: readonly string[], room: { readonly bytes: number; readonly lines: number }): number {
   let bytes = 0
   const first = lines.findIndex((line, index) => {

@@ -9,7 +9,7 @@ import type { RenderedLine } from '../screen/style-codes.ts'
 /** Shorter runs are shown as they are. */
 const equalLinesMin = 4
 const similarLinesMin = 16
-/** How many similar lines are shown at the beginning of their run, and at its end. */
+/** The number of similar lines shown at the beginning of their run, and at its end. */
 const similarHead = 5
 const similarTail = 3
 

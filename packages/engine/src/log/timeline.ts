@@ -16,7 +16,7 @@ export interface Moment {
   readonly size?: Size
 }
 
-/** How long a picture is on a screen: the eye does not distinguish two within this time. */
+/** The time that a picture is on a screen: the eye does not distinguish two within it. */
 const gapMsFirst = 16
 
 export class Timeline {
@@ -81,7 +81,7 @@ export class Timeline {
     if (this.#moments.length < momentsMax) return
     this.#gapMs *= 2
     this.#moments = this.#moments.filter((one, at) => one.size !== undefined || at % 2 === 0)
-    // All of them were changes of size: then the oldest half goes.
+    // All of them were changes of size: drop the oldest half.
     if (this.#moments.length >= momentsMax) this.#dropHalf()
   }
 

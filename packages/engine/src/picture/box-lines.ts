@@ -125,7 +125,7 @@ function arm(weight: Weight, place: ArmPlace, draw: (line: number, reach: number
   return draw(axis, middle + singleReach(opposite, sides), halfOf[weight])
 }
 
-/** How far one of two lines goes over the middle: to the near line of a double arm on its own side, else to the far one of the other side. */
+/** Returns how far one of two lines goes over the middle: to the near line of a double arm on its own side, else to the far one of the other side. */
 function doubleReach(near: Weight, far: Weight): number {
   if (near === 3) return -0.5
   if (near !== 0) return halfOf[near]

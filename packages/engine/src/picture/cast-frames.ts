@@ -8,14 +8,14 @@ import { Screen } from '../screen/screen.ts'
 interface FrameTime {
   /** The time in the recording whose screen is shown. */
   readonly at: Millis
-  /** When it is shown, from the beginning. */
+  /** The time at which it is shown, from the beginning. */
   readonly shownAt: Millis
 }
 
 export interface FrameOptions {
   readonly speed: number
   readonly idleMs: Millis
-  /** Between two pictures, at least. */
+  /** The least time between two pictures. */
   readonly gapMs: Millis
   readonly framesMax: number
 }
@@ -29,7 +29,7 @@ export function frameTimes(cast: Cast, { speed, idleMs, gapMs, framesMax }: Fram
   }
 }
 
-/** When each event is shown that changes the picture. */
+/** Returns when each event that changes the picture is shown. */
 export function playedTimes(
   { events }: Cast,
   { speed, idleMs }: { readonly speed: number; readonly idleMs: Millis },

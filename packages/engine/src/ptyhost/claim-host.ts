@@ -105,7 +105,7 @@ export interface HostPaths {
   /** The ptyhost program. */
   readonly program: string
   readonly socket: string
-  /** Without sessions and connections it ends itself after this many ms. */
+  /** The ms without sessions and connections after which it ends itself. */
   readonly lingerMs: number
   /** It ends with its first owner, however that ends, and removes its socket's folder. */
   readonly isPrivate?: boolean

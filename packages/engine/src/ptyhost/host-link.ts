@@ -162,7 +162,7 @@ export class HostLink implements PtyHost {
   }
 
   async shutdown(): Promise<void> {
-    // It answers before it ends; nothing of it is there any more once the kernel has closed what it held.
+    // The host answers before it ends. It has gone once the kernel has closed its descriptors.
     const ended = new Promise<void>((resolve) => this.#socket.once('close', () => resolve()))
     await this.#ask(requests.shutdown, 0, {})
     await ended

@@ -192,7 +192,7 @@ export const factsInnerFlag = {
 /** Starts what follows behind a wall; it is in ptyhost's own binary (native/ptyhost/src/wall.h). */
 export const wallProgram = 'agentpty-wall'
 
-/** How far starting a program came, by its number in SPAWNED. */
+/** The steps of starting a program, by their number in SPAWNED. */
 export const spawnStages = ['ok', 'pty', 'keeper', 'cwd', 'exec', 'wall'] as const
 export type SpawnStage = (typeof spawnStages)[number]
 

@@ -59,7 +59,7 @@ export class CommandRows {
 
 const rowOf = ({ line, isDisposed }: IMarker): number | null => (isDisposed || line < 0 ? null : line)
 
-/** The rows of a terminal that have passed above a window onto it, each once: what the scrollback of the window is made of. */
+/** The rows of a terminal that have passed above a window onto it, each once. They make up the scrollback of the window. */
 
 export class PassedRows {
   readonly #terminal: Terminal
@@ -98,8 +98,8 @@ export class PassedRows {
 }
 
 /**
- * Output that leaves no trace because of what follows it: everything before a reset but the last title, and repetitions
- * of what need be done only once. Programs that do nothing else would cost a whole screen every few bytes.
+ * Finds output that leaves no trace because of later output: everything before a reset except the last title, and repetitions
+ * of a sequence that is needed only once. Programs that only do this would cost a whole screen every few bytes.
  */
 
 /** Smaller pieces are played whole. */
@@ -129,7 +129,7 @@ const runs: readonly RegExp[] = [
 const frontBytes = 256
 const front = /\x1b(?:c|#8|\[\?1049h|\[2J|\[H\x1b|\][02];)/
 
-/** How much of the front can be passed over; null when nothing can. No sequence may be open. */
+/** Returns the part of the front that can be passed over; null when none can. No sequence may be open. */
 export function overwritten(bytes: Uint8Array): Skim | null {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   if (!front.test(source.toString('latin1', 0, frontBytes))) return null

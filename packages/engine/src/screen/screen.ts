@@ -49,7 +49,7 @@ export interface ScreenWindow extends Size {
   readonly left: number
 }
 
-/** How mouse events are written; the emulator does not say. */
+/** The encodings of mouse events, which the emulator does not report. */
 const mouseEncodings: readonly number[] = [1005, 1006, 1015, 1016]
 
 /** Above what a picture shows: a secret may have begun there. */
@@ -124,7 +124,7 @@ export class Screen {
     return true
   }
 
-  /** How many of these bytes cost about `micros` microseconds of work. */
+  /** Returns how many of these bytes cost about `micros` microseconds of work. */
   sliceWithin(bytes: Uint8Array, micros: number): number {
     return sliceWithin(bytes, micros, this.size)
   }
@@ -211,7 +211,7 @@ export class Screen {
     return this.#commandRows.prompt
   }
 
-  /** How many rows there are, those above the screen included. */
+  /** The number of rows, those above the screen included. */
   get rowCount(): number {
     return this.#terminal.buffer.normal.baseY + this.#terminal.rows
   }

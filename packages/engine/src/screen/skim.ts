@@ -11,7 +11,7 @@ import { isPlainLines } from '../marks/plain-lines.ts'
 import type { OpenKind } from './emulator-state.ts'
 
 export interface Skim {
-  /** How many bytes at the front need not be drawn. What follows them begins a line. */
+  /** The number of bytes at the front that need not be drawn. The next byte begins a line. */
   readonly bytes: number
   /** The colours, or the title, that they leave in force, as escape sequences. Latin1: a character is a byte. */
   readonly residue: string
@@ -80,7 +80,7 @@ const textBytesMin = 64
 
 const [hash, bracketOpen, reset, lineUp, lineDown, nextLine] = [...'#[cMDE'].map((letter) => letter.charCodeAt(0))
 
-/** How many bytes from the front cost about `micros`; always some, and never a part of a sequence that costs much. */
+/** Returns how many bytes from the front cost about `micros`: at least one, and never a part of an expensive sequence. */
 export function sliceWithin(bytes: Uint8Array, micros: number, size: Size): number {
   let spent = 0
   for (let at = 0; at < bytes.length; ) {
@@ -175,7 +175,7 @@ const withoutEffect: Readonly<Record<OpenKind, string>> = {
   text: `${esc}_`,
 }
 
-/** How much of the log is enough to know it. */
+/** The number of the log's last bytes that are enough to find the open sequence. */
 export const longestOpenSequence = openSequenceBytesMax
 
 /** C0 controls inside of a sequence have had their effect already. */
@@ -209,7 +209,7 @@ export class WholeCharacters {
     return this.#waiting.length === 0
   }
 
-  /** How many bytes are held back. */
+  /** The number of withheld bytes. */
   get waitingBytes(): number {
     return this.#waiting.length
   }
@@ -232,7 +232,7 @@ export function wholeCharactersOf(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(0, bytes.length - unfinishedBytes(bytes))
 }
 
-/** How many bytes at the end begin a character that is longer than what is there. */
+/** Returns the number of bytes at the end that begin an incomplete character. */
 function unfinishedBytes(bytes: Uint8Array): number {
   for (let count = 1; count < longestCharacter && count <= bytes.length; count += 1) {
     const value = bytes[bytes.length - count] ?? 0

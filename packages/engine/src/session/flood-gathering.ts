@@ -84,7 +84,7 @@ export class FloodGathering {
   }
 }
 
-/** How much of a session's output is drawn at a time: guessed from its sequences, corrected by the time it took. */
+/** Chooses how much output of a session is drawn at a time: guessed from its sequences, corrected by the time it took. */
 
 /**
  * The first slice too: an emulator that has hardly run takes twenty times as long; slices have grown after six of them.

@@ -80,7 +80,7 @@ export class Followers {
     return this.viewers > 0
   }
 
-  /** How many look at all of it. */
+  /** The number of followers that show all of it. */
   get viewers(): number {
     let viewers = 0
     for (const follower of this.#followers) if (looks(follower)) viewers++

@@ -259,7 +259,7 @@ export class EchoGate {
   }
 }
 
-/** Only what was seen after the last input counts. */
+/** Only facts from after the last input count. */
 function opens({ verdict, facts, alternateScreen, atPrompt }: EchoMoment): boolean {
   if (alternateScreen || verdict.state !== 'ready' || verdict.kind === 'password' || facts === null) return false
   return echoesLines(facts) || (atPrompt && verdict.kind === 'shell')

@@ -42,7 +42,7 @@ export interface TypingGate {
 
 /** Ctrl+C, ctrl+Z and ctrl+\\: a person stops a program whatever else is on its way. */
 const interrupts: ReadonlySet<number | undefined> = new Set([0x03, 0x1a, 0x1c])
-/** Between two keys of a person who types: while it lasts, an agent waits. */
+/** The time after a person's key during which an agent waits. */
 const typingMs = 1_000
 
 export class Keyboard {
@@ -180,7 +180,7 @@ export class Keyboard {
     this.#isMidLine = entered !== text.length - 1
     if (isPerson) {
       this.#personTypedAt = entered === text.length - 1 ? null : this.#parts.clock.now()
-      // It is their line from now on.
+      // The line is the person's from now on.
       this.#unsubmitted = ''
       return
     }

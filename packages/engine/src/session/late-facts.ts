@@ -6,7 +6,7 @@ import type { Turn } from '../turn/turn.ts'
 /** The conditions of a look at whose turn it is. */
 export const anyReady = { conditions: [{ kind: 'ready', confidence: 'low' }] } as const
 
-/** How long the first facts may take, and how long judging may take where they were late. */
+/** The time that the first facts may take, and the time that judging may take where they were late. */
 const lateFactsMs = 500
 const lateVerdictMs = 250
 

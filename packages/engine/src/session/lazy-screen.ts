@@ -82,7 +82,7 @@ export class LazyScreen {
     return this.#isLive && this.#screen !== null ? this.#screen.parsedTo : null
   }
 
-  /** How far the host may drop output: what a screen has not drawn yet must not be lost. */
+  /** The offset up to which the host may drop output: output that a screen has not drawn must not be lost. */
   get doneTo(): Offset {
     return this.#screen === null ? this.#options.log.end : this.#screen.parsedTo
   }

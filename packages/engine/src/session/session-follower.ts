@@ -104,7 +104,7 @@ export class SessionFollower {
     return exit === null ? null : { type: 'exit', exit }
   }
 
-  /** Nothing may overtake the output that is held back: verdicts and the exit come after it. */
+  /** Whether output is withheld. Verdicts and the exit come after it. */
   #isHeldBack(): boolean {
     const { clock, ration } = this.#parts
     const behind = this.#options.output === undefined ? 0 : this.#followed.parsedTo - this.#sentTo
@@ -139,7 +139,7 @@ export interface Leased {
 
 export class FollowerNews {
   readonly #session: Leased
-  /** Whether what is typed is shown, judged anew. */
+  /** Judges anew whether typed input is shown. */
   readonly #echoNow: () => EchoState
   readonly #wants: Pick<FollowOptions, 'lease' | 'echo'>
   /** The values that were passed on last. */

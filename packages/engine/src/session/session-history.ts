@@ -105,7 +105,7 @@ export class TerminalModes {
     return this.#title
   }
 
-  /** Was the alternate screen on when the byte at `offset` came? */
+  /** Whether the alternate screen was on when the byte at `offset` came. */
   alternateScreenAt(offset: Offset): boolean {
     return this.#screenChanges.findLast((change) => change.end <= offset)?.on ?? false
   }

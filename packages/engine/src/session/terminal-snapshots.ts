@@ -41,16 +41,16 @@ export interface DrawnSession {
   screen(): Promise<Screen>
 }
 
-/** How often a snapshot waits for the rest of what may become a secret, before it hides what there is of it. */
+/** The number of times that a snapshot waits for the rest of a possible secret, before it hides the part that it has. */
 const waitsMax = 5
 
 export class TerminalSnapshots {
   readonly #clock: Clock
   readonly #session: DrawnSession
   readonly #coming = new Map<SecretValues | null, Promise<TerminalSnapshot>>()
-  /** The newest of each kind for who is late, and when it was made. */
+  /** The newest snapshot of each kind for late followers, and when it was made. */
   readonly #late = new Map<SecretValues | null, { readonly madeAt: Millis; readonly snapshot: TerminalSnapshot }>()
-  /** When the one who was late last got its own. */
+  /** When the last late follower got its snapshot. */
   #lateAt: Millis = Number.NEGATIVE_INFINITY
 
   constructor(clock: Clock, session: DrawnSession) {

@@ -62,7 +62,7 @@ export type Row = readonly [
 export interface Section {
   readonly title: string
   readonly when: When<Sign>
-  /** How every verdict of the section begins. */
+  /** The beginning of every verdict of the section. */
   readonly seen?: string
   readonly rows: readonly Row[]
 }
@@ -74,7 +74,7 @@ export const never: Millis = Number.POSITIVE_INFINITY
 const oneRound: OfTimer = { times: 1, plus: 60 }
 /** Output of its own timers may come again in each round. */
 const partOfRound: OfTimer = { times: 0.6, min: 20, max: 150 }
-/** How long a timer of its work may still bring output; a longer pause is taken for the end of the work. */
+/** The time within which a timer of its work may still bring output; a longer pause is taken for the end of the work. */
 const twoRounds: OfTimer = { times: 2, plus: 150, max: 3_000 }
 
 // biome-ignore format: a row is a line, in columns: name, number, unit, confidence, signs, reason.

@@ -41,7 +41,7 @@ export class FactWatch {
     }
   }
 
-  /** Has the host look anew and report what it sees, be it news or not. */
+  /** Makes the host sample again and report the facts, even if they are unchanged. */
   ask(): void {
     if (this.#isOn && !this.#isOver) this.#pty.watch(true)
   }

@@ -7,7 +7,7 @@ import { type Seen, type SignTest, signs } from './signs.ts'
 import { situationAt } from './situation.ts'
 import type { TurnMoment } from './turn-moment.ts'
 
-/** How long a row of the table has held: since when its time is counted, whether it is over, and when to ask again. */
+/** Measures how long a row of the table has held: since when its time counts, whether it is over, and when to ask again. */
 
 interface Measure {
   readonly isOver: boolean

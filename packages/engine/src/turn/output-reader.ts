@@ -66,7 +66,7 @@ export class OutputReader implements OutputReadings {
   #textFrom: Offset | null = null
   #hasPainted = false
   #searchedForPaintTo: Offset = 0
-  /** How often the cursor has gone home. */
+  /** The number of times that the cursor has gone home. */
   #homes = 0
 
   constructor(sources: OutputSources) {

@@ -134,7 +134,7 @@ export class RestMemory {
   #knownPrompts: readonly string[] = []
   #lastRest: Rest | null = null
   #wentOn = false
-  /** How the program rests now, and the log's end there; null while it works. */
+  /** The present rest of the program, and the log's end at it; null while it works. */
   #current: {
     readonly end: Offset
     readonly rest: Rest | null
@@ -142,7 +142,7 @@ export class RestMemory {
     readonly isSure: boolean
   } | null = null
 
-  /** It has gone on by itself, since the last input, from what only may have been a rest. */
+  /** Since the last input it has continued by itself from an uncertain rest. */
   get wentOn(): boolean {
     return this.#wentOn
   }

@@ -82,7 +82,7 @@ const factSigns = {
   relays: ({ moment, facts }: Situation) => facts.relay && !hasRelayed(moment, facts),
   passing: ({ facts }: Situation) => facts.passing,
   remote: ({ facts }: Situation) => remoteClients.has(facts.name),
-  /** It passes keys on, and nothing has come from the far end. A password or a host's key is asked by itself, before it passes keys on. */
+  /** It passes keys on, and nothing has come from the far end. The client itself asks for a password or about a host's key, before it passes keys on. */
   farEndSilent: ({ moment, facts }: Situation) =>
     remoteClients.has(facts.name) && !facts.canonical && !facts.echo && !moment.output.hasShownText(),
   /** A terminal may end its reads after a time: that is as good as a poll. */
@@ -99,7 +99,7 @@ const factSigns = {
   endless: ({ facts }: Situation) => facts.timeoutMs === null,
   others: ({ facts }: Situation) => facts.otherFds > 0,
   sockets: ({ facts }: Situation) => facts.sockets > 0,
-  /** It looks for input again within a few milliseconds. */
+  /** It polls for input again within a few milliseconds. */
   looksSoon: ({ facts }: Situation) => facts.timeoutMs !== null && facts.timeoutMs <= 25,
   timer250: (situation: Situation) => hasTimerOf(250, situation),
   timer1000: (situation: Situation) => hasTimerOf(1_000, situation),

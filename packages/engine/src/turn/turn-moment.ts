@@ -13,7 +13,7 @@ export interface OutputReadings {
   answeredSinceInput(): boolean
   /** Text has come since the program in the foreground began, or since the last line that the terminal edited for it. */
   hasShownText(): boolean
-  /** It has answered the last input and then been at a prompt of its own; what it has written since came by itself. */
+  /** It has answered the last input and then been at a prompt of its own; what it has written since came without input. */
   promptedSinceInput(): boolean
   /** The program draws its text at positions of the screen. */
   paints(): boolean
@@ -56,7 +56,7 @@ export interface TurnMoment {
   readonly restingSince: RestStart
   /** The same program's last wait for its caller; null when it had none. */
   readonly lastRest: Rest | null
-  /** Since the last input it has gone on by itself from what only may have been a wait for its caller. */
+  /** Since the last input it has continued by itself from an uncertain wait for its caller. */
   readonly wentOn: boolean
   /** It is in a wait that input has ended before, and only input. */
   readonly waitIsKnown: boolean

@@ -12,7 +12,7 @@ import { type Offset, patternTextBytesMax, searchMatchesMax } from '@agentpty/pr
 import { isWholeLines } from '../marks/plain-lines.ts'
 import { type Match, matchBriefly, matchLong, type PatternSearch, searchableText } from './bounded-pattern.ts'
 
-/** How far before `since` a match may begin, and how much is searched again when more output comes. */
+/** The bytes before `since` in which a match may begin, and that are searched again when more output comes. */
 const overlapBytes = 4 * 1024
 
 export interface SearchLog {
@@ -137,7 +137,7 @@ export class Search {
 
 interface Taken {
   readonly from: Offset
-  /** How many of the bytes are before `from`. */
+  /** The number of bytes before `from`. */
   readonly lead: number
   readonly bytes: Uint8Array
 }
