@@ -1,4 +1,7 @@
-/** What is kept of the agents of an instance, in memory or in files: one of their tasks, one of the lineage, and a folder with a file for each artifact. */
+/**
+ * The stored state of an instance's agents, in memory or in files: one file of tasks, one of the lineage, and a folder
+ * with a file per artifact.
+ */
 
 import { rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -34,7 +37,7 @@ export function agentStore(folder: string, told: SetAside): AgentStore {
     saveInstruction: (taskId, text, where) => {
       const path = where === 'anywhere' ? instruction(taskId) : join(where, basename(instruction(taskId)))
       writePrivate(path, text)
-      // What lies in the folder of a sandbox goes with it.
+      // A file in the folder of a sandbox is removed with that folder.
       return where === 'anywhere' ? path : join(tasksInside, basename(path))
     },
     dropInstruction: (taskId) => rmSync(instruction(taskId), { force: true }),
@@ -65,7 +68,7 @@ function inboxPaths(folder: string): readonly string[] {
 /** An id is the server’s own; whatever else comes here leaves no folder. */
 const safeName = (terminalId: string) => terminalId.replaceAll(/[^\w-]/g, '_')
 
-/** As long as the engine of a program lives. */
+/** A store in memory, for as long as the engine of a program lives. */
 export function memoryStore(): AgentStore {
   let kept: KeptAgents = noAgents
   let lineage: KeptLineage = []

@@ -23,7 +23,7 @@ import { statusOf, toldNodes } from './lineage-usage.ts'
 export type Listed = VerbOutput<'list'>['terminals'][number]
 type Change<Kind extends LineageChange['kind']> = Omit<Extract<LineageChange, { readonly kind: Kind }>, 'kind'>
 
-/** What is known of a terminal besides how it is. */
+/** Facts about a terminal besides its state. */
 export interface Opened {
   readonly scope: string | null
   readonly start: TerminalStart | null
@@ -34,7 +34,7 @@ export class Lineage {
   readonly #kept = new Map<string, Kept>()
   /** Labels of terminals that have no nodes yet. */
   readonly #labels = new BoundedMap<string, string>(lineageLabelsMax)
-  /** Terminals of which it was said why they have gone: a caller may have removed their nodes since. */
+  /** Terminals whose reason for closing was reported. A caller may have removed their nodes since. */
   readonly #told = new BoundedMap<string, true>(keptSessionsMax)
   #made = 0
 
@@ -142,7 +142,7 @@ export class Lineage {
     return node
   }
 
-  /** All below it outlive their terminals, themselves included: somebody is about to close or replace those. */
+  /** Keeps a subtree, including its root, while its terminals are closed or replaced. */
   hold(nodeId: string): void {
     this.#changing(() => {
       for (const below of this.subtree(nodeId)) this.#find(below.nodeId).isKept = true
@@ -155,7 +155,7 @@ export class Lineage {
     return { start, lastTerminal }
   }
 
-  /** What callers have made, described or moved, with the scopes that they belong to. */
+  /** Returns the nodes that callers have made, described or moved, with their scopes. */
   told(): readonly ToldNode[] {
     return toldNodes([...this.#kept.values()])
   }
@@ -281,7 +281,7 @@ export class Lineage {
     this.#takeOut(node, now)
   }
 
-  /** What is below it moves up. */
+  /** Removes a node and moves its children up to its parent. */
   #takeOut(node: LineageNode, now: number): void {
     for (const { nodeId } of this.#childrenOf(node.nodeId)) this.#move({ nodeId, parentId: node.parentId }, now)
     this.#kept.delete(node.nodeId)

@@ -100,7 +100,7 @@ function* withEnds(
     if (!ends.take(record) && record.kind === 'call' && isWanted(record)) yield ends.of(record)
 }
 
-/** How calls ended that were recorded before: such a record stands behind that of its call. */
+/** The ends of calls. The record of an end comes after that of its call. */
 class Ends {
   readonly #ends = new Map<string, RecordOf<'end'>>()
 
@@ -128,7 +128,7 @@ const hourMs = 60 * 60 * 1_000
 
 type Told = RecordOf<'approval'>
 
-/** Of records in their order. */
+/** Summarizes approval records, which are in order. */
 function approvalStatistics(records: Iterable<Told>, isoTime: (wall: number) => string): ApprovalStatistics {
   const told = [...records]
   const asked = told.filter(({ event }) => event === 'asked')

@@ -1,4 +1,4 @@
-/** What a timeline tells of a terminal, and to whom. */
+/** The contents of a terminal's timeline, by caller. */
 
 import type { TerminalRecord, TerminalRecords } from '@agentpty/protocol/audit'
 import { readCast } from '@agentpty/protocol/recording'

@@ -54,7 +54,7 @@ function missingIn(
   ]
 }
 
-/** The line at the end of the output then: what a program asks stands there. */
+/** Returns the line at the end of the output at that time, which holds the question of the program. */
 function lastLine({ log }: Session, offset: Offset): string {
   const { bytes } = log.read({ since: offset - questionLookBytes, until: offset })
   const lines = searchableText(bytes).split('\n')

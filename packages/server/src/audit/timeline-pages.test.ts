@@ -31,7 +31,7 @@ test('what is older than what was looked at in the journal waits for the next pa
   const items = [sized(1), sized(5, 20), sized(9, 30)]
   const page = pageOfItems(items, { ...all, limit: 10, completeAfter: 6, oldest: 18 })
   expect(timesOf(page.items)).toEqual([9])
-  // Record 20 was looked at and not told: the next page must look at it again.
+  // Record 20 was read and not returned: the next page must read it again.
   expect(page.next).toMatchObject({ at: 9, n: 21 })
   const empty = pageOfItems([sized(1)], { ...all, limit: 10, completeAfter: 6, oldest: 18 })
   expect(empty).toMatchObject({ items: [], next: { at: 6, n: 18 } })

@@ -107,7 +107,7 @@ function notReplaced({ socket, hello: { version, owner } }: DaemonConnection, so
   )
 }
 
-/** `mute`: somebody accepts the connection and says nothing. */
+/** `mute`: the connection was accepted and no hello came. */
 type Found = DaemonConnection | 'nobody' | 'mute'
 
 const isConnection = (found: Found): found is DaemonConnection => typeof found === 'object'
@@ -207,7 +207,7 @@ export function retire(socket: Socket, clock: Clock): Promise<void> {
   })
 }
 
-/** A small young generation: garbage of a call is collected at once, and the daemon stays some 20 MB smaller. */
+/** A small young generation: the garbage of a call is collected early, and the daemon uses some 20 MB less. */
 const runtimeFlags = ['--max-semi-space-size=4']
 
 /** `left`: another daemon was faster, and may not listen yet. */

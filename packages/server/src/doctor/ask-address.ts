@@ -99,7 +99,7 @@ class Caller {
     await (await this.#send('POST', message)).body?.cancel()
   }
 
-  /** Ends the session, which nobody needs any more. */
+  /** Ends the session, which is not needed any more. */
   async leave(): Promise<void> {
     if (Object.keys(this.#session).length > 0) await (await this.#send('DELETE')).body?.cancel()
   }

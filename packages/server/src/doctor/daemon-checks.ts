@@ -161,7 +161,7 @@ async function examineFacts(daemon: Client): Promise<Seen> {
   )
 }
 
-/** Nobody needs containers who plays no tasks. */
+/** Containers are needed only to play tasks. */
 async function containersWork(daemon: Client): Promise<Seen> {
   try {
     const { environmentId, resetBy } = await daemon.call('makeEnvironment', { program: ['true'] })
@@ -208,7 +208,7 @@ export type Handshake =
   | { readonly outcome: 'failed'; readonly why: Failure; readonly found: string }
 
 /**
- * `missing`: nothing to start. `ended`: the program ended. `token`: refused. `nobody`: no one listens. `silent`: no
+ * `missing`: nothing to start. `ended`: the program ended. `token`: refused. `nobody`: no process listens. `silent`: no
  * answer.
  */
 type Failure = 'missing' | 'ended' | 'token' | 'nobody' | 'silent' | 'wrong answer'

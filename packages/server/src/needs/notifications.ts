@@ -1,6 +1,6 @@
 /**
- * Tells receivers that a person is needed: once for each need, when nobody has answered for a while, and once more when it is not
- * needed any more. Failures wait for nobody, so nobody is told of them.
+ * Notifies receivers that a person is needed: once for each need that was not answered for a while, and once when it is
+ * over. Failures block nothing, so they are not sent.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -79,7 +79,7 @@ interface OutboxOptions {
   readonly send: SendMessage
   /** How often it is tried again. */
   readonly retries: number
-  /** Told of messages that were given up, and why. */
+  /** Called with messages that were given up, and the reason. */
   readonly failed: (what: string) => void
 }
 

@@ -1,6 +1,6 @@
 /**
- * All terminals at a glance and what needs a person, kept up while somebody watches. For each watcher at most one event waits: it
- * is made when the watcher comes for it, of what is so then.
+ * An overview of all terminals and needs, which is updated while a client watches. At most one event waits for each
+ * watcher: it is made when the watcher reads it, from the state at that time.
  */
 
 import {
@@ -112,7 +112,7 @@ export class TerminalsOverview implements Overview {
     return this.#shown.filter(({ terminalId }) => own.has(terminalId))
   }
 
-  /** Who looks at one terminal alone sees no groups. */
+  /** A caller that sees a single terminal gets no groups. */
   #nodesFor(scope: CallerScope | undefined): readonly OverviewNode[] {
     const isSeenNode = ({ scope: own }: ToldNode) =>
       scope === undefined || (scope.view === undefined ? own === scope.id : scope.view.terminalId === null)
@@ -124,11 +124,11 @@ export class TerminalsOverview implements Overview {
   }
 }
 
-/** Who only looks answers none. */
+/** Viewers cannot answer, so they see no needs. */
 const isSeen = (one: ScopedNeed, scope: CallerScope | undefined): boolean =>
   scope === undefined || one.scope === scope.id
 
-/** What one watcher was told. */
+/** The state that one watcher has received. */
 class Told {
   readonly #rows = new Map<string, OverviewRow>()
   #needs: readonly ScopedNeed[] | null = null
@@ -166,7 +166,7 @@ class Told {
   }
 }
 
-/** What callers have added to the lineage, for the overview. A node that has not changed is the same object. */
+/** The nodes that callers have added to the lineage, for the overview. An unchanged node is the same object. */
 
 class OverviewNodes {
   readonly #agents: Pick<Agents, 'lineageOf'>

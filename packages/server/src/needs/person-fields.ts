@@ -1,4 +1,4 @@
-/** Who has taken a terminal over, and what a person did who has given it back. */
+/** The person who has taken a terminal over, and the work of a person who has given it back. */
 
 import { lineOfCommand, type Session } from '@agentpty/engine/session'
 import { defined } from '@agentpty/protocol'

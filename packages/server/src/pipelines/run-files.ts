@@ -40,7 +40,7 @@ function runIn(folder: string, told: SetAside): readonly PipelineRun[] {
   return run.success ? [run.data] : []
 }
 
-/** As long as the engine of a program lives. */
+/** A store in memory, for as long as the engine of a program lives. */
 export function memoryRunStore(): RunStore {
   const outputs = new Map<string, string>()
   return {

@@ -1,8 +1,8 @@
 /**
- * Records one terminal: every byte of its output once, from where its file ends, masked as for everybody who is shown no secrets.
+ * Records one terminal: every byte of its output once, from the end of its file, with secrets masked.
  *
- * The log is the queue: what has come since the last look is taken down in one batch, which is written before the next look. What the
- * log has dropped meanwhile is told by a marker. Nobody waits for a recorder, and one that cannot write ends by itself.
+ * The log is the queue: new output is taken in one batch, which is written before the next is taken. A marker replaces
+ * output that the log has dropped meanwhile. No caller waits for a recorder, and one that cannot write stops.
  */
 
 import { nothingBefore, statusOf, stepsIn, type ToldTo } from '@agentpty/engine/log'
@@ -24,13 +24,13 @@ import { type Appended, type RecordedTo, type RecordingFile, recordedTo } from '
 
 /** Bytes that come in pieces, without the secrets in them. */
 export interface ByteMask {
-  /** Of the first byte that is held back; null when none is. */
+  /** The offset of the first byte that is held back; null when none is. */
   readonly heldFrom: Offset | null
   push(bytes: Uint8Array): { readonly bytes: Uint8Array } | null
   flush(): { readonly bytes: Uint8Array } | null
 }
 
-/** `before`: what stands before the byte at `offset`. */
+/** `before`: the bytes before the one at `offset`. */
 export type MakeMask = (offset: Offset, before: Uint8Array) => ByteMask
 
 export interface RecorderOptions {
@@ -38,7 +38,7 @@ export interface RecorderOptions {
   readonly session: Session
   readonly mask: MakeMask
   readonly secrets: SecretValues
-  /** As it was found; null for a new one. */
+  /** The recording as it was found; null for a new one. */
   readonly found: RecordingFile | null
   readonly maxBytes: number
   /** Whole lines, at this position of the file. */
@@ -47,7 +47,7 @@ export interface RecorderOptions {
   readonly leadBytes: number
 }
 
-/** What is taken down of a recording that has no more room than this goes over its bound by no more. */
+/** With less room than this left, a recording takes pieces of this size, and exceeds its bound by no more. */
 const pieceBytesMin = 4 * 1_024
 
 export type RecorderState = 'records' | 'ended' | 'full' | 'gone'
@@ -61,10 +61,10 @@ export class Recorder {
   #told: ToldTo
   /** Wall time of the last event. */
   #lastAt: number
-  /** Of the last look: what came since has come no earlier. */
+  /** The time of the last read: newer output cannot be earlier. */
   #lookedAt: number
   #size: number
-  /** As its header or the last change has it. */
+  /** The size in its header or the last change. */
   #sizeTold: string
   #lines: string[] = []
   #heldBefore: Offset | null = null
@@ -80,7 +80,7 @@ export class Recorder {
     this.#options = options
     const to = found?.to ?? null
     this.#readTo = to?.offset ?? 0
-    // A size that was told before is told again: that does no harm.
+    // A size that was written before is written again, which does no harm.
     this.#told = { ...nothingBefore(this.#readTo), sizedAt: to === null ? clock.wall() : 0 }
     this.#lastAt = to?.at ?? info.createdAt
     const isKnown = to === null || timeline.unknownTo <= to.offset
@@ -124,7 +124,7 @@ export class Recorder {
     )
   }
 
-  /** What was typed and may be recorded. */
+  /** Records typed input. */
   typed(bytes: Uint8Array): void {
     if (this.#state !== 'records' || this.#typedBytes + bytes.length > recordedInputBytesMax) return
     this.#typedBytes += bytes.length
@@ -156,7 +156,9 @@ export class Recorder {
     this.#lines = []
   }
 
-  /** What is held back is read again by whoever goes on. */
+  /**
+   * Returns the position up to which output was written. Bytes that are held back are read again by the next daemon.
+   */
   #writtenTo(): RecordedTo {
     const offset = (this.#mask.heldFrom ?? this.#readTo) - this.#characters.waitingBytes
     return { offset, at: this.#lastAt }
@@ -185,7 +187,7 @@ export class Recorder {
     this.#outputTo(until)
     // Two changes within one millisecond: the last one counts.
     if (this.#readTo >= session.parsedTo && sizeText(session.size) !== this.#sizeTold) this.#tellSize(session.size)
-    // What was held at the last look, too, has waited long enough for what may follow it.
+    // Bytes that were held at the last read, too, have waited long enough for their continuation.
     const { heldFrom } = this.#mask
     if (heldFrom !== null && heldFrom === this.#heldBefore) this.#flush()
     this.#heldBefore = this.#mask.heldFrom
@@ -196,7 +198,7 @@ export class Recorder {
     this.#event('r', this.#sizeTold)
   }
 
-  /** The log had to drop what stands before. */
+  /** Skips output that the log has dropped. */
   #skipTo(offset: Offset): void {
     this.#flush()
     this.#event('m', `${offset - this.#readTo} bytes are missing here: they came too fast`)

@@ -1,6 +1,7 @@
 /**
- * What has become of the scopes since a server last looked: the command line makes and removes their files, and asks no server. What was
- * told stands in a file beside them, so that the next server tells nothing twice, and tells what happened meanwhile.
+ * The changes of scopes since a server last checked. The command line makes and removes their files without a server.
+ * Reported changes are stored in a file beside them, so that the next server repeats none and reports the changes made
+ * meanwhile.
  */
 
 import { rmSync, statSync } from 'node:fs'
@@ -26,7 +27,7 @@ export class ScopeChanges {
   readonly #clock: Pick<Clock, 'wall'>
   /** By id. */
   readonly #told: Map<string, ToldScope>
-  /** Notes that were told and are still there. */
+  /** Notes that were reported and still exist. */
   readonly #done = new Set<string>()
   /** When the folder had changed last as it was looked at; null before. */
   #seenAt: Millis | null = null
@@ -53,11 +54,11 @@ export class ScopeChanges {
     return changes.sort((one, other) => one.at - other.at)
   }
 
-  /** All that was told is recorded. Errors: `environment`, and those of the file system. */
+  /** Stores that all reported changes are recorded. Errors: `environment`, and those of the file system. */
   keep(): void {
     if (this.#isKept) return
     this.#isKept = true
-    // Somebody has removed all of them, which was told.
+    // All scopes were removed, which was reported.
     if (statSync(this.#folder, { throwIfNoEntry: false }) === undefined) return
     writePrivate(join(this.#folder, toldName), `${JSON.stringify({ scopes: [...this.#told.values()] })}\n`)
     for (const name of this.#done) rmSync(join(this.#folder, name), { force: true })
@@ -87,7 +88,7 @@ export class ScopeChanges {
     return { event: 'revoked', id, name, at: revokedAt, by: revokedBy, expiresAt }
   }
 
-  /** Those that are over, and those whose files somebody has removed without a note. */
+  /** Returns the scopes that have expired, and those whose files were removed without a note. */
   #gone(present: readonly NamedScope[]): readonly ScopeChange[] {
     const wall = this.#clock.wall()
     const ids = new Set(present.map(({ id }) => id))
@@ -103,6 +104,6 @@ export class ScopeChanges {
   }
 }
 
-/** And nobody was told. */
+/** Returns whether a scope has expired and this was not reported yet. */
 const hasExpired = ({ expiresAt, isOver }: ToldScope, wall: number) =>
   !isOver && expiresAt !== null && expiresAt <= wall
