@@ -12,12 +12,12 @@ import { namesIn, privateJsonFile, readPrivate, type SetAside, writePrivate } fr
 const advice = 'Make it readable, or remove it: answers of agents that are there can be captured again.'
 
 /** `folder` is private to the user, and made when something is kept. */
-export function agentStore(folder: string, told: SetAside): AgentStore {
-  const tasks = privateJsonFile(join(folder, 'agents.json'), { schema: KeptAgents, advice, setAside: told })
+export function agentStore(folder: string, report: SetAside): AgentStore {
+  const tasks = privateJsonFile(join(folder, 'agents.json'), { schema: KeptAgents, advice, setAside: report })
   const lineage = privateJsonFile<KeptLineage>(join(folder, 'lineage.json'), {
     schema: KeptLineage,
     advice: 'Make it readable, or remove it: groups are lost then.',
-    setAside: told,
+    setAside: report,
   })
   const artifact = (terminalId: string) => join(folder, `${safeName(terminalId)}.answer.txt`)
   const instruction = (taskId: string) => join(folder, `${safeName(taskId)}.instruction.md`)
@@ -25,7 +25,7 @@ export function agentStore(folder: string, told: SetAside): AgentStore {
     privateJsonFile(path, {
       schema: KeptInbox,
       advice: 'Make it readable, or remove it: its messages are lost then.',
-      setAside: told,
+      setAside: report,
     })
   const inboxOf = (terminalId: string) => inboxAt(join(folder, `${safeName(terminalId)}${inboxEnding}`))
   return {

@@ -68,7 +68,7 @@ export function lineageVerbs({ lineage, clock, kept, transcripts, spawning, seen
     lineageOf(all, overTime) {
       const opened = new Map(all.map((one) => [one.terminalId, one]))
       lineage.sync(all, clock.wall(), (id) => opened.get(id) ?? { scope: null, start: null }, overTime)
-      return lineage.told()
+      return lineage.changedNodes()
     },
   }
 }

@@ -32,10 +32,10 @@ const timeline: Handler<'timeline'> = async (engine, { terminalId, since, before
     ...(await answeredTask(engine, id, terminalsOf(engine, context, call))),
   ]
   const { completeAfter, oldest } = page
-  const { items: told, next } = pageOfItems(items, { since, before: place, limit, completeAfter, oldest })
+  const { items: shown, next } = pageOfItems(items, { since, before: place, limit, completeAfter, oldest })
   const missing = next === null ? missingIn(session, page) : []
   return defined({
-    items: told.map(({ item }) => item),
+    items: shown.map(({ item }) => item),
     startedAt: createdAt,
     next: next === null ? undefined : placeText(next),
     missing: missing.length === 0 ? undefined : missing,

@@ -18,13 +18,13 @@ test('the newest are told, the oldest of them first', () => {
 test('pages chained tell each item once, whatever happened at the same time', () => {
   const items = [1, 1, 1, 1, 2, 2, 5, 5, 5].map((at, index) => sized(at, index % 2 === 0 ? index : null, index))
   let before: TimelinePlace | null = null
-  const told: PlacedItem[] = []
+  const returned: PlacedItem[] = []
   do {
     const page = pageOfItems(items, { ...all, before, limit: 2 })
-    told.unshift(...page.items)
+    returned.unshift(...page.items)
     before = page.next === null ? null : readPlace(placeText(page.next))
   } while (before !== null)
-  expect(told).toEqual(items)
+  expect(returned).toEqual(items)
 })
 
 test('what is older than what was looked at in the journal waits for the next page', () => {

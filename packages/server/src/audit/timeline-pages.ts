@@ -37,15 +37,15 @@ export function pageOfItems(
     .filter((placed) => before === null || inOrder(placeOf(placed), before) < 0)
     .toSorted((a, b) => inOrder(placeOf(a), placeOf(b)))
   const known = wanted.filter(({ item }) => completeAfter === null || item.at > completeAfter)
-  const told = known.slice(-limit)
-  if (completeAfter === null && told.length === known.length) return { items: told, next: null }
+  const page = known.slice(-limit)
+  if (completeAfter === null && page.length === known.length) return { items: page, next: null }
   const left = new Set(wanted)
-  for (const placed of told) left.delete(placed)
+  for (const placed of page) left.delete(placed)
   const n = [...left].reduce((most, one) => Math.max(most, (one.n ?? -1) + 1), oldest ?? before?.n ?? 0)
-  const [first] = told
+  const [first] = page
   // Nothing to return from the records read: the next page starts after them.
   const from = first === undefined ? { at: completeAfter ?? since, offset: behindAll, name: '' } : placeOf(first)
-  return { items: told, next: { ...from, n } }
+  return { items: page, next: { ...from, n } }
 }
 
 const behindAll = Number.MAX_SAFE_INTEGER

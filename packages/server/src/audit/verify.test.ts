@@ -105,7 +105,7 @@ const damages: Readonly<Record<string, Damage>> = {
     const at = random(lines.length)
     keep(file, lines.toSpliced(at, 0, lines[at] ?? ''))
   },
-  'a line that somebody has added': (folder, random) => {
+  'an added line': (folder, random) => {
     const file = anyOf(auditFiles(folder), random)
     const lines = linesIn(file)
     const added =

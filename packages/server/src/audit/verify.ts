@@ -120,12 +120,12 @@ class Walk {
 
   #settleTorn({ line, n }: Torn, next: AuditRecord | null): void {
     this.#torn = null
-    const isTold =
+    const isNamed =
       next?.kind === 'journal' &&
       next.event === 'repaired' &&
       next.torn?.sha256 === line.hash &&
       next.torn.bytes === line.bytes
-    if (isTold) this.notes.push(`a line before record ${next.n} was left unfinished by a process that was killed`)
+    if (isNamed) this.notes.push(`a line before record ${next.n} was left unfinished by a process that was killed`)
     else this.#break(line, n, noRecord)
   }
 

@@ -267,11 +267,11 @@ const [prefix, ending] = ['open-', '.html']
 /**
  * `file`: the devices; 0600. `folder`: private to the user; redirects of an earlier daemon are removed from it. Errors: `environment`.
  */
-export function devicesFile(file: string, folder: string, told: SetAside) {
+export function devicesFile(file: string, folder: string, report: SetAside) {
   for (const name of namesIn(folder))
     if (name.startsWith(prefix) && name.endsWith(ending)) rmSync(join(folder, name), { force: true })
   return {
-    load: privateJsonFile(file, { schema: KeptDevices, advice, setAside: told }).read,
+    load: privateJsonFile(file, { schema: KeptDevices, advice, setAside: report }).read,
     save: (kept: KeptDevices): void => {
       const text = JSON.stringify(kept)
       if (text.length > devicesFileBytesMax) throw new Error(`${text.length} bytes of devices`)

@@ -114,10 +114,10 @@ const mark = '.unreadable-'
 export const isSetAside = (name: string): boolean => name.includes(mark)
 
 /** Moves a file or a folder that is torn, or of another kind, out of the way, whole. Errors: those of the file system. */
-export function setAside(path: string, told: SetAside): void {
+export function setAside(path: string, report: SetAside): void {
   const aside = `${path}${mark}${randomBytes(4).toString('hex')}`
   renameSync(path, aside)
-  told(`${path} made no sense. It is ${aside} now, and what it held is forgotten.`)
+  report(`${path} made no sense. It is ${aside} now, and what it held is forgotten.`)
 }
 
 interface JsonFileOptions<Value> {

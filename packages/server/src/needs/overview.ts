@@ -34,7 +34,7 @@ export class TerminalsOverview implements Overview {
   readonly #needs: Needs
   readonly #rows: OverviewRows
   readonly #nodes: OverviewNodes
-  #told: readonly ToldNode[] = []
+  #lineage: readonly ToldNode[] = []
   #shown: readonly OverviewRow[] = []
   #updatedAt = -1
 
@@ -55,12 +55,12 @@ export class TerminalsOverview implements Overview {
     }
     const stop = this.#glances.listen(news)
     signal?.addEventListener('abort', news, { once: true })
-    const told = new Told()
+    const watcher = new WatcherState()
     try {
       await this.#settle()
       while (signal?.aborted !== true) {
         this.#update()
-        const event = told.next(this.#rowsFor(scope), this.#nodesFor(scope), this.#needsFor(scope))
+        const event = watcher.next(this.#rowsFor(scope), this.#nodesFor(scope), this.#needsFor(scope))
         if (event !== null) yield event
         if (!hasNews) await new Promise<void>((resolve) => (wake = resolve))
         hasNews = false
@@ -103,7 +103,7 @@ export class TerminalsOverview implements Overview {
     this.#needs.update(glances)
     const needs = this.#needs.list.map(({ need }) => need)
     this.#shown = this.#rows.update(glances, needs)
-    this.#told = this.#nodes.update(glances, this.#sources.host.closedByLimit)
+    this.#lineage = this.#nodes.update(glances, this.#sources.host.closedByLimit)
   }
 
   #rowsFor(scope: CallerScope | undefined): readonly OverviewRow[] {
@@ -116,7 +116,7 @@ export class TerminalsOverview implements Overview {
   #nodesFor(scope: CallerScope | undefined): readonly OverviewNode[] {
     const isSeenNode = ({ scope: own }: ToldNode) =>
       scope === undefined || (scope.view === undefined ? own === scope.id : scope.view.terminalId === null)
-    return this.#told.filter(isSeenNode).map(({ node }) => node)
+    return this.#lineage.filter(isSeenNode).map(({ node }) => node)
   }
 
   #needsFor(scope: CallerScope | undefined): readonly ScopedNeed[] {
@@ -129,7 +129,7 @@ const isSeen = (one: ScopedNeed, scope: CallerScope | undefined): boolean =>
   scope === undefined || one.scope === scope.id
 
 /** The state that one watcher has received. */
-class Told {
+class WatcherState {
   readonly #rows = new Map<string, OverviewRow>()
   #needs: readonly ScopedNeed[] | null = null
   #nodes: readonly OverviewNode[] | null = null
@@ -170,19 +170,19 @@ class Told {
 
 class OverviewNodes {
   readonly #agents: Pick<Agents, 'lineageOf'>
-  #told: ReadonlyMap<string, ToldNode> = new Map()
+  #known: ReadonlyMap<string, ToldNode> = new Map()
 
   constructor(agents: Pick<Agents, 'lineageOf'>) {
     this.#agents = agents
   }
 
   update(glances: readonly Glance[], closedByLimit: readonly ClosedByLimit[]): readonly ToldNode[] {
-    const told = this.#agents.lineageOf(glances.map(terminalOf), closedByLimit.map(overTimeOf))
-    const now = told.map((one) => {
-      const before = this.#told.get(one.node.nodeId)
+    const nodes = this.#agents.lineageOf(glances.map(terminalOf), closedByLimit.map(overTimeOf))
+    const now = nodes.map((one) => {
+      const before = this.#known.get(one.node.nodeId)
       return before !== undefined && before.scope === one.scope && isSame(before.node, one.node) ? before : one
     })
-    this.#told = new Map(now.map((one) => [one.node.nodeId, one]))
+    this.#known = new Map(now.map((one) => [one.node.nodeId, one]))
     return now
   }
 }

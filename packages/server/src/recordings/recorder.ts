@@ -58,14 +58,14 @@ export class Recorder {
   #mask: ByteMask
   /** Read up to here. */
   #readTo: Offset
-  #told: ToldTo
+  #recordedTo: ToldTo
   /** Wall time of the last event. */
   #lastAt: number
   /** The time of the last read: newer output cannot be earlier. */
   #lookedAt: number
   #size: number
   /** The size in its header or the last change. */
-  #sizeTold: string
+  #recordedSize: string
   #lines: string[] = []
   #heldBefore: Offset | null = null
   #leaseEpoch: number
@@ -81,14 +81,14 @@ export class Recorder {
     const to = found?.to ?? null
     this.#readTo = to?.offset ?? 0
     // A size that was written before is written again, which does no harm.
-    this.#told = { ...nothingBefore(this.#readTo), sizedAt: to === null ? clock.wall() : 0 }
+    this.#recordedTo = { ...nothingBefore(this.#readTo), sizedAt: to === null ? clock.wall() : 0 }
     this.#lastAt = to?.at ?? info.createdAt
     const isKnown = to === null || timeline.unknownTo <= to.offset
     this.#lookedAt = isKnown ? this.#lastAt : clock.wall()
     this.#size = found?.bytes ?? 0
     this.#leaseEpoch = info.lease.epoch
     this.#mask = this.#maskFrom(this.#readTo)
-    this.#sizeTold = sizeText(timeline.from(this.#readTo).size)
+    this.#recordedSize = sizeText(timeline.from(this.#readTo).size)
     if (to === null) {
       const { size } = timeline.from(log.start)
       const command = options.secrets.masked(info.shell ?? info.argv.join(' '))
@@ -118,7 +118,7 @@ export class Recorder {
     const { session } = this.#options
     const isTyped = this.#typed.length > 0 || session.info.lease.epoch !== this.#leaseEpoch
     const isHeld = this.#mask.heldFrom !== null || !this.#characters.isWhole
-    const isSized = sizeText(session.size) !== this.#sizeTold
+    const isSized = sizeText(session.size) !== this.#recordedSize
     return (
       isSized || session.parsedTo > this.#readTo || session.exit !== null || isTyped || isHeld || this.#lines.length > 0
     )
@@ -171,31 +171,32 @@ export class Recorder {
     const from = this.#readTo
     const room = Math.max(pieceBytesMin, this.#options.maxBytes - this.#size)
     const until = Math.min(session.parsedTo, from + Math.min(recordingPieceBytes, room))
-    const commands = recordedCommands(session, this.#told, until)
-    const { steps, told } = stepsIn({ timeline, commands }, { from, until, told: this.#told })
-    this.#told = told
+    const commands = recordedCommands(session, this.#recordedTo, until)
+    const { steps, told: recordedTo } = stepsIn({ timeline, commands }, { from, until, told: this.#recordedTo })
+    this.#recordedTo = recordedTo
     for (const step of steps) {
       this.#outputTo(Math.min(Math.max(step.offset, this.#readTo), until))
       if ('at' in step) this.#lastAtLeast(step.at)
       else {
         if (step.code === 'm') this.#judge(step.data)
         this.#flush()
-        if (step.code === 'r') this.#sizeTold = step.data
+        if (step.code === 'r') this.#recordedSize = step.data
         this.#event(step.code, step.code === 'm' ? this.#options.secrets.masked(step.data) : step.data)
       }
     }
     this.#outputTo(until)
     // Two changes within one millisecond: the last one counts.
-    if (this.#readTo >= session.parsedTo && sizeText(session.size) !== this.#sizeTold) this.#tellSize(session.size)
+    if (this.#readTo >= session.parsedTo && sizeText(session.size) !== this.#recordedSize)
+      this.#recordSize(session.size)
     // Bytes that were held at the last read, too, have waited long enough for their continuation.
     const { heldFrom } = this.#mask
     if (heldFrom !== null && heldFrom === this.#heldBefore) this.#flush()
     this.#heldBefore = this.#mask.heldFrom
   }
 
-  #tellSize(size: Size): void {
-    this.#sizeTold = sizeText(size)
-    this.#event('r', this.#sizeTold)
+  #recordSize(size: Size): void {
+    this.#recordedSize = sizeText(size)
+    this.#event('r', this.#recordedSize)
   }
 
   /** Skips output that the log has dropped. */

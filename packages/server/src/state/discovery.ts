@@ -100,9 +100,9 @@ function hasEnded(pid: number | null): boolean {
 
 /**
  * `server`: agentpty, or a server with the same health message. `stranger`: another program. `silent`: a program that
- * has accepted the connection and sent nothing so far. `nobody`: the port is free.
+ * has accepted the connection and sent nothing so far. `absent`: the port is free.
  */
-type Answerer = 'server' | 'stranger' | 'silent' | 'nobody'
+type Answerer = 'server' | 'stranger' | 'silent' | 'absent'
 
 export async function askHealth(port: number, clock: Clock): Promise<Answerer> {
   const answer = await ask(port, '/health', clock)
@@ -113,10 +113,10 @@ export async function askHealth(port: number, clock: Clock): Promise<Answerer> {
  * Whether the server at a port of this machine knows the token, without sending it: only then may it be sent there.
  * `unproven`: the server does not know it.
  */
-export async function askProof(port: number, token: string, clock: Clock): Promise<'proven' | 'unproven' | 'nobody'> {
+export async function askProof(port: number, token: string, clock: Clock): Promise<'proven' | 'unproven' | 'absent'> {
   const asked = { challenge: randomBytes(32).toString('base64url'), port }
   const answer = await ask(port, `/health?challenge=${asked.challenge}`, clock)
-  if (answer === 'nobody') return 'nobody'
+  if (answer === 'absent') return 'absent'
   return typeof answer === 'object' && isProof(answer['proof'], token, asked) ? 'proven' : 'unproven'
 }
 
@@ -140,7 +140,7 @@ function ask(port: number, path: string, clock: Clock): Promise<JsonObject | Exc
       asked.destroy()
     }
     // An answer that is not HTTP is from a stranger.
-    asked.on('error', (error: NodeJS.ErrnoException) => give(error.code === 'ECONNREFUSED' ? 'nobody' : 'stranger'))
+    asked.on('error', (error: NodeJS.ErrnoException) => give(error.code === 'ECONNREFUSED' ? 'absent' : 'stranger'))
   })
 }
 

@@ -28,7 +28,7 @@ export class FilesTranscript implements Transcript {
   /** By their paths. */
   readonly #own = new Map<string, LinesTranscript>()
   /** Also when its files have gone. */
-  #told: Usage | null = null
+  #ownUsage: Usage | null = null
   readonly #helpers = new Map<string, LinesTranscript>()
 
   constructor(shape: LinesShape, of: Of) {
@@ -37,14 +37,14 @@ export class FilesTranscript implements Transcript {
   }
 
   get usage(): Usage | null {
-    return usageTogether([this.#told, ...usagesOf(this.#helpers)])
+    return usageTogether([this.#ownUsage, ...usagesOf(this.#helpers)])
   }
 
   async look(): Promise<boolean> {
     if (this.#own.size === 0 || this.#mayBeMore) await this.#find()
     for (const [path, transcript] of this.#own) if (!(await transcript.look())) this.#own.delete(path)
     if (this.#own.size === 0) return false
-    this.#told = usageTogether(usagesOf(this.#own))
+    this.#ownUsage = usageTogether(usagesOf(this.#own))
     const { helpers } = this.#shape
     if (helpers !== null) for (const path of this.#own.keys()) await this.#lookAtHelpers(dirname(path), helpers)
     return true

@@ -55,7 +55,7 @@ interface LookBy {
   readonly shapeOf: (agent: KeptAgent | null) => TranscriptShape | null
 }
 
-const nobody: ReadonlySet<string> = new Set()
+const noTerminals: ReadonlySet<string> = new Set()
 /** Programs write what they have used when they are ended, too. */
 const endingMs = 10_000
 
@@ -85,7 +85,7 @@ export class Transcripts {
   }
 
   /** Looks at all of them. Those whose terminals have gone are not looked at any more a while later. */
-  async look(terminalIds: readonly string[], { when = 'when-due', gone = nobody }: Look = {}): Promise<void> {
+  async look(terminalIds: readonly string[], { when = 'when-due', gone = noTerminals }: Look = {}): Promise<void> {
     for (const terminalId of terminalIds) if (gone.has(terminalId)) this.#conclude(terminalId)
     const left = terminalIds.filter((terminalId) => this.#last.get(terminalId) === undefined)
     const shapeOf = this.#shapes()

@@ -23,7 +23,7 @@ export class UsageSum {
   readonly #totals = new Map<number, Amounts>()
   readonly #models = new Set<string>()
   #sum: Amounts = nothing
-  #isTold = false
+  #isReported = false
   #at = 0
   /** Requests up to this position are no longer remembered. A repeated one has counted already. */
   #forgottenAt = -1
@@ -37,7 +37,7 @@ export class UsageSum {
 
   /** Null until a usage was reported. */
   get usage(): Usage | null {
-    if (!this.#isTold) return null
+    if (!this.#isReported) return null
     const { cost, ...tokens } = this.#sum
     return { ...tokens, costUsd: cost, models: [...this.#models] }
   }
@@ -71,7 +71,7 @@ export class UsageSum {
 
   #count(before: Amounts, after: Amounts): void {
     const more = between(before, after)
-    this.#isTold = true
+    this.#isReported = true
     this.#sum = {
       input: this.#sum.input + more.input,
       output: this.#sum.output + more.output,
