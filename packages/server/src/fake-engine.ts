@@ -56,7 +56,7 @@ export function openFakeEngine(
     return last
   }
   const config = { ...configDefaults, logBytes: 1_000_000, sessionsMax: 10, exitedKeptMs: 60_000 }
-  // What transcripts say is waited for: files are read in real time.
+  // The test waits for the contents of transcripts, because files are read in real time.
   const agents = makeAgents(
     clock,
     defined({ adapters: more.adapters, store: more.store, lookMs: Number.POSITIVE_INFINITY }),

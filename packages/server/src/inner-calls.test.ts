@@ -1,4 +1,4 @@
-/** What a verb calls as a part of itself passes the guards as any call does. */
+/** Calls that a verb makes as part of its own work pass the guards like any other call. */
 
 import { TermError } from '@agentpty/protocol'
 import type { Guard } from '@agentpty/protocol/call'

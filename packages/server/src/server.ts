@@ -53,7 +53,7 @@ export class LocalClient implements ServerClient {
   readonly control: Control
   readonly #engine: EngineContext
   readonly #context: CallContext
-  /** What no call of it can say otherwise. */
+  /** The parts of a call's context that the call itself cannot override. */
   readonly #bounds: Pick<CallContext, 'scope' | 'isPerson'>
   readonly #parts: ServerParts
 
@@ -121,7 +121,7 @@ export class LocalClient implements ServerClient {
     return { name, input, context: { ...this.#context, ...this.#bounds } }
   }
 
-  /** A call may last: what it brings is not told once the token of its caller does not count. */
+  /** Drops the result of a long call when the caller's token expired or was revoked meanwhile. */
   async #whileItHolds<Result>(done: Promise<Result>): Promise<Result> {
     const result = await done
     this.#assertItHolds()

@@ -13,7 +13,10 @@ import { describeAll } from '../terminals/index.ts'
 import type { KeptByTerminal } from './kept-nodes.ts'
 import type { Transcripts } from './transcripts/transcripts.ts'
 
-/** As whom messages are typed: the server. Who may send one was judged when it was sent. */
+/**
+ * The context in which messages are typed: the server's own. The right to send each message was judged when it was
+ * sent.
+ */
 export function messengerOf(
   engine: EngineContext,
   clientOf: (caller: CallContext) => Pick<ServerClient, 'call'>,
@@ -57,7 +60,7 @@ export function terminalsOf(engine: EngineContext, context: CallContext, call: S
   }
 }
 
-/** It is no error when somebody else has closed it meanwhile. Errors: `own_terminal`. */
+/** Closes a terminal. A terminal that was closed meanwhile is no error. Errors: `own_terminal`. */
 export async function closeTerminal(terminalId: string, terminals: AgentTerminals): Promise<void> {
   await terminals.call('close', { terminalId }).catch((error: unknown) => {
     if (!isTermError(error) || error.code !== 'session_not_found') throw error
@@ -103,7 +106,7 @@ export async function listAgents(
 interface ListedBy {
   readonly kept: KeptByTerminal
   readonly transcripts: Transcripts
-  /** As they are set now. */
+  /** The adapters by the current settings. */
   readonly adapters: readonly Adapter[]
 }
 

@@ -1,4 +1,7 @@
-/** What is kept of the agents of an instance, in memory or in files: one of their tasks, one of the lineage, and a folder with a file for each artifact. */
+/**
+ * The stored state of an instance's agents, in memory or in files: one file of tasks, one of the lineage, and a folder
+ * with a file per artifact.
+ */
 
 import { rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -9,12 +12,12 @@ import { namesIn, privateJsonFile, readPrivate, type SetAside, writePrivate } fr
 const advice = 'Make it readable, or remove it: answers of agents that are there can be captured again.'
 
 /** `folder` is private to the user, and made when something is kept. */
-export function agentStore(folder: string, told: SetAside): AgentStore {
-  const tasks = privateJsonFile(join(folder, 'agents.json'), { schema: KeptAgents, advice, setAside: told })
+export function agentStore(folder: string, report: SetAside): AgentStore {
+  const tasks = privateJsonFile(join(folder, 'agents.json'), { schema: KeptAgents, advice, setAside: report })
   const lineage = privateJsonFile<KeptLineage>(join(folder, 'lineage.json'), {
     schema: KeptLineage,
     advice: 'Make it readable, or remove it: groups are lost then.',
-    setAside: told,
+    setAside: report,
   })
   const artifact = (terminalId: string) => join(folder, `${safeName(terminalId)}.answer.txt`)
   const instruction = (taskId: string) => join(folder, `${safeName(taskId)}.instruction.md`)
@@ -22,7 +25,7 @@ export function agentStore(folder: string, told: SetAside): AgentStore {
     privateJsonFile(path, {
       schema: KeptInbox,
       advice: 'Make it readable, or remove it: its messages are lost then.',
-      setAside: told,
+      setAside: report,
     })
   const inboxOf = (terminalId: string) => inboxAt(join(folder, `${safeName(terminalId)}${inboxEnding}`))
   return {
@@ -34,7 +37,7 @@ export function agentStore(folder: string, told: SetAside): AgentStore {
     saveInstruction: (taskId, text, where) => {
       const path = where === 'anywhere' ? instruction(taskId) : join(where, basename(instruction(taskId)))
       writePrivate(path, text)
-      // What lies in the folder of a sandbox goes with it.
+      // A file in the folder of a sandbox is removed with that folder.
       return where === 'anywhere' ? path : join(tasksInside, basename(path))
     },
     dropInstruction: (taskId) => rmSync(instruction(taskId), { force: true }),
@@ -65,7 +68,7 @@ function inboxPaths(folder: string): readonly string[] {
 /** An id is the server’s own; whatever else comes here leaves no folder. */
 const safeName = (terminalId: string) => terminalId.replaceAll(/[^\w-]/g, '_')
 
-/** As long as the engine of a program lives. */
+/** A store in memory, for as long as the engine of a program lives. */
 export function memoryStore(): AgentStore {
   let kept: KeptAgents = noAgents
   let lineage: KeptLineage = []

@@ -36,7 +36,7 @@ const quiet = adapterOfCommand('quiet', ['quiet'])
 let home: string
 let isOver = false
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'agentpty-told-'))
+  home = mkdtempSync(join(tmpdir(), 'agentpty-transcripts-'))
   mkdirSync(join(home, '.teller'))
   isOver = false
 })

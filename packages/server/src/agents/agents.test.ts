@@ -220,7 +220,7 @@ test('an agent with an idle pattern is idle once its screen shows it as well', a
   const engine = openFakeEngine({}, undefined, { adapters })
   const { client, pty, clock } = engine
   await inTime(clock, client.call('spawn', { agent: 'tiny', waitTimeoutMs: 0 }))
-  pty(1).prints(`${status('working')}> quoted from somebody, and longer than any prompt\r\n${status('idle')}`)
+  pty(1).prints(`${status('working')}> quoted from a person, and longer than any prompt\r\n${status('idle')}`)
   const early = await inTime(clock, client.call('awaitAgents', { terminalIds: ['term-1'], waitTimeoutMs: 3_000 }))
   expect(early.agents).toMatchObject([{ outcome: 'timeout' }])
   const waiting = client.call('awaitAgents', { terminalIds: ['term-1'] })

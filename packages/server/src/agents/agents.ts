@@ -34,7 +34,7 @@ import { Transcripts } from './transcripts/transcripts.ts'
 
 export interface AgentsOptions {
   readonly store?: AgentStore
-  /** As they are set now. Errors: `invalid_input`, for settings that are wrong. */
+  /** The adapters by the current settings. Errors: `invalid_input`, for wrong settings. */
   readonly adapters?: () => readonly Adapter[]
   /** How a command line starts this agentpty. */
   readonly ownCommand?: string
@@ -133,7 +133,7 @@ interface GlancedBy {
   readonly transcripts: Pick<Transcripts, 'usageOf'>
 }
 
-/** What a row of the overview says of an agent. */
+/** Returns the part of an overview row that describes the agent. */
 function glanceAtAgent(terminalId: string, { kept, transcripts }: GlancedBy): OverviewAgent | null {
   const agent = kept.agentOf(terminalId)
   if (agent === null) return null
@@ -175,14 +175,17 @@ function keepAnswer(
   return { kept: true, taskId }
 }
 
-/** What a wait for agents is told of them by what is kept of each, and what it keeps: the answers that it sees. */
+/**
+ * Connects a wait for agents with the stored state: reads what is known of each agent, and stores the answers that the
+ * wait sees.
+ */
 
 interface AwaitedBy {
   readonly clock: Clock
   readonly kept: KeptByTerminal
   readonly artifacts: Artifacts
   readonly transcripts: Transcripts
-  /** As they are set now. */
+  /** The adapters by the current settings. */
   readonly adapters: readonly Adapter[]
 }
 

@@ -6,7 +6,7 @@ import { memoryStore } from './agents-file.ts'
 import { Artifacts } from './artifacts.ts'
 import { KeptByTerminal } from './kept-nodes.ts'
 
-/** As a server has it that begins with what is in the store. */
+/** Opens the artifacts of a server that starts with the contents of this store. */
 function open(store: AgentStore = memoryStore()) {
   const kept = new KeptByTerminal(store)
   return { store, kept, artifacts: new Artifacts(kept, store) }

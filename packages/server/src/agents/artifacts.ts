@@ -29,7 +29,7 @@ export interface Captured {
 export interface Artifact extends Captured {
   readonly originalBytes: number
   readonly capturedAt: number
-  /** Null where nobody has instructed the agent. */
+  /** Null when the agent was never instructed. */
   readonly taskId: string | null
 }
 
@@ -86,7 +86,7 @@ type ArtifactRequest = ParsedVerbInput<'artifact'>
 
 interface Known {
   readonly task: KeptTask | null
-  /** Of the task, by its transcript; null where that does not have it. */
+  /** Reads the exact answer to the task from its transcript; null when the transcript does not have it. */
   readonly exactAnswer: () => Promise<string | null>
   /** Since its task, by its transcript; null where that has none. */
   readonly lastMessage: () => Promise<string | null>

@@ -22,7 +22,7 @@ export interface Awaiting {
   readonly givenAtOf: (terminalId: string) => Millis | null
   /** To its task, if its transcript has it already. */
   readonly exactAnswer: (terminalId: string) => Promise<string | null>
-  /** Told of the answer between its fences. */
+  /** Called with the answer between its fences. */
   readonly answered: (terminalId: string, answer: Captured) => void
   /** Resolves when its first instruction, which waits for a dialog, was given or cannot be; null where none waits. */
   readonly pendingOf: (terminalId: string) => Promise<void> | null
@@ -114,7 +114,7 @@ async function waitForOne(wait: OneWait, terminals: AgentTerminals, awaiting: Aw
     const isIdle = turn.state !== 'exited' && turn.needs !== 'answer'
     return isIdle && (await showsIdle(terminalId, pattern, terminals, 'alone')) ? turn : null
   }
-  // What was answered before anybody asked counts as well.
+  // An answer from before this wait counts as well.
   let since = terminals.endOf(terminalId)
   if (await hasAnswered()) {
     const turn = await waitOn({ waitFor: 'none' })
@@ -139,11 +139,11 @@ async function waitForOne(wait: OneWait, terminals: AgentTerminals, awaiting: Aw
     if (isDialog && atDialog === 'end') return { ...turn, outcome: 'asks' }
     const left = partOf(deadline - clock.now())
     if (left === 0) return { ...turn, outcome: isDialog ? 'asks' : 'timeout' }
-    // Its terminal does not change until somebody answers the dialog, or it shows that it is idle.
+    // Its terminal does not change until the dialog is answered, or the agent shows that it is idle.
     const changed = () => waitOn({ since: [since], waitFor: 'output', waitTimeoutMs: left })
     if (unsureMs > 0) await waitOn({ since: [since], waitFor: 'output', waitTimeoutMs: Math.min(left, unsureMs) })
     else if (isDialog || isReady) await Promise.race([changed(), awaiting.pendingOf(terminalId) ?? never])
-    // Of a flood the screen is not drawn for each piece.
+    // During a flood of output the screen is not drawn for each piece.
     else if (isMet && fences === null) await waitOn({ waitFor: 'ready', waitTimeoutMs: Math.min(left, secondLookMs) })
   }
 }

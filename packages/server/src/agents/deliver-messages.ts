@@ -1,8 +1,9 @@
 /**
- * Delivering messages: those that wait for an agent are typed once it is idle, with nothing in its input box, no dialog and nothing under
- * way. What waits together is typed together: whoever reads the first message knows the others, and each turn costs a whole request.
+ * Delivers messages to agents. Waiting messages are typed once the agent is idle, its input box is empty, and no dialog
+ * or other work is open. All waiting messages are typed together, because each turn costs a whole request.
  *
- * Nothing is asked of a terminal for which nothing waits. While something does, its turn is waited for, as by any caller.
+ * A terminal without waiting messages is not inspected. While messages wait, the delivery waits for the terminal's turn
+ * like any caller.
  */
 
 import { defined, isTermError, TermError, waitMsMax } from '@agentpty/protocol'
@@ -17,14 +18,14 @@ type Turn = VerbOutput<'wait'>['terminals'][number]
 interface Delivering {
   readonly inboxes: Inboxes
   readonly kept: KeptByTerminal
-  /** Nobody can know it beforehand. */
+  /** Returns a nonce that cannot be predicted. */
   readonly newNonce: () => string
 }
 
 /** How long (ms) an agent that was idle a moment ago may take to be so again; then its turn is waited for. */
 const idleMs = 1_000
 
-/** Of programs that were started as agents: what else than an agent's input box takes lines. */
+/** The kinds of programs, started as agents, that read lines without an agent's input box. */
 const readingKinds: ReadonlySet<Kind | undefined> = new Set<Kind | undefined>(['line', 'repl', 'tui', 'other'])
 
 export class Deliveries {
@@ -37,7 +38,7 @@ export class Deliveries {
     this.#delivering = delivering
   }
 
-  /** Goes on with what waits already. */
+  /** Resumes the delivery of messages that already wait. */
   start(terminals: AgentTerminals): void {
     this.#terminals = terminals
     for (const terminalId of this.#delivering.inboxes.receivers) this.deliver(terminalId)
@@ -49,7 +50,8 @@ export class Deliveries {
     if (terminals === null || this.#going.has(terminalId)) return
     this.#going.add(terminalId)
     this.#deliverAll(terminalId, terminals).catch((error: unknown) => {
-      // The server is ending, or the disk is full: what waits is kept, and goes on with the next message or server.
+      // The server is ending, or the disk is full. Waiting messages are kept and delivered with the next message or by
+      // the next server.
       if (!isTermError(error)) throw error
     })
   }
@@ -58,7 +60,7 @@ export class Deliveries {
     try {
       await this.#untilNoneWaits(terminalId, terminals)
     } finally {
-      // At once: a message that comes in the next moment begins again.
+      // Removed immediately: a message that arrives next starts a new delivery.
       this.#going.delete(terminalId)
     }
   }
@@ -76,7 +78,8 @@ export class Deliveries {
       const claimed = kept.claimOf(terminalId)
       const mayType = claimed === null && this.#isFree(terminalId) && this.#takesText(terminalId, turn)
       if (mayType && (await this.#typeNext(terminalId, terminals))) continue
-      // It does not change until somebody has answered, has finished typing, or has given it the task that it waits for.
+      // The terminal does not change until the dialog is answered, the typing is finished, or the agent has the task
+      // that it waits for.
       const over = new AbortController()
       const changed = turnOf({ terminalId, since, waitFor: 'output', signal: over.signal }, terminals)
       const busyWith = [claimed, kept.pending.get(terminalId), kept.loading.get(terminalId)]
@@ -85,7 +88,7 @@ export class Deliveries {
     }
   }
 
-  /** Of a task and a conversation that come first. */
+  /** Returns false while a task or the loading of a conversation must come first. */
   #isFree(terminalId: string): boolean {
     const { pending, loading } = this.#delivering.kept
     return !pending.has(terminalId) && !loading.has(terminalId)
@@ -137,7 +140,7 @@ export class Deliveries {
   }
 }
 
-/** A sender that the receiver does not see is somebody outside. */
+/** Returns the message with its sender. A sender that the receiver cannot see is named only as outside. */
 function said({ from, kind, text }: Addressed, scope: string | null) {
   const isSeen = scope === null || from.scope === scope
   return { kind, text, from: isSeen ? from.terminalId : null, fromName: isSeen ? from.name : null }
@@ -166,7 +169,7 @@ async function turnOf(
   }
 }
 
-/** What it has answered to its task would scroll away. */
+/** Stores the answer to the agent's task, which would scroll away. */
 async function keepAnswer(terminalId: string, terminals: AgentTerminals): Promise<void> {
   try {
     await terminals.call('artifact', { terminalId, capture: 'missing' })
@@ -176,7 +179,7 @@ async function keepAnswer(terminalId: string, terminals: AgentTerminals): Promis
   }
 }
 
-/** As many from the first on as are typed at once. */
+/** Returns the messages from the front of the queue that are typed together. */
 function together(waiting: readonly Addressed[]): readonly Addressed[] {
   let bytes = 0
   const end = waiting.findIndex(({ text }, index) => {
@@ -204,13 +207,13 @@ function senderInWords({ from, fromName }: From): string {
   return name === '' ? from : `${name} (${from})`
 }
 
-/** As one text. Of one line where each is, for programs that read lines. */
+/** Joins messages into one text. It has one line when each message has one, for programs that read lines. */
 export function messagesInWords(messages: readonly Said[], newNonce: () => string): string {
   const blank = messages.some(({ text }) => text.includes('\n')) ? '\n' : ' '
   return messages.map((message) => inWords(message, newNonce)).join(blank)
 }
 
-/** Whoever leads an agent instructs it: what steers is no data. */
+/** Returns a message in words. Steering comes from the parent of the agent and is an instruction, not data. */
 function inWords({ kind, text, ...sender }: Said, newNonce: () => string): string {
   const who = senderInWords(sender)
   if (kind === 'steering') return `[from ${who}, who leads you: take this into account from now on] ${text}`

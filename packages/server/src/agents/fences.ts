@@ -38,7 +38,10 @@ export function fenceRequest({ open, close }: Fences): string {
   return `IMPORTANT: When you are completely finished, put ONLY your final answer between a line ${open} and a line ${close} in your last message, and nothing outside of them.`
 }
 
-/** For each sandbox a folder that its programs can read, and nobody in another one: long instructions lie there. */
+/**
+ * A folder for each sandbox, which its programs can read and those of other sandboxes cannot. Long instructions are
+ * stored there.
+ */
 
 const prefix = 't-'
 

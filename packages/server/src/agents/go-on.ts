@@ -192,7 +192,7 @@ const namesShown = 10
 interface MadeWorktree extends Worktree {
   /** The folder in it that is like the one it was made for. */
   readonly cwd: string
-  /** Of the repository. */
+  /** The root of the repository. */
   readonly root: string
 }
 
@@ -221,8 +221,8 @@ async function makeWorktree(
 }
 
 /**
- * Takes back what was made a moment ago for an agent that was not started. False where it stays: git keeps a folder in which something has
- * changed and a branch with commits of its own, somebody works there, or the caller may start nothing more.
+ * Removes a worktree that was just made for an agent that did not start. Returns false when it stays: the folder has
+ * changes, the branch has commits, a program works there, or the caller may start nothing more.
  */
 async function removeWorktree({ path, branch, root }: MadeWorktree, terminals: AgentTerminals): Promise<boolean> {
   try {
@@ -254,7 +254,7 @@ async function untilEnded(terminalId: string, { call }: AgentTerminals) {
   return { ...terminals[0], output }
 }
 
-/** As its caller would run it: judged, noted, and within the caller’s walls. */
+/** Runs git like a command of the caller: judged, recorded, and within the caller’s sandbox. */
 async function git(words: string, cwd: string, terminals: AgentTerminals) {
   const { terminalId, ...ran } = await terminals.call('run', { command: `git ${words}`, cwd, timeoutMs: gitMsMax })
   const ended = ran.state === 'exited' ? ran : await untilEnded(terminalId, terminals)

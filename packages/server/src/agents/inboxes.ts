@@ -1,6 +1,7 @@
 /**
- * The inboxes of agents, by their terminals. Each change is kept before anything follows from it: what a server was typing when it ended is
- * told as uncertain by the next, and not typed again. A message leaves its inbox once.
+ * The inboxes of agents, by their terminals. Each change is stored before anything follows from it. If a server ends
+ * while it types a message, the next one reports the message as uncertain and does not type it again. A message leaves
+ * its inbox once.
  */
 
 import { type Clock, changeBefore, type Millis, TermError } from '@agentpty/protocol'

@@ -46,7 +46,7 @@ function asked(engine: FakeEngine): { open: string; close: string } {
   return { open, close }
 }
 
-/** What an agent shows of its work, to its end. */
+/** Prints an agent's work, up to the end of its turn. */
 function works(engine: FakeEngine, text: string): void {
   engine.pty(1).prints(`${status('working')}${text.replaceAll('\n', '\r\n')}${status('done')}`)
   engine.clock.advance(2_000)

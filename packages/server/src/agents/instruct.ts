@@ -51,7 +51,7 @@ async function giveTask(
 ): Promise<Instructed> {
   const { terminalId, text, asksForAnswer, isProved, waitFor, waitTimeoutMs } = instruction
   await untilOver(kept.typing.get(terminalId), clock, waitTimeoutMs)
-  // What it prints until it is idle belongs to what it is at.
+  // The output until it is idle belongs to its current work.
   if (isProved) await untilIdle(terminalId, waitTimeoutMs, { terminals, kept, clock })
   const nonce = asksForAnswer ? newNonce() : null
   const previous = kept.taskOf(terminalId)
@@ -88,7 +88,7 @@ async function untilIdle(
   const waiting = { terminalIds: [terminalId], ...defined({ waitTimeoutMs }) }
   const [turn] = (await terminals.call('wait', waiting)).terminals
   const loading = kept.loading.get(terminalId)
-  // A dialog comes first, and whoever gives the task is told of it.
+  // A dialog comes first, and the caller learns of it from the result.
   if (loading === undefined || turn?.needs === 'answer') return
   await untilOver(loading, clock, Math.min(waitTimeoutMs ?? waitMsDefault, loadingMsMax))
   await terminals.call('wait', waiting)

@@ -14,7 +14,7 @@ import {
   type LineageStore,
 } from '@agentpty/protocol/agents'
 
-/** What has ended, and groups in which nothing is left, are forgotten then. */
+/** After this time nodes of ended terminals and empty groups are forgotten. */
 export const keptNodesMs: Millis = 7 * 24 * 3_600_000
 
 export type Mutable = { -readonly [Field in keyof LineageNode]: LineageNode[Field] }
@@ -62,7 +62,7 @@ export class NodeStore {
     this.#savedText = text
   }
 
-  /** Nobody has asked for this change: who asks for one is told that the disk is full, say. */
+  /** Saves a change that no caller requested. (A caller who requests a change gets an error when the disk is full.) */
   saveWhenPossible(all: readonly KeptNode[]): void {
     try {
       this.save(all)
@@ -72,7 +72,10 @@ export class NodeStore {
   }
 }
 
-/** What callers have made, described or moved. How those with a terminal are is read from that again. */
+/**
+ * Returns the nodes that callers have made, described or moved. The state of those with a terminal is read from the
+ * terminal again.
+ */
 export function nodesToKeep(all: readonly KeptNode[]): KeptLineage {
   const terminalOf = new Map(all.map(({ node }) => [node.nodeId, node.terminalId]))
   return all.flatMap((kept) => {
@@ -95,18 +98,18 @@ function stillWanted(kept: KeptLineage, now: number): KeptLineage {
 }
 
 /**
- * What each agent was last instructed to do, and which of its answers is kept, by its terminal. Kept in a file: an agent outlives the
- * server that has instructed it. Of too many the oldest are forgotten, with their texts.
+ * The last instruction of each agent and the ids of its stored answers, by terminal. They are stored in a file, because
+ * an agent outlives the server that instructed it. Above the limit the oldest are forgotten, with their texts.
  */
 
 type Store = Pick<AgentStore, 'load' | 'save' | 'dropArtifact' | 'dropInstruction'>
 
 export class KeptByTerminal {
-  /** First instructions that wait until somebody has answered a dialog; not kept for the next server. */
+  /** First instructions that wait until a dialog is answered; not stored for the next server. */
   readonly pending = new Map<string, Promise<void>>()
   /** Conversations that are being loaded: what is typed meanwhile is lost. */
   readonly loading = new Map<string, Promise<void>>()
-  /** Messages that are being typed: whoever gives a task waits for them. */
+  /** Messages that are being typed. A new task waits for them. */
   readonly typing = new Map<string, Promise<void>>()
   /** The first lines of tasks, by their ids; of those alone that this server has given. */
   readonly taskLines = new BoundedMap<string, string>(agentsKeptMax)

@@ -14,7 +14,7 @@ const node = (
   ...{ terminalId: nodeId, lastAction: null, summary: null, cwd: null, ...more },
 })
 
-const untold = { usageOf: () => null, gone: [] }
+const noUsage = { usageOf: () => null, gone: [] }
 
 test('each node knows how those below it are, through groups and however deep they are', () => {
   const nodes = [
@@ -29,7 +29,7 @@ test('each node knows how those below it are, through groups and however deep th
   const sums = rollUps(nodes, {
     now: 1_000,
     isPaused: (terminalId) => terminalId === 'e' || terminalId === 'd',
-    ...untold,
+    ...noUsage,
   })
   expect(sums['top']).toEqual({
     ...{ below: 5, working: 1, waiting: 1, finished: 1, failed: 1, paused: 1 },
@@ -41,7 +41,7 @@ test('each node knows how those below it are, through groups and however deep th
 })
 
 test('one that has ended has lasted until then, and is not paused', () => {
-  const sums = rollUps([node('a', null, 'done')], { now: 1_000, isPaused: () => true, ...untold })
+  const sums = rollUps([node('a', null, 'done')], { now: 1_000, isPaused: () => true, ...noUsage })
   expect(sums['a']).toMatchObject({ elapsedMs: 300, isPaused: false })
 })
 

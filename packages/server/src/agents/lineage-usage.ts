@@ -1,4 +1,4 @@
-/** What is below each node of a lineage: counted by how it is, and summed up by what it has used. Pure. */
+/** The subtree of each node in a lineage: counted by state, with the sum of its usage. Pure. */
 
 import {
   type KeptNode,
@@ -82,14 +82,14 @@ function emptySum(node: LineageNode, { now, isPaused, usageOf }: About): Sum {
   }
 }
 
-/** What agents have used, by where they hang in the lineage: also those whose terminals have gone. */
+/** The usage of agents by their position in the lineage, including agents whose terminals are gone. */
 
 interface Kept {
   readonly kept: KeptByTerminal
   readonly transcripts: Transcripts
 }
 
-/** As in the port that it is for: `protocol/agents/agents.ts`. */
+/** Implements the port in `protocol/agents/agents.ts`. */
 export async function tokensOf(
   terminalId: string,
   open: ReadonlySet<string>,
@@ -111,7 +111,7 @@ interface Shown {
   readonly shown: ReadonlySet<string>
   /** All terminals that are there. */
   readonly open: ReadonlySet<string>
-  /** Of the caller; undefined may know of all. */
+  /** The scope of the caller; undefined for a caller that sees all terminals. */
   readonly scope: string | undefined
 }
 
@@ -133,10 +133,13 @@ export async function goneAgents(
   })
 }
 
-/** What an overview is told of the lineage: what callers have added to it, described or moved. The rest stands in the rows of terminals. */
+/**
+ * The lineage as an overview shows it: the nodes that callers have added, described or moved. All other nodes follow
+ * from the rows of terminals.
+ */
 
 /** In the order in which they came to be. */
-export function toldNodes(all: readonly KeptNode[]): readonly ToldNode[] {
+export function nodesWithScopes(all: readonly KeptNode[]): readonly ToldNode[] {
   const shownIds = new Map(all.map(({ node }) => [node.nodeId, node.terminalId ?? node.nodeId]))
   return nodesToKeep(all).map(({ node, given, scope }) => {
     const parentId = node.parentId === null ? null : (shownIds.get(node.parentId) ?? null)

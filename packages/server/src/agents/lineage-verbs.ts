@@ -68,7 +68,7 @@ export function lineageVerbs({ lineage, clock, kept, transcripts, spawning, seen
     lineageOf(all, overTime) {
       const opened = new Map(all.map((one) => [one.terminalId, one]))
       lineage.sync(all, clock.wall(), (id) => opened.get(id) ?? { scope: null, start: null }, overTime)
-      return lineage.told()
+      return lineage.changedNodes()
     },
   }
 }
@@ -94,7 +94,7 @@ const overStatuses: ReadonlySet<LineageNode['status']> = new Set<LineageNode['st
 interface Moment {
   readonly listed: readonly Listed[]
   readonly now: number
-  /** Of the caller. */
+  /** The scope of the caller. */
   readonly scope: string | null
 }
 
@@ -128,7 +128,7 @@ async function stopLineage(
   // While terminals are closed one after the other, others look at the lineage.
   lineage.hold(nodeId)
   if (nodes === 'keep') return { nodes: count, ...(await stopAll(subtree, terminals, { lineage, clock })) }
-  // What is removed from the lineage must not go on unseen.
+  // A removed subtree must not keep running unseen.
   for (const { terminalId } of subtree) if (terminalId !== null) await closeTerminal(terminalId, terminals)
   lineage.remove(nodeId)
   return { nodes: count, stopped: count, failed: [] }

@@ -18,12 +18,12 @@ import type {
 } from '@agentpty/protocol/agents'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
 import { type Draft, type Kept, type Mutable, NodeStore, newNode, nowhere } from './kept-nodes.ts'
-import { statusOf, toldNodes } from './lineage-usage.ts'
+import { nodesWithScopes, statusOf } from './lineage-usage.ts'
 
 export type Listed = VerbOutput<'list'>['terminals'][number]
 type Change<Kind extends LineageChange['kind']> = Omit<Extract<LineageChange, { readonly kind: Kind }>, 'kind'>
 
-/** What is known of a terminal besides how it is. */
+/** Facts about a terminal besides its state. */
 export interface Opened {
   readonly scope: string | null
   readonly start: TerminalStart | null
@@ -34,8 +34,8 @@ export class Lineage {
   readonly #kept = new Map<string, Kept>()
   /** Labels of terminals that have no nodes yet. */
   readonly #labels = new BoundedMap<string, string>(lineageLabelsMax)
-  /** Terminals of which it was said why they have gone: a caller may have removed their nodes since. */
-  readonly #told = new BoundedMap<string, true>(keptSessionsMax)
+  /** Terminals whose reason for closing was reported. A caller may have removed their nodes since. */
+  readonly #reportedGone = new BoundedMap<string, true>(keptSessionsMax)
   #made = 0
 
   constructor(store: LineageStore = nowhere, now = 0) {
@@ -61,7 +61,7 @@ export class Lineage {
       this.#setStatus(kept, statusOf(terminal, kept.given), now)
     }
     const gone = overTime.toSorted((a, b) => a.terminal.createdAt - b.terminal.createdAt)
-    for (const one of gone) if (this.#told.get(one.terminal.terminalId) === undefined) this.#tell(one)
+    for (const one of gone) if (this.#reportedGone.get(one.terminal.terminalId) === undefined) this.#reportGone(one)
     const there = [...terminals, ...overTime.map(({ terminal }) => terminal)]
     const listed = new Set(there.map(({ terminalId }) => terminalId))
     for (const kept of [...this.#kept.values()]) {
@@ -142,7 +142,7 @@ export class Lineage {
     return node
   }
 
-  /** All below it outlive their terminals, themselves included: somebody is about to close or replace those. */
+  /** Keeps a subtree, including its root, while its terminals are closed or replaced. */
   hold(nodeId: string): void {
     this.#changing(() => {
       for (const below of this.subtree(nodeId)) this.#find(below.nodeId).isKept = true
@@ -155,9 +155,9 @@ export class Lineage {
     return { start, lastTerminal }
   }
 
-  /** What callers have made, described or moved, with the scopes that they belong to. */
-  told(): readonly ToldNode[] {
-    return toldNodes([...this.#kept.values()])
+  /** Returns the nodes that callers have made, described or moved, with their scopes. */
+  changedNodes(): readonly ToldNode[] {
+    return nodesWithScopes([...this.#kept.values()])
   }
 
   /** Gives a node another terminal, or none, and the status that it has with it. */
@@ -239,9 +239,9 @@ export class Lineage {
     return nodes
   }
 
-  #tell({ terminal, scope, why, closedAt }: OverTime): void {
+  #reportGone({ terminal, scope, why, closedAt }: OverTime): void {
     const { terminalId, cwd } = terminal
-    this.#told.set(terminalId, true)
+    this.#reportedGone.set(terminalId, true)
     const kept = this.#byTerminal().get(terminalId) ?? this.#grow(terminal)
     kept.scope ??= scope
     Object.assign(kept.node, { cwd, status: 'stopped', summary: why, updatedAt: closedAt })
@@ -281,7 +281,7 @@ export class Lineage {
     this.#takeOut(node, now)
   }
 
-  /** What is below it moves up. */
+  /** Removes a node and moves its children up to its parent. */
   #takeOut(node: LineageNode, now: number): void {
     for (const { nodeId } of this.#childrenOf(node.nodeId)) this.#move({ nodeId, parentId: node.parentId }, now)
     this.#kept.delete(node.nodeId)

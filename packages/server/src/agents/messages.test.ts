@@ -12,7 +12,7 @@ const quick = { waitFor: 'output', waitTimeoutMs: 0 } as const
 const status = (state: string) => `\x1b]7501;state=${state}:app=x\x07`
 
 interface Agents extends FakeEngine {
-  /** By whoever runs in that terminal. */
+  /** Acts as the program that runs in that terminal. */
   inside(number: number): ReturnType<FakeEngine['clientOf']>
 }
 
@@ -28,7 +28,7 @@ async function openAgents(store?: AgentStore, guards: readonly Guard[] = []): Pr
   return { ...engine, inside }
 }
 
-/** What is typed into an agent makes it work. */
+/** Text typed into an agent, which makes it work. */
 const begins = (engine: FakeEngine, number: number) => engine.pty(number).prints(status('working'))
 
 async function stateOf(engine: Agents, messageIds: readonly string[], waitTimeoutMs = 30_000) {

@@ -24,7 +24,7 @@ export function messageVerbs({ store, kept, clock, newNonce }: Messaging): Messa
     async sendMessage({ terminalId: named, toParent, text: written, steer }, terminals) {
       if ((named === undefined) === (toParent === undefined))
         throw new TermError('invalid_input', 'One receiver is needed.', 'Name its terminal, or the parent.')
-      // As a call of its own, which is judged as any to that terminal.
+      // A separate call, which is judged like any call to that terminal.
       if (named === undefined) {
         return terminals.call('sendMessage', { terminalId: parentOf(terminals), text: written, steer })
       }
@@ -70,7 +70,7 @@ const inboxHint = 'Name one: agentpty agent inbox ID. See agentpty agent ls.'
 function parentOf(terminals: AgentTerminals): string {
   const own = ownIdOf(terminals)
   const parent = own === null ? null : (terminals.placeOf(own)?.parent ?? null)
-  // Whoever may not see it is not told that it is there.
+  // A caller that may not see the parent does not learn that it exists.
   if (parent !== null && terminals.isSeen(parent)) return parent
   const what =
     own === null ? 'You run in no terminal of agentpty' : `${own} was opened from no terminal that you may write to`

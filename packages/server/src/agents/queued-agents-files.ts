@@ -8,9 +8,9 @@ const ending = '.json'
 const advice = 'Make it readable, or remove it: the agent is not started then.'
 
 /** `folder` is private to the user, and made when something is kept. */
-export function queuedAgentStore(folder: string, told: SetAside): QueuedAgentStore {
+export function queuedAgentStore(folder: string, report: SetAside): QueuedAgentStore {
   const file = (name: string) =>
-    privateJsonFile(join(folder, name), { schema: KeptQueuedAgent, advice, setAside: told })
+    privateJsonFile(join(folder, name), { schema: KeptQueuedAgent, advice, setAside: report })
   const fileOf = (name: string) => file(`${safeName(name)}${ending}`)
   return {
     load: () =>

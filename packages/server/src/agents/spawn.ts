@@ -86,7 +86,7 @@ export interface Spawning {
   readonly lineage: Lineage
   readonly clock: Clock
   readonly instructing: Instructing
-  /** As they are set now. */
+  /** The adapters by the current settings. */
   readonly adapters: () => readonly Adapter[]
   readonly hooking: Hooking
 }
@@ -203,15 +203,15 @@ async function instructFirst(
   }
 }
 
-/** It is there, and could not be instructed: whoever has started it must know both. */
+/** The agent runs but could not be instructed; the caller must know both. */
 const notTyped: ReadonlySet<string> = new Set(['needs_answer', 'session_exited', 'line_not_empty', 'not_submitted'])
 
 /**
- * An agent that goes on with an earlier conversation may look idle before it has loaded it. What is entered then is lost: the conversation
- * takes its place.
+ * An agent that resumes a conversation may look idle before it has loaded it. Text entered in that time is lost,
+ * because the loaded conversation replaces it.
  */
 
-/** Goes on after the call of `terminals` has ended. `shows`: on its screen once it is loaded. */
+/** Loads the conversation, and may outlast the call of `terminals`. `shows`: text on its screen once it is loaded. */
 function loadConversation(
   terminalId: string,
   shows: string,
@@ -223,7 +223,7 @@ function loadConversation(
     .then(
       () => {},
       (error: unknown) => {
-        // It has gone, and whoever instructs it is told.
+        // The agent is gone. The next instruction reports it.
         if (!isTermError(error)) throw error
       },
     )
@@ -232,17 +232,17 @@ function loadConversation(
 }
 
 /**
- * An instruction that waits for somebody to answer the dialog of an agent: whether its folder is trusted, say. Until it is typed the agent
- * has not finished.
+ * An instruction that waits until the agent's dialog is answered: whether its folder is trusted, say. Until the
+ * instruction is typed the agent has not finished.
  */
 
 type Given = Pick<Instruction, 'terminalId' | 'text' | 'asksForAnswer'>
 
-/** Goes on after the call of `terminals` has ended. */
+/** Types the instruction later. The wait may outlast the call of `terminals`. */
 function instructLater(given: Given, terminals: AgentTerminals, instructing: Instructing): void {
   const { kept } = instructing
   const isOver = give(given, outliving(terminals), instructing).catch((error: unknown) => {
-    // It says so itself: it is gone, has ended, or somebody else types there.
+    // The terminal shows the reason: it is gone, the program has ended, or another person or program types there.
     if (!isTermError(error)) throw error
   })
   kept.pending.set(given.terminalId, isOver)
@@ -259,7 +259,7 @@ async function give(given: Given, terminals: AgentTerminals, instructing: Instru
     const [turn] = (await terminals.call('wait', { ...waiting, waitFor: 'ready' })).terminals
     if (turn === undefined || turn.state === 'exited') return
     since = turn.cursor
-    // A dialog does not change until somebody has answered it.
+    // A dialog does not change until it is answered.
     if (!hasFinished(turn)) await terminals.call('wait', { ...waiting, since: [since], waitFor: 'output' })
     else if (await isTaken(given, terminals, instructing)) return
   }
@@ -276,7 +276,7 @@ async function isTaken(given: Given, terminals: AgentTerminals, instructing: Ins
   }
 }
 
-/** For what goes on after the call of `terminals` has ended. */
+/** Returns the terminals for work that outlasts the call of `terminals`. */
 function outliving(terminals: AgentTerminals): AgentTerminals {
   const { signal: _ended, progress: _unread, ...context } = terminals.context
   const { signal } = new AbortController()

@@ -27,7 +27,10 @@ interface Wanted {
   readonly goesOn: GoesOn | null
 }
 
-/** From which conversation it goes on, as its program calls it: in it, or in a new one that begins as that stands. */
+/**
+ * The conversation to continue, by the id that its program uses: in place, or in a new conversation that starts as a
+ * copy.
+ */
 export interface GoesOn {
   readonly how: 'resume' | 'fork'
   readonly conversation: string
@@ -124,7 +127,7 @@ function piped(words: readonly string[]): string[] {
   return ['/bin/sh', '-c', `printf '%s' "$${instructionVariable}" | "$0" "$@"`, ...words]
 }
 
-/** What a request to start an agent comes to: what runs, and how its first instruction gets to it. */
+/** Resolves a request to start an agent: the command that runs, and how its first instruction reaches it. */
 
 export type SpawnRequest = ParsedVerbInput<'spawn'> & {
   readonly goesOn?: GoesOn
@@ -134,7 +137,7 @@ export type SpawnRequest = ParsedVerbInput<'spawn'> & {
 
 export interface Plan {
   readonly create: VerbInput<'create'>
-  /** Null for a command of which nothing is known. */
+  /** Null for an unknown command. */
   readonly adapter: Adapter | null
   /** Words of the command that the configuration says, or agentpty for it. */
   readonly configuredWords: readonly string[]
@@ -210,7 +213,10 @@ export interface Hooking {
   readonly ownCommand: string
 }
 
-/** `env`: what its program would have. Errors: `invalid_input` where something else stands in their place. */
+/**
+ * Adds the hooks to a command. `env`: the environment of its program. Errors: `invalid_input` when other settings are
+ * in their place.
+ */
 export function withHooks(
   adapter: Adapter,
   env: Readonly<Record<string, string>>,
@@ -239,7 +245,7 @@ function resolved(hooks: HookCommands, ownCommand: string): HookCommands {
   return { start: resolve(hooks.start), check: resolve(hooks.check), end: resolve(hooks.end) }
 }
 
-/** What would not be read any more; null where nothing would. */
+/** Returns the variable or file that the hooks would replace; null when there is none. */
 function occupied({ name, replaces }: HookWay, env: Readonly<Record<string, string>>): string | null {
   if (env[name] !== undefined) return name
   return replaces !== null && existsSync(replaces) ? replaces : null

@@ -250,7 +250,7 @@ function notAsked(approvalId: string, found: Approval | null): TermError {
   return new TermError('not_asking', `${approvalId} is not open any more: ${how}.`, open)
 }
 
-/** What is new about a question: how often the like of it was asked here before, and what was answered. */
+/** The history of a question: how often similar calls were asked about before, and the answers. */
 
 type Earlier = Approval & Pick<KeptApproval, 'answeredAt'>
 type Question = Pick<Approval, 'rule' | 'cwd' | 'resolved' | 'offer'>

@@ -1,4 +1,4 @@
-/** What persons have allowed beyond once. */
+/** Permissions of persons that last longer than one call. */
 
 import { TermError } from '@agentpty/protocol'
 import { type Grant, type GrantOffer, grantsMax, type Wish } from '@agentpty/protocol/approvals'
@@ -41,7 +41,7 @@ export function withoutGrant(kept: KeptGrants, grantId: string, wall: number): r
 
 /** Which commands a grant takes in: by their words, and never wider than the person was shown. */
 
-/** What stands for one name. */
+/** The wildcard for one name. */
 const anyName = '*'
 
 /** Programs whose first words all are names of what they work on. */
@@ -79,8 +79,8 @@ function takesIn({ command, rule, terminalId, cwd }: Grant, wish: Wish): boolean
 }
 
 /**
- * A word with a blank could not be told from two, nor `*` from any name; and a person must see each letter as it is, since the words are
- * what is compared.
+ * Accepts only words without blanks and `*`: a blank would be ambiguous, and `*` means any name. A person must see each
+ * letter unchanged, because the words are what is compared.
  */
 export function isGrantable(words: readonly string[]): boolean {
   return words.length > 0 && words.every((word) => /^[!-)+-~]+$/.test(word))

@@ -8,7 +8,7 @@ import { terminalOf } from './approvals.ts'
 const approvals: Handler<'approvals'> = async (engine, { all, waitTimeoutMs }, { signal, scope }) => {
   const { approvals, clock, host } = engine
   const latest = clock.now() + waitTimeoutMs
-  // Whoever has a scope answers none: calls do not wait for it.
+  // Clients with a scope answer no approval, so calls do not wait for them.
   if (waitTimeoutMs > 0 && scope === undefined) await approvals.watched(latest, signal)
   else if (waitTimeoutMs > 0) await approvals.changed(latest, signal)
   // For a new terminal there is none yet: then who has asked counts.

@@ -1,8 +1,8 @@
 /**
- * The files of the audit journal: lines are appended, and nothing that stands there is written again.
+ * The files of the audit journal. Lines are appended; existing lines are never rewritten.
  *
- * A write that fails leaves nothing behind: what it had written of a line is cut off again. What a killed process left unfinished stays, on
- * a line of its own. The file `head` holds the number and the hash of the last line, so that lines that are missing at the end show.
+ * A failed write is cut off again. A line that a killed process left unfinished stays, as a separate line. The file
+ * `head` holds the number and hash of the last line, so that lines missing at the end are detected.
  */
 
 import {
@@ -148,7 +148,7 @@ export class AuditFiles {
 
 const how = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW
 
-/** Null when it was removed. What somebody else has done to it stays: whoever verifies the journal finds it. */
+/** Returns the file; null when it was removed. Foreign changes to it stay, and a verification finds them. */
 function asItIs(file: OpenFile): OpenFile | null {
   const stat = fstatSync(file.fd)
   if (stat.nlink === 0) {
@@ -196,7 +196,9 @@ const headName = 'head'
 /** Always the same length and written in one go: no process that is killed leaves half of it. */
 const headBytes = 64
 
-/** It may lag behind: no line is missed by that, but lines that somebody removes from the end may be. */
+/**
+ * The head file. It may lag behind: no line is lost by that, but the removal of lines from the end may go undetected.
+ */
 class HeadFile {
   readonly #path: string
   #fd: number | null = null
@@ -209,7 +211,7 @@ class HeadFile {
     try {
       this.#fd ??= openSync(this.#path, constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW, 0o600)
       writeSync(this.#fd, `${`${n} ${hash}`.padEnd(headBytes - 1)}\n`, 0)
-      // Somebody has removed it: the next one is another file.
+      // The file was removed. The next head is a new file.
       if (fstatSync(this.#fd).nlink === 0) this.close()
     } catch {
       // It lags behind.

@@ -1,11 +1,11 @@
 /**
- * The audit journal of a server: what is worth a record, and what the record says.
+ * The audit journal of a server: which calls it records, and with which content.
  *
- * Recorded is each call that changes something, and each that was refused or asked about, with what was judged and how it ended. Of calls
- * that only read it is recorded once who has looked into a terminal that somebody else opened: who reads ten times a second changes
- * nothing by it. A person’s keys are one record for some seconds, without the keys.
+ * It records each call that changes something, was refused, or was asked about, with its judgement and its end. Of
+ * read-only calls it records once that a caller looked into another caller's terminal. A person’s keys are one record
+ * for some seconds, without the keys.
  *
- * Nothing here throws into a call, and nothing waits for the disk.
+ * Recording never throws into a call and never waits for the disk.
  */
 
 import { BoundedMap, type Clock, defined, type Offset } from '@agentpty/protocol'
@@ -119,7 +119,7 @@ export class AuditJournal implements Journal {
     }
   }
 
-  /** What is known so far, before the server goes. */
+  /** Records the pending typing before the server ends. */
   end(): void {
     this.#typing.end()
     this.#open.end()
@@ -186,10 +186,10 @@ export class AuditJournal implements Journal {
   }
 }
 
-/** Who is told no, or asked, by a rule or by a person. */
+/** The codes of calls that a rule or a person refused, or that wait for a person. */
 const refusals: ReadonlySet<string> = new Set(['denied', 'needs_approval', 'not_approved'])
 
-/** Calls by which somebody sees what is in a terminal. */
+/** Verbs that show the contents of a terminal. */
 const looks: ReadonlySet<string> = new Set(['read', 'screenshot', 'recording', 'artifact', 'follow'])
 
 /** A hook asks for messages at every step of an agent: what it finds is worth a record. */

@@ -14,7 +14,7 @@ export interface AuditLine {
   readonly text: string | null
   readonly bytes: number
   readonly hash: string
-  /** It has an end: whoever wrote it has finished. */
+  /** The line has an end: its writer has finished it. */
   readonly isEnded: boolean
 }
 
@@ -111,7 +111,7 @@ export function positionOf({ text, isEnded }: AuditLine): AuditPosition | null {
 export interface ChainEnd extends AuditHead {
   /** The newest id; null without a record. */
   readonly id: string | null
-  /** What a killed process has left unfinished. */
+  /** The part of a line that a killed process left unfinished. */
   readonly torn: { readonly bytes: number; readonly sha256: string } | null
 }
 

@@ -100,7 +100,7 @@ function* withEnds(
     if (!ends.take(record) && record.kind === 'call' && isWanted(record)) yield ends.of(record)
 }
 
-/** How calls ended that were recorded before: such a record stands behind that of its call. */
+/** The ends of calls. The record of an end comes after that of its call. */
 class Ends {
   readonly #ends = new Map<string, RecordOf<'end'>>()
 
@@ -126,35 +126,38 @@ function* approvalsSince(folder: string, since: number): Generator<RecordOf<'app
 
 const hourMs = 60 * 60 * 1_000
 
-type Told = RecordOf<'approval'>
+type ApprovalRecord = RecordOf<'approval'>
 
-/** Of records in their order. */
-function approvalStatistics(records: Iterable<Told>, isoTime: (wall: number) => string): ApprovalStatistics {
-  const told = [...records]
-  const asked = told.filter(({ event }) => event === 'asked')
+/** Summarizes approval records, which are in order. */
+function approvalStatistics(records: Iterable<ApprovalRecord>, isoTime: (wall: number) => string): ApprovalStatistics {
+  const approvals = [...records]
+  const asked = approvals.filter(({ event }) => event === 'asked')
   const [first, last] = [asked[0]?.at ?? 0, asked.at(-1)?.at ?? 0]
-  const waits = told.flatMap(({ event, waitedMs }) => (isAnswer(event) && waitedMs !== undefined ? [waitedMs] : []))
+  const waits = approvals.flatMap(({ event, waitedMs }) =>
+    isAnswer(event) && waitedMs !== undefined ? [waitedMs] : [],
+  )
   return {
     asked: asked.length,
-    allowed: countOf(told, 'allowed'),
-    denied: countOf(told, 'denied'),
-    expired: countOf(told, 'expired'),
+    allowed: countOf(approvals, 'allowed'),
+    denied: countOf(approvals, 'denied'),
+    expired: countOf(approvals, 'expired'),
     askedPerHour: rounded(asked.length / Math.max(1, (last - first) / hourMs)),
     busiestHour: busiest(
       asked.map(({ at }) => at),
       isoTime,
     ),
     medianAnswerMs: median(waits),
-    rules: [...new Set(told.map(({ rule }) => rule))].sort().map((rule) => ofRule(rule, told)),
+    rules: [...new Set(approvals.map(({ rule }) => rule))].sort().map((rule) => ofRule(rule, approvals)),
   }
 }
 
-const isAnswer = (event: Told['event']) => event === 'allowed' || event === 'denied'
-const countOf = (told: readonly Told[], event: Told['event']) => told.filter((one) => one.event === event).length
+const isAnswer = (event: ApprovalRecord['event']) => event === 'allowed' || event === 'denied'
+const countOf = (approvals: readonly ApprovalRecord[], event: ApprovalRecord['event']) =>
+  approvals.filter((one) => one.event === event).length
 const rounded = (value: number) => Math.round(value * 100) / 100
 
-function ofRule(rule: string, told: readonly Told[]): ApprovalStatistics['rules'][number] {
-  const own = told.filter((one) => one.rule === rule)
+function ofRule(rule: string, approvals: readonly ApprovalRecord[]): ApprovalStatistics['rules'][number] {
+  const own = approvals.filter((one) => one.rule === rule)
   const [allowed, denied] = [countOf(own, 'allowed'), countOf(own, 'denied')]
   const answered = allowed + denied
   const allowedShare = answered === 0 ? null : rounded(allowed / answered)

@@ -1,4 +1,4 @@
-/** What is written when, and what becomes of it when nothing can be written. */
+/** The writer of the journal: when it writes, and what it does when it cannot write. */
 
 import { type AuditBody, auditGatherMs, auditQueueMax, auditRetryMs } from '@agentpty/protocol/audit'
 import { FakeClock } from '@agentpty/protocol/testing'
@@ -37,7 +37,7 @@ function open({ droppedBefore, beforeWrite = () => {} }: Options = {}) {
     fill: (error: Error | null) => {
       full = error
     },
-    /** What was written, as it would be read. */
+    /** Returns the written records as a reader would parse them. */
     records: () =>
       batches
         .flatMap(({ text }) => text.trimEnd().split('\n'))

@@ -1,8 +1,8 @@
 /**
- * Writes records, each behind the other, while nobody waits for it.
+ * Writes records in order, while no call waits for it.
  *
- * What is put here is gathered for a moment and appended in one go. While nothing can be written, on a full disk say, records wait; when
- * too many do, the newest are counted and not kept, and a record says how many as soon as one can be written.
+ * Records are gathered for a moment and appended in one write. While writing fails (on a full disk, say) records wait.
+ * Above the limit the newest are counted and dropped; the next record that is written names their number.
  */
 
 import type { Clock, Millis, Stop } from '@agentpty/protocol'
@@ -21,7 +21,7 @@ interface AuditStore {
 interface AuditWriterOptions {
   readonly clock: Clock
   readonly store: AuditStore
-  /** What was there before. */
+  /** The end of the journal that was found. */
   readonly end: ChainEnd
   readonly head: AuditHead | null
   /** Called before records are written, for what is to be put with them. */
@@ -63,7 +63,7 @@ export class AuditWriter {
     const { end, head, clock } = options
     this.#options = options
     this.newId = recordIds(clock, end.id)
-    // Who has cut off the end, or changed the last line, is found out by the next record.
+    // A cut end or a changed last line is detected by the next record.
     const isBehind = head !== null && (head.n > end.n || (head.n === end.n && head.hash !== end.hash))
     this.#chain = isBehind ? head : { n: end.n, hash: end.hash }
     if (end.torn !== null) this.put({ kind: 'journal', event: 'repaired', torn: end.torn })
@@ -90,7 +90,7 @@ export class AuditWriter {
     if (this.#problem === null) this.#writeIn(isUrgent ? 0 : auditGatherMs)
   }
 
-  /** Writes what there is; for tests and for whoever must know that it is written. */
+  /** Writes all queued records; for tests and for callers that must know that they are written. */
   async flush(): Promise<void> {
     this.#cancelTimer()
     await this.#writing
@@ -104,7 +104,7 @@ export class AuditWriter {
     this.closeNow()
   }
 
-  /** For a process that ends at once: what is just being written is left to itself. */
+  /** Writes the queue before the process exits immediately. A write in progress is left alone. */
   closeNow(): void {
     if (this.#isClosed) return
     this.#cancelTimer()
@@ -140,7 +140,7 @@ export class AuditWriter {
     this.#options.beforeWrite()
     const written = this.#queue
     const batch = this.#take()
-    // What was put just now has gone with the records before it.
+    // The latest record was written together with those before it.
     if (batch === null) return
     this.#writing = this.#append(batch, written).then(() => {
       this.#writing = null
@@ -175,7 +175,7 @@ export class AuditWriter {
     this.#problem = error instanceof Error ? error.message : String(error)
   }
 
-  /** What waits, as lines; null when nothing does. */
+  /** Takes the queued records as lines; null when the queue is empty. */
   #take(): AuditBatch | null {
     if (this.#queue.length === 0) return null
     const waiting = this.#queue
@@ -193,7 +193,7 @@ export class AuditWriter {
   }
 }
 
-/** The body without secrets, in the fields that hold what somebody has typed. */
+/** Returns the body with secrets masked, in the fields that hold typed text. */
 function masked(body: AuditBody, known: (text: string) => string): AuditBody {
   const texts = ['text', 'resolved', 'line'] as const
   const found = texts.flatMap((name) => {
@@ -226,8 +226,8 @@ function numberOf(id: string): number {
 }
 
 /**
- * Text for the journal, without what looks like a secret: keys of known shapes, and what is given to a name, a flag or a header that says
- * so. What a secret is nobody can see in every case: the journal is its user’s alone, as the terminal is.
+ * Masks likely secrets in the text of the journal: keys of known shapes, and values given to a name, flag or header of
+ * a secret. No rule finds every secret: the journal is private to its user, as the terminal is.
  */
 
 const mask = '[masked]'

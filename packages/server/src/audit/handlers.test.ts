@@ -1,4 +1,4 @@
-/** What a timeline tells of a terminal, and to whom. */
+/** The contents of a terminal's timeline, by caller. */
 
 import type { TerminalRecord, TerminalRecords } from '@agentpty/protocol/audit'
 import { readCast } from '@agentpty/protocol/recording'
@@ -100,9 +100,9 @@ test('who has a scope is not told the terminals of others through which a call c
   await scoped.call('create', { command: ['sh'], waitFor: 'none' })
   const who = { client: 'mcp-1', program: 'claude', chain: ['term-9'], through: ['claude in term-9'] }
   later.push(record(1, { kind: 'call', at: engine.clock.wall() + 1, verb: 'send', who, outcome: 'done' }))
-  const told = await inTime(engine, scoped.call('timeline', { terminalId: 'term-1' }))
-  expect(told.items).toMatchObject([{ who: 'claude' }])
-  expect(JSON.stringify(told)).not.toContain('term-9')
+  const timeline = await inTime(engine, scoped.call('timeline', { terminalId: 'term-1' }))
+  expect(timeline.items).toMatchObject([{ who: 'claude' }])
+  expect(JSON.stringify(timeline)).not.toContain('term-9')
 })
 
 test('of an answer to a question the question is told, and never the answer', async () => {

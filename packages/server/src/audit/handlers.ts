@@ -32,10 +32,10 @@ const timeline: Handler<'timeline'> = async (engine, { terminalId, since, before
     ...(await answeredTask(engine, id, terminalsOf(engine, context, call))),
   ]
   const { completeAfter, oldest } = page
-  const { items: told, next } = pageOfItems(items, { since, before: place, limit, completeAfter, oldest })
+  const { items: shown, next } = pageOfItems(items, { since, before: place, limit, completeAfter, oldest })
   const missing = next === null ? missingIn(session, page) : []
   return defined({
-    items: told.map(({ item }) => item),
+    items: shown.map(({ item }) => item),
     startedAt: createdAt,
     next: next === null ? undefined : placeText(next),
     missing: missing.length === 0 ? undefined : missing,
@@ -54,7 +54,7 @@ function missingIn(
   ]
 }
 
-/** The line at the end of the output then: what a program asks stands there. */
+/** Returns the line at the end of the output at that time, which holds the question of the program. */
 function lastLine({ log }: Session, offset: Offset): string {
   const { bytes } = log.read({ since: offset - questionLookBytes, until: offset })
   const lines = searchableText(bytes).split('\n')

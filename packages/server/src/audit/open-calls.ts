@@ -1,4 +1,7 @@
-/** Calls that were let through and have not ended: one that goes on is recorded before its end, for the server may not live to see that. */
+/**
+ * Calls that were allowed and have not ended. A long call is recorded before its end, because the server may not live
+ * to see it.
+ */
 
 import type { Clock, Millis, Offset, Stop } from '@agentpty/protocol'
 import {

@@ -1,4 +1,4 @@
-/** What is found of one terminal in a journal of many files, page by page. */
+/** Finds the records of one terminal in a journal of many files, page by page. */
 
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ function open(files: Readonly<Record<number, string>>) {
   return { folder, read, written: () => written }
 }
 
-/** As a caller chains them: what is not complete is asked for again. */
+/** Reads all pages like a caller would: incomplete items are requested again. */
 async function all(read: (before: number | null) => Promise<TerminalRecordsPage>): Promise<readonly TerminalRecord[]> {
   const found = new Map<number, TerminalRecord>()
   let before: number | null = null

@@ -18,7 +18,7 @@ import { timelinePieceBytes, timelineReadBytesMax } from '@agentpty/protocol/tim
 import { parseObject } from '@agentpty/protocol/wire'
 import { auditFiles, firstIn } from './audit-files.ts'
 
-/** `written`: resolves when what has been recorded so far stands in the files. */
+/** `written`: resolves when all records so far are in the files. */
 export function terminalRecords(folder: string, written: () => Promise<void>): TerminalRecords {
   return {
     read: async (query) => {
@@ -67,7 +67,7 @@ class Found {
   take(line: string): void {
     const record = parseAuditRecord(parseObject(line))
     if (record === null || !('session' in record) || record.session !== this.#terminalId) return
-    // The end of a call may stand behind the records that are asked for.
+    // The end of a call may come after the requested records.
     if (record.kind === 'end') this.#ends.set(record.of, record)
     if (this.#before !== null && record.n >= this.#before) return
     if (record.kind === 'approval') this.records.push(record)

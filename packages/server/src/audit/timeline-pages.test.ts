@@ -18,20 +18,20 @@ test('the newest are told, the oldest of them first', () => {
 test('pages chained tell each item once, whatever happened at the same time', () => {
   const items = [1, 1, 1, 1, 2, 2, 5, 5, 5].map((at, index) => sized(at, index % 2 === 0 ? index : null, index))
   let before: TimelinePlace | null = null
-  const told: PlacedItem[] = []
+  const returned: PlacedItem[] = []
   do {
     const page = pageOfItems(items, { ...all, before, limit: 2 })
-    told.unshift(...page.items)
+    returned.unshift(...page.items)
     before = page.next === null ? null : readPlace(placeText(page.next))
   } while (before !== null)
-  expect(told).toEqual(items)
+  expect(returned).toEqual(items)
 })
 
 test('what is older than what was looked at in the journal waits for the next page', () => {
   const items = [sized(1), sized(5, 20), sized(9, 30)]
   const page = pageOfItems(items, { ...all, limit: 10, completeAfter: 6, oldest: 18 })
   expect(timesOf(page.items)).toEqual([9])
-  // Record 20 was looked at and not told: the next page must look at it again.
+  // Record 20 was read and not returned: the next page must read it again.
   expect(page.next).toMatchObject({ at: 9, n: 21 })
   const empty = pageOfItems([sized(1)], { ...all, limit: 10, completeAfter: 6, oldest: 18 })
   expect(empty).toMatchObject({ items: [], next: { at: 6, n: 18 } })

@@ -1,4 +1,4 @@
-/** Which items of a timeline an answer holds, and where the next one goes on. Pure. */
+/** Chooses the items of a timeline for one page, and where the next page starts. Pure. */
 
 import { lineOfCommand, type Session } from '@agentpty/engine/session'
 import { defined, type Offset, TermError } from '@agentpty/protocol'
@@ -8,7 +8,7 @@ import type { Need } from '@agentpty/protocol/needs'
 import { type TimelineItem, timelineTextCharactersMax } from '@agentpty/protocol/timeline'
 import { isTypingVerb, type TypingVerb } from '@agentpty/protocol/verbs'
 
-/** Everything that stands behind this has been told; so has every record with this number or a larger one. */
+/** Everything after this position was returned, and so was every record with this number or a larger one. */
 export interface TimelinePlace {
   readonly at: number
   readonly offset: number
@@ -37,15 +37,15 @@ export function pageOfItems(
     .filter((placed) => before === null || inOrder(placeOf(placed), before) < 0)
     .toSorted((a, b) => inOrder(placeOf(a), placeOf(b)))
   const known = wanted.filter(({ item }) => completeAfter === null || item.at > completeAfter)
-  const told = known.slice(-limit)
-  if (completeAfter === null && told.length === known.length) return { items: told, next: null }
+  const page = known.slice(-limit)
+  if (completeAfter === null && page.length === known.length) return { items: page, next: null }
   const left = new Set(wanted)
-  for (const placed of told) left.delete(placed)
+  for (const placed of page) left.delete(placed)
   const n = [...left].reduce((most, one) => Math.max(most, (one.n ?? -1) + 1), oldest ?? before?.n ?? 0)
-  const [first] = told
-  // Nothing to tell of what was looked at: it goes on behind that.
+  const [first] = page
+  // Nothing to return from the records read: the next page starts after them.
   const from = first === undefined ? { at: completeAfter ?? since, offset: behindAll, name: '' } : placeOf(first)
-  return { items: told, next: { ...from, n } }
+  return { items: page, next: { ...from, n } }
 }
 
 const behindAll = Number.MAX_SAFE_INTEGER
@@ -81,16 +81,16 @@ export function readPlace(text: string): TimelinePlace {
 /** An item with its place among those of the same time. */
 export interface PlacedItem {
   readonly item: TimelineItem
-  /** Tells it from all others of its time. */
+  /** Distinguishes it from all others of its time. */
   readonly name: string
   /** The number of its record; null for what the session knows. */
   readonly n: number | null
 }
 
 interface RecordWords {
-  /** The caller sees only some terminals: what others are called is not told. */
+  /** The caller sees only some terminals, so the names of others are left out. */
   readonly isScoped: boolean
-  /** What stood at the end of the output then, which is the question. */
+  /** Returns the text at the end of the output at that offset, which is the question. */
   readonly questionBefore: (offset: Offset) => string
 }
 
@@ -213,7 +213,7 @@ const questions: ReadonlySet<Need['kind']> = new Set<Need['kind']>([
   'takeOver',
 ])
 
-/** What waits for a person now. */
+/** Returns the items that wait for a person now. */
 export function itemsOfNeeds(needs: readonly Need[], terminalId: string): readonly PlacedItem[] {
   return needs
     .filter((need) => need.terminalId === terminalId && questions.has(need.kind))

@@ -105,7 +105,7 @@ const damages: Readonly<Record<string, Damage>> = {
     const at = random(lines.length)
     keep(file, lines.toSpliced(at, 0, lines[at] ?? ''))
   },
-  'a line that somebody has added': (folder, random) => {
+  'an added line': (folder, random) => {
     const file = anyOf(auditFiles(folder), random)
     const lines = linesIn(file)
     const added =
@@ -154,7 +154,7 @@ test.each(Object.entries(damages))('%s is found, whatever it hits', async (_name
       broken !== null && broken.n >= 1 && broken.n <= 16,
       `seed ${seed} was not found: ${JSON.stringify(broken)}`,
     )
-    // A daemon that goes on behind it does not heal it.
+    // A daemon that continues the journal does not repair it.
     await write(folder, 3)
     assert.notEqual(look(folder).broken, null, `seed ${seed} was forgotten`)
   }
@@ -195,7 +195,7 @@ test('a line that a killed process left unfinished stays, and the next writer te
     .map((one) => readFileSync(one, 'utf8'))
     .join('')
   expect(text).toContain('{"n":4,"id":"au-9","at":1\n')
-  // A repair tells of one line and of no other.
+  // A repair covers one line and no other.
   writeFileSync(file, readFileSync(file, 'utf8').replace('"au-9","at":1\n', '"au-9","at":2\n'))
   expect(look(folder).broken).toMatchObject({ n: 4 })
 })

@@ -1,8 +1,8 @@
 /**
- * Whether a journal is as it was written: each record has the number after that of the one before it, and names it by its hash.
+ * Verifies a journal: each record has the next number and names the record before it by its hash.
  *
- * What it cannot show: that somebody has written the whole journal anew, hashes and all. Who keeps the number and the hash of a record
- * elsewhere can ask for it later.
+ * It cannot detect that the whole journal was rewritten, hashes and all. A caller that keeps the number and hash of a
+ * record elsewhere can check for it later.
  */
 
 import { type AuditRecord, type AuditVerdict, type BrokenRecord, parseAuditRecord } from '@agentpty/protocol/audit'
@@ -11,7 +11,7 @@ import type { AuditHead } from './audit-files.ts'
 import { type AuditLine, positionOf } from './audit-lines.ts'
 
 export interface Expected {
-  /** What the file `head` said before the lines were read; null without it. */
+  /** The contents of the file `head`, read before the lines; null without it. */
   readonly head: AuditHead | null
   /** A record that must be there, from elsewhere. */
   readonly kept: AuditHead | null
@@ -120,12 +120,12 @@ class Walk {
 
   #settleTorn({ line, n }: Torn, next: AuditRecord | null): void {
     this.#torn = null
-    const isTold =
+    const isNamed =
       next?.kind === 'journal' &&
       next.event === 'repaired' &&
       next.torn?.sha256 === line.hash &&
       next.torn.bytes === line.bytes
-    if (isTold) this.notes.push(`a line before record ${next.n} was left unfinished by a process that was killed`)
+    if (isNamed) this.notes.push(`a line before record ${next.n} was left unfinished by a process that was killed`)
     else this.#break(line, n, noRecord)
   }
 

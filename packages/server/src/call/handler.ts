@@ -1,4 +1,4 @@
-/** What carries a verb out: its input has been checked, and guards have let it go on. */
+/** Handlers carry out verbs, after their input was checked and the guards allowed the call. */
 
 import type { SeenHost } from '@agentpty/engine/host'
 import type { Clock, ServerClient } from '@agentpty/protocol'
@@ -33,7 +33,7 @@ export type Handler<Name extends VerbName> = (
 
 export type Handlers = { readonly [Name in VerbName]: Handler<Name> }
 
-/** What the handlers of verbs use. */
+/** The parts of the server that the handlers of verbs use. */
 
 export interface EngineContext {
   /** The terminals that the caller sees. */
@@ -41,7 +41,7 @@ export interface EngineContext {
   readonly clock: Clock
   /** The questions of programs to persons. */
   readonly questions: Questions
-  /** What agents want to do and persons decide. */
+  /** Calls of agents that wait for the decision of a person. */
   readonly approvals: ApprovalQueue
   /** All terminals at a glance, and what needs a person. */
   readonly overview: Overview
@@ -53,7 +53,7 @@ export interface EngineContext {
   /** A scope that holds now, by its name. */
   readonly scopeNamed: (name: string) => CallerScope | null
   readonly environments: Environments
-  /** What was done in terminals; null where nothing keeps it. */
+  /** The records of past calls; null without a journal. */
   readonly journal: TerminalRecords | null
   /** Recordings on the disk; null where nothing is recorded. */
   readonly recordings: KeptRecordings | null
@@ -68,7 +68,7 @@ export interface EngineContext {
   readonly config: Config
 }
 
-/** What is masked for a caller; null for a person, who sees what is there. */
+/** Returns the secrets to mask for a caller; null for a person, who sees everything. */
 export function secretsFor({ secrets }: EngineContext, { isPerson }: CallContext): SecretValues | null {
   return isPerson === true ? null : secrets
 }

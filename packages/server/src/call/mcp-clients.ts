@@ -114,7 +114,7 @@ export class McpClients {
     const { host, agents } = this.#options
     const { id, lease, wanted } = session.info
     if (session.followers.isLookedAt || lease.mayType === 'person' || wanted !== null) return false
-    // What runs below may still be at work for it.
+    // A program that runs below it may still work for it.
     if (host.sessions.some(({ info, exit }) => exit === null && info.ancestors.includes(id))) return false
     if (agents.glance(id) === null) return true
     // An agent at work, and one that waits for an answer, still has its task.

@@ -27,7 +27,7 @@ export class Pipeline {
     let outcome: Outcome = 'done'
     let result: Result | undefined
     try {
-      // What has nothing to wait for is not awaited: calls begin in the order in which they are made.
+      // A guard with nothing to wait for is not awaited: calls start in the order in which they are made.
       for (const guard of this.#guards) {
         const asked = guard(call)
         if (asked !== undefined) await asked
@@ -42,7 +42,7 @@ export class Pipeline {
     }
   }
 
-  /** The same for a stream, which goes on until its reader stops. */
+  /** Runs the guards before a stream, which continues until its reader stops. */
   async *stream<Item>(call: Call, open: () => AsyncIterable<Item>): AsyncGenerator<Item, void> {
     let outcome: Outcome = 'done'
     try {

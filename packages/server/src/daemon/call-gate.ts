@@ -1,6 +1,6 @@
 /**
- * Bounds how many calls of clients with several open calls are begun at once. The cost of a call is not known before;
- * one that is not answered soon waits for something and costs little meanwhile, so only young calls count.
+ * Bounds how many calls start together for clients with several open calls. The cost of a call is unknown in advance. A
+ * call that is not answered soon is waiting and costs little, so only young calls count.
  */
 
 import { type ChildProcess, type SendHandle, spawn } from 'node:child_process'
@@ -75,9 +75,9 @@ export class CallGate {
 /** Null: this system, or the program, cannot say. */
 type Answer = (pid: number | null) => void
 
-/** How often it is started for one question; somebody may have ended it. */
+/** The number of starts for one question; the process may be killed by anyone. */
 const startsMax = 2
-/** It answers within a millisecond; one that somebody has stopped is started again. */
+/** It answers within a millisecond. A stopped process is started again. */
 const answerMsMax = 2_000
 
 export class Peers {

@@ -73,7 +73,7 @@ export async function connectDaemon(options: DaemonLinkOptions, hello: ClientHel
   const latest = clock.now() + daemonTakeoverMsMax
   let failures = 0
   let pauseMs = againMs.first
-  let found: Found = 'nobody'
+  let found: Found = 'absent'
   while (failures < failuresMax && clock.now() < latest) {
     const socketPath = locatedIn(options)
     found = await tryConnect(options, socketPath, hello)
@@ -107,8 +107,8 @@ function notReplaced({ socket, hello: { version, owner } }: DaemonConnection, so
   )
 }
 
-/** `mute`: somebody accepts the connection and says nothing. */
-type Found = DaemonConnection | 'nobody' | 'mute'
+/** `mute`: the connection was accepted and no hello came. */
+type Found = DaemonConnection | 'absent' | 'mute'
 
 const isConnection = (found: Found): found is DaemonConnection => typeof found === 'object'
 
@@ -120,14 +120,14 @@ function tryConnect(options: DaemonLinkOptions, socketPath: string, hello: Clien
     const lines = new LineSplitter()
     const giveUp = () => {
       reject(silent(socketPath))
-      give('nobody')
+      give('absent')
     }
     const cancelTimer = clock.callAt(clock.now() + daemonHelloMsMax, () => give('mute'))
     const checkIfStopped = () => {
       const pid = stoppedPid()
       if (pid !== null) {
         reject(stopped(pid))
-        give('nobody')
+        give('absent')
       } else cancelCheck = clock.callAt(clock.now() + daemonStoppedCheckMs, checkIfStopped)
     }
     let cancelCheck = clock.callAt(clock.now() + daemonStoppedCheckMs, checkIfStopped)
@@ -145,8 +145,8 @@ function tryConnect(options: DaemonLinkOptions, socketPath: string, hello: Clien
     }
     if (signal?.aborted) return giveUp()
     signal?.addEventListener('abort', giveUp)
-    socket.once('error', () => give('nobody'))
-    socket.once('close', () => give('nobody'))
+    socket.once('error', () => give('absent'))
+    socket.once('close', () => give('absent'))
     socket.once('connect', () => socket.write(writeHello(hello)))
     socket.on('data', (bytes) => {
       const [line] = lines.push(bytes)
@@ -154,7 +154,7 @@ function tryConnect(options: DaemonLinkOptions, socketPath: string, hello: Clien
       const refusal = parseRefusal(line, 'error')
       if (refusal !== null) reject(refusal)
       const answer = parseDaemonHello(line)
-      give(answer === null ? 'nobody' : { socket, hello: answer })
+      give(answer === null ? 'absent' : { socket, hello: answer })
     })
   })
 }
@@ -207,7 +207,7 @@ export function retire(socket: Socket, clock: Clock): Promise<void> {
   })
 }
 
-/** A small young generation: garbage of a call is collected at once, and the daemon stays some 20 MB smaller. */
+/** A small young generation: the garbage of a call is collected early, and the daemon uses some 20 MB less. */
 const runtimeFlags = ['--max-semi-space-size=4']
 
 /** `left`: another daemon was faster, and may not listen yet. */

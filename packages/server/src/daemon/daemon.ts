@@ -35,7 +35,9 @@ export interface DaemonOptions {
   readonly hello: DaemonHello
   readonly startedAt: string
   readonly stateFolder: string
-  /** The hello as far as it is true, by what is known of the connection; or why its client is not served. */
+  /**
+   * Returns the hello with only the claims that the connection proves, or the error with which the client is refused.
+   */
   readonly admit: (socket: Socket, hello: ClientHello) => Promise<ClientHello | TermError>
   readonly faces: Readonly<Record<ClientHello['face'], ServeFace>>
   readonly counts: () => Pick<
@@ -261,7 +263,7 @@ export class Daemon {
   }
 }
 
-/** Errors: `daemon_gone` when something else is at the path; it may be of use to somebody. */
+/** Errors: `daemon_gone` when something else is at the path; it may be in use. */
 function removeSocket(path: string): void {
   const stat = lstatSync(path, { throwIfNoEntry: false })
   if (stat?.isSocket()) rmSync(path)

@@ -27,7 +27,7 @@ afterEach(() => {
   server.close()
 })
 
-/** Both ends of a connection, of which ours is paused, as the daemon hands it on. */
+/** Opens both ends of a connection. Our end is paused, as the daemon hands it on. */
 async function open() {
   const coming = once(server, 'connection')
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1')

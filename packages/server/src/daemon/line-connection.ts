@@ -1,4 +1,7 @@
-/** The daemon's end of a client's connection over a socket: lines come in, lines go out. What is bounded stands in message-connection.ts. */
+/**
+ * The daemon's end of a client's connection over a socket: lines come in, lines go out. The bounds are in
+ * message-connection.ts.
+ */
 
 import type { Socket } from 'node:net'
 import { type Stop, unsentBytesFull, unsentBytesMax } from '@agentpty/protocol'
@@ -42,12 +45,12 @@ export class LineConnection {
     this.#messages.send(line)
   }
 
-  /** As {@link MessageConnection.room}. */
+  /** See {@link MessageConnection.room}. */
   room(signal: AbortSignal): Promise<void> | null {
     return this.#messages.room(signal)
   }
 
-  /** Calls once when the connection has ended, at once when it has. */
+  /** Runs the callback once when the connection closes (immediately if it is closed). */
   onGone(call: () => void): Stop {
     if (this.#socket.destroyed) call()
     else this.#onGone.add(call)
@@ -197,8 +200,8 @@ export class MessageConnection {
 }
 
 /**
- * What all connections of a daemon hold for their clients, over its socket and over HTTP. When those who do not read hold too
- * much all together, the connection that holds the most is closed.
+ * The bytes that all connections of a daemon hold for their clients, over its socket and over HTTP. When slow readers
+ * hold too much in total, the connection that holds the most is closed.
  */
 
 export class Unsent {

@@ -40,7 +40,7 @@ export class KnownDevices implements Devices {
   readonly #codes: SignInCodes
   readonly #listeners = new Set<(event: DeviceEvent) => void>()
   #kept: KeptDevices
-  /** Of the page; null while it is served nowhere. */
+  /** The address of the page; null while it is not served. */
   #address: string | null = null
 
   constructor(options: KnownDevicesOptions) {
@@ -124,7 +124,7 @@ export class KnownDevices implements Devices {
     this.#address = address
   }
 
-  /** Codes that nobody has used end with the server. */
+  /** Unused codes end with the server. */
   close(): void {
     this.#codes.close()
   }
@@ -144,7 +144,7 @@ export class KnownDevices implements Devices {
     return this.#kept.devices.filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
   }
 
-  /** What cannot be written does not count either. Errors: `environment`. */
+  /** Stores the devices before they count. Errors: `environment`. */
   #save(devices: readonly KeptDevice[]): void {
     const kept = { instance: this.#kept.instance, devices: [...devices] }
     this.#options.store.save(kept)
@@ -187,7 +187,7 @@ function isSignedBy(publicKey: string, text: string, signature: string): boolean
 
 /** Codes that sign a browser in: each is good once and for a short time. Only their hashes are kept, and only in memory. */
 
-/** What the device gets that comes with the code. */
+/** The access that a device gets with the code. */
 interface Invitation {
   readonly access: DeviceAccess
   readonly forMs: Millis | null
@@ -214,7 +214,7 @@ class SignInCodes {
     this.#codeMs = codeMs
   }
 
-  /** `gone` is called when nobody can use it any more. */
+  /** `gone` is called when the code cannot be used any more. */
   make(invitation: Invitation, gone: () => void): string {
     const code = randomBytes(codeBytes).toString('base64url')
     const key = hashOf(code)
@@ -256,7 +256,7 @@ class SignInCodes {
   }
 }
 
-/** Looked up by its hash: how long that takes tells nothing of the code. */
+/** Codes are found by their hash, so the time of the search reveals nothing about a code. */
 const hashOf = (code: string): string => createHash('sha256').update(code).digest('base64url')
 
 /** The devices of an instance, in a file of its own, and the files that lead a browser to the page. */
@@ -267,11 +267,11 @@ const [prefix, ending] = ['open-', '.html']
 /**
  * `file`: the devices; 0600. `folder`: private to the user; redirects of an earlier daemon are removed from it. Errors: `environment`.
  */
-export function devicesFile(file: string, folder: string, told: SetAside) {
+export function devicesFile(file: string, folder: string, report: SetAside) {
   for (const name of namesIn(folder))
     if (name.startsWith(prefix) && name.endsWith(ending)) rmSync(join(folder, name), { force: true })
   return {
-    load: privateJsonFile(file, { schema: KeptDevices, advice, setAside: told }).read,
+    load: privateJsonFile(file, { schema: KeptDevices, advice, setAside: report }).read,
     save: (kept: KeptDevices): void => {
       const text = JSON.stringify(kept)
       if (text.length > devicesFileBytesMax) throw new Error(`${text.length} bytes of devices`)

@@ -12,7 +12,7 @@ import { programPath } from './machine-checks.ts'
 
 type FindContext = Pick<Subject, 'clock' | 'env'>
 
-/** One for each adapter, in their order; all are asked at once, each program once. */
+/** Finds a program for each adapter, in their order. All run in parallel, each program once. */
 export function findAgents(
   adapters: readonly ExplainedAdapter[],
   context: FindContext,
@@ -50,7 +50,7 @@ function silentProblem(what: string, path: string | null): AgentProgram['problem
   return { what, advice: `Try it: ${path} --version` }
 }
 
-/** Nobody has asked for a known agent that is not there and has no entry. */
+/** Returns null for a known agent that is not installed and has no entry. */
 function problemOf(adapter: Adapter, path: string | null, origin: string | null): AgentProgram['problem'] {
   if (origin === null) return null
   const { command, permissionMode, models, defaultModel, throughShell } = adapter
@@ -75,7 +75,10 @@ function problemOf(adapter: Adapter, path: string | null, origin: string | null)
   return null
 }
 
-/** For the doctor: what is here in one line, and a line for each that cannot be started as it is set. */
+/**
+ * Reports the agents for the doctor: one line for all that are installed, and one for each that cannot be started as
+ * configured.
+ */
 export async function* examineAgents({ findAgents }: Pick<Subject, 'findAgents'>): AsyncGenerator<Seen> {
   let agents: readonly AgentProgram[]
   try {
@@ -136,7 +139,7 @@ function answerOf(child: ChildProcess, clock: Subject['clock']): Promise<AskedVe
 }
 
 /**
- * The number alone; a first line that has none as it is. Null where nothing is said.
+ * Returns the version number alone, the first line unchanged when it has no number, and null for no output.
  *
  * @example versionIn('GitHub Copilot CLI 1.0.102.\nRun it.') // '1.0.102'
  */

@@ -7,7 +7,7 @@ import type { ConfigSetting, Paths } from '@agentpty/protocol/home'
 import type { PolicyFileState } from '@agentpty/protocol/policy'
 import type { ClientState, FindAgents, Finding, FindingMark } from '@agentpty/protocol/setup'
 
-/** What the checks examine. */
+/** The subject of the checks. */
 export interface Subject {
   readonly paths: Paths
   readonly home: string
@@ -44,7 +44,7 @@ export interface Seen {
 
 export interface Check {
   readonly name: string
-  /** What to do about an error, unless the error says so itself. */
+  /** The next step after an error, unless the error has a hint. */
   readonly advice: string
   readonly examine: (subject: Subject) => Seen | Promise<Seen>
 }

@@ -124,7 +124,7 @@ async function signpostsLeadHere(daemon: Client, subject: Subject): Promise<Seen
     const renew = 'agentpty stop; the next command starts a daemon, which writes it.'
     if (filePort === null) return warn(`${path} ${text === null ? 'is not there' : 'tells no port'}`, renew)
     const answerer = await askHealth(filePort, subject.clock)
-    if (answerer === 'nobody' || answerer === 'stranger')
+    if (answerer === 'absent' || answerer === 'stranger')
       return warn(`${path} leads to port ${filePort}, where no server answers`, renew)
     return warn(
       `${path} leads to another server, on port ${filePort}`,
@@ -161,7 +161,7 @@ async function examineFacts(daemon: Client): Promise<Seen> {
   )
 }
 
-/** Nobody needs containers who plays no tasks. */
+/** Containers are needed only to play tasks. */
 async function containersWork(daemon: Client): Promise<Seen> {
   try {
     const { environmentId, resetBy } = await daemon.call('makeEnvironment', { program: ['true'] })
@@ -208,10 +208,10 @@ export type Handshake =
   | { readonly outcome: 'failed'; readonly why: Failure; readonly found: string }
 
 /**
- * `missing`: nothing to start. `ended`: the program ended. `token`: refused. `nobody`: no one listens. `silent`: no
+ * `missing`: nothing to start. `ended`: the program ended. `token`: refused. `absent`: no process listens. `silent`: no
  * answer.
  */
-type Failure = 'missing' | 'ended' | 'token' | 'nobody' | 'silent' | 'wrong answer'
+type Failure = 'missing' | 'ended' | 'token' | 'absent' | 'silent' | 'wrong answer'
 
 export const failed = (why: Failure, found: string): Handshake => ({ outcome: 'failed', why, found })
 

@@ -33,7 +33,7 @@ export async function journalIsWritten(daemon: Client): Promise<Seen> {
     : warn(`it is written again${count}`, 'Nothing needs to be done: a record says how many.')
 }
 
-/** What must be right before there is a daemon. */
+/** Checks of what a daemon needs before it can start. */
 
 export const machineChecks: readonly Check[] = [
   { name: 'node', advice: 'Install Node.js 20.19 or newer.', examine: () => nodeVersion(process.versions.node) },
@@ -74,7 +74,7 @@ function hostRuns(program: string): Seen {
   return ok(program)
 }
 
-/** Nobody needs one who wants none. */
+/** A sandbox is needed only where the settings want one. */
 export async function sandboxHolds({
   trySandbox,
   explainConfig,
@@ -136,7 +136,7 @@ export function tokenIsPrivate({ paths: { token } }: Pick<Subject, 'paths'>): Se
   return wrong(`other users may open ${token} (${mode})`, advice)
 }
 
-/** Who may write there makes tokens; who may read there learns which scopes there are, and no token. */
+/** Write access to the folder allows making tokens. Read access shows which scopes there are, and no token. */
 export function scopesArePrivate({ paths: { scopes }, userId }: Pick<Subject, 'paths' | 'userId'>): Seen {
   const folder = lstatSync(scopes, { throwIfNoEntry: false })
   if (folder === undefined) return ok('none made yet')
@@ -233,7 +233,7 @@ function seenOf({ file, line, mark, found, advice }: PolicyProblem): Seen {
   return { mark: marks[mark], found: `${file}:${line}: ${found}`, advice }
 }
 
-/** Whoever may write the file, or put another in its place, makes the rules. */
+/** Write access to the file, or to its folder, allows changing the rules. */
 function writable({ path, kind }: PolicyFileState, userId: number): readonly Seen[] {
   return [path, dirname(path)].flatMap((name): readonly Seen[] => {
     const stat = statSync(name, { throwIfNoEntry: false })

@@ -46,19 +46,19 @@ test('of two that create a file one has it, and only the text that was read is r
 })
 
 test('what makes no sense is moved out of the way, whole, and told of', () => {
-  const told: string[] = []
-  const tell = (what: string) => void told.push(what)
+  const reports: string[] = []
+  const report = (what: string) => void reports.push(what)
   writePrivate(join(folder, 'agents.json'), '{"last":')
   writePrivate(join(folder, 'lineage.json'), '[{}]')
   writePrivate(join(folder, 'devices.json'), '{')
   writePrivate(join(folder, 'runs', 'run-1', 'run.json'), '{}')
   for (let start = 0; start < 2; start++) {
-    expect(agentStore(folder, tell).load().last).toBe(0)
-    expect(agentStore(folder, tell).loadLineage()).toEqual([])
-    expect(devicesFile(join(folder, 'devices.json'), join(folder, 'run'), tell).load()).toBeNull()
-    expect(runStore(join(folder, 'runs'), tell).load()).toEqual([])
+    expect(agentStore(folder, report).load().last).toBe(0)
+    expect(agentStore(folder, report).loadLineage()).toEqual([])
+    expect(devicesFile(join(folder, 'devices.json'), join(folder, 'run'), report).load()).toBeNull()
+    expect(runStore(join(folder, 'runs'), report).load()).toEqual([])
   }
-  expect(told).toEqual([
+  expect(reports).toEqual([
     expect.stringMatching(/agents\.json made no sense/),
     expect.stringMatching(/lineage\.json made no sense/),
     expect.stringMatching(/devices\.json made no sense/),

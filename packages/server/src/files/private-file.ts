@@ -107,17 +107,17 @@ export function removeUnchanged(path: string, text: string): void {
   }
 }
 
-/** Told of what has become of a file that nobody can make sense of. */
+/** Called with the fate of a file whose contents are invalid. */
 export type SetAside = (what: string) => void
 
 const mark = '.unreadable-'
 export const isSetAside = (name: string): boolean => name.includes(mark)
 
 /** Moves a file or a folder that is torn, or of another kind, out of the way, whole. Errors: those of the file system. */
-export function setAside(path: string, told: SetAside): void {
+export function setAside(path: string, report: SetAside): void {
   const aside = `${path}${mark}${randomBytes(4).toString('hex')}`
   renameSync(path, aside)
-  told(`${path} made no sense. It is ${aside} now, and what it held is forgotten.`)
+  report(`${path} made no sense. It is ${aside} now, and what it held is forgotten.`)
 }
 
 interface JsonFileOptions<Value> {
@@ -155,9 +155,12 @@ export function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** A folder that only its user may enter: whoever reaches the sockets in it can do all that the user's shell can. */
+/** A folder that only its user may enter. A process that reaches its sockets can do all that the user's shell can. */
 
-/** Makes the folder when it is missing. Errors: `environment` when it is a link or a file, somebody else's or open to others. */
+/**
+ * Makes the folder when it is missing. Errors: `environment` when it is a link or a file, belongs to another user, or
+ * is open to others.
+ */
 export function ensurePrivateFolder(path: string, userId: number): void {
   const problem = publicProblem(foundOrMade(path), userId)
   if (problem === null) return

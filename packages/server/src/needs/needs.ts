@@ -1,6 +1,6 @@
 /**
- * What is blocked on a person: approvals, questions, dialogs of agents, passwords and confirmations that programs wait for, and what
- * has ended with an error and nobody has looked at.
+ * Needs: everything that is blocked on a person. These are approvals, questions, dialogs of agents, passwords and
+ * confirmations of programs, and failures that were not read yet.
  */
 
 import type { Glance, Host } from '@agentpty/engine/host'
@@ -31,7 +31,7 @@ export class Needs {
     this.#prompts = new Prompts(sources.clock)
   }
 
-  /** As of the last update, the newest last. */
+  /** The needs of the last update, the newest last. */
   get list(): readonly ScopedNeed[] {
     return this.#list
   }
@@ -43,7 +43,7 @@ export class Needs {
     const open = approvals.list().filter(({ state }) => state === 'open')
     const asked = questions.list().flatMap((question) => this.#ofQuestion(question, sessions))
     const isAsked = new Set(asked.map(({ need }) => need.terminalId))
-    // Whoever has taken a terminal over sees what it asks.
+    // A person who has taken a terminal over sees its prompt already.
     const isTaken = (id: string | null) => id !== null && sessions.get(id)?.keyboard.lease.mayType === 'person'
     const prompts = this.#prompts
       .update(glances)
@@ -109,7 +109,7 @@ export class Needs {
     const { info, exit, exitedAt, followers } = session
     if (exit === null || verdict?.state !== 'exited' || info.isFailureSeen) return []
     const agent = this.#sources.agents.glance(info.id)
-    // What an agent has run is for that agent to see; what a shell ends with says little.
+    // An agent reads the result of a program that it started; the exit code of a shell says little.
     if (agent === null && (info.parent !== null || info.shell !== null)) return []
     if (!hasFailed(exit)) return []
     if (followers.lookedAt >= exitedAt) {
@@ -148,7 +148,7 @@ function ofWanted(session: Session): readonly ScopedNeed[] {
   return [{ need, scope }]
 }
 
-/** Somebody has ended it: that is no failure. */
+/** Signals of an end on request, which is no failure. */
 const ended = new Set(['SIGINT', 'SIGTERM', 'SIGHUP'])
 const interruptedCode = 130
 

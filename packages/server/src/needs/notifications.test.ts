@@ -14,15 +14,15 @@ const turnOfTheLoop = () => new Promise((resolve) => setImmediate(resolve))
 /** A receiver that takes what it is let take. */
 function open(refuses: (tries: number) => boolean, retries = retryGapsMs.length) {
   const clock = new FakeClock()
-  const [taken, told]: [string[], string[]] = [[], []]
+  const [taken, reported]: [string[], string[]] = [[], []]
   let tries = 0
   const send = async ({ id }: NotifyMessage) => {
     tries += 1
     if (refuses(tries)) throw new Error('not now')
     taken.push(id)
   }
-  const outbox = new Outbox({ clock, send, retries, failed: (what) => told.push(what) })
-  return { clock, outbox, taken, told, tries: () => tries }
+  const outbox = new Outbox({ clock, send, retries, failed: (what) => reported.push(what) })
+  return { clock, outbox, taken, reported, tries: () => tries }
 }
 
 test('what is not taken is tried again after ever longer pauses, and others wait for it', async () => {
@@ -39,7 +39,7 @@ test('what is not taken is tried again after ever longer pauses, and others wait
 })
 
 test('it is given up after the last try, which is told, and the next one goes out', async () => {
-  const { clock, outbox, taken, told, tries } = open((count) => count <= retryGapsMs.length + 1)
+  const { clock, outbox, taken, reported, tries } = open((count) => count <= retryGapsMs.length + 1)
   outbox.put(message('a'))
   outbox.put(message('b'))
   for (const gap of [...retryGapsMs, 0]) {
@@ -47,7 +47,7 @@ test('it is given up after the last try, which is told, and the next one goes ou
     clock.advance(gap)
   }
   await turnOfTheLoop()
-  expect([told, taken]).toEqual([['need a: not now'], ['need b']])
+  expect([reported, taken]).toEqual([['need a: not now'], ['need b']])
   expect(tries()).toBe(retryGapsMs.length + 2)
 })
 
@@ -64,8 +64,8 @@ test('what is withdrawn before it was tried is not sent at all', async () => {
 })
 
 test('what waits is bounded: the oldest are left out, and told', async () => {
-  const { outbox, told } = open(() => true)
+  const { outbox, reported } = open(() => true)
   for (let at = 0; at < messagesWaitingMax + 3; at += 1) outbox.put(message(`${at}`))
-  expect(told).toHaveLength(3)
+  expect(reported).toHaveLength(3)
   outbox.end()
 })

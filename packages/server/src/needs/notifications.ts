@@ -1,6 +1,6 @@
 /**
- * Tells receivers that a person is needed: once for each need, when nobody has answered for a while, and once more when it is not
- * needed any more. Failures wait for nobody, so nobody is told of them.
+ * Notifies receivers that a person is needed: once for each need that was not answered for a while, and once when it is
+ * over. Failures block nothing, so they are not sent.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -25,7 +25,7 @@ interface NotificationsOptions {
 
 interface Known {
   need: Need
-  isTold: boolean
+  isSent: boolean
   readonly cancel: Stop
 }
 
@@ -44,10 +44,10 @@ export async function notifyOfNeeds(options: NotificationsOptions, signal: Abort
     const cancel = clock.callAt(clock.now() + Math.max(0, afterMs - waited), () => {
       const one = known.get(need.needId)
       if (one === undefined) return
-      one.isTold = true
+      one.isSent = true
       tell(message('need', one.need))
     })
-    known.set(need.needId, { need, isTold: false, cancel })
+    known.set(need.needId, { need, isSent: false, cancel })
   }
   try {
     for await (const { needs } of overview.watch(undefined, signal)) {
@@ -59,7 +59,7 @@ export async function notifyOfNeeds(options: NotificationsOptions, signal: Abort
         else {
           known.delete(needId)
           one.cancel()
-          if (one.isTold) tell(message('withdrawn', one.need))
+          if (one.isSent) tell(message('withdrawn', one.need))
         }
       }
       for (const [needId, need] of now) if (!known.has(needId)) come(need)
@@ -79,7 +79,7 @@ interface OutboxOptions {
   readonly send: SendMessage
   /** How often it is tried again. */
   readonly retries: number
-  /** Told of messages that were given up, and why. */
+  /** Called with messages that were given up, and the reason. */
   readonly failed: (what: string) => void
 }
 

@@ -1,4 +1,4 @@
-/** Rows of the overview. A row that has not changed is the same object, so that whoever compares needs to look no closer. */
+/** Rows of the overview. An unchanged row is the same object, so it can be compared by identity. */
 
 import type { Glance } from '@agentpty/engine/host'
 import type { Agents } from '@agentpty/protocol/agents'
@@ -7,7 +7,7 @@ import { commandOf, type OverviewRow } from '@agentpty/protocol/session'
 import { programNameOf } from './scoped-need.ts'
 
 interface KeptRow {
-  /** What the row was made of. */
+  /** The values that the row was made of. */
   readonly from: readonly unknown[]
   readonly row: OverviewRow
 }
@@ -46,14 +46,17 @@ export class OverviewRows {
     const before = this.#rows.get(info.id)
     if (before !== undefined && from.every((one, index) => one === before.from[index])) return before
     const isNews = before?.from[0] !== revision
-    // What it has used is told at the end of its turn.
+    // The usage is read at the end of its turn.
     if (agent !== null && isNews && glance.verdict !== null && glance.verdict.state !== 'busy')
       this.#agents.lookSoon(info.id)
     return { from, row: rowOf(glance, { agent, need, line }) }
   }
 }
 
-/** What runs in a shell: as its marks tell it, else by the name of the program that has the terminal. Null where only the shell does. */
+/**
+ * Returns the program in the foreground of a shell: by the shell's marks, otherwise by the name of the program that has
+ * the terminal. Null when only the shell runs.
+ */
 function lineOf({ session, verdict }: Glance): string | null {
   const { info, commands } = session
   if (commands.current !== null && commands.current.line !== null) return commands.current.line

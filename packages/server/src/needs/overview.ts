@@ -1,6 +1,6 @@
 /**
- * All terminals at a glance and what needs a person, kept up while somebody watches. For each watcher at most one event waits: it
- * is made when the watcher comes for it, of what is so then.
+ * An overview of all terminals and needs, which is updated while a client watches. At most one event waits for each
+ * watcher: it is made when the watcher reads it, from the state at that time.
  */
 
 import {
@@ -34,7 +34,7 @@ export class TerminalsOverview implements Overview {
   readonly #needs: Needs
   readonly #rows: OverviewRows
   readonly #nodes: OverviewNodes
-  #told: readonly ToldNode[] = []
+  #lineage: readonly ToldNode[] = []
   #shown: readonly OverviewRow[] = []
   #updatedAt = -1
 
@@ -55,12 +55,12 @@ export class TerminalsOverview implements Overview {
     }
     const stop = this.#glances.listen(news)
     signal?.addEventListener('abort', news, { once: true })
-    const told = new Told()
+    const watcher = new WatcherState()
     try {
       await this.#settle()
       while (signal?.aborted !== true) {
         this.#update()
-        const event = told.next(this.#rowsFor(scope), this.#nodesFor(scope), this.#needsFor(scope))
+        const event = watcher.next(this.#rowsFor(scope), this.#nodesFor(scope), this.#needsFor(scope))
         if (event !== null) yield event
         if (!hasNews) await new Promise<void>((resolve) => (wake = resolve))
         hasNews = false
@@ -103,7 +103,7 @@ export class TerminalsOverview implements Overview {
     this.#needs.update(glances)
     const needs = this.#needs.list.map(({ need }) => need)
     this.#shown = this.#rows.update(glances, needs)
-    this.#told = this.#nodes.update(glances, this.#sources.host.closedByLimit)
+    this.#lineage = this.#nodes.update(glances, this.#sources.host.closedByLimit)
   }
 
   #rowsFor(scope: CallerScope | undefined): readonly OverviewRow[] {
@@ -112,11 +112,11 @@ export class TerminalsOverview implements Overview {
     return this.#shown.filter(({ terminalId }) => own.has(terminalId))
   }
 
-  /** Who looks at one terminal alone sees no groups. */
+  /** A caller that sees a single terminal gets no groups. */
   #nodesFor(scope: CallerScope | undefined): readonly OverviewNode[] {
     const isSeenNode = ({ scope: own }: ToldNode) =>
       scope === undefined || (scope.view === undefined ? own === scope.id : scope.view.terminalId === null)
-    return this.#told.filter(isSeenNode).map(({ node }) => node)
+    return this.#lineage.filter(isSeenNode).map(({ node }) => node)
   }
 
   #needsFor(scope: CallerScope | undefined): readonly ScopedNeed[] {
@@ -124,12 +124,12 @@ export class TerminalsOverview implements Overview {
   }
 }
 
-/** Who only looks answers none. */
+/** Viewers cannot answer, so they see no needs. */
 const isSeen = (one: ScopedNeed, scope: CallerScope | undefined): boolean =>
   scope === undefined || one.scope === scope.id
 
-/** What one watcher was told. */
-class Told {
+/** The state that one watcher has received. */
+class WatcherState {
   readonly #rows = new Map<string, OverviewRow>()
   #needs: readonly ScopedNeed[] | null = null
   #nodes: readonly OverviewNode[] | null = null
@@ -166,23 +166,23 @@ class Told {
   }
 }
 
-/** What callers have added to the lineage, for the overview. A node that has not changed is the same object. */
+/** The nodes that callers have added to the lineage, for the overview. An unchanged node is the same object. */
 
 class OverviewNodes {
   readonly #agents: Pick<Agents, 'lineageOf'>
-  #told: ReadonlyMap<string, ToldNode> = new Map()
+  #known: ReadonlyMap<string, ToldNode> = new Map()
 
   constructor(agents: Pick<Agents, 'lineageOf'>) {
     this.#agents = agents
   }
 
   update(glances: readonly Glance[], closedByLimit: readonly ClosedByLimit[]): readonly ToldNode[] {
-    const told = this.#agents.lineageOf(glances.map(terminalOf), closedByLimit.map(overTimeOf))
-    const now = told.map((one) => {
-      const before = this.#told.get(one.node.nodeId)
+    const nodes = this.#agents.lineageOf(glances.map(terminalOf), closedByLimit.map(overTimeOf))
+    const now = nodes.map((one) => {
+      const before = this.#known.get(one.node.nodeId)
       return before !== undefined && before.scope === one.scope && isSame(before.node, one.node) ? before : one
     })
-    this.#told = new Map(now.map((one) => [one.node.nodeId, one]))
+    this.#known = new Map(now.map((one) => [one.node.nodeId, one]))
     return now
   }
 }

@@ -1,4 +1,4 @@
-/** Who has taken a terminal over, and what a person did who has given it back. */
+/** The person who has taken a terminal over, and the work of a person who has given it back. */
 
 import { lineOfCommand, type Session } from '@agentpty/engine/session'
 import { defined } from '@agentpty/protocol'
@@ -13,13 +13,13 @@ export function personOf(session: PersonsWork) {
   const { lease, handBack } = session.info
   return defined({
     takenBy: lease.mayType === 'person' && lease.holder !== null ? nameOf(lease.holder, lease.reason) : undefined,
-    handedBack: handBack === null ? undefined : told(handBack, session),
+    handedBack: handBack === null ? undefined : handBackText(handBack, session),
   })
 }
 
 const nameOf = (holder: string, reason: string | null) => (reason === null ? holder : `${holder}: ${reason}`)
 
-function told({ by, how, since, until, takenAt, returnedAt, removed }: HandBack, session: PersonsWork): string {
+function handBackText({ by, how, since, until, takenAt, returnedAt, removed }: HandBack, session: PersonsWork): string {
   const had = `${by} had this terminal for ${duration(returnedAt - takenAt)}${how === 'ended' ? ', until its time was over' : ''}.`
   const ran = session.commands.commands.filter(({ outputStart }) => outputStart >= since && outputStart <= until)
   const shown = ran.slice(-commandsShownMax).map((command) => {

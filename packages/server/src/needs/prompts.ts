@@ -1,4 +1,4 @@
-/** What programs ask by themselves, and wait for: a dialog of an agent, a password, a yes or no. */
+/** Prompts that programs show on their own and wait for: a dialog of an agent, a password, a yes or no. */
 
 import type { Glance } from '@agentpty/engine/host'
 import { choicesOf } from '@agentpty/engine/screen'
@@ -10,7 +10,7 @@ import { cut, programNameOf, type ScopedNeed, titleOf } from './scoped-need.ts'
 
 interface Asked {
   readonly session: Session
-  /** Of the glance that it was read at. */
+  /** The revision of the glance in which it was read. */
   readonly revision: number
   readonly needId: string
   readonly kind: NeedKind
@@ -49,7 +49,7 @@ export class Prompts {
     await Promise.all(this.#reading)
   }
 
-  /** The same words stand at the cursor. */
+  /** Returns whether the same words are at the cursor. */
   stillAsks(needId: string): boolean {
     const asked = [...this.#asked.values()].find((one) => one.needId === needId)
     return asked !== undefined && asked.session.exit === null && lineOf(asked.session) === asked.text

@@ -15,7 +15,7 @@ export function titleOf({ info }: Session): string {
   return cut(info.name ?? `${info.id}: ${info.shell ?? commandOf(info.argv)}`)
 }
 
-/** What is at the end often counts most: of a long text the middle is left out. */
+/** Shortens a long text in the middle, because its end often counts most. */
 export function cut(text: string): string {
   if (text.length <= needTextCharactersMax) return text
   const half = Math.floor(needTextCharactersMax / 2)

@@ -8,12 +8,12 @@ const approvalWaitMs = 30_000
 
 export interface StepWork {
   readonly step: Step
-  /** What its terminal is called: it is found again by it when the server has ended meanwhile. */
+  /** The name of its terminal, by which the next server finds it again. */
   readonly name: string
   readonly instruction: string
   readonly cwd: string
   readonly signal: AbortSignal
-  /** Told where it is done. */
+  /** Called with the terminal of the step. */
   readonly began: (terminalId: string) => void
 }
 
@@ -22,7 +22,7 @@ export type StepEnd =
       readonly state: 'done'
       readonly output: string
       readonly exitCode: number | null
-      /** What is to be known of the output; null where it is the answer. */
+      /** The reason to read the output; null when the output is the answer. */
       readonly why: string | null
     }
   | { readonly state: 'failed'; readonly why: string; readonly exitCode: number | null }
@@ -89,7 +89,7 @@ async function begin(
   return { terminalId: terminal.terminalId, isInstructed: notInstructed === null }
 }
 
-/** False while something is in its way: a dialog, which a person must answer, or what somebody is typing there. */
+/** Returns false while a dialog that a person must answer, or another's typing, is in its way. */
 async function instruct(
   terminalId: string,
   { instruction, signal }: StepWork,
@@ -105,7 +105,7 @@ async function instruct(
   }
 }
 
-/** The same call goes on once a person has allowed it. Errors: `not_approved`, and those of the call. */
+/** Repeats the same call once a person has allowed it. Errors: `not_approved`, and those of the call. */
 async function onceAllowed<Result>(
   step: () => Promise<Result>,
   call: ServerClient['call'],

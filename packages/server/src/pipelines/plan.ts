@@ -1,4 +1,4 @@
-/** What a run does next, as a pure function of what has become of its steps. */
+/** The next steps of a run, as a pure function of the state of its steps. */
 
 import {
   type Condition,
@@ -18,7 +18,7 @@ interface Settled {
 }
 
 interface Next {
-  /** What comes in place of a step that is done for each of some items. */
+  /** The steps that replace a step which runs for each of several items. */
   readonly grown: { readonly key: string; readonly steps: Readonly<Record<string, StepRun>> } | null
   readonly settled: Settled | null
   /** Keys of steps to begin. */

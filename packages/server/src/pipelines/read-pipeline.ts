@@ -99,7 +99,7 @@ interface Names {
   /** Steps whose answers are used. */
   readonly outputs: readonly string[]
   readonly given: readonly string[]
-  /** Whatever else stands in braces. */
+  /** Other names in braces. */
   readonly others: readonly string[]
 }
 

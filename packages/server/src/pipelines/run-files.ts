@@ -17,14 +17,14 @@ import {
 const advice = 'Make it readable, or remove it: the run is lost then.'
 
 /** `folder` is private to the user, and made when something is kept. */
-export function runStore(folder: string, told: SetAside): RunStore {
+export function runStore(folder: string, report: SetAside): RunStore {
   const file = (runId: string) => join(folder, safeName(runId), 'run.json')
   const output = (runId: string, key: string) => join(folder, safeName(runId), `${safeName(key)}.answer.txt`)
   return {
     load: () =>
       namesIn(folder)
         .filter((name) => !isSetAside(name))
-        .flatMap((name) => runIn(join(folder, name), told))
+        .flatMap((name) => runIn(join(folder, name), report))
         .toSorted((a, b) => a.startedAt - b.startedAt),
     save: (run) => writePrivate(file(run.runId), JSON.stringify(run)),
     drop: (runId) => rmSync(join(folder, safeName(runId)), { recursive: true, force: true }),
@@ -34,13 +34,13 @@ export function runStore(folder: string, told: SetAside): RunStore {
 }
 
 /** None for one whose file is torn, or of another kind. */
-function runIn(folder: string, told: SetAside): readonly PipelineRun[] {
+function runIn(folder: string, report: SetAside): readonly PipelineRun[] {
   const run = PipelineRun.safeParse(readPrivateJson(join(folder, 'run.json'), advice))
-  if (!run.success) setAside(folder, told)
+  if (!run.success) setAside(folder, report)
   return run.success ? [run.data] : []
 }
 
-/** As long as the engine of a program lives. */
+/** A store in memory, for as long as the engine of a program lives. */
 export function memoryRunStore(): RunStore {
   const outputs = new Map<string, string>()
   return {

@@ -1,6 +1,6 @@
 /**
- * The runs of pipelines. Each change is kept before anything follows from it, so that the next server goes on where this one has ended,
- * and no step is begun twice.
+ * The runs of pipelines. Each change is stored before anything follows from it. The next server can therefore continue,
+ * and no step starts twice.
  */
 
 import { type Clock, changeBefore, isTermError, type Millis, TermError } from '@agentpty/protocol'
@@ -22,7 +22,7 @@ import { fill, inputsOf, readPipeline } from './read-pipeline.ts'
 export interface RunsOptions {
   readonly clock: Clock
   readonly store: RunStore
-  /** Gets what no step can be told: a defect, or a full disk. */
+  /** Called with errors that belong to no step: a defect, or a full disk. */
   readonly failed: (error: unknown) => void
 }
 
@@ -44,7 +44,7 @@ export class Runs implements Pipelines {
     for (const run of options.store.load()) this.#runs.set(run.runId, run)
   }
 
-  /** Goes on with what an earlier server has begun. `callerOf`: as whom; null where nobody may any more. */
+  /** Continues the runs of an earlier server. `callerOf`: the caller of a run; null when no caller may continue it. */
   goOn(callerOf: (run: PipelineRun) => RunCaller | null): void {
     for (const run of this.#runs.values()) {
       if (run.state !== 'running') continue
@@ -255,7 +255,9 @@ export class Runs implements Pipelines {
 
 const prefix = 'run-'
 
-/** What belongs to the call that has started a run ends with it: nothing of it may be told to a caller that has gone. */
+/**
+ * The parts of a context that end with the call that started a run. A caller that has gone must receive nothing more.
+ */
 const withoutCall = {
   progress: undefined,
   approvalAsked: undefined,
@@ -269,7 +271,7 @@ function outputsOf(run: PipelineRun, name: string, outputOf: (key: string) => st
   return all.map(([key, { item }]) => `${key} (${item ?? ''}):\n${outputOf(key)}`).join('\n\n')
 }
 
-/** As if it had not been begun, unless it is done. */
+/** Resets a step that is not done. */
 function again(one: StepRun): StepRun {
   if (one.state === 'done') return one
   return { ...one, state: 'waiting', terminalId: null, endedAt: null, exitCode: null, why: null }
@@ -279,7 +281,7 @@ async function close(terminalId: string, call: RunCaller['call']): Promise<void>
   try {
     await call('close', { terminalId })
   } catch (error) {
-    // Somebody has closed it already.
+    // The terminal was closed already.
     if (!isTermError(error) || error.code !== 'session_not_found') throw error
   }
 }

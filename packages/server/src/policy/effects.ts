@@ -1,4 +1,4 @@
-/** What a line would do to this disk and the network, in sentences for the person who decides about it. */
+/** The effects of a line on this disk and the network, in sentences for the person who decides. */
 
 import { homedir } from 'node:os'
 import { relative } from 'node:path'
@@ -10,7 +10,10 @@ import { counted, type FileCount } from './file-count.ts'
 const sentencesMax = 8
 const pathMax = 200
 
-/** Of what cannot be looked at nothing is said. `now`: a clock in milliseconds; looking takes a bounded time. */
+/**
+ * Returns the effects, without those that cannot be inspected. `now`: a clock in milliseconds; the inspection takes a
+ * bounded time.
+ */
 export function effectsOf({ removed, written, hosts }: Touches, cwd: string, now: () => number): readonly string[] {
   const until = now() + effectMsMax
   const shown = (path: string) => shownText(shortened(path, cwd), pathMax)
@@ -64,7 +67,7 @@ function sizeOf(bytes: number): string {
 const shownMax = 200
 const fileMax = 300
 
-/** What a person looks a refusal up by: `agentpty policy why ID`. */
+/** Returns the id of a rule for `agentpty policy why ID`. */
 const named = (id: string | null) => (id === null ? '' : ` [${id}]`)
 
 /** A judgement, and how strictly it was made; null for what is built in. */

@@ -71,7 +71,7 @@ class Counter {
   }
 }
 
-/** As a shell does: `*` is no leading dot. */
+/** Matches a name like a shell: `*` does not match a leading dot. */
 function fits(name: string, pattern: string): boolean {
   return (!name.startsWith('.') || pattern.startsWith('.')) && matchesPart(name, pattern)
 }
@@ -105,7 +105,7 @@ interface GitIndex {
   readonly tracked: ReadonlySet<string>
 }
 
-/** Of the checkout that the folder is in; null where there is none, or one that this does not read. */
+/** Returns the index of the checkout that contains the folder; null without one, or in an unknown format. */
 function gitIndexAbove(folder: string): GitIndex | null {
   let root = folder
   for (let level = 0; level < levelsMax; level++) {

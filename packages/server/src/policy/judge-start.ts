@@ -1,4 +1,4 @@
-/** What the policy says of a program that a call would start. */
+/** Judges a program that a call would start. */
 
 import { readlinkSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -37,7 +37,7 @@ import type { RulesNews, RulesNewsOptions } from './rules-news.ts'
 export interface JudgedCall {
   readonly judgement: Judgement
   readonly action: 'type' | 'run' | 'open'
-  /** As it would be typed or started. */
+  /** The text as it would be typed or started. */
   readonly text: string
   /** The first line of it is a secret, which is not in `text`. */
   readonly isSecret: boolean
@@ -46,9 +46,9 @@ export interface JudgedCall {
   readonly profile: PolicyRules['profile']
   /** How long a person may take to answer. */
   readonly approvalMs: Millis
-  /** What it would do, for who decides; looked for only then. */
+  /** The effects of the call, for the person who decides; computed only then. */
   readonly touches: () => Touches
-  /** What is known afterwards; called when the call goes on. */
+  /** Stores what is known afterwards; called when the call is allowed. */
   readonly allowed: () => void
 }
 
@@ -75,7 +75,7 @@ export function judgeStart(
 }
 
 function startOf({ command, shell, env = {} }: Start, context: CallContext): ProgramStart {
-  // What the caller has already changes nothing.
+  // Variables that the caller has already change nothing.
   const variables = Object.entries(env).filter(([name, value]) => context.env[name] !== value)
   const started = command ?? wordsOfShell(shell)
   const line = typeof started === 'string' ? started : started.map(quote).join(' ')
@@ -104,9 +104,12 @@ export function surroundingsOf(cwd: string, env: CallContext['env'], sandbox: Sa
   return defined({ cwd, home, user, workspace: workspaceOf(cwd, home), isHeld, shell: env['SHELL'] || undefined })
 }
 
-/** Which paths the walls of a terminal keep as they are, so that nobody has to be asked about them. */
+/** The paths that the sandbox of a terminal keeps from changes, so that no person needs to be asked about them. */
 
-/** What a program inside can change: the places it may write, and those that are its own, in which a link may lead to one of them. */
+/**
+ * Folders that a program inside can change although the settings do not name them. A link in them may lead to a
+ * writable path.
+ */
 const ownFolders = ['/tmp', '/var/tmp', '/run', '/dev', '/proc']
 
 /** All else can only be read there. A link outside may lead into a place that can be written, so links are followed. */
@@ -118,7 +121,7 @@ export function heldBy({ writable }: SandboxInForce): IsHeld {
   }
 }
 
-/** As far as it is there: where its last part is not, the folder counts. */
+/** Returns the real path as far as it exists: when the last part is missing, that of the folder. */
 function realPath(path: string): string {
   const real = realOf(path)
   if (real !== null) return real
@@ -137,7 +140,7 @@ export function folderOfProcess(pid: number): string | null {
   }
 }
 
-/** What the rules say of the tool that a call is: one of a door, the one of a verb, or a verb that only programs have. */
+/** Judges the tool that a call is: a door's tool, a verb's tool, or a verb that only programs have. */
 
 /** Null when no rule speaks against it, and for what a person does. */
 export function judgeToolOf(call: Call, rules: () => PolicyRules): Judgement | null {

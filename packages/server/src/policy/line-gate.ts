@@ -51,7 +51,7 @@ const dropMsMax = 300
 const aheadMs = 200
 /** A line is read again before Enter when judging it took longer, as with a person's answer. */
 const sameMs = 50
-/** A shell that has not answered Enter for so long has used it in its editor. */
+/** A shell that has not answered Enter within this time has used it in its editor. */
 const enterMsMax = 1_000
 const ctrlC = '\x03'
 const written: WriteResult = { result: 'written' }
@@ -66,7 +66,7 @@ export class LineGate implements TypingGate {
   /** Name of the terminal's shell; empty without one. */
   readonly shell: string
   readonly #prompt: ShellPrompt
-  /** Text of others, or of an unknown key, may stand in the shell's line. */
+  /** The shell's line may contain text of others, or of an unknown key. */
   #isStrayed: boolean
   /** Calls whose lines are judged here, because only the shell knows what they enter. */
   readonly #deferred = new WeakSet<CallContext>()
@@ -96,7 +96,10 @@ export class LineGate implements TypingGate {
     return this.#prompt.isShown
   }
 
-  /** The shell's line may hold text that the gate does not know. A line that fish refuses stands at its next prompt. */
+  /**
+   * Returns whether the shell's line may contain text that the gate does not know. A line that fish refuses appears
+   * again at its next prompt.
+   */
   get #holdsText(): boolean {
     return this.#isStrayed || (this.shell === 'fish' && !this.#prompt.hasRun)
   }
@@ -226,7 +229,7 @@ export class LineGate implements TypingGate {
     const isWhole = pending === '' || text.startsWith(`${pending}\n`)
     this.#pending = !isOpen ? '' : isWhole ? text : `${pending}\n${text}`
     this.#prompt.entered()
-    // A line that a key has pushed away stands at the next prompt.
+    // A line that a key has pushed away appears at the next prompt.
     this.#isStrayed = isUncertain
   }
 

@@ -1,4 +1,7 @@
-/** What an agent types and starts, before it is done: with a shell that marks its prompt, and programs in front of it. */
+/**
+ * Input and programs of an agent are judged before they run: with a shell that marks its prompt, and programs in front
+ * of it.
+ */
 
 import assert from 'node:assert/strict'
 import { nonceVariable } from '@agentpty/engine/session'
@@ -20,7 +23,7 @@ interface Guarded extends FakeEngine {
   /** Types, and waits for nothing. */
   type(text: string, more?: Partial<VerbInput<'send'>>): Promise<unknown>
   press(...keys: string[]): Promise<unknown>
-  /** What the program has got so far. */
+  /** Returns the input that the program has received so far. */
   typed(): string
 }
 
@@ -32,7 +35,7 @@ async function openShell({
 }: {
   readonly profile?: PolicyProfile
   readonly sandbox?: SandboxInForce | null
-  /** What the shell reports as its line. */
+  /** The line as the shell reports it. */
   readonly line?: string
   readonly rules?: PolicyRules
 } = {}): Promise<Guarded> {

@@ -1,8 +1,8 @@
 /**
- * The guard of the policy: every call that starts a program or types into a terminal is judged before it is done.
+ * The guard of the policy: judges every call that starts a program or types into a terminal, before it runs.
  *
- * Allowed: it goes on. Asked: a person is, and the call is refused until there is an answer; the same call made again then goes on
- * once. Denied: refused, with the next move. What a person types is a person’s.
+ * Allowed: the call continues. Asked: the call is refused until a person has answered; the same call then succeeds
+ * once. Denied: the call is refused, with the next move. Typing of persons is not judged.
  */
 
 import { createHash } from 'node:crypto'
@@ -42,11 +42,11 @@ export interface PolicyGuardOptions {
   readonly clock: Clock
   readonly approvals: ApprovalQueue
   readonly walls: Pick<Walls, 'settle'>
-  /** What holds in all of these folders together. */
+  /** Returns the rules that apply in all of these folders together. */
   readonly rulesFor: (folders: readonly string[]) => PolicyRules
-  /** The shell has run a line that nobody had judged. */
+  /** Called when the shell has run a line that was not judged. */
   readonly unjudged?: (terminalId: string, line: string, ran: RanUnjudged) => void
-  /** Told of each judgement before its call goes on or is refused. */
+  /** Called with each judgement before its call continues or is refused. */
   readonly noted?: NoteJudged
 }
 
@@ -62,7 +62,7 @@ type StartInput = Pick<ParsedVerbInput<'create'>, 'command' | 'shell' | 'cwd' | 
 export class PolicyGuard {
   readonly #options: PolicyGuardOptions
   readonly #terminals = new WeakMap<Session, TerminalJudge>()
-  /** By what they type: a line may be judged only as it is entered. */
+  /** Calls by their context: some lines are judged only when they are entered. */
   readonly #calls = new WeakMap<CallContext, Call>()
   /** Terminals of an earlier server, and how far they had come. */
   readonly #before: WeakMap<Session, Offset>
@@ -198,7 +198,7 @@ export class PolicyGuard {
 
   #settle(call: Call, judged: TypedCall): void | Promise<void> {
     const { verdict } = judged.judgement
-    // Of messages a person was asked before they were put into the inbox; of what else would read them, nobody.
+    // Messages were approved before they entered the inbox. For other readers of the text no person is asked.
     const { isMessage } = call.context
     if (verdict === 'ask' && isMessage !== true) return this.#ask(call, judged)
     const id = this.#note(call, judged)
@@ -216,7 +216,7 @@ export class PolicyGuard {
     if (known !== null) return this.#answered(judged, known.state, this.#note(call, judged, known.approvalId))
     const grant = approvals.grantedTo(wish)
     if (grant !== null) return this.#answered(judged, 'allowed', this.#note(call, judged, grant.grantId))
-    // Whoever looks is told of it, and asks again only after that.
+    // A viewer that watches is notified of the question, and the call waits for the answer.
     const { isWatched } = approvals
     const request = () => this.#requestOf(call, judged)
     const approval = approvals.ask(key, request, {
@@ -239,7 +239,7 @@ export class PolicyGuard {
     judged.allowed()
   }
 
-  /** Null when nobody has answered in time. */
+  /** Null when no answer came in time. */
   async #waitFor(
     key: string,
     latest: number,
@@ -300,15 +300,15 @@ export class PolicyGuard {
   }
 }
 
-/** A judged call, with how many bytes it would type; null where nobody may know it. */
+/** A judged call, with the number of bytes that it would type; null for a secret. */
 type TypedCall = JudgedCall & { readonly bytes: number | null }
 
-/** What would be run in a shell that is not there. */
+/** Returns the command that would run in a shell that does not exist yet. */
 function commandIn({ command, text = '' }: { readonly command?: string; readonly text?: string }): string {
   return command ?? text
 }
 
-/** What no grant answers: what is not resolved, what guards the session, and what is typed into programs. */
+/** Rules that no grant answers: unresolved text, guards of the session, and text typed into programs. */
 const onceOnly: ReadonlySet<string> = new Set([
   ...[
     'unresolved',

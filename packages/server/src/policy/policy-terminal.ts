@@ -45,7 +45,7 @@ function rulesIn({ profile, cwd, rules }: PolicySituation, watch: PolicyRulesWat
   return joinRules(own, ...repositories)
 }
 
-/** A terminal of which only the policy knows: lines are judged, and nothing runs. */
+/** Opens a terminal that only the policy knows: lines are judged, and nothing runs. */
 function openTerminal({ shell, cwd, home }: PolicySituation, rules: PolicyRules): ReturnType<OpenPolicyTerminal> {
   let session = newSession({ cwd, home, user: baseName(home), workspace: cwd })
   return {

@@ -1,4 +1,6 @@
-/** Who will read what is typed into a terminal now: a shell, whose lines are commands, or a program, whose lines are not. */
+/**
+ * The current reader of typed text in a terminal: a shell, whose lines are commands, or a program, whose lines are not.
+ */
 
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -7,16 +9,16 @@ import { type PolicyShell, policyShells, type TypingKind } from '@agentpty/proto
 import type { Kind } from '@agentpty/protocol/session'
 
 export type Reader =
-  /** `place` tells the shells of one terminal apart: each has variables and a folder of its own. */
+  /** `place` distinguishes the shells of one terminal: each has its own variables and folder. */
   | { readonly kind: 'shell'; readonly shell: PolicyShell; readonly place: 'own' | 'nested' | 'far' }
-  /** What is typed is a secret, which nobody else may read: not this server either. */
+  /** The typed text is a secret, which no other reader may see, including this server. */
   | { readonly kind: 'secret' }
   | { readonly kind: 'program'; readonly typingKind: TypingKind; readonly name: string }
 
 /** A program that is busy is taken for its shell, which reads what was typed ahead: `ms` to learn that it waits itself. */
 const freshVerdictMs = 100
 
-/** At once where the shell has marked its prompt; otherwise the kernel may have to be asked. */
+/** Returns immediately when the shell has marked its prompt; otherwise the kernel may have to be asked. */
 export function readerOf(session: Session): Reader | Promise<Reader> {
   return ownPrompt(session) ?? readerByKernel(session)
 }
@@ -42,7 +44,7 @@ async function readerByKernel(session: Session): Promise<Reader> {
       shell: shellNamed(isOwnShell ? (info.shell ?? name) : name),
       place: isOwnShell ? 'own' : 'nested',
     }
-  // Whoever reads it once the program has ended is the shell behind it.
+  // Once the program has ended, the shell behind it reads the text.
   if (state !== 'ready' && info.shell !== null) return { kind: 'shell', shell: shellNamed(info.shell), place: 'own' }
   return { kind: 'program', typingKind: typingKindOf(name, kind), name }
 }
@@ -66,7 +68,7 @@ function isShellKind(kind: Kind | null): boolean {
   return kind === 'shell' || kind === 'continuation'
 }
 
-/** Shells that nobody has heard of are read like sh. */
+/** Unknown shells are read like sh. */
 export function shellNamed(path: string): PolicyShell {
   const name = basename(path).replace(/^-/, '')
   return policyShells.find((shell) => shell === name) ?? 'sh'

@@ -1,8 +1,8 @@
 /**
- * Which rules hold for a folder now. Files are looked at again when somebody asks, twice a second at most: there is no timer and no
- * watcher, and a change counts from the next line on.
+ * The rules that apply to a folder now. Files are checked when the rules are read, twice a second at most. There is no
+ * timer and no watcher, and a change counts from the next line on.
  *
- * What has become invalid does not count: the rules of the last time that it was valid stay, and the file says why.
+ * An invalid file does not count: its last valid rules stay, and its state names the error.
  */
 
 import { closeSync, constants, existsSync, fstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
@@ -31,26 +31,26 @@ export interface RulesInUse {
   /** All together. The same object for as long as nothing changes. */
   readonly rules: PolicyRules
   readonly user: PolicyRules
-  /** What tightens them, also of the program itself. */
+  /** The rules that restrict further, including those of the program itself. */
   readonly repositories: readonly PolicyRules[]
   /** Those that are there, and the user’s own. */
   readonly files: readonly PolicyFileState[]
 }
 
-/** As it is now, once. `folders`: where a terminal is, and where who opened it is. */
+/** Reads the rules once, as they are now. `folders`: those of a terminal and of its opener. */
 export function loadPolicyRules(folders: readonly string[], places: PolicyPlaces): RulesInUse {
   const read = policyFilesFor(folders, places).map((file) => lookAt(file, places, null))
   return together(read, { guarded: places.guarded ?? [], own: null })
 }
 
 export interface PolicyRulesWatch {
-  /** What holds in all of these folders together. */
+  /** Returns the rules that apply in all of these folders together. */
   readonly at: (folders: readonly string[]) => RulesInUse
   /** Adds rules of the program itself, for as long as it runs, in every folder; in place of those that it added before. */
   readonly add: (own: OwnPatterns, name: string) => void
 }
 
-/** Told of a file that is there when it is seen first, and of each that has changed. */
+/** Called when a file is found for the first time, and when one has changed. */
 export type PolicyFileSeen = (file: PolicyFileState) => void
 
 export function watchPolicyRules(
@@ -66,10 +66,10 @@ export function watchPolicyRules(
 interface SeenFile {
   readonly file: PolicyFile
   readonly stamp: string
-  /** What holds. */
+  /** The rules that apply. */
   readonly rules: PolicyRules
   readonly state: PolicyFileState
-  /** Of the last time that it was valid; null when it never was. */
+  /** The last valid rules; null when it never was valid. */
   readonly good: PolicyRules | null
 }
 
@@ -152,7 +152,7 @@ function lookAt(file: PolicyFile, { home }: PolicyPlaces, before: SeenFile | nul
 
 interface Besides {
   readonly guarded: readonly string[]
-  /** Of the program itself. */
+  /** The rules of the program itself. */
   readonly own: PolicyRules | null
 }
 
@@ -166,15 +166,15 @@ function together(seen: readonly SeenFile[], { guarded, own }: Besides): RulesIn
 }
 
 /**
- * The files that may hold rules for a folder: the user's own, and those of the repositories that the folder lies in.
+ * The files that may hold rules for a folder: the user's own, and those of the repositories that contain the folder.
  *
- * A repository is not trusted: nothing but a plain file of modest size inside it is read, and no link is followed out of it.
+ * A repository is not trusted: only a plain file of modest size inside it is read, and no link is followed out of it.
  */
 
 interface PolicyFile {
   readonly path: string
   readonly kind: PolicyFileKind
-  /** What its relative patterns begin at, and what it must lie in; null for the user’s own. */
+  /** The base of its relative patterns, which must contain the file; null for the user’s own. */
   readonly folder: string | null
 }
 

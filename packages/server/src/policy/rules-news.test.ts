@@ -11,42 +11,42 @@ function openNews() {
   return { clock, news, change: (folder: string) => void rules.set(folder, { ...noRules }) }
 }
 
-test('who listens is told of a change in their folder, once', () => {
+test('who listens is notified of a change in their folder, once', () => {
   const { clock, news, change } = openNews()
-  const told: string[] = []
-  for (const folder of ['/a', '/b']) news.watch(folder, () => void told.push(folder))
+  const notified: string[] = []
+  for (const folder of ['/a', '/b']) news.watch(folder, () => void notified.push(folder))
   clock.advance(policyNewsMs)
-  expect(told).toEqual([])
+  expect(notified).toEqual([])
   change('/b')
   clock.advance(3 * policyNewsMs)
-  expect(told).toEqual(['/b'])
+  expect(notified).toEqual(['/b'])
   change('/b')
   clock.advance(policyNewsMs)
-  expect(told).toEqual(['/b', '/b'])
+  expect(notified).toEqual(['/b', '/b'])
 })
 
 test('files are looked at only while somebody listens', () => {
   const { clock, news, change } = openNews()
-  let told = 0
-  const stops = ['/a', '/b'].map((folder) => news.watch(folder, () => void told++))
+  let notified = 0
+  const stops = ['/a', '/b'].map((folder) => news.watch(folder, () => void notified++))
   expect(clock.pending).toBe(1)
   for (const stop of stops) stop()
   expect(clock.pending).toBe(0)
   change('/a')
   clock.advance(policyNewsMs)
-  expect(told).toBe(0)
+  expect(notified).toBe(0)
 })
 
-test('who stops listening while others are told is not told any more', () => {
+test('who stops listening while others are notified is not notified any more', () => {
   const { clock, news, change } = openNews()
-  const told: string[] = []
+  const notified: string[] = []
   const stopLast = { call: () => {} }
   news.watch('/a', () => {
-    told.push('first')
+    notified.push('first')
     stopLast.call()
   })
-  stopLast.call = news.watch('/a', () => void told.push('last'))
+  stopLast.call = news.watch('/a', () => void notified.push('last'))
   change('/a')
   clock.advance(policyNewsMs)
-  expect(told).toEqual(['first'])
+  expect(notified).toEqual(['first'])
 })

@@ -1,6 +1,6 @@
 /**
- * Tells when the rules of a folder have changed, for those who hold what follows from them: nobody may call for hours, and a list of
- * tools would stay as it was. Files are looked at from time to time while somebody listens, and not otherwise.
+ * Notifies listeners when the rules of a folder have changed. Listeners hold derived state, such as a list of tools,
+ * which would stay old without a call. Files are polled only while there is a listener.
  */
 
 import { type Clock, policyNewsMs, type Stop } from '@agentpty/protocol'
@@ -49,7 +49,7 @@ export class RulesNews {
   }
 
   #look(): void {
-    // A listener that stops while others are told is passed over.
+    // A listener that stops during a notification is skipped.
     for (const listener of this.#listeners) {
       const rules = this.#options.rulesFor([listener.folder])
       if (rules === listener.known) continue

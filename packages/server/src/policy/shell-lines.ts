@@ -1,9 +1,9 @@
 /**
- * What the policy knows of one shell: its folder, variables, aliases and functions, and the line that is being typed.
+ * The policy's model of one shell: its folder, variables, aliases and functions, and the line that is being typed.
  *
- * It follows the shell by what was judged before it was typed. What the shell reports besides may be a person’s line, one of a
- * session that is older than this server, or a program’s that prints a mark: from the first such line on, what is typed is judged
- * with it and without it, and the stricter judgement counts.
+ * It follows the shell by the lines that were judged. A line that the shell reports besides may come from a person, an
+ * older session, or a program that prints a mark. From the first such line on, input is judged with it and without it,
+ * and the stricter judgement counts.
  */
 
 import type { CommandTracker, FinishedCommand, RunningCommand } from '@agentpty/engine/marks'
@@ -43,7 +43,7 @@ export interface JudgedLines {
   readonly lines: readonly EnteredLine[]
   /** Their effects, for the person who decides. */
   readonly touches: () => Touches
-  /** Keeps what is known afterwards; called when the call goes on. */
+  /** Stores what is known afterwards; called when the call is allowed. */
   readonly allowed: () => void
 }
 
@@ -55,9 +55,9 @@ export type TypedSoFar = Pick<PolicySession, 'editor' | 'pending'>
 export const nothingTyped: TypedSoFar = { editor: emptyEditor, pending: '' }
 
 export class ShellLines {
-  /** As it is by the lines that were judged. */
+  /** The session by the lines that were judged. */
   #judged: PolicySession
-  /** As it is if all that was reported is true; null while that is the same. */
+  /** The session if all reported lines are true; null while that is the same. */
   #reported: PolicySession | null = null
   /** The lines that were let through, in the order in which they were typed, without what shells write in another way. */
   #expected: string[] = []
@@ -138,7 +138,7 @@ export class ShellLines {
     if (line === '') return
     this.#expected.push(line)
     this.#expectedCharacters += line.length
-    // Half of them at once: a shell that says nothing of what it runs would have all of them moved for each line.
+    // Forgets half of the list in one step: a shell that reports nothing would otherwise move all of it for each line.
     if (this.#expectedCharacters > expectedMax) this.#forget(Math.ceil(this.#expected.length / 2))
   }
 

@@ -15,12 +15,12 @@ const typed: { readonly [Name in TypingVerb]: (input: ParsedVerbInput<Name>, ses
   answer: ({ text }, session) => textAs(text, session, true),
   // Errors: `unknown_key`, before anything is judged or pressed.
   sendKeys: ({ keys }, { modes }) => textOf(encodeKeys(keys, modes)),
-  // Whether anybody may type into this program; what a person types there is nobody's to judge, or to keep.
+  // Judged is only whether the caller may type into this program. A person’s text is neither judged nor kept.
   secret: () => '',
   // A person takes back what an agent has typed.
   take: () => '',
   write: ({ data }) => Buffer.from(data, 'base64').toString('utf8'),
-  // Line by line, as `send` types each of them, and only where nothing stands at the prompt.
+  // Each line is judged as `send` types it, and only when the prompt is empty.
   run: ({ command, cwd }, session) => {
     const moves = cwd === undefined ? [] : [`cd -- ${quote(cwd)}`]
     const lines = runLines(command, session.info.shell)
@@ -44,8 +44,8 @@ export function typedBy(name: TypingVerb, input: unknown, session: Session): str
 }
 
 /**
- * What follows the words that end a program, from the first of them on. Who starts a shell’s command after it types into the shell behind
- * the program; text without such words stays in the program.
+ * Returns the text from the first words that end a program on. A shell command after them is typed into the shell
+ * behind the program; text without such words stays in the program.
  */
 export function afterLeaving(text: string): string | null {
   const found = leaving.exec(text)
@@ -85,13 +85,14 @@ export function linesIn(text: string): readonly string[] {
 }
 
 /**
- * What an agent types into a terminal of an environment that it plays by itself. Nothing of this machine can be harmed in there, so nothing is
- * judged; it is noted, unless it is a secret. Steps that somebody takes for it are told by whoever takes them, and wait for nothing.
+ * Typing of an agent into a terminal of an environment that it plays by itself. It cannot harm this machine, so it is
+ * recorded (unless it is a secret) and not judged. A client that takes the steps reports them itself, and they wait for
+ * nothing.
  */
 
-/** What the journal is told of a judged call. */
+/** The journal's input about a judged call. */
 export type Noted = Pick<JudgedCall, 'judgement' | 'profile' | 'text' | 'isSecret' | 'cwd'> & {
-  /** How many bytes are typed; null where nobody may know it. */
+  /** The number of bytes typed; null for a secret. */
   readonly bytes: number | null
 }
 

@@ -94,7 +94,7 @@ const recordings: Handler<'recordings'> = async (engine, _input, context) => {
     recordings: rows
       .filter((row) => isSeenRecording(engine, row, context))
       .map((row) => shown(row, terminalOf(engine, row) !== null)),
-    // How many others have is nobody's business.
+    // The number of other callers' recordings stays private.
     older: older > 0 && context.scope === undefined ? older : undefined,
   })
 }

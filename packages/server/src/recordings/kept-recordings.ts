@@ -32,12 +32,12 @@ export function keptRecordings(folder: string): KeptRecordings {
   }
 }
 
-/** What the folder does not list is no recording, whatever its name would lead to. */
+/** Returns whether the folder lists this recording. A name that leads elsewhere is no recording. */
 function isIn(folder: string, id: string): boolean {
   return isOwnName(id) && found(folder, () => recordingIds(folder).includes(id)) === true
 }
 
-/** Names that we give: others are of somebody else. */
+/** Accepts the names that agentpty gives. Other files are foreign. */
 const isOwnName = (id: string) => safeName(id) === id
 
 async function newestIn(folder: string, max: number): ReturnType<KeptRecordings['newest']> {
@@ -46,7 +46,7 @@ async function newestIn(folder: string, max: number): ReturnType<KeptRecordings[
     if (index % keptFilesInOneGo === 0) await nextTurn()
     if (isOwnName(id)) written.push({ id, at: writtenAt(folder, id) })
   }
-  // Which is the newest is in the files; the time at which each was written tells which of them to look into.
+  // The files themselves show which is the newest; their write times select which to read.
   const candidates = written.toSorted((a, b) => b.at - a.at).slice(0, max)
   const rows: RecordingRow[] = []
   for (const [index, { id }] of candidates.entries()) {

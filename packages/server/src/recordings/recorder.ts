@@ -1,8 +1,8 @@
 /**
- * Records one terminal: every byte of its output once, from where its file ends, masked as for everybody who is shown no secrets.
+ * Records one terminal: every byte of its output once, from the end of its file, with secrets masked.
  *
- * The log is the queue: what has come since the last look is taken down in one batch, which is written before the next look. What the
- * log has dropped meanwhile is told by a marker. Nobody waits for a recorder, and one that cannot write ends by itself.
+ * The log is the queue: new output is taken in one batch, which is written before the next is taken. A marker replaces
+ * output that the log has dropped meanwhile. No caller waits for a recorder, and one that cannot write stops.
  */
 
 import { type CastProgress, nothingBefore, statusOf, stepsIn } from '@agentpty/engine/log'
@@ -24,13 +24,13 @@ import { type Appended, type RecordedTo, type RecordingFile, recordedTo } from '
 
 /** Bytes that come in pieces, without the secrets in them. */
 export interface ByteMask {
-  /** Of the first byte that is held back; null when none is. */
+  /** The offset of the first byte that is held back; null when none is. */
   readonly heldFrom: Offset | null
   push(bytes: Uint8Array): { readonly bytes: Uint8Array } | null
   flush(): { readonly bytes: Uint8Array } | null
 }
 
-/** `before`: what stands before the byte at `offset`. */
+/** `before`: the bytes before the one at `offset`. */
 export type MakeMask = (offset: Offset, before: Uint8Array) => ByteMask
 
 export interface RecorderOptions {
@@ -38,7 +38,7 @@ export interface RecorderOptions {
   readonly session: Session
   readonly mask: MakeMask
   readonly secrets: SecretValues
-  /** As it was found; null for a new one. */
+  /** The recording as it was found; null for a new one. */
   readonly found: RecordingFile | null
   readonly maxBytes: number
   /** Whole lines, at this position of the file. */
@@ -47,7 +47,7 @@ export interface RecorderOptions {
   readonly leadBytes: number
 }
 
-/** What is taken down of a recording that has no more room than this goes over its bound by no more. */
+/** With less room than this left, a recording takes pieces of this size, and exceeds its bound by no more. */
 const pieceBytesMin = 4 * 1_024
 
 export type RecorderState = 'records' | 'ended' | 'full' | 'gone'
@@ -58,14 +58,14 @@ export class Recorder {
   #mask: ByteMask
   /** Read up to here. */
   #readTo: Offset
-  #told: CastProgress
+  #recordedTo: CastProgress
   /** Wall time of the last event. */
   #lastAt: number
-  /** Of the last look: what came since has come no earlier. */
+  /** The time of the last read: newer output cannot be earlier. */
   #lookedAt: number
   #size: number
-  /** As its header or the last change has it. */
-  #sizeTold: string
+  /** The size in its header or the last change. */
+  #recordedSize: string
   #lines: string[] = []
   #heldBefore: Offset | null = null
   #leaseEpoch: number
@@ -80,15 +80,15 @@ export class Recorder {
     this.#options = options
     const to = found?.to ?? null
     this.#readTo = to?.offset ?? 0
-    // A size that was told before is told again: that does no harm.
-    this.#told = { ...nothingBefore(this.#readTo), sizedAt: to === null ? clock.wall() : 0 }
+    // A size that was written before is written again, which does no harm.
+    this.#recordedTo = { ...nothingBefore(this.#readTo), sizedAt: to === null ? clock.wall() : 0 }
     this.#lastAt = to?.at ?? info.createdAt
     const isKnown = to === null || timeline.unknownTo <= to.offset
     this.#lookedAt = isKnown ? this.#lastAt : clock.wall()
     this.#size = found?.bytes ?? 0
     this.#leaseEpoch = info.lease.epoch
     this.#mask = this.#maskFrom(this.#readTo)
-    this.#sizeTold = sizeText(timeline.from(this.#readTo).size)
+    this.#recordedSize = sizeText(timeline.from(this.#readTo).size)
     if (to === null) {
       const { size } = timeline.from(log.start)
       const command = options.secrets.masked(info.shell ?? info.argv.join(' '))
@@ -118,13 +118,13 @@ export class Recorder {
     const { session } = this.#options
     const isTyped = this.#typed.length > 0 || session.info.lease.epoch !== this.#leaseEpoch
     const isHeld = this.#mask.heldFrom !== null || !this.#characters.isWhole
-    const isSized = sizeText(session.size) !== this.#sizeTold
+    const isSized = sizeText(session.size) !== this.#recordedSize
     return (
       isSized || session.parsedTo > this.#readTo || session.exit !== null || isTyped || isHeld || this.#lines.length > 0
     )
   }
 
-  /** What was typed and may be recorded. */
+  /** Records typed input. */
   typed(bytes: Uint8Array): void {
     if (this.#state !== 'records' || this.#typedBytes + bytes.length > recordedInputBytesMax) return
     this.#typedBytes += bytes.length
@@ -156,7 +156,9 @@ export class Recorder {
     this.#lines = []
   }
 
-  /** What is held back is read again by whoever goes on. */
+  /**
+   * Returns the position up to which output was written. Bytes that are held back are read again by the next daemon.
+   */
   #writtenTo(): RecordedTo {
     const offset = (this.#mask.heldFrom ?? this.#readTo) - this.#characters.waitingBytes
     return { offset, at: this.#lastAt }
@@ -169,34 +171,35 @@ export class Recorder {
     const from = this.#readTo
     const room = Math.max(pieceBytesMin, this.#options.maxBytes - this.#size)
     const until = Math.min(session.parsedTo, from + Math.min(recordingPieceBytes, room))
-    const commands = recordedCommands(session, this.#told, until)
-    const { steps, progress } = stepsIn({ timeline, commands }, { from, until, progress: this.#told })
-    this.#told = progress
+    const commands = recordedCommands(session, this.#recordedTo, until)
+    const { steps, progress } = stepsIn({ timeline, commands }, { from, until, progress: this.#recordedTo })
+    this.#recordedTo = progress
     for (const step of steps) {
       this.#outputTo(Math.min(Math.max(step.offset, this.#readTo), until))
       if ('at' in step) this.#lastAtLeast(step.at)
       else {
         if (step.code === 'm') this.#judge(step.data)
         this.#flush()
-        if (step.code === 'r') this.#sizeTold = step.data
+        if (step.code === 'r') this.#recordedSize = step.data
         this.#event(step.code, step.code === 'm' ? this.#options.secrets.masked(step.data) : step.data)
       }
     }
     this.#outputTo(until)
     // Two changes within one millisecond: the last one counts.
-    if (this.#readTo >= session.parsedTo && sizeText(session.size) !== this.#sizeTold) this.#tellSize(session.size)
-    // What was held at the last look, too, has waited long enough for what may follow it.
+    if (this.#readTo >= session.parsedTo && sizeText(session.size) !== this.#recordedSize)
+      this.#recordSize(session.size)
+    // Bytes that were held at the last read, too, have waited long enough for their continuation.
     const { heldFrom } = this.#mask
     if (heldFrom !== null && heldFrom === this.#heldBefore) this.#flush()
     this.#heldBefore = this.#mask.heldFrom
   }
 
-  #tellSize(size: Size): void {
-    this.#sizeTold = sizeText(size)
-    this.#event('r', this.#sizeTold)
+  #recordSize(size: Size): void {
+    this.#recordedSize = sizeText(size)
+    this.#event('r', this.#recordedSize)
   }
 
-  /** The log had to drop what stands before. */
+  /** Skips output that the log has dropped. */
   #skipTo(offset: Offset): void {
     this.#flush()
     this.#event('m', `${offset - this.#readTo} bytes are missing here: they came too fast`)

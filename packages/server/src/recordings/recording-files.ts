@@ -1,6 +1,6 @@
 /**
- * The files of recordings: lines are appended in whole batches, each of which ends with a comment that says how far it has come. What a
- * killed daemon left behind the last such comment is cut off before the next one goes on.
+ * The files of recordings. Lines are appended in whole batches, each of which ends with a comment that names its
+ * position. When a daemon was killed, everything after the last such comment is cut off before recording continues.
  */
 
 import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readSync, rmSync } from 'node:fs'
@@ -76,7 +76,10 @@ function textAt(fd: number, from: number, end: number): string {
 
 export type Appended = 'appended' | 'gone'
 
-/** Whole lines, at exactly this position: what stands behind it is cut off. `gone` when somebody has removed the file meanwhile. Errors: those of the file system; then the file is as it was. */
+/**
+ * Appends whole lines at exactly this position and cuts off the rest. `gone` when the file was removed meanwhile.
+ * Errors: those of the file system; then the file is unchanged.
+ */
 export async function appendTo(path: string, at: number, text: string): Promise<Appended> {
   const isNew = at === 0
   if (isNew) makeFolder(join(path, '..'))
@@ -110,7 +113,7 @@ export function listRecordings(folder: string): readonly RecordingRow[] {
     .toSorted((a, b) => a.startedAt - b.startedAt)
 }
 
-/** Of the files that may be recordings, in no order. */
+/** Returns the ids of the files that may be recordings, in no order. */
 export function recordingIds(folder: string): readonly string[] {
   return namesIn(folder)
     .filter((name) => name.endsWith(ending))
@@ -164,7 +167,7 @@ function headOf(path: string): Head | null {
   }
 }
 
-/** The exit stands before the last comment. */
+/** Returns the exit code, which is before the last comment. */
 function exitCodeIn(path: string, end: number): number | null {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW)
   try {
@@ -187,7 +190,7 @@ export function isSeenRecording(engine: Pick<EngineContext, 'host'>, row: Record
   return context.scope === undefined || terminalOf(engine, row) !== null
 }
 
-/** Of those that the caller sees; null for one that is gone. */
+/** Returns the terminal of a recording that the caller sees; null for one that is gone. */
 export function terminalOf({ host }: Pick<EngineContext, 'host'>, { id, startedAt }: RecordingRow): Session | null {
   // Files have whole seconds. Where numbers began anew, an old file has the id of another terminal.
   const isIts = ({ info }: Session) => info.id === id && Math.floor(info.createdAt / 1_000) * 1_000 === startedAt

@@ -1,5 +1,6 @@
 /**
- * Which terminals are recorded, and what is kept of them. A terminal goes on being recorded where the daemon before this one has stopped.
+ * Chooses which terminals are recorded, and stores their recordings. A recording continues where the previous daemon
+ * stopped.
  */
 
 import type { Host } from '@agentpty/engine/host'
@@ -20,7 +21,7 @@ export interface RecordingsOptions {
   readonly mask: MakeMask
   /** Bytes before the first one that may belong to a secret. */
   readonly leadBytes: number
-  /** Told of what could not be written, once for each recording. */
+  /** Called with write errors, once for each recording. */
   readonly failed: (what: string) => void
 }
 
@@ -50,7 +51,7 @@ export class Recordings {
     this.#sweepLater()
   }
 
-  /** Takes down what is there, and ends; the next daemon goes on. */
+  /** Writes all pending output and ends; the next daemon continues. */
   async close(): Promise<void> {
     this.#isClosing = true
     this.#stopTimer()
@@ -111,7 +112,7 @@ export class Recordings {
     for (const [session, recorded] of this.#recorded) {
       if (recorded.recorder.isDue) await this.#look(session, recorded)
       const { state, isDue } = recorded.recorder
-      // Of a full one it is not known yet whether something fails.
+      // Whether a full recording has failed is not known yet.
       const isOver = state === 'full' ? session.exit !== null || recorded.isClosed : state !== 'records'
       if (isOver || (recorded.isClosed && !isDue)) this.#forget(session, recorded)
     }
@@ -121,7 +122,7 @@ export class Recordings {
     try {
       await recorder.look()
     } catch (error) {
-      // A full disk: the terminal goes on, and its recording ends with what has been written.
+      // The disk is full: the terminal continues, and its recording ends with the written part.
       this.#options.failed(`${path} cannot be written: ${(error as Error).message}`)
       this.#drop(session)
     }

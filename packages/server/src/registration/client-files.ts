@@ -1,4 +1,4 @@
-/** Clients' files, read and replaced whole: nobody ever reads half of one, and a link stays a link. */
+/** Clients' files, read and replaced whole. A reader never sees half of one, and a link stays a link. */
 
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
@@ -32,7 +32,7 @@ export function isOpenToOthers(path: string): boolean {
   return ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o044) !== 0
 }
 
-/** What is wrong, in words for people. */
+/** Returns the problem in words for people. */
 export function problemOf(error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error)
   return error instanceof MalformedFile ? `cannot be read (${reason})` : reason

@@ -1,8 +1,8 @@
 /**
- * Registering with the clients of this machine: first what would change, then the change, and the way back.
+ * Registration with the clients of this machine: first the plan, then the change, and the way back.
  *
- * The contents of a file before are kept, and `undo` restores them byte for byte unless somebody has changed the file
- * since: then it removes only our entries.
+ * The earlier contents of a file are kept, and `undo` restores them byte for byte. If the file has changed since, it
+ * removes only our entries.
  */
 
 import { existsSync } from 'node:fs'
@@ -115,7 +115,7 @@ function installedClients({ folders, searchPath }: RegistrationOptions): readonl
   )
 }
 
-/** What a client's file says of us, whoever wrote it. */
+/** Returns our entries in a client's file, no matter which program wrote them. */
 
 function stateOf(client: KnownClient, folders: UserFolders): ClientState {
   const path = client.file(folders)

@@ -1,4 +1,4 @@
-/** Undoes a registration: the file as it was before us, or without our entries when somebody has changed it since. */
+/** Undoes a registration: restores the file as it was, or removes our entries when it has changed since. */
 
 import { rmSync } from 'node:fs'
 import type { RegistrableClient } from '@agentpty/protocol/agents'
@@ -21,7 +21,7 @@ interface PlannedUndo {
   readonly change: RegistrationChange
   /** The whole file afterwards; null when it is removed. */
   readonly after?: string | null
-  /** What a later undo still has to restore. */
+  /** The contents that a later undo still has to restore. */
   readonly kept?: Kept
 }
 

@@ -1,4 +1,7 @@
-/** What is where inside a sandbox: all of outside to read, but for what follows; later mounts lie over earlier ones. */
+/**
+ * Plans the mounts of a sandbox: everything outside is readable, except for the following mounts; later mounts cover
+ * earlier ones.
+ */
 
 import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -17,16 +20,18 @@ import {
 } from '@agentpty/shell-policy'
 import type { Mount } from './probe.ts'
 
-/** Of every sandbox its own: what programs outside leave there, sockets above all, is not for those inside. */
+/**
+ * Folders that each sandbox has for itself. The files of programs outside, sockets above all, are not for those inside.
+ */
 const privateFolders = ['/tmp', '/var/tmp', '/run', '/dev/shm'] as const
 
 interface MountPlaces {
   readonly home: string
   /** Root owns the kernel’s settings, also in a namespace of its own. */
   readonly isRoot: boolean
-  /** Folders of this agentpty: nobody inside has any business there. */
+  /** Folders of this agentpty, which programs inside must not see. */
   readonly own: readonly string[]
-  /** What programs need that may lie in a folder that is hidden. */
+  /** Paths that programs need, which may be in a hidden folder. */
   readonly needed: readonly string[]
   /** Paths of sockets of programs outside. */
   readonly sockets: readonly string[]
@@ -40,12 +45,12 @@ export function planMounts(sandbox: SandboxInForce, places: MountPlaces): Mount[
   const writable = realsOf(sandbox.writable).filter((path) => !ownReal.some((folder) => isAtOrBelow(path, folder)))
   const privateHome = realsOf([home]).filter(isPrivate)
   const shown = [...writable, ...privateHome]
-  /** What lies in a private folder is not there inside, unless something that is there holds it. */
+  /** Returns whether a path exists inside: one in a private folder does so only when a shown path contains it. */
   const isThere = (path: string) => !isPrivate(path) || shown.some((place) => isAtOrBelow(path, place))
   const secrets = realsOf(expandPlaces(secretRows, { home, folder: '/' }))
   const stated = realsOf(sandbox.hidden)
   const hidden = [...new Set([...secrets, ...stated])].filter(isThere)
-  // Whoever names a secret, or a place in one, means it.
+  // A setting that names a secret, or a path in one, is deliberate.
   const isMeant = (path: string) => secrets.some((place) => isAtOrBelow(path, place)) && !stated.includes(path)
   const hide = (path: string): Mount =>
     statOf(path)?.isDirectory() === true ? { kind: 'no-folder', path } : { kind: 'no-file', path, empty }
@@ -65,10 +70,10 @@ export function planMounts(sandbox: SandboxInForce, places: MountPlaces): Mount[
   ]
 }
 
-/** What lies in /proc is of the sandbox's own processes. */
+/** Secrets in /proc are left out: inside, /proc has only the sandbox's own processes. */
 const secretRows = credentialFiles.filter((row) => !row.startsWith('/proc/'))
 
-/** Of systems that keep the links to all their programs in a folder that is private here. */
+/** Folders in which some systems keep the links to all their programs, and which are private here. */
 const systemPrograms = ['/run/current-system', '/run/booted-system', '/run/wrappers']
 
 /** Files there belong to root, and are not for the sandbox alone. */
@@ -94,7 +99,7 @@ function writeMounts(path: string, home: string): Mount[] {
   ]
 }
 
-/** A link in a repository leads wherever somebody wants it to. */
+/** Rejects links: a link in a repository may lead anywhere its author wants. */
 const isNoLink = (path: string): boolean => realOf(path) === path
 
 function foldersBetween(folder: string, path: string): string[] {
@@ -111,7 +116,7 @@ function realsOf(paths: readonly string[]): string[] {
   return [...new Set(paths.flatMap((path) => realOf(path) ?? []))]
 }
 
-/** Where a workspace is, it may be written; but not a home, what lies above one, or what belongs to the system. */
+/** Returns whether a folder may be a writable workspace: not a home, a folder above one, or a folder of the system. */
 export function isWorkspace(folder: string, home: string, topFolders: readonly string[]): boolean {
   if (topFolders.includes(folder) || isAtOrBelow(home, folder) || privateFolders.some((path) => path === folder))
     return false

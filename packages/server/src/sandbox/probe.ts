@@ -32,7 +32,7 @@ function isExecutable(path: string): boolean {
 
 const install = 'Install it: apt install bubblewrap (dnf, pacman and apk have it under the same name).'
 
-/** What is missing before anything is tried; null when nothing is. */
+/** Returns the missing program before anything is tried; null when none is missing. */
 export function missingProgram(platform: NodeJS.Platform = process.platform): Unavailable | null {
   if (platform !== 'linux')
     return {
@@ -91,7 +91,7 @@ function settingIs(path: string, value: string): boolean {
   }
 }
 
-/** What bubblewrap is told, for version 0.8 and later. Pure: what is there has been looked at before. */
+/** The arguments of bubblewrap, for version 0.8 and later. Pure: the paths were inspected before. */
 
 interface Enclosure {
   readonly bubblewrap: string
@@ -99,11 +99,11 @@ interface Enclosure {
   readonly cwd: string
   /** All namespaces are its own; of the network only unless this is true. */
   readonly hasNetwork: boolean
-  /** In this order: a later one lies over an earlier one. */
+  /** The mounts in order: a later one covers an earlier one. */
   readonly mounts: readonly Mount[]
   /** Where the folder of the proxy's socket is; null without one. */
   readonly proxyFolder: string | null
-  /** What its programs are to read; null without. */
+  /** The folder of tasks that its programs may read; null without one. */
   readonly taskFolder: string | null
   readonly limits: WallLimits
 }
@@ -116,7 +116,7 @@ interface WallLimits {
 }
 
 export type Mount =
-  /** As outside, to write or only to read. */
+  /** Shares a path of outside, to write or only to read. */
   | { readonly kind: 'write' | 'read'; readonly path: string }
   /** Empty, its own, and gone with it. */
   | { readonly kind: 'private'; readonly path: string; readonly bytes: number }

@@ -17,7 +17,7 @@ export type StatedSandbox = SandboxSettings
 
 export interface Wishes {
   readonly asked: Sandbox | undefined
-  /** What has to hold in any case: the user’s, repositories’, that of the caller’s own terminal. */
+  /** The settings that are mandatory: those of the user, the repositories and the caller’s own terminal. */
   readonly required: readonly StatedSandbox[]
 }
 
@@ -49,7 +49,9 @@ function looser(what: string): TermError {
   )
 }
 
-/** What both allow. Where only one speaks of something, it is what counts; but nothing said about the network is off. */
+/**
+ * Returns the settings that both allow. A setting that only one has counts; but a missing network setting means off.
+ */
 export function tightest(one: StatedSandbox, other: StatedSandbox): StatedSandbox {
   return {
     network: tightestNetwork(one.network ?? 'off', other.network ?? one.network ?? 'off'),

@@ -1,4 +1,4 @@
-/** What walls look at before they are put up: tables, files of git, sockets, the environment. */
+/** Inputs of a sandbox that are inspected before its start: tables, files of git, sockets, the environment. */
 
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

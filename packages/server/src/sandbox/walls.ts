@@ -27,7 +27,7 @@ import { enclosingWords, findBubblewrap, missingProgram, runtimeFolder, tryBubbl
 import { type StatedSandbox, settleSandbox } from './settle.ts'
 
 interface WallsOptions {
-  /** What the user and the repositories want in these folders. */
+  /** Returns the settings that the user and the repositories require in these folders. */
   readonly requiredIn: (folders: readonly string[]) => readonly Sandbox[]
   /** Folders of this agentpty. */
   readonly own: readonly string[]
@@ -80,7 +80,7 @@ function absolute(settings: StatedSandbox, workspace: string, home: string): Sta
   }
 }
 
-/** What a terminal inside another one must hold to. */
+/** Returns the settings that a terminal inside another one must keep. */
 function statedOf({ network, writable, readOnly, hidden, limits }: SandboxInForce): StatedSandbox {
   const { memoryBytes, cpuSeconds, ...others } = limits
   return {
@@ -93,7 +93,7 @@ function statedOf({ network, writable, readOnly, hidden, limits }: SandboxInForc
   }
 }
 
-/** What nobody has said more of holds for those who ask as well. */
+/** Adds the default limits to settings without limits of their own. */
 function withLimits({ limits, ...settings }: StatedSandbox): StatedSandbox {
   return { ...settings, limits: { ...limitsDefault(), ...limits } }
 }
@@ -165,7 +165,7 @@ async function enclose(options: WallsOptions, start: StartToEnclose): Promise<En
 
 const noContext: CallContext = { client: '', cwd: '/', env: {} }
 
-/** Errors: `invalid_input` for a place that is not there: nobody would notice that it is not held. */
+/** Errors: `invalid_input` for a missing path: otherwise it would go unprotected without notice. */
 function assertPlaces({ writable, readOnly, hidden }: SandboxInForce): void {
   const missing = [...writable, ...readOnly, ...hidden].find((path) => realOf(path) === null)
   if (missing !== undefined)
@@ -211,13 +211,13 @@ export function socketsIn(table: string): string[] {
   return [...new Set(paths)]
 }
 
-/** What a program inside learns from its environment: nothing that leads out. */
+/** The environment of a program inside, without variables that lead outside. */
 
 /** They name what is not there inside, or whom to talk to outside. */
 const leadingOut =
   /^(AGENTPTY_(?!TERMINAL$|LINEAGE$|USER_ZDOTDIR$).*|SSH_AUTH_SOCK|SSH_AGENT_PID|SSH_ASKPASS|GPG_AGENT_INFO|DBUS_.*|DISPLAY|WAYLAND_.*|XAUTHORITY|XDG_RUNTIME_DIR|XDG_SESSION_.*|SESSION_MANAGER|PULSE_.*|DOCKER_HOST|CONTAINER_HOST|TMPDIR|TMP|TEMP|VSCODE_(IPC_HOOK.*|GIT_.*)|GIT_ASKPASS|SUDO_ASKPASS|KRB5CCNAME)$/
 
-/** What the relay inside listens at: native/ptyhost/src/wall_parts.h. */
+/** The address of the relay inside: native/ptyhost/src/wall_parts.h. */
 const proxyUrl = 'http://127.0.0.1:3128'
 const proxyNames = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'] as const
 const ownHosts = 'localhost,127.0.0.1,::1'
@@ -242,8 +242,8 @@ export function environmentInside(
 /** Where a checkout keeps its history, when that is not in it: a linked worktree writes into the repository that it was made from. */
 
 /**
- * Null without one. A `.git` that somebody has written counts only where the repository names this checkout itself: whoever writes in
- * the one cannot make that true for the other.
+ * Returns the repository of a linked checkout; null without one. A forged `.git` does not count: the repository must
+ * name this checkout itself, and a writer of the one cannot change the other.
  */
 export function linkedRepository(workspace: string): string | null {
   const link = join(workspace, '.git')

@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(() => rmSync(join(folder, '..'), { recursive: true, force: true }))
 
 const tokens = () => scopeTokens(folder, clock, 'agentpty CLI (ada)')
-/** What one server sees at this moment. */
+/** Returns the changes that one server sees at this moment. */
 const seenBy = (changes: ScopeChanges) => changes.look().map(({ event, name, at, by }) => [event, name, at - begun, by])
 
 test('each that is made, revoked or expires is told once, with who did it and when', () => {

@@ -1,6 +1,7 @@
 /**
- * What has become of the scopes since a server last looked: the command line makes and removes their files, and asks no server. What was
- * told stands in a file beside them, so that the next server tells nothing twice, and tells what happened meanwhile.
+ * The changes of scopes since a server last checked. The command line makes and removes their files without a server.
+ * Reported changes are stored in a file beside them, so that the next server repeats none and reports the changes made
+ * meanwhile.
  */
 
 import { rmSync, statSync } from 'node:fs'
@@ -19,14 +20,14 @@ import { writePrivate } from '../files/index.ts'
 import { readObject, readRevoked, revokedNames } from './scope-guard.ts'
 import { changedAt, readScopes } from './scope-tokens.ts'
 
-const toldName = '.told.json'
+const reportedName = '.told.json'
 
 export class ScopeChanges {
   readonly #folder: string
   readonly #clock: Pick<Clock, 'wall'>
   /** By id. */
-  readonly #told: Map<string, ToldScope>
-  /** Notes that were told and are still there. */
+  readonly #reported: Map<string, ToldScope>
+  /** Notes that were reported and still exist. */
   readonly #done = new Set<string>()
   /** When the folder had changed last as it was looked at; null before. */
   #seenAt: Millis | null = null
@@ -35,8 +36,8 @@ export class ScopeChanges {
   constructor(folder: string, clock: Pick<Clock, 'wall'>) {
     this.#folder = folder
     this.#clock = clock
-    const told = ToldScopes.safeParse(readObject(join(folder, toldName), scopesToldBytesMax)).data?.scopes ?? []
-    this.#told = new Map(told.map((scope) => [scope.id, scope]))
+    const reported = ToldScopes.safeParse(readObject(join(folder, reportedName), scopesToldBytesMax)).data?.scopes ?? []
+    this.#reported = new Map(reported.map((scope) => [scope.id, scope]))
   }
 
   /** In their order, each once; it costs little while nothing has changed. Errors: those of the file system. */
@@ -53,13 +54,13 @@ export class ScopeChanges {
     return changes.sort((one, other) => one.at - other.at)
   }
 
-  /** All that was told is recorded. Errors: `environment`, and those of the file system. */
+  /** Stores that all reported changes are recorded. Errors: `environment`, and those of the file system. */
   keep(): void {
     if (this.#isKept) return
     this.#isKept = true
-    // Somebody has removed all of them, which was told.
+    // All scopes were removed, which was reported.
     if (statSync(this.#folder, { throwIfNoEntry: false }) === undefined) return
-    writePrivate(join(this.#folder, toldName), `${JSON.stringify({ scopes: [...this.#told.values()] })}\n`)
+    writePrivate(join(this.#folder, reportedName), `${JSON.stringify({ scopes: [...this.#reported.values()] })}\n`)
     for (const name of this.#done) rmSync(join(this.#folder, name), { force: true })
     this.#done.clear()
   }
@@ -70,12 +71,12 @@ export class ScopeChanges {
     const at = changedAt(this.#folder)
     const isSettled = this.#seenAt === at && Math.abs(wall - at) > scopesSettledMs
     this.#seenAt = at
-    return !isSettled || [...this.#told.values()].some((told) => hasExpired(told, wall))
+    return !isSettled || [...this.#reported.values()].some((scope) => hasExpired(scope, wall))
   }
 
   #made(scopes: readonly (RevokedScope | NamedScope)[]): readonly ScopeChange[] {
-    const fresh = scopes.filter(({ id }) => !this.#told.has(id))
-    for (const { id, name, expiresAt } of fresh) this.#told.set(id, { id, name, expiresAt, isOver: false })
+    const fresh = scopes.filter(({ id }) => !this.#reported.has(id))
+    for (const { id, name, expiresAt } of fresh) this.#reported.set(id, { id, name, expiresAt, isOver: false })
     return fresh.map(({ id, name, createdAt, by, expiresAt }) => ({
       event: 'made',
       ...{ id, name, at: createdAt, by: by ?? null, expiresAt },
@@ -83,26 +84,26 @@ export class ScopeChanges {
   }
 
   #revoked({ id, name, revokedAt, revokedBy, expiresAt }: RevokedScope): ScopeChange {
-    this.#told.delete(id)
+    this.#reported.delete(id)
     return { event: 'revoked', id, name, at: revokedAt, by: revokedBy, expiresAt }
   }
 
-  /** Those that are over, and those whose files somebody has removed without a note. */
+  /** Returns the scopes that have expired, and those whose files were removed without a note. */
   #gone(present: readonly NamedScope[]): readonly ScopeChange[] {
     const wall = this.#clock.wall()
     const ids = new Set(present.map(({ id }) => id))
-    return [...this.#told.values()].flatMap((told): readonly ScopeChange[] => {
-      const { id, name, expiresAt, isOver } = told
+    return [...this.#reported.values()].flatMap((scope): readonly ScopeChange[] => {
+      const { id, name, expiresAt, isOver } = scope
       const isThere = ids.has(id)
-      const isExpired = hasExpired(told, wall)
-      if (!isThere) this.#told.delete(id)
-      else if (isExpired) this.#told.set(id, { ...told, isOver: true })
+      const isExpired = hasExpired(scope, wall)
+      if (!isThere) this.#reported.delete(id)
+      else if (isExpired) this.#reported.set(id, { ...scope, isOver: true })
       if (isExpired) return [{ event: 'expired', id, name, at: expiresAt ?? wall, by: null, expiresAt }]
       return isThere || isOver ? [] : [{ event: 'revoked', id, name, at: wall, by: null, expiresAt }]
     })
   }
 }
 
-/** And nobody was told. */
+/** Returns whether a scope has expired and this was not reported yet. */
 const hasExpired = ({ expiresAt, isOver }: ToldScope, wall: number) =>
   !isOver && expiresAt !== null && expiresAt <= wall

@@ -28,7 +28,7 @@ interface Access {
   readonly forViewers: boolean
 }
 
-/** Calls that are no verbs. The state of the server tells of all terminals, and ending it ends them for all. */
+/** Calls that are no verbs. The server's state covers all terminals, and stopping it ends them all. */
 const others: Readonly<Record<'tool' | 'follow' | 'watch' | 'status' | 'stop', Access>> = {
   // Each verb that it calls is looked at.
   tool: { touches: 'own', forViewers: false },
@@ -79,7 +79,10 @@ export const scopeHandlers = {
 
 const [prefix, ending] = ['.revoked-', '.json']
 
-/** Before the file of the scope is removed. Where no server ever looks, only so many are kept as there may be scopes. */
+/**
+ * Notes a revocation, before the file of the scope is removed. Without a server that reads them, at most as many notes
+ * are kept as there may be scopes.
+ */
 export function noteRevoked(folder: string, scope: NamedScope, revokedAt: number, revokedBy: string): void {
   const { hash: _, ...known } = scope
   const names = revokedNames(folder)

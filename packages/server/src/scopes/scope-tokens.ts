@@ -1,6 +1,6 @@
 /**
- * The tokens of scopes, a file each: named after the scope, and removed when it is revoked. A file holds the hash of the token; the token
- * itself is told once.
+ * The tokens of scopes, a file each: named after the scope, and removed when it is revoked. A file holds the hash of
+ * the token; the token itself is shown once.
  */
 
 import { createHash, randomBytes } from 'node:crypto'
@@ -61,7 +61,7 @@ function create(folder: string, { name, createdAt, expiresAt, by }: Draft): Retu
   return { token, scope: { name, ...scope } }
 }
 
-/** Of two that are made at the same moment one has the name. */
+/** Stores a new scope. Of two that are made at the same moment, one gets the name. */
 function keep(folder: string, name: string, scope: KeptScope): void {
   let isMade: boolean
   try {
@@ -78,7 +78,7 @@ function keep(folder: string, name: string, scope: KeptScope): void {
     throw new TermError('name_taken', `There is a scope "${name}" already.`, 'Revoke it first, or choose another name.')
 }
 
-/** By their names; none without a folder. What is no scope of ours is passed over: it lets nobody in. */
+/** Returns the scopes by name; none without a folder. Files that are no valid scope are skipped and give no access. */
 export function readScopes(folder: string): readonly NamedScope[] {
   if (statSync(folder, { throwIfNoEntry: false }) === undefined) return []
   const names = readdirSync(folder).filter((name) => name.endsWith(ending) && !name.startsWith('.'))
@@ -93,7 +93,7 @@ function readScope(path: string): KeptScope | null {
     if (statSync(path).size > scopeFileBytesMax) return null
     return KeptScope.safeParse(parseObject(readFileSync(path, 'utf8'))).data ?? null
   } catch {
-    // Revoked at this moment, or not readable: then it lets nobody in.
+    // The scope was revoked at this moment, or its file is unreadable: it gives no access.
     return null
   }
 }

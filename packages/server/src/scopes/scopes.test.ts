@@ -1,6 +1,5 @@
 /**
- * What a caller with a scope gets to see and do, by every verb there is: a verb that is new has no line here, and the test fails until
- * somebody has decided.
+ * Access of a caller with a scope, by every verb. A new verb has no line here, and the test fails until one is added.
  */
 
 import assert from 'node:assert/strict'
@@ -28,13 +27,13 @@ async function open(holds = () => true) {
   return { ...engine, a, b }
 }
 
-/** Calls that would reach a terminal of somebody else. */
+/** Calls that would reach a terminal of another caller. */
 type Attack = (client: ServerClient, terminal: string) => Promise<unknown>
 const naming =
   <Name extends VerbName>(name: Name, more: object = {}): Attack =>
   (client, terminalId) =>
     client.call(name, { terminalId, ...more } as VerbInput<Name>)
-/** It names nothing: what it tells is looked at. */
+/** Calls that name no terminal: their results are inspected. */
 const telling =
   <Name extends VerbName>(name: Name, input: object = {}): Attack =>
   async (client) =>
@@ -43,7 +42,7 @@ const telling =
     )
 
 const attacks: { readonly [Name in VerbName]: readonly Attack[] } = {
-  // What it opens is its own; the terminal that it claims to run in is not.
+  // The new terminal belongs to the caller; the one that it claims to run in does not.
   create: [
     telling('create', { command: ['cat'], ...quick }),
     (client) => client.call('create', { environment: 'env-1', ...quick }),
@@ -165,7 +164,7 @@ describe.each(Object.keys(verbs) as VerbName[])('%s', (name) => {
       if (refused !== null) {
         assert.ok(isTermError(refused), String(refused))
         expect(['session_not_found', 'denied', 'invalid_input', 'not_asking']).toContain(refused.code)
-        // Whoever may not see a terminal is not told that it is there.
+        // A caller that may not see a terminal does not learn that it exists.
         expect(`${refused.message} ${refused.hint}`.replaceAll(terminal, '')).not.toMatch(
           /term-[13]\b|secret-build|foreign/,
         )

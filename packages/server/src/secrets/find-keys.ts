@@ -1,15 +1,16 @@
 import { keyShape, mayHoldShapes, type SecretSpan, wordShapes } from '@agentpty/protocol/secrets'
 
 /**
- * What may still become a match of a pattern: each beginning of one, at the end of a text. Every part of the pattern may be left
- * out where the text ends: `ab{2}` becomes `(?:a|$)(?:b|$){2}`.
+ * Builds a pattern for the possible start of a match at the end of a text. Every part of the pattern becomes optional
+ * where the text ends: `ab{2}` becomes `(?:a|$)(?:b|$){2}`.
  *
- * It knows the syntax that the table of shapes uses: characters, classes, groups, alternatives, quantifiers, `^`, `\b`, lookaheads.
+ * It knows the syntax that the table of shapes uses: characters, classes, groups, alternatives, quantifiers, `^`, `\b`,
+ * lookaheads.
  */
 
 /** Matches at the end of a text, whole matches of `pattern` too. */
 function partialOf({ source, ignoreCase }: RegExp): RegExp {
-  // What must follow a match at its end has to follow here as well, as far as the text goes.
+  // A lookahead at the end of the pattern must match here as well, as far as the text goes.
   const parts = source
     .replace(trailingLookahead, '(?:$1)')
     .replaceAll(part, (whole, atom: string | undefined, quantifier = '') =>
@@ -20,16 +21,16 @@ function partialOf({ source, ignoreCase }: RegExp): RegExp {
 
 const characterClass = String.raw`\[(?:\\.|[^\]\\])*\]`
 const trailingLookahead = new RegExp(String.raw`\(\?=((?:${characterClass}|[^()[])*)\)$`)
-/** What must not follow does not follow where the text ends. */
+/** A negative lookahead stays: at the end of the text nothing follows. */
 const negativeLookahead = String.raw`\(\?!(?:${characterClass}|[^()[])*\)`
 const quantifier = String.raw`(?:[*+?]|\{\d+(?:,\d*)?\})`
-/** What has no text of its own stays; a group without text consists of parts without text. */
+/** Parts without text of their own stay unchanged; a group without text consists of parts without text. */
 const structure = String.raw`${negativeLookahead}|\((?:\?(?:[:=]|<\w+>))?|\)${quantifier}?|[|^$]`
 const part = new RegExp(String.raw`${structure}|(\\b|${characterClass}|\\.|.)(${quantifier})?`, 'g')
 
 /**
- * Private keys in a text that is a part of a longer one. Nobody waits for the end of a key: it goes on as long as its lines look
- * like those of one, also where they are numbered, quoted or shifted.
+ * Private keys in a part of a longer text. Their end is not awaited: a key continues while its lines look like those of
+ * one, even numbered, quoted or indented.
  */
 
 const begin = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/
@@ -103,7 +104,7 @@ function endOfLine(text: string, from: number): number {
 const partials = wordShapes.map(({ pattern }) => partialOf(pattern))
 /** The longest word of the table: a web token. */
 const wordCharactersMax = 9_200
-/** What a shape may have before its word. */
+/** The text that a shape may have before its word. */
 const leadCharactersMax = 128
 
 export function findWords(text: string): readonly SecretSpan[] {

@@ -53,7 +53,7 @@ function followed(given: readonly SessionEvent[] = []) {
   return { log, print, give, stream, isFollowed: () => isFollowed }
 }
 
-/** As a short line: `0-12 text`. */
+/** Formats an event as a short line: `0-12 text`. */
 function shown(event: SessionEvent | undefined): string {
   if (event?.type !== 'output') return event?.type ?? 'over'
   return `${event.offset}-${event.next} ${Buffer.from(event.bytes)}`

@@ -1,6 +1,6 @@
 /**
- * What happens in a session, for a caller who is shown no secrets: the same events, masked. Output that may still become a secret
- * waits for what follows it: until the program ends or it is somebody's turn, and never for long.
+ * The events of a session for a caller who is shown no secrets: the same events, masked. Output that may still become a
+ * secret is held back for a short time, until the program ends or waits for input.
  */
 
 import type { OutputLog } from '@agentpty/engine/log'
@@ -49,7 +49,7 @@ export async function* maskedEvents(
     }
   } finally {
     over.abort()
-    // An error that nobody has waited for is of no interest to who does not read on.
+    // The reader has stopped, so this error is of no interest.
     await coming.catch(() => undefined)
     await events.return(undefined)
   }
@@ -72,13 +72,13 @@ class EventMask {
   *take(event: SessionEvent, now: Millis): Generator<SessionEvent> {
     if (event.type === 'output') yield* this.#takeOutput(event, now)
     else if (event.type === 'snapshot') {
-      // What is held stands in it, and it was drawn without secrets.
+      // The snapshot includes the held bytes, and was drawn without secrets.
       this.#output = null
       this.heldSince = null
       yield event
     } else if (event.type === 'frame') yield { type: 'frame', ...this.#frames.push(event) }
     else {
-      // What it tells of comes after the output before it.
+      // The event comes after the output before it.
       yield* this.flush()
       yield this.#secrets.masked(event)
     }
@@ -132,7 +132,7 @@ class FrameMask {
       this.#rows[row] = text
     }
     const { above = [], size } = frame
-    // What has passed stands right above the window.
+    // The masked rows that have passed are directly above the window.
     const all = this.#masked([...above, ...this.#rows], size.cols)
     this.#shown = all.slice(above.length)
     const rows = this.#shown.flatMap((text, row): readonly (readonly [number, string])[] =>

@@ -26,14 +26,14 @@ const unseen = new RegExp(
 )
 /** Enough for the end of most texts: a prompt. */
 const tailCharacters = 128
-/** What is in a title, or a mark, is not seen, and leaves all the same. */
+/** Titles and marks are invisible, but a secret in them still leaves the terminal. */
 const hasStrings = new RegExp(stringBegin)
 
 export class Secrets implements SecretValues {
   /** The newest last. */
   readonly #values = new Set<string>()
   #known = 0
-  /** As they are searched for: without line ends, as text and as bytes. */
+  /** The values to search for: without line ends, as text and as bytes. */
   #searched: readonly string[] = []
   /** The characters after which one of them may go on. */
   #inside: ReadonlySet<string> = new Set()
@@ -186,7 +186,7 @@ function placesOf(text: string, value: string): readonly (readonly [from: number
 /** Where the text ends with the beginning of a value; the text's length where it does with none. */
 function openValueFrom(text: string, values: readonly string[]): number {
   if (values.length === 0) return text.length
-  // Each of its characters may stand on a line of its own.
+  // Each of its characters may be on a separate line.
   const from = Math.max(0, text.length - 3 * secretCharactersMax)
   const tail = flat(text.slice(from))
   const earliest = values.reduce((known, value) => Math.min(known, beginningOf(value, tail.text)), tail.text.length)

@@ -1,8 +1,9 @@
 /**
- * Masks secrets in bytes that come in pieces. What may still become a secret is held back, within a bound; all else goes on at
- * once, byte by byte as it is.
+ * Masks secrets in bytes that arrive in pieces. Bytes that may still become a secret are held back, within a bound; all
+ * others pass immediately and unchanged.
  *
- * Any pieces give the same bytes, unless `flush` cuts a secret in two: then its rest is masked when it turns out to be one.
+ * The result does not depend on the pieces, unless `flush` cuts a secret in two: then its rest is masked when it turns
+ * out to be one.
  */
 
 import type { Offset } from '@agentpty/protocol'
@@ -16,7 +17,7 @@ import {
 } from '@agentpty/protocol/secrets'
 
 export interface MaskedBytes {
-  /** Of the first byte that they stand for. */
+  /** The offset of the first byte that they replace. */
   readonly offset: Offset
   /** Masks are shorter or longer than what they stand for. */
   readonly bytes: Uint8Array
@@ -28,14 +29,14 @@ export class StreamMask {
   readonly #secrets: SecretValues
   /** Latin1, one character a byte: the last of what has gone on, then what is held. */
   #text: string
-  /** Of the first character of the text. */
+  /** The offset of the first character of the text. */
   #begin: Offset
   /** Index of the first character that is held. */
   #held: number
   /** Where the last mask ended, if the text went on no further. */
   #maskedTo: Offset | null = null
 
-  /** `before`: what stands before the first byte, as far as it is known. */
+  /** `before`: the bytes before the first one, as far as they are known. */
   constructor(secrets: SecretValues, offset: Offset, before: Uint8Array = new Uint8Array(0)) {
     this.#secrets = secrets
     this.#text = latin1(before)
@@ -43,17 +44,17 @@ export class StreamMask {
     this.#held = before.length
   }
 
-  /** Of the first byte that is held; null when none is. */
+  /** The offset of the first byte that is held; null when none is. */
   get heldFrom(): Offset | null {
     return this.#held < this.#text.length ? this.#begin + this.#held : null
   }
 
-  /** Of the byte that comes next. */
+  /** The offset of the next byte. */
   get next(): Offset {
     return this.#begin + this.#text.length
   }
 
-  /** What can go on now, with the bytes that follow the last ones; null when all is held. */
+  /** Returns the bytes that can pass now, with those that follow the last ones; null when all are held. */
   push(bytes: Uint8Array): MaskedBytes | null {
     this.#text += latin1(bytes)
     const open = this.#secrets.openFrom(this.#text)

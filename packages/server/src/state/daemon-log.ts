@@ -20,7 +20,7 @@ export class DaemonLog {
     this.#parts = parts
   }
 
-  /** What is wrong now; null while lines are written. */
+  /** The current problem; null while lines are written. */
   get problem(): DaemonLogStatus {
     return this.#lost === null ? null : { ...this.#lost }
   }
@@ -38,7 +38,7 @@ export class DaemonLog {
     }
   }
 
-  /** Somebody else, such as Node with a warning, could not write into the log. */
+  /** Another writer, such as Node with a warning, could not write into the log. */
   failed(error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error)
     this.#lost ??= { since: this.#parts.time(), reason, lines: 0 }

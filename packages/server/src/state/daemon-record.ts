@@ -1,8 +1,8 @@
 /**
- * What a daemon leaves for the next one: its last call, why it ended, and the port that it served.
+ * The record that a daemon leaves for the next one: its last call, the reason for its end, and its port.
  *
- * The last call is written over the same bytes of an open file with each call: a few microseconds, no flush, and after
- * a SIGKILL the kernel still has it.
+ * The last call is written over the same bytes of an open file with each call. That takes a few microseconds and no
+ * flush, and the kernel keeps it after a SIGKILL.
  */
 
 import { closeSync, openSync, writeSync } from 'node:fs'

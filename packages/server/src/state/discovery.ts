@@ -2,8 +2,8 @@
  * The files that lead to the HTTP server: written when no running server has them, removed by the server that wrote
  * them.
  *
- * Of two servers that write at the same moment one has the file: it is made by a link, which fails when there is a
- * file. A stale file is moved away before, and put back if it turns out to be a new one.
+ * A file is made by a link, which fails when the file exists, so only one of two concurrent servers gets it. A stale
+ * file is moved away before, and put back if it turns out to be a new one.
  */
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
@@ -45,7 +45,7 @@ export function announce(served: ServedAt, home: string, clock: Clock): Promise<
   )
 }
 
-/** Removes our files. Call it while the port is still held, because nobody else can have written it before. */
+/** Removes our files. Call it while the port is still held, because no other server can have written them before. */
 export function withdraw(served: ServedAt, home: string): void {
   for (const { path, write } of discoveryFiles(home)) {
     try {
@@ -53,9 +53,8 @@ export function withdraw(served: ServedAt, home: string): void {
       rmSync(path)
       if (dirname(path) !== home) rmdirSync(dirname(path))
     } catch {
-      // A file that cannot be read or removed stays, as after a kill: the next server finds that nobody answers. A
-      // folder
-      // that holds something else stays as well.
+      // A file that cannot be read or removed stays, as after a kill: the next server finds that no process answers. A
+      // folder that holds something else stays as well.
     }
   }
 }
@@ -74,9 +73,8 @@ async function claim(file: DiscoveryFile, served: ServedAt, clock: Clock): Promi
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const found = readDiscovery(path)
     const port = found === null ? null : file.portIn(found)
-    // A file that names our own port was left by an earlier server. So was the file of a process that has ended,
-    // whoever has
-    // its port now.
+    // A file that names our own port was left by an earlier server. So was the file of a process that has ended, even
+    // if another one has its port now.
     const isLeft = port === null || port === served.port || hasEnded(file.pidIn(found ?? ''))
     if (!isLeft) {
       const answerer = await askHealth(port, clock)
@@ -102,9 +100,9 @@ function hasEnded(pid: number | null): boolean {
 
 /**
  * `server`: agentpty, or a server with the same health message. `stranger`: another program. `silent`: a program that
- * has accepted the connection and said nothing so far. `nobody`: the port is free.
+ * has accepted the connection and sent nothing so far. `absent`: the port is free.
  */
-type Answerer = 'server' | 'stranger' | 'silent' | 'nobody'
+type Answerer = 'server' | 'stranger' | 'silent' | 'absent'
 
 export async function askHealth(port: number, clock: Clock): Promise<Answerer> {
   const answer = await ask(port, '/health', clock)
@@ -115,10 +113,10 @@ export async function askHealth(port: number, clock: Clock): Promise<Answerer> {
  * Whether the server at a port of this machine knows the token, without sending it: only then may it be sent there.
  * `unproven`: the server does not know it.
  */
-export async function askProof(port: number, token: string, clock: Clock): Promise<'proven' | 'unproven' | 'nobody'> {
+export async function askProof(port: number, token: string, clock: Clock): Promise<'proven' | 'unproven' | 'absent'> {
   const asked = { challenge: randomBytes(32).toString('base64url'), port }
   const answer = await ask(port, `/health?challenge=${asked.challenge}`, clock)
-  if (answer === 'nobody') return 'nobody'
+  if (answer === 'absent') return 'absent'
   return typeof answer === 'object' && isProof(answer['proof'], token, asked) ? 'proven' : 'unproven'
 }
 
@@ -142,7 +140,7 @@ function ask(port: number, path: string, clock: Clock): Promise<JsonObject | Exc
       asked.destroy()
     }
     // An answer that is not HTTP is from a stranger.
-    asked.on('error', (error: NodeJS.ErrnoException) => give(error.code === 'ECONNREFUSED' ? 'nobody' : 'stranger'))
+    asked.on('error', (error: NodeJS.ErrnoException) => give(error.code === 'ECONNREFUSED' ? 'absent' : 'stranger'))
   })
 }
 

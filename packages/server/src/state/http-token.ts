@@ -1,4 +1,4 @@
-/** The token that a client over HTTP must know: whoever can read it may do whatever this user's shell can. */
+/** The token that a client over HTTP must know: reading it allows everything that this user's shell can do. */
 
 import { randomBytes } from 'node:crypto'
 import { chmodSync, readFileSync, rmSync, statSync } from 'node:fs'

@@ -1,7 +1,9 @@
 /**
- * Persons come first: what an agent would type into a terminal, or do to it, is refused while a person has taken it over, or waits until it
- * is given back where the call asks for that; and it waits while a person is in the middle of a line. It stands before the policy: what is
- * judged is what stands there afterwards.
+ * Gives persons priority over agents. A call that types into a terminal or changes it is refused while a person has
+ * taken it over, or waits for its return where the call asks for that. It also waits while a person is in the middle of
+ * a line.
+ *
+ * It runs before the policy, which judges the state after the wait.
  */
 
 import type { SeenHost } from '@agentpty/engine/host'
@@ -25,7 +27,7 @@ export function leaseGuard({ host, clock }: { readonly host: SeenHost; readonly 
   return (call) => {
     const keeping = isVerbName(call.name) ? verbs[call.name].safety.yields : null
     if (keeping === null || call.context.isPerson === true) return undefined
-    // What is not there is refused by whoever looks for it.
+    // A missing terminal is refused later, by the code that looks it up.
     const sessions = terminalsOf(call)
       .map((id) => host.known(id))
       .filter((one) => one !== null)

@@ -30,7 +30,7 @@ export interface Begun {
 
 export interface BegunConversation {
   readonly id: string
-  /** The task stands in it. */
+  /** The conversation contains the task. */
   readonly hasTask: boolean
 }
 

@@ -12,7 +12,7 @@ import { exactAnswer, readRecord, type Said } from './read-record.ts'
 import { type Message, messageIn, type Transcript } from './transcript.ts'
 import { type OwnTime, UsageSum } from './usage-sum.ts'
 
-/** The newest may change yet: a program goes on writing to the one that it is at, and to that before. */
+/** The newest messages may still change: a program keeps writing to its current message and to the one before. */
 const changingMessages = 4
 
 export class DatabaseTranscript implements Transcript {

@@ -28,7 +28,7 @@ export class FilesTranscript implements Transcript {
   /** By their paths. */
   readonly #own = new Map<string, LinesTranscript>()
   /** Also when its files have gone. */
-  #told: Usage | null = null
+  #ownUsage: Usage | null = null
   readonly #helpers = new Map<string, LinesTranscript>()
 
   constructor(shape: LinesShape, of: Of) {
@@ -37,14 +37,14 @@ export class FilesTranscript implements Transcript {
   }
 
   get usage(): Usage | null {
-    return usageTogether([this.#told, ...usagesOf(this.#helpers)])
+    return usageTogether([this.#ownUsage, ...usagesOf(this.#helpers)])
   }
 
   async look(): Promise<boolean> {
     if (this.#own.size === 0 || this.#mayBeMore) await this.#find()
     for (const [path, transcript] of this.#own) if (!(await transcript.look())) this.#own.delete(path)
     if (this.#own.size === 0) return false
-    this.#told = usageTogether(usagesOf(this.#own))
+    this.#ownUsage = usageTogether(usagesOf(this.#own))
     const { helpers } = this.#shape
     if (helpers !== null) for (const path of this.#own.keys()) await this.#lookAtHelpers(dirname(path), helpers)
     return true
@@ -67,7 +67,9 @@ export class FilesTranscript implements Transcript {
     return last
   }
 
-  /** A program that goes on with a conversation may begin a file of that minute for it, and then write into the one of before. */
+  /**
+   * A program that continues a conversation may first create a file of that minute and then write to the earlier file.
+   */
   get #mayBeMore(): boolean {
     return isShort(this.#shape) && this.#own.size < transcriptFilesMax
   }
@@ -94,7 +96,7 @@ export class FilesTranscript implements Transcript {
 const usagesOf = (transcripts: ReadonlyMap<string, Transcript>) => [...transcripts.values()].map(({ usage }) => usage)
 const isShort = ({ file }: LinesShape) => file.includes('{short}')
 
-/** A name that has only the first characters of the id: the whole stands at the beginning of the file. */
+/** Checks a file whose name has only the first characters of the id. The full id is at the beginning of the file. */
 async function isOf(path: string, id: string): Promise<boolean> {
   const file = await openPlain(path)
   if (file === null) return false
@@ -109,7 +111,7 @@ async function isOf(path: string, id: string): Promise<boolean> {
 
 interface FoundFile {
   readonly path: string
-  /** What stands in its path for `{id}`, or `{short}`; null where the shape has neither. */
+  /** The value for `{id}` or `{short}` in its path; null when the shape has neither. */
   readonly id: string | null
 }
 
@@ -166,7 +168,7 @@ function patternOf(part: string, id: string | null): RegExp {
   )
 }
 
-/** An id that somebody has named may be any word. */
+/** Escapes the id, which may be any word of a caller. */
 const escapedId = (text: string, id: string | null) =>
   id === null ? text : text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 

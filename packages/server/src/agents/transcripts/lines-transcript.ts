@@ -1,10 +1,10 @@
 /**
- * A file of a transcript with a JSON object in each line. Each look reads what has come since the last one, and remembers of it sums, and
- * where the last answer stands.
+ * A transcript file with a JSON object in each line. Each read takes the new lines, and keeps sums and the position of
+ * the last answer.
  *
- * Whatever stands in the file, at most {@link transcriptLookBytesMax} of it are read at a look, a piece at a time, and no line above
- * {@link transcriptLineBytesMax} is kept. A line without its end is read again once it has one. A file that is another one, or not the same as
- * before up to where it was read, is read from its beginning, and all sums begin anew.
+ * At most {@link transcriptLookBytesMax} are read each time, in pieces, and no line above {@link
+ * transcriptLineBytesMax} is kept. An incomplete line is read again once it is complete. A file that was replaced, or
+ * changed before the last position, is read from its beginning, and all sums restart.
  */
 
 import { type LinesShape, transcriptLineBytesMax, transcriptLookBytesMax, type Usage } from '@agentpty/protocol/agents'
@@ -14,7 +14,7 @@ import { type Message, messageIn, openPlain, type PlainFile, readAt, type Transc
 import { type OwnTime, UsageSum } from './usage-sum.ts'
 
 const pieceBytes = 256 * 1024
-/** So much before the place that was read up to is compared: a file that was written anew differs there. */
+/** Bytes before the last position that are compared: a rewritten file differs there. */
 const comparedBytes = 64
 const newline = 10
 /** In the closing fence of any task. */
@@ -69,7 +69,7 @@ export class LinesTranscript implements Transcript {
     return true
   }
 
-  /** Of what was read so far, the last answer between these fences. */
+  /** Returns the last answer between these fences in the text read so far. */
   async answer(fences: Fences): Promise<string | null> {
     const file = await openPlain(this.#path)
     if (file === null) return null

@@ -1,4 +1,4 @@
-/** What a record of a transcript says, by the rules of its shape. Pure; a record may be anything. */
+/** The contents of a transcript's record, by the rules of its shape. Pure; a record may be anything. */
 
 import type { AmountFields, FieldPath, RecordRule, TranscriptShape, UsedFields } from '@agentpty/protocol/agents'
 import { isObject, type JsonObject } from '@agentpty/protocol/wire'
@@ -16,7 +16,7 @@ export interface Used extends Amounts {
   /** Which rule says so: totals are those of one rule. */
   readonly rule: number
   readonly key: string | null
-  /** Of a total: what was added to it; null where that is not said. */
+  /** The increment of a total; null when the record does not have it. */
   readonly newest: Amounts | null
 }
 
@@ -86,7 +86,7 @@ function textOf(value: unknown): readonly string[] {
   )
 }
 
-/** What a program says itself, in place of a model, has a name in angle brackets. */
+/** Returns the model of a record. Names in angle brackets are left out: they mark text of the program itself. */
 function modelOf(value: unknown): readonly string[] {
   return typeof value === 'string' && /^[^<\s][^\n]*$/.test(value) ? [value.slice(0, modelCharactersMax)] : []
 }

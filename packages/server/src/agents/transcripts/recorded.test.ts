@@ -1,4 +1,7 @@
-/** What real programs have written, each told to answer the same three times; of the fork and what goes on with the conversation as well. */
+/**
+ * Transcripts that real programs wrote. Each was instructed to give the same answer three times, also in a fork and in
+ * a continued conversation.
+ */
 
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +19,7 @@ import type { Transcript } from './transcript.ts'
 
 const recorded = join(dirname(fileURLToPath(import.meta.url)), 'recorded')
 const always = { since: 0, until: Number.POSITIVE_INFINITY }
-/** What the model had said: a row of a table of more than 300 columns, blanks at the end of a line, and Markdown. */
+/** The text from the model: a table row of more than 300 columns, trailing blanks, and Markdown. */
 const row = Array.from({ length: 75 }, (_, index) => String(1000 + index)).join('')
 const table = `| ${row} | b |\n|---|---|\n| 1 | 2 |\n\`\`\`js\nconst a = 1   \n\n\tb\n\`\`\`\n**bold** end`
 

@@ -1,4 +1,4 @@
-/** What an agent and its program have written down of their conversation. */
+/** The conversation as an agent and its program wrote it down. */
 
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'

@@ -1,8 +1,9 @@
 /**
- * The transcripts of all agents, each by the terminal of its agent. A look reads what has come; what it has found out is known until the next
- * one, also when the transcript has gone since.
+ * The transcripts of all agents, by terminal. Each read takes the new part; its result stays known until the next one,
+ * even when the transcript is gone.
  *
- * Nobody waits for a look longer than `lookMs`: it goes on, and whoever asks next has what it found. None ever fails a call.
+ * No caller waits for a read longer than `lookMs`. The read then continues, and the next caller gets its result. A
+ * failed read never fails a call.
  */
 
 import { join } from 'node:path'
@@ -29,7 +30,7 @@ import type { OwnTime } from './usage-sum.ts'
 export interface TranscriptsOptions {
   readonly clock: Clock
   readonly kept: KeptByTerminal
-  /** As they are set now. */
+  /** The adapters by the current settings. */
   readonly adapters: () => readonly Adapter[]
   readonly lookMs: Millis
 }
@@ -54,7 +55,7 @@ interface LookBy {
   readonly shapeOf: (agent: KeptAgent | null) => TranscriptShape | null
 }
 
-const nobody: ReadonlySet<string> = new Set()
+const noTerminals: ReadonlySet<string> = new Set()
 /** Programs write what they have used when they are ended, too. */
 const endingMs = 10_000
 
@@ -67,7 +68,7 @@ export class Transcripts {
   readonly #known = new BoundedMap<string, Known>(transcriptsMax)
   readonly #databases = new BoundedMap<string, DatabaseFile>(databasesMax)
   readonly #looking = new Map<string, { readonly running: Promise<void>; readonly next: Promise<void> | null }>()
-  /** What those have used that have gone, and since when they have. */
+  /** The usage of agents that are gone, and the time since when they are gone. */
   readonly #last = new BoundedMap<string, Usage | null>(agentsKeptMax)
   readonly #goneAt = new BoundedMap<string, Millis>(agentsKeptMax)
   /** When a conversation was searched for, or a transcript, that was not there. */
@@ -77,14 +78,14 @@ export class Transcripts {
     this.#options = options
   }
 
-  /** By the last look; null where its program tells nothing, or nothing yet. */
+  /** Returns the usage by the last read; null when its program has reported none so far. */
   usageOf(terminalId: string): Usage | null {
     const last = this.#last.get(terminalId)
     return last === undefined ? (this.#known.get(terminalId)?.transcript.usage ?? null) : last
   }
 
   /** Looks at all of them. Those whose terminals have gone are not looked at any more a while later. */
-  async look(terminalIds: readonly string[], { when = 'when-due', gone = nobody }: Look = {}): Promise<void> {
+  async look(terminalIds: readonly string[], { when = 'when-due', gone = noTerminals }: Look = {}): Promise<void> {
     for (const terminalId of terminalIds) if (gone.has(terminalId)) this.#conclude(terminalId)
     const left = terminalIds.filter((terminalId) => this.#last.get(terminalId) === undefined)
     const shapeOf = this.#shapes()
@@ -95,7 +96,7 @@ export class Transcripts {
     await this.#inTime(Promise.all(Array.from({ length: Math.min(looksAtOnce, left.length) }, lookOn)))
   }
 
-  /** The answer to its task, to the letter, if it stands in its transcript already. */
+  /** Returns the exact answer to its task, if the transcript has it already. */
   async answer(terminalId: string): Promise<string | null> {
     const nonce = this.#options.kept.taskOf(terminalId)?.nonce ?? null
     return nonce === null ? null : this.#search(terminalId, (transcript) => transcript.answer(fencesOf(nonce)))
@@ -163,7 +164,7 @@ export class Transcripts {
     else this.#missedAt.set(terminalId, clock.now())
   }
 
-  /** What it has used is known for good when its program has had time to write down the last of it. */
+  /** Makes the usage of an agent final, after its program had time to write the last of it. */
   #conclude(terminalId: string): void {
     const { clock } = this.#options
     const goneAt = this.#goneAt.get(terminalId)
@@ -174,7 +175,10 @@ export class Transcripts {
     }
   }
 
-  /** As the settings are now; where they are wrong, which whoever starts an agent is told, nothing is known. */
+  /**
+   * Returns the shapes by the current settings. Nothing is known while they are wrong; a caller that starts an agent
+   * gets that error.
+   */
   #shapes(): LookBy['shapeOf'] {
     const { adapters } = this.#options
     let known: readonly Adapter[] = []
@@ -234,7 +238,7 @@ export class Transcripts {
     return database
   }
 
-  /** From its start until another goes on with its conversation. */
+  /** Returns the time from the agent's start until another agent continues its conversation. */
   #ownTime(terminalId: string, id: string): OwnTime {
     const { kept } = this.#options
     const since = kept.agentOf(terminalId)?.start?.startedAt ?? 0

@@ -1,6 +1,6 @@
 /**
- * What an agent has used in its time, summed up from what its transcript says of each request. A conversation may be older than the agent, as
- * that of a fork is, and others may go on with it: only what was used from `since` on and before `until` is its own.
+ * The sum of an agent's usage, from each request in its transcript. A conversation may be older than the agent, as in a
+ * fork, and other agents may continue it. Only usage from `since` on and before `until` counts.
  */
 
 import { BoundedMap } from '@agentpty/protocol'
@@ -17,15 +17,15 @@ const nothing: Amounts = { input: 0, output: 0, cached: 0, cost: null }
 
 export class UsageSum {
   readonly #time: OwnTime
-  /** What each of the newest requests has counted for; nothing where it was not in its time. */
+  /** The amounts counted for each of the newest requests; zero amounts for requests outside its time. */
   readonly #requests: BoundedMap<string, Amounts & { readonly at: number }>
-  /** What was said last of all so far, by rule. */
+  /** The last reported total, by rule. */
   readonly #totals = new Map<number, Amounts>()
   readonly #models = new Set<string>()
   #sum: Amounts = nothing
-  #isTold = false
+  #isReported = false
   #at = 0
-  /** Requests up to here are not remembered any more: one of them that is told of again has counted. */
+  /** Requests up to this position are no longer remembered. A repeated one has counted already. */
   #forgottenAt = -1
 
   constructor(time: OwnTime) {
@@ -35,9 +35,9 @@ export class UsageSum {
     })
   }
 
-  /** Null while nothing was told. */
+  /** Null until a usage was reported. */
   get usage(): Usage | null {
-    if (!this.#isTold) return null
+    if (!this.#isReported) return null
     const { cost, ...tokens } = this.#sum
     return { ...tokens, costUsd: cost, models: [...this.#models] }
   }
@@ -71,7 +71,7 @@ export class UsageSum {
 
   #count(before: Amounts, after: Amounts): void {
     const more = between(before, after)
-    this.#isTold = true
+    this.#isReported = true
     this.#sum = {
       input: this.#sum.input + more.input,
       output: this.#sum.output + more.output,

@@ -15,7 +15,7 @@ interface DrawnFrame {
   readonly share: number
 }
 
-/** Of those that look the same only the first. */
+/** Yields the frames, without repetitions of the same picture. */
 export async function* drawnFrames(cast: Cast, options: FrameOptions, theme: Theme): AsyncGenerator<DrawnFrame> {
   const screen = new ScreenOfCast(cast)
   const times = frameTimes(cast, options)

@@ -18,7 +18,7 @@ import { drawnFrames, largestSize, tooLarge } from './drawn-frames.ts'
 
 const gapMs = 33
 
-/** What the page plays; `packages/agentpty/view/player.ts` reads it. */
+/** The data that the page plays; `packages/agentpty/view/player.ts` reads it. */
 export interface PlayedPage {
   readonly width: number
   readonly height: number
@@ -30,7 +30,7 @@ export interface PlayedPage {
   readonly foreground: string
   /** Each row that there is, once, as the elements of an SVG. */
   readonly rows: readonly string[]
-  /** In milliseconds, and then pairs: a row's number, and which of `rows` stands there from then on. */
+  /** Milliseconds, and then pairs: a row's number, and the index in `rows` of its text from then on. */
   readonly moments: readonly (readonly number[])[]
   /** In milliseconds, and what they say. */
   readonly markers: readonly (readonly [number, string])[]
@@ -41,7 +41,7 @@ export interface PlayedPage {
 export async function* exportHtml(cast: Cast, options: ExportOptions, page: string): AsyncGenerator<string> {
   const played = await playedPage(cast, options)
   const title = escaped(cast.title ?? cast.command ?? 'A terminal')
-  // No text of a recording ends the script that it stands in.
+  // Escaped: the text of a recording must not end the script that contains it.
   const data = JSON.stringify(played).replaceAll('<', '\\u003c')
   yield page.replace('__title__', () => title).replace('"__recording__"', () => data)
 }

@@ -16,7 +16,7 @@ import { tooLarge } from './drawn-frames.ts'
 
 /** Between two pictures: thirty in a second are more than a page moves well. */
 const gapMs = 66
-/** The last picture stays so long before it begins again. */
+/** The last picture stays for this time before the animation restarts. */
 const endMs = 2_000
 
 export async function* exportSvg(cast: Cast, options: ExportOptions): AsyncGenerator<string> {

@@ -3,7 +3,7 @@
 import { renderText } from '@agentpty/engine/screen'
 import type { Cast } from '@agentpty/protocol/recording'
 
-/** Rendered in parts, each of which ends with a line: a whole day of output is never in memory twice. */
+/** Rendered in parts, each of which ends with a line, so that a day of output is not in memory twice. */
 const partCharacters = 1_024 * 1_024
 
 export async function* exportText({ events, cols }: Cast): AsyncGenerator<string> {

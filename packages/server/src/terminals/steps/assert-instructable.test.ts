@@ -19,7 +19,7 @@ async function pass({ clock, pty }: FakeSession, ms: number): Promise<void> {
   }
 }
 
-/** What has become of the wait for an agent that has just been started. */
+/** The fate of the wait for an agent that has just started. */
 function starting() {
   const agent = openFakeSession({ info: { argv: ['agent'], shell: null } })
   agent.pty.prints('\x1b[?1049h\x1b[?2004h')

@@ -10,7 +10,7 @@ import { waitFor } from './wait-in-call.ts'
 
 /** Kinds of programs that draw: one may be an agent that is still starting and would lose an instruction. */
 const drawingKinds: ReadonlySet<Kind | null> = new Set<Kind>(['tui', 'key', 'pager', 'other'])
-/** What an agent draws as it starts comes in parts: its box, then a question whether its folder is trusted. */
+/** An agent draws its start in parts: its box, then a question whether its folder is trusted. */
 const drawnMs = 600
 /** A program that has drawn and been still for this many ms is no longer expected to show itself as an agent. */
 const startingMs = 3_000

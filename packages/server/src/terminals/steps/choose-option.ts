@@ -105,7 +105,7 @@ function notChosen({ label }: Pick<Option, 'label'>, { session }: Choosing, why:
 
 /** An option as its callers know it. */
 interface Option {
-  /** As the dialog numbers it; else its place among all of them, from 1 on. */
+  /** The number in the dialog; otherwise its position among all options, from 1 on. */
   readonly number: number
   readonly label: string
   readonly isHighlighted: boolean

@@ -1,8 +1,9 @@
 /**
- * What an agent has typed and not entered when a person takes the terminal over: nobody is to enter it with a line of their own.
+ * The text that an agent has typed and not entered when a person takes the terminal over. The person must not enter it
+ * with a line of their own.
  *
- * ptyhost takes it back where the terminal itself edits lines. A shell at its prompt drops its line by ctrl+c; of other line editors the
- * row is read before and after ctrl+u, so that nothing is claimed that did not happen.
+ * ptyhost removes it where the terminal itself edits lines. A shell at its prompt drops its line by ctrl+c. With other
+ * line editors the row is read before and after ctrl+u, so that nothing false is reported.
  */
 
 import type { Session } from '@agentpty/engine/session'
@@ -21,7 +22,7 @@ const tailCharacters = 12
 
 export interface HalfLine {
   readonly removed?: string
-  /** It stands there still. */
+  /** The text that is still there. */
   readonly leftover?: string
 }
 

@@ -62,7 +62,7 @@ export function isCommandOf(
   return ran.startsWith(bare(lines[0] ?? '')) && ran.endsWith(bare(lines.at(-1) ?? ''))
 }
 
-/** What a person's terminal reports of the focus and of the mouse, where the program asks for it. */
+/** Returns whether the bytes are a report of a person's terminal on focus or mouse, which the program has requested. */
 function isReport(bytes: Uint8Array): boolean {
   return /^(?:\x1b\[[IO]|\x1b\[<\d+;\d+;\d+[Mm])+$/.test(Buffer.from(bytes).toString('latin1'))
 }
@@ -168,7 +168,7 @@ async function textOf(session: Session, kept: readonly TypedRange[], budget: Bud
   return fitBudget(lines, budget)
 }
 
-/** Too much to be rendered at once: each part gets its share of the budget. */
+/** Renders parts that are too large together: each part gets its share of the budget. */
 async function readEach(
   session: Session,
   ranges: readonly TypedRange[],

@@ -39,14 +39,14 @@ export async function interact<Result>(session: Session, act: (moment: Moment) =
 
 interface Effect {
   readonly ending: Ending | null
-  /** What the caller typed: its echo is left out. */
+  /** The text that the caller typed: its echo is left out. */
   readonly typed?: string
   readonly budget?: Budget
-  /** What the caller should know of its input; undefined entries are left out. */
+  /** Notes for the caller about its input; undefined entries are left out. */
   readonly notes: readonly (string | undefined)[]
 }
 
-/** What has changed since the moment. */
+/** Returns the changes since the moment. */
 export async function observeEffect(moment: Moment, effect: Effect): Promise<Observation> {
   const { since, before } = moment
   const { notes, ending, typed, budget } = effect

@@ -62,7 +62,9 @@ function cutSpans(text: string, slice: CutSlice, secrets: SecretValues): readonl
   })
 }
 
-/** The same by the indexes of the slice’s bytes: of a secret that begins before them, and of one that goes on behind them. */
+/**
+ * Finds secrets by the indexes of the slice’s bytes: one that begins before them, and one that continues after them.
+ */
 function cutBytes({ session, since, until }: CutSlice, secrets: SecretValues): readonly SecretSpan[] {
   return [since, until].flatMap((cut) =>
     secretsAt(cut, session, secrets).map(({ from, to, what }) => ({
@@ -75,7 +77,7 @@ function cutBytes({ session, since, until }: CutSlice, secrets: SecretValues): r
 
 /** The secrets, by offsets, that a cut at this offset cuts. */
 function secretsAt(cut: Offset, { log, parsedTo }: CutSlice['session'], secrets: SecretValues): readonly SecretSpan[] {
-  // Nothing stands on one of its sides yet.
+  // One side of the cut has no text yet.
   if (cut >= parsedTo || cut <= log.start) return []
   const looked = closedCuts.get(log)
   if (looked?.cut === cut && looked.secretsKnown === secrets.known) return []
@@ -92,7 +94,7 @@ function secretsAt(cut: Offset, { log, parsedTo }: CutSlice['session'], secrets:
 /** The last cut of each log before which nothing is open that could go on behind it. */
 const closedCuts = new WeakMap<OutputLog, { readonly cut: Offset; readonly secretsKnown: number }>()
 
-/** Looks at where a slice will begin while there is nothing else to do, so that nobody waits for it later. */
+/** Inspects the cut at which a slice will begin while there is idle time, so that a later call need not wait. */
 export function lookAtCut(cut: Offset, { log }: Pick<CutSlice['session'], 'log'>, secrets: SecretValues | null): void {
   if (secrets === null || cut <= log.start) return
   const begun = latin1(log.read({ since: cut - secretHeldBytesMax, until: cut }).bytes)

@@ -153,7 +153,7 @@ test.each<[string, Condition]>([
   fake.session.watch()
   fake.pty.reports()
   const ending = await waitedFor(fake, condition)
-  // Nobody types: a verdict of now would have to wait for facts behind this.
+  // No one types: a verdict at this moment would have to wait for later facts.
   fake.pty.prints('later\r\n')
   assert.equal(fake.session.turn().verdict.state, 'busy')
   assert.equal((await verdictAfter(fake.session, ending)).state, 'ready')

@@ -1,6 +1,6 @@
 /**
- * What a call has changed, and whose turn it is when it ends: the text since it began from line-wise programs, the rows
- * that changed from full-screen programs.
+ * The effect of a call, and whose turn it is when it ends: the text since its start for line-wise programs, the changed
+ * rows for full-screen programs.
  */
 
 import { countInvalidBytes } from '@agentpty/engine/log'
@@ -18,7 +18,7 @@ import { cancelled } from './wait-in-call.ts'
 /** How long (ms) a fresh verdict may take; a program that has settled shows it within a few samples. */
 const freshVerdictMs = 15
 const shortVerdictMs = 10
-/** A shell at its prompt shows that at once; on a loaded machine, or right after a restart, a little later. */
+/** A shell at its prompt shows that immediately; on a loaded machine, or right after a restart, a little later. */
 export const promptVerdictMs = 250
 /**
  * For a shell whose marks say that it is at its prompt: only the facts are still to come, and a busy machine may delay
@@ -92,8 +92,8 @@ type VerdictFields = Pick<
 >
 
 /**
- * A verdict as the fields of a result. Why is said only where it is not plain. A program that has ended since the verdict
- * has written more since then as well: whoever learns of its end must have all of its output.
+ * Returns a verdict as the fields of a result, with a reason only where it is not plain. A program that has ended since
+ * the verdict has also written more: the caller that learns of its end must get all of its output.
  */
 export function verdictOf(session: Pick<Session, 'exit'> & PersonsWork, verdict: Verdict): VerdictFields {
   const { exit } = session

@@ -1,4 +1,4 @@
-/** What a caller may not end or hold: the terminals that it hangs from; and its own, unless it says so. */
+/** Terminals that a caller may not end or hold: its ancestors, and its own unless the call forces it. */
 
 import type { SeenHost } from '@agentpty/engine/host'
 import type { Session } from '@agentpty/engine/session'

@@ -16,7 +16,7 @@ function withTextAtPrompt(): { readonly fake: FakeSession; readonly clearing: Pr
   }
 }
 
-/** Whoever waits for what has happened goes on. */
+/** Lets waiting code react to the events so far. */
 const settled = () => new Promise(setImmediate)
 
 test('a shell that waits again before it has drawn its fresh prompt is waited for', async () => {

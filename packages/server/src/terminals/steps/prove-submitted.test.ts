@@ -33,7 +33,7 @@ async function pass({ clock, pty }: FakeSession, ms: number, does = inEventLoop)
   }
 }
 
-/** What has become of the proof of an instruction that was just typed and entered. */
+/** The fate of the proof of an instruction that was just typed and entered. */
 async function type(agent: FakeSession, text: string, isFirst = false) {
   const startedWith = isFirst ? (await agent.session.screen()).picture().text : null
   await agentTypes(agent.session, Buffer.from(`${text}\r`))

@@ -14,23 +14,26 @@ import { seesPastes } from './type-text.ts'
 import { cancelled } from './wait-in-call.ts'
 
 const enter = Uint8Array.of(0x0d)
-/** A text that stands in the box of an agent that has done nothing for so long after Enter will not be submitted by it. */
+/** If the text is still in the agent's box after this time, and the agent has done nothing, Enter was not accepted. */
 const swallowedMs = 1_500
 const entersMax = 3
 /** A busy machine, or a model that is far away: some show nothing of their work for seconds after Enter. */
 const beginsMs = 10_000
 /** A command of the agent itself leaves the box and begins nothing. */
 const commandMs = 1_500
-/** Somebody types there and may enter it; what a program that starts prints is soon drawn over. */
+/** A person may be typing and may enter it; the output of a starting program is soon drawn over. */
 const draftMs = 3_000
 const shownCharactersMax = 200
 const lookAgainMs = 100
-/** A server that has just started, or that nobody has asked of this program, knows no facts of it: they come within this time. */
+/**
+ * A server without facts about this program gets them within this time: it has just started, or was not asked about it
+ * before.
+ */
 const factsMs = 250
 /** The end of a text shows best whose it is: long ones are cut at their beginning. */
 const tailCharacters = 12
 
-/** Whether it has an input box. Errors: `line_not_empty` when somebody’s text stands in it, and stays for a while. */
+/** Returns whether it has an input box. Errors: `line_not_empty` when another's text stays in it for a while. */
 export async function assertNoDraft(
   { clock }: Pick<EngineContext, 'clock'>,
   session: Session,
@@ -54,11 +57,14 @@ export async function assertNoDraft(
 interface Typed {
   readonly text: string
   readonly typist: Typist
-  /** Of an agent that has taken none before: the rows of its screen before it was typed. */
+  /** The rows of the screen before the text was typed, for an agent that has taken no instruction before. */
   readonly startedWith: readonly string[] | null
 }
 
-/** Of a program with an input box, once Enter was pressed after `text`. False: it is lost. Errors: `not_submitted`, `needs_answer`, `cancelled`. */
+/**
+ * Proves that a program with an input box took `text` after Enter. False: it is lost. Errors: `not_submitted`,
+ * `needs_answer`, `cancelled`.
+ */
 export async function proveSubmitted(
   engine: Pick<EngineContext, 'clock'>,
   session: Session,
@@ -93,7 +99,7 @@ async function isSubmitted(
     if (isAsking && isStarting) throw askedAsItStarted(session, verdict.question)
     // Some take the box away while they draw what comes next.
     if (draft === null || !isOwn(draft, text) || isAsking) {
-      // What it shows before it has come to its input is about what it did before: the end of its start, say.
+      // Before it has come to its input, the screen is about its earlier work: the end of its start, say.
       if (!isStarting && ((hasRested && session.program.agentTookInput) || isAsking)) return true
       if (isStarting && draft === '' && (await isShown(session, text))) return true
       if (waitedMs >= latestMs) return !isStarting || draft !== '' || (await hasDrawnSince(session, startedWith))
@@ -109,7 +115,7 @@ async function isSubmitted(
   return true
 }
 
-/** What a program waits in shows whether it edits its input itself. */
+/** Waits until the facts show whether the program edits its input itself. */
 async function untilKnown(clock: EngineContext['clock'], session: Session): Promise<void> {
   const { modes, commands, program } = session
   if (!modes.bracketedPaste || commands.atPrompt || program.hasEventLoop) return
@@ -118,7 +124,7 @@ async function untilKnown(clock: EngineContext['clock'], session: Session): Prom
   release()
 }
 
-/** What was typed into the agent’s input box and not submitted; null without one. */
+/** Returns the text that was typed into the agent’s input box and not submitted; null without a box. */
 async function draftOf(session: Session): Promise<string | null> {
   if (!seesPastes(session)) return null
   return inputBoxOf((await session.screen()).picture())?.draft ?? null
@@ -136,7 +142,10 @@ function isOwn(draft: string, text: string): boolean {
   return compact(draft).endsWith(tailOf(text)) || /\bpasted\b/i.test(draft)
 }
 
-/** An agent that shows neither what it was told nor that it works has done something all the same; a box alone changes its placeholder. */
+/**
+ * Returns whether the agent has drawn more than a changed placeholder in its box. That counts when it shows neither the
+ * instruction nor work.
+ */
 async function hasDrawnSince(session: Session, before: readonly string[]): Promise<boolean> {
   const now = (await session.screen()).picture().text
   return now.filter((row, at) => row.trimEnd() !== (before[at] ?? '').trimEnd()).length > placeholderRows
@@ -144,7 +153,7 @@ async function hasDrawnSince(session: Session, before: readonly string[]): Promi
 
 const placeholderRows = 1
 
-/** Agents show what they were told above their box. */
+/** Returns whether the text is shown above the box, where agents show their instructions. */
 async function isShown(session: Session, text: string): Promise<boolean> {
   const shown = (await session.screen()).picture().text.join('\n')
   return compact(shown).includes(tailOf(text)) || /\bpasted\b/i.test(shown)
@@ -160,7 +169,10 @@ async function nextChange(session: Session, latest: Millis, signal: AbortSignal 
   await session.wait({ conditions: output, since: session.parsedTo, deadline: latest, signal })
 }
 
-/** What it asks before it has done anything is about its start, and took the place of the box in which the text was. */
+/**
+ * Returns the error for a question that took the place of the box. Before the agent has done anything, it concerns its
+ * start.
+ */
 function askedAsItStarted({ info: { id } }: Session, question: string | null): TermError {
   return new TermError(
     'needs_answer',

@@ -17,7 +17,7 @@ export interface Reading {
 
 /** Longer than a program under load takes between two rows that it draws. */
 const settledMs = 80
-/** What never comes to rest is taken as it is after this long. */
+/** A dialog that never settles is read unchanged after this time. */
 const unsettledMs = 1_000
 
 /** Null: none that can be read. */
@@ -25,7 +25,7 @@ export async function readDialog({ session }: Pick<Reading, 'session'>): Promise
   return session.exit === null ? choicesOf((await session.screen()).picture()) : null
 }
 
-/** As it is when it has stayed so for a moment. Errors: `cancelled`. */
+/** Reads the dialog once it was unchanged for a moment. Errors: `cancelled`. */
 export async function readSettled(reading: Reading): Promise<DialogChoices | null> {
   let dialog: DialogChoices | null = null
   await settled(reading, unsettledMs, (seen) => {
@@ -36,8 +36,8 @@ export async function readSettled(reading: Reading): Promise<DialogChoices | nul
 }
 
 /**
- * What `look` finds in the dialog, once it has found the same for a moment; null: it found nothing in time. A program that has ended
- * shows no dialog. Errors: `cancelled`.
+ * Returns the result of `look` in the dialog, once it was the same for a moment; null: no result in time. A program
+ * that has ended shows no dialog. Errors: `cancelled`.
  */
 export async function settled<Found extends string | number>(
   reading: Reading,

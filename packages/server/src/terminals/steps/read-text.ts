@@ -20,7 +20,7 @@ import { defined, type Offset, outputBytesDefault, renderBytesMax } from '@agent
 import type { SecretValues } from '@agentpty/protocol/secrets'
 import { maskLines } from './mask-lines.ts'
 
-/** What a reader gets at most. */
+/** The limits of a reader's result. */
 export interface Budget {
   readonly maxBytes?: number | undefined
   readonly maxLines?: number | undefined

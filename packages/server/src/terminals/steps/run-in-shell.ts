@@ -1,12 +1,13 @@
 /**
- * Commands typed at the prompt of an open shell, which goes on afterwards.
+ * Types commands at the prompt of an open shell, which continues afterwards.
  *
- * The text is typed line by line, each when the shell has taken the one before: its marks say where a command ends, how it
- * ended, and where it only waits for the rest (a loop, a function, a here-document). A command that asks something, or takes
- * longer than there is time, ends the call, and its note names what was not typed yet.
+ * The text is typed line by line, each when the shell has taken the one before. The shell's marks show where a command
+ * ends, its exit code, and where it waits for the rest (a loop, a function, a here-document). When a command asks
+ * something or takes too long, the call ends, and its note names the lines that were not typed.
  *
- * Runs in one shell follow each other. Other verbs may type meanwhile: then a command counts only where its line is the one that was
- * typed here, the next line is not typed, and a note says so. Output and exit code of another command are never reported.
+ * Runs in one shell follow each other, but other verbs may type meanwhile. Then a command counts only where its line is
+ * the one typed here; the next line is not typed, and a note says so. Output and exit code of another command are never
+ * reported.
  */
 
 import { quote } from '@agentpty/engine/host'
@@ -324,7 +325,7 @@ class ShellRun {
     })
   }
 
-  /** The last command goes on: its output so far follows that of the commands before. */
+  /** Observes a last command that is still running: its output so far follows that of the commands before. */
   async #unfinished(): Promise<Observation> {
     const { commands } = this.#session
     const since = Math.max(this.#open?.since ?? this.#since, commands.current?.outputStart ?? 0)

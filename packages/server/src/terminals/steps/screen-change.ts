@@ -1,7 +1,7 @@
 /**
- * What a program that paints the screen has changed: rows with their numbers, instead of a text that has no order.
+ * The changes of a program that paints the screen: rows with their numbers, instead of a text that has no order.
  *
- * On the alternate screen that is always so. On the normal one some programs (dialog, top) paint too; their slice is
+ * On the alternate screen this is always so. On the normal screen some programs (dialog, top) paint too. Their slice is
  * played on a scratch screen, from some way before, and compared. If that scrolled, it was text after all.
  */
 
@@ -25,8 +25,8 @@ export async function screenBefore(session: Session): Promise<ScreenPicture | nu
 }
 
 /**
- * The rows that differ from before, by their text or only by their style, each run of them below a line with its
- * numbers. A picture of which nothing has stayed is returned as in a screenshot, because row numbers would say nothing.
+ * Returns the rows that differ from before, in text or only in style; each run of them follows a line with its numbers.
+ * A picture without unchanged rows is returned as in a screenshot, because row numbers would not help.
  */
 export function changedRows(before: ScreenPicture | null, after: ScreenPicture): string {
   const comparable =
@@ -66,7 +66,7 @@ function rowsScrolled(before: readonly string[], after: readonly string[]): numb
   return best.kept > Math.max(2 * still, after.length / 4) ? best.by : 0
 }
 
-/** A slice of the normal screen is text that goes on, or a picture, or a picture that scrolled away as text does. */
+/** A slice of the normal screen: plain text, a picture, or a picture that scrolled away like text. */
 type Painted = 'text' | 'scrolled' | { readonly rows: string }
 
 /** The rows that a slice on the normal screen has repainted. */
@@ -111,7 +111,7 @@ export async function pictureOf(
   screen: Screen,
   { format, theme, lines, secrets, fonts }: PictureOptions,
 ): Promise<NonNullable<VerbOutput<'screenshot'>['image']>> {
-  // What may still become a secret is as visible as in the text.
+  // Parts that may still become a secret are as visible as in the text.
   const cells = screen.cells(lines, secrets === null ? undefined : hideSecrets(secrets, false).hide)
   const svg = writeSvg(cells, themes[theme])
   if (svg.length > svgBytesMax)

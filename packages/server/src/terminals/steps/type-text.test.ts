@@ -102,7 +102,7 @@ describe('a full-screen program', () => {
 })
 
 describe('a program with an input box', () => {
-  /** As agents have them: it edits what is typed itself, in an event loop. */
+  /** Opens an input box like those of agents: the program edits the text itself, in an event loop. */
   function openInputBox(): FakeSession & { readonly release: () => void } {
     const fake = openFakeSession()
     fake.pty.prints(bracketedPaste)

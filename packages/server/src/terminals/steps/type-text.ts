@@ -171,8 +171,8 @@ export async function writtenBy(
 const writeGraceMs = 100
 
 /**
- * Runs a wait concurrently with its write: a program that does not read must not hold the call beyond its deadline, and
- * there is no wait for what could not be typed. The note says what became of the write, as far as it is known by then.
+ * Runs a wait concurrently with its write. A program that does not read must not hold the call beyond its deadline, and
+ * the call does not wait after text that could not be typed. The note gives the result of the write so far.
  */
 export async function waitDuringWrite(
   typing: { readonly clock: Clock; readonly keyboard: Pick<Keyboard, 'gating'> },
@@ -200,7 +200,9 @@ export async function waitDuringWrite(
   }
 }
 
-/** What the caller should know about its input; undefined when it simply arrived, null: it has not arrived yet. */
+/**
+ * Returns a note for the caller about its input; undefined when it simply arrived. With null, it has not arrived yet.
+ */
 export function noteOf(result: WriteResult | null): string | undefined {
   if (result === null) return unreadNote
   if (result.result === 'interrupted') {

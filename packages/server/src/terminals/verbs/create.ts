@@ -105,7 +105,7 @@ export async function openSession(engine: EngineContext, input: Start, context: 
     limits: input.limits ?? null,
     isRecorded: input.record === true,
     lineageKey,
-    // What runs in a terminal of a scope opens others of the same, also when it names no token.
+    // Terminals opened from a terminal of a scope belong to the same scope, also when the call names no token.
     scope: parent?.scope ?? null,
     env: environment,
     enclosed: null,
@@ -119,7 +119,7 @@ function openInEnvironment(
   input: Start & { readonly environment: string },
   context: CallContext,
 ): Promise<Session> {
-  // Whoever may not enter it is not told whether it is there.
+  // A caller without access does not learn whether the environment exists.
   if (context.scope !== undefined && context.scope.name !== engine.environments.scopeOf(input.environment))
     throw new TermError('denied', 'There is no environment of your scope by that id.', 'Leave out environment.')
   const inside = engine.environments.insideStart(input.environment, input.cwd)
@@ -130,7 +130,7 @@ function openInEnvironment(
     name: input.name ?? null,
     argv: [...words, ...start.argv],
     shell: input.command === undefined ? shell : null,
-    // Of the wall that starts it; the program's own is inside.
+    // The folder of the wall that starts it; the program's own is inside.
     cwd: '/',
     cols: input.cols ?? config.cols,
     rows: input.rows ?? config.rows,
@@ -178,7 +178,7 @@ async function openBehindWalls(
   }
 }
 
-/** What holds for the terminal that the caller runs in; null without. */
+/** Returns the sandbox of the terminal that the caller runs in; null without one. */
 export function sandboxOfCaller({ host }: Pick<EngineContext, 'host'>, env: CallContext['env']): SandboxInForce | null {
   return ownTerminalOf({ host }, env)?.sandbox ?? null
 }

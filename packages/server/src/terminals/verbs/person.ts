@@ -27,7 +27,7 @@ export const askToTake: Handler<'askToTake'> = async (engine, input, context) =>
   session.assertAlive()
   const latest = clock.now() + waitMs(input, context)
   const isTaken = () => session.keyboard.lease.mayType === 'person'
-  // What was given back and not told yet is the answer to an earlier call of this.
+  // A return that was not reported yet answers an earlier call of this.
   if (session.info.handBack === null && !isTaken())
     host.leases.want(session, { by: callerName(context), reason: input.reason })
   const isOpen = () => session.info.wanted !== null || isTaken()
@@ -49,7 +49,7 @@ export const pause: Handler<'pause'> = async (
   const named = terminalIds.map((id) => engine.host.find(id))
   if (paused) assertNotOwnTree(engine, named, context, { what: 'Pausing it', force })
   const held = new Map<string, number>()
-  // What was being opened while they were held is held as well.
+  // Terminals that were being opened meanwhile are held as well.
   for (let found = more(); found.length > 0; found = more())
     for (const session of paused ? found.toReversed() : found)
       held.set(session.info.id, await engine.host.hold(session, paused))
@@ -69,7 +69,7 @@ export const secret: Handler<'secret'> = async ({ host, secrets }, { terminalId,
       `${session.info.id} is at a shell’s prompt: what is typed there is a command, and kept in its history.`,
       'Start the program that asks for the secret first.',
     )
-  // Before it is typed: the terminal may show it at once.
+  // Added before it is typed: the terminal may show it immediately.
   secrets?.add(text)
   // Only persons have this verb.
   const typist = typistOf(session, { ...context, isPerson: true })

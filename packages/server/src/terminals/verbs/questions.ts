@@ -61,7 +61,7 @@ function goneOn(terminalId: string): TermError {
   return new TermError('not_asking', message, 'Look with terminal_read.')
 }
 
-/** Of programs that are no agents: what they draw may be a dialog. In others a list is a text. */
+/** Kinds of programs other than agents that may draw a dialog. In other kinds a list is text. */
 const asking: ReadonlySet<Kind | null> = new Set<Kind>(['line', 'key', 'menu', 'tui', 'other'])
 
 export const reply: Handler<'reply'> = async (engine, { terminalId, option: wanted }, context, call) => {

@@ -54,7 +54,7 @@ function commandsIn(session: Session, screen: Screen, lines: number) {
 }
 
 interface ShownText extends Pick<ScreenshotInput, 'format'> {
-  /** What has gone out at the top. */
+  /** The rows that have scrolled out at the top. */
   readonly above: readonly string[]
 }
 

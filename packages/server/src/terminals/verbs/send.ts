@@ -37,7 +37,7 @@ async function instructed(engine: EngineContext, session: Session, typed: TypedT
   const { text, typist, submit, timeoutMs, context } = typed
   await engine.host.assertMayInstruct(session)
   await assertInstructable(engine, session, timeoutMs, context)
-  // Without a box there is nothing to look at: whoever waits for the turn sees whether the input is taken.
+  // Without a box there is nothing to check: the wait for the turn shows whether the input was taken.
   const hasBox = await assertNoDraft(engine, session, context)
   const startedWith = hasTakenInstruction(session) ? null : (await session.screen()).picture().text
   let isTaken = true

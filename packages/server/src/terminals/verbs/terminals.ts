@@ -59,7 +59,7 @@ export const close: Handler<'close'> = async (engine, input, context) => {
   const leaveDaemons = input.leaveDaemons ?? false
   const closed: string[] = []
   let survivors = 0
-  // What a program opens while it ends is closed as well: it has no other parent.
+  // Terminals that a program opens while it ends are closed as well: they have no other parent.
   for (let found = all(); found.length > 0; found = all()) {
     assertNotOwnTree(engine, found, context, { what, force: input.force === true })
     const ends = await Promise.all(found.map((session) => engine.host.close(session, { leaveDaemons })))

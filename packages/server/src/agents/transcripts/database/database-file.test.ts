@@ -1,4 +1,4 @@
-/** A database as a program has left it, and what becomes of reading it when anything else stands there. */
+/** Reads a database that a program wrote, and handles everything else that may be at its path. */
 
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -39,7 +39,7 @@ test('rows come by an index, the last first, from the database and from its log'
   const found = (await database.read(messages)) ?? []
   expect(found).toHaveLength(7)
   expect(found).toEqual(found.toSorted().toReversed())
-  // What is in the log only is not there without it.
+  // Rows that are only in the log are missing without it.
   rmSync(`${path}-wal`)
   const before = (await database.read(messages)) ?? []
   expect(before.length).toBeLessThan(found.length)

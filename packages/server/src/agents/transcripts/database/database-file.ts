@@ -1,8 +1,9 @@
 /**
- * A database of SQLite that another program writes, read as it stands at one moment, without locks and without any of its own code. Nothing
- * that stands in it does harm: pages, depth and bytes are bounded, and what makes no sense is an error, which ends the reading.
+ * An SQLite database that another program writes, read as a snapshot without locks and without SQLite's code. Hostile
+ * content does no harm: pages, depth and bytes are bounded, and invalid content ends the read with an error.
  *
- * A program that writes may move pages between the log and the database while they are read. That is noticed afterwards, and it is read again.
+ * The program may move pages between the log and the database during the read. This is detected afterwards, and the
+ * read is repeated.
  */
 
 import { KeyedQueue } from '@agentpty/protocol'

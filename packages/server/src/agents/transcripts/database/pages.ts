@@ -1,7 +1,7 @@
 /**
- * The tables and indexes in the pages of a database of SQLite.
+ * The tables and indexes in the pages of an SQLite database.
  *
- * Source: https://sqlite.org/fileformat2.html. Errors: `RangeError` for whatever does not stand there as it must, and for too many pages.
+ * Source: https://sqlite.org/fileformat2.html. Errors: `RangeError` for invalid content and for too many pages.
  */
 
 import { isPageSize } from './write-ahead-log.ts'
@@ -69,7 +69,7 @@ export class Pages {
     return this.#rowsFromEnd(this.#root(table))
   }
 
-  /** The rows of which an index has the text in its first column, the last by its further columns first. */
+  /** Yields the rows with this text in the first column of an index, in descending order of its further columns. */
   async *rowsByIndex(table: string, index: string, text: string): AsyncGenerator<Row> {
     const root = this.#root(table)
     for await (const values of this.#entriesFromEnd(this.#root(index).page, text, 0)) {
@@ -105,7 +105,7 @@ export class Pages {
     const { cells, last } = await this.#node(page, depth)
     const found = await Promise.all(cells.map(async ({ child, values }) => ({ child, values: await values() })))
     const ranked = found.map(({ child, values }) => ({ child, values, rank: rankOf(values[0] ?? null, text) }))
-    // What is below and behind a cell comes after it.
+    // The entries below and after a cell sort after it.
     if (last !== null && (ranked.at(-1)?.rank ?? 0) <= 0) yield* this.#entriesFromEnd(last, text, depth + 1)
     for (const [index, { child, values, rank }] of [...ranked.entries()].toReversed()) {
       if (rank < 0) return
@@ -156,7 +156,7 @@ export class Pages {
     }
   }
 
-  /** What does not fit into the page is on others, one after the other. */
+  /** Reads a payload. The part that does not fit into the page is in a chain of overflow pages. */
   async #payload(page: Buffer, from: number, bytes: number, isTable: boolean): Promise<Buffer> {
     if (bytes > payloadBytesMax) throw new RangeError('too long')
     const usable = this.#usable
@@ -181,7 +181,7 @@ function cut(page: Buffer, from: number, bytes: number): Buffer {
   return page.subarray(from, from + bytes)
 }
 
-/** Null stands before numbers, and numbers before texts. */
+/** Returns the sort order: null before numbers, numbers before texts. */
 function rankOf(value: Value, text: string): number {
   if (typeof value !== 'string') return Buffer.isBuffer(value) ? 1 : -1
   return Buffer.compare(Buffer.from(value), Buffer.from(text))

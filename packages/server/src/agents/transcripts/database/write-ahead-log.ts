@@ -23,7 +23,7 @@ export class WriteAheadLog {
   #checksum: Checksum = [0, 0]
   /** Where the newest copy of each page is, of whole transactions. */
   #pages = new Map<number, number>()
-  /** Of the transaction that is not whole yet. */
+  /** The pages of the transaction that is not complete yet. */
   #open = new Map<number, number>()
 
   /** Where the page is; null where that in the database is the newest. */
@@ -76,7 +76,7 @@ export class WriteAheadLog {
     let taken = 0
     for (let at = 0; at + frameBytes <= bytes.length; at += frameBytes) {
       const frame = bytes.subarray(at, at + frameBytes)
-      // The salts are those of the log: what stands behind is of the one before.
+      // The salts are those of the log: later frames belong to the log before it.
       if (!frame.subarray(8, 16).equals(this.#header.subarray(16, 24))) return taken
       const sum = this.#sum(frame.subarray(frameHeaderBytes), this.#sum(frame.subarray(0, 8), this.#checksum))
       if (!isSum(frame, 16, sum)) return taken
