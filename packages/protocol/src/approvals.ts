@@ -3,8 +3,9 @@ import { type ErrorCode, TermError } from './errors.ts'
 import type { Millis } from './units.ts'
 
 /**
- * What a person has allowed beyond once: a command, or all that differ from it in names only, in one terminal or one folder, for a time.
- * Never what is compound, and never what could not be resolved.
+ * A permission that a person gave beyond a single call. It covers a command, or all that differ from it in names only.
+ * It holds in one terminal or one folder, for a time. Compound commands, and those that could not be resolved, never
+ * get one.
  */
 
 export const Grant = z.object({
@@ -20,11 +21,11 @@ export const Grant = z.object({
 })
 export type Grant = Readonly<z.output<typeof Grant>>
 
-/** As it is listed. */
+/** A grant in lists. */
 export const HoldingGrant = Grant.extend({ leftMs: z.number().describe('How long it still holds.') })
 export type HoldingGrant = Readonly<z.output<typeof HoldingGrant>>
 
-/** What a person may allow besides this once. */
+/** Grants that a person may give besides the single approval. */
 export const GrantOffer = z.object({
   same: z.string().describe('The very command, in the folder that it was asked in.'),
   like: z.string().nullable().describe('The same with other names; null where there is no such thing.'),
@@ -62,7 +63,7 @@ export const exampleGrant: z.output<typeof Grant> = {
   uses: 2,
 }
 
-/** What an agent wants to do and a person must allow first. Every face shows the same, and the first answer counts. */
+/** A request of an agent that needs a person's approval. Every client shows the same, and the first answer counts. */
 
 const approvalStates = ['open', 'allowed', 'denied', 'expired', 'withdrawn'] as const
 
@@ -116,15 +117,15 @@ export const exampleApproval: z.output<typeof Approval> = {
   answeredBy: null,
 }
 
-/** What is known when it is asked. */
+/** The facts at the time of the request. */
 export type ApprovalRequest = Omit<
   Approval,
   'approvalId' | 'state' | 'askedAt' | 'expiresAt' | 'news' | 'offer' | 'answeredBy'
 >
 
-/** As it is kept from one server to the next. */
+/** An approval as it is stored from one server to the next. */
 export interface KeptApproval extends Approval {
-  /** What must be the same for the answer to count. */
+  /** Must be equal for the answer to count. */
   readonly key: string
   /** The MCP client that asks, whose end withdraws it; null for callers without an end. */
   readonly mcpClient: string | null
@@ -138,7 +139,7 @@ export interface KeptApprovals {
   /** The number of the newest, also of one that is not kept any more. */
   readonly last: number
   readonly approvals: readonly KeptApproval[]
-  /** What was allowed beyond once. */
+  /** Grants that are stored. */
   readonly grants: { readonly last: number; readonly grants: readonly Grant[] }
 }
 
@@ -159,27 +160,27 @@ export const KeptApprovals = z.object({
 /** Every bound of approvals and grants. Durations are in milliseconds unless the name says otherwise. */
 
 /**
- * What agents want to do that waits for a person: how much at once, how long each may be answered and its answer counts, and how many
- * answered ones are kept to be looked at.
+ * Limits of approvals: how many are open, how long each may be answered and its answer counts, and how many answered
+ * ones are kept for display.
  */
 export const approvalsMax = 64
 export const approvalKeptMs = 15 * 60 * 1_000
 export const approvalsAnsweredMax = 200
-/** How long a call waits for the answer while somebody is known to look: most clients give up after 60 s. */
+/** How long a call waits for the answer while a person is known to watch: most clients give up after 60 s. */
 export const approvalWaitMs = 45_000
-/** How far a person is told what a line would delete: a large folder must not keep the others waiting. */
+/** Limits for counting the files that a line would delete: a large folder must not delay other calls. */
 export const effectFilesMax = 20_000
 export const effectMsMax = 30
-/** What a person has allowed beyond once: how long it holds unless they say otherwise, at most, and how much of it there is. */
+/** Limits of grants: their default duration, their longest duration, and their number. */
 export const grantMs = 8 * 60 * 60 * 1_000
 export const grantMsMax = 7 * 24 * 60 * 60 * 1_000
 export const grantsMax = 100
 /** After as many equal answers a person is offered to allow the like of it here. */
 export const answersBeforeOffer = 3
-/** Of what would be typed, how much a person is shown; what decided is shown beside it. */
+/** Characters of the input that a person is shown; the part that decided is shown beside it. */
 export const approvalCharactersMax = 2_000
 
-/** What the guard of calls and the verbs need of the approvals. */
+/** The interface of the approvals for the guard of calls and the verbs. */
 
 export interface AskOptions {
   /** How long an answer counts. */
@@ -209,7 +210,7 @@ export interface ApprovalAnswer {
 export type ApprovalChanged = (approval: Approval) => void
 
 export interface ApprovalQueue {
-  /** Somebody looks what comes: an answer may come soon. */
+  /** Whether a person watches new approvals: an answer may come soon. */
   readonly isWatched: boolean
   /** The MCP clients whose approvals are open. */
   readonly asking: readonly string[]
@@ -221,7 +222,10 @@ export interface ApprovalQueue {
   answerTo(key: string): ApprovalAnswer | null
   /** Takes back the open approvals of a client or of a terminal that has ended. */
   withdrawFrom(ended: Ended): void
-  /** The first answer counts. Errors: `not_asking` when there is one, when it came too late, or when nobody has asked. */
+  /**
+   * Records the first answer. Errors: `not_asking` when there is one, when it came too late, or when there is no such
+   * request.
+   */
   decide(approvalId: string, answer: Answer): Approval
   /** The grant that lets it through, which this counts as used; null where none does. */
   grantedTo(wish: Wish): Grant | null
@@ -231,7 +235,7 @@ export interface ApprovalQueue {
   revoke(grantId: string): Grant
   /** Resolves with the next change, or at this time by the server's clock; false then. */
   changed(latest: Millis, signal?: AbortSignal): Promise<boolean>
-  /** The same for whoever shows them to a person. */
+  /** The same, for clients that show approvals to a person. */
   watched(latest: Millis, signal?: AbortSignal): Promise<boolean>
 }
 
@@ -282,7 +286,7 @@ export function shownText(text: string, charactersMax: number, kind: 'command' |
   return `${spelled(head, kind)}\n⟨${left} characters more⟩\n${spelled(tail, kind)}`
 }
 
-/** What is at the end often counts most. */
+/** Keeps both ends of a text: the end often matters most. */
 function cut(text: string, max: number): readonly [head: string, tail: string] {
   if (text.length <= max) return [text, '']
   const half = Math.floor(max / 2)

@@ -62,7 +62,7 @@ async function firstOf(named: readonly Found[], deadline: number, call: CallOfAg
   const over = new AbortController()
   const own = { ...call, signal: AbortSignal.any([over.signal, call.signal]) }
   const starts = queued.map(async ({ started }) => {
-    // Why one was not started is told with its state.
+    // The reason why an agent was not started is reported with its state.
     const terminalId = await resultBefore(started, { clock: own.clock, latest: deadline, signal: own.signal }).catch(
       () => '',
     )

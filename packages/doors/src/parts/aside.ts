@@ -31,7 +31,7 @@ export function errorText({ code, message, hint }: Pick<TermError, 'code' | 'mes
   return ofPolicy.has(code) && hint !== '' ? `${message} ${hint}` : message
 }
 
-/** Ends what nobody has used for a while. */
+/** Ends resources that were not used for a while. */
 
 export class IdleEnd {
   readonly #clock: Clock

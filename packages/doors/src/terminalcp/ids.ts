@@ -1,6 +1,6 @@
 /**
- * Maps the ids of terminalcp's sessions, which may be any text, to the names of terminals and back. An id that can be a
- * terminal's name is used as it is; any other is escaped byte by byte, so that every daemon can decode it.
+ * Maps the ids of terminalcp's sessions, which may be any text, to the names of terminals and back. An id that is a
+ * valid terminal name is used unchanged. Any other is escaped byte by byte, so that every daemon can decode it.
  */
 
 import { createHash } from 'node:crypto'

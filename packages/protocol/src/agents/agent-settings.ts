@@ -102,7 +102,7 @@ const limitsHelp =
 export interface ReadAgents {
   /** All of it, where nothing is wrong; else nothing. */
   readonly settings: AgentsSettings
-  /** What is set of them; the rest is as it comes. */
+  /** The limits that are set; the others have their defaults. */
   readonly limits: TreeLimits
   readonly fault: (YamlFault & { readonly advice: string }) | null
 }
@@ -146,7 +146,7 @@ export function adaptersFrom(settings: AgentsSettings): readonly Adapter[] {
   return [...changed, ...added]
 }
 
-/** What is known of the program counts for whoever starts it under another name. */
+/** Applies the data of a known program to the same program under another name. */
 function likeCommand(name: string, command: string): Adapter {
   const program = command.slice(command.lastIndexOf('/') + 1)
   const known = knownAdapters.find((one) => one.command[0] === program)
@@ -189,7 +189,7 @@ function hooksOf({ hooks }: Adapter, own: AgentSettings): HookCommands {
   return hooksFrom(own.hooks, own.output_mode === 'hooks' ? ownHooks : hooks)
 }
 
-/** Null where nobody knows how it is told of them. */
+/** Returns how the agent gets its hooks; null where no way is known. */
 function hookWayOf({ hookWay }: Adapter, own: AgentSettings): HookWay | null {
   const { hook_settings_flag: flag, hook_events: events } = own
   const known = hookWay ?? (flag === undefined ? null : hookWays.any)

@@ -1,4 +1,4 @@
-/** How known programs are told of hooks. Each was tried with the real program; see docs/agents.md. */
+/** How known programs get their hooks. Each was tried with the real program; see docs/agents.md. */
 
 import type { HookWay } from './hooks.ts'
 
@@ -27,7 +27,7 @@ export const hookWays: Readonly<Record<'claude' | 'codex' | 'gemini' | 'any', Ho
     events: { start: 'SessionStart', check: 'AfterTool', end: 'AfterAgent' },
     responseField: 'prompt_response',
   },
-  /** What is not written of another program is as here. */
+  /** Defaults for programs without an entry of their own. */
   any: {
     ...{ by: 'flag', name: '--settings', ...json },
     events: { start: 'SessionStart', check: 'PostToolUse', end: 'Stop' },

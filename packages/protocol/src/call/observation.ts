@@ -1,4 +1,4 @@
-/** What every verb that touches a terminal returns: what changed, and whose turn it is now. */
+/** The common result of every verb that touches a terminal: what changed, and whose turn it is now. */
 
 import * as z from 'zod'
 import { defined } from '../defined.ts'

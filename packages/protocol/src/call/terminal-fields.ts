@@ -52,7 +52,7 @@ export const waitTimeoutMs = z
   .default(waitMsDefault)
   .describe('How long to wait at most. A call never lasts longer than 53.5 s; on `timeout` go on from `cursor`.')
 
-/** What a call that types does while a person has the terminal. */
+/** Behaviour of a call that types while a person has the terminal. */
 export const IfTaken = z
   .enum(['fail', 'wait'])
   .default('fail')

@@ -1,4 +1,4 @@
-/** What is done to an environment in one step. */
+/** Actions on an environment in one step. */
 
 import * as z from 'zod'
 import { WaitFor } from '../call/conditions.ts'

@@ -12,12 +12,12 @@ export const dependsSecondsDefault = 300
 /** How many lines of the screen are the artifact of an agent without fences. */
 const artifactLines = 200
 
-/** Zero and less stand for the default. */
+/** Zero and negative numbers mean the default. */
 export function dependsSeconds(given: number | null | undefined): number {
   return given != null && given > 0 ? given : dependsSecondsDefault
 }
 
-/** In seconds; of which so many are left. */
+/** A timeout in seconds, and how many of them remain. */
 export interface Patience {
   readonly seconds: number
   readonly left?: number
