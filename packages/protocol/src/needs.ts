@@ -1,4 +1,4 @@
-/** What is blocked on a person, from all sources in one list. */
+/** Needs: everything that is blocked on a person, from all sources in one list. */
 
 import * as z from 'zod'
 import { TerminalId } from './call/terminal-fields.ts'
@@ -48,16 +48,16 @@ export const exampleNeed: z.output<typeof Need> = {
 
 /** Every bound of the overview of all terminals, and of what needs a person. */
 
-/** Changes of terminals are gathered for so long, and looked for as often. */
+/** Changes of terminals are collected for this time, and polled at the same interval. */
 export const overviewGatherMs: Millis = 250
 /** The first overview waits no longer for states that are not known yet. */
 export const firstOverviewMs: Millis = 1_000
-/** Of each text in a row. */
+/** Characters of each text in a row. */
 export const overviewTextCharactersMax = 200
 
 /** Terminals whose program is sampled at the same time. */
 export const glancesAtOnceMax = 32
-/** A glance samples a program for so long; a shell whose marks say that it is at its prompt may take longer. */
+/** A glance samples a program for this time; a shell whose marks say that it is at its prompt may take longer. */
 export const glanceMs: Millis = 40
 export const promptGlanceMs: Millis = 250
 /** After a glance that has changed nothing, the next one at the same terminal waits twice as long: from the first to the last of these. */
@@ -74,9 +74,9 @@ export const needsMax = 200
 export const needIdCharactersMax = 100
 export const needTextCharactersMax = 1_000
 export const needOptionsMax = 20
-/** What a program asks is a need once it has waited for so long: a program types faster. */
+/** A program's question becomes a need after it has waited for this time: a program may type an answer faster. */
 export const needAfterMs: Millis = 2_000
-/** The same while somebody is attached, who has most likely seen it. */
+/** The same while a person is attached, who has most likely seen it. */
 export const attachedNeedAfterMs: Millis = 20_000
 
 /** Messages about needs to whom the settings name. */

@@ -38,14 +38,14 @@ export interface PageSignIn {
   readonly signIn: { readonly deviceId: string; readonly signature: string; readonly tab?: string }
 }
 
-/** What a page calls itself, so that it is told from others of the same browser: small letters and digits. */
+/** A page's own name, which distinguishes it from others of the same browser: small letters and digits. */
 export const tabName = /^[a-z0-9]{4,12}$/
 
 export interface PageNotice {
   readonly notice: { readonly type: 'signedIn'; readonly device: Device }
 }
 
-/** What a device signs: good for one socket of one server at one address. */
+/** The text that a device signs: valid for one socket of one server at one address. */
 export function signedText({
   nonce,
   host,
@@ -62,7 +62,7 @@ export function signedText({
  * Devices: browsers that have signed in to the page. Each has a key of its own that never leaves it; what is kept of it here opens nothing.
  */
 
-/** What a device may: all that a person may, or look at all terminals or at one. */
+/** The access of a device: all that a person may, or viewing all terminals or one. */
 export const DeviceAccess = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('all') }),
   z.object({ kind: z.literal('view'), terminalId: z.string().nullable().describe('null: all terminals.') }),
@@ -80,7 +80,7 @@ export const Device = z.object({
 export type Device = Readonly<z.output<typeof Device>>
 
 export const KeptDevices = z.object({
-  /** Of this home: a signature for another one is worth nothing here. */
+  /** The id of this home: a signature for another one is invalid here. */
   instance: z.string().min(16),
   devices: z.array(
     Device.extend({
@@ -160,9 +160,12 @@ export const devicesFileBytesMax = 256 * KiB
 /** How often it is written down that a device is there. */
 export const deviceSeenMs = 60_000
 
-/** What a browser sends to sign in: a code, a key. */
+/** Bytes that a browser sends to sign in: a code, a key. */
 export const signInBytesMax = 4 * KiB
-/** Pages that are open at once, and those of them that have not signed in; the oldest of these makes room. */
+/**
+ * Pages that are open at the same time, and those of them that have not signed in; the oldest of these is closed for a
+ * new one.
+ */
 export const pageSocketsMax = 128
 export const unsignedSocketsMax = 16
 /** For a page to sign what it was given. */

@@ -1,4 +1,4 @@
-/** What has happened in one terminal, as a list of items in the order of time. */
+/** The history of one terminal, as a list of items in the order of time. */
 
 import * as z from 'zod'
 
@@ -117,7 +117,7 @@ export const exampleItem: TimelineItem = {
 
 /** Items of a timeline in words: the command line and the page say the same. */
 
-/** Who has done it; `-` where nobody is known. */
+/** Returns the author of an item; `-` where it is not known. */
 export function whoOf(item: TimelineItem): string {
   switch (item.kind) {
     case 'command':
@@ -155,7 +155,7 @@ export function whatOf(item: TimelineItem): string {
   }
 }
 
-/** What a person types is not told. */
+/** Leaves out the text that a person typed. */
 function typedWords({ verb, text }: TimelineItemOf<'typed'>): string {
   if (text !== undefined) return `${verb}: ${text}`
   return verb === 'write' ? 'typed' : verb
@@ -180,11 +180,11 @@ export function endOf({ at, timeUnknown, endedAt, exitCode }: TimelineItemOf<'co
 /** How many items one answer may hold, and how many it has by default. */
 export const timelineItemsMax = 500
 export const timelineItemsDefault = 100
-/** Of the journal one call reads so much, from its end backwards; the next one goes on there. */
+/** Bytes of the journal that one call reads, from its end backwards; the next one continues there. */
 export const timelineReadBytesMax = 32 * 1_024 * 1_024
-/** Read at once: what is parsed of it in one go takes few milliseconds. */
+/** Bytes in one read: parsing them takes a few milliseconds. */
 export const timelinePieceBytes = 64 * 1_024
-/** Of a text in an item. */
+/** Characters of a text in an item. */
 export const timelineTextCharactersMax = 1_000
-/** Of the output before an answer, what is looked at for the question. */
+/** Bytes of the output before an answer that are searched for the question. */
 export const questionLookBytes = 1_024

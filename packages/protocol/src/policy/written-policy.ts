@@ -1,4 +1,4 @@
-/** The rules of one file as they are written there, each with its line; what is wrong is left out and told. */
+/** The rules of one file as they are written there, each with its line; wrong ones are left out and reported. */
 
 import type * as z from 'zod'
 import { plainYaml, type YamlFault, type YamlValue, yamlLineAt } from '../home/config-file.ts'

@@ -13,20 +13,20 @@ interface NetworkHost {
   readonly port: number | null
 }
 
-/** Of an item without a problem. */
+/** Parses a valid item. */
 export function parseNetworkHost(item: string): NetworkHost {
   const { host, port } = partsOf(item)
   const name = host.toLowerCase()
   return { host: plainHost(name), port: port === null ? null : Number(port) }
 }
 
-/** A host as it is compared: IPv6 has many forms. */
+/** Normalizes a host for comparison: IPv6 has many forms. */
 function plainHost(name: string): string {
   const inside = name.replace(/^\[|\]$/g, '')
   return inside.includes(':') ? (shortestForm(inside) ?? inside) : inside
 }
 
-/** What is wrong and what to write instead; null when nothing is. */
+/** Returns the problem and its correction; null when there is none. */
 export function networkHostProblem(item: string): string | null {
   const problem = problemOf(item)
   return problem === null ? null : `${JSON.stringify(item)}: ${problem}`
@@ -44,7 +44,7 @@ function problemOf(item: string): string | null {
   return (port === null ? null : portProblem(port)) ?? hostProblem(host)
 }
 
-/** Of the digits after the colon. */
+/** Checks the digits after the colon. */
 export function portProblem(port: string): string | null {
   const isPort = /^[1-9]\d{0,4}$/.test(port) && Number(port) <= portMax
   return isPort ? null : `a port that is none; one is a number from 1 to ${portMax}, as in example.com:443`
@@ -77,7 +77,7 @@ function hostProblem(host: string): string | null {
 const no6 = 'no address of IPv6; one is written as [::1] or [::1]:8080'
 const labelProblem = `between dots stand 1 to ${labelCharactersMax} letters, digits, "_" and "-", with no "-" at an end; write the host's name, as example.com`
 
-/** What ends with a number is an address for every program, and no name. */
+/** A host that ends with a number is an address for every program, and no name. */
 function numberProblem(name: string, below: boolean): string | null {
   const isWhole = /^(?:(?:0|[1-9]\d{0,2})(?:\.|$)){4}$/.test(name) && name.split('.').every((one) => Number(one) < 256)
   if (!isWhole || name.endsWith('.')) return 'no whole address of IPv4; one is written as 10.0.0.1'
@@ -98,7 +98,7 @@ function shortestForm(text: string): string | null {
   return hostnameOf(`[${text}]`)?.slice(1, -1) ?? null
 }
 
-/** The host in an address, or of a name as it is asked for; null where none can be told. */
+/** Returns the host of an address or a requested name; null where there is none. */
 function hostIn(text: string): string | null {
   const [, authority = ''] = /^(?:[a-z][a-z\d+.-]*:)?[/\\]*([^/?#\\]*)/i.exec(text) ?? []
   const star = authority.startsWith('*.') ? '*.' : ''
@@ -160,10 +160,10 @@ export type Sandbox = z.infer<typeof Sandbox>
 
 export type SandboxNetwork = 'off' | 'on' | readonly string[]
 
-/** What holds for one terminal, with absolute paths; noted with it, so that it outlives the engine. */
+/** The sandbox in force for one terminal, with absolute paths; noted with it, so that it outlives the engine. */
 export const SandboxInForce = z.object({
   network: z.union([z.enum(['off', 'on']), z.array(z.string())]),
-  /** What may be written, the workspace first if it may. */
+  /** Writable paths, the workspace first if it is one. */
   writable: z.array(z.string()),
   readOnly: z.array(z.string()),
   hidden: z.array(z.string()),
@@ -183,7 +183,7 @@ export type SandboxInForce = Readonly<z.infer<typeof SandboxInForce>>
 /** Where the task folder is inside: of our own folders outside nothing is there. */
 export const tasksInside = '/run/agentpty-tasks'
 
-/** What whoever works in a terminal has to know of its walls. */
+/** The sandbox facts that an agent in a terminal needs. */
 export const SandboxShown = SandboxInForce.pick({ network: true, writable: true })
 export type SandboxShown = z.infer<typeof SandboxShown>
 
@@ -207,7 +207,10 @@ export function isAllowedHost(allowed: readonly string[], host: string, port: nu
   })
 }
 
-/** An address of this machine or of a network around it: a name on the list must not lead there, whoever answers for its DNS. */
+/**
+ * Whether an address belongs to this machine or a network around it: a name on the list must not lead there, whatever
+ * its DNS says.
+ */
 export function isLocalAddress(address: string): boolean {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
   if (mapped.includes('.') && !mapped.includes(':')) {
@@ -221,6 +224,6 @@ export function isLocalAddress(address: string): boolean {
       a >= 224
     )
   }
-  // What begins otherwise than 2 or 3 is no address of the wide network.
+  // An address that does not begin with 2 or 3 is no address of the wide network.
   return !/^[23][\da-f]{3}:/i.test(mapped) || /^(2002|2001:0{0,4}):/i.test(mapped)
 }

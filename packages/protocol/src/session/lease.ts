@@ -12,12 +12,15 @@ export const personTypesMsMax = 10_000
 /** How long a person has a terminal that they take over, unless they say otherwise or extend it. */
 export const leaseMsDefault = 300_000
 export const leaseMsMax = 86_400_000
-/** Of somebody who is attached, and extends it for as long as they are: so late at most it goes back when their window is gone. */
+/**
+ * Lease of an attached person, which is extended while they are attached. It ends at most this late after their window
+ * is gone.
+ */
 export const attachedLeaseMs = 45_000
 
 /**
- * Who may type into a terminal. A person who takes it over fences everybody else out: what is typed for an agent carries the
- * lease's epoch of when its call began, and is refused once that has changed.
+ * The lease of a terminal: who may type into it. A person who takes it over excludes all other writers. Input for an
+ * agent carries the lease's epoch from the start of its call, and is refused once that has changed.
  */
 
 const mayTypes = ['both', 'person', 'agent'] as const
@@ -26,17 +29,17 @@ export const Lease = z.object({
   mayType: z.enum(mayTypes),
   /** Grows with each change of who may type. */
   epoch: z.number().int(),
-  /** The person who has taken it, as the journal names persons; null while nobody has. */
+  /** The person who has taken it, by their name in the journal; null while it is free. */
   holder: z.string().nullable(),
   /** Why, in the holder's words. */
   reason: z.string().max(leaseReasonCharactersMax).nullable(),
-  /** Milliseconds since 1970; null while nobody has taken it. */
+  /** Milliseconds since 1970; null while it is free. */
   takenAt: z.number().nullable(),
   /** When it goes back by itself, if it is not extended. */
   endsAt: z.number().nullable(),
   /** Log end when it was taken: what came after it is the person's work. */
   since: z.number().int().nullable(),
-  /** What an agent had typed and not entered, and was taken back. */
+  /** Text that an agent had typed without Enter, and that was removed. */
   removed: z.string().nullable(),
 })
 export type Lease = Readonly<z.infer<typeof Lease>>
@@ -61,12 +64,12 @@ export const WantedPerson = z.object({
 })
 export type WantedPerson = Readonly<z.infer<typeof WantedPerson>>
 
-/** What an agent is told once after a person has had its terminal. */
+/** A report to the agent, once, after a person has had its terminal. */
 export const HandBack = z.object({
   by: z.string(),
   /** Given back by the person, or ended by itself. */
   how: z.enum(['returned', 'ended']),
-  /** As of the lease; and log end when it was given back. */
+  /** Offset at which the lease began; and the log end when it was given back. */
   since: z.number().int(),
   until: z.number().int(),
   removed: z.string().nullable(),

@@ -1,4 +1,4 @@
-/** What the engine knows of a session besides its terminal. The host keeps it, so it outlives the engine. */
+/** The engine's data of a session besides its terminal. The host stores it, so it outlives the engine. */
 
 import * as z from 'zod'
 import { GivenLimits } from '../agents/agent-limits.ts'
@@ -30,23 +30,26 @@ const SessionInfo = z.object({
   isPaused: z.boolean().default(false),
   /** When it is closed with all below it, in milliseconds since 1970; null: not by itself. */
   endsAt: z.number().nullable().default(null),
-  /** Letters that its programs inherit in their environment: whoever has them comes from here. Null from older engines. */
+  /**
+   * Letters that its programs inherit in their environment: a process that has them comes from here. Null from older
+   * engines.
+   */
   lineageKey: z.string().nullable().default(null),
   /** The id of the scope that it belongs to; null when it belongs to none. */
   scope: z.string().nullable().default(null),
-  /** Who may type. */
+  /** The lease: the clients that may type. */
   lease: Lease.default(freeLease),
-  /** Of the last lease, until an agent has typed again; null without. */
+  /** Report about the last lease, until an agent has typed again; null without. */
   handBack: HandBack.nullable().default(null),
-  /** Who asks for a person to take it over; null when nobody does. */
+  /** The request for a person to take it over; null when there is none. */
   wanted: WantedPerson.nullable().default(null),
   /** The walls around its program; null without. */
   sandbox: SandboxInForce.nullable().default(null),
   /** The environment in whose container it runs; null when it runs in none. */
   environment: z.string().nullable().default(null),
-  /** It has failed, and somebody has seen that. */
+  /** It has failed, and a person has seen that. */
   isFailureSeen: z.boolean().default(false),
-  /** Whoever opened it wants it recorded, whatever the settings say. */
+  /** Its opener wants it recorded, whatever the settings say. */
   isRecorded: z.boolean().default(false),
   /** Milliseconds since 1970. */
   createdAt: z.number(),
@@ -72,13 +75,13 @@ export function endedClientWords(endedAt: number, now: number): string {
   return hours < 48 ? `client ended ${hours} h ago` : `client ended ${Math.floor(hours / 24)} days ago`
 }
 
-/** What the caller asked for; a string was given to a shell with `-c`. */
+/** Returns the command that the caller asked for; a string was given to a shell with `-c`. */
 export function commandOf(argv: readonly string[]): string {
   const [, flag, line] = argv
   return flag === '-c' && line !== undefined ? line : argv.join(' ')
 }
 
-/** What a terminal has left out because a bound was reached; all of it is counted. */
+/** Parts that a terminal has left out because a bound was reached; all of it is counted. */
 
 export const dropKinds = {
   replies: 'answers that its program did not read',

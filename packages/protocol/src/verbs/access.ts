@@ -4,7 +4,7 @@ import { TerminalId } from '../call/terminal-fields.ts'
 import { Device, exampleDevice, viewMsDefault, viewMsMax } from '../page.ts'
 import { defaultsTo, defineVerb } from './verb.ts'
 
-/** For persons: an agent is told of its own by the call that asked. */
+/** For persons: an agent learns about its own approvals from the call that asked. */
 export const approvals = defineVerb({
   name: 'approvals',
   tool: null,

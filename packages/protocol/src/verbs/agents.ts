@@ -60,7 +60,7 @@ export const agents = defineVerb({
   },
 })
 
-/** As in `create`, which checks them when the terminal is opened. */
+/** The same as in `create`, which checks them when the terminal is opened. */
 const start = {
   agent: z
     .string()
@@ -160,7 +160,7 @@ export const spawn = defineVerb({
   },
 })
 
-/** Of an agent that is started with a conversation that there is. */
+/** Fields of an agent that is started with an existing conversation. */
 const goingOn = {
   conversation: z
     .string()

@@ -174,7 +174,7 @@ export const sendKeys = defineVerb({
   },
 })
 
-/** What a person’s own terminal sends for the keys pressed there. */
+/** Writes the bytes that a person’s own terminal sends for pressed keys. */
 export const write = defineVerb({
   name: 'write',
   tool: null,

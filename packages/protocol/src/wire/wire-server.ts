@@ -60,7 +60,7 @@ export class WireServer {
 
   #wasRead(id: number, count: number): void {
     const call = this.#calls.get(id)
-    // Nobody has read more than was sent.
+    // A reader cannot have read more than was sent.
     if (call === undefined || !(count > 0)) return
     call.unread = Math.max(0, call.unread - count)
     call.wake()
