@@ -73,7 +73,7 @@ async function runNamed(argv: readonly string[], options: CliOptions): Promise<n
   return command.run({ options, words, flags, json: flags['json'] === true })
 }
 
-/** A first word that only begins the names of commands, and is followed by none of them: help is asked for, or it is misused. */
+/** A first word that only begins the names of commands, and is followed by none of them: prints help, or reports a misuse. */
 async function unknown([name = '', second]: readonly string[], options: CliOptions): Promise<number> {
   const { commands } = options
   const family = familyOf(name, commands)

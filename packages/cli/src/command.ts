@@ -79,7 +79,7 @@ export interface CliOptions {
   readonly serveTerminalcp: () => Promise<void>
   /** Runs the daemon in the foreground until it is stopped. */
   readonly serve: () => Promise<void>
-  /** Errors: `invalid_input` when an address is asked for and HTTP is off. */
+  /** Errors: `invalid_input` when an address is requested and HTTP is off. */
   readonly registrar: OwnerOnly<(request: RegistrationRequest) => Promise<Registrar>>
   /** The token for clients over HTTP; made when there is none yet. */
   readonly httpToken: OwnerOnly<() => string>
@@ -99,7 +99,7 @@ export interface CliOptions {
   readonly audit: OwnerOnly<() => Promise<AuditRoom>>
   /** Recordings, without a daemon. Loaded only when needed. */
   readonly recordings: OwnerOnly<() => Promise<RecordingsRoom>>
-  /** Tasks, and those who play them; an agent that plays gets a scope of its own. Loaded only when needed. */
+  /** Tasks and their players; an agent that plays gets a scope of its own. Loaded only when needed. */
   readonly gym: OwnerOnly<() => Promise<GymRoom>>
   /** The tokens of scopes, without a daemon. */
   readonly scopes: OwnerOnly<() => Promise<ScopeTokens>>
@@ -107,7 +107,7 @@ export interface CliOptions {
   readonly variables: Readonly<Record<string, string>>
   /** A wall time as people and programs write it. */
   readonly isoTime: (wall: number) => string
-  /** Where this runs, and the home of who runs it. */
+  /** The working folder, and the home of the user. */
   readonly folders: { readonly cwd: string; readonly home: string }
 }
 

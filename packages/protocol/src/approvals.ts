@@ -216,7 +216,7 @@ export interface ApprovalQueue {
   readonly asking: readonly string[]
   /** The newest last. */
   list(): readonly Approval[]
-  /** Asks a person, once for the same wish, and only then looks what it is; an answer counts for `keptMs`. Errors: `limit_reached`. */
+  /** Asks a person, once for the same wish, and computes its details only then; an answer counts for `keptMs`. Errors: `limit_reached`. */
   ask(key: string, request: () => ApprovalRequest, options?: AskOptions): Approval
   /** The newest answer that still counts for this wish; an `allowed` one counts only once, and is spent by this. */
   answerTo(key: string): ApprovalAnswer | null
@@ -264,7 +264,7 @@ export function approvalIn(error: Pick<TermError, 'code' | 'message'>): string |
 }
 
 /**
- * Text for a person who decides by it: what a terminal or a browser would not show, or show as something else, is spelled out.
+ * Text for the decision of a person: characters that a terminal or a browser would hide, or show as others, are spelled out.
  *
  * @example shownText('rm \u202efdp.exe') // 'rm ⟨U+202E⟩fdp.exe'
  */

@@ -30,7 +30,7 @@ export type AuditCaller = Readonly<z.output<typeof AuditCaller>>
 const place = {
   /** The id of a terminal; absent where there is none. */
   session: z.string().optional(),
-  /** The end of its output when the call was let through, or when it was seen. */
+  /** The end of its output when the call was allowed, or when it was observed. */
   offset: Offset.optional(),
 }
 
@@ -61,7 +61,7 @@ const CallBody = z.looseObject({
   approvalId: z.string().optional(),
   /** `open`: the call continues; a record `end` has its result. Else `done`, or the code of its error. */
   outcome: z.string(),
-  /** When the call was let through; absent when that is the time of the record. */
+  /** When the call was allowed; absent when that is the time of the record. */
   begunAt: z.number().optional(),
 })
 
@@ -122,7 +122,7 @@ const DeviceBody = z.looseObject({
   device: z.string(),
   /** The browser and the system, as it says. */
   name: z.string(),
-  /** `all`, or what it may look at. */
+  /** `all`, or the terminal that it may view. */
   access: z.string(),
   expiresAt: z.number().optional(),
   /** The person who revoked it. */
@@ -220,7 +220,7 @@ export interface AuditVerdict {
   /** The numbers of the first and the last record; null when there is none. */
   readonly first: number | null
   readonly last: number | null
-  /** The hash of the last line: who keeps `last:hash` elsewhere can show later that nothing before it has changed. */
+  /** The hash of the last line: a copy of `last:hash` elsewhere proves later that nothing before it has changed. */
   readonly hash: string | null
   /** Observations that are no damage, and worth knowing. */
   readonly notes: readonly string[]
@@ -284,7 +284,7 @@ export const auditTextCharactersMax = 1_000
 export const auditWordsCharactersMax = 300
 /** Limit of a record: a longer line is damage. */
 export const auditLineBytesMax = 64 * KiB
-/** A call that has not ended after this many ms is recorded as open, and its end by itself; how many are followed like that. */
+/** A call that has not ended after this many ms is recorded as open, and its end in a record of its own; and the limit of such calls. */
 export const auditOpenMs = 1_000
 export const auditOpenMax = 4_096
 /** A person's typing within this many ms is one record, for each terminal and client. */
@@ -330,7 +330,7 @@ export interface TerminalRecordsPage {
   readonly records: readonly TerminalRecord[]
   /** Older ones than these may be there: all that happened after this time has been found. Null: nothing older is kept. */
   readonly completeAfter: number | null
-  /** The number of the oldest record that was looked at, of whatever terminal; null where there is none. */
+  /** The number of the oldest record that was read, of any terminal; null where there is none. */
   readonly oldest: number | null
   /** The journal no longer reaches back that far. */
   readonly isCut: boolean

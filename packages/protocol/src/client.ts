@@ -22,7 +22,7 @@ export interface Client {
   follow(terminalId: string, options: FollowOptions): AsyncIterable<SessionEvent>
   /** All terminals at a glance and what needs a person: first all, then what changes, gathered for a moment. Errors: as `follow`. */
   watch(options: OverviewOptions): AsyncIterable<OverviewEvent>
-  /** Which terminals there are: first now, then each time one comes, goes or gets another name. Errors: as `follow`. */
+  /** Follows the list of terminals: first the current one, then each time a terminal is added, removed or renamed. Errors: as `follow`. */
   watch(options?: WatchOptions): AsyncIterable<TerminalsEvent>
   readonly tools: Tools
   readonly control: Control

@@ -76,7 +76,7 @@ export const commandsMax = 200
 export const momentsMax = 2_048
 /** Changes of its size that wait for a screen; then one is made that takes them. */
 export const sizesMax = 1_024
-/** Verdicts kept for a follower who does not fetch them: an hour of a program that asks every fifteen seconds. */
+/** Verdicts kept for a follower that does not fetch them: an hour of a program that asks every fifteen seconds. */
 export const turnsPerFollowerMax = 256
 /** Output in one event of a follower. */
 export const followPieceBytes = 64 * KiB
@@ -139,7 +139,7 @@ export const discoveryFileBytesMax = 4 * KiB
 export const doctorAnswerMsDefault = 15_000
 export const doctorAnswerMsMax = 600_000
 export const doctorFarewellMs = 2_000
-/** How long (ms) a program may take to say its version, beside others that are asked: one that runs in Node takes some seconds. */
+/** How long (ms) a program may take to report its version, beside other programs: one that runs in Node takes some seconds. */
 export const versionAnswerMs = 10_000
 /** Read of what it says. */
 export const versionBytesMax = 4 * KiB
@@ -151,7 +151,7 @@ export const messageBytesMax = 32 * MiB
 
 /** While a client has this much to read, nothing more is taken from it and no event is sent to it. */
 export const unsentBytesFull = 1 * MiB
-/** All clients together: of those that do not read the one with the most is let go. One that reads never has two results waiting. */
+/** All clients together: the one with the most unread bytes is disconnected. A client that reads never has two results waiting. */
 export const unsentBytesMax = 2 * messageBytesMax
 /** Calls begun and not answered, of clients that have more than one; each may yield `outputBytesMax` some moments later. */
 export const youngCallsMax = 16
@@ -170,7 +170,7 @@ export const httpStuckMs = 30_000
 export const daemonTakeoverMsMax = 60_000
 /** For a daemon that listens to say hello, which takes a millisecond: after that another one tries to replace it. */
 export const daemonHelloMsMax = 10_000
-/** Between two looks at whether a daemon that says no hello was stopped by a signal. */
+/** Interval of the checks whether a daemon without a hello was stopped by a signal. */
 export const daemonStoppedCheckMs = 500
 /** For ptyhost to say hello. */
 export const hostHelloMsMax = 10_000
@@ -206,7 +206,7 @@ export const searchMatchesMax = 200
 export const waitMsDefault = 30_000
 export const waitMsMax = 55_000 - 1_500
 
-/** A client that has closed its end is answered for this many ms: clients give a server two seconds to end by itself. */
+/** A client that has closed its end is answered for this many ms: clients give a server two seconds to end on its own. */
 export const lastAnswersMsMax = 1_500
 
 /** The same where the call becomes a task, which its client asks about as long as it likes. */
@@ -239,7 +239,7 @@ export const questionBytesMax = 64 * KiB
 export const lineageNodesMax = 1_000
 /** Labels of terminals that the lineage has not met yet: as many as there may be terminals. */
 export const lineageLabelsMax = sessionsMax
-/** Artifacts that are kept, and the bytes of each: 64 MiB in all. The one captured first goes first. */
+/** Artifacts that are kept, and the bytes of each: 64 MiB in all. The oldest capture is dropped first. */
 export const artifactsMax = 64
 export const artifactBytesMax = 1 * MiB
 /** An answer that began above the screen's scrollback is searched for in this many bytes of the newest output. */
@@ -262,7 +262,7 @@ export const exitedSessionsMax = 200
 /** Exited sessions stay readable this long unless they are closed. */
 export const exitedKeptMsDefault = 60 * 60 * 1_000
 
-/** For searching a caller's pattern on the spot, where everybody waits for it; a longer search goes to a thread. */
+/** For searching a caller's pattern in the main thread, where all clients wait for it; a longer search runs in a worker thread. */
 export const patternShortMsMax = 5
 /** The same in a thread, after which the pattern is refused: a harmless one needs a millisecond for all that it is given. */
 export const patternLongMsMax = 100
@@ -315,7 +315,7 @@ export const hostCharactersMax = 253
 
 /** Default limit of processes in a sandbox: a build on many cores needs some hundreds. */
 export const sandboxProcessesDefault = 1_024
-/** One file, where nothing else is said: what a full disk takes longest to notice is a file that never ends. */
+/** Default limit of one file: a file that grows without end fills the disk. */
 export const sandboxFileBytesDefault = 16 * GiB
 /** Default share of the machine's memory: the rest is enough for other programs. */
 export const sandboxMemoryShare = 0.5
@@ -375,7 +375,7 @@ export const sessionBytesMax = 128 * MiB
 export const largestSessionBytesMax = 3_072 * MiB
 
 // Pictures of screens
-/** The longer side of a picture for models: larger ones are scaled down by those who show them. */
+/** The longer side of a picture for models: clients scale larger ones down. */
 export const pictureSidePixelsMax = 2_000
 /** Bytes of a PNG, before it is spelled in base64: models take five megabytes of that. */
 export const pictureBytesMax = 3.5 * MiB

@@ -79,7 +79,7 @@ export const needAfterMs: Millis = 2_000
 /** The same while a person is attached, who has most likely seen it. */
 export const attachedNeedAfterMs: Millis = 20_000
 
-/** Messages about needs to whom the settings name. */
+/** Messages about needs to the recipients in the settings. */
 
 /** `need`: a person is needed. `withdrawn`: not any more; it was answered, or what asked is gone. */
 export interface NotifyMessage {

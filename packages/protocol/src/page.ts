@@ -146,7 +146,7 @@ export const signInCodeMsMin = 1_000
 export const signInCodeMsMax = 10 * 60_000
 /** Codes that wait to be used; the oldest one makes room. */
 export const signInCodesMax = 16
-/** Guesses at codes that are looked at in one minute. A code has 128 bits: this keeps a loop from costing anything. */
+/** Wrong codes that are checked in one minute. A code has 128 bits: this keeps a loop from costing anything. */
 export const wrongCodesMax = 20
 export const wrongCodesMs = 60_000
 
@@ -172,7 +172,7 @@ export const unsignedSocketsMax = 16
 export const signatureMs = 10_000
 /** One message of a page: it writes longer input in pieces. */
 export const pageMessageBytesMax = 1 * MiB
-/** How often a page is asked whether it is there; one that has not answered before the next time is gone. */
+/** Interval of pings to a page; one that has not answered before the next ping is gone. */
 export const pagePingMs = 20_000
 /** Other names by which the page is reached. */
 export const httpNamesMax = 16

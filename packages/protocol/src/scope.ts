@@ -24,7 +24,7 @@ export const ScopeName = z
 export const KeptScope = z.object({
   /** Never given twice, also to a scope of the same name. */
   id: z.string().min(1),
-  /** The SHA-256 of its token, in base64url: who reads the file does not have the token. */
+  /** The SHA-256 of its token, in base64url: a reader of the file does not have the token. */
   hash: z.string().min(1),
   /** In milliseconds since 1970. */
   createdAt: z.number(),
@@ -48,7 +48,7 @@ export const RevokedScope = KeptScope.omit({ hash: true }).extend({
 export type RevokedScope = Readonly<z.output<typeof RevokedScope>>
 
 /** The scopes that were recorded in the journal. */
-export const ToldScopes = z.object({
+export const RecordedScopeList = z.object({
   scopes: z.array(
     KeptScope.pick({ id: true, expiresAt: true }).extend({
       name: z.string(),
@@ -57,7 +57,7 @@ export const ToldScopes = z.object({
     }),
   ),
 })
-export type ToldScope = Readonly<z.output<typeof ToldScopes>['scopes'][number]>
+export type RecordedScopeEntry = Readonly<z.output<typeof RecordedScopeList>['scopes'][number]>
 
 /** A change of a scope, for the journal. */
 export interface ScopeChange {
@@ -113,8 +113,8 @@ export const scopesMax = 256
 /** Bytes of the file of one scope. */
 export const scopeFileBytesMax = 4_096
 /** Bytes of the file of recorded scopes: each with a name of 64 characters, with some reserve. */
-export const scopesToldBytesMax = 4 * scopesMax * 256
-/** A folder that has changed no longer ago than this is looked at again: its time may not tell of another change. */
+export const recordedScopesBytesMax = 4 * scopesMax * 256
+/** A folder that changed within this time is read again: its timestamp may not show another change. */
 export const scopesSettledMs = 1_000
 /**
  * Sets of tools at HTTP addresses that are served at the same time, for each scope; the one that was used first is
@@ -122,5 +122,5 @@ export const scopesSettledMs = 1_000
  */
 export const httpEndpointsMax = 128
 
-/** How often calls of others look whether tokens were made or revoked. */
+/** Interval at which calls with other tokens check for new and revoked tokens. */
 export const scopesLookMs: Millis = 250

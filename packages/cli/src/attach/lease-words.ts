@@ -20,7 +20,7 @@ export class LeaseWords {
   constructor(parts: LeaseWordsParts) {
     this.#parts = parts
     const { clock, client, terminalId, changed } = parts
-    this.#own = new OwnLease({ clock, terminalId, client: () => client, changed, failed: this.#told })
+    this.#own = new OwnLease({ clock, terminalId, client: () => client, changed, failed: this.#showError })
   }
 
   get isMine(): boolean {
@@ -77,7 +77,7 @@ export class LeaseWords {
     if (isTermError(error) && error.code === 'person_types') this.#say('only agents type here: take it over first')
   }
 
-  readonly #told = (error: unknown): void => this.#say(error instanceof Error ? error.message : String(error))
+  readonly #showError = (error: unknown): void => this.#say(error instanceof Error ? error.message : String(error))
 
   #say(news: string): void {
     this.#news = news

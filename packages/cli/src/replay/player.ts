@@ -185,7 +185,7 @@ function statusRow({ cast, at, speed, isPaused, cols }: PlayStatus): string {
   return `\x1b[7m${shown}${rest > help.length ? ' '.repeat(rest - help.length) + help : ' '.repeat(Math.max(0, rest))}\x1b[0m`
 }
 
-/** The keys of a person who watches a recording. */
+/** The keys for watching a recording. */
 
 type PlayKey = 'leave' | 'pause' | 'back' | 'forward' | 'begin' | 'end' | 'next' | 'previous' | 'faster' | 'slower'
 

@@ -257,7 +257,7 @@ async function outputsOf(kept: KeptQueuedAgent, call: CallOfAgents): Promise<Rea
   return new Map(dependencies.flatMap(({ names }, at) => names.map((name) => [name, outputs[at] ?? ''] as const)))
 }
 
-/** One that was queued has its terminal under the same name. */
+/** The terminal of a queued agent has the same name. */
 function agentAt(target: string, agents: readonly AnyAgent[]): AnyAgent | undefined {
   return agents.find(({ terminalId, sessionName }) => terminalId === target || sessionName === target)
 }

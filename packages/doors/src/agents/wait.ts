@@ -16,7 +16,7 @@ import { type Everyone, everyAgent, type Found, find, findOne, type Ref } from '
 type Seen = VerbOutput<'awaitAgents'>['agents'][number]
 
 const secondsDefault = 120
-/** Rows of the screen of one that still works. */
+/** Rows of the screen of a working agent. */
 const linesDefault = 10
 const linesMax = 100
 

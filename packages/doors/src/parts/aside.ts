@@ -58,7 +58,7 @@ export class IdleEnd {
     }
   }
 
-  /** It has ended by itself. */
+  /** Cancels the timer: it has ended on its own. */
   stop(): void {
     this.#stopTimer()
   }

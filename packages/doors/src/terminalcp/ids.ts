@@ -41,7 +41,7 @@ function written(id: string): string {
 }
 
 /**
- * Rows that have left our scrollback, for clients whom terminalcp promised ten thousand lines of it.
+ * Rows that have left our scrollback, for clients that expect terminalcp's ten thousand lines of it.
  *
  * Only plain output scrolls that far. Its lines are read from the log and put above the screen's own rows, at the point
  * where both have the same rows; without such a point no older rows are returned.

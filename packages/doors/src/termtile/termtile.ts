@@ -227,7 +227,7 @@ async function waitForIdle(input: TermtileInput<'wait_for_idle'>, call: DoorCall
   const { terminalId, sessionName } = await findAgent(call.client, 'wait_for_idle', input)
   const seconds = input.timeout ?? idleSecondsDefault
   const [agent] = await waitForAgents({ terminalIds: [terminalId], atDialog: 'end', seconds }, call)
-  // One that has crashed is not idle, as little as one that asks.
+  // An agent that has crashed is not idle, nor is one that asks.
   const isIdle = agent?.outcome === 'finished' && !hasCrashed(agent)
   const lines = linesOf(input.lines ?? linesMax)
   const artifact = await artifactOf({ terminalId, capture: isIdle ? 'answer' : 'screen', lines }, call)

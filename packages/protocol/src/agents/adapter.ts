@@ -121,7 +121,7 @@ export interface RecordRule {
 }
 
 export interface UsedFields extends AmountFields {
-  /** `each`: what one request has used. `total`: what all have so far. */
+  /** `each`: the usage of one request. `total`: that of all requests so far. */
   readonly counts: 'each' | 'total'
   /** Records with the same value here are of one request, and the last of them counts. */
   readonly key?: FieldPath

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** The bounds of what is said and kept of agents. */
+/** The bounds of data about agents. */
 
 /** Entries of `agents:` in config.yaml. */
 export const agentSettingsMax = 100

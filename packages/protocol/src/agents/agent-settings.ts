@@ -1,4 +1,4 @@
-/** `agents:` in config.yaml: what is said of agents there, in termtile’s words, and the adapters that come of it. */
+/** `agents:` in config.yaml: the settings of agents, in termtile’s words, and the adapters that result. */
 
 import * as z from 'zod'
 import { ProgramText } from '../call/terminal-fields.ts'

@@ -77,8 +77,8 @@ export type LineageTerminal = OverTime['terminal'] &
     readonly start: TerminalStart
   }
 
-/** A node with whose it is. */
-export interface ToldNode {
+/** A node with the scope that it belongs to. */
+export interface ScopedNode {
   readonly node: OverviewNode
   readonly scope: string | null
 }
@@ -111,8 +111,8 @@ export type Agents = {
   /** Returns the agent in a terminal as known without reading its files; null where there is no agent. */
   readonly glance: (terminalId: string) => OverviewAgent | null
   /** Brings the lineage up to date with all terminals, and returns the changes that callers have made to it. */
-  readonly lineageOf: (terminals: readonly LineageTerminal[], overTime: readonly OverTime[]) => readonly ToldNode[]
-  /** Has its transcript looked at, so that the next glance knows what it has used. */
+  readonly lineageOf: (terminals: readonly LineageTerminal[], overTime: readonly OverTime[]) => readonly ScopedNode[]
+  /** Has its transcript read, so that the next glance includes its usage. */
   readonly lookSoon: (terminalId: string) => void
   /** From now on messages are typed, through these terminals, also those that an earlier server was given. */
   deliverMessages(terminals: AgentTerminals): void

@@ -20,7 +20,7 @@ export const hookWays: Readonly<Record<'claude' | 'codex' | 'gemini' | 'any', Ho
     wrapper: 'hooks.{{event}}={{entry}}',
     responseField: 'last_assistant_message',
   },
-  // Those of the system come last: whatever its user or a project sets goes before them.
+  // Those of the system come last: settings of its user or a project take precedence.
   gemini: {
     ...{ by: 'variable', name: 'GEMINI_CLI_SYSTEM_DEFAULTS_PATH', ...json },
     replaces: '/etc/gemini-cli/system-defaults.json',

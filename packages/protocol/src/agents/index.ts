@@ -38,7 +38,7 @@ export {
   waitingMessagesMax,
 } from './agent-limits.ts'
 export { cleanText, markedText, slotName, TerminalStart } from './agent-text.ts'
-export type { Agents, AgentTerminals, LineageTerminal, OverTime, TokensOf, ToldNode } from './agents.ts'
+export type { Agents, AgentTerminals, LineageTerminal, OverTime, ScopedNode, TokensOf } from './agents.ts'
 export { hasCrashed, hasFinished } from './has-finished.ts'
 export { type HookCommands, type HookWay, hookMoments, hookSettings, renderHook, resolveHook } from './hooks.ts'
 export {
@@ -57,7 +57,7 @@ export {
   LineageChange,
   LineageNode,
   type LineageStore,
-  modelsTold,
+  modelsListedMax,
   type NodeStatus,
   nodeStatuses,
   RollUp,

@@ -48,7 +48,7 @@ const KeptStart = z.strictObject({
   cwd: z.string(),
   model: z.string().nullable(),
   sandbox: Sandbox.nullable(),
-  /** The scope of who started it; null without one. */
+  /** The scope of the caller that started it; null without one. */
   scope: z.string().nullable(),
   /** In milliseconds since 1970. */
   startedAt: z.number(),

@@ -16,20 +16,20 @@ export const Usage = z.object({
 export type Usage = Readonly<z.output<typeof Usage>>
 
 /** Names of models that are kept of one agent, or of one tree. */
-export const modelsTold = 20
+export const modelsListedMax = 20
 
 /** Sums the usage of several agents. Null where no program reports it. */
 export function usageTogether(all: readonly (Usage | null)[]): Usage | null {
-  const told = all.filter((one) => one !== null)
-  if (told.length === 0) return null
-  const sum = (of: (one: Usage) => number) => told.reduce((before, one) => before + of(one), 0)
-  const costs = told.flatMap(({ costUsd }) => (costUsd === null ? [] : [costUsd]))
+  const reported = all.filter((one) => one !== null)
+  if (reported.length === 0) return null
+  const sum = (of: (one: Usage) => number) => reported.reduce((before, one) => before + of(one), 0)
+  const costs = reported.flatMap(({ costUsd }) => (costUsd === null ? [] : [costUsd]))
   return {
     input: sum(({ input }) => input),
     output: sum(({ output }) => output),
     cached: sum(({ cached }) => cached),
     costUsd: costs.length === 0 ? null : costs.reduce((before, one) => before + one, 0),
-    models: [...new Set(told.flatMap(({ models }) => models))].slice(0, modelsTold),
+    models: [...new Set(reported.flatMap(({ models }) => models))].slice(0, modelsListedMax),
   }
 }
 

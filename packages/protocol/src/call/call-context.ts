@@ -34,7 +34,7 @@ interface Caller {
 
 /** Options that only code inside the server may set, for calls that it makes on behalf of a caller. They never cross a wire. */
 interface ServerOptions {
-  /** The tool or verb that was called and let through, when this call is a part of what it does. */
+  /** The tool or verb that was called and allowed, when this call is a part of it. */
   readonly partOf?: string
   /** Input is judged also where there is no such terminal: a refusal comes before `session_not_found`. */
   readonly isJudgedUnseen?: true

@@ -27,7 +27,7 @@ export const FolderName = withoutNul(z.string().min(1)).refine(
 /** Text to type into a terminal. `more`: what to do with a longer one. */
 export const typedText = (bytesMax: number, more = 'send more in pieces') => {
   const tooLong = `at most ${bytesMax} bytes in one call; ${more}`
-  // A text that is too long by its characters is so by its bytes: it is said once.
+  // A text with too many characters has too many bytes too: the fault is reported once.
   return z
     .string()
     .max(bytesMax, { error: tooLong, abort: true })

@@ -1,4 +1,4 @@
-/** Containers, as those see them who need one: namespaces and a file system that several programs share and that go as a whole. */
+/** The interface to containers: namespaces and a file system that several programs share, and that are removed together. */
 
 import type { Millis } from '../units.ts'
 

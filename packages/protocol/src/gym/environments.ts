@@ -43,7 +43,7 @@ export interface Environments {
   /** Errors: `environment_not_found`. A failure of the machinery is in `info`. */
   reset(id: string, options: { readonly seed: number | null }, caller: EnvironmentCall): Promise<ResetResult>
   step(id: string, asked: AskedStep, caller: EnvironmentCall): Promise<StepResult>
-  /** Another one that has come as far. Errors: `environment_not_found`, `invalid_input` before its first reset, those of `make`. */
+  /** Makes another environment in the same state. Errors: `environment_not_found`, `invalid_input` before its first reset, those of `make`. */
   fork(id: string, how: 'replay' | 'files', caller: EnvironmentCall): Promise<ForkResult>
   /**
    * Runs the verifier of its task, which ends the episode. Errors: `environment_not_found`, `invalid_input` without a

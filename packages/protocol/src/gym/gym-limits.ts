@@ -23,7 +23,7 @@ export const rootBytesDefault = 512 * MiB
 /** Files of one environment at its beginning. */
 export const copyMsMax = 600_000
 export const actionsPerEpisodeMax = 100_000
-/** Steps that wait for the one that is being taken. */
+/** Steps that wait for the current one. */
 export const stepsAheadMax = 16
 export const stepMsDefault = 60_000
 export const stepMsMax = 24 * 60 * 60 * 1_000
@@ -114,5 +114,5 @@ export const playerFaultsMax = 20
 export const playerLogBytesMax = 16 * MiB
 /** How long a task without a limit of its own is played. */
 export const agentSecondsDefault = 3_600
-/** How long an agent that plays is waited for at a time; then it is looked whether its time is over. */
+/** How long one wait for a playing agent lasts; then its time limit is checked. */
 export const agentWaitMs = 60_000

@@ -39,7 +39,7 @@ export interface RunRequest {
   readonly signal?: AbortSignal | undefined
 }
 
-/** `failed`: by the machinery, so that it says nothing of who played. */
+/** `failed`: by the machinery, so that it says nothing about the player. */
 export type TrialOutcome = 'rewarded' | 'unrewarded' | 'failed' | 'cancelled'
 
 export interface TrialRow {

@@ -235,7 +235,7 @@ export function treeLimitsIn(file: ConfigFile | null): SetTreeLimits {
 
 export interface ExplainedAdapter {
   readonly adapter: Adapter
-  /** The file and the line of its entry; null for one that is as it comes. */
+  /** The file and the line of its entry; null for a default. */
   readonly origin: string | null
 }
 

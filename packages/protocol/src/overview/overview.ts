@@ -68,7 +68,7 @@ export type Entry =
   | { readonly id: string; readonly row: Row; readonly node: OverviewNode | null }
   | { readonly id: string; readonly row: null; readonly node: OverviewNode }
 
-/** The name of a terminal that a person has given goes before the label of its node. */
+/** A terminal name that a person has given takes precedence over the label of its node. */
 export function entryName({ row, node }: Entry): string {
   if (row === null) return node.label
   return row.name ?? (node === null || node.label === '' ? nameOf(row) : node.label)
@@ -126,6 +126,6 @@ const tones: Readonly<Record<NodeStatus, Tone>> = {
 const notifyAfterMs = 10_000
 
 /** Returns the needs that are old enough and not sent before. `wallNow`: milliseconds since 1970. */
-export function dueNeeds(open: readonly Need[], told: ReadonlySet<string>, wallNow: number): readonly Need[] {
-  return open.filter(({ needId, since }) => wallNow - since >= notifyAfterMs && !told.has(needId))
+export function dueNeeds(open: readonly Need[], notified: ReadonlySet<string>, wallNow: number): readonly Need[] {
+  return open.filter(({ needId, since }) => wallNow - since >= notifyAfterMs && !notified.has(needId))
 }

@@ -18,7 +18,7 @@ export interface Below {
   readonly tokens: number | null
 }
 
-/** Each below the one that has opened it, or where callers have put it: what they have ordered first, then in the order in which it came. */
+/** Each entry is below its opener, or where callers have put it: ordered ones first, then by creation. */
 export function treeOf(rows: readonly Row[], nodes: readonly OverviewNode[] = []): readonly TreeRow[] {
   const children = childrenOf(entriesOf(rows, nodes))
   const tree: TreeRow[] = []

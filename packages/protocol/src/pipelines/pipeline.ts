@@ -6,12 +6,12 @@ import * as z from 'zod'
 export const stepsMax = 200
 export const pipelineFileBytesMax = 256 * 1024
 const stepRetriesMax = 10
-/** How long (s) a step may work where nothing else is said, and at most. */
+/** Default and longest time (s) of a step. */
 export const stepSecondsDefault = 3_600
 const stepSecondsMax = 7 * 86_400
 /** Default limit of steps that work at the same time. */
 export const stepsAtOnceDefault = 8
-/** Runs that are kept, ended ones included; the oldest ended one goes first. */
+/** Runs that are kept, ended ones included; the oldest ended one is dropped first. */
 export const runsKeptMax = 100
 /** Runs that have not ended. */
 export const runsMax = 20

@@ -17,7 +17,7 @@ export interface PolicySituation {
   /** Also the workspace: the agent may change everything below it. */
   readonly cwd: string
   readonly home: string
-  /** `built-in`: no file is looked at. */
+  /** `built-in`: no file is read. */
   readonly rules: 'built-in' | 'files'
 }
 

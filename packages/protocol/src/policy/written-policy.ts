@@ -108,7 +108,7 @@ function timeoutAt(value: YamlValue): Written<number> | null {
   return parsed?.data === undefined || given === null ? null : { value: parsed.data, line: given.line }
 }
 
-/** One that is wrong is the strictest there is, rather than none. */
+/** A wrong value counts as the strictest one, rather than as none. */
 function sandboxAt(value: YamlValue): Written<Sandbox> | null {
   const given = at(value, 'sandbox')
   if (given === null) return null

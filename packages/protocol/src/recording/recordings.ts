@@ -135,7 +135,7 @@ export const keptPartBytesMax = MiB
 export const keptPartBytesMin = 4 * KiB
 /** Characters of a name and of a command in the list. */
 export const keptWordsCharactersMax = 200
-/** Files looked at in one go, while others wait: each takes a part of a millisecond. */
+/** Files read in one go, while other calls wait: each takes a part of a millisecond. */
 export const keptFilesInOneGo = 16
 
 /** Pictures of one export: a minute at ten in a second; of more, fewer are drawn in a second. */
@@ -148,7 +148,7 @@ export const exportMomentsMax = 20_000
 /** Markers that a caller puts into one recording. */
 export const givenMarkersMax = 20_000
 
-/** Recordings on the disk, for those who ask the daemon: also of terminals that are gone. An id is one that the folder has, and no path. */
+/** Recordings on the disk, for clients of the daemon: also of terminals that are gone. An id is one that the folder has, and no path. */
 
 export interface KeptRecordings {
   /** The newest, the newest first; and how many there are besides. Errors: `environment`. */

@@ -19,7 +19,7 @@ test.each<[string, string[], string, number, boolean]>([
   expect(isAllowedHost(allowed, host, port)).toBe(isAllowed)
 })
 
-test('addresses of this machine and of networks around it are told from those of the wide network', () => {
+test('addresses of this machine and of networks around it are distinguished from those of the wide network', () => {
   const local = [
     '127.0.0.1',
     '127.1.2.3',

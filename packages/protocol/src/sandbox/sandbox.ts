@@ -129,7 +129,7 @@ const AllowedHost = z
     if (message !== null) context.addIssue({ code: 'custom', message })
   })
 
-/** A process of Linux needs at least so much to start at all. */
+/** A process of Linux needs at least this much memory to start. */
 const memoryBytesMin = 16 * 1024 * 1024
 
 export const SandboxSettings = z
@@ -195,8 +195,8 @@ export function shownSandbox(sandbox: SandboxInForce | null): SandboxShown | und
 /** Whether a host is one of those that a sandbox may reach. */
 
 /**
- * `host` as a client named it, without brackets. A name in the list is that name alone, `*.` before it what is below it; a port in the
- * list must be the one that is asked for.
+ * `host` as a client named it, without brackets. A name in the list is that name alone, with `*.` before it the names below it; a port in the
+ * list must be the requested one.
  */
 export function isAllowedHost(allowed: readonly string[], host: string, port: number): boolean {
   const name = plainHost(host.toLowerCase().replace(/\.$/, ''))

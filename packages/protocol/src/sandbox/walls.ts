@@ -1,4 +1,4 @@
-/** Puts walls around programs, for those who start them. */
+/** Puts sandboxes around programs, for the modules that start them. */
 
 import type { CallContext } from '../call/call-context.ts'
 import type { Sandbox, SandboxInForce } from './sandbox.ts'

@@ -14,7 +14,7 @@ export type SessionEvent =
   | ({ readonly type: 'output' } & FollowedOutput)
   /** The state of the terminal at an offset; output continues from there. */
   | ({ readonly type: 'snapshot' } & FollowedSnapshot)
-  /** The terminal has this size from here on. To those alone who follow from a snapshot. */
+  /** The terminal has this size from here on. Only for followers from a snapshot. */
   | { readonly type: 'resized'; readonly at: Offset; readonly size: Size }
   /**
    * The turn passed to the agent or the person, or a weak verdict was confirmed or withdrawn. `at`: log end when it
@@ -188,7 +188,7 @@ export function parseFollow(input: unknown): FollowOptions & { readonly terminal
   })
 }
 
-/** Which terminals there are, for those who watch all of them. */
+/** The list of terminals, for watchers of all of them. */
 
 export interface TerminalSummary {
   readonly terminalId: string
@@ -215,7 +215,7 @@ const MiB = 1024 * KiB
 
 /** A follower that is farther behind gets a snapshot in place of the bytes. */
 export const followBehindBytesMax = 256 * KiB
-/** More than these who follow one terminal share with all such crowds of the daemon: */
+/** More followers of one terminal than this are a crowd; all crowds of the daemon share the following ration. */
 export const followersUnrationedMax = 4
 /**
  * Bytes in a second, and in one burst. When they are used up, a follower in a crowd that is a little behind gets a
@@ -223,9 +223,9 @@ export const followersUnrationedMax = 4
  */
 export const [crowdBytesPerSecond, crowdBurstBytes] = [4 * MiB, MiB]
 export const crowdBehindBytesMax = 16 * KiB
-/** Until the ration is looked at again. */
+/** Interval at which the ration is checked. */
 export const rationPauseMs: Millis = 25
-/** To who cannot keep up, snapshots of one terminal are made no more often. */
+/** Shortest interval of snapshots of one terminal for followers that cannot keep up. */
 export const lateSnapshotMs: Millis = 100
 /** From one of these followers to the next. */
 export const betweenLateMs: Millis = 2

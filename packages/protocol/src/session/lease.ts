@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Permit } from '../call/call-context.ts'
 
-/** Bounds of who may type. */
+/** Bounds of the lease. */
 
 /** A text that was typed and not entered is remembered up to here. */
 export const unsubmittedCharactersMax = 4_096
@@ -27,7 +27,7 @@ const mayTypes = ['both', 'person', 'agent'] as const
 
 export const Lease = z.object({
   mayType: z.enum(mayTypes),
-  /** Grows with each change of who may type. */
+  /** Grows with each change of the clients that may type. */
   epoch: z.number().int(),
   /** The person who has taken it, by their name in the journal; null while it is free. */
   holder: z.string().nullable(),
@@ -35,7 +35,7 @@ export const Lease = z.object({
   reason: z.string().max(leaseReasonCharactersMax).nullable(),
   /** Milliseconds since 1970; null while it is free. */
   takenAt: z.number().nullable(),
-  /** When it goes back by itself, if it is not extended. */
+  /** When it ends automatically, if it is not extended. */
   endsAt: z.number().nullable(),
   /** Log end when it was taken: what came after it is the person's work. */
   since: z.number().int().nullable(),
@@ -67,7 +67,7 @@ export type WantedPerson = Readonly<z.infer<typeof WantedPerson>>
 /** A report to the agent, once, after a person has had its terminal. */
 export const HandBack = z.object({
   by: z.string(),
-  /** Given back by the person, or ended by itself. */
+  /** Given back by the person, or ended automatically. */
   how: z.enum(['returned', 'ended']),
   /** Offset at which the lease began; and the log end when it was given back. */
   since: z.number().int(),

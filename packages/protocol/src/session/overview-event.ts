@@ -1,4 +1,4 @@
-/** All terminals at a glance, and what needs a person, for those who show them. */
+/** All terminals at a glance, and their needs, for clients that show them. */
 
 import type { LineageNode, NodeStatus } from '../agents/lineage.ts'
 import type { Need, NeedKind } from '../needs.ts'
@@ -22,7 +22,7 @@ export interface OverviewRow {
   readonly state: State | null
   /** Null unless ready. */
   readonly kind: Kind | null
-  /** Null unless it has ended by itself. */
+  /** Null unless it has exited on its own. */
   readonly exitCode: number | null
   /** Null unless a signal has ended it. */
   readonly signal: string | null

@@ -74,7 +74,7 @@ export class OwnLease {
     return this.#found
   }
 
-  /** When it goes back by itself, by the clock; of one that is ours. */
+  /** When our own lease ends automatically, by the clock. */
   get endsAt(): Millis {
     return this.#endsAt
   }

@@ -28,7 +28,7 @@ const SessionInfo = z.object({
   givenLimits: z.array(GivenLimits).default([]),
   /** All of its processes are stopped. */
   isPaused: z.boolean().default(false),
-  /** When it is closed with all below it, in milliseconds since 1970; null: not by itself. */
+  /** When it is closed with all below it, in milliseconds since 1970; null: not automatically. */
   endsAt: z.number().nullable().default(null),
   /**
    * Letters that its programs inherit in their environment: a process that has them comes from here. Null from older

@@ -137,7 +137,7 @@ export const keptRecording = defineVerb({
   answer: { text: '{"version":3,"term":{"cols":80,"rows":24}}\n[0.012, "o", "$ "]\n', next: 62, end: 62 },
 })
 
-/** For players, and for persons who look back. */
+/** For players, and for persons who inspect the past. */
 export const timeline = defineVerb({
   name: 'timeline',
   tool: null,

@@ -12,10 +12,10 @@ export type Effect = 'reads' | 'changes' | 'destroys'
 
 /**
  * The terminals that a call touches, for callers that see only some. Fields: the terminals in these fields; without
- * any it opens its own. `own`: its handler shows and takes only terminals that the caller sees. `nobody`: a caller
+ * any it opens its own. `own`: its handler shows and takes only terminals that the caller sees. `unscoped`: a caller
  * with a scope may not call it.
  */
-export type Touches = readonly ('terminalId' | 'terminalIds')[] | 'own' | 'nobody'
+export type Touches = readonly ('terminalId' | 'terminalIds')[] | 'own' | 'unscoped'
 
 /** The facts of a verb that the policy, the lease, the scope and the journal rely on. They keep no lists of their own. */
 export interface Safety {

@@ -131,11 +131,11 @@ export class SocketMessages {
     return JSON.parse(text)
   }
 
-  wire(told: (notice: PageNotice['notice']) => void): Wire {
+  wire(notify: (notice: PageNotice['notice']) => void): Wire {
     const socket = this.#socket
     const open = ({ message, closed }: WireHandlers) => {
       const take = (text: string) => {
-        if (text.startsWith('{"notice":')) told((JSON.parse(text) as PageNotice).notice)
+        if (text.startsWith('{"notice":')) notify((JSON.parse(text) as PageNotice).notice)
         else message(text)
       }
       this.#take = take

@@ -8,7 +8,7 @@ import type { Client } from '../client.ts'
 import { isTermError } from '../errors.ts'
 import { base64Of } from './wire.ts'
 
-/** One message holds at most 1 MiB; a paste goes in pieces. */
+/** One message holds at most 1 MiB; a paste is sent in pieces. */
 const pieceCharacters = 64 * 1_024
 /** Limit of text that waits without a connection. */
 const disconnectedCharactersMax = 64 * 1_024
@@ -113,7 +113,7 @@ class NumberedWriter {
   }
 }
 
-/** The connection, once there is one and not the one that was lost. */
+/** Resolves to the connection, once there is another one than the lost one. */
 function nextOf(client: OpenClient, lost: Pick<Client, 'call'> | null): Promise<Pick<Client, 'call'>> {
   return new Promise((resolve) => {
     let isDone = false

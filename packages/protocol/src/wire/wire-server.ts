@@ -1,4 +1,4 @@
-/** Serves a client to one connection. Its calls run side by side; when it goes away they are cancelled. */
+/** Serves a client to one connection. Its calls run concurrently; they are cancelled when it closes. */
 
 import { parseInput } from '../call/terminal-fields.ts'
 import type { Client } from '../client.ts'

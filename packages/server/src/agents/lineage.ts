@@ -13,8 +13,8 @@ import type {
   LineageTerminal,
   NodeStatus,
   OverTime,
+  ScopedNode,
   TerminalStart,
-  ToldNode,
 } from '@agentpty/protocol/agents'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
 import { type Draft, type Kept, type Mutable, NodeStore, newNode, nowhere } from './kept-nodes.ts'
@@ -156,7 +156,7 @@ export class Lineage {
   }
 
   /** What callers have made, described or moved, with the scopes that they belong to. */
-  told(): readonly ToldNode[] {
+  told(): readonly ScopedNode[] {
     return toldNodes([...this.#kept.values()])
   }
 

@@ -8,12 +8,12 @@ import { join } from 'node:path'
 import type { Clock, Millis } from '@agentpty/protocol'
 import {
   type NamedScope,
+  type RecordedScopeEntry,
+  RecordedScopeList,
   type RevokedScope,
+  recordedScopesBytesMax,
   type ScopeChange,
   scopesSettledMs,
-  scopesToldBytesMax,
-  type ToldScope,
-  ToldScopes,
 } from '@agentpty/protocol/scope'
 import { writePrivate } from '../files/index.ts'
 import { readObject, readRevoked, revokedNames } from './scope-guard.ts'
@@ -25,7 +25,7 @@ export class ScopeChanges {
   readonly #folder: string
   readonly #clock: Pick<Clock, 'wall'>
   /** By id. */
-  readonly #told: Map<string, ToldScope>
+  readonly #told: Map<string, RecordedScopeEntry>
   /** Notes that were told and are still there. */
   readonly #done = new Set<string>()
   /** When the folder had changed last as it was looked at; null before. */
@@ -35,7 +35,8 @@ export class ScopeChanges {
   constructor(folder: string, clock: Pick<Clock, 'wall'>) {
     this.#folder = folder
     this.#clock = clock
-    const told = ToldScopes.safeParse(readObject(join(folder, toldName), scopesToldBytesMax)).data?.scopes ?? []
+    const told =
+      RecordedScopeList.safeParse(readObject(join(folder, toldName), recordedScopesBytesMax)).data?.scopes ?? []
     this.#told = new Map(told.map((scope) => [scope.id, scope]))
   }
 
@@ -104,5 +105,5 @@ export class ScopeChanges {
 }
 
 /** And nobody was told. */
-const hasExpired = ({ expiresAt, isOver }: ToldScope, wall: number) =>
+const hasExpired = ({ expiresAt, isOver }: RecordedScopeEntry, wall: number) =>
   !isOver && expiresAt !== null && expiresAt <= wall

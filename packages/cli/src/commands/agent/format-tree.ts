@@ -46,7 +46,7 @@ export function formatTree({ nodes, agents, states, rollUps = {}, cols = Number.
 
 interface TreeRow {
   readonly cells: readonly string[]
-  /** Whole lines below the row; empty where nothing is asked. */
+  /** Whole lines below the row; empty without a question. */
   readonly question: string
 }
 

@@ -59,7 +59,7 @@ async function awaited(client: Client, { options, words, flags, json }: CommandC
     const { terminals } = await client.call('wait', { terminalIds, waitFor: 'none' })
     progress.show(`${seconds(options.clock.now() - begun)}  ${terminals.map(stateOf).join(', ')}`)
   }
-  // When the look at them fails, so does the wait, which says why.
+  // When reading their states fails, so does the wait, which reports the reason.
   const look = () => void show().catch(() => undefined)
   look()
   try {

@@ -143,7 +143,7 @@ export interface SlotSearch {
   readonly workspace: string
   /** The lowest that it may be; 0 without it. */
   readonly from?: number
-  /** Given already to one that is queued, or is just being opened. */
+  /** Reserved for a queued agent, or for one whose terminal is being opened. */
   readonly isReserved: (name: string) => boolean
 }
 

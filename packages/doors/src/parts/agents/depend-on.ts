@@ -7,7 +7,7 @@ import { artifactOf, toArtifact } from './artifacts.ts'
 import { durationText } from './text.ts'
 import { waitForAgents } from './waits.ts'
 
-/** How long a dependency is waited for where nothing is said, in seconds. */
+/** Default timeout for a dependency, in seconds. */
 export const dependsSecondsDefault = 300
 /** How many lines of the screen are the artifact of an agent without fences. */
 const artifactLines = 200

@@ -29,7 +29,7 @@ export type Starting = (kept: KeptQueuedAgent, own: Begin) => Promise<string>
 
 export interface Begin {
   readonly queue: QueuedAgents
-  /** Aborts when it is taken back. */
+  /** Aborts when it is removed from the queue. */
   readonly signal: AbortSignal
   /** Called before its terminal is opened. Errors: a refusal where its caller may no longer start it; `environment`. */
   readonly begins: () => void
