@@ -36,7 +36,7 @@ const known: Readonly<Record<AgentName, Known>> = {
     args: ['--no-daemon'],
     modelFlag: '--model',
     permissions: {
-      // As settings, which follow flags: it refuses a flag that is given twice, and its user may give one of them.
+      // Settings, because they follow flags: it refuses a flag that is given twice, and its user may give one of them.
       ask: ['--config', 'approval_policy="on-request"', '--config', 'sandbox_mode="workspace-write"'],
       edits: null,
       all: ['--dangerously-bypass-approvals-and-sandbox'],
