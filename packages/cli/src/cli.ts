@@ -7,7 +7,7 @@ import { commandIn, familyOf } from './find-command.ts'
 
 export type { CliOptions } from './command.ts'
 
-/** What every command takes. */
+/** Flags that every command takes. */
 const globals: Readonly<Record<string, Flag>> = {
   json: { type: 'boolean', help: 'answer for programs' },
   help: { type: 'boolean', short: 'h', help: 'what it does and takes' },
@@ -23,7 +23,7 @@ export async function runCli(argv: readonly string[], options: CliOptions): Prom
   }
 }
 
-/** What loads for it takes longer than most commands, which have no error to tell. */
+/** Loads its modules only for an error: loading them takes longer than most commands, which succeed. */
 async function inCommands(error: TermError, argv: readonly string[]): Promise<TermError> {
   const [{ errorInWordsOf }, { repeatedByCommand }] = await Promise.all([
     import('@agentpty/protocol/call'),
@@ -73,7 +73,7 @@ async function runNamed(argv: readonly string[], options: CliOptions): Promise<n
   return command.run({ options, words, flags, json: flags['json'] === true })
 }
 
-/** A first word that only begins the names of commands, and is followed by none of them: help is asked for, or it is misused. */
+/** A first word that only begins the names of commands, and is followed by none of them: prints help, or reports a misuse. */
 async function unknown([name = '', second]: readonly string[], options: CliOptions): Promise<number> {
   const { commands } = options
   const family = familyOf(name, commands)
@@ -146,7 +146,7 @@ async function printCandidates(words: readonly string[], options: CliOptions): P
   return exitCode.ok
 }
 
-/** `see`: the command whose help tells more. */
+/** `see`: the command whose help explains more. */
 function misused(problem: string, see: string | undefined, { complain }: CliOptions): number {
   complain(`agentpty: ${problem}.\nSee: agentpty ${see === undefined ? '' : `${see} `}--help\n`)
   return exitCode.usage
@@ -157,7 +157,7 @@ function nearest(names: readonly string[], name: string): string | undefined {
   return names.find((one) => one.startsWith(name)) ?? nearNames(name, names, { count: 1, farthest: 1 })[0]
 }
 
-/** What `--help` says, from the table of commands. */
+/** Builds the text of `--help` from the table of commands. */
 
 const groups: Readonly<Record<Command['group'], string>> = {
   terminals: 'Terminals',

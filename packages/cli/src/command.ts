@@ -30,7 +30,7 @@ export const exitCode = {
 export interface Terminal {
   readonly size: () => Size
   readonly onResize: (call: (size: Size) => void) => Stop
-  /** Every key goes to `call` as it is, control keys too; returns a function that stops it. */
+  /** Passes every key to `call` unchanged, control keys too; returns a function that stops it. */
   readonly keys: (call: (bytes: Uint8Array) => void) => Stop
 }
 
@@ -79,7 +79,7 @@ export interface CliOptions {
   readonly serveTerminalcp: () => Promise<void>
   /** Runs the daemon in the foreground until it is stopped. */
   readonly serve: () => Promise<void>
-  /** Errors: `invalid_input` when an address is asked for and HTTP is off. */
+  /** Errors: `invalid_input` when an address is requested and HTTP is off. */
   readonly registrar: OwnerOnly<(request: RegistrationRequest) => Promise<Registrar>>
   /** The token for clients over HTTP; made when there is none yet. */
   readonly httpToken: OwnerOnly<() => string>
@@ -99,15 +99,15 @@ export interface CliOptions {
   readonly audit: OwnerOnly<() => Promise<AuditRoom>>
   /** Recordings, without a daemon. Loaded only when needed. */
   readonly recordings: OwnerOnly<() => Promise<RecordingsRoom>>
-  /** Tasks, and those who play them; an agent that plays gets a scope of its own. Loaded only when needed. */
+  /** Tasks and their players; an agent that plays gets a scope of its own. Loaded only when needed. */
   readonly gym: OwnerOnly<() => Promise<GymRoom>>
   /** The tokens of scopes, without a daemon. */
   readonly scopes: OwnerOnly<() => Promise<ScopeTokens>>
-  /** Of the environment that this was started in. */
+  /** Environment variables of this process. */
   readonly variables: Readonly<Record<string, string>>
   /** A wall time as people and programs write it. */
   readonly isoTime: (wall: number) => string
-  /** Where this runs, and the home of who runs it. */
+  /** The working folder, and the home of the user. */
   readonly folders: { readonly cwd: string; readonly home: string }
 }
 
@@ -118,7 +118,7 @@ export interface Flag {
   /** The name of its value in the help: `MS`. */
   readonly value?: string
   readonly help: string
-  /** What may be given, for completion. */
+  /** Allowed values, for completion. */
   readonly choices?: readonly string[]
 }
 
@@ -126,14 +126,14 @@ export type FlagValues = Readonly<Record<string, string | boolean | readonly (st
 
 export interface CommandCall {
   readonly options: CliOptions
-  /** What stands on the line besides flags. */
+  /** Words of the line that are not flags. */
   readonly words: readonly string[]
   readonly flags: FlagValues
   readonly json: boolean
 }
 
 export interface Command {
-  /** One word; or two, of which several commands have the first in common. */
+  /** One word, or two for commands that share their first word. */
   readonly name: string
   /** The words after the name: `ID TEXT...`. */
   readonly usage: string
@@ -149,9 +149,9 @@ export interface Command {
   readonly takesCommand?: true
   /** A flag that it does not have is a word like any other. */
   readonly takesFlags?: true
-  /** What the first word, or every word, names. */
+  /** The kind of thing that the first word, or every word, names. */
   readonly completes?: 'terminal' | 'terminals' | 'agent'
-  /** What its first word may be. */
+  /** Allowed values of the first word. */
   readonly choices?: readonly string[]
   /** Resolves to the exit code. */
   readonly run: (call: CommandCall) => Promise<number>

@@ -6,7 +6,7 @@ import type { CommandTable } from './command.ts'
 interface NamedCommand {
   /** Null when there is none of this name. */
   readonly name: string | null
-  /** What stands behind its name. */
+  /** The words after its name. */
   readonly rest: readonly string[]
 }
 
@@ -23,7 +23,7 @@ export function familyOf(word: string, table: CommandTable): readonly string[] {
   return Object.keys(table).filter((name) => name.startsWith(`${word} `))
 }
 
-/** What agents have used, in a few words for people. */
+/** Describes the usage of agents in a few words for people. */
 
 /** @example usageText({ input: 48_210, output: 904, cached: 0, costUsd: 0.412, models: [] }) // '48k in, 904 out, $0.41' */
 export function usageText({ input, output, costUsd }: Usage): string {
@@ -37,7 +37,7 @@ const units = [
   [1e3, 'k'],
 ] as const
 
-/** In the largest unit of which there is one: `904`, `4.8k`, `48k`, `1.2M`. */
+/** Formats a number in the largest unit that gives at least one: `904`, `4.8k`, `48k`, `1.2M`. */
 function shortNumber(number: number): string {
   const unit = units.find(([size]) => number >= size)
   if (unit === undefined) return String(number)

@@ -8,7 +8,7 @@ const agent = (more: Partial<AgentProgram>): AgentProgram => ({
   ...more,
 })
 
-test('agents that are here or are set are listed, with what is wrong below', () => {
+test('installed and configured agents are listed, with their problems below', () => {
   const text = formatAgents([
     agent({ path: '/bin/claude', version: '2.1.0' }),
     agent({ name: 'gemini', title: 'Gemini CLI' }),
@@ -31,7 +31,7 @@ Start one: agentpty agent spawn NAME "what it shall do"   Any other command is a
 `)
 })
 
-test('a machine without agents is told so', () => {
+test('a machine without agents gets a message', () => {
   expect(formatAgents([agent({})])).toBe(`No agent that is known is installed here.
 
 Known and not installed here: claude

@@ -3,7 +3,7 @@ import { timelineRows } from './format-tables.ts'
 
 const isoTime = (wall: number) => new Date(wall).toISOString()
 
-test('each item is one line of at most 79 columns, whatever stands in it', () => {
+test('each item is one line of at most 79 columns, whatever its content', () => {
   const at = Date.UTC(2026, 4, 1, 12, 0, 5)
   const rows = timelineRows(
     [

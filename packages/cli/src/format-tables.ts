@@ -46,7 +46,7 @@ export function formatSessions(terminals: readonly Listed[], states: TerminalSta
 const widthMax = 79
 const whoWidth = 14
 
-/** Days stand on lines of their own. */
+/** Builds the rows of a timeline. Each day has a line of its own. */
 export function timelineRows(
   items: readonly TimelineItem[],
   isoTime: (wall: number) => string,
@@ -58,7 +58,7 @@ export function timelineRows(
     const isSameDay = time.slice(0, 10) === day
     day = time.slice(0, 10)
     const begin = `${time.slice(11, 19)}  ${cell(plain(whoOf(item)), whoWidth).padEnd(whoWidth)}  `
-    // Of a long command its end is what counts.
+    // A row always shows the end of a command, even of a long one.
     const end = item.kind === 'command' ? `  ${endOf(item)}` : ''
     const row = `${begin}${cell(plain(whatOf(item)), width - begin.length - end.length)}${end}\n`
     return isSameDay ? [row] : [`${day}\n`, row]

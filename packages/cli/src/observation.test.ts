@@ -28,7 +28,7 @@ test('whatever is offered can be said', () => {
   for (const choice of waitForChoices) parseWaitFor([choice.endsWith(':') ? `${choice}1` : choice])
 })
 
-/** What stands between the introducer and the terminator. */
+/** Reads the part between the introducer and the terminator. */
 const read = (report: string) => parseStatusReport(report.slice('\x1b]7501;'.length, -'\x1b\\'.length))
 
 test.each([

@@ -78,7 +78,7 @@ type Observed = Pick<
   'output' | 'outcome' | 'note' | 'state' | 'kind' | 'question' | keyof OutputGaps
 >
 
-/** Output is printed as it is; everything else a person should know goes to standard error. */
+/** Prints output unchanged; everything else a person should know goes to standard error. */
 export function printObservation({ options, json }: Pick<CommandCall, 'options' | 'json'>, seen: Observed): number {
   if (json) options.print(`${JSON.stringify(seen)}\n`)
   else {

@@ -6,7 +6,7 @@ import type { PipedInput, Terminal } from './command.ts'
 
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Resolves when there is room for more. When the reader goes away we end silently, as in any pipe. */
+/** Resolves when there is room for more. When the reader closes the pipe, the process ends silently, as in any pipe. */
 export async function print(text: string | Uint8Array): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain')
 }

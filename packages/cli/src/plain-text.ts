@@ -1,6 +1,6 @@
 /**
- * What a program prints on a terminal, as text for a pipe: without escape sequences, and with plain line ends.
- * Sequences may be split anywhere; the possible beginning of one is kept back, within a bound.
+ * Converts the output of a program on a terminal to text for a pipe: without escape sequences, and with plain line
+ * ends. Sequences may be split anywhere; the possible beginning of one is retained, within a bound.
  */
 
 import { isUtf8 } from 'node:buffer'

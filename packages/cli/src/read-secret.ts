@@ -1,4 +1,4 @@
-/** A line that a person types and nobody sees. */
+/** Reads a line that a person types without an echo. */
 
 import type { Terminal } from './command.ts'
 

@@ -10,11 +10,11 @@ import { policyProfiles } from './policy/policy.ts'
 
 const Offset = z.number().int().min(0)
 
-/** Who has called. */
+/** The caller in a record. */
 export const AuditCaller = z.looseObject({
-  /** As in the list of connections: `mcp-4711-9f3c`. */
+  /** Id in the list of connections: `mcp-4711-9f3c`. */
   client: z.string(),
-  /** What persons know it by: what the client calls itself, with the way it came. */
+  /** Its name for persons: the client's own name, with the way it connected. */
   program: z.string().optional(),
   /** The terminals that it came through, the outermost first. */
   chain: z.array(z.string()).optional(),
@@ -28,9 +28,9 @@ export const AuditCaller = z.looseObject({
 export type AuditCaller = Readonly<z.output<typeof AuditCaller>>
 
 const place = {
-  /** Of a terminal; absent where there is none. */
+  /** The id of a terminal; absent where there is none. */
   session: z.string().optional(),
-  /** The end of its output when the call was let through, or when it was seen. */
+  /** The end of its output when the call was allowed, or when it was observed. */
   offset: Offset.optional(),
 }
 
@@ -39,14 +39,14 @@ const CallBody = z.looseObject({
   verb: z.string(),
   who: AuditCaller,
   ...place,
-  /** Of a call for several terminals: all of them. */
+  /** All terminals of a call for several. */
   sessions: z.array(z.string()).optional(),
   /** The end of its output when the call ended. */
   end: Offset.optional(),
   cwd: z.string().optional(),
-  /** What was typed or started, shortened, without what looks like a secret; absent where nobody may know it. */
+  /** The text that was typed or started, shortened, without apparent secrets; absent where it is secret. */
   text: z.string().optional(),
-  /** How many bytes were typed; absent where nobody may know it. */
+  /** How many bytes were typed; absent where that is secret. */
   bytes: z.number().int().min(0).optional(),
   /** The command in it that decided. */
   resolved: z.string().optional(),
@@ -59,9 +59,9 @@ const CallBody = z.looseObject({
   profileSource: z.looseObject({ file: z.string(), line: z.number() }).optional(),
   reason: z.string().optional(),
   approvalId: z.string().optional(),
-  /** `open`: it goes on; a record `end` tells how it ended. Else `done`, or the code of its error. */
+  /** `open`: the call continues; a record `end` has its result. Else `done`, or the code of its error. */
   outcome: z.string(),
-  /** When the call was let through; absent when that is the time of the record. */
+  /** When the call was allowed; absent when that is the time of the record. */
   begunAt: z.number().optional(),
 })
 
@@ -80,7 +80,7 @@ const ApprovalBody = z.looseObject({
   rule: z.string(),
   resolved: z.string(),
   session: z.string().optional(),
-  /** Who has answered. */
+  /** The person who has answered. */
   by: z.string().optional(),
   waitedMs: z.number().optional(),
 })
@@ -88,10 +88,10 @@ const ApprovalBody = z.looseObject({
 const DifferenceBody = z.looseObject({
   kind: z.literal('difference'),
   ...place,
-  /** The line that the shell says it has run, and that nobody had judged. */
+  /** The line that the shell reports as run, and that was not judged before. */
   line: z.string(),
   ranAt: z.number(),
-  /** A person has typed there, who is judged by nobody. */
+  /** A person has typed there; persons are not judged. */
   person: z.literal(true).optional(),
 })
 
@@ -109,7 +109,7 @@ const ScopeBody = z.looseObject({
   /** The name of the scope, and its id, which no other ever has. */
   scope: z.string(),
   scopeId: z.string(),
-  /** Who has made or revoked it; absent where that is not known, as when its file was removed. */
+  /** The person who made or revoked it; absent where that is not known, as when its file was removed. */
   by: z.string().optional(),
   /** When it happened: a daemon sees it later. */
   happenedAt: z.number(),
@@ -122,10 +122,10 @@ const DeviceBody = z.looseObject({
   device: z.string(),
   /** The browser and the system, as it says. */
   name: z.string(),
-  /** `all`, or what it may look at. */
+  /** `all`, or the terminal that it may view. */
   access: z.string(),
   expiresAt: z.number().optional(),
-  /** Who has revoked it. */
+  /** The person who revoked it. */
   by: z.string().optional(),
 })
 
@@ -158,7 +158,7 @@ const AuditBody = z.discriminatedUnion('kind', bodies)
 const position = {
   /** Counted from 1, in the order in which they were written. */
   n: z.number().int().min(1),
-  /** What persons and agents name it by; never given twice. */
+  /** Its id for persons and agents; never used twice. */
   id: z.string(),
   /** In milliseconds since 1970. */
   at: z.number(),
@@ -185,7 +185,7 @@ export function parseAuditRecord(value: unknown): AuditRecord | null {
   return at === null || body === undefined ? null : { ...at, ...body }
 }
 
-/** What the command line and the doctor see of the audit journal. They read its files: no daemon is asked. */
+/** The interface to the audit journal for the command line and the doctor. They read its files without a daemon. */
 
 export interface AuditQuery {
   readonly session?: string
@@ -202,7 +202,7 @@ export type AuditEntry = AuditRecord & {
   readonly time: string
 }
 
-/** What is wrong with a journal: the first record at which it shows. */
+/** Damage of a journal: the first record at which it shows. */
 export interface BrokenRecord {
   /** The number that the record should have. */
   readonly n: number
@@ -220,9 +220,9 @@ export interface AuditVerdict {
   /** The numbers of the first and the last record; null when there is none. */
   readonly first: number | null
   readonly last: number | null
-  /** The hash of the last line: who keeps `last:hash` elsewhere can show later that nothing before it has changed. */
+  /** The hash of the last line: a copy of `last:hash` elsewhere proves later that nothing before it has changed. */
   readonly hash: string | null
-  /** What is no damage, and worth knowing. */
+  /** Observations that are no damage, and worth knowing. */
   readonly notes: readonly string[]
 }
 
@@ -241,7 +241,7 @@ export interface ApprovalStatistics {
     readonly asked: number
     readonly allowed: number
     readonly denied: number
-    /** Of those that were answered; null when none was. */
+    /** Share of the answered ones; null when none was answered. */
     readonly allowedShare: number | null
   }[]
 }
@@ -279,22 +279,22 @@ export const auditRetryMs = 2_000
 /** A file, and how many are kept: some 500,000 records, weeks of ordinary work. The oldest one makes room. */
 export const auditFileBytesMax = 8 * MiB
 export const auditFilesMax = 32
-/** Of what is typed or started, and of other texts, how much a record holds. */
+/** Characters of typed or started text, and of other texts, in a record. */
 export const auditTextCharactersMax = 1_000
 export const auditWordsCharactersMax = 300
-/** What no record is longer than: a longer line is damage. */
+/** Limit of a record: a longer line is damage. */
 export const auditLineBytesMax = 64 * KiB
-/** A call that has not ended after this many ms is recorded as open, and its end by itself; how many are followed like that. */
+/** A call that has not ended after this many ms is recorded as open, and its end in a record of its own; and the limit of such calls. */
 export const auditOpenMs = 1_000
 export const auditOpenMax = 4_096
-/** What a person types is recorded as one for this many ms, for each terminal and client. */
+/** A person's typing within this many ms is one record, for each terminal and client. */
 export const auditTypingMs = 5_000
 export const auditTypingMax = 256
 /** How many records one answer may hold. */
 export const auditEntriesMax = 100_000
-/** How often (ms) whoever follows the journal looks what has been written. */
+/** Interval (ms) at which followers of the journal read what was written. */
 export const auditFollowMs = 250
-/** Who has looked into whose terminals: each is recorded once, as far back as these are known. */
+/** Limit of remembered pairs of reader and terminal: each pair is recorded once as long as it is remembered. */
 export const auditSeenMax = 4_096
 
 /** How a daemon’s audit journal does. */
@@ -310,7 +310,7 @@ export interface AuditStatus {
   readonly problem: string | null
 }
 
-/** What the journal holds of one terminal, for whoever shows what has happened there. */
+/** The journal's records of one terminal, for clients that show its history. */
 
 export type TerminalRecord = RecordOf<'call'> | RecordOf<'approval'>
 
@@ -320,7 +320,7 @@ export interface TerminalRecordsQuery {
   readonly since: number
   /** Records before this one only, by its number; null: from the end on. */
   readonly before: number | null
-  /** About so many; there may be more. */
+  /** Approximate number of records; there may be more. */
   readonly limit: number
   readonly signal?: AbortSignal | undefined
 }
@@ -330,9 +330,9 @@ export interface TerminalRecordsPage {
   readonly records: readonly TerminalRecord[]
   /** Older ones than these may be there: all that happened after this time has been found. Null: nothing older is kept. */
   readonly completeAfter: number | null
-  /** The number of the oldest record that was looked at, of whatever terminal; null where there is none. */
+  /** The number of the oldest record that was read, of any terminal; null where there is none. */
   readonly oldest: number | null
-  /** The journal holds nothing from so long ago any more. */
+  /** The journal no longer reaches back that far. */
   readonly isCut: boolean
 }
 

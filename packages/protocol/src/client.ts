@@ -15,11 +15,14 @@ import type { JsonObject } from './wire/line-wire.ts'
 export interface Client {
   /** Errors: any {@link TermError} of the verb; `daemon_gone` when the connection ended during the call. */
   call<Name extends VerbName>(name: Name, input: VerbInput<Name>, options?: CallOptions): Promise<VerbOutput<Name>>
-  /** What happens in one terminal. Errors: `session_not_found`, `limit_reached`; `daemon_gone` when the connection ended. */
+  /**
+   * Follows the events of one terminal. Errors: `session_not_found`, `limit_reached`; `daemon_gone` when the
+   * connection ended.
+   */
   follow(terminalId: string, options: FollowOptions): AsyncIterable<SessionEvent>
   /** All terminals at a glance and what needs a person: first all, then what changes, gathered for a moment. Errors: as `follow`. */
   watch(options: OverviewOptions): AsyncIterable<OverviewEvent>
-  /** Which terminals there are: first now, then each time one comes, goes or gets another name. Errors: as `follow`. */
+  /** Follows the list of terminals: first the current one, then each time a terminal is added, removed or renamed. Errors: as `follow`. */
   watch(options?: WatchOptions): AsyncIterable<TerminalsEvent>
   readonly tools: Tools
   readonly control: Control

@@ -8,7 +8,8 @@ export type Defined<Fields> = {
 }
 
 /**
- * The object without its fields that are undefined. It may be the given one: pass an object that nobody else holds.
+ * Returns the object without its fields that are undefined. It may be the given one: pass an object without other
+ * owners.
  *
  * @example defined({ id: 3, name: undefined }) // { id: 3 }
  */

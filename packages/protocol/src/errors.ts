@@ -22,7 +22,7 @@ export const errorCodes = [
   'shell_busy',
   'line_not_empty',
   'line_too_long',
-  /** What was typed stands in the input box of a program that has not taken it. */
+  /** The text is in the input box of a program that has not taken it. */
   'not_submitted',
   'needs_answer',
   /** A person has the keyboard; it can be tried again. */
@@ -52,7 +52,7 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number]
 
-/** What of the policy has refused a call, for doors that have words of their own for it. */
+/** The part of the policy that has refused a call, for doors that have words of their own for it. */
 export interface Refusal {
   readonly rule: string
   readonly source: RuleSource | 'built-in'

@@ -32,7 +32,7 @@ test.each<[string, number]>([
   assert.equal(inHeader(name), bound)
 })
 
-test('what a program may be started with fits one frame with all that goes with it', () => {
+test('the largest start of a program fits one frame with its notes and paths', () => {
   const { startBytesMax, notesBytesMax, pathBytesMax, frameBytesMax } = limits
   assert.ok(startBytesMax + notesBytesMax + pathBytesMax + 1_024 <= frameBytesMax)
 })

@@ -1,6 +1,7 @@
 /**
- * Every bound of the product: a queue, buffer, wait or list that is not bounded here is a defect. Those of the audit journal and of scopes
- * stand in audit/audit-limits.ts and scope/scope-limits.ts. Sizes are bytes, durations milliseconds, unless the name says otherwise.
+ * Every bound of the product: a queue, buffer, wait or list without a bound here is a defect. Bounds of the audit
+ * journal and of scopes are in audit.ts and scope.ts. Sizes are bytes, durations milliseconds, unless the name
+ * says otherwise.
  */
 
 const KiB = 1024
@@ -8,8 +9,8 @@ const MiB = 1024 * KiB
 const GiB = 1024 * MiB
 
 /**
- * What ptyhost takes. native/ptyhost/src/limits.h and protocol.h bound the same with the same numbers (limits.test.ts compares
- * them), and the schemas of the verbs are made of these.
+ * Limits of ptyhost. native/ptyhost/src/limits.h and protocol.h have the same limits with the same numbers
+ * (limits.test.ts compares them). The schemas of the verbs are made of these.
  */
 export const frameBytesMax = 2 * MiB
 /** Arguments of one program, and as many environment variables. */
@@ -21,9 +22,9 @@ export const startBytesMax = 1_792 * KiB
 export const startBytesEach = 9
 /** A folder's name: PATH_MAX without its zero. */
 export const pathBytesMax = 4_095
-/** What the engine notes of a session at the host; a list of 4,096 of them must fit the queue of answers. */
+/** Bytes of the engine's notes about a session at the host; a list of 4,096 of them must fit the queue of answers. */
 export const notesBytesMax = 16 * KiB
-/** Of a program's arguments, as JSON, what the notes hold: enough to recognize it in a list. */
+/** Bytes of a program's arguments, as JSON, in the notes: enough to recognize it in a list. */
 export const notedArgvBytesMax = 4 * KiB
 export const keptSessionsMax = 4_096
 /** The number in a session's id, which ptyhost keeps in 32 bits. */
@@ -58,24 +59,24 @@ export const scrollbackRows = 1_000
 /** Output longer than this is not rendered whole: its head and its tail are, and the middle is searched for errors. */
 export const renderBytesMax = 256 * KiB
 
-/** What one tool result may hold: at most 3,000 tokens of ordinary output. */
+/** Bytes of one tool result: at most 3,000 tokens of ordinary output. */
 export const outputBytesDefault = 9 * KiB
 export const outputBytesMax = 1 * MiB
 
 /** Answers that may be larger are made one after the other, so that others are served between them. */
 export const largeAnswerBytes = 64 * KiB
 
-/** What a recording holds: with its escape sequences spelled out in JSON it stays below what one message may have. */
+/** Bytes of a recording: with its escape sequences spelled out in JSON it stays below the limit of one message. */
 export const recordingBytesMax = 4 * MiB
 
 /** Shell commands remembered per session, with their line, offsets and exit code. */
 export const commandsMax = 200
 
-/** Moments of a terminal's output, of which neighbours become one: 40 KB of a recording's times. */
+/** Timestamps of a terminal's output, whose neighbours are merged: 40 KB of a recording's times. */
 export const momentsMax = 2_048
 /** Changes of its size that wait for a screen; then one is made that takes them. */
 export const sizesMax = 1_024
-/** Verdicts kept for a follower who does not fetch them: an hour of a program that asks every fifteen seconds. */
+/** Verdicts kept for a follower that does not fetch them: an hour of a program that asks every fifteen seconds. */
 export const turnsPerFollowerMax = 256
 /** Output in one event of a follower. */
 export const followPieceBytes = 64 * KiB
@@ -83,26 +84,34 @@ export const followPieceBytes = 64 * KiB
 /** An escape sequence longer than this is not a mark; the scanner lets it pass. */
 export const markBytesMax = 8 * KiB
 
-/** The beginning of an escape sequence is waited for in text that is passed on; a longer one is passed on as it is. */
+/**
+ * Characters of a possible escape sequence that are retained before text is passed on; a longer one is passed on
+ * unchanged.
+ */
 export const unfinishedEscapeCharactersMax = 8 * KiB
 
 export const sessionsMax = 1_000
 export const waitsPerSessionMax = 64
-/** Runs that wait until another run has ended in the shell of one session: a client makes no more calls at once than this. */
+/**
+ * Runs that wait until another run has ended in the shell of one session: no client makes more calls at the same time.
+ */
 export const runsWaitingMax = 16
 export const subscribersPerSessionMax = 64
-/** Of them, windows onto its screen, for each of which all that it shows is kept: they are people's. */
+/** Subscribers with a window onto the screen, for each of which all that it shows is kept: they belong to people. */
 export const windowsPerSessionMax = 16
-/** Resources that one client of MCP, or all that share an address, may subscribe to at once. */
+/** Resources that one client of MCP, or all that share an address, may subscribe to at the same time. */
 export const subscriptionsMax = 256
 export const clientsMax = 256
-/** Who watches which terminals there are, over all clients: each of those over MCP does once. */
+/** Watchers of the list of terminals, over all clients: each MCP client watches it once. */
 export const terminalsWatchersMax = 4 * clientsMax
-/** For a client's hello, which it sends as soon as it is connected. The oldest one that has sent none makes room before. */
+/**
+ * Time for a client's hello, which it sends as soon as it is connected. When connections run short, the oldest one
+ * without a hello is closed earlier.
+ */
 export const clientHelloMs = 5_000
 
 export const httpConnectionsMax = 512
-/** Open at once; a wait is one. */
+/** Requests that are open at the same time; a wait is one. */
 export const httpRequestsMax = 512
 /** Sessions of MCP clients of 2025; the least recently used one makes room. */
 export const httpSessionsMax = 256
@@ -113,10 +122,16 @@ export const httpCheckMs = 5_000
 /** For a client to name its folders; most do so within a few milliseconds. */
 export const rootsAnswerMs = 2_000
 
-/** Asked of whoever a discovery file leads to, while a daemon starts: on the same machine it answers in a few milliseconds. */
+/**
+ * Timeout for the server that a discovery file names, while a daemon starts: on the same machine it answers in a few
+ * milliseconds.
+ */
 export const healthAnswerMs = 2_000
 export const healthBytesMax = 64 * KiB
-/** What a client gives a server to prove that it knows the token: 32 random bytes in base64 are 43 characters. */
+/**
+ * Characters of the challenge that a server answers to prove that it knows the token: 32 random bytes in base64 are 43
+ * characters.
+ */
 export const challengeCharactersMax = 128
 export const discoveryFileBytesMax = 4 * KiB
 
@@ -124,7 +139,7 @@ export const discoveryFileBytesMax = 4 * KiB
 export const doctorAnswerMsDefault = 15_000
 export const doctorAnswerMsMax = 600_000
 export const doctorFarewellMs = 2_000
-/** How long (ms) a program may take to say its version, beside others that are asked: one that runs in Node takes some seconds. */
+/** How long (ms) a program may take to report its version, beside other programs: one that runs in Node takes some seconds. */
 export const versionAnswerMs = 10_000
 /** Read of what it says. */
 export const versionBytesMax = 4 * KiB
@@ -136,13 +151,15 @@ export const messageBytesMax = 32 * MiB
 
 /** While a client has this much to read, nothing more is taken from it and no event is sent to it. */
 export const unsentBytesFull = 1 * MiB
-/** All clients together: of those that do not read the one with the most is let go. One that reads never has two results waiting. */
+/** All clients together: the one with the most unread bytes is disconnected. A client that reads never has two results waiting. */
 export const unsentBytesMax = 2 * messageBytesMax
 /** Calls begun and not answered, of clients that have more than one; each may yield `outputBytesMax` some moments later. */
 export const youngCallsMax = 16
 /** A call that is not answered after this many ms waits for something, and does not keep others from being begun. */
 export const youngCallMs = 50
-/** What one connection follows at once: as many as there can be terminals. Of each, one event waits to be sent. */
+/**
+ * Terminals that one connection follows at the same time: as many as there can be. One event of each waits to be sent.
+ */
 export const followsPerClientMax = sessionsMax
 /** Events of a stream that are sent before its reader has read any of them: with output about 2 MiB. */
 export const streamEventsAheadMax = 32
@@ -153,7 +170,7 @@ export const httpStuckMs = 30_000
 export const daemonTakeoverMsMax = 60_000
 /** For a daemon that listens to say hello, which takes a millisecond: after that another one tries to replace it. */
 export const daemonHelloMsMax = 10_000
-/** Between two looks at whether a daemon that says no hello was stopped by a signal. */
+/** Interval of the checks whether a daemon without a hello was stopped by a signal. */
 export const daemonStoppedCheckMs = 500
 /** For ptyhost to say hello. */
 export const hostHelloMsMax = 10_000
@@ -189,7 +206,7 @@ export const searchMatchesMax = 200
 export const waitMsDefault = 30_000
 export const waitMsMax = 55_000 - 1_500
 
-/** A client that has closed its end is answered for this many ms: clients give a server two seconds to end by itself. */
+/** A client that has closed its end is answered for this many ms: clients give a server two seconds to end on its own. */
 export const lastAnswersMsMax = 1_500
 
 /** The same where the call becomes a task, which its client asks about as long as it likes. */
@@ -210,7 +227,7 @@ export const policyFoldersMax = 40
 /** How long a policy file is taken to be as it was, and of how many folders is remembered what holds there. */
 export const policyFreshMs = 500
 export const policyFoldersKeptMax = 64
-/** How often policy files are looked at for clients that are told when their tools change. */
+/** Interval at which policy files are read for clients that are notified when their tools change. */
 export const policyNewsMs = 2_000
 
 /** Secret questions that wait for a person, how long each does, and how much an answer may be. */
@@ -222,7 +239,7 @@ export const questionBytesMax = 64 * KiB
 export const lineageNodesMax = 1_000
 /** Labels of terminals that the lineage has not met yet: as many as there may be terminals. */
 export const lineageLabelsMax = sessionsMax
-/** Artifacts that are kept, and the bytes of each: 64 MiB in all. The one captured first goes first. */
+/** Artifacts that are kept, and the bytes of each: 64 MiB in all. The oldest capture is dropped first. */
 export const artifactsMax = 64
 export const artifactBytesMax = 1 * MiB
 /** An answer that began above the screen's scrollback is searched for in this many bytes of the newest output. */
@@ -233,7 +250,7 @@ export const awaitedAgentsMax = sessionsMax
 export const typedInstructionBytesMax = 32 * KiB
 /** An agent is instructed when it can take an instruction, or after this many ms. */
 export const instructMsMax = 30_000
-/** Who answers a dialog waits no longer than this many ms for it to be drawn. */
+/** How long (ms) an answer to a dialog waits for it to be drawn. */
 export const dialogMsMax = 10_000
 
 /** The result of a task can be fetched for this many ms after it is done. */
@@ -245,7 +262,7 @@ export const exitedSessionsMax = 200
 /** Exited sessions stay readable this long unless they are closed. */
 export const exitedKeptMsDefault = 60 * 60 * 1_000
 
-/** For searching a caller's pattern on the spot, where everybody waits for it; a longer search goes to a thread. */
+/** For searching a caller's pattern in the main thread, where all clients wait for it; a longer search runs in a worker thread. */
 export const patternShortMsMax = 5
 /** The same in a thread, after which the pattern is refused: a harmless one needs a millisecond for all that it is given. */
 export const patternLongMsMax = 100
@@ -259,20 +276,26 @@ export const patternQueueMax = 256
 /** How long (ms) all of a search of the kept output may take in threads. */
 export const patternSearchMsMax = 1_000
 
-/** Of one character with all its marks; the longest emoji has 15. */
+/** Code units of one character with all its marks; the longest emoji has 15. */
 export const clusterCharactersMax = 32
 
-/** Of a string in an escape sequence that reaches the emulator; it is enough for titles and settings, and pictures are not drawn. */
+/**
+ * Bytes of a string in an escape sequence that reaches the emulator; it is enough for titles and settings, and
+ * pictures are not drawn.
+ */
 export const sequenceStringBytesMax = 64 * KiB
 
 /** The first slice of output for the emulator, as microseconds of work that it is guessed to be, and one turn of a long piece. */
 export const parseSliceMicros = 2_000
 export const parseTurnMs = 4
 
-/** What a terminal answers a program that does not read: more than any program asks ahead. A real terminal holds 4 KiB. */
+/**
+ * Bytes of a terminal's replies to a program that does not read: more than any program asks ahead. A real terminal
+ * holds 4 KiB.
+ */
 export const replyBytesMax = 64 * KiB
 
-/** A screen that is not drawn to its end is shown as it is after this many ms. */
+/** An incompletely drawn screen is shown after this many ms. */
 export const screenWaitMsMax = 2_000
 
 /**
@@ -280,7 +303,7 @@ export const screenWaitMsMax = 2_000
  */
 export const inboxPieceBytes = 4 * KiB
 
-/** What the token file may hold: ours has 43 characters, one that somebody chose at least the lower number. */
+/** Limits of the token in its file: ours has 43 characters, one that a person chose at least the lower number. */
 export const tokenCharactersMin = 16
 export const tokenCharactersMax = 1_024
 
@@ -290,22 +313,24 @@ export const sandboxHostsMax = 60
 /** The longest name of a host that DNS knows. */
 export const hostCharactersMax = 253
 
-/** What a sandbox may start at once where nothing else is said: a build on many cores needs some hundreds. */
+/** Default limit of processes in a sandbox: a build on many cores needs some hundreds. */
 export const sandboxProcessesDefault = 1_024
-/** One file, where nothing else is said: what a full disk takes longest to notice is a file that never ends. */
+/** Default limit of one file: a file that grows without end fills the disk. */
 export const sandboxFileBytesDefault = 16 * GiB
-/** Of the machine's memory, where nothing else is said: what is left is enough for everybody else. */
+/** Default share of the machine's memory: the rest is enough for other programs. */
 export const sandboxMemoryShare = 0.5
-/** Of each private folder (/tmp, /dev/shm), which is memory: as much as one build leaves there. */
+/** Bytes of each private folder (/tmp, /dev/shm), which is memory: as much as one build leaves there. */
 export const sandboxPrivateBytes = 2 * GiB
 /** Sockets of programs outside that are covered; a desktop has some hundred, nearly all in folders that are hidden anyway. */
 export const sandboxSocketsMax = 200
 /** Entries of one folder that are looked through for a pattern of the table of secrets. */
 export const sandboxEntriesMax = 1_000
 
-/** Connections through the proxies of all sandboxes at once, so that no program takes all descriptors of the daemon. */
+/**
+ * Connections through the proxies of all sandboxes together, so that no program takes all descriptors of the daemon.
+ */
 export const proxyConnectionsMax = 512
-/** Of a request's head, which is an address and few headers. */
+/** Bytes of a request's head, which is an address and few headers. */
 export const proxyHeadBytesMax = 16 * KiB
 /** How long (ms) a host may take to accept a connection, and a client to say which one it wants. */
 export const proxyConnectMs = 30_000
@@ -345,14 +370,14 @@ export function sessionShares({ logBytes, cols, rows }: { readonly [Key in 'logB
   } as const
 }
 
-/** What they come to for a terminal as it is by default, and for the largest that can be asked for. */
+/** Sum of these limits for a terminal with the defaults, and for the largest that can be requested. */
 export const sessionBytesMax = 128 * MiB
 export const largestSessionBytesMax = 3_072 * MiB
 
 // Pictures of screens
-/** The longer side of a picture for models: larger ones are scaled down by those who show them. */
+/** The longer side of a picture for models: clients scale larger ones down. */
 export const pictureSidePixelsMax = 2_000
-/** Of a PNG, before it is spelled in base64: models take five megabytes of that. */
+/** Bytes of a PNG, before it is spelled in base64: models take five megabytes of that. */
 export const pictureBytesMax = 3.5 * MiB
-/** Of an SVG: a screen of 200 × 60 of which each cell has colours of its own is half of it. */
+/** Bytes of an SVG: a screen of 200 × 60 whose cells all have colours of their own is half of it. */
 export const svgBytesMax = 4 * MiB

@@ -10,13 +10,13 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('folders are made on the way, for their user alone, and one that exists stays as it is', () => {
+test('folders are made on the way, for their user alone, and an existing one stays unchanged', () => {
   makeFolder(join(folder, 'a/b'))
   makeFolder(join(folder, 'a/b'))
   expect([statSync(join(folder, 'a')).mode & 0o777, statSync(join(folder, 'a/b')).mode & 0o777]).toEqual([0o700, 0o700])
 })
 
-test('what the system says is what the caller gets', () => {
+test('the caller gets the error of the system', () => {
   writeFileSync(join(folder, 'file'), '')
   symlinkSync('nowhere', join(folder, 'link'))
   expect(() => makeFolder(join(folder, 'file/below'))).toThrow(/EEXIST.*file'/)

@@ -1,11 +1,32 @@
-/** What is blocked on a person, from all sources in one list. */
+/** Needs: everything that is blocked on a person, from all sources in one list. */
 
 import * as z from 'zod'
 import { TerminalId } from './call/terminal-fields.ts'
-import type { Millis } from './units.ts'
+import { needKinds } from './need-limits.ts'
 
-const needKinds = ['approval', 'question', 'dialog', 'password', 'confirmation', 'takeOver', 'failure'] as const
-export type NeedKind = (typeof needKinds)[number]
+export {
+  attachedNeedAfterMs,
+  firstOverviewMs,
+  floodGapMs,
+  glanceGapMsMin,
+  glanceMs,
+  glancesAtOnceMax,
+  hookMsMax,
+  livelyGapMsMax,
+  messagesWaitingMax,
+  type NeedKind,
+  needAfterMs,
+  needIdCharactersMax,
+  needOptionsMax,
+  needsMax,
+  needTextCharactersMax,
+  overviewGatherMs,
+  overviewTextCharactersMax,
+  promptGlanceMs,
+  retryGapsMs,
+  silentGapMsMax,
+  webhookMsMax,
+} from './need-limits.ts'
 
 export const Need = z.object({
   needId: z.string().describe('Stays the same while it is needed; never given twice.'),
@@ -46,40 +67,7 @@ export const exampleNeed: z.output<typeof Need> = {
   answerBy: { verb: 'reply', input: { terminalId: 'term-4' }, answer: 'option' },
 }
 
-/** Every bound of the overview of all terminals, and of what needs a person. */
-
-/** Changes of terminals are gathered for so long, and looked for as often. */
-export const overviewGatherMs: Millis = 250
-/** The first overview waits no longer for states that are not known yet. */
-export const firstOverviewMs: Millis = 1_000
-/** Of each text in a row. */
-export const overviewTextCharactersMax = 200
-
-/** Terminals whose program is sampled at the same time. */
-export const glancesAtOnceMax = 32
-/** A glance samples a program for so long; a shell whose marks say that it is at its prompt may take longer. */
-export const glanceMs: Millis = 40
-export const promptGlanceMs: Millis = 250
-/** After a glance that has changed nothing, the next one at the same terminal waits twice as long: from the first to the last of these. */
-export const glanceGapMsMin: Millis = 500
-/** The longest wait while there is output now and then. */
-export const livelyGapMsMax: Millis = 2_000
-/** While output never pauses. */
-export const floodGapMs: Millis = 4_000
-/** While a program works in silence. */
-export const silentGapMsMax: Millis = 15_000
-
-/** In a list of needs; the newest. */
-export const needsMax = 200
-export const needIdCharactersMax = 100
-export const needTextCharactersMax = 1_000
-export const needOptionsMax = 20
-/** What a program asks is a need once it has waited for so long: a program types faster. */
-export const needAfterMs: Millis = 2_000
-/** The same while somebody is attached, who has most likely seen it. */
-export const attachedNeedAfterMs: Millis = 20_000
-
-/** Messages about needs to whom the settings name. */
+/** Messages about needs to the recipients in the settings. */
 
 /** `need`: a person is needed. `withdrawn`: not any more; it was answered, or what asked is gone. */
 export interface NotifyMessage {
@@ -94,11 +82,3 @@ export interface NotifyMessage {
 
 /** Resolves when the receiver has taken it. Errors: why not; then it may be tried again. */
 export type SendMessage = (message: NotifyMessage) => Promise<void>
-
-/** Messages that wait for one receiver; of too many the oldest are left out. */
-export const messagesWaitingMax = 100
-/** After a failure it is tried again after each of these. */
-export const retryGapsMs: readonly Millis[] = [1_000, 5_000, 30_000, 120_000]
-/** How long a receiver may take. */
-export const webhookMsMax: Millis = 10_000
-export const hookMsMax: Millis = 30_000

@@ -1,8 +1,8 @@
-/** What the engine needs from outside: time, and a host that owns PTYs. */
+/** The engine's dependencies: time, and a host that owns PTYs. */
 
 import type { Millis, Offset, Size } from './units.ts'
 
-/** Ends what the call that returned it has begun. */
+/** Ends the work that was started by the call that returned it. */
 export type Stop = () => void
 
 export interface Clock {
@@ -21,7 +21,7 @@ export interface Exit {
   readonly signal: string | null
 }
 
-/** What a thread does that does not wait on the terminal; `none` when it was not sampled. */
+/** Activity of a thread that does not wait on the terminal; `none` when it was not sampled. */
 export const activities = [
   'none',
   'runs',
@@ -54,7 +54,7 @@ export interface Facts {
   readonly inputPending: boolean
   readonly outputSinceWrite: boolean
   readonly wait: 'none' | 'read' | 'poll' | 'select' | 'epoll' | 'io_uring'
-  /** Of the main thread when another thread waits, or of the working thread when none waits. */
+  /** Activity of the main thread when another thread waits, or of the working thread when none waits. */
   readonly activity: Activity
   /** All of this is about a terminal inside this one, which a program here relays. */
   readonly inner: boolean
@@ -66,9 +66,9 @@ export interface Facts {
   readonly relay: boolean
   /** Its standard output is a pipe: another program takes what it reads. */
   readonly pipesOn: boolean
-  /** Whoever is behind that pipe has read all of it, and waits for more. */
+  /** The reader of that pipe has read all of it, and waits for more. */
   readonly pipeRests: boolean
-  /** Whoever relays the terminal inside is at work: it may still have input for it. */
+  /** The relay of the inner terminal is at work: it may still have input for it. */
   readonly passing: boolean
   /** While one thread of it waits, others use the processor. */
   readonly otherThreadsWork: boolean
@@ -78,7 +78,7 @@ export interface Facts {
   readonly otherFds: number
   /** How many of them are sockets. */
   readonly sockets: number
-  /** Of a thread that waits for several things: processes it has started, at most 255. */
+  /** Child processes of a thread that waits for several things, at most 255. */
   readonly children: number
   /** Threads of the waiting process, at most 255. */
   readonly threads: number
@@ -90,7 +90,7 @@ export interface Facts {
   readonly waiterThread: number
   /** Null: waits without end. */
   readonly timeoutMs: Millis | null
-  /** Of the main thread's own poll, when another thread waits; null without one. */
+  /** Timeout of the main thread's own poll, when another thread waits; null without one. */
   readonly mainTimeoutMs: Millis | null
   readonly readBytes: number
   readonly unread: number
@@ -108,7 +108,10 @@ export type WriteResult =
   /** The shell refused this line, or did not wait for the rest of it: what stood behind it was not typed. */
   | { readonly result: 'refused'; readonly line: string }
 
-/** Who sends input, and which piece of theirs it is: sent again after a broken connection, it is not typed again. */
+/**
+ * The writer of a piece of input, and its number: a piece that is sent again after a broken connection is not typed
+ * twice.
+ */
 export interface NumberedInput {
   /** Random; below 2^53. */
   readonly writer: number
@@ -189,9 +192,9 @@ export interface SampleCosts {
   readonly cpuMs: Millis
 }
 
-/** What knowing whose turn it is has cost. */
+/** Cost of deciding whose turn it is. */
 export interface TurnCosts extends SampleCosts {
-  /** Of `cpuMs`, what judging took. */
+  /** Time of `cpuMs` that judging took. */
   readonly judgingMs: Millis
 }
 
@@ -200,7 +203,7 @@ export interface PtyHost {
   /** Errors: `spawn_failed` with the reason. */
   spawn(spawn: Spawn): Promise<{ readonly pid: number; readonly pty: Pty }>
   list(): Promise<readonly KeptSession[]>
-  /** What sampling programs has cost so far, over all sessions. */
+  /** Cost of sampling programs so far, over all sessions. */
   costs(): Promise<SampleCosts>
   find(id: number): Pty
   /** Stops every process of the session in which this program runs, or lets them go on; returns how many there are. */

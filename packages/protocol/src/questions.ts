@@ -1,8 +1,8 @@
-/** What a program asks a person: any face may show the question and answer it, and the first answer counts. */
+/** Questions of programs to a person: any client may show and answer one, and the first answer counts. */
 
 import type { Offset } from './units.ts'
 
-/** As a person at the terminal would read it. */
+/** The question, as a person at the terminal would read it. */
 export interface AskedByProgram {
   readonly terminalId: string
   /** The program that asks. */
@@ -16,18 +16,18 @@ export interface AskedByProgram {
 }
 
 export interface Question extends AskedByProgram {
-  /** Cannot be guessed: whoever knows it was shown the question. */
+  /** Cannot be guessed: a caller that knows it was shown the question. */
   readonly questionId: string
 }
 
 /** The questions that wait for an answer, for all clients of a server. */
 export interface Questions {
-  /** The same question once, whoever asks for it. Errors: `limit_reached`. */
+  /** Adds a question, or returns the existing one, for any caller. Errors: `limit_reached`. */
   add(asked: AskedByProgram): Question
   /** Null when it was answered, has expired, or never was. */
   find(questionId: string): Question | null
   list(): readonly Question[]
-  /** Takes a question: from now on nobody else can answer it. Errors: `not_asking`. */
+  /** Takes a question: from now on no other caller can answer it. Errors: `not_asking`. */
   take(questionId: string): Question
   /** Called by the taker with the result. */
   settle(questionId: string, isAnswered: boolean): void

@@ -4,15 +4,15 @@ import * as z from 'zod'
 import { TermError } from './errors.ts'
 import type { Millis } from './units.ts'
 
-/** What a caller is bounded by. */
+/** The bounds of a caller. */
 export interface CallerScope {
   /** The terminals that are opened under it remember this. */
   readonly id: string
-  /** As the user has named it. */
+  /** The name that the user has given it. */
   readonly name: string
   /** False once its token was revoked or has expired. */
   readonly holds: () => boolean
-  /** It looks and changes nothing: at one terminal, or at all of them (null), whoever has opened them. */
+  /** The caller may only view: one terminal, or all of them (null), regardless of their scope. */
   readonly view?: { readonly terminalId: string | null }
 }
 
@@ -24,13 +24,13 @@ export const ScopeName = z
 export const KeptScope = z.object({
   /** Never given twice, also to a scope of the same name. */
   id: z.string().min(1),
-  /** The SHA-256 of its token, in base64url: who reads the file does not have the token. */
+  /** The SHA-256 of its token, in base64url: a reader of the file does not have the token. */
   hash: z.string().min(1),
   /** In milliseconds since 1970. */
   createdAt: z.number(),
   /** Null: until it is revoked. */
   expiresAt: z.number().nullable(),
-  /** Who has made it, in words for persons. */
+  /** Name of its creator, for persons. */
   by: z.string().optional(),
 })
 export type KeptScope = Readonly<z.output<typeof KeptScope>>
@@ -47,8 +47,8 @@ export const RevokedScope = KeptScope.omit({ hash: true }).extend({
 })
 export type RevokedScope = Readonly<z.output<typeof RevokedScope>>
 
-/** What is recorded of those that there are. */
-export const ToldScopes = z.object({
+/** The scopes that were recorded in the journal. */
+export const RecordedScopeList = z.object({
   scopes: z.array(
     KeptScope.pick({ id: true, expiresAt: true }).extend({
       name: z.string(),
@@ -57,23 +57,23 @@ export const ToldScopes = z.object({
     }),
   ),
 })
-export type ToldScope = Readonly<z.output<typeof ToldScopes>['scopes'][number]>
+export type RecordedScopeEntry = Readonly<z.output<typeof RecordedScopeList>['scopes'][number]>
 
-/** What has become of a scope, for the journal. */
+/** A change of a scope, for the journal. */
 export interface ScopeChange {
   readonly event: 'made' | 'revoked' | 'expired'
   readonly id: string
   readonly name: string
-  /** In milliseconds since 1970; for a file that somebody has removed, when that was seen. */
+  /** In milliseconds since 1970; for a removed file, the time when that was noticed. */
   readonly at: number
   /** Null where that is not known. */
   readonly by: string | null
   readonly expiresAt: number | null
 }
 
-/** What the command line does with the tokens of scopes. They are files: no daemon is asked. */
+/** The command line's interface to the tokens of scopes. They are files: no daemon is involved. */
 export interface ScopeTokens {
-  /** The token is told now and never again. Errors: `name_taken`, `limit_reached`, `invalid_input`. */
+  /** Returns the token once; it cannot be read later. Errors: `name_taken`, `limit_reached`, `invalid_input`. */
   readonly create: (name: string, expiresAt: number | null) => { readonly token: string; readonly scope: NamedScope }
   readonly list: () => readonly NamedScope[]
   /** Errors: `invalid_input` when there is none of that name. */
@@ -92,7 +92,7 @@ export function scopeEnded({ name, view }: CallerScope): TermError {
   )
 }
 
-/** What who only looks may not. */
+/** Builds the error for an action that viewers may not do. */
 export function onlyLooks(doing: string): TermError {
   return new TermError(
     'denied',
@@ -101,23 +101,26 @@ export function onlyLooks(doing: string): TermError {
   )
 }
 
-/** What only the user does, or somebody without a scope. */
+/** Builds the error for an action that is reserved for the user and callers without a scope. */
 export function outsideScope({ name }: CallerScope, doing: string): TermError {
   return new TermError('denied', `A token of scope "${name}" may not do this: ${doing}.`, 'Leave it to the person.')
 }
 
 /** Every bound of scopes. Durations are milliseconds. */
 
-/** Scopes that there may be at once; those that have expired do not count. */
+/** Scopes that exist at the same time; expired ones do not count. */
 export const scopesMax = 256
-/** What the file of one may hold. */
+/** Bytes of the file of one scope. */
 export const scopeFileBytesMax = 4_096
-/** What the file of those that are recorded may hold: each with a name of 64 characters, with some room. */
-export const scopesToldBytesMax = 4 * scopesMax * 256
-/** A folder that has changed no longer ago than this is looked at again: its time may not tell of another change. */
+/** Bytes of the file of recorded scopes: each with a name of 64 characters, with some reserve. */
+export const recordedScopesBytesMax = 4 * scopesMax * 256
+/** A folder that changed within this time is read again: its timestamp may not show another change. */
 export const scopesSettledMs = 1_000
-/** Sets of tools at addresses of HTTP that are served at once, for each scope; the one that was used first makes room. */
+/**
+ * Sets of tools at HTTP addresses that are served at the same time, for each scope; the one that was used first is
+ * closed for a new one.
+ */
 export const httpEndpointsMax = 128
 
-/** How often calls of others look whether tokens were made or revoked. */
+/** Interval at which calls with other tokens check for new and revoked tokens. */
 export const scopesLookMs: Millis = 250

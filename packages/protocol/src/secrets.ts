@@ -20,15 +20,15 @@ export interface SecretValues {
   /** The same with all secrets in its strings masked; itself where there are none. */
   masked<Result>(result: Result): Result
   /**
-   * Where they are in a text that is a part of a longer one, in order and apart; escape sequences may stand in them. Bytes are given
-   * as Latin1, one character each.
+   * Returns the secrets in a text that is a part of a longer one, in order and apart; they may contain escape
+   * sequences. Bytes are given as Latin1, one character each.
    */
   find(text: string): readonly SecretSpan[]
   /** From where on the text may still become a secret by what follows it; its length where nothing can. */
   openFrom(text: string): number
 }
 
-/** What stands in the place of a secret. */
+/** Returns the mask that replaces a secret. */
 export const maskOf = (what: string): string => `[masked: ${what}]`
 
 /** Masks in the place of secrets that were found. */
@@ -58,7 +58,10 @@ export function maskSpans(text: string, spans: readonly SecretSpan[]): string {
   return spans.length === 0 ? text : masked + text.slice(at)
 }
 
-/** What colours a secret colours what comes after it. Strings are text, and stay hidden. */
+/**
+ * Returns the escape sequences in a secret: its colours also apply to the text after it. Strings are text, and stay
+ * hidden.
+ */
 export function escapesIn(text: string): string {
   return (text.match(sequences) ?? []).filter((one) => !beginOfString.test(one)).join('')
 }
@@ -69,17 +72,23 @@ export function escapesIn(text: string): string {
 export const secretsMax = 128
 export const secretCharactersMin = 6
 export const secretCharactersMax = 1_024
-/** Of a list of names of variables in `config.yaml`. */
+/** Characters of a list of names of variables in `config.yaml`. */
 export const variableNamesCharactersMax = 2_000
 
-/** Of output that comes in pieces, what may still become a secret is held back: at most this much; the longest key with its lines fits. */
+/**
+ * Bytes at the end of streamed output that are retained because they may become a secret; the longest key with its
+ * lines fits.
+ */
 export const secretHeldBytesMax = 16 * 1_024
-/** And this long: the rest of what a program writes at once comes within a few milliseconds, and nobody sees a key echoed this late. */
+/**
+ * Time limit of the same: the rest of one write by a program comes within a few milliseconds. A delay of this length
+ * in the echo of a key is not visible.
+ */
 export const secretHeldMs: Millis = 50
-/** What may stand before a secret and belong to it, `scheme://user:` at most, with room for colours in it. */
+/** Bytes before a secret that may belong to it, `scheme://user:` at most, with a reserve for colours in it. */
 export const secretLeadBytes = 256
 
-/** What secrets look like. A shape is in the table only if nothing else looks like it. */
+/** The shapes of secrets. A shape is in the table only if nothing else looks like it. */
 
 interface SecretShape {
   readonly what: string

@@ -11,20 +11,20 @@ export type ServerWay =
   | {
       readonly kind: 'stdio'
       readonly command: readonly string[]
-      /** What the server needs to reach this instance, whatever its client passes on. */
+      /** Variables that the server needs to reach this instance, whatever its client passes on. */
       readonly env: Readonly<Record<string, string>>
     }
   | { readonly kind: 'http'; readonly url: string; readonly token: string }
 
 export interface OfferedServer {
-  /** What clients call it. */
+  /** Its name in clients. */
   readonly name: string
   readonly way: ServerWay
-  /** What people should know about it; empty when nothing. */
+  /** A hint for people; empty when there is none. */
   readonly note: string
 }
 
-/** What is to be registered. */
+/** A request to register the server. */
 export interface RegistrationRequest {
   /** Register the address instead of the command. */
   readonly http: boolean
@@ -40,7 +40,7 @@ export interface RegistrationChange {
   readonly kind: 'add' | 'update' | 'remove' | 'restore' | 'same' | 'problem'
   /** The entry as it will be, without its secret, or what is wrong. */
   readonly detail: string
-  /** What else a person should check; empty when nothing. */
+  /** A further check for a person; empty when there is none. */
   readonly note: string
 }
 
@@ -78,17 +78,17 @@ export function serverNameOf(toolsets: readonly ToolsetName[] | null): string {
   return first === 'terminal' || others.length > 0 ? ownServerName : first
 }
 
-/** What `agentpty agents` finds on a machine of the agents that can be started by name. */
+/** Results of `agentpty agents`: the agents on a machine that can be started by name. */
 
 export interface AgentProgram {
   readonly name: string
   readonly title: string
-  /** What it is for, as its user says. */
+  /** Its purpose, in the words of its user. */
   readonly description: string | null
   readonly command: readonly string[]
   /** Where its program is; null where it is not on the search path. */
   readonly path: string | null
-  /** As the program says; null when it is not there, is not asked, or does not say. */
+  /** The version that the program reports; null when it is not installed, is not asked, or does not report one. */
   readonly version: string | null
   /** Those that may be chosen; any where there are none. */
   readonly models: readonly string[]
@@ -96,14 +96,17 @@ export interface AgentProgram {
   readonly permissions: PermissionMode
   /** Its entry in the configuration, as file and line; null for an agent that is as it comes. */
   readonly origin: string | null
-  /** What keeps it from being started as it is set; null also for one that is known and not installed. */
+  /** The reason why it cannot be started as configured; null also for one that is known and not installed. */
   readonly problem: { readonly what: string; readonly advice: string } | null
 }
 
-/** One for each agent, in the order of their table. All programs are asked at once; none of them rejects. */
+/**
+ * Returns one promise for each agent, in the order of their table. All programs are asked concurrently; none of the
+ * promises rejects.
+ */
 export type FindAgents = () => Promise<readonly Promise<AgentProgram>[]>
 
-/** What `agentpty doctor` finds on a machine. */
+/** Findings of `agentpty doctor` about a machine. */
 
 const findingMarks = ['ok', 'hint', 'warn', 'wrong'] as const
 
@@ -117,7 +120,7 @@ export interface Finding {
   readonly mark: FindingMark
   /** One line. */
   readonly found: string
-  /** What to do next; empty when nothing. */
+  /** The next step; empty when there is none. */
   readonly advice: string
 }
 
@@ -126,10 +129,13 @@ export interface DoctorOptions {
   readonly answerMs: number
 }
 
-/** Each finding comes as soon as it is known. */
+/** Yields each finding as soon as it is known. */
 export type Doctor = (options: DoctorOptions) => AsyncIterable<Finding>
 
-/** How the doctor asks which daemon a registered entry leads to: its list of tools tells it, under a key of its own. */
+/**
+ * How the doctor finds the daemon of a registered entry: the entry's list of tools contains it, under a key of its
+ * own.
+ */
 
 /** The name under which the doctor connects. */
 export const doctorName = 'agentpty-doctor'
@@ -185,7 +191,7 @@ export type EntryWay =
   | { readonly kind: 'http'; readonly url: string; readonly headers: Readonly<Record<string, string>> }
 
 export interface RegisteredEntry {
-  /** What the client calls the server. */
+  /** The client's name for the server. */
   readonly name: string
   readonly isEnabled: boolean
   /** Null when it names neither a command nor an address. */

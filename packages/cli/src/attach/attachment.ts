@@ -1,8 +1,9 @@
 /**
- * A person at a terminal: sees its screen in theirs, types into it, reads its scrollback, and leaves it as it is.
+ * An attached person: shows them the screen of a terminal, types their keys into it, and shows its scrollback. Leaving
+ * does not change it.
  *
- * The screen does not change for anybody else: a smaller window shows a part of it, and the terminal takes the size of
- * the window only when the person asks for it.
+ * The screen stays the same for other clients: a smaller window shows a part of it. The terminal takes the size of the
+ * window only when the person asks for it.
  */
 
 import {
@@ -43,13 +44,13 @@ export interface AttachOptions {
   readonly readOnly: boolean
   /** Make the terminal as large as the window, and keep it so. */
   readonly fit: boolean
-  /** As `ctrl+]`. */
+  /** The prefix key, written as `ctrl+]`. */
   readonly prefix: string
   /** Show a status line below the screen. */
   readonly status: boolean
   /** The daemon was replaced while the person was attached. */
   readonly isNewDaemon?: boolean
-  /** What the person types, and what of it is for us, without the prefix key. */
+  /** Splits the person's input into text for the program and keys for agentpty, without the prefix key. */
   readonly keys?: KeyReader
 }
 
@@ -135,7 +136,7 @@ class Attachment {
       if (this.#hasRow(size) !== hasRow) this.#redraw()
     }
     if (signal.aborted) return null
-    // The stream ended without an exit: somebody closed the terminal.
+    // The stream ended without an exit: the terminal was closed.
     return { code: null, signal: 'SIGHUP' }
   }
 
@@ -217,7 +218,7 @@ class Attachment {
     }
   }
 
-  /** As it was printed, and not as it is drawn. */
+  /** Copies the output as the program printed it, not as it is drawn. */
   async #copyOutput({ offset: since, end }: CopiedCommand): Promise<void> {
     const { client, terminalId, print } = this.#options
     const input = { terminalId, since, maxBytes: outputBytesMax, ...(end === null ? {} : { until: end }) }
@@ -249,7 +250,7 @@ class Attachment {
     await client.call('resize', { terminalId, ...size }).catch(() => undefined)
   }
 
-  /** What we draw on the last row: the keys that may be pressed now, how to leave, or the status. */
+  /** Builds the content of the last row: the keys that may be pressed now, how to leave, or the status. */
   #overlay(): string {
     const { terminal, terminalId: name, prefix, readOnly, isNewDaemon = false } = this.#options
     const size = terminal.size()

@@ -22,7 +22,7 @@ export type CopyOutcome =
 /** A command of a shell, by the row at which its prompt begins. */
 export interface CopiedCommand {
   readonly row: number
-  /** Of its output, in the log. */
+  /** Offset in the log at which its output begins. */
   readonly offset: number
   /** Null while it runs. */
   readonly end: number | null
@@ -100,7 +100,7 @@ export class CopyMode {
     else this.#move({ row: command.row, col: 0 })
   }
 
-  /** Of the command in whose rows one is. */
+  /** Returns the output of the command whose rows contain the cursor. */
   #output(): CopyOutcome {
     const command = this.#commands.findLast(({ row }) => row <= this.#at.row)
     if (command !== undefined) return { kind: 'output', command }

@@ -1,4 +1,4 @@
-/** The lease of a terminal as a person who is attached has it, and what the status line says of it. */
+/** The lease of a terminal for an attached person, and its text in the status line. */
 
 import { type Client, type Clock, isTermError } from '@agentpty/protocol'
 import { freeLease, type Lease, OwnLease } from '@agentpty/protocol/session'
@@ -7,7 +7,7 @@ export interface LeaseWordsParts {
   readonly clock: Clock
   readonly client: Client
   readonly terminalId: string
-  /** Who may type has changed, or something is to be said: the status line shows it. */
+  /** Called when the lease changed or there is a new message: the status line shows both. */
   readonly changed: () => void
 }
 
@@ -20,7 +20,7 @@ export class LeaseWords {
   constructor(parts: LeaseWordsParts) {
     this.#parts = parts
     const { clock, client, terminalId, changed } = parts
-    this.#own = new OwnLease({ clock, terminalId, client: () => client, changed, failed: this.#told })
+    this.#own = new OwnLease({ clock, terminalId, client: () => client, changed, failed: this.#showError })
   }
 
   get isMine(): boolean {
@@ -48,7 +48,7 @@ export class LeaseWords {
     return wasNew
   }
 
-  /** As the server has it. */
+  /** Takes over the lease that the server reports. */
   seen(lease: Lease): void {
     if (lease.epoch !== (this.#own.lease ?? freeLease).epoch) {
       this.#isNew = true
@@ -77,7 +77,7 @@ export class LeaseWords {
     if (isTermError(error) && error.code === 'person_types') this.#say('only agents type here: take it over first')
   }
 
-  readonly #told = (error: unknown): void => this.#say(error instanceof Error ? error.message : String(error))
+  readonly #showError = (error: unknown): void => this.#say(error instanceof Error ? error.message : String(error))
 
   #say(news: string): void {
     this.#news = news

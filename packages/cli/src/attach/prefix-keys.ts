@@ -67,7 +67,7 @@ export const detachKey: KeyReader = {
   },
 }
 
-/** What a person's keyboard sends, cut into keys. */
+/** Splits the input of a person's keyboard into keys. */
 
 /** A key that sends a sequence, or one character. */
 const oneKey = new RegExp(String.raw`${esc}(?:\[[0-9;]*[A-Za-z~]|O[A-Z])|[\s\S]`, 'gu')

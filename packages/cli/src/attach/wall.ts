@@ -17,7 +17,7 @@ interface WallOptions {
   readonly clock: Clock
   readonly terminal: Terminal
   readonly print: (text: string) => void | Promise<void>
-  /** Of whoever sits down. */
+  /** The prefix key of the person at the wall. */
   readonly prefix: string
 }
 

@@ -23,7 +23,7 @@ export function setTitle(title: string): string {
   return `${esc}]2;${title.replaceAll(/[\x00-\x1f\x7f-\x9f]/g, '')}\x07`
 }
 
-/** Output in between appears at once, where a terminal supports that. */
+/** Wraps a drawing in a synchronized update, so that a terminal that supports it draws all of it in one step. */
 export function atOnce(drawing: string): string {
   return drawing === '' ? '' : `${esc}[?2026h${drawing}${esc}[?2026l`
 }
@@ -117,7 +117,7 @@ export class Window {
   }
 }
 
-/** How often a daemon that ends at once is connected to again. */
+/** Limit of reconnections to a daemon that ends right after each connection. */
 const reconnectsMax = 20
 
 /** Terminals outlive a daemon: when it ends, the person is attached again through the next one. */
@@ -152,7 +152,9 @@ export function requireTerminal({ terminal }: CliOptions): Terminal {
   )
 }
 
-/** The line below the program's screen, for a person who is attached: where they are, and which keys are ours. */
+/**
+ * The status line below the program's screen for an attached person: the terminal, and the keys that agentpty takes.
+ */
 
 /**
  * Our row below the screen costs nothing when the screen and the window differ in rows; else it covers the last row.
@@ -167,7 +169,7 @@ interface StatusWords {
   /** The size of the whole screen. */
   readonly screen: Size
   readonly readOnly: boolean
-  /** Who may type, where not everybody may. */
+  /** Text about the lease, where not every client may type. */
   readonly lease: string
 }
 

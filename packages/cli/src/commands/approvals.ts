@@ -77,7 +77,7 @@ const ifOver = (signal: AbortSignal) => (error: unknown) => {
   return null
 }
 
-/** One answer for a list. What is not open any more, or not offered, is said at the end; the others count all the same. */
+/** Gives one answer to a list of approvals. Those that are closed, or do not offer it, are reported at the end; the others count. */
 async function answer({ options, words, flags, json }: CommandCall): Promise<number> {
   const [given, ids] = [words.at(-1), words.slice(1, -1)]
   if (words[0] !== 'answer' || ids.length === 0 || (given !== 'allow' && given !== 'deny'))

@@ -1,4 +1,4 @@
-/** What `agentpty audit` says of all records together: whether they are as they were written, and how persons are asked. */
+/** Reports of `agentpty audit` about all records together: whether they are unchanged, and how persons are asked. */
 
 import { TermError } from '@agentpty/protocol'
 import type { AuditRoom } from '@agentpty/protocol/audit'

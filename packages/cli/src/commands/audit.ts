@@ -1,4 +1,4 @@
-/** `agentpty audit`: what was done here, by whom, and who allowed it. It reads files; no daemon is asked. */
+/** `agentpty audit`: the recorded actions, with their callers and approvals. It reads files without a daemon. */
 
 import { defined, TermError } from '@agentpty/protocol'
 import { type AuditEntry, type AuditQuery, type AuditRoom, auditEntriesMax } from '@agentpty/protocol/audit'

@@ -44,7 +44,7 @@ export async function complete(
   const { commands } = options
   const { name, rest } = commandIn(words, commands)
   const command = name === null ? undefined : await commands[name]?.()
-  // Nothing stands behind the name: it is still being typed.
+  // Nothing follows the name: it is still being typed.
   if (command === undefined || rest.length === 0)
     return starting(typed, namesAfter(words.slice(0, -1), await loadAll(commands)))
   const flags = { ...command.flags, ...globals }

@@ -47,7 +47,7 @@ function table(settings: readonly ConfigSetting[]): string {
     .join('')
 }
 
-/** Of what is more than a value, its keys. */
+/** Shows the keys of a setting that is more than a single value. */
 function shown(value: ConfigSetting['value']): string {
   return typeof value === 'object' && value !== null ? Object.keys(value).join(', ') : String(value)
 }

@@ -45,7 +45,7 @@ const headings: Readonly<Record<Finding['group'], string>> = {
 
 const heading = ({ group }: Finding, isLater: boolean) => `${isLater ? '\n' : ''}${headings[group]}\n`
 
-/** As wide as the longest name of a client. */
+/** Width of the longest name of a client. */
 const nameWidth = 'Claude Desktop'.length
 const markWidth = 'wrong'.length
 const words: Readonly<Record<FindingMark, string>> = { ok: 'ok', hint: '-', warn: 'warn', wrong: 'wrong' }

@@ -1,6 +1,6 @@
 /**
- * `agentpty hook`: what an agent's program calls by itself. It says nothing and ends with 0 where there is nothing to say, so that it can
- * stand in the settings of a program that also runs elsewhere.
+ * `agentpty hook`: the command that an agent's program runs automatically. Without news it prints nothing and exits
+ * with 0, so that it can be in the settings of a program that also runs elsewhere.
  */
 
 import { type Client, defined, isTermError, TermError } from '@agentpty/protocol'

@@ -23,7 +23,7 @@ export function runText(run: ShownRun, isoTime: IsoTime): string {
   return `${head}\n${columns(run.steps.map(stepRow))}`
 }
 
-/** What has become of steps since; `before` is null at the beginning. */
+/** Describes the changes of steps since the last picture; `before` is null at the beginning. */
 export function changesText(before: ShownRun | null, now: ShownRun): string {
   const known = new Map(before?.steps.map((step) => [step.key, step]))
   const isNews = (step: Step) => {

@@ -111,7 +111,7 @@ async function show({ options, words: [runId = '', key], json }: CommandCall, cl
   return exitCode.ok
 }
 
-/** Tells what becomes of its steps, to its end. */
+/** Prints the changes of the run's steps until the run ends. */
 async function followed(begun: ShownRun, { options, flags, json }: CommandCall, client: Client): Promise<number> {
   const { runId } = begun
   const isOver = ({ state }: ShownRun) => state !== 'running'
@@ -124,7 +124,7 @@ async function followed(begun: ShownRun, { options, flags, json }: CommandCall, 
   const left = new AbortController()
   const stop = options.onInterrupt(() => left.abort())
   let [seen, now]: [ShownRun | null, ShownRun] = [null, begun]
-  // What has changed since it was begun is told at once.
+  // Changes since the start of the run are printed immediately.
   let since = -1
   while (!left.signal.aborted) {
     if (!json) await options.print(changesText(seen, now))

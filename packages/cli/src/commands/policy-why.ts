@@ -1,4 +1,4 @@
-/** `agentpty policy why ID`: which rule of which file decided a past call. */
+/** `agentpty policy why ID`: the rule, and its file, that decided a past call. */
 
 import { TermError } from '@agentpty/protocol'
 import { shownText } from '@agentpty/protocol/approvals'

@@ -1,6 +1,6 @@
 /**
- * `agentpty policy check`: what the policy says of lines from standard input; `agentpty policy files`: where its rules come from;
- * `agentpty policy why`: what decided a past call. No daemon is asked, and nothing runs.
+ * `agentpty policy check`: judges lines from standard input; `agentpty policy files`: the sources of the rules;
+ * `agentpty policy why`: the rule that decided a past call. No daemon is involved, and nothing runs.
  */
 
 import { TermError } from '@agentpty/protocol'

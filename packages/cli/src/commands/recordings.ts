@@ -40,7 +40,7 @@ async function list({ options, json }: CommandCall): Promise<number> {
 async function remove({ options, json }: CommandCall, ids: readonly string[]): Promise<number> {
   const room = await options.recordings()
   const rows = room.list()
-  // All are found before the first one goes.
+  // All are found before the first one is deleted.
   const found = ids.map((id) => recordingOf(rows, id) ?? unknown(id, rows))
   for (const row of found) room.remove(row)
   options.print(

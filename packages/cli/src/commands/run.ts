@@ -1,6 +1,7 @@
 /**
- * `agentpty run`: a command in a terminal of its own, as if it had been started here: its output comes as it is printed,
- * its exit code is ours, and at a terminal one can type into it. In a pipe its output is plain text, and standard input is typed.
+ * `agentpty run`: runs a command in a terminal of its own, as if it had been started here. Its output is printed as it
+ * comes, and its exit code is returned. At a terminal, a person can type into it. In a pipe, its output is plain text,
+ * and standard input is typed.
  */
 
 import { type Client, defined, type Exit, type Stop, waitMsMax } from '@agentpty/protocol'
@@ -10,7 +11,7 @@ import { complainOfGaps } from '../observation.ts'
 import { sandboxFlags, sandboxOf } from '../parse-values.ts'
 import { PlainText } from '../plain-text.ts'
 
-/** What shells give for a program that a signal ended. */
+/** Base of the exit codes that shells return for a program that a signal ended. */
 const signalBase = 128
 const interruptedCode = signalBase + 2
 const signalNumbers: Readonly<Record<string, number>> = {
@@ -159,7 +160,7 @@ async function passOn(client: Client, terminalId: string, options: CliOptions, i
       return event.exit
     }
   }
-  // Somebody closed it under us.
+  // The terminal was closed by another client.
   return { code: null, signal: 'SIGHUP' }
 }
 
@@ -167,7 +168,7 @@ function codeOf({ code, signal }: Exit): number {
   return code ?? signalBase + (signalNumbers[signal ?? ''] ?? 0)
 }
 
-/** The verb returns early when a command takes long; then the wait goes on. */
+/** Continues to wait when the verb returns before a long command has ended. */
 async function runInShell(
   client: Client,
   { options, words, flags, json }: CommandCall,

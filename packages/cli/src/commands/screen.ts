@@ -38,7 +38,7 @@ export const showScreen: Command = {
     const file = textFlag(flags, 'output')
     const format = textFlag(flags, 'format') ?? formatOf(file)
     const input = defined({ terminalId, format, lines: numberFlag(flags, 'lines'), theme: textFlag(flags, 'theme') })
-    // What is none of the words is refused by the verb.
+    // The verb refuses any value that is none of the words.
     const shown = await withClient(options, (client) => client.call('screenshot', input as VerbInput<'screenshot'>))
     const content = json ? `${JSON.stringify(shown)}\n` : contentOf(shown)
     if (file === undefined) await options.print(content)

@@ -84,7 +84,7 @@ export const closeTerminals: Command = {
   },
 }
 
-/** What a person is told once terminals were closed. */
+/** Messages to a person after terminals were closed. */
 
 /** The exit code: failed where processes are left. */
 export async function tellClosed(

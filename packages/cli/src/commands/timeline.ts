@@ -1,4 +1,4 @@
-/** `agentpty timeline`: what has happened in a terminal, and who did it. */
+/** `agentpty timeline`: the history of a terminal, with the author of each item. */
 
 import { defined } from '@agentpty/protocol'
 import { type TimelineItem, timelineItemsDefault, timelineItemsMax } from '@agentpty/protocol/timeline'

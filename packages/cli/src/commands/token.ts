@@ -103,7 +103,7 @@ async function recordNow(options: CliOptions): Promise<void> {
   try {
     await withClient(options, (client) => client.control.status(), { mayStart: false })
   } catch (error) {
-    // What was asked for is done, and the next call records it.
+    // The request itself is done, and the next call records it.
     if (!isTermError(error)) throw error
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Plays a recording in the terminal of a person. It is drawn from a screen of our own and not by its bytes: nothing in a file that somebody has
- * sent reaches the terminal but text and colours.
+ * Plays a recording in the terminal of a person. The player draws it from a screen of its own, not from its bytes: a
+ * file from elsewhere can send only text and colours to the terminal.
  */
 
 import type { Clock, Millis, Size, Stop } from '@agentpty/protocol'
@@ -185,7 +185,7 @@ function statusRow({ cast, at, speed, isPaused, cols }: PlayStatus): string {
   return `\x1b[7m${shown}${rest > help.length ? ' '.repeat(rest - help.length) + help : ' '.repeat(Math.max(0, rest))}\x1b[0m`
 }
 
-/** The keys of a person who watches a recording. */
+/** The keys for watching a recording. */
 
 type PlayKey = 'leave' | 'pause' | 'back' | 'forward' | 'begin' | 'end' | 'next' | 'previous' | 'faster' | 'slower'
 
@@ -216,7 +216,7 @@ const keys: Readonly<Record<string, PlayKey>> = {
   '-': 'slower',
 }
 
-/** What comes in one piece may be several keys; those that do nothing here are left out. */
+/** Splits one piece of input into its keys; keys without a function here are left out. */
 export function playKeys(typed: string): readonly PlayKey[] {
   return (typed.match(/\x1b\[[\d;]*[A-Za-z~]|\x1bO[A-Z]|./gs) ?? []).flatMap((key) => keys[key] ?? [])
 }

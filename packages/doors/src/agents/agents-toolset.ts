@@ -29,7 +29,7 @@ import { waitAny, waitForIdle } from './wait.ts'
 
 /** The tools of messages: to other agents, and from them. */
 
-/** What was sent and not read, the newest. */
+/** Limit of messages that were sent and not read; the newest are returned. */
 const unreadMax = 10
 
 async function messageAgent(input: AgentsInput<'message_agent'>, call: CallOfAgents): Promise<JsonObject> {

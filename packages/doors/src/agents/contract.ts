@@ -180,5 +180,5 @@ export const agentsTools = {
 
 export type AgentsToolName = keyof typeof agentsTools
 export type AgentsInput<Name extends AgentsToolName> = Readonly<z.output<(typeof agentsTools)[Name]['input']>>
-/** What names one agent. */
+/** Fields that name one agent. */
 export type OneAgent = Readonly<z.output<z.ZodObject<typeof one>>>

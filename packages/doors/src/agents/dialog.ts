@@ -30,7 +30,7 @@ export type Turn = Pick<Seen, 'state' | 'needs' | 'question' | 'exitCode' | 'sig
 }
 
 /**
- * `ended`: its program has; it is done only if that was with 0, and then it is `idle`, as one that has finished. Who has given its answer
+ * `ended`: its program has ended. An exit with 0 counts as finished, and is `idle`. An agent that has given its answer
  * has finished, whatever it still draws.
  */
 export function stateOf({ state, needs, exitCode, signal, outcome }: Turn): 'idle' | 'asks' | 'working' | 'ended' {

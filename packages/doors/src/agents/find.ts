@@ -1,4 +1,4 @@
-/** Which agent is meant: by its id, its name or its slot; one that runs, or one that is queued. */
+/** Finds an agent by its id, its name or its slot: a running or a queued one. */
 
 import { firstFew, TermError } from '@agentpty/protocol'
 import { type AnyAgent, findAllAgents, sessionNameOf, untracked, workspaceOf } from '../parts/agents/agents.ts'
@@ -23,7 +23,7 @@ export async function listEveryone({ client, queue, origin: { scope } }: CallOfA
   const agents = await findAllAgents(client)
   const seen = new Set(agents.map(({ sessionName }) => sessionName))
   const queued = queue.all().filter(({ origin }) => scope === null || origin.scope === scope)
-  // One that has failed with its terminal there says why.
+  // A failed agent is listed with its reason, even if its terminal exists.
   return { agents, queued: queued.filter(({ name, failure }) => failure !== null || !seen.has(name)) }
 }
 
@@ -61,7 +61,7 @@ export async function findOne(tool: string, { id, slot, workspace }: OneAgent, c
   throw new TermError('session_not_found', `No agent "${ref}".`, hint)
 }
 
-/** One that runs. Errors: as {@link findOne}; `agent_busy` for one that is queued, `invalid_input` for one that was not started. */
+/** Finds a running agent. Errors: as {@link findOne}; `agent_busy` for one that is queued, `invalid_input` for one that was not started. */
 export async function findRunning(tool: string, named: OneAgent, call: CallOfAgents): Promise<AnyAgent> {
   const found = await findOne(tool, named, call)
   if (found.kind === 'agent') return found.agent

@@ -119,7 +119,7 @@ function toBranch(
   })
 }
 
-/** Absent where nobody tells. */
+/** Returns undefined where the usage is not known. */
 function tokensIn(usage: Usage | null | undefined): JsonObject | undefined {
   if (usage === null || usage === undefined) return undefined
   return defined({ in: usage.input, out: usage.output, cost_usd: usage.costUsd ?? undefined })

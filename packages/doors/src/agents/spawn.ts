@@ -1,4 +1,4 @@
-/** `spawn_agent`: an agent at once, or one that waits for others. */
+/** `spawn_agent`: starts an agent immediately, or queues one that waits for others. */
 
 import { defined, isTermError, resultBefore, type Stop, TermError, waitMsMax } from '@agentpty/protocol'
 import { type KeptDependency, type KeptQueuedAgent, markedText } from '@agentpty/protocol/agents'
@@ -24,7 +24,7 @@ import { type Everyone, everyAgent, type Found, find, type Ref } from './find.ts
 
 type SpawnInput = AgentsInput<'spawn_agent'>
 
-/** What another depends on, and the names by which its task may call it. */
+/** An agent that another one depends on, and the names by which the task may call its answer. */
 interface Dependency {
   readonly found: Found
   readonly names: readonly string[]
@@ -201,8 +201,9 @@ export async function startQueued(kept: KeptQueuedAgent, call: Call): Promise<st
 }
 
 /**
- * The terminal that an earlier server has opened for it; null when it has not. A task is kept before the first of its bytes is typed, so
- * that it is given now where none is. Errors: `not_submitted` where nobody can say.
+ * Returns the terminal that an earlier server opened for it, or null without one. A task is stored before its first
+ * byte is typed, so an agent without one gets it now. Errors: `not_submitted` where it is not known whether it was
+ * typed.
  */
 async function adopt(kept: KeptQueuedAgent, call: Call): Promise<string | null> {
   const { name } = kept
@@ -256,7 +257,7 @@ async function outputsOf(kept: KeptQueuedAgent, call: CallOfAgents): Promise<Rea
   return new Map(dependencies.flatMap(({ names }, at) => names.map((name) => [name, outputs[at] ?? ''] as const)))
 }
 
-/** One that was queued has its terminal under the same name. */
+/** The terminal of a queued agent has the same name. */
 function agentAt(target: string, agents: readonly AnyAgent[]): AnyAgent | undefined {
   return agents.find(({ terminalId, sessionName }) => terminalId === target || sessionName === target)
 }

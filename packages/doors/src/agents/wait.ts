@@ -16,7 +16,7 @@ import { type Everyone, everyAgent, type Found, find, findOne, type Ref } from '
 type Seen = VerbOutput<'awaitAgents'>['agents'][number]
 
 const secondsDefault = 120
-/** Rows of the screen of one that still works. */
+/** Rows of the screen of a working agent. */
 const linesDefault = 10
 const linesMax = 100
 
@@ -62,7 +62,7 @@ async function firstOf(named: readonly Found[], deadline: number, call: CallOfAg
   const over = new AbortController()
   const own = { ...call, signal: AbortSignal.any([over.signal, call.signal]) }
   const starts = queued.map(async ({ started }) => {
-    // Why one was not started is told with its state.
+    // The reason why an agent was not started is reported with its state.
     const terminalId = await resultBefore(started, { clock: own.clock, latest: deadline, signal: own.signal }).catch(
       () => '',
     )

@@ -258,11 +258,11 @@ function messageOf(error: unknown): string {
 }
 
 /**
- * What is said of a command that may not run. That system asks one after the other: the profile, its own list, the files of
- * the repository, a person; whoever says no first has the words. All of that comes before the session is looked up.
+ * Texts for a command that may not run. CodeBuddy checks the profile, its own list, the files of the repository, and a
+ * person, in this order; the first refusal supplies the text. These checks come before the session is looked up.
  */
 
-/** What the policy or a person has refused; null for other errors. */
+/** Converts a refusal by the policy or a person; returns null for other errors. */
 function refusalOf(command: string, { code, message, hint, refusal }: TermError): TermError | null {
   if (code === 'not_approved') return new TermError(code, 'Command cancelled — user denied execution.', '')
   if (code === 'needs_approval' || code === 'partly_done') return new TermError(code, message, hint)
@@ -307,7 +307,7 @@ interface SessionMarks {
 class ReadMarks {
   readonly #sessions = new BoundedMap<string, SessionMarks>(sessionsMax)
 
-  /** Starts a new session, of which nobody has read anything. What comes before `begin` does not count as output. */
+  /** Starts a new session that no caller has read. Output before `begin` does not count. */
   begin(session: string, begin: Offset): void {
     this.#sessions.set(session, { begin, byCaller: new BoundedMap(callersMax) })
   }

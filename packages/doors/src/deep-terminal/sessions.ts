@@ -11,7 +11,7 @@ import type { VerbInput, VerbName, VerbOutput } from '@agentpty/protocol/verbs'
 
 const namePrefix = 'deep.'
 const shellDefault = '/bin/bash'
-/** A shell that is not at its prompt after this time is returned as it is. */
+/** A shell that is not at its prompt after this time is returned anyway. */
 const promptMsMax = 5_000
 /** The longest command that the verb `run` takes; a longer one is typed. */
 const commandCharactersMax = 100_000

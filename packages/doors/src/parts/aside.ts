@@ -31,7 +31,7 @@ export function errorText({ code, message, hint }: Pick<TermError, 'code' | 'mes
   return ofPolicy.has(code) && hint !== '' ? `${message} ${hint}` : message
 }
 
-/** Ends what nobody has used for a while. */
+/** Ends resources that were not used for a while. */
 
 export class IdleEnd {
   readonly #clock: Clock
@@ -58,7 +58,7 @@ export class IdleEnd {
     }
   }
 
-  /** It has ended by itself. */
+  /** Cancels the timer: it has ended on its own. */
   stop(): void {
     this.#stopTimer()
   }

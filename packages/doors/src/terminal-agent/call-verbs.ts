@@ -1,11 +1,11 @@
-/** What the tools of this door share: their call, what the door remembers of a terminal, and how verbs are called. */
+/** Code that the tools of this door share: their call, the door's memory of a terminal, and calls of verbs. */
 
 import { type BoundedMap, type Clock, defined, outputBytesMax } from '@agentpty/protocol'
 import type { CallContext } from '@agentpty/protocol/call'
 import type { ToolCall } from '@agentpty/protocol/mcp'
 import type { VerbInput, VerbName, VerbOutput } from '@agentpty/protocol/verbs'
 
-/** What a terminal was opened with and no verb returns. */
+/** Parameters a terminal was opened with that no verb returns. */
 export interface Opened {
   /** For display: any text, and several terminals may have the same. */
   readonly name: string

@@ -1,6 +1,6 @@
 /**
  * The tools of `--toolset terminal-agent`: parameters by the names of that system's document and by those of its code.
- * What only an editor can use (where its window shows a terminal) is accepted and changes nothing.
+ * Parameters that only an editor can use (where its window shows a terminal) are accepted and ignored.
  */
 
 import { keysPerSendMax, scrollbackRows, sendBytesMax } from '@agentpty/protocol'
@@ -43,7 +43,7 @@ export const terminalAgentInputs = {
     waitForOutput: waitForOutput.describe('Block until new output arrives'),
     waitForString,
     waitForIdle: milliseconds.describe('Block until there was no output for so many ms'),
-    // Without a default of its own: `waitMs` may stand for it.
+    // Without a default of its own: `waitMs` may be used instead.
     waitTimeoutMs: milliseconds.describe('Max wait time in ms (default: 30000)'),
     waitMs: milliseconds.describe('Same as waitTimeoutMs; without anything to wait for, read after so many ms'),
     raw: z.boolean().optional().describe('Give rawOutput too, with escape sequences'),

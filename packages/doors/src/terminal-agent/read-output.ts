@@ -1,8 +1,8 @@
 /**
  * The tools that read: output since a cursor, after a wait, and the screen.
  *
- * Of several things to wait for only the first counts, in this order: a text, silence, output. Without any, waitMs just
- * passes.
+ * If a call names several conditions, only the first counts, in this order: a text, silence, output. Without any,
+ * waitMs simply passes.
  */
 
 import { defined, type Millis, type Offset, outputBytesMax, waitMsDefault, waitMsMax } from '@agentpty/protocol'

@@ -1,4 +1,4 @@
-/** The tools that type: as a command, as keys, and as somebody at the keyboard. */
+/** The tools that type: as a command, as keys, and like a person at the keyboard. */
 
 import { defined } from '@agentpty/protocol'
 import type { JsonObject } from '@agentpty/protocol/wire'
@@ -46,7 +46,7 @@ function awaited({ waitForString, waitForOutput }: Send) {
   return waitForOutput ? { pattern: '\\S' } : 'none'
 }
 
-/** What kind of program waits for input. */
+/** Returns the kind of program that waits for input. */
 async function kindOfInput(call: DoorCall, terminalId: string) {
   const looking = { ...call, client: aside(call.client) }
   const { terminals } = await callVerb(looking, 'wait', { terminalIds: [terminalId], waitFor: 'none' })

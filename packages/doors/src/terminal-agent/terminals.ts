@@ -53,7 +53,7 @@ export async function close({ terminalId }: TerminalAgentInput<'terminal_close'>
 
 /** Opens a terminal under a display name, which is free text in that system and need not be unique. */
 
-/** A shell that is not at its prompt after this time is returned as it is. */
+/** A shell that is not at its prompt after this time is returned anyway. */
 const promptMsMax = 5_000
 
 type CreateInput = TerminalAgentInput<'terminal_create'> & { readonly nodeId?: string }

@@ -17,7 +17,7 @@ import { type StreamMark, screenSize, screenText, streamBegin, streamFrom, whole
 
 const size = { cols: 80, rows: 24 }
 
-/** What terminalcp's server knew of itself and a daemon does not know. */
+/** State that terminalcp's server has and a daemon lacks. */
 export interface Served {
   /** A session was started: the first one started terminalcp's server. */
   hasStarted: boolean
@@ -29,7 +29,7 @@ export interface DoorCall extends ToolCall {
   readonly served: Served
   readonly marks: BoundedMap<string, StreamMark>
   readonly input: InputQueue
-  /** As in 1.1, escape sequences stay in unless the caller asks for text without them. */
+  /** Like 1.1, escape sequences stay in unless the caller asks for text without them. */
   readonly stripsEscapes: boolean
 }
 
@@ -155,7 +155,7 @@ async function list(_args: TerminalcpArgs, { client, served }: DoorCall): Promis
   const { terminals } = await client.call('list', {})
   const lines = terminals.map((one) => lineOf(one, served))
   return {
-    // As in terminalcp, a server whose sessions have all ended prints an empty list.
+    // Like terminalcp, a server whose sessions have all ended prints an empty list.
     text: terminals.length === 0 && !served.hasStarted ? noSessions : lines.join('\n'),
     json: terminals.map((one) => {
       const { command, cwd, pid, isActive, exitCode } = one

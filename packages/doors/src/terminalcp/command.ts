@@ -21,13 +21,13 @@ interface Action {
   readonly wordsMin: number
   /** The arguments for the door, or what is wrong with the words. */
   readonly ask: (words: readonly string[]) => JsonObject | string
-  /** What an error message begins with. */
+  /** The beginning of an error message. */
   readonly failure: string
   /** The older tool, which answers in JSON. */
   readonly tool?: 'terminal'
   /** The action starts no server; this is printed besides the error where none runs. */
   readonly withoutServer?: string
-  /** Makes what is printed of the answer; without it the answer is printed as it is. */
+  /** Formats the answer for printing; without it the answer is printed unchanged. */
   readonly format?: (answer: string) => string
 }
 

@@ -1,6 +1,6 @@
 /**
- * Maps the ids of terminalcp's sessions, which may be any text, to the names of terminals and back. An id that can be a
- * terminal's name is used as it is; any other is escaped byte by byte, so that every daemon can decode it.
+ * Maps the ids of terminalcp's sessions, which may be any text, to the names of terminals and back. An id that is a
+ * valid terminal name is used unchanged. Any other is escaped byte by byte, so that every daemon can decode it.
  */
 
 import { createHash } from 'node:crypto'
@@ -41,7 +41,7 @@ function written(id: string): string {
 }
 
 /**
- * Rows that have left our scrollback, for clients whom terminalcp promised ten thousand lines of it.
+ * Rows that have left our scrollback, for clients that expect terminalcp's ten thousand lines of it.
  *
  * Only plain output scrolls that far. Its lines are read from the log and put above the screen's own rows, at the point
  * where both have the same rows; without such a point no older rows are returned.

@@ -87,8 +87,8 @@ async function writeLines({ terminalId, call }: Target, text: string, { enter }:
 }
 
 /**
- * Keys as terminalcp names them, after `::` : `::Up`, `::C-c`, `::M-S-Left`, `::^x`, `::0x41`. Names are
- * case-sensitive, modifiers are not. What is not a key is typed as it is.
+ * Keys by their terminalcp names, after `::` : `::Up`, `::C-c`, `::M-S-Left`, `::^x`, `::0x41`. Names are
+ * case-sensitive, modifiers are not. Any other text is typed unchanged.
  */
 
 const esc = '\x1b'
@@ -133,7 +133,7 @@ function alike(names: readonly string[], bytes: string): [string, string][] {
  * @example parseKeys(['ls', '::Enter', '::C-c']) // 'ls\r\x03'
  */
 export function parseKeys(parts: string | readonly string[]): string {
-  // A single text is typed as it is, unless the whole text is a key.
+  // A single text is typed unchanged, unless the whole text is a key.
   if (typeof parts === 'string') return isKey(parts) ? encode(parts.slice(2)) : parts
   return parts.map((part) => (part.startsWith('::') ? encode(part.slice(2)) : part)).join('')
 }

@@ -1,4 +1,4 @@
-/** What terminalcp's `stdout`, `stream` and `term-size` return of a session. */
+/** Results of terminalcp's `stdout`, `stream` and `term-size` for a session. */
 
 import { constants } from 'node:os'
 import { type Client, scrollbackRows } from '@agentpty/protocol'

@@ -43,7 +43,7 @@ export async function serveWire({ path, connect: reach }: WireServerOptions): Pr
   }
 }
 
-/** Nobody else may connect between the creation of the socket and the change of its mode. */
+/** Prevents other users from connecting between the creation of the socket and the change of its mode. */
 async function listen(server: Server, path: string): Promise<void> {
   const mask = process.umask(0o777 & ~socketMode)
   try {

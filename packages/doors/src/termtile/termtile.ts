@@ -36,7 +36,7 @@ async function spawnAgent(input: SpawnInput, call: AgentCall): Promise<JsonObjec
   const outputs = await dependencies(input, workspace, call)
   const task = fillTemplates(input.task ?? '', (name) => {
     const output = outputs.get(name)
-    // What is known as an agent is told whose words they are; other programs get them as they are.
+    // The output of a known agent is marked with its origin; that of other programs is returned unchanged.
     return output === undefined || !isKnown(type) ? output : markedText(output, `the answer of ${name}`)
   })
   const { window, cwd = null, model = null } = input
@@ -156,7 +156,7 @@ const handlers: Handlers = {
   async send_to_agent(input, { client, signal }) {
     const { terminalId, sessionName, asksForAnswer } = await findAgent(client, 'send_to_agent', input)
     const { text } = input
-    // What is known as an agent is instructed; anything else gets what it is sent, whatever it does.
+    // A known agent is instructed; any other program gets the text, whatever it does.
     if (asksForAnswer) await client.call('instruct', { terminalId, text }, { signal })
     else await client.call('send', { terminalId, text, waitFor: 'none' }, { signal })
     return `Sent to slot ${input.slot} (target ${sessionName})`
@@ -227,7 +227,7 @@ async function waitForIdle(input: TermtileInput<'wait_for_idle'>, call: DoorCall
   const { terminalId, sessionName } = await findAgent(call.client, 'wait_for_idle', input)
   const seconds = input.timeout ?? idleSecondsDefault
   const [agent] = await waitForAgents({ terminalIds: [terminalId], atDialog: 'end', seconds }, call)
-  // One that has crashed is not idle, as little as one that asks.
+  // An agent that has crashed is not idle, nor is one that asks.
   const isIdle = agent?.outcome === 'finished' && !hasCrashed(agent)
   const lines = linesOf(input.lines ?? linesMax)
   const artifact = await artifactOf({ terminalId, capture: isIdle ? 'answer' : 'screen', lines }, call)
@@ -244,7 +244,7 @@ async function waitForIdle(input: TermtileInput<'wait_for_idle'>, call: DoorCall
 
 async function getArtifact(input: TermtileInput<'get_artifact'>, call: DoorCall): Promise<JsonObject> {
   const { terminalId, workspace, slot } = await findAgent(call.client, 'get_artifact', input)
-  // An agent that has answered between fences has an artifact, whether or not somebody waited for it.
+  // An agent that has answered between fences has an artifact, even if no caller waited for it.
   const artifact = await artifactOf({ terminalId, capture: 'missing' }, call)
   if (artifact === null)
     throw new TermError(

@@ -12,7 +12,7 @@ const TtyUseInput = z.strictObject({
   input: z.string().max(sendBytesMax).optional(),
   /** Keys to press, one after the other. */
   keys: z.array(z.string()).min(1).max(100).optional(),
-  /** As in `env.step(action)`: a text is `input`, a list is `keys`. */
+  /** Like `env.step(action)`: a text is `input`, a list is `keys`. */
   action: z.union([z.string().max(sendBytesMax), z.array(z.string()).min(1).max(100)]).optional(),
   /** Begin with a fresh shell. */
   reset: z.boolean().optional(),
@@ -27,7 +27,7 @@ const ttyUseExample = { input: 'python3 -m pdb program.py' }
  * its result: without input it only reads the screen, or waits, which is no step.
  */
 
-/** Callers whose terminal is remembered; the one that came first is evicted first, and its terminal goes on. */
+/** Limit of callers whose terminal is remembered. The oldest is evicted first; its terminal continues to run. */
 const callersMax = 256
 
 const tool = {
@@ -104,7 +104,7 @@ export function makeTtyUse(): Toolset {
       try {
         return await taken()
       } catch (error) {
-        // The program has ended, or somebody closed the terminal: the next step opens a new one, as a person would.
+        // The program has ended, or the terminal was closed: the next step opens a new one, like a person would.
         if (!isTermError(error) || (error.code !== 'session_exited' && error.code !== 'session_not_found')) throw error
         episodes.delete(call.caller)
         return taken()
@@ -123,7 +123,7 @@ function parse(input: unknown) {
 
 async function close(client: ServerClient, terminalId: string): Promise<void> {
   await client.call('close', { terminalId }).catch((error: unknown) => {
-    // Somebody else has closed it already.
+    // Another client has closed it already.
     if (!isTermError(error) || error.code !== 'session_not_found') throw error
   })
 }
@@ -140,7 +140,7 @@ async function readScreen(client: ServerClient, terminalId: string): Promise<Obs
   return { output: screen, cursor: 0, ...verdict }
 }
 
-/** What the terminal shows, with a line below it unless it is simply the caller's turn. */
+/** Builds the answer: the output of the terminal, and a line below it unless it is simply the caller's turn. */
 function answer(seen: Observation, step: number): ToolAnswer {
   const { output, state, kind, confidence, evidence, question, exitCode, signal, outcome, missedBytes, invalidBytes } =
     seen

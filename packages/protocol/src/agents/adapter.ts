@@ -1,6 +1,6 @@
 /**
- * An adapter: how a program is started as an agent, told what to do, interrupted, ended and taken up again. Data, never code: those of
- * known agents are in adapters-table.ts, and `agents:` in config.yaml changes them and adds others.
+ * An adapter: how a program is started as an agent, instructed, interrupted, ended and resumed. It is data, never
+ * code. The known agents are in adapters-table.ts; `agents:` in config.yaml changes them and adds others.
  */
 
 import { type HookCommands, type HookWay, noHooks } from './hooks.ts'
@@ -16,22 +16,26 @@ export type FirstInstruction =
 export const permissionModes = ['ask', 'edits', 'all'] as const
 export type PermissionMode = (typeof permissionModes)[number]
 
-/** Arguments in which `{id}` stands for a conversation, as the program calls it, and `{cwd}` for its folder. Null: it cannot. */
+/**
+ * Arguments with `{id}` for a conversation, as the program calls it, and `{cwd}` for its folder. Null: not supported.
+ */
 interface Conversations {
   /** Begins one under an id that is given to it. */
   readonly begin: readonly string[] | null
   readonly resume: readonly string[] | null
-  /** What stands on its screen once the earlier one is loaded, where what is entered before is lost with it. */
+  /**
+   * Text on its screen once the earlier conversation is loaded. Given where text that is entered before that is lost.
+   */
   readonly shows?: string
-  /** Goes on from one in another. */
+  /** Starts a new conversation that continues an earlier one. */
   readonly fork: readonly string[] | null
 }
 
 export interface Adapter {
-  /** As in the roster, or in `agents:`. */
+  /** Its name in the roster, or in `agents:`. */
   readonly name: string
   readonly title: string
-  /** What it is for, in the words of its user. */
+  /** Its purpose, in the words of its user. */
   readonly description: string | null
   /** The program, and what it always gets. */
   readonly command: readonly string[]
@@ -60,9 +64,9 @@ export interface Adapter {
   readonly asksForAnswer: boolean
   /** Which it runs; none unless its settings say so: each costs a moment at every tool call. */
   readonly hooks: HookCommands
-  /** How it is told of them; null: nobody knows how. */
+  /** How the program gets its hooks; null: no way is known. */
   readonly hookWay: HookWay | null
-  /** The user’s shell starts it, with its start-up files; null: whoever starts it decides. */
+  /** The user’s shell starts it, with its start-up files; null: the caller decides. */
   readonly throughShell: boolean | null
 }
 
@@ -106,28 +110,28 @@ export function permissionModesOf({ permissions }: Pick<Adapter, 'permissions'>)
 /** Names of fields, from outside in, with a `.` between them. */
 export type FieldPath = string
 
-/** What a record says, where it is of this kind. */
+/** A rule that reads records of one kind. */
 export interface RecordRule {
   /** Its fields have these values; null: there is none. */
   readonly where: Readonly<Record<FieldPath, string | boolean | null>>
-  /** What the model has said: a text, or a list of parts of which some are texts. */
+  /** The text of the model: a text, or a list whose parts may be texts. */
   readonly text?: FieldPath
   readonly model?: FieldPath
   readonly used?: UsedFields
 }
 
 export interface UsedFields extends AmountFields {
-  /** `each`: what one request has used. `total`: what all have so far. */
+  /** `each`: the usage of one request. `total`: that of all requests so far. */
   readonly counts: 'each' | 'total'
   /** Records with the same value here are of one request, and the last of them counts. */
   readonly key?: FieldPath
-  /** Of a total, what the newest request has added: the first total of a fork has what was used before it. */
+  /** The part of a total that the newest request has added: the first total of a fork includes the usage before it. */
   readonly newest?: AmountFields
   /** It says a cost of 0 also where it knows no price. */
   readonly zeroCostIsNone?: boolean
 }
 
-/** Fields of which the numbers are added up. */
+/** Fields whose numbers are added up. */
 export interface AmountFields {
   /** With what was read from a cache. */
   readonly input?: readonly FieldPath[]
@@ -149,7 +153,8 @@ interface ShapeOfAll {
 export interface LinesShape extends ShapeOfAll {
   readonly kind: 'lines'
   /**
-   * `{id}` stands for the conversation, `{short}` for its first eight characters, `*` for any name, `**` for any folders.
+   * `{id}` is replaced by the conversation, `{short}` by its first eight characters; `*` matches any name, `**` any
+   * folders.
    */
   readonly file: string
   /** Below the folder of that, those of its helpers, whose answers are not its own; null where they have none. */

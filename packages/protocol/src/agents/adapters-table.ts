@@ -12,7 +12,7 @@ type Known = Partial<Omit<Adapter, 'name' | 'title' | 'command' | 'transcripts'>
 const escapeKey = ['escape']
 const twiceCtrlC = ['ctrl+c', 'ctrl+c']
 
-/** What is not said is as for any command. */
+/** Fields that are not set are as for any command. */
 const known: Readonly<Record<AgentName, Known>> = {
   claude: {
     modelFlag: '--model',
@@ -36,12 +36,12 @@ const known: Readonly<Record<AgentName, Known>> = {
     args: ['--no-daemon'],
     modelFlag: '--model',
     permissions: {
-      // As settings, which go behind flags: it refuses a flag that is given twice, and its user may give one of them.
+      // Settings, because they follow flags: it refuses a flag that is given twice, and its user may give one of them.
       ask: ['--config', 'approval_policy="on-request"', '--config', 'sandbox_mode="workspace-write"'],
       edits: null,
       all: ['--dangerously-bypass-approvals-and-sandbox'],
     },
-    // Told its folder, it does not ask whether the one of the other is meant.
+    // With a folder given, it does not ask whether the folder of the other conversation is meant.
     conversations: { begin: null, resume: ['resume', '{id}'], fork: ['fork', '--cd', '{cwd}', '{id}'] },
     hookWay: hookWays.codex,
     interrupt: escapeKey,

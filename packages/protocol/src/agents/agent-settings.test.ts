@@ -14,7 +14,7 @@ function adapter(name: string, text: string) {
   return adaptersFrom(settings).find((one) => one.name === name)
 }
 
-test('what is not said of a known agent stays', () => {
+test('settings that are left out keep the values of the known agent', () => {
   const claude = knownAdapters.find(({ name }) => name === 'claude')
   expect(adapter('claude', 'claude: {default_model: opus}')).toEqual({ ...claude, defaultModel: 'opus' })
   expect(adapter('codex', 'claude: {default_model: opus}')).toEqual(knownAdapters.find(({ name }) => name === 'codex'))
@@ -30,7 +30,7 @@ test('no agent skips its own checks unless its user says so', () => {
   expect(adapter('claude', 'claude: {permissions: all}')?.permissionMode).toBe('all')
 })
 
-test('who starts a known program under another name gets what is known of it', () => {
+test('a known program under another name keeps its data', () => {
   const reviewer = adapter('reviewer', 'reviewer:\n  command: /opt/bin/codex\n  args: [--sandbox, read-only]\n')
   const codex = knownAdapters.find(({ name }) => name === 'codex')
   expect(reviewer).toEqual({

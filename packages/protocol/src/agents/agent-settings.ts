@@ -1,4 +1,4 @@
-/** `agents:` in config.yaml: what is said of agents there, in termtile’s words, and the adapters that come of it. */
+/** `agents:` in config.yaml: the settings of agents, in termtile’s words, and the adapters that result. */
 
 import * as z from 'zod'
 import { ProgramText } from '../call/terminal-fields.ts'
@@ -7,9 +7,10 @@ import { inputJsonSchema } from '../mcp/tool.ts'
 import { isObject, type JsonObject } from '../wire/line-wire.ts'
 import { type Adapter, adapterOfCommand, type FirstInstruction, permissionModes } from './adapter.ts'
 import { knownAdapters } from './adapters-table.ts'
-import { agentSettingsMax, TreeLimits } from './agent-limits.ts'
+import { agentSettingsMax } from './agent-limits.ts'
 import { type HookCommands, type HookWay, hooksFrom, noHooks, ownHooks } from './hooks.ts'
 import { hookWays } from './hooks-table.ts'
+import { TreeLimits } from './tree-limits.ts'
 
 const Words = z.string().min(1).max(10_000)
 const Pattern = z.string().min(1).max(200)
@@ -102,7 +103,7 @@ const limitsHelp =
 export interface ReadAgents {
   /** All of it, where nothing is wrong; else nothing. */
   readonly settings: AgentsSettings
-  /** What is set of them; the rest is as it comes. */
+  /** The limits that are set; the others have their defaults. */
   readonly limits: TreeLimits
   readonly fault: (YamlFault & { readonly advice: string }) | null
 }
@@ -146,7 +147,7 @@ export function adaptersFrom(settings: AgentsSettings): readonly Adapter[] {
   return [...changed, ...added]
 }
 
-/** What is known of the program counts for whoever starts it under another name. */
+/** Applies the data of a known program to the same program under another name. */
 function likeCommand(name: string, command: string): Adapter {
   const program = command.slice(command.lastIndexOf('/') + 1)
   const known = knownAdapters.find((one) => one.command[0] === program)
@@ -189,7 +190,7 @@ function hooksOf({ hooks }: Adapter, own: AgentSettings): HookCommands {
   return hooksFrom(own.hooks, own.output_mode === 'hooks' ? ownHooks : hooks)
 }
 
-/** Null where nobody knows how it is told of them. */
+/** Returns how the agent gets its hooks; null where no way is known. */
 function hookWayOf({ hookWay }: Adapter, own: AgentSettings): HookWay | null {
   const { hook_settings_flag: flag, hook_events: events } = own
   const known = hookWay ?? (flag === undefined ? null : hookWays.any)

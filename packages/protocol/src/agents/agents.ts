@@ -46,7 +46,7 @@ export interface AgentTerminals {
   ): Promise<VerbOutput<Name>>
   /** All terminals, those included that the caller does not see: for what is kept of all. */
   listAll(): Promise<VerbOutput<'list'>['terminals']>
-  /** Those that have gone because a limit has closed them, whoever sees them. */
+  /** Terminals that a limit has closed, regardless of their scope. */
   overTime(): readonly OverTime[]
   /** The scope that a terminal belongs to; null when it belongs to none, or is gone. */
   scopeOf(terminalId: string): string | null
@@ -56,7 +56,7 @@ export interface AgentTerminals {
   ancestorsOf(terminalId: string): readonly string[]
   /** The id of a terminal that may be given by its name. Errors: `session_not_found`. */
   idOf(terminalId: string): string
-  /** Where a terminal hangs, whoever sees it; null for one that is not there. */
+  /** Returns the place of a terminal in the tree, regardless of scope; null for one that is gone. */
   placeOf(terminalId: string): TerminalPlace | null
   /** Whether the caller sees it. */
   isSeen(terminalId: string): boolean
@@ -64,21 +64,21 @@ export interface AgentTerminals {
   endOf(terminalId: string): Offset
   /** Where a file must lie for its program to read it: a folder, or anywhere; null where it sees none of ours. */
   readableFolder(terminalId: string): string | 'anywhere' | null
-  /** What it has printed from there on, without escape sequences. Errors: `session_not_found`. */
+  /** Returns the output from there on, without escape sequences. Errors: `session_not_found`. */
   textSince(terminalId: string, since: Offset, bytesMax: number): Promise<string>
   /** The newest kept output, without escape sequences. Errors: `session_not_found`. */
   newestText(terminalId: string, bytesMax: number): Promise<string>
 }
 
-/** What the lineage takes of a terminal that is there. */
+/** The fields of an existing terminal that the lineage uses. */
 export type LineageTerminal = OverTime['terminal'] &
   Pick<VerbOutput<'list'>['terminals'][number], 'state' | 'kind' | 'needs' | 'exitCode'> & {
     readonly scope: string | null
     readonly start: TerminalStart
   }
 
-/** A node with whose it is. */
-export interface ToldNode {
+/** A node with the scope that it belongs to. */
+export interface ScopedNode {
   readonly node: OverviewNode
   readonly scope: string | null
 }
@@ -108,11 +108,11 @@ export type Agents = {
   readonly [Name in AgentVerb]: (input: ParsedVerbInput<Name>, terminals: AgentTerminals) => Promise<VerbOutput<Name>>
 } & {
   readonly tokensOf: TokensOf
-  /** What is known of the agent in a terminal without a look at its files; null where it is none. */
+  /** Returns the agent in a terminal as known without reading its files; null where there is no agent. */
   readonly glance: (terminalId: string) => OverviewAgent | null
-  /** Brings the lineage up to date with all terminals, and tells what callers have added to it and said of it. */
-  readonly lineageOf: (terminals: readonly LineageTerminal[], overTime: readonly OverTime[]) => readonly ToldNode[]
-  /** Has its transcript looked at, so that the next glance knows what it has used. */
+  /** Brings the lineage up to date with all terminals, and returns the changes that callers have made to it. */
+  readonly lineageOf: (terminals: readonly LineageTerminal[], overTime: readonly OverTime[]) => readonly ScopedNode[]
+  /** Has its transcript read, so that the next glance includes its usage. */
   readonly lookSoon: (terminalId: string) => void
   /** From now on messages are typed, through these terminals, also those that an earlier server was given. */
   deliverMessages(terminals: AgentTerminals): void

@@ -1,4 +1,4 @@
-/** How known programs are told of hooks. Each was tried with the real program; see docs/agents.md. */
+/** How known programs get their hooks. Each was tried with the real program; see docs/agents.md. */
 
 import type { HookWay } from './hooks.ts'
 
@@ -20,14 +20,14 @@ export const hookWays: Readonly<Record<'claude' | 'codex' | 'gemini' | 'any', Ho
     wrapper: 'hooks.{{event}}={{entry}}',
     responseField: 'last_assistant_message',
   },
-  // Those of the system come last: whatever its user or a project sets goes before them.
+  // Those of the system come last: settings of its user or a project take precedence.
   gemini: {
     ...{ by: 'variable', name: 'GEMINI_CLI_SYSTEM_DEFAULTS_PATH', ...json },
     replaces: '/etc/gemini-cli/system-defaults.json',
     events: { start: 'SessionStart', check: 'AfterTool', end: 'AfterAgent' },
     responseField: 'prompt_response',
   },
-  /** What is not written of another program is as here. */
+  /** Defaults for programs without an entry of their own. */
   any: {
     ...{ by: 'flag', name: '--settings', ...json },
     events: { start: 'SessionStart', check: 'PostToolUse', end: 'Stop' },

@@ -19,7 +19,7 @@ test('Codex gets a flag for each event', () => {
   expect(settings).toEqual(['hooks.PostToolUse=[{matcher="*",hooks=[{type="command",command="say \\"hi\\""}]}]'])
 })
 
-test('what a shell makes of the command is the template that the program reads', () => {
+test('a shell turns the command into the template that the program reads', () => {
   const [settings = ''] = hookSettings(hookWays.claude, { ...noHooks, check: ownHooks.check })
   const { command } = JSON.parse(settings).hooks.PostToolUse[0].hooks[0]
   const template = execFileSync('sh', ['-c', command.replace('agentpty hook check --auto --as', 'printf %s')], {
@@ -36,7 +36,7 @@ test('without hooks, and for events that a program does not know, nothing is sai
   expect(hookSettings(deaf, ownHooks)).toEqual([])
 })
 
-test('a command of somebody is left as it is, and agentpty is this agentpty', () => {
+test('a foreign command stays unchanged, and agentpty is resolved to this agentpty', () => {
   expect(resolveHook('termtile hook check --auto', "'/opt/node' '/x y/agentpty.js'")).toBe(
     "'/opt/node' '/x y/agentpty.js' hook check --auto",
   )

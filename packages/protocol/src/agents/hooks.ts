@@ -1,6 +1,7 @@
 /**
- * Hooks: commands that an agent's program runs by itself, when it begins, after each of its tool calls, and at the end of a turn. They reach
- * an agent in the middle of its turn. How each program is told of them is data; nothing is written into its user's own files.
+ * Hooks: commands that an agent's program runs automatically, at its start, after each of its tool calls, and at the
+ * end of a turn. They reach an agent in the middle of its turn. The way to set them is data for each program; nothing
+ * is written into its user's own files.
  */
 
 /** `start`: it begins. `check`: after each tool call. `end`: the end of a turn. */
@@ -12,7 +13,7 @@ export type HookCommands = Readonly<Record<HookMoment, string | null>>
 
 export const noHooks: HookCommands = { start: null, check: null, end: null }
 
-/** What agentpty itself does at each. */
+/** The hooks of agentpty itself, by moment. */
 export const ownHooks: HookCommands = {
   start: 'agentpty hook start --auto',
   check: 'agentpty hook check --auto',
@@ -25,7 +26,7 @@ export interface HookWay {
   readonly name: string
   /** A file that would not be read any more; null where there is none such. */
   readonly replaces: string | null
-  /** As its program calls each moment; null: it knows none such. */
+  /** The program's name for each moment; null: it has no such event. */
   readonly events: Readonly<Record<HookMoment, string | null>>
   /** The value of one event, with `{{command}}` in a string. */
   readonly entry: string
@@ -83,7 +84,7 @@ interface Written<Value> {
   readonly on_end?: Value | undefined
 }
 
-/** What is written, in place of what is known. */
+/** Returns the hooks from the configuration, with the known ones for those that it leaves out. */
 export function hooksFrom(
   { on_start: start, on_check: check, on_end: end }: Written<string> = {},
   known: HookCommands,

@@ -16,13 +16,11 @@ export {
   databaseFramesMax,
   databasePagesMax,
   endedMessagesMax,
-  GivenLimits,
   inboxesKeptMax,
   messagesReadMax,
   messagesSearchedMax,
   requestsRememberedMax,
   type SetTreeLimits,
-  TreeLimits,
   transcriptFilesMax,
   transcriptLineBytesMax,
   transcriptLookBytesMax,
@@ -38,7 +36,7 @@ export {
   waitingMessagesMax,
 } from './agent-limits.ts'
 export { cleanText, markedText, slotName, TerminalStart } from './agent-text.ts'
-export type { Agents, AgentTerminals, LineageTerminal, OverTime, TokensOf, ToldNode } from './agents.ts'
+export type { Agents, AgentTerminals, LineageTerminal, OverTime, ScopedNode, TokensOf } from './agents.ts'
 export { hasCrashed, hasFinished } from './has-finished.ts'
 export { type HookCommands, type HookWay, hookMoments, hookSettings, renderHook, resolveHook } from './hooks.ts'
 export {
@@ -57,7 +55,7 @@ export {
   LineageChange,
   LineageNode,
   type LineageStore,
-  modelsTold,
+  modelsListedMax,
   type NodeStatus,
   nodeStatuses,
   RollUp,
@@ -83,3 +81,4 @@ export {
   rosterRow,
   suggestedCommands,
 } from './roster.ts'
+export { GivenLimits, TreeLimits } from './tree-limits.ts'

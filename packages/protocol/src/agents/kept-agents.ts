@@ -1,4 +1,4 @@
-/** What is kept of agents from one server to the next: what each was last asked to do, and what it has answered. */
+/** Records of agents that outlive the server: the last task of each, and its answer. */
 
 import * as z from 'zod'
 import { Sandbox } from '../sandbox/sandbox.ts'
@@ -9,7 +9,7 @@ const KeptTask = z.strictObject({
   taskId: z.string(),
   /** In the fences between which it was asked to answer; null when it was not asked for any. */
   nonce: z.string().nullable(),
-  /** The end of the output when it was instructed: what stands before is of other tasks. */
+  /** The end of the output when it was instructed: output before it belongs to other tasks. */
   since: z.number().int(),
   /** In milliseconds since 1970. */
   givenAt: z.number(),
@@ -30,7 +30,7 @@ const KeptArtifact = z.strictObject({
   taskId: z.string().nullable(),
   originalBytes: z.number().int(),
   capturedAt: z.number(),
-  /** Of what was kept before this was, nobody knows. */
+  /** Unknown for artifacts that were stored before this field existed. */
   source: ArtifactSource.default('screen'),
 })
 export type KeptArtifact = Readonly<z.infer<typeof KeptArtifact>>
@@ -43,12 +43,12 @@ export const Worktree = z.object({
 export type Worktree = Readonly<z.infer<typeof Worktree>>
 
 const KeptStart = z.strictObject({
-  /** Of its terminal; null when it had none. */
+  /** The name of its terminal; null when it had none. */
   name: z.string().nullable(),
   cwd: z.string(),
   model: z.string().nullable(),
   sandbox: Sandbox.nullable(),
-  /** The scope of who started it; null without one. */
+  /** The scope of the caller that started it; null without one. */
   scope: z.string().nullable(),
   /** In milliseconds since 1970. */
   startedAt: z.number(),
@@ -63,9 +63,9 @@ export type KeptStart = Readonly<z.infer<typeof KeptStart>>
 const KeptAgent = z.strictObject({
   /** The name of its adapter. */
   type: z.string(),
-  /** As its program calls it; null where it was not chosen by us. */
+  /** The program's name for its conversation; null where agentpty did not choose it. */
   conversation: z.string().nullable(),
-  /** How it was started, for whoever starts it again; absent of agents that were kept before that was. */
+  /** How it was started, for a restart; absent for agents that were stored before this field existed. */
   start: KeptStart.optional(),
 })
 export type KeptAgent = Readonly<z.infer<typeof KeptAgent>>
@@ -85,7 +85,7 @@ export const noAgents: KeptAgents = { last: 0, agents: {}, tasks: {}, artifacts:
 export interface AgentStore extends InboxStore, LineageStore {
   readonly load: () => KeptAgents
   readonly save: (kept: KeptAgents) => void
-  /** Of what was kept under this id; null when it is not there. */
+  /** Returns the artifact that is stored under this id; null when there is none. */
   readonly loadArtifact: (terminalId: string) => string | null
   readonly saveArtifact: (terminalId: string, text: string) => void
   readonly dropArtifact: (terminalId: string) => void

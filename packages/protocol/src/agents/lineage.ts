@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { lineageNodesMax, sessionsMax } from '../limits.ts'
 import { TerminalStart } from './agent-text.ts'
 
-/** What an agent has used, as its program tells. */
+/** The usage of an agent, as reported by its program. */
 
 const Tokens = z.number().int().min(0)
 
@@ -16,20 +16,20 @@ export const Usage = z.object({
 export type Usage = Readonly<z.output<typeof Usage>>
 
 /** Names of models that are kept of one agent, or of one tree. */
-export const modelsTold = 20
+export const modelsListedMax = 20
 
-/** What several have used together. Null where none of them tells. */
+/** Sums the usage of several agents. Null where no program reports it. */
 export function usageTogether(all: readonly (Usage | null)[]): Usage | null {
-  const told = all.filter((one) => one !== null)
-  if (told.length === 0) return null
-  const sum = (of: (one: Usage) => number) => told.reduce((before, one) => before + of(one), 0)
-  const costs = told.flatMap(({ costUsd }) => (costUsd === null ? [] : [costUsd]))
+  const reported = all.filter((one) => one !== null)
+  if (reported.length === 0) return null
+  const sum = (of: (one: Usage) => number) => reported.reduce((before, one) => before + of(one), 0)
+  const costs = reported.flatMap(({ costUsd }) => (costUsd === null ? [] : [costUsd]))
   return {
     input: sum(({ input }) => input),
     output: sum(({ output }) => output),
     cached: sum(({ cached }) => cached),
     costUsd: costs.length === 0 ? null : costs.reduce((before, one) => before + one, 0),
-    models: [...new Set(told.flatMap(({ models }) => models))].slice(0, modelsTold),
+    models: [...new Set(reported.flatMap(({ models }) => models))].slice(0, modelsListedMax),
   }
 }
 
@@ -70,7 +70,7 @@ export const LineageNode = z.object({
   cwd: z.string().nullable().describe('Where its terminal was last; null when it never had one.'),
 })
 
-/** What is below a node, itself not included. */
+/** Summary of everything below a node, itself not included. */
 export const RollUp = z.object({
   below: z.number().int().describe('How many nodes are below it; groups do not count.'),
   working: z.number().int().describe('How many of them work.'),
@@ -91,7 +91,7 @@ export const RollUps = z.record(z.string(), RollUp)
 
 export type LineageNode = Readonly<z.output<typeof LineageNode>>
 
-/** What a caller changes in the lineage. */
+/** A change that a caller makes to the lineage. */
 export const LineageChange = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('add'),
@@ -123,7 +123,10 @@ export const LineageChange = z.discriminatedUnion('kind', [
 ])
 export type LineageChange = z.output<typeof LineageChange>
 
-/** What is kept of the lineage from one server to the next: what callers have made, described or moved. The rest is known of terminals. */
+/**
+ * The part of the lineage that outlives the server: nodes that callers have made, described or moved. The rest follows
+ * from terminals.
+ */
 
 const KeptNode = z.strictObject({
   node: LineageNode,
@@ -135,9 +138,9 @@ const KeptNode = z.strictObject({
   openedFrom: z.string().nullable(),
   /** The status that a caller has set; it takes precedence over what the terminal shows, as long as that is open. */
   given: z.enum(nodeStatuses).nullable(),
-  /** That of its terminal, or of who has added it; null when it belongs to none. It stays when the terminal goes. */
+  /** The scope of its terminal, or of the caller that added it; null without one. It stays when the terminal goes. */
   scope: z.string().nullable(),
-  /** Of its terminal, also of one that has gone; null when it never had one. */
+  /** How its terminal was started, also one that is gone; null when it never had one. */
   start: TerminalStart.nullable(),
   /** The terminal that it had last. */
   lastTerminal: z.string().nullable(),

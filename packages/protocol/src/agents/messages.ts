@@ -1,14 +1,15 @@
 /**
- * Messages between agents. Each lies in the inbox of its receiver until it is typed there, or the receiver takes it; it is never both, and
- * neither twice.
+ * Messages between agents. Each waits in the inbox of its receiver until it is typed there or the receiver fetches it.
+ * A message is delivered in one of both ways, and once.
  */
 
 import * as z from 'zod'
-import { Origin } from '../call/call-context.ts'
+import { Origin } from '../call/call-options.ts'
 import { errorCodes } from '../errors.ts'
 
 /**
- * `steering`: an instruction for the turn that is under way, from whoever leads the agent; any other message is data for it.
+ * `steering`: an instruction for the current turn, from the caller that leads the agent; any other message is data for
+ * it.
  */
 const MessageKind = z.enum(['message', 'steering'])
 
@@ -22,7 +23,7 @@ export type MessageState = z.infer<typeof MessageState>
 const Sender = z.strictObject({
   /** Null for a person or a program outside of terminals. */
   terminalId: z.string().nullable(),
-  /** Of its terminal, or of the program outside. */
+  /** Name of the terminal, or of the program outside. */
   name: z.string().nullable(),
   /** The id of its scope; null without one. */
   scope: z.string().nullable(),
@@ -44,7 +45,7 @@ const KeptMessage = z.strictObject({
 export type KeptMessage = Readonly<z.infer<typeof KeptMessage>>
 
 export const KeptInbox = z.strictObject({
-  /** Of the receiver. */
+  /** The terminal of the receiver. */
   terminalId: z.string(),
   /** The number of the last message that it was sent. */
   last: z.number().int().min(0),
@@ -78,13 +79,13 @@ export const Message = z.object({
 })
 export type Message = Readonly<z.output<typeof Message>>
 
-/** What is kept of an agent that is to be started once others have finished, from one server to the next. */
+/** Records of queued agents, which start once others have finished. They outlive the server. */
 
 /** Another agent that it waits for. */
 const KeptDependency = z.strictObject({
   /** Its terminal, or the name under which it is queued. */
   target: z.string(),
-  /** What lists call it. */
+  /** Its name in lists. */
   shown: z.string(),
   /** The names by which the task may call its answer. */
   names: z.array(z.string()),
@@ -109,7 +110,7 @@ export const KeptQueuedAgent = z.strictObject({
   seconds: z.number(),
   until: z.number(),
   queuedAt: z.number(),
-  /** Who has queued it: as them it is started. */
+  /** The caller that queued it; the agent is started on its behalf. */
   origin: Origin,
   /** `starting`: its terminal may be there. */
   state: z.enum(['waiting', 'starting', 'failed']),

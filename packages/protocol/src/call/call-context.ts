@@ -1,18 +1,16 @@
 /** A call as guards and handlers see it: its caller, the caller's options, and the options of server code. */
 
-import * as z from 'zod'
-import type { Approval } from '../approvals.ts'
+import type { Approval } from '../approvals/approval.ts'
 import { defined } from '../defined.ts'
 import type { Stop } from '../ports.ts'
 import type { CallerScope } from '../scope.ts'
-import { terminalVariable } from '../session/own-terminal.ts'
 import type { Millis } from '../units.ts'
 
 /** The client behind a call. The server settles it for each connection. */
 interface Caller {
   /** One per connection of a client; sessions remember who made them. */
   readonly client: string
-  /** What persons know it by: `caller-name.ts`. */
+  /** Its name for persons: `caller-name.ts`. */
   readonly program?: string
   /** It speaks MCP and its end is noticed: the terminals that it opens are marked then. */
   readonly isMcp?: true
@@ -24,7 +22,7 @@ interface Caller {
   readonly room?: (signal: AbortSignal) => Promise<void> | null
   /** Runs the callback when the connection closes, or immediately if it has closed. Absent when there is no connection. */
   readonly onGone?: (call: () => void) => Stop
-  /** What it sees at most; absent for a caller that sees all. */
+  /** The caller's scope; absent for a caller that sees all. */
   readonly scope?: CallerScope
   /** A person types. The policy does not judge their keys. */
   readonly isPerson?: boolean
@@ -34,17 +32,17 @@ interface Caller {
 
 /** Options that only code inside the server may set, for calls that it makes on behalf of a caller. They never cross a wire. */
 interface ServerOptions {
-  /** The tool or verb that was called and let through, when this call is a part of what it does. */
+  /** The tool or verb that was called and allowed, when this call is a part of it. */
   readonly partOf?: string
-  /** What it would type is judged also where there is no such terminal: its refusal comes before `session_not_found`. */
+  /** Input is judged also where there is no such terminal: a refusal comes before `session_not_found`. */
   readonly isJudgedUnseen?: true
   /** Looked up on the side by a door: no rule for tools is asked. */
   readonly isAside?: true
-  /** What is typed are messages, which were judged when they were put into the inbox: no person is asked again. */
+  /** The input consists of messages, which were judged when they were sent: no person is asked again. */
   readonly isMessage?: true
   /** Called before the first byte of a text is typed; what it throws keeps it from being typed. */
   readonly beginsTyping?: () => void
-  /** Of the terminal's lease, when the call began of which this is a part: what was not typed by then is not typed after a change. */
+  /** Epoch of the terminal's lease when the whole call began: after a change, the rest of the input is not typed. */
   readonly leaseEpoch?: number
   /** Words in the command that the user’s configuration has put there: the user has decided about them. */
   readonly configuredWords?: readonly string[]
@@ -72,7 +70,7 @@ export interface WireOptions {
 /** The options of one call. All of them cross the wire: the signal as a cancellation, progress as messages. */
 export interface CallOptions extends WireOptions {
   readonly signal?: AbortSignal
-  /** Called while a wait goes on, about every two seconds, with how long it has lasted and may last, in ms. */
+  /** Called during a wait, about every two seconds, with the time it has lasted and its limit, in ms. */
   readonly progress?: (waitedMs: Millis, totalMs: Millis) => void
 }
 
@@ -84,23 +82,6 @@ export function wireOptionsOf(options: WireOptions): WireOptions | undefined {
     unknown
   >)
   return Object.keys(given).length === 0 ? undefined : given
-}
-
-/** Who has asked for what outlives their call, and their server: as them it is done. Nothing of their environment is kept but the terminal. */
-
-export const Origin = z.strictObject({
-  /** As in `CallContext`. */
-  client: z.string(),
-  cwd: z.string(),
-  /** The id of their scope; null without one. */
-  scope: z.string().nullable(),
-  /** The terminal that they run in, by its id; null outside of terminals. */
-  terminalId: z.string().nullable(),
-})
-export type Origin = Readonly<z.infer<typeof Origin>>
-
-export function originOf({ client, cwd, scope, env }: CallContext): Origin {
-  return { client, cwd, scope: scope?.id ?? null, terminalId: env[terminalVariable] ?? null }
 }
 
 /** It is not exported, so only a cast makes a permit; `tidy` allows the cast in `server/call/pipeline.ts` alone. */

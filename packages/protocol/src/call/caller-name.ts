@@ -1,9 +1,9 @@
 /**
- * Who calls, in words for persons: approvals, grants and the journal show the same. Each face says here what it knows of who speaks
- * through it. What a program says of itself may be anything; what stands around it is ours.
+ * Names of callers for persons: approvals, grants and the journal show the same. Each entrance adds what it knows of
+ * the speaker. A program may say anything of itself; the words around that are agentpty's.
  */
 
-import { shownText } from '../approvals.ts'
+import { shownText } from '../approvals/approval-words.ts'
 import type { AuditCaller } from '../audit.ts'
 import type { CallContext } from './call-context.ts'
 

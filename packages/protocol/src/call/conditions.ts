@@ -1,4 +1,4 @@
-/** What a wait may wait for. A caller gives one or several; the first that holds ends the wait. */
+/** Conditions of a wait. A caller gives one or several; the first that holds ends the wait. */
 
 import * as z from 'zod'
 import { searchPatternCharactersMax, waitMsMax } from '../limits.ts'
@@ -57,7 +57,7 @@ export type WaitFor = z.infer<typeof WaitFor>
 
 type Single = z.infer<typeof single>
 
-/** The conditions a `waitFor` stands for; none for `"none"`. */
+/** Returns the conditions that a `waitFor` means; none for `"none"`. */
 export function toConditions(waitFor: WaitFor): readonly Condition[] {
   const list: readonly Single[] = Array.isArray(waitFor) ? waitFor : [waitFor]
   return list.flatMap(toCondition)

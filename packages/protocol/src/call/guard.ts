@@ -1,6 +1,6 @@
-/** What stands between a call and its handler. */
+/** The guard between a call and its handler. */
 
-import { shownText } from '../approvals.ts'
+import { shownText } from '../approvals/approval-words.ts'
 import { type ErrorCode, isTermError, TermError } from '../errors.ts'
 import type { ToolDescription } from '../mcp/tool.ts'
 import type { PolicyProfile, PolicyVerdict, RuleSource } from '../policy/policy.ts'
@@ -35,7 +35,7 @@ interface NamedTerminals {
 /** Returns to let the call go on, throws a {@link TermError} to refuse it; while it waits, so does the call. */
 export type Guard = (call: Call) => void | Promise<void>
 
-/** What is known of a tool before it is called. */
+/** Facts about a tool before it is called. */
 interface ToolCallInput {
   readonly tool: string
   /** The verbs that each call of it needs. */
@@ -50,18 +50,21 @@ export function isToolCall(call: Call): call is Call & { readonly name: 'tool'; 
   return call.name === 'tool'
 }
 
-/** What keeps a record of calls: what the pipeline tells it of each, and what guards tell it of what they have judged. */
+/** The recorder of calls: the pipeline reports each call to it, and guards report their judgements. */
 
 export type Outcome = 'done' | ErrorCode
 
 export interface Journal {
   /** Gets each call once it has ended, with `done` and its result, or the code of its error. */
   readonly note: (call: Call, outcome: Outcome, result?: unknown) => void
-  /** Gets what `note` threw, a defect of the journal: a call that was done must not look failed, or somebody does it again. */
+  /**
+   * Receives the error that `note` threw, a defect of the journal. The call itself must not look failed, or the caller
+   * repeats it.
+   */
   readonly failed: (error: unknown) => void
 }
 
-/** What a guard has judged of a call. */
+/** The judgement of a guard about a call. */
 export interface JudgedNote {
   readonly verdict: PolicyVerdict
   readonly rule: string
@@ -70,16 +73,16 @@ export interface JudgedNote {
   readonly profileSource: RuleSource | null
   readonly resolved: string
   readonly reason: string
-  /** What would be typed or started; null where nobody may know it. */
+  /** The text that would be typed or started; null where it is secret. */
   readonly text: string | null
-  /** How many bytes would be typed; null where nobody may know it, and for a program that is started. */
+  /** How many bytes would be typed; null where that is secret, and for a program that is started. */
   readonly bytes: number | null
   readonly cwd: string
   /** The approval that it waits for, or that let it through. */
   readonly approvalId: string | null
 }
 
-/** Tells of a call that was judged, before it goes on or is refused; returns the id by which persons may name it, or null. */
+/** Reports a judged call before it continues or is refused; returns the id by which persons may name it, or null. */
 export type NoteJudged = (call: Call, judged: JudgedNote) => string | null
 
 const shownMax = 200

@@ -1,4 +1,5 @@
-export { type CallContext, Origin, originOf, type Permit, type PermittedContext } from './call-context.ts'
+export type { CallContext, Permit, PermittedContext } from './call-context.ts'
+export { Origin, originOf } from './call-options.ts'
 export {
   answerPageName,
   callerName,
@@ -21,6 +22,7 @@ export {
   terminalsOf,
   toolCallInput,
 } from './guard.ts'
-export { type CountedOutput, gapLines, joinOutput, Observation, type OutputGaps, outputGaps } from './observation.ts'
+export { gapLines, joinOutput, outputGaps } from './join-output.ts'
+export { type CountedOutput, Observation, type OutputGaps } from './observation.ts'
 export { Columns, parseInput, Rows, TerminalId, TerminalName, waitTimeoutMs } from './terminal-fields.ts'
 export { errorInWordsOf, faceWords, inWordsOf, type WordyFace } from './tool-words.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gapLines, joinOutput, outputGaps } from './observation.ts'
+import { gapLines, joinOutput, outputGaps } from './join-output.ts'
 
 test('output that is whole has no sentence', () => {
   expect(outputGaps({})).toEqual([])

@@ -1,7 +1,6 @@
-/** What every verb that touches a terminal returns: what changed, and whose turn it is now. */
+/** The common result of every verb that touches a terminal: what changed, and whose turn it is now. */
 
 import * as z from 'zod'
-import { defined } from '../defined.ts'
 import { confidences, kinds, states } from '../session/verdict.ts'
 
 /** The verdict as fields of a result. Absent fields say nothing new. */
@@ -64,39 +63,6 @@ export type Observation = z.infer<typeof Observation>
 /** Output, and how much of it is missing or shown as U+FFFD. */
 export type CountedOutput = Pick<Observation, 'output' | 'missedBytes' | 'invalidBytes'>
 
-/** Puts a later part of the output behind an earlier one, and adds what is missing or not UTF-8 in both. */
-export function joinOutput(earlier: CountedOutput, later: CountedOutput, separator = ''): CountedOutput {
-  const isDivided = earlier.output !== '' && later.output !== ''
-  return defined({
-    output: `${earlier.output}${isDivided ? separator : ''}${later.output}`,
-    missedBytes: sum(earlier.missedBytes, later.missedBytes),
-    invalidBytes: sum(earlier.invalidBytes, later.invalidBytes),
-  })
-}
-
-function sum(earlier = 0, later = 0): number | undefined {
-  return earlier + later || undefined
-}
-
 /** Sentences about output that is missing or is not UTF-8. */
 
 export type OutputGaps = Pick<Observation, 'missedBytes' | 'invalidBytes'>
-
-/**
- * @example outputGaps({ missedBytes: 12 }) // ['12 earlier bytes are no longer kept.']
- */
-export function outputGaps({ missedBytes = 0, invalidBytes = 0 }: OutputGaps): readonly string[] {
-  return [
-    ...(missedBytes > 0 ? [`${bytes(missedBytes, 'earlier byte')} no longer kept.`] : []),
-    ...(invalidBytes > 0 ? [`${bytes(invalidBytes, 'byte')} not UTF-8 and shown as U+FFFD.`] : []),
-  ]
-}
-
-const bytes = (count: number, noun: string): string => (count === 1 ? `1 ${noun} is` : `${count} ${noun}s are`)
-
-/** The same as lines in brackets above the output; empty for whole output. */
-export function gapLines(gaps: OutputGaps): string {
-  return outputGaps(gaps)
-    .map((sentence) => `[${sentence.slice(0, -1)}]\n`)
-    .join('')
-}

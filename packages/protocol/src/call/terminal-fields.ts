@@ -3,8 +3,7 @@
 import * as z from 'zod'
 import { TermError } from '../errors.ts'
 import { argumentBytesMax, columnsMax, nameCharactersMax, pathBytesMax, rowsMax, waitMsDefault } from '../limits.ts'
-
-const bytesOf = (text: string) => Buffer.byteLength(text)
+import { bytesOf, problemsMax } from './parse-input.ts'
 
 /** A NUL ends a text for every program: the rest would be lost. */
 export const withoutNul = (text: z.ZodString) =>
@@ -27,7 +26,7 @@ export const FolderName = withoutNul(z.string().min(1)).refine(
 /** Text to type into a terminal. `more`: what to do with a longer one. */
 export const typedText = (bytesMax: number, more = 'send more in pieces') => {
   const tooLong = `at most ${bytesMax} bytes in one call; ${more}`
-  // A text that is too long by its characters is so by its bytes: it is said once.
+  // A text with too many characters has too many bytes too: the fault is reported once.
   return z
     .string()
     .max(bytesMax, { error: tooLong, abort: true })
@@ -52,7 +51,7 @@ export const waitTimeoutMs = z
   .default(waitMsDefault)
   .describe('How long to wait at most. A call never lasts longer than 53.5 s; on `timeout` go on from `cursor`.')
 
-/** What a call that types does while a person has the terminal. */
+/** Behaviour of a call that types while a person has the terminal. */
 export const IfTaken = z
   .enum(['fail', 'wait'])
   .default('fail')
@@ -62,10 +61,6 @@ export const IfTaken = z
 
 export const Columns = z.number().int().min(2).max(columnsMax).describe('Width in cells.')
 export const Rows = z.number().int().min(1).max(rowsMax).describe('Height in cells.')
-
-/** Checks input against a schema: an error names each wrong field and shows a correct call. */
-
-const problemsMax = 5
 
 /** Errors: `invalid_input`. */
 export function parseInput<Schema extends z.ZodType>(
@@ -106,6 +101,3 @@ function problemsOf(issue: Issue, above: readonly PropertyKey[]): readonly strin
 }
 
 const isOfOtherType = ({ code, path }: Issue) => code === 'invalid_type' && path.length === 0
-
-/** Signals that programs act on. Stopping and continuing are the shell's job control. */
-export const signals = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGUSR1', 'SIGUSR2', 'SIGWINCH', 'SIGKILL'] as const

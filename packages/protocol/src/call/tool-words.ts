@@ -67,7 +67,7 @@ export function inWordsOf(face: WordyFace, text: string): string {
   return inPhrases.replaceAll(/\bterminal_[a-z_]+\b/g, (tool) => faceWords[tool]?.[face] ?? tool)
 }
 
-/** The same error in a face's words; anything but a {@link TermError} stays as it is. */
+/** The same error in the words of the caller's interface; anything but a {@link TermError} stays unchanged. */
 export function errorInWordsOf(face: WordyFace, error: TermError): TermError {
   const [, called, problems] = /^(\w+): (.*)$/s.exec(error.message) ?? []
   const known = faceWords[called ?? ''] ?? verbWords[called ?? '']

@@ -10,7 +10,7 @@ test.each([
   expect(printedText(raw)).toBe(text)
 })
 
-test('what a command printed lies between the marks of its shell', () => {
+test('the output of a command is between the marks of its shell', () => {
   const raw = '$ echo a\r\n\x1b]133;C\x07a\tb \r\n\x1b]133;D;0\x07\x1b]133;A\x07$ '
   expect(printedByCommands(raw)).toBe('a\tb \n')
   expect(splitAtOutput(raw).before).toBe('$ echo a\r\n')

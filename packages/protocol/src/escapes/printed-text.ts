@@ -55,7 +55,7 @@ export const wholeSingle = '\\x1b[ -/]*[0-OQ-WYZ`-~]'
 /** Controls with 8 bits, in UTF-8 that was read as Latin1. */
 export const c1InLatin1 = String.raw`\xc2[\x80-\x9f]`
 
-/** Any sequence. A string without an end goes on to the end of its line, and not farther. */
+/** Any sequence. A string without an end continues to the end of its line, and not farther. */
 export const sequence = String.raw`${stringBegin}[^\x07\x1b\n]*(?:${stringEnd}|$)|${csi}|${single}`
 
 /** Escape sequences in raw output. */
@@ -116,7 +116,10 @@ export const firstPrintable = 0x20
 export const c1Lead = 0xc2
 export const c1End = 0xa0
 
-/** What ends an OSC, DCS, SOS, PM or APC in an emulator: ESC (of ST or of the next sequence), BEL, CAN, SUB, the 8-bit ST. */
+/**
+ * Terminators of an OSC, DCS, SOS, PM or APC in an emulator: ESC (of ST or of the next sequence), BEL, CAN, SUB, the
+ * 8-bit ST.
+ */
 export const stringEnds: readonly Uint8Array[] = [
   [controlByte.esc],
   [controlByte.bel],

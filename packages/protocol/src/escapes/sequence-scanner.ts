@@ -76,7 +76,7 @@ export class SequenceScanner {
     return this.#payload.toString('utf8', 0, this.#payloadBytes)
   }
 
-  /** Offset of the ESC of a sequence that has begun and not ended; null outside of one. */
+  /** Offset of the ESC of an unfinished sequence; null outside of one. */
   get openFrom(): Offset | null {
     return this.#state === 'ground' ? null : this.#begin
   }

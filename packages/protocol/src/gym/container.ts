@@ -1,4 +1,4 @@
-/** Containers, as those see them who need one: namespaces and a file system that several programs share and that go as a whole. */
+/** The interface to containers: namespaces and a file system that several programs share, and that are removed together. */
 
 import type { Millis } from '../units.ts'
 
@@ -6,7 +6,7 @@ import type { Millis } from '../units.ts'
 export interface Layer {
   /** Where it is inside. */
   readonly target: string
-  /** What lies below what is written, the uppermost first; null: it is `folder` itself that is written. */
+  /** Layers below the writable folder, the uppermost first; null: `folder` itself is written. */
   readonly lowers: readonly string[] | null
   readonly folder: string | null
 }
@@ -26,7 +26,7 @@ export interface ExecOptions {
   /** Its standard input; empty without. */
   readonly input?: Uint8Array
   readonly timeoutMs: Millis
-  /** Of each of both outputs; what is beyond it is dropped and counted. */
+  /** Limit of each of both outputs; bytes beyond it are dropped and counted. */
   readonly outputBytesMax: number
   readonly signal?: AbortSignal | undefined
 }
@@ -43,15 +43,15 @@ export interface RunningContainer {
   /** Resolves when nothing of it is left. */
   readonly ended: Promise<void>
   readonly hasEnded: boolean
-  /** Asks it, for its end is told a moment after that of its programs. */
+  /** Checks the container, because its end is reported a moment after that of its programs. */
   isAlive(): Promise<boolean>
   /** Where terminals are made that its programs find by name. */
   readonly ptmx: string
-  /** What comes before a program that a terminal starts inside. */
+  /** Words that precede a program that a terminal starts inside. */
   terminalWords(cwd: string): readonly string[]
   /** Runs a program inside, on pipes. Errors: `sandbox_unavailable` when the container has ended. */
   exec(argv: readonly string[], options: ExecOptions): Promise<ExecResult>
-  /** Makes what lies in a folder of another container what lies there in this one. Errors: `environment`. */
+  /** Copies a folder of this container into another one, replacing its content there. Errors: `environment`. */
   copyTo(other: RunningContainer, folder: string): Promise<void>
   /** How a program is started inside on pipes. */
   enterWords(cwd: string): readonly string[]

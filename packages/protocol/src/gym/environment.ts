@@ -108,7 +108,7 @@ export type EnvironmentInput = z.input<typeof EnvironmentSpec>
 
 export const Observed = z.string().describe('What the terminal shows, as `observation` of the environment says.')
 
-/** What went wrong with the machinery: an episode that has it says nothing of whoever played it. */
+/** A failure of the machinery: an episode with one says nothing about its player. */
 export const InfraError = z.object({ code: z.string(), message: z.string() })
 
 export const StepInfo = z.object({

@@ -8,7 +8,7 @@ import type { RunningContainer } from './container.ts'
 import type { EnvironmentSpec, ResetKind, ResetResult, StepResult } from './environment.ts'
 import type { TaskAbout, Verification } from './trial.ts'
 
-/** Who calls, and how an environment reaches its terminals on their behalf. */
+/** The caller, and the way in which an environment reaches its terminals on their behalf. */
 export interface EnvironmentCall {
   readonly call: Client['call']
   readonly context: CallContext
@@ -43,9 +43,12 @@ export interface Environments {
   /** Errors: `environment_not_found`. A failure of the machinery is in `info`. */
   reset(id: string, options: { readonly seed: number | null }, caller: EnvironmentCall): Promise<ResetResult>
   step(id: string, asked: AskedStep, caller: EnvironmentCall): Promise<StepResult>
-  /** Another one that has come as far. Errors: `environment_not_found`, `invalid_input` before its first reset, those of `make`. */
+  /** Makes another environment in the same state. Errors: `environment_not_found`, `invalid_input` before its first reset, those of `make`. */
   fork(id: string, how: 'replay' | 'files', caller: EnvironmentCall): Promise<ForkResult>
-  /** What the verifier of its task says of the episode, which is over then. Errors: `environment_not_found`, `invalid_input` without a task; those of the machinery. */
+  /**
+   * Runs the verifier of its task, which ends the episode. Errors: `environment_not_found`, `invalid_input` without a
+   * task; those of the machinery.
+   */
   verify(id: string, caller: EnvironmentCall): Promise<Verification>
   close(id: string, caller: EnvironmentCall): Promise<void>
   list(): readonly EnvironmentShown[]

@@ -1,4 +1,7 @@
-/** What the command line does with tasks: plays them, judges them, plays them again. The environments are those of a daemon, where they can be watched. */
+/**
+ * The command line's interface to tasks: plays, judges and replays them. The environments are those of a daemon, where
+ * they can be watched.
+ */
 
 import type { Client } from '../client.ts'
 import type { Millis } from '../units.ts'
@@ -10,11 +13,11 @@ export interface RunRequest {
   readonly agent: string
   /** For agents that are known by name. */
   readonly model?: string | undefined
-  /** Of tasks that are made from one; each is a task of its own. */
+  /** Seeds of tasks that are made from one; each is a task of its own. */
   readonly seeds: readonly number[]
   /** Trials of each task. */
   readonly attempts: number
-  /** Trials at once. */
+  /** Trials that run at the same time. */
   readonly concurrent: number
   /** How often a trial is played again that the machinery has failed. */
   readonly retries: number
@@ -29,14 +32,14 @@ export interface RunRequest {
   readonly allowNetwork: boolean
   /** Tasks that need the network are played without it. */
   readonly offlineOk: boolean
-  /** Of this process, that tasks may be given. */
+  /** Variables of this process that tasks may be given. */
   readonly hostVariables: Readonly<Record<string, string>>
   readonly timeoutMultiplier: number
   /** Ends all trials. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** `failed`: by the machinery, so that it says nothing of who played. */
+/** `failed`: by the machinery, so that it says nothing about the player. */
 export type TrialOutcome = 'rewarded' | 'unrewarded' | 'failed' | 'cancelled'
 
 export interface TrialRow {
@@ -52,9 +55,9 @@ export interface TrialRow {
   readonly rewards: Readonly<Record<string, number>> | null
   readonly steps: number
   readonly durationMs: Millis
-  /** What went wrong, in a sentence. */
+  /** The failure, in a sentence. */
   readonly problem: string | null
-  /** What is not as the task says: an image that is not used, memory that it does not get. */
+  /** Differences from the task's settings: an image that is not used, memory that it does not get. */
   readonly notes: readonly string[]
 }
 
@@ -134,7 +137,10 @@ export interface BenchRow {
 export interface GymRoom {
   /** Each trial connects for itself. Errors: `invalid_input` for words that mean no task; `environment`. */
   run(connect: () => Promise<Client>, request: RunRequest, tell: (event: RunEvent) => void): Promise<RunSummary>
-  /** Each task by its oracle (1), by nobody (0) and by each of its cheats (0). Errors: as `run`. */
+  /**
+   * Plays each task by its oracle (1), by a player that does nothing (0), and by each of its cheats (0). Errors: as
+   * `run`.
+   */
   validate(
     connect: () => Promise<Client>,
     request: Omit<RunRequest, 'agent'>,

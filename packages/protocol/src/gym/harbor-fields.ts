@@ -1,4 +1,4 @@
-/** Fields that stand in several tables of Harbor's files. */
+/** Fields that are used in several tables of Harbor's files. */
 
 import * as z from 'zod'
 import { taskItemsMax } from './gym-limits.ts'
@@ -48,7 +48,7 @@ export function checkNetwork({ network_mode, allowed_hosts }: NetworkFields, con
     wrong('hosts count with network_mode = "allowlist" only; set it, or leave them out')
 }
 
-/** What of the network holds during one phase; null: as in `[environment]`. */
+/** The network during one phase; null: as in `[environment]`. */
 export const phaseNetwork = { network_mode: maybe(NetworkMode), allowed_hosts: maybe(Hosts) }
 
 /** Run again and again until it succeeds. Failures during `start_period_sec` do not count; then `retries` in a row are too many. */
@@ -69,14 +69,14 @@ const ArtifactTarget = z
   .refine((path) => !path.split('/').includes('..'), 'may not lead out of the folder by ".."')
   .refine((path) => path !== 'manifest.json', 'is the name of the list of artifacts; choose another one')
 
-/** What is copied out of the environment when the agent is done. */
+/** A path that is copied out of the environment when the agent is done. */
 const Artifact = z.union([
   z.string().min(1),
   z.looseObject({
     source: z.string().min(1),
     destination: maybe(ArtifactTarget),
     exclude: Texts.default([]),
-    /** Of a side container; schema 1.4. */
+    /** Name of a side container; schema 1.4. */
     service: maybe(z.string().min(1)),
   }),
 ])
@@ -93,7 +93,7 @@ export const PackageName = z
     '"org/name" of letters, digits, "-", "_" and ".", without a leading dot and without ".."',
   )
 
-/** A value of which nothing can be changed, all the way down. */
+/** A value that is read-only at every level. */
 export type DeepReadonly<Value> = Value extends readonly (infer Item)[]
   ? readonly DeepReadonly<Item>[]
   : Value extends object

@@ -89,7 +89,7 @@ export const TrialConfig = z.looseObject({
 })
 export type TrialConfig = DeepReadonly<z.output<typeof TrialConfig>>
 
-/** What became of one trial: result.json in its folder. Keys that are not known are kept. */
+/** The result of one trial: result.json in its folder. Unknown keys are kept. */
 
 /** ISO 8601, with or without a zone: Python writes both. */
 export const Moment = z
@@ -99,7 +99,7 @@ export const Moment = z
 const Count = maybe(z.number().int().min(0))
 const TokenLists = z.array(z.array(z.number().int()))
 
-/** What a model was given and has given, one list a turn. */
+/** The tokens that a model received and returned, one list a turn. */
 const RolloutDetail = z.looseObject({
   prompt_token_ids: TokenLists.optional(),
   completion_token_ids: TokenLists.optional(),
@@ -177,7 +177,7 @@ export const TrialResult = z.looseObject({
   agent_execution: maybe(Timing),
   verifier: maybe(Timing),
   step_results: maybe(z.array(StepResult)),
-  /** Of trials that agentpty has played: what was not as the task says. */
+  /** Differences from the task's settings, in trials that agentpty has played. */
   agentpty: z.looseObject({ notes: z.array(z.string()).default([]) }).optional(),
 })
 export type TrialResult = DeepReadonly<z.output<typeof TrialResult>>
@@ -193,7 +193,7 @@ export const ArtifactManifest = z.array(
 )
 export type ArtifactManifest = DeepReadonly<z.output<typeof ArtifactManifest>>
 
-/** A task as who makes an environment of it asks for it, and what is told of it and by its verifier. */
+/** A task in the request for an environment, its description, and the result of its verifier. */
 
 export const AskedTask = z.union([
   FolderName,

@@ -19,7 +19,7 @@ test('JSON is read as well', () => {
   expect(read('{\n\t"a": ["\\u0041", true, null]\n}')).toEqual({ a: ['A', true, null] })
 })
 
-describe('what could cost more than its length is refused, with its line', () => {
+describe('YAML that could cost more than its length is refused, with its line', () => {
   const bomb = Array.from({ length: 9 }, (_, at) => `l${at + 1}: &l${at + 1} [${`*l${at}, `.repeat(9)}]`)
   test.each<[string, string, number]>([
     ['an alias', 'a: &x 1\nb: *x\n', 2],

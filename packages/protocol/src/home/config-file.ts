@@ -54,9 +54,10 @@ function wrong(problem: string): TermError {
 }
 
 /**
- * YAML as values that know their lines. JSON is YAML too.
+ * Parses YAML into values with their lines. JSON is YAML too.
  *
- * Aliases are refused: a few lines of them can stand for more than a machine holds. So is what is deeper than anybody writes.
+ * Aliases are refused: a few lines of them can expand to more than fits in memory. Nesting that is deeper than any
+ * real file is refused too.
  */
 
 interface At {

@@ -78,7 +78,7 @@ test('the policy is a key that holds more than a value', () => {
   expect(config('policy:\n')).toEqual(configDefaults)
 })
 
-describe('what is wrong is refused, with its line and what is allowed there', () => {
+describe('wrong settings are refused, with their line and the allowed values', () => {
   test.each<[string, string, Record<string, string>, RegExp]>([
     ['an unknown key', 'rows: 20\nlogbytes: 5\n', {}, /config.yaml:2: there is no setting "logbytes"/],
     ['a value of the wrong kind', 'rows: many\n', {}, /config.yaml:1: rows: .*number/],
@@ -130,7 +130,7 @@ describe('what is wrong is refused, with its line and what is allowed there', ()
   })
 })
 
-test('the schema for editors knows every key, its default and what it means', () => {
+test('the schema for editors has every key, its default and its meaning', () => {
   const { properties, patternProperties, additionalProperties } = configJsonSchema() as {
     properties: Record<string, { default: unknown; description: string }>
     patternProperties: Record<string, unknown>
@@ -154,7 +154,7 @@ test('the schema for editors knows every key, its default and what it means', ()
   }
 })
 
-test('who is notified is read with its defaults, and what is wrong is refused with its line', () => {
+test('notification settings are read with their defaults, and wrong ones are refused with their line', () => {
   const { path } = file('')
   expect(notifyIn({ path, text: 'cols: 80\nnotify:\n  command: [say, hello]\n' })).toEqual({
     command: ['say', 'hello'],
@@ -187,7 +187,7 @@ test('a wrong setting of recordings is refused with its line', () => {
   expect(() => recordingIn(file('recording: sometimes\n'))).toThrow(/:1: recording: /)
 })
 
-test('doors of the gym are shut, opened by a word, or by what their environments are', () => {
+test('doors of the gym are off, or enabled by a word or by settings of their environments', () => {
   expect(gymIn(null)).toEqual({ environmentsMax: 256, openenv: null, swerex: null })
   expect(gymIn(file('gym:\n  environmentsMax: 1000\n')).environmentsMax).toBe(1_000)
   expect(() => gymIn(file('gym:\n  environmentsMax: 1001\n'))).toThrow(/environmentsMax/)

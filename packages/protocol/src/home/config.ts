@@ -5,8 +5,9 @@
 
 import * as z from 'zod'
 import type { Adapter } from '../agents/adapter.ts'
-import { type SetTreeLimits, type TreeLimits, treeLimitsDefault } from '../agents/agent-limits.ts'
+import { type SetTreeLimits, treeLimitsDefault } from '../agents/agent-limits.ts'
 import { type AgentsSettings, adaptersFrom, agentsJsonSchema, readAgentSettings } from '../agents/agent-settings.ts'
+import type { TreeLimits } from '../agents/tree-limits.ts'
 import { ProgramText } from '../call/terminal-fields.ts'
 import { defined } from '../defined.ts'
 import { TermError } from '../errors.ts'
@@ -23,7 +24,7 @@ import {
   sessionsMax,
 } from '../limits.ts'
 import { inputJsonSchema } from '../mcp/tool.ts'
-import { signInCodeMsDefault, signInCodeMsMax, signInCodeMsMin } from '../page.ts'
+import { signInCodeMsDefault, signInCodeMsMax, signInCodeMsMin } from '../page/page-messages.ts'
 import { PolicySettings } from '../policy/rules.ts'
 import { readWrittenPolicy } from '../policy/written-policy.ts'
 import { variableNamesCharactersMax } from '../secrets.ts'
@@ -235,7 +236,7 @@ export function treeLimitsIn(file: ConfigFile | null): SetTreeLimits {
 
 export interface ExplainedAdapter {
   readonly adapter: Adapter
-  /** The file and the line of its entry; null for one that is as it comes. */
+  /** The file and the line of its entry; null for a default. */
   readonly origin: string | null
 }
 

@@ -132,7 +132,7 @@ test.each<[string, number | null]>([
   ['{', null],
 ])('a server file of %j is read as %j', (text, port) => expect(serverFile?.portIn(text)).toBe(port))
 
-test('only the server file says who wrote it', () => {
+test('only the server file contains the pid of its writer', () => {
   expect(serverFile?.pidIn(serverFile.write(served))).toBe(42)
   expect(portFile?.pidIn('42')).toBeNull()
 })

@@ -18,7 +18,7 @@ export interface LockHolder {
   /** Pids are comparable inside one namespace; empty where the system has none. */
   readonly pidNamespace: string
   readonly pid: number
-  /** When the process started, in the unit of the system: it tells the process from a later one with the same pid. */
+  /** Start time of the process, in the unit of the system: distinguishes it from a later one with the same pid. */
   readonly processStart: string
 }
 

@@ -116,7 +116,7 @@ interface Fault {
   readonly message: string
 }
 
-/** Of a word or fields, what is wrong with the fields: who writes a wrong word is told so at its line. */
+/** For a value that is a word or fields, returns the fault of the fields. A wrong word is then reported at its line. */
 function meant(issue: z.core.$ZodIssue | undefined): Fault {
   if (issue === undefined) return { path: [], message: 'no value' }
   const inner = issue.code === 'invalid_union' ? issue.errors.at(-1)?.[0] : undefined

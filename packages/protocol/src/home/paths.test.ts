@@ -86,7 +86,7 @@ test.each<[string, Record<string, string>, Record<string, string>]>([
     { XDG_STATE_HOME: '/s' },
   ],
   ['no folder of the session', { HOME: '/u', XDG_RUNTIME_DIR: '/run/user/1' }, {}],
-])('what leads to the same instance is %s', (_what, env, variables) => {
+])('variables that lead to the same instance: %s', (_what, env, variables) => {
   expect(instanceVariables(env)).toEqual(variables)
   expect(resolvePaths({ HOME: '/u', ...variables }, 1)).toEqual(resolvePaths(env, 1))
 })

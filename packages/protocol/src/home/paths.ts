@@ -38,7 +38,7 @@ export interface Paths {
   readonly lastPort: string
   /** Browsers that may open the page; 0600. */
   readonly devices: string
-  /** What waits for a person's answer; 0600. */
+  /** Approvals that wait for a person; 0600. */
   readonly approvals: string
   /** The folder of what agents were asked and have answered; 0700, its files 0600. */
   readonly agents: string

@@ -1,4 +1,4 @@
-/** `notify:` in config.yaml: who is told that something waits for a person. */
+/** `notify:` in config.yaml: the recipients of notifications about needs. */
 
 import * as z from 'zod'
 import {

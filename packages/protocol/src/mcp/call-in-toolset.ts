@@ -9,7 +9,7 @@ import type { ToolCall, Toolset } from './toolset.ts'
 export interface AskedCall {
   readonly tool: string
   readonly input: unknown
-  /** Errors: refuses the call before it begins, and before anybody looks at its input. */
+  /** Errors: refuses the call before it begins, and before its input is read. */
   readonly begin: () => Promise<void>
 }
 

@@ -214,7 +214,7 @@ const clearedLine =
 
 /** The client that a door calls: its errors and outputs are in the words of the door. */
 
-/** The same error in a door’s words; that a verb of ours found its input wrong is said without the verb. */
+/** The same error in a door’s words; a fault in the input of a verb is reported without the verb's name. */
 export function errorInDoorWords(toolset: ToolsetName, error: TermError): TermError {
   if (toolset === 'terminal') return error
   const { code, message, hint, refusal } = error

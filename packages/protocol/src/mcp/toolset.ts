@@ -5,7 +5,7 @@
  * verbs. One instance serves every caller of a daemon; each call names its caller.
  */
 
-import type { Origin } from '../call/call-context.ts'
+import type { Origin } from '../call/call-options.ts'
 import type { TermError } from '../errors.ts'
 import type { Stop } from '../ports.ts'
 import type { ServerClient } from '../server-client.ts'
@@ -15,20 +15,20 @@ export interface ToolCall {
   readonly client: ServerClient
   /** The caller; the same in all calls of a connection. */
   readonly caller: string
-  /** Who they are once the call is over. */
+  /** The caller's identity after the call is over. */
   readonly origin: Origin
   /** Structured results reach a model too, so they must not repeat more than the text. */
   readonly isForModel: boolean
   readonly signal: AbortSignal
-  /** As in `CallContext`. */
+  /** The same as in `CallContext`. */
   readonly waitMsMax?: number
-  /** Called while a wait goes on, with how long it has lasted and may last, in ms. */
+  /** Called during a wait, with the time it has lasted and its limit, in ms. */
   readonly progress?: (waitedMs: number, totalMs: number) => void
 }
 
 export interface Toolset {
   readonly name: ToolsetName
-  /** What a model reads once, before it sees the tools. */
+  /** Instructions that a model reads once, before it sees the tools. */
   readonly instructions: string
   readonly tools: readonly ToolDescription[]
   /**
@@ -44,7 +44,7 @@ export interface Toolset {
   call(tool: string, input: unknown, call: ToolCall): Promise<ToolAnswer>
 }
 
-/** What the rules of the policy say of tools, for one caller. */
+/** The rules of the policy for tools, for one caller. */
 
 export interface ToolRules {
   /** Whether no rule keeps it from the caller now. */

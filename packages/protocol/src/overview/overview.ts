@@ -10,7 +10,7 @@ export type Row = OverviewRow
 export interface Overview {
   /** In the order in which they were opened. A row that has not changed is the same object. */
   readonly rows: readonly Row[]
-  /** What callers have added to the lineage, or said of it. */
+  /** Additions and changes by callers to the lineage. */
   readonly nodes: readonly OverviewNode[]
   /** The newest last. */
   readonly needs: readonly Need[]
@@ -21,7 +21,7 @@ interface OverviewSource {
   watch(options: { readonly overview: true; readonly signal: AbortSignal }): AsyncIterable<OverviewEvent>
 }
 
-/** Goes on until the signal aborts or the connection ends. Errors: those of `watch`. */
+/** Runs until the signal aborts or the connection ends. Errors: those of `watch`. */
 export async function followOverview(
   client: OverviewSource,
   show: (overview: Overview) => void,
@@ -62,13 +62,13 @@ export function toneOf({ state, need, exitCode, signal, isPaused }: Row): Tone {
   return state === 'busy' && !isPaused ? 'working' : 'idle'
 }
 
-/** What a line of the tree is: a terminal, with what callers say of it, or a group or an agent without a terminal. */
+/** A line of the tree: a terminal with the callers' notes on it, or a group or an agent without a terminal. */
 
 export type Entry =
   | { readonly id: string; readonly row: Row; readonly node: OverviewNode | null }
   | { readonly id: string; readonly row: null; readonly node: OverviewNode }
 
-/** The name of a terminal that a person has given goes before the label of its node. */
+/** A terminal name that a person has given takes precedence over the label of its node. */
 export function entryName({ row, node }: Entry): string {
   if (row === null) return node.label
   return row.name ?? (node === null || node.label === '' ? nameOf(row) : node.label)
@@ -76,7 +76,7 @@ export function entryName({ row, node }: Entry): string {
 
 export const isGroup = ({ row, node }: Entry): boolean => row === null && node.kind === 'group'
 
-/** Null for a group of which nobody has said how it is: it is as what is below it. */
+/** Null for a group without a status of its own: its tone follows from the entries below it. */
 export function entryTone(entry: Entry): Tone | null {
   const { row, node } = entry
   if (row === null) {
@@ -88,7 +88,7 @@ export function entryTone(entry: Entry): Tone | null {
   return said === null || own === 'asks' ? own : tones[said]
 }
 
-/** What it does, in a word or two; empty for a group of which nobody has said anything. */
+/** Describes its activity in a word or two; empty for a group without a status. */
 export function entryWords(entry: Entry): string {
   const { row, node } = entry
   if (row === null) return entryTone(entry) === null || node.status === null ? '' : statusWords[node.status]
@@ -120,12 +120,12 @@ const tones: Readonly<Record<NodeStatus, Tone>> = {
   disconnected: 'failed',
 }
 
-/** Which needs a person who is elsewhere is told of. */
+/** Selects the needs that are sent to a person elsewhere. */
 
-/** What has waited for so long without an answer. */
+/** Age at which an unanswered need is sent. */
 const notifyAfterMs = 10_000
 
-/** Old enough, and not told before. `wallNow`: milliseconds since 1970. */
-export function dueNeeds(open: readonly Need[], told: ReadonlySet<string>, wallNow: number): readonly Need[] {
-  return open.filter(({ needId, since }) => wallNow - since >= notifyAfterMs && !told.has(needId))
+/** Returns the needs that are old enough and not sent before. `wallNow`: milliseconds since 1970. */
+export function dueNeeds(open: readonly Need[], notified: ReadonlySet<string>, wallNow: number): readonly Need[] {
+  return open.filter(({ needId, since }) => wallNow - since >= notifyAfterMs && !notified.has(needId))
 }

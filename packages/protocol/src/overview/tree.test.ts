@@ -16,15 +16,15 @@ const shown = (view: Partial<TreeView>) =>
     ({ id, depth, isContext }) => `${' '.repeat(depth)}${isContext ? '(' : ''}${id}`,
   )
 
-test('each stands below the one that has opened it, and what has lost its parent at the top', () => {
+test('each entry is below its opener, and one without a parent is at the top', () => {
   expect(shown({})).toEqual(['a', ' b', '  d', 'c', 'e'])
 })
 
-test('what is below one is summed up', () => {
+test('the entries below one are summed up', () => {
   expect(treeOf(rows)[0]?.below).toEqual({ count: 2, tones: { working: 1, asks: 1 }, tokens: 1_000 })
 })
 
-test('what is below a folded one is not shown', () => {
+test('entries below a collapsed one are not shown', () => {
   expect(shown({ collapsed: new Set(['b']) })).toEqual(['a', ' b', 'c', 'e'])
 })
 
@@ -36,7 +36,7 @@ test.each<[string, Partial<TreeView>, readonly string[]]>([
   ['words of a task, in any order', { text: 'it fix' }, ['a']],
   ['what is folded, too', { tone: 'asks', collapsed: new Set(['a']) }, ['(a', ' (b', '  d']],
   ['nothing that there is', { text: 'nowhere' }, []],
-])('a filter for %s shows it with what stands above it', (_what, view, want) => {
+])('a filter for %s shows the matches with their ancestors', (_what, view, want) => {
   expect(shown(view)).toEqual(want)
 })
 
@@ -56,7 +56,7 @@ test('a change of one row leaves the others the same objects', () => {
   expect(after.rows[0]).toBe(rows[0])
 })
 
-test('a thousand rows may stand below each other', () => {
+test('rows may be nested a thousand levels deep', () => {
   const chain = Array.from({ length: 1_000 }, (_, at) =>
     rowWith(`t${at}`, { parentId: at === 0 ? null : `t${at - 1}` }),
   )
@@ -70,12 +70,12 @@ const nodes = [
   nodeWith('ghost', { parentId: 'part', kind: 'agent', status: 'error' }),
 ]
 
-test('groups stand where callers have put them, and terminals in them, with what those have opened', () => {
+test('groups are where callers have put them, and contain terminals with their children', () => {
   const drawn = treeOf(rows, nodes).map(({ id, depth }) => `${' '.repeat(depth)}${id}`)
   expect(drawn).toEqual(['team', ' b', '  d', ' part', '  ghost', 'a', 'c', 'e'])
 })
 
-test('what is below a group is summed up without the groups in it', () => {
+test('the summary of a group leaves out the groups in it', () => {
   expect(treeOf(rows, nodes)[0]?.below).toEqual({ count: 3, tones: { asks: 2, failed: 1 }, tokens: null })
 })
 

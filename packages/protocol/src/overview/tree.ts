@@ -1,24 +1,24 @@
-/** Who has started whom: the terminals as a tree, with what is below each of them summed up. */
+/** The terminals as a tree of parents and children, with a summary of everything below each. */
 
 import type { OverviewNode } from '../session/overview-event.ts'
 import { type Entry, entryTone, isGroup, type Row, type Tone } from './overview.ts'
 
 /** Its id is that of its terminal, or of its node where it has none. */
 export type TreeRow = Entry & {
-  /** 0 for one that nobody here has opened. */
+  /** 0 for an entry without a parent here. */
   readonly depth: number
   readonly below: Below
 }
 
-/** Of all that are below one, itself not counted; groups are no part of it. */
+/** Summary of all entries below one, itself not counted; groups are no part of it. */
 export interface Below {
   readonly count: number
   readonly tones: Readonly<Partial<Record<Tone, number>>>
-  /** Of its agents, itself included; null where none is known. */
+  /** Sum for its agents, itself included; null where none is known. */
   readonly tokens: number | null
 }
 
-/** Each below the one that has opened it, or where callers have put it: what they have ordered first, then in the order in which it came. */
+/** Each entry is below its opener, or where callers have put it: ordered ones first, then by creation. */
 export function treeOf(rows: readonly Row[], nodes: readonly OverviewNode[] = []): readonly TreeRow[] {
   const children = childrenOf(entriesOf(rows, nodes))
   const tree: TreeRow[] = []
@@ -44,7 +44,10 @@ function entriesOf(rows: readonly Row[], nodes: readonly OverviewNode[]): readon
   ]
 }
 
-/** By the id of the parent; null: at the top. A row and a node may be of two moments: who would stand below itself stands at the top. */
+/**
+ * Groups the entries by the id of the parent; null: the top level. A row and a node may be of two moments: an entry
+ * that would be below itself goes to the top.
+ */
 function childrenOf(entries: readonly Entry[]): ReadonlyMap<string | null, readonly Entry[]> {
   const parents = new Map(entries.map((entry) => [entry.id, parentOf(entry)]))
   const isBelowItself = (id: string) => {
@@ -90,7 +93,7 @@ function summed({ row }: Entry, parts: readonly { readonly child: Entry; readonl
   return { count: parts.reduce((sum, part) => sum + of(part), 0), tones, tokens }
 }
 
-/** One of the tree with all that stands below it, however deep; empty where there is none. */
+/** Returns an entry of the tree with everything below it, however deep; empty where there is none. */
 export function subtreeOf(tree: readonly TreeRow[], id: string): readonly TreeRow[] {
   const at = tree.findIndex((one) => one.id === id)
   const root = tree[at]
@@ -120,7 +123,7 @@ export interface TreeView {
   readonly tone: Tone | null
   /** The type of an agent, `agent` for any of them, or the kind of what it waits for; null: any. */
   readonly kind: string | null
-  /** What is below these is not shown. */
+  /** Entries whose descendants are not shown. */
   readonly collapsed: ReadonlySet<string>
 }
 
@@ -129,13 +132,13 @@ export type ShownRow = TreeRow & {
   readonly isContext: boolean
 }
 
-/** What is left of it: with a filter, what it asks for and what stands above that, collapsed or not. */
+/** Returns the rows to show. With a filter: the matches and their ancestors, collapsed or not. */
 export function shownOf(tree: readonly TreeRow[], view: TreeView): readonly ShownRow[] {
   const isFiltered = view.text.trim() !== '' || view.tone !== null || view.kind !== null
   if (!isFiltered) return withoutCollapsed(tree, view.collapsed)
   const shown: ShownRow[] = []
   let above = 0
-  // From the end: the next one that is less deep is what stands above.
+  // From the end: the next entry with a lower depth is the parent.
   for (const one of tree.toReversed()) {
     const isMatch = matches(one, view)
     if (isMatch || one.depth < above) {
@@ -171,7 +174,7 @@ function wordsOf({ id, row, node }: Entry): readonly unknown[] {
   return [id, name, title, program, cwd, agent?.type, agent?.task, label, role, summary, lastAction]
 }
 
-/** What an entry can be filtered by. */
+/** Returns the kinds that an entry can be filtered by. */
 export function kindsOf(entry: Entry): readonly string[] {
   const { row, node } = entry
   if (row === null) return [node.kind]

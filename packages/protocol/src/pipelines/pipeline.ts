@@ -2,21 +2,21 @@ import * as z from 'zod'
 
 /** The bounds of pipelines. */
 
-/** Steps of one, those that stand for several included. */
+/** Steps of one pipeline, counting a step that expands to several as that many. */
 export const stepsMax = 200
 export const pipelineFileBytesMax = 256 * 1024
 const stepRetriesMax = 10
-/** How long (s) a step may work where nothing else is said, and at most. */
+/** Default and longest time (s) of a step. */
 export const stepSecondsDefault = 3_600
 const stepSecondsMax = 7 * 86_400
-/** Steps at work at once, where nothing else is said. */
+/** Default limit of steps that work at the same time. */
 export const stepsAtOnceDefault = 8
-/** Runs that are kept, ended ones included; the oldest ended one goes first. */
+/** Runs that are kept, ended ones included; the oldest ended one is dropped first. */
 export const runsKeptMax = 100
 /** Runs that have not ended. */
 export const runsMax = 20
 
-/** A pipeline as it is written: steps that agents do, of which each may wait for others and use their answers. */
+/** A pipeline in its file: steps for agents, each of which may wait for others and use their answers. */
 
 const StepName = z
   .string()
@@ -67,7 +67,7 @@ export const Pipeline = z.strictObject({
 })
 export type Pipeline = z.infer<typeof Pipeline>
 
-/** A run of a pipeline: what has become of its steps. It is kept, and goes on with the next server. */
+/** A run of a pipeline: the states of its steps. It is stored, and continues with the next server. */
 
 const stepStates = ['waiting', 'starting', 'working', 'done', 'failed', 'skipped', 'cancelled'] as const
 const runStates = ['running', 'done', 'failed', 'cancelled'] as const

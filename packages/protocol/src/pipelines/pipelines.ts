@@ -1,4 +1,4 @@
-/** What the verbs of pipelines need of the room that runs them. */
+/** The interface between the verbs of pipelines and the module that runs them. */
 
 import type { CallContext } from '../call/call-context.ts'
 import type { Client } from '../client.ts'
@@ -11,7 +11,7 @@ export interface RunRequest {
   readonly cwd: string
 }
 
-/** Who starts a run: its steps are calls of the same caller. */
+/** The caller that starts a run: its steps are calls of the same caller. */
 export interface RunCaller {
   readonly context: CallContext
   readonly call: Client['call']
@@ -20,7 +20,7 @@ export interface RunCaller {
 export interface Pipelines {
   /** Errors: `invalid_input`, `limit_reached`, `environment`. */
   start(request: RunRequest, caller: RunCaller): PipelineRun
-  /** Of a scope, the newest last; undefined: all. */
+  /** Returns the runs of a scope, the newest last; undefined: all. */
   list(scope: string | undefined): readonly PipelineRun[]
   /** Errors: `invalid_input` for one that is not there. */
   find(runId: string, scope: string | undefined): PipelineRun

@@ -1,4 +1,4 @@
-/** What the policy offers to the command line. */
+/** The policy's interface for the command line. */
 
 import type { ToolDescription, ToolsetName } from '../mcp/tool.ts'
 import type { OpenPolicyTerminal, PolicyFileState, RuleSource } from './policy.ts'

@@ -1,4 +1,4 @@
-/** What a policy says of a shell line before it runs, for faces and guards. */
+/** The policy's judgement of a shell line before it runs, for all interfaces and guards. */
 
 import * as z from 'zod'
 
@@ -14,10 +14,10 @@ export interface PolicySituation {
   /** In place of the user’s; a repository may still tighten it. Null: as the user has it. */
   readonly profile: PolicyProfile | null
   readonly shell: PolicyShell
-  /** Also the workspace: what lies below it is the agent’s to change. */
+  /** Also the workspace: the agent may change everything below it. */
   readonly cwd: string
   readonly home: string
-  /** `built-in`: no file is looked at. */
+  /** `built-in`: no file is read. */
   readonly rules: 'built-in' | 'files'
 }
 
@@ -36,7 +36,7 @@ export interface PolicyAnswer {
 
 /** One terminal, in which what a line leaves behind holds for the next. */
 interface PolicyTerminal {
-  /** A submitted text, or the writes of which it is made. */
+  /** Judges a submitted text, or the writes that make it up. */
   readonly judge: (command: string | readonly string[]) => PolicyAnswer
 }
 
@@ -79,7 +79,7 @@ export interface PolicyProblem extends RuleSource {
   readonly mark: 'wrong' | 'ignored' | 'doubtful'
   /** One line. */
   readonly found: string
-  /** What to do next. */
+  /** The next step for the caller. */
   readonly advice: string
 }
 

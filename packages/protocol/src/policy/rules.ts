@@ -1,7 +1,9 @@
 /**
- * What a person or a repository adds to the policy: `policy` in config.yaml, `.agentpty/policy.yaml`, and the two files of CodeBuddy.
+ * Additions of a person or a repository to the policy: `policy` in config.yaml, `.agentpty/policy.yaml`, and the two
+ * files of CodeBuddy.
  *
- * One word, one thing: `deny` is never, `only` is nothing else, `ask` is with a person’s consent, `allow` is without a question.
+ * Each word has one meaning: `deny` is never, `only` is nothing else, `ask` is with a person’s consent, `allow` is
+ * without a question.
  */
 
 import * as z from 'zod'
@@ -9,7 +11,7 @@ import { policyPatternCharactersMax, policyPatternsMax } from '../limits.ts'
 import { Sandbox } from '../sandbox/sandbox.ts'
 import { policyProfiles } from './policy.ts'
 
-/** What typing into a program can do, by the kind of program. */
+/** Effects of typing into a program, by the kind of program. */
 export const typingKinds = ['repl', 'editor', 'database', 'remote', 'agent', 'other'] as const
 export type TypingKind = (typeof typingKinds)[number]
 

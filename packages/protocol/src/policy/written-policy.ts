@@ -1,4 +1,4 @@
-/** The rules of one file as they are written there, each with its line; what is wrong is left out and told. */
+/** The rules of one file as they are written there, each with its line; wrong ones are left out and reported. */
 
 import type * as z from 'zod'
 import { plainYaml, type YamlFault, type YamlValue, yamlLineAt } from '../home/config-file.ts'
@@ -108,7 +108,7 @@ function timeoutAt(value: YamlValue): Written<number> | null {
   return parsed?.data === undefined || given === null ? null : { value: parsed.data, line: given.line }
 }
 
-/** One that is wrong is the strictest there is, rather than none. */
+/** A wrong value counts as the strictest one, rather than as none. */
 function sandboxAt(value: YamlValue): Written<Sandbox> | null {
   const given = at(value, 'sandbox')
   if (given === null) return null

@@ -20,7 +20,7 @@ test('a long rest is shortened, and a real one takes its time', () => {
   expect(real.time.at).toBe(10_000)
 })
 
-test('it plays as fast as is said, and stands still at the end until it is played again', () => {
+test('it plays at the given speed, and pauses at the end until it is resumed', () => {
   const { clock, time } = start({ speed: 4, from: 20_200 })
   clock.advance(10)
   expect(time.at).toBe(20_240)
@@ -33,7 +33,7 @@ test('it plays as fast as is said, and stands still at the end until it is playe
   expect([time.at, time.isPaused]).toEqual([0, false])
 })
 
-test('it is sought while it stands and while it plays, and never outside of the recording', () => {
+test('it seeks while paused and while playing, and never outside of the recording', () => {
   const { clock, time } = start()
   time.seek(-5)
   expect(time.at).toBe(0)
@@ -59,6 +59,6 @@ test('marks are found behind and before, and none where there is none', () => {
   ])
 })
 
-test('times are told as people write them', () => {
+test('times are formatted as people write them', () => {
   expect([lasted(0), lasted(61), lasted(3_723)]).toEqual(['0:00', '1:01', '1:02:03'])
 })

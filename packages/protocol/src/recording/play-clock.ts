@@ -3,7 +3,7 @@
 import type { Clock } from '../ports.ts'
 import type { Millis } from '../units.ts'
 
-/** What is played: only its times count here. */
+/** The played recording: only its times count here. */
 interface PlayedTimes {
   /** In the order of time. */
   readonly events: readonly { readonly at: Millis }[]
@@ -82,7 +82,7 @@ export class PlayClock {
     if (this.#since !== null) this.#since = this.#clock.now()
   }
 
-  /** So much later, and at the next event where that is a long rest away. */
+  /** Returns the time after this step, or the next event where a long pause is shortened. */
   #over(ms: Millis): Millis {
     const { events, durationMs } = this.#played
     const to = this.#at + ms
@@ -105,11 +105,14 @@ export function eventsUntil(events: PlayedTimes['events'], at: Millis): number {
   return low
 }
 
-/** What all players share, in a terminal, in the page and in an exported page: steps, speeds, marks, and times in words. */
+/**
+ * Constants and helpers that all players share, in a terminal, in the page and in an exported page: steps, speeds,
+ * marks, and times in words.
+ */
 
 /** How far the arrow keys go. */
 export const seekMs: Millis = 5_000
-/** Longer rests are shortened to this, unless somebody says otherwise. */
+/** Default limit of pauses: longer ones are shortened to this. */
 export const idleMsDefault: Millis = 2_000
 export const playSpeeds = [0.5, 1, 1.5, 2, 3, 4, 8, 16] as const
 /** Right behind a mark its own beginning is not what is meant by the one before. */
@@ -130,7 +133,7 @@ export const markAfter = <Mark extends At>(marks: readonly Mark[], at: Millis): 
 export const markBefore = <Mark extends At>(marks: readonly Mark[], at: Millis): Mark | null =>
   marks.findLast((mark) => mark.at < at - behindMarkMs) ?? null
 
-/** As `1:02:03` or `2:03`. */
+/** Formats a time like `1:02:03` or `2:03`. */
 export function lasted(seconds: number): string {
   const whole = Math.floor(seconds)
   const [hours, minutes, rest] = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60]

@@ -35,7 +35,7 @@ function eventsIn(lines: readonly string[], version: number, name: string): read
   for (const [index, line] of lines.entries()) {
     if (index === 0 || line === '' || line.startsWith('#')) continue
     const parsed = parseLine(line)
-    // What a killed recorder has left half written is the last line.
+    // The last line may be half written, by a killed recorder.
     if (parsed === undefined && index >= lines.length - 1) continue
     if (!Array.isArray(parsed)) throw notACast(`${name}:${index + 1}`)
     const [seconds, code, data] = parsed as readonly unknown[]
@@ -62,7 +62,7 @@ function sizeIn(header: JsonObject): { readonly cols: number; readonly rows: num
 const within = (value: unknown, otherwise: number, max: number) =>
   typeof value === 'number' && Number.isInteger(value) && value > 0 ? Math.min(value, max) : otherwise
 
-/** Of the data of a change; null for anything else. */
+/** Parses the data of a change of size; null for anything else. */
 export function sizeOf(data: string): { readonly cols: number; readonly rows: number } | null {
   const [, cols, rows] = /^(\d{1,5})x(\d{1,5})$/.exec(data) ?? []
   if (cols === undefined || rows === undefined) return null
@@ -77,7 +77,7 @@ function parseLine(line: string): unknown {
   try {
     return JSON.parse(line)
   } catch {
-    // No JSON: whoever asks says what that means.
+    // No JSON: the caller decides about it.
     return undefined
   }
 }

@@ -1,4 +1,4 @@
-/** What the command line does with recordings. It reads their files: no daemon is asked. */
+/** The command line's interface to recordings. It reads their files without a daemon. */
 
 import type { Millis, Size } from '../units.ts'
 
@@ -54,7 +54,7 @@ export interface ExportOptions {
   readonly idleMs: Millis
   /** SVG: the last screen alone. */
   readonly isStill: boolean
-  /** Called while it goes on, from 0 to 1. */
+  /** Called during the work, with numbers from 0 to 1. */
   readonly progress: (share: number) => void
 }
 
@@ -85,7 +85,10 @@ export interface RecordingRow {
   readonly bytes: number
   /** From the first to the last event. */
   readonly seconds: number
-  /** Of the program, as its status or the number of its signal and 128; null where it has not ended, or nobody saw it. */
+  /**
+   * Exit code of the program, or the number of its signal and 128. Null where it has not ended, or its end was not
+   * observed.
+   */
   readonly exitCode: number | null
   /** It was written to its end. */
   readonly isEnded: boolean
@@ -111,7 +114,7 @@ export const recordingAgeDaysDefault = 30
 export const recordingsSweepMs: Millis = 10 * 60_000
 /** Input of one terminal that waits to be written down. */
 export const recordedInputBytesMax = 64 * KiB
-/** Of a command's line, in its marker. */
+/** Characters of a command's line, in its marker. */
 export const markerCharactersMax = 200
 
 /** A recording that is played or exported: its file, and its events. */
@@ -123,13 +126,16 @@ export const castRowsMax = 500
 
 /** Recordings in one list: of more, the newest. */
 export const keptRecordingsMax = 500
-/** Of a recording’s file, in one answer: with its escape sequences spelled out in JSON it stays below what one message may have. */
+/**
+ * Bytes of a recording’s file, in one answer: with its escape sequences spelled out in JSON it stays below the limit
+ * of one message.
+ */
 export const keptPartBytesMax = MiB
-/** No character is longer, so each part goes on. */
+/** No character is longer, so each part advances. */
 export const keptPartBytesMin = 4 * KiB
-/** Of a name and of a command in the list. */
+/** Characters of a name and of a command in the list. */
 export const keptWordsCharactersMax = 200
-/** Files looked at in one go, while others wait: each takes a part of a millisecond. */
+/** Files read in one go, while other calls wait: each takes a part of a millisecond. */
 export const keptFilesInOneGo = 16
 
 /** Pictures of one export: a minute at ten in a second; of more, fewer are drawn in a second. */
@@ -142,14 +148,17 @@ export const exportMomentsMax = 20_000
 /** Markers that a caller puts into one recording. */
 export const givenMarkersMax = 20_000
 
-/** Recordings on the disk, for those who ask the daemon: also of terminals that are gone. An id is one that the folder has, and no path. */
+/** Recordings on the disk, for clients of the daemon: also of terminals that are gone. An id is one that the folder has, and no path. */
 
 export interface KeptRecordings {
   /** The newest, the newest first; and how many there are besides. Errors: `environment`. */
   newest(max: number): Promise<{ readonly rows: readonly RecordingRow[]; readonly older: number }>
   /** Null where there is none. Errors: `environment`. */
   find(recordingId: string): RecordingRow | null
-  /** At most so many bytes from there on, of what is whole by now; `end`: how much that is. Null where there is none. Errors: `environment`. */
+  /**
+   * Reads at most `maxBytes` from `from`, of the whole part so far; `end`: its length. Null where there is no
+   * recording. Errors: `environment`.
+   */
   read(
     recordingId: string,
     part: { readonly from: number; readonly maxBytes: number },

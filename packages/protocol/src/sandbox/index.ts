@@ -4,11 +4,8 @@ export {
   isLocalAddress,
   parseNetworkHost,
   portProblem,
-  Sandbox,
-  SandboxInForce,
   type SandboxNetwork,
-  SandboxSettings,
-  shownSandbox,
   tasksInside,
-} from './sandbox.ts'
+} from './network-host.ts'
+export { Sandbox, SandboxInForce, SandboxSettings, shownSandbox } from './sandbox.ts'
 export type { EnclosedStart, SandboxPlace, StartToEnclose, Walls } from './walls.ts'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { isAllowedHost, isLocalAddress, networkHostProblem, parseNetworkHost, Sandbox } from './sandbox.ts'
+import { isAllowedHost, isLocalAddress, networkHostProblem, parseNetworkHost } from './network-host.ts'
+import { Sandbox } from './sandbox.ts'
 
 test.each<[string, string[], string, number, boolean]>([
   ['a name is that name', ['example.com'], 'example.com', 443, true],
@@ -19,7 +20,7 @@ test.each<[string, string[], string, number, boolean]>([
   expect(isAllowedHost(allowed, host, port)).toBe(isAllowed)
 })
 
-test('addresses of this machine and of networks around it are told from those of the wide network', () => {
+test('addresses of this machine and of networks around it are distinguished from those of the wide network', () => {
   const local = [
     '127.0.0.1',
     '127.1.2.3',

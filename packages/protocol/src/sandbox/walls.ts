@@ -1,4 +1,4 @@
-/** Puts walls around programs, for those who start them. */
+/** Puts sandboxes around programs, for the modules that start them. */
 
 import type { CallContext } from '../call/call-context.ts'
 import type { Sandbox, SandboxInForce } from './sandbox.ts'
@@ -7,7 +7,7 @@ export interface SandboxPlace {
   /** Where the program starts; absolute. */
   readonly cwd: string
   readonly context: CallContext
-  /** What holds for the terminal that the caller runs in; null without. */
+  /** The sandbox of the terminal that the caller runs in; null without. */
   readonly inherited: SandboxInForce | null
 }
 
@@ -20,7 +20,7 @@ export interface StartToEnclose {
 
 export interface EnclosedStart {
   readonly argv: readonly string[]
-  /** Of the program inside. */
+  /** Environment of the program inside. */
   readonly env: Readonly<Record<string, string>>
   readonly sandbox: SandboxInForce
   /** The program was not started: nothing of it is kept. */
@@ -29,8 +29,8 @@ export interface EnclosedStart {
 
 export interface Walls {
   /**
-   * What holds for a terminal that is asked for with `asked`, by its caller, the configuration, and the repository it is in; null:
-   * no walls. Errors: `denied` when that is looser than it must be.
+   * Returns the sandbox for a terminal that is requested with `asked`. Its caller, the configuration, and the
+   * repository it is in may restrict it; null: no walls. Errors: `denied` when the request is looser than allowed.
    */
   settle(asked: Sandbox | undefined, place: SandboxPlace): SandboxInForce | null
   /** How the program is started behind them. Errors: `sandbox_unavailable`. */

@@ -1,10 +1,5 @@
-/** What happens in a terminal, for those who follow it: first everything that is there, then every event once. */
+/** Events of a terminal for its followers: first its whole state, then every event once. */
 
-import * as z from 'zod'
-import { TerminalId } from '../call/terminal-fields.ts'
-import { defined } from '../defined.ts'
-import { TermError } from '../errors.ts'
-import { columnsMax, rowsMax, streamEventsAheadMax } from '../limits.ts'
 import type { Exit } from '../ports.ts'
 import type { Millis, Offset, Size } from '../units.ts'
 import type { Lease } from './lease.ts'
@@ -12,11 +7,14 @@ import type { Verdict } from './verdict.ts'
 
 export type SessionEvent =
   | ({ readonly type: 'output' } & FollowedOutput)
-  /** What the terminal is at an offset; output goes on from there. */
+  /** The state of the terminal at an offset; output continues from there. */
   | ({ readonly type: 'snapshot' } & FollowedSnapshot)
-  /** The terminal has this size from here on. To those alone who follow from a snapshot. */
+  /** The terminal has this size from here on. Only for followers from a snapshot. */
   | { readonly type: 'resized'; readonly at: Offset; readonly size: Size }
-  /** It became somebody's turn, or a weak verdict was confirmed or taken back. `at`: log end when it was judged, `heldMs`: how long it has held by then. */
+  /**
+   * The turn passed to the agent or the person, or a weak verdict was confirmed or withdrawn. `at`: log end when it
+   * was judged, `heldMs`: how long it has held by then.
+   */
   | {
       readonly type: 'turn'
       readonly at: Offset
@@ -25,25 +23,31 @@ export type SessionEvent =
       /** How many before this one were dropped, because this follower did not fetch them. */
       readonly missedTurns?: number
     }
-  /** What a window onto the screen shows now, as far as it changed. */
+  /** The changes of a window onto the screen. */
   | ({ readonly type: 'frame' } & Frame)
-  /** Who may type: first as it is, then each change; the newest only. */
+  /** The clients that may type: first the current state, then each change; the newest only. */
   | { readonly type: 'lease'; readonly lease: Lease }
-  /** Whether what is typed is shown: first as it is, then each change; the newest only. */
+  /** Whether typed input is shown: first the current state, then each change; the newest only. */
   | ({ readonly type: 'echo' } & EchoState)
   | { readonly type: 'exit'; readonly exit: Exit }
 
 export interface EchoState {
   /** Letters that are typed now will be shown as they are, in the normal screen; never at a password. False while it is not known. */
   readonly echoes: boolean
-  /** How many control characters have been typed, Enter above all: who has typed more knows that this is from before them. */
+  /**
+   * How many control characters have been typed, Enter above all. A client that has typed more knows that this state
+   * is older than its input.
+   */
   readonly controls: number
 }
 
 interface FollowedOutput {
-  /** Of the first byte of the log that this is. */
+  /** Offset of the first byte in the log. */
   readonly offset: Offset
-  /** As the program sent them; to a caller who is no person secrets are masked, and a mask is shorter or longer than what it hides. */
+  /**
+   * The bytes as the program sent them. For a caller that is no person, secrets are masked; a mask is shorter or
+   * longer than its secret.
+   */
   readonly bytes: Uint8Array
   /** After the last byte of the log that this is: to follow or read on from. */
   readonly next: Offset
@@ -67,16 +71,16 @@ export interface FollowedSnapshot {
   readonly at: Offset
   readonly size: Size
   /**
-   * Escape sequences that make an xterm.js terminal of this size, with its addon for graphemes, what the terminal is: both
-   * buffers with the newest rows of the scrollback, cursors, margins, modes, titles. It begins with a full reset. Secrets are
-   * masked to a caller who is no person.
+   * Escape sequences that reproduce the terminal in an xterm.js terminal of this size with its addon for graphemes.
+   * They restore both buffers with the newest rows of the scrollback, cursors, margins, modes, titles. The text begins
+   * with a full reset. Secrets are masked for a caller that is no person.
    */
   readonly text: string
-  /** The commands of a shell whose prompts stand in it, the oldest first. */
+  /** The commands of a shell whose prompts are in the snapshot, the oldest first. */
   readonly commands: readonly FollowedCommand[]
-  /** How many rows above the last row of the screen the prompt begins at which no command has begun; null where there is none. */
+  /** Rows from the last row of the screen up to a prompt without a command yet; null where there is none. */
   readonly promptUp: number | null
-  /** It stands in the place of bytes that this follower was too slow for. */
+  /** The snapshot replaces bytes that this follower was too slow for. */
   readonly isLate: boolean
 }
 
@@ -119,58 +123,28 @@ export interface FollowOptions {
   readonly output?: { readonly since: Offset } | { readonly from: 'screen' }
   /** Frames of a window of this size onto the screen, instead of output. */
   readonly frames?: FrameWindow
-  /** An event each time it becomes somebody's turn. Costs kernel samples while somebody follows. */
+  /**
+   * Request an event each time a verdict gives the turn to the agent or the person. Costs kernel samples while there
+   * is a follower.
+   */
   readonly turn?: boolean
-  /** An event each time that somebody else may type. */
+  /** Request an event each time the set of clients that may type changes. */
   readonly lease?: boolean
-  /** An event each time that what is typed begins or ceases to be shown. Costs kernel samples while somebody follows. */
+  /**
+   * Request an event each time typed input begins or ceases to be shown. Costs kernel samples while there is a
+   * follower.
+   */
   readonly echo?: boolean
-  /** How many events may be on their way that nobody has read: with 1 each is made once the one before was read, of what is so then. */
+  /**
+   * How many events may be sent ahead of the reader. With 1, each is made once the one before was read, from the state
+   * at that time.
+   */
   readonly ahead?: number
   /** Ends the following. */
   readonly signal?: AbortSignal
 }
 
-const FollowInput = z.strictObject({
-  terminalId: TerminalId,
-  since: z.number().int().min(0).optional(),
-  fromScreen: z.boolean().optional(),
-  frames: z
-    .strictObject({
-      cols: z.number().int().min(1).max(columnsMax),
-      rows: z.number().int().min(1).max(rowsMax),
-      isPinned: z.boolean().default(false),
-      above: z.boolean().default(false),
-    })
-    .optional(),
-  turn: z.boolean().optional(),
-  lease: z.boolean().optional(),
-  echo: z.boolean().optional(),
-  ahead: z.number().int().min(1).max(streamEventsAheadMax).optional(),
-})
-
-/** Parses the input of `follow` from a wire. Errors: `invalid_input`. */
-export function parseFollow(input: unknown): FollowOptions & { readonly terminalId: string } {
-  const parsed = FollowInput.safeParse(input)
-  if (!parsed.success)
-    throw new TermError(
-      'invalid_input',
-      'follow needs a terminalId.',
-      'For example: {"terminalId":"term-1","turn":true}',
-    )
-  const { terminalId, since, fromScreen, frames, turn, lease, echo, ahead } = parsed.data
-  return defined({
-    terminalId,
-    turn: turn ?? false,
-    lease: lease ?? false,
-    echo: echo ?? false,
-    output: fromScreen ? ({ from: 'screen' } as const) : since === undefined ? undefined : { since },
-    frames,
-    ahead,
-  })
-}
-
-/** Which terminals there are, for those who watch all of them. */
+/** The list of terminals, for watchers of all of them. */
 
 export interface TerminalSummary {
   readonly terminalId: string
@@ -197,25 +171,28 @@ const MiB = 1024 * KiB
 
 /** A follower that is farther behind gets a snapshot in place of the bytes. */
 export const followBehindBytesMax = 256 * KiB
-/** More than these who follow one terminal share with all such crowds of the daemon: */
+/** More followers of one terminal than this are a crowd; all crowds of the daemon share the following ration. */
 export const followersUnrationedMax = 4
-/** Bytes in a second, and at once. When they are used up, one of a crowd that is a little behind gets a snapshot, or waits where it follows bytes. */
+/**
+ * Bytes in a second, and in one burst. When they are used up, a follower in a crowd that is a little behind gets a
+ * snapshot, or waits where it follows bytes.
+ */
 export const [crowdBytesPerSecond, crowdBurstBytes] = [4 * MiB, MiB]
 export const crowdBehindBytesMax = 16 * KiB
-/** Until the ration is looked at again. */
+/** Interval at which the ration is checked. */
 export const rationPauseMs: Millis = 25
-/** To who cannot keep up, snapshots of one terminal are made no more often. */
+/** Shortest interval of snapshots of one terminal for followers that cannot keep up. */
 export const lateSnapshotMs: Millis = 100
 /** From one of these followers to the next. */
 export const betweenLateMs: Millis = 2
-/** Of the rows above the screen in a snapshot. */
+/** Rows above the screen in a snapshot. */
 export const snapshotScrollbackRows = 500
 export const snapshotScrollbackCharacters = 256 * KiB
-/** Of the rows that have passed above a window, in one frame. */
+/** Rows that have passed above a window, in one frame. */
 export const frameRowsAboveMax = 500
-/** Of each title in a snapshot. */
+/** Characters of each title in a snapshot. */
 export const titleCharactersMax = 4 * KiB
-/** Longer beginnings of an escape sequence are left out of a snapshot: nobody gets more of a title. */
+/** Longer beginnings of an escape sequence are left out of a snapshot: followers get no more of a title either. */
 export const openSequenceBytesMax = 4 * KiB
 /** Changes of size that a follower may be behind before it gets a snapshot. */
 export const followedSizesMax = 64

@@ -24,17 +24,15 @@ export {
   titleCharactersMax,
   type WatchOptions,
 } from './events.ts'
+export { freeLease, HandBack, Lease } from './lease.ts'
 export {
   attachedLeaseMs,
-  freeLease,
-  HandBack,
-  Lease,
   leaseMsMax,
   leaseReasonCharactersMax,
   personTypesMsMax,
   type Typist,
   unsubmittedCharactersMax,
-} from './lease.ts'
+} from './lease-limits.ts'
 export type { OverviewAgent, OverviewEvent, OverviewNode, OverviewOptions, OverviewRow } from './overview-event.ts'
 export { OwnLease } from './own-lease.ts'
 export {
@@ -46,6 +44,7 @@ export {
   tokenVariable,
   withoutOwnTerminal,
 } from './own-terminal.ts'
+export { parseSessionInfo, type SessionInfo } from './session-info.ts'
 export {
   commandOf,
   type DropKind,
@@ -54,10 +53,8 @@ export {
   endedClientWords,
   isAnyDropped,
   noneDropped,
-  parseSessionInfo,
-  type SessionInfo,
   type TerminalDrops,
-} from './session-info.ts'
+} from './session-names.ts'
 export { needWords, overridingStatus, stateWords, statusWords, type TerminalState } from './state-words.ts'
 export {
   type Confidence,

@@ -1,42 +1,21 @@
 import * as z from 'zod'
-import type { Permit } from '../call/call-context.ts'
-
-/** Bounds of who may type. */
-
-/** A text that was typed and not entered is remembered up to here. */
-export const unsubmittedCharactersMax = 4_096
-
-export const leaseReasonCharactersMax = 200
-/** How long an agent waits for the line that a person is typing. */
-export const personTypesMsMax = 10_000
-/** How long a person has a terminal that they take over, unless they say otherwise or extend it. */
-export const leaseMsDefault = 300_000
-export const leaseMsMax = 86_400_000
-/** Of somebody who is attached, and extends it for as long as they are: so late at most it goes back when their window is gone. */
-export const attachedLeaseMs = 45_000
-
-/**
- * Who may type into a terminal. A person who takes it over fences everybody else out: what is typed for an agent carries the
- * lease's epoch of when its call began, and is refused once that has changed.
- */
-
-const mayTypes = ['both', 'person', 'agent'] as const
+import { leaseReasonCharactersMax, mayTypes } from './lease-limits.ts'
 
 export const Lease = z.object({
   mayType: z.enum(mayTypes),
-  /** Grows with each change of who may type. */
+  /** Grows with each change of the clients that may type. */
   epoch: z.number().int(),
-  /** The person who has taken it, as the journal names persons; null while nobody has. */
+  /** The person who has taken it, by their name in the journal; null while it is free. */
   holder: z.string().nullable(),
   /** Why, in the holder's words. */
   reason: z.string().max(leaseReasonCharactersMax).nullable(),
-  /** Milliseconds since 1970; null while nobody has taken it. */
+  /** Milliseconds since 1970; null while it is free. */
   takenAt: z.number().nullable(),
-  /** When it goes back by itself, if it is not extended. */
+  /** When it ends automatically, if it is not extended. */
   endsAt: z.number().nullable(),
   /** Log end when it was taken: what came after it is the person's work. */
   since: z.number().int().nullable(),
-  /** What an agent had typed and not entered, and was taken back. */
+  /** Text that an agent had typed without Enter, and that was removed. */
   removed: z.string().nullable(),
 })
 export type Lease = Readonly<z.infer<typeof Lease>>
@@ -61,12 +40,12 @@ export const WantedPerson = z.object({
 })
 export type WantedPerson = Readonly<z.infer<typeof WantedPerson>>
 
-/** What an agent is told once after a person has had its terminal. */
+/** A report to the agent, once, after a person has had its terminal. */
 export const HandBack = z.object({
   by: z.string(),
-  /** Given back by the person, or ended by itself. */
+  /** Given back by the person, or ended automatically. */
   how: z.enum(['returned', 'ended']),
-  /** As of the lease; and log end when it was given back. */
+  /** Offset at which the lease began; and the log end when it was given back. */
   since: z.number().int(),
   until: z.number().int(),
   removed: z.string().nullable(),
@@ -75,10 +54,3 @@ export const HandBack = z.object({
   returnedAt: z.number(),
 })
 export type HandBack = Readonly<z.infer<typeof HandBack>>
-
-/** A call that types, and the epoch of the lease when it began. */
-export interface Typist {
-  readonly isPerson: boolean
-  readonly epoch: number
-  readonly permit: Permit
-}

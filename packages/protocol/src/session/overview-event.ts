@@ -1,7 +1,8 @@
-/** All terminals at a glance, and what needs a person, for those who show them. */
+/** All terminals at a glance, and their needs, for clients that show them. */
 
 import type { LineageNode, NodeStatus } from '../agents/lineage.ts'
-import type { Need, NeedKind } from '../needs.ts'
+import type { NeedKind } from '../need-limits.ts'
+import type { Need } from '../needs.ts'
 import type { Size } from '../units.ts'
 import type { Lease } from './lease.ts'
 import type { Kind, State } from './verdict.ts'
@@ -9,11 +10,11 @@ import type { Kind, State } from './verdict.ts'
 export interface OverviewRow {
   readonly terminalId: string
   readonly name: string | null
-  /** As the program has set it; empty when it has not. */
+  /** The title that the program has set; empty without one. */
   readonly title: string
-  /** The command that runs there now, as its shell tells, or what it was opened with. */
+  /** The command that runs there now, according to its shell, or the command it was opened with. */
   readonly program: string
-  /** As its shell tells, or where it was opened. */
+  /** The folder that its shell reports, or in which it was opened. */
   readonly cwd: string
   /** The terminal whose program opened this one; null when it was opened from elsewhere. */
   readonly parentId: string | null
@@ -22,7 +23,7 @@ export interface OverviewRow {
   readonly state: State | null
   /** Null unless ready. */
   readonly kind: Kind | null
-  /** Null unless it has ended by itself. */
+  /** Null unless it has exited on its own. */
   readonly exitCode: number | null
   /** Null unless a signal has ended it. */
   readonly signal: string | null
@@ -33,13 +34,13 @@ export interface OverviewRow {
   readonly isPaused: boolean
   /** Its program runs behind walls. */
   readonly isSandboxed: boolean
-  /** Who may type; `takenBy` only while a person has taken it over. */
+  /** The clients that may type; `takenBy` only while a person has taken it over. */
   readonly mayType: Lease['mayType']
   readonly takenBy: string | null
-  /** What it needs of a person; null: nothing. */
+  /** Its need of a person; null: none. */
   readonly need: NeedKind | null
   readonly size: Size
-  /** How many look at all of it now: each page, and each window of somebody who is attached. */
+  /** How many clients show all of it now: each page, and each window of an attached person. */
   readonly viewers: number
   /** In milliseconds since 1970, in whole seconds; null when it has printed nothing since the daemon began to look. */
   readonly lastOutputAt: number | null
@@ -48,27 +49,27 @@ export interface OverviewRow {
 export interface OverviewAgent {
   /** The name of its adapter. */
   readonly type: string
-  /** As its program calls its conversation; null where that is not known. */
+  /** The program's name for its conversation; null where that is not known. */
   readonly conversation: string | null
   /** The first line of what it was last instructed to do; null where that is not known. */
   readonly task: string | null
-  /** In and out together, as its program tells; null where it does not. */
+  /** Input and output tokens together, as its program reports them; null where it does not. */
   readonly tokens: number | null
 }
 
-/** What callers have added to the lineage, or said of one of its terminals. Who stands below whom is said by it, where it says anything. */
+/** Additions and changes by callers to the lineage. Its parent links override those of the terminals when present. */
 export interface OverviewNode {
   readonly nodeId: string
   /** Where it runs; null without a terminal. */
   readonly terminalId: string | null
-  /** The terminal above it, by its id, or the node where that has none; null: it stands at the top. */
+  /** The terminal above it, by its id, or the node where that has none; null: the top level. */
   readonly parentId: string | null
   /** Its position among those with the same parent. */
   readonly order: number
   readonly label: string
   readonly role: string
   readonly kind: LineageNode['kind']
-  /** Of one with a terminal only what a caller has said; null: nothing. */
+  /** For a node with a terminal, only a status that a caller has set; null: none. */
   readonly status: NodeStatus | null
   readonly summary: string | null
   readonly lastAction: string | null

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import type { Client } from '../client.ts'
 import { TermError } from '../errors.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
-import { attachedLeaseMs, freeLease, type Lease } from './lease.ts'
+import { freeLease, type Lease } from './lease.ts'
+import { attachedLeaseMs } from './lease-limits.ts'
 import { OwnLease, type OwnLeaseParts } from './own-lease.ts'
 
 /** A terminal that `me` may take from others, as the server has it. */
@@ -44,7 +45,7 @@ class Terminal {
     return { lease: this.lease, leftover: this.leftover }
   }
 
-  /** Lets time pass, and what is asked on the way be answered. */
+  /** Lets time pass, and answers the calls in between. */
   async passes(ms: number, steps = 20): Promise<void> {
     for (let step = 0; step < steps; step++) {
       this.clock.advance(ms / steps)
@@ -100,7 +101,7 @@ test('keys one after the other do not make it longer each time', async () => {
   expect(terminal.takes).toBe(1)
 })
 
-test('what somebody else has taken is not mine, and is not taken back by itself', async () => {
+test('a lease that another client has taken is not mine, and is not retaken automatically', async () => {
   const terminal = new Terminal()
   const own = terminal.own()
   terminal.leftover = 'half a line'
@@ -113,7 +114,7 @@ test('what somebody else has taken is not mine, and is not taken back by itself'
   expect(terminal.takes).toBe(1)
 })
 
-test('whoever comes back with the epoch of theirs still has it, and makes it longer', async () => {
+test('a holder that returns with its epoch still has the lease, and extends it', async () => {
   const terminal = new Terminal()
   const { epoch } = terminal.takenBy('me')
   const own = terminal.own({ epoch })
@@ -123,7 +124,7 @@ test('whoever comes back with the epoch of theirs still has it, and makes it lon
   expect(terminal.takes).toBe(1)
 })
 
-test('it is given back, and what is nobody’s is not', async () => {
+test('a held lease is given back, and a free one is not', async () => {
   const terminal = new Terminal()
   const own = terminal.own()
   await own.giveBack()
@@ -133,7 +134,7 @@ test('it is given back, and what is nobody’s is not', async () => {
   expect([terminal.lease.mayType, own.isMine, own.endsAt]).toEqual(['both', false, 0])
 })
 
-test('without a connection nothing is asked, and it is made longer once there is one', async () => {
+test('it is not extended without a connection, and extended once there is one', async () => {
   const terminal = new Terminal()
   const own = terminal.own()
   await own.take()
@@ -145,7 +146,7 @@ test('without a connection nothing is asked, and it is made longer once there is
   expect(terminal.takes).toBe(2)
 })
 
-test('an error is told, and changes nothing', async () => {
+test('an error is reported, and changes nothing', async () => {
   const terminal = new Terminal()
   const own = terminal.own()
   terminal.fails = new TermError('session_exited', 'It has ended.', 'Open another one.')

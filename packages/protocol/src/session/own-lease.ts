@@ -1,33 +1,34 @@
 /**
- * The lease of a terminal as whoever may take it has it: taken, made longer while its holder is there and uses it, and given back. Once
- * nobody makes it longer it ends by itself, so a holder that is gone keeps nobody out for long. The server decides who has it; this says
- * what is known of that.
+ * The lease of a terminal from the view of its holder: taken, extended while its holder is there and uses it, and
+ * given back. Without extensions it ends automatically, so a holder that is gone blocks other clients only briefly.
+ * The server decides who has it; this class keeps the known state.
  */
 
 import type { Client } from '../client.ts'
 import { defined } from '../defined.ts'
 import type { Clock, Stop } from '../ports.ts'
 import type { Millis } from '../units.ts'
-import { attachedLeaseMs, type Lease } from './lease.ts'
+import type { Lease } from './lease.ts'
+import { attachedLeaseMs } from './lease-limits.ts'
 
 export interface OwnLeaseParts {
   readonly clock: Clock
   readonly terminalId: string
   /** Null while there is no connection. */
   readonly client: () => Pick<Client, 'call'> | null
-  /** Who may type has changed, or what is known of it. */
+  /** Called when the lease changed, or the known state of it. */
   readonly changed: () => void
   /** It was not taken, not made longer or not given back; then its time ends it. */
   readonly failed: (error: unknown) => void
-  /** Of a lease that its holder has from before. */
+  /** Epoch of a lease that its holder has from before. */
   readonly epoch?: number | null
-  /** After {@link OwnLease.used} its holder counts as there for so long; absent: for as long as this is not disposed. */
+  /** Time after {@link OwnLease.used} for which its holder counts as present; absent: until this is disposed. */
   readonly usedForMs?: Millis
   /** Whether its holder can see the terminal; absent: always. */
   readonly isInFront?: () => boolean
 }
 
-/** What of an agent was found in the line when it was taken. */
+/** Input of an agent that was found in the line when the lease was taken. */
 export interface FoundLine {
   readonly removed?: string
   readonly leftover?: string
@@ -35,13 +36,13 @@ export interface FoundLine {
 
 /** Since the last extension. */
 const extendMs = attachedLeaseMs / 3
-/** Of one whose holder did not use it when it was due, it is looked again so often. */
+/** Retry interval after an extension was skipped because the holder was idle. */
 const againMs = extendMs / 3
 
 export class OwnLease {
   readonly #parts: OwnLeaseParts
   #lease: Lease | null = null
-  /** Of the lease that is ours. */
+  /** Epoch of our own lease. */
   #epoch: number | null
   #found: FoundLine | null = null
   #endsAt: Millis = 0
@@ -56,7 +57,7 @@ export class OwnLease {
     this.#usedAt = parts.clock.now()
   }
 
-  /** As the server has it; null while that is not known. */
+  /** The lease as the server reports it; null while that is not known. */
   get lease(): Lease | null {
     return this.#lease
   }
@@ -74,12 +75,12 @@ export class OwnLease {
     return this.#found
   }
 
-  /** When it goes back by itself, by the clock; of one that is ours. */
+  /** When our own lease ends automatically, by the clock. */
   get endsAt(): Millis {
     return this.#endsAt
   }
 
-  /** As the server has it now. */
+  /** Takes over the lease that the server reports now. */
   seen(lease: Lease): void {
     const { clock, changed } = this.#parts
     this.#lease = lease

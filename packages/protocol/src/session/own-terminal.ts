@@ -8,7 +8,9 @@ export const terminalVariable = 'AGENTPTY_TERMINAL'
 /** With it, and as secret as an environment is: it shows that a process has its environment from that terminal. */
 export const lineageVariable = 'AGENTPTY_LINEAGE'
 
-/** What {@link terminalVariable} is for a caller that names a terminal, and that does not run in one of this instance. */
+/**
+ * Value of {@link terminalVariable} for a caller that names a terminal, and that does not run in one of this instance.
+ */
 export const elsewhere = 'elsewhere'
 
 /** Names the token that the command line and `agentpty mcp` connect with; no terminal is given it. */
@@ -23,7 +25,7 @@ export function ownTerminalError(terminalId: string, doing: string): TermError {
   )
 }
 
-/** Nobody ends those who have started them, whatever they add. */
+/** Builds the error for ending or stopping an ancestor of the caller's own terminal, which is never allowed. */
 export function aboveOwnError(terminalId: string, ownId: string, doing: string): TermError {
   return new TermError(
     'own_terminal',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { endedClientWords } from './session-info.ts'
+import { endedClientWords } from './session-names.ts'
 
 test.each([
   [0, 'client ended less than 1 min ago'],

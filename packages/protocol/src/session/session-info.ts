@@ -1,7 +1,7 @@
-/** What the engine knows of a session besides its terminal. The host keeps it, so it outlives the engine. */
+/** The engine's data of a session besides its terminal. The host stores it, so it outlives the engine. */
 
 import * as z from 'zod'
-import { GivenLimits } from '../agents/agent-limits.ts'
+import { GivenLimits } from '../agents/tree-limits.ts'
 import { SandboxInForce } from '../sandbox/sandbox.ts'
 import { freeLease, HandBack, Lease, WantedPerson } from './lease.ts'
 
@@ -28,25 +28,28 @@ const SessionInfo = z.object({
   givenLimits: z.array(GivenLimits).default([]),
   /** All of its processes are stopped. */
   isPaused: z.boolean().default(false),
-  /** When it is closed with all below it, in milliseconds since 1970; null: not by itself. */
+  /** When it is closed with all below it, in milliseconds since 1970; null: not automatically. */
   endsAt: z.number().nullable().default(null),
-  /** Letters that its programs inherit in their environment: whoever has them comes from here. Null from older engines. */
+  /**
+   * Letters that its programs inherit in their environment: a process that has them comes from here. Null from older
+   * engines.
+   */
   lineageKey: z.string().nullable().default(null),
   /** The id of the scope that it belongs to; null when it belongs to none. */
   scope: z.string().nullable().default(null),
-  /** Who may type. */
+  /** The lease: the clients that may type. */
   lease: Lease.default(freeLease),
-  /** Of the last lease, until an agent has typed again; null without. */
+  /** Report about the last lease, until an agent has typed again; null without. */
   handBack: HandBack.nullable().default(null),
-  /** Who asks for a person to take it over; null when nobody does. */
+  /** The request for a person to take it over; null when there is none. */
   wanted: WantedPerson.nullable().default(null),
   /** The walls around its program; null without. */
   sandbox: SandboxInForce.nullable().default(null),
   /** The environment in whose container it runs; null when it runs in none. */
   environment: z.string().nullable().default(null),
-  /** It has failed, and somebody has seen that. */
+  /** It has failed, and a person has seen that. */
   isFailureSeen: z.boolean().default(false),
-  /** Whoever opened it wants it recorded, whatever the settings say. */
+  /** Its opener wants it recorded, whatever the settings say. */
   isRecorded: z.boolean().default(false),
   /** Milliseconds since 1970. */
   createdAt: z.number(),
@@ -60,53 +63,3 @@ export type SessionInfo = Readonly<z.infer<typeof SessionInfo>>
 export function parseSessionInfo(meta: string): SessionInfo {
   return SessionInfo.parse(JSON.parse(meta))
 }
-
-/** The words for a terminal whose MCP client has ended: every face shows the same. */
-
-/** @example endedClientWords(0, 7_200_000) // 'client ended 2 h ago' */
-export function endedClientWords(endedAt: number, now: number): string {
-  const minutes = Math.floor(Math.max(0, now - endedAt) / 60_000)
-  if (minutes < 1) return 'client ended less than 1 min ago'
-  if (minutes < 60) return `client ended ${minutes} min ago`
-  const hours = Math.floor(minutes / 60)
-  return hours < 48 ? `client ended ${hours} h ago` : `client ended ${Math.floor(hours / 24)} days ago`
-}
-
-/** What the caller asked for; a string was given to a shell with `-c`. */
-export function commandOf(argv: readonly string[]): string {
-  const [, flag, line] = argv
-  return flag === '-c' && line !== undefined ? line : argv.join(' ')
-}
-
-/** What a terminal has left out because a bound was reached; all of it is counted. */
-
-export const dropKinds = {
-  replies: 'answers that its program did not read',
-  stringBytes: 'bytes of strings in escape sequences',
-  characters: 'marks on characters',
-  links: 'links',
-  repeats: 'sequences that count farther than a screen is wide',
-  turns: 'verdicts that slow followers have missed',
-} as const
-
-export type DropKind = keyof typeof dropKinds
-
-/** Counts since this daemon has had the terminal. */
-export type Dropped = Record<DropKind, number>
-
-export interface TerminalDrops {
-  readonly terminalId: string
-  readonly name: string | null
-  readonly dropped: Readonly<Dropped>
-}
-
-export const noneDropped = (): Dropped => ({
-  replies: 0,
-  stringBytes: 0,
-  characters: 0,
-  links: 0,
-  repeats: 0,
-  turns: 0,
-})
-
-export const isAnyDropped = (dropped: Readonly<Dropped>): boolean => Object.values(dropped).some((count) => count > 0)

@@ -1,7 +1,7 @@
 /** The words in which persons read the state of a terminal: the same in `ls`, the tree, the page and VS Code. */
 
 import type { NodeStatus } from '../agents/lineage.ts'
-import type { NeedKind } from '../needs.ts'
+import type { NeedKind } from '../need-limits.ts'
 import type { Kind, State } from './verdict.ts'
 
 export interface TerminalState {

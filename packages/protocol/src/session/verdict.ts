@@ -5,7 +5,7 @@ import type { Millis } from '../units.ts'
 export const states = ['ready', 'busy', 'exited'] as const
 export type State = (typeof states)[number]
 
-/** What kind of input a waiting program expects. `other` when it waits and nothing shows how. */
+/** Kinds of input that a waiting program expects. `other` when it waits without any sign of the kind. */
 export const kinds = [
   'shell',
   'continuation',
@@ -46,9 +46,9 @@ export interface Verdict {
   readonly confidence: Confidence
   /** `answer`: a dialog of an agent or the like is up. It takes an answer to its question, not an instruction. */
   readonly needs: 'answer' | null
-  /** What the dialog asks, as far as it can be read. */
+  /** The question of the dialog, as far as it can be read. */
   readonly question: string | null
-  /** What was seen, in words, strongest first: "bash waits in select on this terminal". */
+  /** Observations in words, strongest first: "bash waits in select on this terminal". */
   readonly evidence: readonly string[]
   /** Monotonic time since which this holds. */
   readonly since: Millis

@@ -21,7 +21,7 @@ export class FakeClock implements Clock {
     return 1_700_000_000_000 + this.#wallShift + this.#now
   }
 
-  /** Somebody sets the time of day. */
+  /** Simulates a change of the system's time of day. */
   jumpWall(ms: Millis): void {
     this.#wallShift += ms
   }

@@ -8,16 +8,16 @@ interface Piece {
   readonly answer: (result: WriteResult) => void
 }
 
-/** Reports a piece to whoever listens to the terminal, and then answers its writer. */
+/** Reports a piece to the reader of the terminal, and then answers its writer. */
 export type SendWritten = (written: Written, answer: () => void) => void
 
 export class FakeInput {
-  /** What a piece is answered with. */
+  /** The answer to a piece. */
   result: WriteResult = { result: 'written' }
   readonly #send: SendWritten
   readonly #taken: Uint8Array[] = []
   #waiting: Piece[] = []
-  /** What each writer has numbered last. */
+  /** The last number of each writer. */
   readonly #numbers = new Map<number, number>()
   #written = 0
   #isRead = true

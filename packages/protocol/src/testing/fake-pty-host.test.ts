@@ -31,7 +31,7 @@ async function open(options: FakePtyHostOptions = {}) {
   return { clock, host, link, pty, terminal }
 }
 
-test('whoever connects next hears the kept bytes again, and whoever was there before hears nothing', async () => {
+test('the next connection receives the kept bytes again, and the earlier one receives nothing', async () => {
   const { clock, host, pty, terminal } = await open()
   const [before, after] = [listener(), listener()]
   pty.attach(0, before)
@@ -75,7 +75,7 @@ test('without an engine the newest output is kept, with one the program waits', 
   assert.deepEqual([terminal.start, terminal.end], [50, 150])
 })
 
-test('held delivery brings what happened first, then so much output, and the exit last', async () => {
+test('held delivery sends events first, then the given number of bytes, and the exit last', async () => {
   const { pty, terminal } = await open({ delivery: 'held' })
   const events = listener()
   pty.attach(0, events)

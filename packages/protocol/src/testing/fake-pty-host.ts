@@ -1,6 +1,6 @@
 /**
- * A host of fake PTYs. Its sessions outlive the engine: whoever connects next finds them with their bytes, their sizes
- * and the engine's notes, as after a daemon was killed.
+ * A host of fake PTYs. Its sessions outlive the engine: the next engine finds them with their bytes, their sizes and
+ * the engine's notes, as after a daemon was killed.
  */
 
 import { defined } from '../defined.ts'

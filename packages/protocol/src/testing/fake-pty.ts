@@ -1,10 +1,10 @@
 /**
- * A PTY that prints, reports and ends when a test says so, and remembers what was asked of it.
+ * A PTY that prints, reports and ends when a test says so, and remembers the requests that it received.
  *
- * It keeps the promises of a real host: output is kept up to `logBytes` and sent in order, each byte once per
- * attachment; an engine that attaches later gets what is kept; while somebody is attached the program waits rather than
- * losing output; the exit comes after the last byte. With `delivery: 'held'` everything is sent when the test calls
- * {@link FakePty.deliver}, as late and in as small pieces as a socket may bring it.
+ * It keeps the promises of a real host. Output is kept up to `logBytes` and sent in order, each byte once per
+ * attachment; an engine that attaches later gets the kept bytes. While an engine is attached, the program waits
+ * instead of losing output; the exit comes after the last byte. With `delivery: 'held'` everything is sent when the
+ * test calls {@link FakePty.deliver}, as late and in as small pieces as a socket may bring it.
  */
 
 import { TermError } from '../errors.ts'
@@ -16,7 +16,7 @@ import { FakeInput } from './fake-input.ts'
 import { KeptOutput } from './kept-output.ts'
 
 export interface FakePtyOptions {
-  /** What the program was started with. */
+  /** Environment that the program was started with. */
   readonly env?: Readonly<Record<string, string>>
   /** Output kept for an engine that comes later. */
   readonly logBytes?: number
@@ -29,7 +29,7 @@ export interface FakeResize extends Size {
   readonly offset: Offset
 }
 
-/** A host sends no more output in one piece; with delivery at once, output is sent as it was printed. */
+/** A host sends at most this much output in one piece; with immediate delivery, output is sent as it was printed. */
 const pieceBytesMax = 64 * 1024
 /** A host remembers no more sizes. */
 const resizesMax = 64
@@ -48,10 +48,10 @@ export class FakePty implements Pty {
   readonly #output: KeptOutput
   readonly #resizes: FakeResize[] = []
   readonly #input: FakeInput
-  /** What the program wants to print and the host has no room for. */
+  /** Output that the program wants to print and the host has no space for. */
   #unprinted: Buffer = Buffer.alloc(0)
   #events: PtyEvents | null = null
-  /** Whoever started the program will attach: until then nothing may be lost. */
+  /** The engine that started the program will attach: until then nothing may be lost. */
   #isExpected = true
   /** Events besides output that the engine is still to get, in order. */
   #unsent: (() => void)[] = []
@@ -114,7 +114,7 @@ export class FakePty implements Pty {
     return this.#resizes
   }
 
-  /** Somebody wants facts. */
+  /** Whether an engine wants facts. */
   get isWatched(): boolean {
     return this.watched.at(-1) ?? false
   }
@@ -176,7 +176,7 @@ export class FakePty implements Pty {
     this.#input.resume()
   }
 
-  /** What the program has taken from now on is answered like this. */
+  /** Sets the answer to input that the program takes from now on. */
   answersWrites(result: WriteResult): void {
     this.#input.result = result
   }
@@ -293,7 +293,7 @@ export class FakePty implements Pty {
     events.exit(this.#exit)
   }
 
-  /** While somebody is attached, or about to be, the program waits instead of losing output. */
+  /** While an engine is attached, or about to be, the program waits instead of losing output. */
   #print(): void {
     const isFree = this.#events === null && !this.#isExpected
     const ahead = this.#output.end - this.#acked

@@ -1,6 +1,6 @@
 import type { Walls } from '../sandbox/walls.ts'
 
-/** Puts up no walls, and refuses whoever has some put up. */
+/** Puts up no walls, and rejects requests for them. */
 export const noWalls: Walls = {
   settle: () => null,
   enclose: () => Promise.reject(new Error('There are no walls here.')),

@@ -1,10 +1,11 @@
 import * as z from 'zod'
-import { Approval, exampleApproval, exampleGrant, Grant, GrantChoice, HoldingGrant } from '../approvals.ts'
+import { Approval, exampleApproval, exampleGrant, Grant, GrantChoice, HoldingGrant } from '../approvals/approval.ts'
 import { TerminalId } from '../call/terminal-fields.ts'
-import { Device, exampleDevice, viewMsDefault, viewMsMax } from '../page.ts'
+import { Device, exampleDevice } from '../page/device.ts'
+import { viewMsDefault, viewMsMax } from '../page/page-messages.ts'
 import { defaultsTo, defineVerb } from './verb.ts'
 
-/** For persons: an agent is told of its own by the call that asked. */
+/** For persons: an agent learns about its own approvals from the call that asked. */
 export const approvals = defineVerb({
   name: 'approvals',
   tool: null,
@@ -42,7 +43,7 @@ export const decide = defineVerb({
   title: 'Answer approval',
   summary: 'Allow or deny what an agent wants to do. The first answer counts; what is not open any more is refused.',
   effect: 'changes',
-  touches: 'nobody',
+  touches: 'unscoped',
   safety: { types: null, starts: null, yields: null, callers: 'outside' },
   journal: ({ approvalId, answer }) => `${approvalId} ${answer}`,
   words: { cli: 'agentpty approvals answer', library: 'client.call("decide")' },
@@ -64,7 +65,7 @@ export const revoke = defineVerb({
   title: 'Revoke a grant',
   summary: 'End what was allowed beyond once: the next call like it is asked about again.',
   effect: 'changes',
-  touches: 'nobody',
+  touches: 'unscoped',
   safety: { types: null, starts: null, yields: null, callers: 'outside' },
   journal: ({ grantId }) => grantId,
   words: { cli: 'agentpty approvals revoke', library: 'client.call("revoke")' },
@@ -81,7 +82,7 @@ export const devices = defineVerb({
   title: 'List devices',
   summary: 'The browsers that have signed in to the page.',
   effect: 'reads',
-  touches: 'nobody',
+  touches: 'unscoped',
   safety: { types: null, starts: null, yields: null, callers: 'person' },
   journal: null,
   words: { cli: 'agentpty devices', library: 'client.call("devices")' },
@@ -98,7 +99,7 @@ export const revokeDevice = defineVerb({
   title: 'Revoke device',
   summary: 'Sign a browser out, or all of them: their pages close at once.',
   effect: 'changes',
-  touches: 'nobody',
+  touches: 'unscoped',
   safety: { types: null, starts: null, yields: null, callers: 'person' },
   journal: ({ deviceId }) => deviceId,
   words: { cli: 'agentpty devices revoke', library: 'client.call("revokeDevice")' },
@@ -115,7 +116,7 @@ export const openPage = defineVerb({
   title: 'Open page',
   summary: 'An address that signs one browser in to the page, once and for a minute.',
   effect: 'changes',
-  touches: 'nobody',
+  touches: 'unscoped',
   safety: { types: null, starts: null, yields: null, callers: 'person' },
   journal: ({ readOnly }) => (readOnly ? 'read-only' : null),
   words: { cli: 'agentpty open', library: 'client.call("openPage")' },

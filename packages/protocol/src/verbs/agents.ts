@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { TreeLimits } from '../agents/agent-limits.ts'
 import { Worktree } from '../agents/kept-agents.ts'
 import { LineageNode, NodeId, Usage } from '../agents/lineage.ts'
+import { TreeLimits } from '../agents/tree-limits.ts'
 import { verdictFields } from '../call/observation.ts'
 import { TerminalId, TerminalName, waitTimeoutMs } from '../call/terminal-fields.ts'
 import { Sandbox } from '../sandbox/sandbox.ts'
@@ -60,7 +60,7 @@ export const agents = defineVerb({
   },
 })
 
-/** As in `create`, which checks them when the terminal is opened. */
+/** The same as in `create`, which checks them when the terminal is opened. */
 const start = {
   agent: z
     .string()
@@ -160,7 +160,7 @@ export const spawn = defineVerb({
   },
 })
 
-/** Of an agent that is started with a conversation that there is. */
+/** Fields of an agent that is started with an existing conversation. */
 const goingOn = {
   conversation: z
     .string()

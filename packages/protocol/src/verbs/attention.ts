@@ -3,10 +3,11 @@ import { WaitFor } from '../call/conditions.ts'
 import { observationFields } from '../call/observation.ts'
 import { TerminalId, typedText, waitTimeoutMs } from '../call/terminal-fields.ts'
 import { questionBytesMax } from '../limits.ts'
-import { exampleNeed, Need, needIdCharactersMax } from '../needs.ts'
+import { needIdCharactersMax } from '../need-limits.ts'
+import { exampleNeed, Need } from '../needs.ts'
 import { defineVerb } from './verb.ts'
 
-/** For those who sit in front of a person. */
+/** For clients in front of a person. */
 export const needs = defineVerb({
   name: 'needs',
   tool: null,
@@ -41,7 +42,7 @@ export const dismiss = defineVerb({
   answer: { dismissed: true },
 })
 
-/** For those who sit in front of a person; agents ask by a tool of their own. */
+/** For clients in front of a person; agents ask by a tool of their own. */
 export const questions = defineVerb({
   name: 'questions',
   tool: null,

@@ -13,7 +13,7 @@ export const stepEnvironment = defineVerb({
   title: 'Step environment',
   summary: 'Do one thing in an environment, and see what came of it as soon as it is your turn again.',
   effect: 'destroys',
-  touches: 'nobody',
+  touches: 'unscoped',
   safety: { types: null, starts: 'environment', yields: null, callers: 'agent' },
   journal: null,
   words: { cli: 'agentpty gym', library: 'env.step()' },
@@ -57,7 +57,7 @@ export const execInEnvironment = defineVerb({
   summary:
     'Run a command in the container of an environment, on pipes and not on its terminal: for those who prepare and judge.',
   effect: 'destroys',
-  touches: 'nobody',
+  touches: 'unscoped',
   safety: { types: null, starts: 'environment', yields: null, callers: 'agent' },
   journal: null,
   words: { cli: 'agentpty gym', library: 'env.exec()' },
@@ -94,7 +94,7 @@ export const verifyEnvironment = defineVerb({
   summary:
     'End the episode, with every program inside, and let the verifier of the environment’s task judge it. Again: the same answer.',
   effect: 'destroys',
-  touches: 'nobody',
+  touches: 'unscoped',
   safety: { types: null, starts: 'environment', yields: null, callers: 'agent' },
   journal: null,
   words: { cli: 'agentpty gym', library: 'env.verify()' },

@@ -3,7 +3,7 @@ import { WaitFor } from '../call/conditions.ts'
 import { observationFields } from '../call/observation.ts'
 import { FolderName, IfTaken, TerminalId, typedText, waitTimeoutMs, withoutNul } from '../call/terminal-fields.ts'
 import { commandCharactersMax, keysPerSendMax, sendBytesMax } from '../limits.ts'
-import { needIdCharactersMax } from '../needs.ts'
+import { needIdCharactersMax } from '../need-limits.ts'
 import { defaultsTo, defineVerb, forModels } from './verb.ts'
 
 /** Described once; in other verbs the field's name and default are enough. */
@@ -174,7 +174,7 @@ export const sendKeys = defineVerb({
   },
 })
 
-/** What a person’s own terminal sends for the keys pressed there. */
+/** Writes the bytes that a person’s own terminal sends for pressed keys. */
 export const write = defineVerb({
   name: 'write',
   tool: null,

@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { observationFields, verdictFields } from '../call/observation.ts'
 import { TerminalId, waitTimeoutMs } from '../call/terminal-fields.ts'
 import { secretCharactersMax } from '../secrets.ts'
-import { freeLease, Lease, leaseMsDefault, leaseMsMax, leaseReasonCharactersMax } from '../session/lease.ts'
+import { freeLease, Lease } from '../session/lease.ts'
+import { leaseMsDefault, leaseMsMax, leaseReasonCharactersMax } from '../session/lease-limits.ts'
 import { defineVerb } from './verb.ts'
 
 export const take = defineVerb({

@@ -40,7 +40,7 @@ export const sendMessage = defineVerb({
   answer: { messageId: 'term-4-m1', terminalId: 'term-4', state: 'waiting' },
 })
 
-/** As an example. */
+/** An example. */
 const waitingMessage: Message = {
   messageId: 'term-4-m1',
   terminalId: 'term-4',

@@ -146,7 +146,8 @@ export const screenshot = defineVerb({
   safety: { types: null, starts: null, yields: null, callers: 'viewer' },
   journal: null,
   words: { cli: 'agentpty screen', library: 'session.screen()' },
-  // No fields are named: clients that were told of some want them in a structured result, and show their model no image beside it.
+  // No fields are named: clients that know of some want them in a structured result, and show their model no image
+  // beside it.
   models: { hasView: true },
   input: z.strictObject({
     terminalId: TerminalId,

@@ -7,7 +7,8 @@ import {
   keptRecordingsMax,
   markerCharactersMax,
 } from '../recording/recordings.ts'
-import { exampleItem, TimelineItem, timelineItemsDefault, timelineItemsMax } from '../timeline.ts'
+import { timelineItemsDefault, timelineItemsMax } from '../timeline/item-words.ts'
+import { exampleItem, TimelineItem } from '../timeline/timeline-item.ts'
 import { defineVerb } from './verb.ts'
 
 /** For players, not for models, which read text. */
@@ -137,7 +138,7 @@ export const keptRecording = defineVerb({
   answer: { text: '{"version":3,"term":{"cols":80,"rows":24}}\n[0.012, "o", "$ "]\n', next: 62, end: 62 },
 })
 
-/** For players, and for persons who look back. */
+/** For players, and for persons who inspect the past. */
 export const timeline = defineVerb({
   name: 'timeline',
   tool: null,

@@ -1,13 +1,13 @@
 import * as z from 'zod'
-import { TreeLimits } from '../agents/agent-limits.ts'
+import { TreeLimits } from '../agents/tree-limits.ts'
 import { WaitFor } from '../call/conditions.ts'
 import { observationFields, verdictFields } from '../call/observation.ts'
+import { signals } from '../call/parse-input.ts'
 import {
   Columns,
   FolderName,
   ProgramText,
   Rows,
-  signals,
   TerminalId,
   TerminalName,
   VariableName,

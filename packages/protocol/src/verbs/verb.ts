@@ -11,10 +11,11 @@ import type * as z from 'zod'
 export type Effect = 'reads' | 'changes' | 'destroys'
 
 /**
- * Which terminals a call touches, for callers that see only some. Fields: those that are named there; without any it opens its own. `own`:
- * its handler shows and takes only what the caller sees. `nobody`: a caller with a scope may not call it.
+ * The terminals that a call touches, for callers that see only some. Fields: the terminals in these fields; without
+ * any it opens its own. `own`: its handler shows and takes only terminals that the caller sees. `unscoped`: a caller
+ * with a scope may not call it.
  */
-export type Touches = readonly ('terminalId' | 'terminalIds')[] | 'own' | 'nobody'
+export type Touches = readonly ('terminalId' | 'terminalIds')[] | 'own' | 'unscoped'
 
 /** The facts of a verb that the policy, the lease, the scope and the journal rely on. They keep no lists of their own. */
 export interface Safety {
@@ -42,7 +43,7 @@ export interface Verb<
   /** The tool's name for agents; null for what only people and programs do. */
   readonly tool: string | null
   readonly title: string
-  /** What it does and when to use it, in as few words as a model needs. */
+  /** Its purpose and when to use it, in as few words as a model needs. */
   readonly summary: string
   readonly effect: Effect
   readonly touches: Touches
@@ -84,12 +85,12 @@ export function defineVerb<Input extends z.ZodType, Output extends z.ZodType, co
   return verb
 }
 
-/** What a model reads of a field beyond its name and type; null hides the field, which works all the same. */
+/** Sets the text for models about a field beyond its name and type; null hides the field, which works all the same. */
 export function forModels<Field extends z.ZodType>(field: Field, help: string | null): Field {
   return field.meta({ ...field.meta(), forModels: help })
 }
 
-/** What an error shows when this field is wrong, in place of the verb's own example. */
+/** Sets the example that an error shows when this field is wrong, in place of the verb's own example. */
 export function withExample<Field extends z.ZodType>(field: Field, example: z.input<Field>): Field {
   return field.meta({ ...field.meta(), example })
 }

@@ -50,7 +50,7 @@ test.each([
   assert.equal(parseDaemonHello(line), null)
 })
 
-test('what is no string in an environment is left out', () => {
+test('values of an environment that are no strings are left out', () => {
   const line = JSON.stringify({ ...client, agentpty: 1, env: { A: 'a', B: 1, C: null } })
   assert.deepEqual(parseClientHello(line)?.env, { A: 'a' })
 })

@@ -6,7 +6,7 @@ import { defined } from '../defined.ts'
 import { type DiscoveryState, type LockHolder, type PreviousEnd, parseHolder } from '../home/daemon-files.ts'
 import { type ToolsetName, toolsetNames } from '../mcp/tool.ts'
 import type { PolicyProfile } from '../policy/policy.ts'
-import type { TerminalDrops } from '../session/session-info.ts'
+import type { TerminalDrops } from '../session/session-names.ts'
 import { isObject, parseObject } from './line-wire.ts'
 
 export interface ClientHello {
@@ -20,9 +20,9 @@ export interface ClientHello {
   readonly toolsets?: readonly ToolsetName[]
   /** The token of a scope, or the user’s own; without it the caller sees all that the user does. */
   readonly token?: string
-  /** A person types here, key by key: nobody judges what. */
+  /** A person types here, key by key: their keys are not judged. */
   readonly isPerson?: boolean
-  /** What persons know it by. */
+  /** Its name for persons. */
   readonly program?: string
   /** A person in front of it answers what its calls may do. */
   readonly asksPerson?: boolean
@@ -93,9 +93,9 @@ function parseOwner(value: unknown): DaemonOwner | null {
 
 /** The state of a daemon itself, besides its terminals. */
 
-/** What the daemon's own log lacks; null while its lines are written. */
+/** Gaps in the daemon's own log; null while its lines are written. */
 export type DaemonLogStatus = {
-  /** As the log has times. */
+  /** Time in the log's format. */
   readonly since: string
   readonly reason: string
   readonly lines: number

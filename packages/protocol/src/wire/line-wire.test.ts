@@ -32,7 +32,7 @@ test('empty lines are nothing', () => {
   assert.deepEqual(new LineSplitter().push(Buffer.from('\n \n{}\n\r\n')), ['{}'])
 })
 
-test('what is left of an unfinished line goes to whoever takes over', () => {
+test('the rest of an unfinished line goes to the next reader', () => {
   const splitter = new LineSplitter()
   assert.deepEqual(splitter.push(Buffer.from('one\ntw')), ['one'])
   assert.equal(splitter.rest().toString(), 'tw')

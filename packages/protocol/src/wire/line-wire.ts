@@ -3,7 +3,7 @@
 import type { Duplex } from 'node:stream'
 import { TermError } from '../errors.ts'
 import { messageBytesMax } from '../limits.ts'
-import type { PageNotice } from '../page.ts'
+import type { PageNotice } from '../page/device.ts'
 import type { Wire, WireHandlers } from './wire.ts'
 
 export class LineWire implements Wire {
@@ -97,7 +97,7 @@ export function isObject(value: unknown): value is JsonObject {
 
 /** A WebSocket as a wire, in a browser and in an editor: the first messages are taken one by one, to sign in. */
 
-/** What it needs of a WebSocket. */
+/** The part of a WebSocket that is used here. */
 interface MessageSocket {
   addEventListener(type: 'close', listener: (event: { readonly code: number }) => void): void
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void
@@ -105,7 +105,7 @@ interface MessageSocket {
   close(): void
 }
 
-/** What comes from a socket: first one by one, then to a wire. Nothing is lost in between. */
+/** Messages from a socket: first read one by one, then passed to a wire. Nothing is lost in between. */
 export class SocketMessages {
   readonly closed: Promise<number>
   readonly #socket: MessageSocket
@@ -131,11 +131,11 @@ export class SocketMessages {
     return JSON.parse(text)
   }
 
-  wire(told: (notice: PageNotice['notice']) => void): Wire {
+  wire(notify: (notice: PageNotice['notice']) => void): Wire {
     const socket = this.#socket
     const open = ({ message, closed }: WireHandlers) => {
       const take = (text: string) => {
-        if (text.startsWith('{"notice":')) told((JSON.parse(text) as PageNotice).notice)
+        if (text.startsWith('{"notice":')) notify((JSON.parse(text) as PageNotice).notice)
         else message(text)
       }
       this.#take = take

@@ -1,5 +1,5 @@
 /**
- * What goes over a wire between a client and a daemon, each message a JSON object.
+ * The messages between a client and a daemon, each a JSON object.
  *
  *   → {id, method, params, options?}        a verb, or `daemon.status`, `daemon.stop`
  *   → {cancel: id}                the caller cancels its call
@@ -43,7 +43,7 @@ export function toWireEvent(event: SessionEvent): JsonObject {
   return event.type === 'output' ? { ...event, bytes: base64Of(event.bytes) } : { ...event }
 }
 
-/** What our own daemon sent; its version was compared at the handshake. */
+/** Decodes an event of our own daemon, whose version was compared at the handshake. */
 export function fromWireEvent(data: unknown): SessionEvent {
   const event = data as SessionEvent & { readonly bytes?: string }
   return event.type === 'output' ? { ...event, bytes: bytesOf(event.bytes ?? '') } : event

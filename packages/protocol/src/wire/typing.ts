@@ -8,11 +8,11 @@ import type { Client } from '../client.ts'
 import { isTermError } from '../errors.ts'
 import { base64Of } from './wire.ts'
 
-/** One message holds at most 1 MiB; a paste goes in pieces. */
+/** One message holds at most 1 MiB; a paste is sent in pieces. */
 const pieceCharacters = 64 * 1_024
-/** What waits while nobody is there to take it. */
+/** Limit of text that waits without a connection. */
 const disconnectedCharactersMax = 64 * 1_024
-/** What waits to be sent; a paste that is larger is refused as a whole. */
+/** Limit of text that waits to be sent; a paste that is larger is refused as a whole. */
 const waitingCharactersMax = 8 * 1_024 * 1_024
 /** Ctrl+C, Ctrl+Z and Ctrl+\ do not wait for a program to read what was typed before them. */
 const interrupts: readonly string[] = ['\x03', '\x1a', '\x1c']
@@ -20,7 +20,7 @@ const interrupts: readonly string[] = ['\x03', '\x1a', '\x1c']
 /** The connection of a face that opens one again when it is lost; null while there is none. A signal of the page is one. */
 export interface OpenClient {
   peek(): Pick<Client, 'call'> | null
-  /** The listener hears what it is at once, and then each change. Returns what stops it. */
+  /** The listener receives the current client immediately, and then each change. Returns a function that stops it. */
   subscribe(listener: (client: Pick<Client, 'call'> | null) => void): () => void
 }
 
@@ -31,9 +31,9 @@ export interface TypingParts {
   readonly refused: (error: unknown) => void
   /** Something is to be known of what was typed. */
   readonly noted: (note: string) => void
-  /** Of it so much is on its way now. */
+  /** Called with the text that is being sent now. */
   readonly sending?: (text: string) => void
-  /** So much of it has reached the terminal; in order, but for interrupts. */
+  /** Called with text that has reached the terminal; in order, but for interrupts. */
   readonly taken?: (text: string) => void
 }
 
@@ -113,7 +113,7 @@ class NumberedWriter {
   }
 }
 
-/** The connection, once there is one and not the one that was lost. */
+/** Resolves to the connection, once there is another one than the lost one. */
 function nextOf(client: OpenClient, lost: Pick<Client, 'call'> | null): Promise<Pick<Client, 'call'>> {
   return new Promise((resolve) => {
     let isDone = false

@@ -1,15 +1,15 @@
-/** Serves a client to one connection. Its calls run side by side; when it goes away they are cancelled. */
+/** Serves a client to one connection. Its calls run concurrently; they are cancelled when it closes. */
 
 import { parseInput } from '../call/terminal-fields.ts'
 import type { Client } from '../client.ts'
 import { defined } from '../defined.ts'
 import { TermError } from '../errors.ts'
 import { followsPerClientMax, outputBytesDefault, streamEventsAheadMax } from '../limits.ts'
-import { parseFollow } from '../session/events.ts'
+import { parseFollow } from '../session/parse-follow.ts'
 import { isVerbName, verbs } from '../verbs/verbs.ts'
 import { isObject, type JsonObject, parseObject } from './line-wire.ts'
 import { toWireError, toWireEvent } from './messages.ts'
-import { wireOptions } from './wire.ts'
+import { wireOptions } from './wire-options.ts'
 
 export interface WireServerOptions {
   readonly client: Client
@@ -60,7 +60,7 @@ export class WireServer {
 
   #wasRead(id: number, count: number): void {
     const call = this.#calls.get(id)
-    // Nobody has read more than was sent.
+    // A reader cannot have read more than was sent.
     if (call === undefined || !(count > 0)) return
     call.unread = Math.max(0, call.unread - count)
     call.wake()

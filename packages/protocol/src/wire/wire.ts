@@ -1,7 +1,4 @@
 import type { Socket } from 'node:net'
-import * as z from 'zod'
-import type { WireOptions } from '../call/call-context.ts'
-import { outputBytesMax, taskWaitMsMax } from '../limits.ts'
 
 /**
  * Carries messages between a client and a daemon: a socket, a pipe, or anything else that keeps them whole and in
@@ -23,7 +20,7 @@ export interface Wire {
   close(): void
 }
 
-/** What carries the messages of one connection: a socket with lines, or a WebSocket. */
+/** The transport of one connection's messages: a socket with lines, or a WebSocket. */
 export interface Carrier {
   /** Bytes that were sent and wait for the other end to read. */
   readonly unsentBytes: number
@@ -46,7 +43,7 @@ export function bytesOf(text: string): Uint8Array {
 export function base64Of(bytes: Uint8Array): string {
   if (isNode) return Buffer.from(bytes).toString('base64')
   let text = ''
-  // In pieces, because a call takes only so many arguments.
+  // In pieces, because a call takes a limited number of arguments.
   for (let at = 0; at < bytes.length; at += pieceBytes)
     text += String.fromCharCode(...bytes.subarray(at, at + pieceBytes))
   return btoa(text)
@@ -54,16 +51,19 @@ export function base64Of(bytes: Uint8Array): string {
 
 const pieceBytes = 8 * 1024
 
-/** What all connections of a daemon have in common, those over its socket and those over HTTP: one process holds and does it all. */
+/**
+ * State that all connections of a daemon share, those over its socket and those over HTTP: one process serves them
+ * all.
+ */
 
 export interface SharedBounds {
-  /** What all of them hold for clients that do not read. */
+  /** Bytes of all connections that wait for slow readers. */
   readonly unsent: {
     add(socket: Socket): void
     /** Called when one holds much. */
     bound(): void
   }
-  /** How many calls are begun at once. */
+  /** Counts the calls that run concurrently. */
   readonly gate: {
     readonly isFull: boolean
     /** A call begins; returns a function to call when it is over. */
@@ -72,11 +72,3 @@ export interface SharedBounds {
     wait(call: () => void): void
   }
 }
-
-/** The bounds of the options that cross a wire. */
-export const wireOptions = z.strictObject({
-  outputBytes: z.number().int().min(1).max(outputBytesMax).optional(),
-  keepsBlanks: z.boolean().optional(),
-  waitMsMax: z.number().min(0).max(taskWaitMsMax).optional(),
-  typingMsMax: z.number().min(0).max(taskWaitMsMax).optional(),
-} satisfies Record<keyof WireOptions, z.ZodType>)

@@ -5,7 +5,7 @@ import {
   type LineageNode,
   type NodeStatus,
   type RollUp,
-  type ToldNode,
+  type ScopedNode,
   type Usage,
   usageTogether,
 } from '@agentpty/protocol/agents'
@@ -139,7 +139,7 @@ export async function goneAgents(
  */
 
 /** In the order in which they came to be. */
-export function nodesWithScopes(all: readonly KeptNode[]): readonly ToldNode[] {
+export function nodesWithScopes(all: readonly KeptNode[]): readonly ScopedNode[] {
   const shownIds = new Map(all.map(({ node }) => [node.nodeId, node.terminalId ?? node.nodeId]))
   return nodesToKeep(all).map(({ node, given, scope }) => {
     const parentId = node.parentId === null ? null : (shownIds.get(node.parentId) ?? null)

@@ -14,7 +14,7 @@ import type {
   NodeStatus,
   OverTime,
   TerminalStart,
-  ToldNode,
+  ScopedNode,
 } from '@agentpty/protocol/agents'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
 import { type Draft, type Kept, type Mutable, NodeStore, newNode, nowhere } from './kept-nodes.ts'
@@ -156,7 +156,7 @@ export class Lineage {
   }
 
   /** Returns the nodes that callers have made, described or moved, with their scopes. */
-  changedNodes(): readonly ToldNode[] {
+  changedNodes(): readonly ScopedNode[] {
     return nodesWithScopes([...this.#kept.values()])
   }
 

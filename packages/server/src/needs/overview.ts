@@ -14,7 +14,7 @@ import {
   startOf,
 } from '@agentpty/engine/host'
 import { defined } from '@agentpty/protocol'
-import type { Agents, LineageTerminal, ToldNode } from '@agentpty/protocol/agents'
+import type { Agents, LineageTerminal, ScopedNode } from '@agentpty/protocol/agents'
 import { firstOverviewMs, type Need } from '@agentpty/protocol/needs'
 import type { CallerScope } from '@agentpty/protocol/scope'
 import { commandOf, type OverviewEvent, type OverviewNode, type OverviewRow } from '@agentpty/protocol/session'
@@ -34,7 +34,7 @@ export class TerminalsOverview implements Overview {
   readonly #needs: Needs
   readonly #rows: OverviewRows
   readonly #nodes: OverviewNodes
-  #lineage: readonly ToldNode[] = []
+  #lineage: readonly ScopedNode[] = []
   #shown: readonly OverviewRow[] = []
   #updatedAt = -1
 
@@ -114,7 +114,7 @@ export class TerminalsOverview implements Overview {
 
   /** A caller that sees a single terminal gets no groups. */
   #nodesFor(scope: CallerScope | undefined): readonly OverviewNode[] {
-    const isSeenNode = ({ scope: own }: ToldNode) =>
+    const isSeenNode = ({ scope: own }: ScopedNode) =>
       scope === undefined || (scope.view === undefined ? own === scope.id : scope.view.terminalId === null)
     return this.#lineage.filter(isSeenNode).map(({ node }) => node)
   }
@@ -170,13 +170,13 @@ class WatcherState {
 
 class OverviewNodes {
   readonly #agents: Pick<Agents, 'lineageOf'>
-  #known: ReadonlyMap<string, ToldNode> = new Map()
+  #known: ReadonlyMap<string, ScopedNode> = new Map()
 
   constructor(agents: Pick<Agents, 'lineageOf'>) {
     this.#agents = agents
   }
 
-  update(glances: readonly Glance[], closedByLimit: readonly ClosedByLimit[]): readonly ToldNode[] {
+  update(glances: readonly Glance[], closedByLimit: readonly ClosedByLimit[]): readonly ScopedNode[] {
     const nodes = this.#agents.lineageOf(glances.map(terminalOf), closedByLimit.map(overTimeOf))
     const now = nodes.map((one) => {
       const before = this.#known.get(one.node.nodeId)

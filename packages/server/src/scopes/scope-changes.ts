@@ -12,9 +12,9 @@ import {
   type RevokedScope,
   type ScopeChange,
   scopesSettledMs,
-  scopesToldBytesMax,
-  type ToldScope,
-  ToldScopes,
+  recordedScopesBytesMax,
+  type RecordedScopeEntry,
+  RecordedScopeList,
 } from '@agentpty/protocol/scope'
 import { writePrivate } from '../files/index.ts'
 import { readObject, readRevoked, revokedNames } from './scope-guard.ts'
@@ -26,7 +26,7 @@ export class ScopeChanges {
   readonly #folder: string
   readonly #clock: Pick<Clock, 'wall'>
   /** By id. */
-  readonly #reported: Map<string, ToldScope>
+  readonly #reported: Map<string, RecordedScopeEntry>
   /** Notes that were reported and still exist. */
   readonly #done = new Set<string>()
   /** When the folder had changed last as it was looked at; null before. */
@@ -36,7 +36,7 @@ export class ScopeChanges {
   constructor(folder: string, clock: Pick<Clock, 'wall'>) {
     this.#folder = folder
     this.#clock = clock
-    const reported = ToldScopes.safeParse(readObject(join(folder, reportedName), scopesToldBytesMax)).data?.scopes ?? []
+    const reported = RecordedScopeList.safeParse(readObject(join(folder, reportedName), recordedScopesBytesMax)).data?.scopes ?? []
     this.#reported = new Map(reported.map((scope) => [scope.id, scope]))
   }
 
@@ -105,5 +105,5 @@ export class ScopeChanges {
 }
 
 /** Returns whether a scope has expired and this was not reported yet. */
-const hasExpired = ({ expiresAt, isOver }: ToldScope, wall: number) =>
+const hasExpired = ({ expiresAt, isOver }: RecordedScopeEntry, wall: number) =>
   !isOver && expiresAt !== null && expiresAt <= wall

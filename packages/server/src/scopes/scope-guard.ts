@@ -34,8 +34,8 @@ const others: Readonly<Record<'tool' | 'follow' | 'watch' | 'status' | 'stop', A
   tool: { touches: 'own', forViewers: false },
   follow: { touches: ['terminalId'], forViewers: true },
   watch: { touches: 'own', forViewers: true },
-  status: { touches: 'nobody', forViewers: false },
-  stop: { touches: 'nobody', forViewers: false },
+  status: { touches: 'unscoped', forViewers: false },
+  stop: { touches: 'unscoped', forViewers: false },
 }
 
 /** Errors: `denied` for what no scope may, and once its token does not count; `session_not_found` for terminals of others. */
@@ -45,7 +45,7 @@ export function scopeGuard(host: SeenHost): Guard {
     if (!scope.holds()) throw scopeEnded(scope)
     const { touches, forViewers } = accessOf(name)
     if (scope.view !== undefined && !forViewers) throw onlyLooks(name)
-    if (touches === 'nobody') throw outsideScope(scope, name)
+    if (touches === 'unscoped') throw outsideScope(scope, name)
     const seen = hostSeenBy(host, scope)
     if (typesInto !== undefined) seen.find(typesInto)
     if (touches === 'own') return

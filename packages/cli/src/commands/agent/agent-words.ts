@@ -1,4 +1,4 @@
-/** What the commands of agents have in common: flags, the text that an agent is given, and what is said to a person. */
+/** Flags and texts that the commands for agents share. */
 
 import type { Command, CommandCall, FlagValues } from '../../command.ts'
 

@@ -1,4 +1,4 @@
-/** `agentpty agent answer`: what an agent has answered to what it was told to do last. */
+/** `agentpty agent answer`: the answer of an agent to its last task. */
 
 import type { Client } from '@agentpty/protocol'
 import { type Command, exitCode, withClient } from '../../command.ts'

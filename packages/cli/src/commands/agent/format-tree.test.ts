@@ -28,7 +28,7 @@ const stateOf = (more: Partial<TerminalState> = {}): TerminalState => ({
 const statesOf = (states: Readonly<Record<string, Partial<TerminalState>>>) =>
   new Map(Object.entries(states).map(([id, more]) => [id, stateOf(more)]))
 
-test('who was started from which is seen, with names first, the states of the page, and whole questions', () => {
+test('the tree shows parents, with names first, the states of the page, and whole questions', () => {
   const nodes = [
     node('term-1', null),
     node('term-2', 'term-1', { status: 'waiting-input', label: 'audit' }),
@@ -66,7 +66,7 @@ term-9                blocked          claude                  /w
   expect(formatTree({ nodes, agents, states })).toContain(`      asks: ${question}\n`)
 })
 
-test('what is below is counted, with how long each has been there, and a line stays within 80 columns up to its folder', () => {
+test('descendants are counted, with the age of each, and a line stays within 80 columns up to its folder', () => {
   const nodes = [node('term-1', null), node('term-2', 'term-1', { status: 'running', cwd: '/w/project' })]
   const none = {
     ...{ below: 0, working: 0, waiting: 0, finished: 0, failed: 0, paused: 0, isPaused: false },
@@ -84,7 +84,7 @@ test('what is below is counted, with how long each has been there, and a line st
   for (const line of text.split('\n')) expect(line.replace(/ +\/\S+$/, '').length).toBeLessThanOrEqual(80)
 })
 
-test('what agents have used stands beside each, and summed up above; a cost only where one is told', () => {
+test('the usage of each agent is beside it, and summed up above; a cost only where one is reported', () => {
   const nodes = [node('term-1', null), node('term-2', 'term-1')]
   const used = (input: number, costUsd: number | null) => ({ input, output: 904, cached: 0, costUsd, models: [] })
   const counts = { working: 0, waiting: 1, finished: 0, failed: 0, paused: 0, isPaused: false, elapsedMs: 1_000 }

@@ -46,11 +46,11 @@ export function formatTree({ nodes, agents, states, rollUps = {}, cols = Number.
 
 interface TreeRow {
   readonly cells: readonly string[]
-  /** Whole lines below the row; empty where nothing is asked. */
+  /** Whole lines below the row; empty without a question. */
   readonly question: string
 }
 
-/** What stands before a node, and before what is below it. */
+/** Prefixes of a node's own row and of the rows below it. */
 type Branch = readonly [first: string, further: string]
 
 function questionLines(agent: Agent | undefined, prefix: string, cols: number): string {
@@ -88,7 +88,7 @@ function stateOf({ terminalId, kind, status }: Node, states: TerminalStates): st
   return override === null || state.need !== null ? stateWords(state) : statusWords[override]
 }
 
-/** What it has used itself. */
+/** Returns the usage of the node itself. */
 const ownText = ({ usage }: Sum): string => (usage === null ? '' : usageText(usage))
 
 /** `3 below: 2 work, 1 failed; 48k in, 904 out`; nothing where nothing is below, and nothing was. */
@@ -106,7 +106,7 @@ function belowText(sum: Sum): string {
   return `${sum.below} below: ${said.join(', ')}${used}`
 }
 
-/** In the largest unit of which there is one: `45s`, `12m`, `3h`, `2d`. */
+/** Formats a duration in the largest unit that gives at least one: `45s`, `12m`, `3h`, `2d`. */
 function elapsedText(ms: number): string {
   const seconds = Math.floor(ms / 1_000)
   if (seconds < 60) return `${seconds}s`

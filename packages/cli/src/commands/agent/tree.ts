@@ -18,7 +18,7 @@ export const showTree: Command = {
   run: (call) => show(call, call.flags['follow'] === true),
 }
 
-/** The same by a shorter name, and live where somebody looks. */
+/** The same command under a shorter name, and live on a terminal. */
 export const watchTree: Command = {
   ...showTree,
   name: 'tree',
@@ -56,7 +56,7 @@ async function drawn(client: Client, { words: [named], json, options }: CommandC
 async function terminalOf(client: Client, named: string): Promise<string> {
   const [{ terminals }, { nodes }] = await Promise.all([client.call('list', {}), client.call('lineage', {})])
   const open = terminals.find(({ terminalId, name }) => terminalId === named || name === named)?.terminalId
-  // What has gone is known by its id alone.
+  // A terminal that is gone is known by its id alone.
   const isNode = nodes.some(({ nodeId, terminalId }) => nodeId === named || terminalId === named)
   if (open !== undefined || isNode) return open ?? named
   throw new TermError(
@@ -113,7 +113,7 @@ async function follow(client: Client, call: CommandCall): Promise<void> {
 /** q, Ctrl+C and Escape, as in `watch`. */
 const leaving: ReadonlySet<string> = new Set(['q', '\x03', '\x1b'])
 
-/** As much as the window holds: what would wrap or scroll away would stay behind the next picture. */
+/** Cuts the text to the window: lines that wrap or scroll away would remain behind the next picture. */
 function pictureOf(text: string, { cols, rows }: Size): string {
   const lines = text.trimEnd().split('\n')
   const roomFor = Math.max(1, rows - 3)

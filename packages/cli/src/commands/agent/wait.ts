@@ -45,7 +45,7 @@ function untilOf({ flags }: Pick<CommandCall, 'flags'>): Until {
 
 async function awaited(client: Client, { options, words, flags, json }: CommandCall): Promise<readonly Awaited[]> {
   const terminalIds = [...words]
-  // Names that are unknown are refused, with those that there are; what goes later is told as an outcome.
+  // Unknown names are refused, with a list of the known ones. A terminal that ends later is reported as an outcome.
   await client.call('wait', { terminalIds, waitFor: 'none' })
   const deadline = new Deadline(options.clock, numberFlag(flags, 'timeout'))
   const progress = new ProgressLine({ options, json })
@@ -59,7 +59,7 @@ async function awaited(client: Client, { options, words, flags, json }: CommandC
     const { terminals } = await client.call('wait', { terminalIds, waitFor: 'none' })
     progress.show(`${seconds(options.clock.now() - begun)}  ${terminals.map(stateOf).join(', ')}`)
   }
-  // When the look at them fails, so does the wait, which says why.
+  // When reading their states fails, so does the wait, which reports the reason.
   const look = () => void show().catch(() => undefined)
   look()
   try {
@@ -95,7 +95,7 @@ export function lineOf({ terminalId, outcome, state, question, exitCode: code, s
   return `${terminalId}  ${state === 'exited' ? `ended with ${signal ?? code ?? 'an unknown code'}` : 'finished'}\n`
 }
 
-/** Of those that have an outcome; where any would do, one that has finished is enough. */
+/** Returns the exit code for the agents that have an outcome. With `any`, one finished agent is enough for success. */
 export function codeOf(agents: readonly Awaited[], until: Until): number {
   const codes = agents.flatMap((one) => (one.outcome === undefined ? [] : [codeOfOne(one)]))
   if (until === 'any' && codes.includes(exitCode.ok)) return exitCode.ok

@@ -20,7 +20,7 @@ export interface AnyAgent {
   readonly sessionName: string
   readonly type: string
   readonly spawnMode: 'window' | 'pane'
-  /** What runs in the terminal now. */
+  /** The command that runs in the terminal now. */
   readonly command: string
   readonly exists: boolean
   readonly isIdle: boolean
@@ -28,7 +28,7 @@ export interface AnyAgent {
   readonly asksForAnswer: boolean
   /** Whose turn it is in its terminal, and where that is. */
   readonly terminal: Terminal
-  /** What is kept of it; undefined for a terminal that was only named like one. */
+  /** Stored data of the agent; undefined for a terminal that only has a similar name. */
   readonly known: Known | undefined
 }
 
@@ -143,11 +143,11 @@ export interface SlotSearch {
   readonly workspace: string
   /** The lowest that it may be; 0 without it. */
   readonly from?: number
-  /** Given already to one that is queued, or is just being opened. */
+  /** Reserved for a queued agent, or for one whose terminal is being opened. */
   readonly isReserved: (name: string) => boolean
 }
 
-/** The lowest slot that no terminal has and nobody is to get. */
+/** Returns the lowest slot that has no terminal and is not reserved. */
 export function freeSlot(
   agents: readonly Pick<AnyAgent, 'workspace' | 'slot'>[],
   { workspace, from = 0, isReserved }: SlotSearch,

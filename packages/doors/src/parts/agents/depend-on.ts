@@ -7,17 +7,17 @@ import { artifactOf, toArtifact } from './artifacts.ts'
 import { durationText } from './text.ts'
 import { waitForAgents } from './waits.ts'
 
-/** How long a dependency is waited for where nothing is said, in seconds. */
+/** Default timeout for a dependency, in seconds. */
 export const dependsSecondsDefault = 300
 /** How many lines of the screen are the artifact of an agent without fences. */
 const artifactLines = 200
 
-/** Zero and less stand for the default. */
+/** Zero and negative numbers mean the default. */
 export function dependsSeconds(given: number | null | undefined): number {
   return given != null && given > 0 ? given : dependsSecondsDefault
 }
 
-/** In seconds; of which so many are left. */
+/** A timeout in seconds, and how many of them remain. */
 export interface Patience {
   readonly seconds: number
   readonly left?: number

@@ -51,7 +51,7 @@ export async function openAgent(opening: Opening, call: OpeningCall): Promise<Op
 
 type OpeningCall = Pick<AgentCall, 'client' | 'signal' | 'queue'>
 
-/** Nobody else is given its name meanwhile. */
+/** Reserves the name while its terminal is opened. */
 async function openHeld(opening: Opening, name: string, call: OpeningCall): Promise<Omit<Opened, 'slot'>> {
   const release = call.queue.hold(name)
   try {

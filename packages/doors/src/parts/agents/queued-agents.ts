@@ -1,17 +1,18 @@
 /**
- * Agents that are to be started once others have finished. Each has its slot, or its name, from the beginning, by which it is found before
- * and after its start. One that cannot be started stays listed until it is taken back.
+ * Agents that are started once others have finished. Each has its slot, or its name, from the beginning, and is found
+ * by it before and after its start. One that cannot be started stays listed until it is removed.
  *
- * They are shared by all doors with slots, so that a slot is never given twice.
+ * All doors with slots share them, so that a slot is never given twice.
  *
- * Each change is kept before anything follows from it: the next server goes on with those that wait, and begins none a second time.
+ * Each change is stored before anything follows from it. The next server continues with those that wait, and starts
+ * none a second time.
  */
 
 import { isTermError, type Stop, TermError } from '@agentpty/protocol'
 import type { KeptQueuedAgent, QueuedAgentStore } from '@agentpty/protocol/agents'
 import type { Origin } from '@agentpty/protocol/call'
 
-/** Who waits beyond this is refused. */
+/** Limit of queued agents; more are refused. */
 const queuedMax = 200
 
 export interface QueuedAgent
@@ -28,9 +29,9 @@ export type Starting = (kept: KeptQueuedAgent, own: Begin) => Promise<string>
 
 export interface Begin {
   readonly queue: QueuedAgents
-  /** Aborts when it is taken back. */
+  /** Aborts when it is removed from the queue. */
   readonly signal: AbortSignal
-  /** Called before its terminal is opened. Errors: whoever has queued it may not start it any more; `environment`. */
+  /** Called before its terminal is opened. Errors: a refusal where its caller may no longer start it; `environment`. */
   readonly begins: () => void
 }
 
@@ -40,11 +41,11 @@ export interface QueuedAgentsOptions {
   readonly assertStill: (origin: Origin) => void
   /** For those of an earlier server. */
   readonly goOn: Starting
-  /** Gets what no agent can be told: a full disk. */
+  /** Receives errors that concern no agent: a full disk. */
   readonly failed: (error: unknown) => void
 }
 
-/** What it waits for, as lists call it. */
+/** Returns the names of its dependencies for lists. */
 export function waitsFor({ dependencies }: Pick<QueuedAgent, 'dependencies'>): readonly string[] {
   return dependencies.map(({ shown }) => shown)
 }
@@ -69,7 +70,7 @@ export class QueuedAgents {
   readonly #held = new Set<string>()
   #isClosed = false
 
-  /** Goes on with what an earlier server has left. */
+  /** Continues with the agents that an earlier server has left. */
   constructor(options: QueuedAgentsOptions = keepsNothing) {
     this.#options = options
     for (const kept of options.store.load()) this.#put(kept, options.goOn)
@@ -92,7 +93,7 @@ export class QueuedAgents {
     return this.#queued.get(name)
   }
 
-  /** Given to one that is queued, or just being given to a terminal: nobody else gets it. */
+  /** Whether the name belongs to a queued agent, or to one whose terminal is being opened. */
   readonly isReserved = (name: string): boolean => this.#queued.has(name) || this.#held.has(name)
 
   /** Keeps a name from others until it is let go: while its terminal is opened, say. Errors: `name_taken`. */
@@ -109,7 +110,10 @@ export class QueuedAgents {
     cancel()
   }
 
-  /** The server ends: what fails now is no fault of theirs, and the next one goes on with them. */
+  /**
+   * Closes the queue because the server ends: agents that fail now did not cause it, and the next server continues
+   * with them.
+   */
   close(): void {
     this.#isClosed = true
   }

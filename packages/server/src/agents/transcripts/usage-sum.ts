@@ -4,7 +4,7 @@
  */
 
 import { BoundedMap } from '@agentpty/protocol'
-import { modelsTold, requestsRememberedMax, type Usage } from '@agentpty/protocol/agents'
+import { modelsListedMax, requestsRememberedMax, type Usage } from '@agentpty/protocol/agents'
 import type { Amounts, Said, Used } from './read-record.ts'
 
 export interface OwnTime {
@@ -45,7 +45,7 @@ export class UsageSum {
   add({ at, models, used }: Pick<Said, 'at' | 'models' | 'used'>): void {
     this.#at = at ?? this.#at
     const isOwn = this.#at >= this.#time.since && this.#at < this.#time.until
-    if (isOwn) for (const model of models) if (this.#models.size < modelsTold) this.#models.add(model)
+    if (isOwn) for (const model of models) if (this.#models.size < modelsListedMax) this.#models.add(model)
     for (const one of used) {
       const more = one.counts === 'total' ? this.#sinceTotal(one) : one
       if (one.counts === 'each' && one.key !== null) this.#request(one.key, isOwn ? more : nothing)

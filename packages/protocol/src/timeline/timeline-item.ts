@@ -1,11 +1,11 @@
-/** What has happened in one terminal, as a list of items in the order of time. */
+/** The history of one terminal, as a list of items in the order of time. */
 
 import * as z from 'zod'
 
-const at = z.number().describe('In milliseconds since 1970.')
+export const at = z.number().describe('In milliseconds since 1970.')
 const offset = z.number().int().min(0)
 const who = z.string().describe('As the journal names callers.')
-const text = z.string().describe('Shortened, without what looks like a secret.')
+export const text = z.string().describe('Shortened, without what looks like a secret.')
 
 const CommandItem = z.object({
   kind: z.literal('command'),
@@ -114,77 +114,3 @@ export const exampleItem: TimelineItem = {
   endedAt: 1_750_000_019_000,
   exitCode: 2,
 }
-
-/** Items of a timeline in words: the command line and the page say the same. */
-
-/** Who has done it; `-` where nobody is known. */
-export function whoOf(item: TimelineItem): string {
-  switch (item.kind) {
-    case 'command':
-      return 'shell'
-    case 'typed':
-      return item.isPerson ? 'person' : item.who
-    case 'exit':
-    case 'size':
-      return 'terminal'
-    default:
-      return item.who ?? '-'
-  }
-}
-
-export function whatOf(item: TimelineItem): string {
-  switch (item.kind) {
-    case 'command':
-      return item.line.trim() === '' ? 'a command whose line is not known' : `$ ${item.line}`
-    case 'typed':
-      return `${item.outcome === 'done' || item.outcome === 'open' ? '' : `[${item.outcome}] `}${typedWords(item)}`
-    case 'question':
-      return `${item.state === 'open' ? 'waits for an answer' : 'answered'}${item.text === '' ? '' : `: ${item.text}`}`
-    case 'approval': {
-      const waited = item.waitedMs === undefined ? '' : ` after ${(item.waitedMs / 1_000).toFixed(1)} s`
-      return `approval ${item.event}${waited}: ${item.text}`
-    }
-    case 'lease':
-      return `${item.event === 'taken' ? 'took it over' : 'gave it back'}${item.text === undefined ? '' : `: ${item.text}`}`
-    case 'task':
-      return `task ${item.event}${item.text === undefined ? '' : `: ${item.text}`}`
-    case 'size':
-      return `${item.cols}x${item.rows}`
-    case 'exit':
-      return `ended: ${item.signal ?? `exit code ${item.exitCode ?? '?'}`}`
-  }
-}
-
-/** What a person types is not told. */
-function typedWords({ verb, text }: TimelineItemOf<'typed'>): string {
-  if (text !== undefined) return `${verb}: ${text}`
-  return verb === 'write' ? 'typed' : verb
-}
-
-/** How a command has ended, and how long it took. */
-export function endOf({ at, timeUnknown, endedAt, exitCode }: TimelineItemOf<'command'>): string {
-  if (endedAt === null) return '(runs)'
-  const seconds = (endedAt - at) / 1_000
-  const lasted = timeUnknown
-    ? ', time unknown'
-    : seconds < 1
-      ? ''
-      : seconds < 60
-        ? `, ${seconds.toFixed(1)} s`
-        : `, ${Math.round(seconds / 60)} min`
-  return `(${exitCode === null ? 'no exit code' : `exit ${exitCode}`}${lasted})`
-}
-
-/** Every bound of timelines. */
-
-/** How many items one answer may hold, and how many it has by default. */
-export const timelineItemsMax = 500
-export const timelineItemsDefault = 100
-/** Of the journal one call reads so much, from its end backwards; the next one goes on there. */
-export const timelineReadBytesMax = 32 * 1_024 * 1_024
-/** Read at once: what is parsed of it in one go takes few milliseconds. */
-export const timelinePieceBytes = 64 * 1_024
-/** Of a text in an item. */
-export const timelineTextCharactersMax = 1_000
-/** Of the output before an answer, what is looked at for the question. */
-export const questionLookBytes = 1_024

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { approvalIn, repeatByTool, repeatedByCommand, shownText } from './approvals.ts'
-import { TermError } from './errors.ts'
+import { TermError } from '../errors.ts'
+import { approvalIn, repeatByTool, repeatedByCommand, shownText } from './approval-words.ts'
 
 const asked = (hint: string) =>
   new TermError('needs_approval', 'A person must allow this first.\nIt was not done; they are asked as ap-3.', hint)

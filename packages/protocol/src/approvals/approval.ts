@@ -1,10 +1,11 @@
 import * as z from 'zod'
-import { type ErrorCode, TermError } from './errors.ts'
-import type { Millis } from './units.ts'
+import type { Millis } from '../units.ts'
+import { type ApprovalAnswer, type AskOptions, approvalStates, type Ended, type Wish } from './approval-words.ts'
 
 /**
- * What a person has allowed beyond once: a command, or all that differ from it in names only, in one terminal or one folder, for a time.
- * Never what is compound, and never what could not be resolved.
+ * A permission that a person gave beyond a single call. It covers a command, or all that differ from it in names only.
+ * It holds in one terminal or one folder, for a time. Compound commands, and those that could not be resolved, never
+ * get one.
  */
 
 export const Grant = z.object({
@@ -20,11 +21,11 @@ export const Grant = z.object({
 })
 export type Grant = Readonly<z.output<typeof Grant>>
 
-/** As it is listed. */
+/** A grant in lists. */
 export const HoldingGrant = Grant.extend({ leftMs: z.number().describe('How long it still holds.') })
 export type HoldingGrant = Readonly<z.output<typeof HoldingGrant>>
 
-/** What a person may allow besides this once. */
+/** Grants that a person may give besides the single approval. */
 export const GrantOffer = z.object({
   same: z.string().describe('The very command, in the folder that it was asked in.'),
   like: z.string().nullable().describe('The same with other names; null where there is no such thing.'),
@@ -39,17 +40,6 @@ export const GrantChoice = z.strictObject({
 })
 export type GrantChoice = Readonly<z.output<typeof GrantChoice>>
 
-/** A command that would be asked about, as grants see it. */
-export interface Wish {
-  readonly rule: string
-  /** Its words; null for what is more than one command, and for what no grant may answer. */
-  readonly words: readonly string[] | null
-  /** Nothing about it reaches beyond the workspace: others like it may be allowed with it. */
-  readonly isBounded: boolean
-  readonly terminalId: string | null
-  readonly cwd: string
-}
-
 export const exampleGrant: z.output<typeof Grant> = {
   grantId: 'gr-1',
   command: 'rm -rf *',
@@ -61,10 +51,6 @@ export const exampleGrant: z.output<typeof Grant> = {
   approvalId: 'ap-3',
   uses: 2,
 }
-
-/** What an agent wants to do and a person must allow first. Every face shows the same, and the first answer counts. */
-
-const approvalStates = ['open', 'allowed', 'denied', 'expired', 'withdrawn'] as const
 
 export const Approval = z.object({
   approvalId: z.string().describe('To answer it by; never given twice.'),
@@ -116,15 +102,15 @@ export const exampleApproval: z.output<typeof Approval> = {
   answeredBy: null,
 }
 
-/** What is known when it is asked. */
+/** The facts at the time of the request. */
 export type ApprovalRequest = Omit<
   Approval,
   'approvalId' | 'state' | 'askedAt' | 'expiresAt' | 'news' | 'offer' | 'answeredBy'
 >
 
-/** As it is kept from one server to the next. */
+/** An approval as it is stored from one server to the next. */
 export interface KeptApproval extends Approval {
-  /** What must be the same for the answer to count. */
+  /** Must be equal for the answer to count. */
   readonly key: string
   /** The MCP client that asks, whose end withdraws it; null for callers without an end. */
   readonly mcpClient: string | null
@@ -138,7 +124,7 @@ export interface KeptApprovals {
   /** The number of the newest, also of one that is not kept any more. */
   readonly last: number
   readonly approvals: readonly KeptApproval[]
-  /** What was allowed beyond once. */
+  /** Grants that are stored. */
   readonly grants: { readonly last: number; readonly grants: readonly Grant[] }
 }
 
@@ -156,43 +142,6 @@ export const KeptApprovals = z.object({
   grants: z.object({ last: z.number().int().min(0), grants: z.array(Grant) }),
 })
 
-/** Every bound of approvals and grants. Durations are in milliseconds unless the name says otherwise. */
-
-/**
- * What agents want to do that waits for a person: how much at once, how long each may be answered and its answer counts, and how many
- * answered ones are kept to be looked at.
- */
-export const approvalsMax = 64
-export const approvalKeptMs = 15 * 60 * 1_000
-export const approvalsAnsweredMax = 200
-/** How long a call waits for the answer while somebody is known to look: most clients give up after 60 s. */
-export const approvalWaitMs = 45_000
-/** How far a person is told what a line would delete: a large folder must not keep the others waiting. */
-export const effectFilesMax = 20_000
-export const effectMsMax = 30
-/** What a person has allowed beyond once: how long it holds unless they say otherwise, at most, and how much of it there is. */
-export const grantMs = 8 * 60 * 60 * 1_000
-export const grantMsMax = 7 * 24 * 60 * 60 * 1_000
-export const grantsMax = 100
-/** After as many equal answers a person is offered to allow the like of it here. */
-export const answersBeforeOffer = 3
-/** Of what would be typed, how much a person is shown; what decided is shown beside it. */
-export const approvalCharactersMax = 2_000
-
-/** What the guard of calls and the verbs need of the approvals. */
-
-export interface AskOptions {
-  /** How long an answer counts. */
-  readonly keptMs?: Millis
-  /** For which more than this once may be allowed. */
-  readonly wish?: Wish
-  /** The MCP client that asks; absent for callers whose end says nothing, as a command of the command line. */
-  readonly mcpClient?: string
-}
-
-/** The client or the terminal that has ended. */
-export type Ended = { readonly client: string } | { readonly terminalId: string }
-
 export interface Answer {
   readonly isAllowed: boolean
   readonly by: string
@@ -200,28 +149,26 @@ export interface Answer {
   readonly grant?: GrantChoice
 }
 
-export interface ApprovalAnswer {
-  readonly approvalId: string
-  readonly state: 'allowed' | 'denied'
-}
-
 /** Called with each approval when it is asked, answered or has expired. */
 export type ApprovalChanged = (approval: Approval) => void
 
 export interface ApprovalQueue {
-  /** Somebody looks what comes: an answer may come soon. */
+  /** Whether a person watches new approvals: an answer may come soon. */
   readonly isWatched: boolean
   /** The MCP clients whose approvals are open. */
   readonly asking: readonly string[]
   /** The newest last. */
   list(): readonly Approval[]
-  /** Asks a person, once for the same wish, and only then looks what it is; an answer counts for `keptMs`. Errors: `limit_reached`. */
+  /** Asks a person, once for the same wish, and computes its details only then; an answer counts for `keptMs`. Errors: `limit_reached`. */
   ask(key: string, request: () => ApprovalRequest, options?: AskOptions): Approval
   /** The newest answer that still counts for this wish; an `allowed` one counts only once, and is spent by this. */
   answerTo(key: string): ApprovalAnswer | null
   /** Takes back the open approvals of a client or of a terminal that has ended. */
   withdrawFrom(ended: Ended): void
-  /** The first answer counts. Errors: `not_asking` when there is one, when it came too late, or when nobody has asked. */
+  /**
+   * Records the first answer. Errors: `not_asking` when there is one, when it came too late, or when there is no such
+   * request.
+   */
   decide(approvalId: string, answer: Answer): Approval
   /** The grant that lets it through, which this counts as used; null where none does. */
   grantedTo(wish: Wish): Grant | null
@@ -231,73 +178,6 @@ export interface ApprovalQueue {
   revoke(grantId: string): Grant
   /** Resolves with the next change, or at this time by the server's clock; false then. */
   changed(latest: Millis, signal?: AbortSignal): Promise<boolean>
-  /** The same for whoever shows them to a person. */
+  /** The same, for clients that show approvals to a person. */
   watched(latest: Millis, signal?: AbortSignal): Promise<boolean>
-}
-
-/** The next move of a caller whose call needs an approval: the same call once more, in the words of the caller's face. */
-
-export const repeatByTool = (tool: string): string => `call ${tool} again with the same input`
-const byTool = /call .+? again with the same input/
-
-/** The same error for the command line: `command` is the line that the caller has used. */
-export function repeatedByCommand(error: TermError, command: string): TermError {
-  if (!refusedUntilAllowed.has(error.code)) return error
-  return new TermError(
-    error.code,
-    error.message,
-    error.hint.replace(byTool, () => `run again: ${command}`),
-    error.refusal,
-  )
-}
-
-const refusedUntilAllowed: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['needs_approval'])
-
-/** The id of the approval that such an error names; null for other errors. */
-export function approvalIn(error: Pick<TermError, 'code' | 'message'>): string | null {
-  if (error.code !== 'needs_approval') return null
-  return / they are asked as (\S+)\.$/.exec(error.message)?.[1] ?? null
-}
-
-/**
- * Text for a person who decides by it: what a terminal or a browser would not show, or show as something else, is spelled out.
- *
- * @example shownText('rm \u202efdp.exe') // 'rm ⟨U+202E⟩fdp.exe'
- */
-
-/** Everything but printable ASCII, letters, digits and signs that look like themselves, and line feeds. */
-const misleading = /[^\n\x20-\x7e\p{L}\p{N}\p{P}\p{S}]|\p{M}|[\u00a0\u00ad\u3164\uffa0\u115f\u1160\u2800]/gu
-/** Letters that are taken for Latin ones, and signs that are taken for those of a shell. */
-const lookAlike = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Cherokee}\p{Script=Lisu}\u2044\u2215\uff01-\uff5e]/gu
-/** In a command they are taken for the sign of an option. */
-const dash = /[\u2010-\u2015]/g
-/** The mark itself cannot be forged: it is spelled out as well. */
-const mark = /[⟨⟩]/g
-
-/** `prose`: the words of a question or its options, which run nothing; dashes stay in it. */
-export function shownText(text: string, charactersMax: number, kind: 'command' | 'prose' = 'command'): string {
-  const [head, tail] = cut(text.replaceAll(/\r\n?/g, '\n'), charactersMax)
-  if (tail === '') return spelled(head, kind)
-  const left = text.length - head.length - tail.length
-  return `${spelled(head, kind)}\n⟨${left} characters more⟩\n${spelled(tail, kind)}`
-}
-
-/** What is at the end often counts most. */
-function cut(text: string, max: number): readonly [head: string, tail: string] {
-  if (text.length <= max) return [text, '']
-  const half = Math.floor(max / 2)
-  return [text.slice(0, half), text.slice(-half)]
-}
-
-function spelled(text: string, kind: 'command' | 'prose'): string {
-  const isMixed = /[a-zA-Z]/.test(text)
-  const plain = text.replaceAll(mark, codeOf).replaceAll(misleading, codeOf)
-  if (!isMixed) return plain
-  const letters = plain.replaceAll(lookAlike, codeOf)
-  return kind === 'prose' ? letters : letters.replaceAll(dash, codeOf)
-}
-
-function codeOf(character: string): string {
-  const number = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
-  return `⟨U+${number}⟩`
 }
