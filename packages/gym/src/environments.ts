@@ -31,14 +31,14 @@ export interface EnvironmentsOptions {
   readonly clock: Clock
   /** How many may be open at once. */
   readonly environmentsMax: number
-  /** For everything that environments write; what lies there is of nobody when a server begins. */
+  /** The folder that environments write to. No process uses its content when a server starts. */
   readonly folder: string
   readonly makeContainer: MakeContainer
-  /** What the system has at a folder inside, on this machine; null: nothing. */
+  /** The path on this machine of a system folder inside; null where it has none. */
   readonly systemOf: (target: string) => string | null
   /** `folder`: of the environment, for everything that is written. Errors: `invalid_input`, `environment`. */
   readonly openTask: (asked: EnvironmentSpec, folder: string) => Promise<OpenedTask>
-  /** What could not be closed for a client that has gone. */
+  /** Reports an environment that could not be closed after its client disconnected. */
   readonly failed: (error: unknown) => void
   /** Ends all of them. */
   readonly closeContainers: () => Promise<void>
@@ -46,7 +46,7 @@ export interface EnvironmentsOptions {
 
 interface Kept {
   readonly environment: Environment
-  /** As it was asked for, for another one like it. */
+  /** The requested specification, for a copy of this environment. */
   readonly asked: EnvironmentSpec
   readonly task: EnvironmentTask | null
   readonly made: Omit<EnvironmentMade, 'task'>

@@ -33,7 +33,7 @@ export interface EpisodeTerminal {
   readonly id: string
   /** The end of what has been shown of it. */
   cursor: Offset
-  /** What was shown of it since something was last done to it. */
+  /** The output shown since the last action. */
   shown: string
 }
 
@@ -44,7 +44,7 @@ export interface Taken {
   readonly result: StepResult | null
 }
 
-/** What was done in an episode, from what was shown first. */
+/** The actions of an episode, and the output shown before the first one. */
 export interface EpisodePlay {
   readonly begun: ResetResult
   readonly taken: readonly Taken[]
@@ -52,7 +52,7 @@ export interface EpisodePlay {
 
 export class Episode {
   #seed: number | null = null
-  /** Of the time that its programs see. */
+  /** Variables for the clock that its programs see. */
   #clockVariables: Readonly<Record<string, string>> = {}
   readonly #parts: EpisodeParts
   readonly #terminals = new Map<string, EpisodeTerminal>()
@@ -106,7 +106,7 @@ export class Episode {
     else this.#container = await this.#parts.makeContainer({ stage, layers, spec, isInMemory: fileReset.isInMemory })
   }
 
-  /** What its terminal shows at the beginning. Errors: those of `create`. */
+  /** Opens the terminal and returns its first output. Errors: those of `create`. */
   async begin(seed: number | null, caller: EnvironmentCall): Promise<VerbOutput<'create'>> {
     const { spec } = this.#parts
     this.#seed = seed
@@ -156,7 +156,7 @@ export class Episode {
     const ids = [...this.#terminals.values()].map(({ id }) => id)
     // Its programs end with the container, so that closing the terminals waits for none.
     await this.#container?.end()
-    // Somebody may have closed them.
+    // Another caller may have closed them.
     for (const terminalId of ids) await caller?.call('close', { terminalId }).catch(() => undefined)
     await this.#parts.fileReset.discard(this.#parts.stage)
   }

@@ -34,7 +34,7 @@ const makeEnvironment: Handler<'makeEnvironment'> = (engine, input, context, cal
   return engine.environments.make({ ...others, ...defined(absolute) }, environmentCall(engine, context, call))
 }
 
-/** What is no folder here may come with agentpty. */
+/** Resolves the task: a folder in `cwd`, else a task that agentpty includes. */
 function taskFrom(task: AskedTask, cwd: string): AskedTask {
   const folder = typeof task === 'string' ? task : task.folder
   const here = resolve(cwd, folder)

@@ -104,7 +104,7 @@ export function effectiveTimeouts(
   }
 }
 
-/** Of two limits, of which null is none. */
+/** Returns the shorter of two limits; null means no limit. */
 function shorter(one: number | null, other: number | null): number | null {
   if (one === null || other === null) return one ?? other
   return Math.min(one, other)

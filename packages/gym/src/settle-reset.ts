@@ -16,7 +16,7 @@ import { removePath } from './tree/remove.ts'
 /** Fastest first. */
 const inOrder: readonly ResetKind[] = ['overlay-memory', 'overlay-disk', 'copy']
 
-/** What is wrong with each way here; null: it works. */
+/** Checks each way of resetting on this machine: the reason why it does not work, or null. */
 export class Ways {
   readonly #makeContainer: MakeContainer
   readonly #folder: string
@@ -63,7 +63,7 @@ const whatMustWork = 'rmdir a; mkdir a; echo a > a/c; mv a d; cat d/c > /dev/nul
 interface ResetParts {
   readonly folder: string
   readonly ways: Ways
-  /** What the system has at a folder inside, on this machine; null: nothing. */
+  /** The path on this machine of a system folder inside; null where it has none. */
   readonly systemOf: (target: string) => string | null
 }
 
@@ -141,7 +141,7 @@ async function settleKind({ isolation, resetBy }: EnvironmentSpec, ways: Ways): 
 
 /** The /etc of containers: what of this machine's is for everybody, with accounts of its own. Made once by each server. */
 
-/** What names this machine or its users, and what holds their secrets even where everybody may read it. */
+/** Files that name this machine or its users, and files of secrets, even world-readable ones. */
 const notShown =
   /^(?:passwd-?|group-?|g?shadow-?|subuid-?|subgid-?|sudoers(?:\.d)?|ssh|machine-id|hostname|hosts|mtab|fstab|crypttab|krb5\.keytab|wireguard|NetworkManager|apparmor.*|systemd)$/
 

@@ -7,11 +7,11 @@ import { keyAliases, keyTable } from '@agentpty/engine/keys'
 
 export type Keystrokes =
   | { readonly kind: 'wait' }
-  /** As `terminal_send_keys` takes it: `ctrl+c`. */
+  /** A key as `terminal_send_keys` takes it: `ctrl+c`. */
   | { readonly kind: 'key'; readonly key: string }
   | { readonly kind: 'text'; readonly text: string }
 
-/** Names that tmux does not have, though we do, are words that somebody types: "return" or "next". */
+/** The key names of tmux. Our other names are ordinary words that a model types: "return" or "next". */
 const tmuxNames: ReadonlySet<string> = new Set([
   ...['enter', 'kpenter', 'escape', 'tab', 'btab', 'space', 'bspace', 'up', 'down', 'left', 'right', 'home', 'end'],
   ...['ic', 'insert', 'dc', 'delete', 'npage', 'pagedown', 'pgdn', 'ppage', 'pageup', 'pgup'],

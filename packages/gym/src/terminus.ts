@@ -40,7 +40,7 @@ export function parseTerminusReply(text: string, format: TerminusFormat): Termin
       'Ask for a shorter one.',
     )
   const read = format === 'json' ? readJsonReply(text) : readXmlReply(text)
-  // Who is done needs no more commands, so a broken one is worth a word only.
+  // A finished task needs no more commands, so a broken command is only a warning.
   return read.error !== null && read.isTaskComplete
     ? replyOf({ ...read, error: null, commands: [], warnings: [...read.warnings, read.error] })
     : replyOf(read)
@@ -60,7 +60,7 @@ function replyOf({ commands, isTaskComplete, error, warnings, analysis, plan }: 
   }
 }
 
-/** What the model is told of its reply, before what the terminal shows; null when there is nothing to say. */
+/** The feedback for the model on its reply, shown before the terminal's output; null when there is none. */
 export function terminusFeedback({ error, warning }: TerminusReply, format: TerminusFormat): string | null {
   if (error !== null) {
     const warnings = warning === null ? '' : `\nWARNINGS: ${warning}`
@@ -148,7 +148,7 @@ interface Keystrokes {
   readonly keystrokes: string
 }
 
-/** Whatever stands in between is text, `<` too. */
+/** Everything between the tags is text, `<` included. */
 function keystrokesIn(content: string): readonly Keystrokes[] {
   const found: Keystrokes[] = []
   const opening = '<keystrokes'

@@ -14,7 +14,7 @@ export function writeWhole(path: string, content: string | Uint8Array, { mode = 
   const fresh = `${path}.${process.pid}.part`
   try {
     mkdirSync(dirname(path), { recursive: true })
-    // What a killed process with the same number has left.
+    // A killed process with the same number may have left the file.
     rmSync(fresh, { force: true })
     writeFileSync(fresh, content, { mode, flag: 'wx' })
     renameSync(fresh, path)

@@ -133,7 +133,7 @@ export type Trajectory = DeepReadonly<z.output<typeof Trajectory>>
 /** `[metadata.agentpty]` of task.toml: what a task that is made for terminals says beyond Harbor. Other readers pass over it. */
 
 export const OwnMetadata = z.looseObject({
-  /** What runs on the terminal. Without it: an interactive bash. */
+  /** The program on the terminal. Default: an interactive bash. */
   program: Program.optional(),
   /** Further terminals, by their names. */
   terminals: EnvironmentSpec.shape.terminals,

@@ -1,4 +1,4 @@
-/** Trials as people read them while they are played: a line for each that has ended, and one that says what goes on. */
+/** Trials as people read them during a run: a line for each finished trial, and one for the current state. */
 
 import { type CommandCall, cell, ProgressLine } from '@agentpty/cli'
 import type { RunEvent, RunSummary, TrialRow } from '@agentpty/protocol/gym'

@@ -52,7 +52,7 @@ test('a manifest is written, and comes back with what it did not know', () => {
   })
 })
 
-test('what differs from the manifest, or is missing, is told', () => {
+test('differences from the manifest and missing tasks are reported', () => {
   const folder = folderWith({ 'a/task.toml': '', 'metric.py': 'x' })
   const manifest = readDatasetToml(
     writeDatasetToml({

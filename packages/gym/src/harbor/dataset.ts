@@ -40,7 +40,7 @@ export const digestOf = (bytes: Uint8Array | string): string =>
 const publishedFiles = ['task.toml', 'instruction.md', 'README.md']
 const publishedFolders = ['environment', 'tests', 'solution', 'steps']
 
-/** Of a task's folder; what its .gitignore names does not count. Errors: `invalid_input`, `limit_reached`, `environment`. */
+/** Returns the digest of a task's folder, without the files that its .gitignore names. Errors: `invalid_input`, `limit_reached`, `environment`. */
 export function taskDigest(folder: string): string {
   const rules = parseIgnoreRules(readTextInside(folder, '.gitignore', settingsFileBytesMax))
   const files = [
@@ -60,14 +60,14 @@ export function taskDigest(folder: string): string {
 const byCharacters = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
 interface DigestFault {
-  /** Of a task or a file, as the manifest has it. */
+  /** The name of a task or a file, as the manifest has it. */
   readonly name: string
   readonly expected: string
   /** Null: it is not there. */
   readonly found: string | null
 }
 
-/** `folderOf`: where the task of a name lies; null where it is not there. Files are found from `folder`. Errors: those of {@link taskDigest}. */
+/** `folderOf`: the folder of a named task; null where there is none. Files are found from `folder`. Errors: those of {@link taskDigest}. */
 export function checkDataset(
   manifest: DatasetManifest,
   folder: string,
@@ -126,7 +126,7 @@ type WrittenDataset = DeepReadonly<z.input<typeof DatasetManifest>>
 /** Which files of a task do not belong to it, by the rules of .gitignore; without one, what editors and Python leave behind. */
 
 interface IgnoreRule {
-  /** Of a path from the folder, part by part; null is any number of parts. */
+  /** Patterns of a path from the folder, part by part; null matches any number of parts. */
   readonly parts: readonly (NamePattern | null)[]
   /** Only folders, with what is in them. */
   readonly isFolder: boolean
@@ -151,7 +151,7 @@ export function parseIgnoreRules(text: string | null): readonly IgnoreRule[] {
   return rules.map(ruleOf)
 }
 
-/** A blank at the end counts where a backslash stands before it. */
+/** A blank at the end counts after a backslash. */
 function withoutBlanks(line: string): string {
   const short = line.trimEnd()
   return short.endsWith('\\') && short.length < line.length ? `${short} ` : short
@@ -174,7 +174,10 @@ function ruleOf(line: string): IgnoreRule {
   return { parts: body.includes('/') ? fromRoot : [null, ...parts], isFolder, isExcepted: line.startsWith('!') }
 }
 
-/** A rule also fits all that lies below what it names. All ways at once, by how many of its parts were used. */
+/**
+ * Returns whether a rule matches a path. A rule also matches everything below its path. Follows all alternatives together, by the number of
+ * parts used.
+ */
 function fits({ parts, isFolder }: IgnoreRule, names: readonly string[]): boolean {
   let places = skipped(parts, new Set([0]))
   for (const [index, name] of names.entries()) {

@@ -15,7 +15,7 @@ export interface InstructionLine {
   readonly line: number
   /** In capitals. */
   readonly word: string
-  /** What follows the word, with continued lines joined. */
+  /** The text after the word, with continued lines joined. */
   readonly rest: string
   readonly hereDocuments: readonly HereDocument[]
   /** The same with its here-documents below it, as a shell takes it. */
@@ -169,7 +169,7 @@ export function expandWord(text: string, expanding: Expanding): string {
   })
 }
 
-/** As {@link expandWord}, of text in which quotes are only characters: that of a here-document. */
+/** Expands text like {@link expandWord}, but quotes are plain characters, as in a here-document. */
 export function expandText(text: string, expanding: Expanding): string {
   return text.replaceAll(pieceInQuotes, (_all, escaped, variable, plain) =>
     variable === undefined ? (escaped ?? plain) : expandVariable(variable, expanding),

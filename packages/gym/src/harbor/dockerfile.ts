@@ -1,6 +1,7 @@
 /**
  * The part of a Dockerfile that can be followed without images: files are put in place, variables, folder and user are set, and commands are
- * kept for whoever allows them to run. FROM is noted with a warning, for its image is not there. What only matters to a running container is
+ * kept for callers that allow them to run. FROM is noted with a warning, for its image is not there. What only matters to a running
+ * container is
  * noted and left out. All else, builds of several stages among it, is refused with its line: half a build would be a wrong task.
  */
 
@@ -41,7 +42,7 @@ export interface BuildNote {
 }
 
 export interface Dockerfile extends BuildPlace {
-  /** As FROM names it. It is neither fetched nor built. */
+  /** The image that FROM names. It is neither fetched nor built. */
   readonly image: string
   /** In their order. */
   readonly steps: readonly BuildStep[]
@@ -101,7 +102,7 @@ const instructions: ReadonlyMap<string, Follow> = new Map<string, Follow>([
   ['ADD', copy],
 ])
 
-/** What they say is for a container that is started or published. */
+/** Instructions that only matter to a started or published container. */
 const leftOut: ReadonlyMap<string, string> = new Map([
   ['LABEL', 'is for registries'],
   ['EXPOSE', 'opens no port by itself'],

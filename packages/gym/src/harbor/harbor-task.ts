@@ -73,7 +73,7 @@ const HarborEnvironment = z
 /**
  * task.toml of Harbor, schema 1.3, and what is known of 1.4.
  *
- * `WrittenTask` is what stands in a file, `HarborTask` the same with every default filled in. Keys that are not known are kept at every
+ * `WrittenTask` is the content of a file, `HarborTask` the same with every default filled in. Unknown keys are kept at every
  * level, because the format grows from month to month. Keys of older schemas are replaced before: see legacy-keys.ts.
  */
 
@@ -129,14 +129,14 @@ const Verifier = z
   .superRefine(checkNetwork)
   .superRefine(checkPlace)
 
-/** As the task's, which it falls back to. */
+/** Like the task's verifier, which is its default. */
 const StepVerifier = z
   .looseObject({ timeout_sec: maybe(Seconds), ...verifierFields })
   .superRefine(checkNetwork)
   .superRefine(checkPlace)
 
 const TaskStep = z.looseObject({
-  /** Of its folder below `steps/`. */
+  /** The name of its folder below `steps/`. */
   name: FolderName,
   agent: maybe(Agent),
   verifier: maybe(StepVerifier),
@@ -177,5 +177,5 @@ export const HarborTask = z.looseObject({
   solution: z.looseObject({ env: Variables.default({}) }).prefault({}),
 })
 export type HarborTask = DeepReadonly<z.output<typeof HarborTask>>
-/** As it stands in a file. */
+/** A task as a file contains it. */
 export type WrittenTask = DeepReadonly<z.input<typeof HarborTask>>

@@ -42,7 +42,7 @@ export function resolveVariables(env: Variables, host: Variables): ResolvedVaria
 
 /** A pattern of a file's name: `*`, `?`, and classes of characters. Its time grows with the product of both lengths, whatever it says. */
 
-/** Of each character: any number of any, or one of which this holds. */
+/** A pattern for each character: any number of characters, or one that passes the test. */
 export type NamePattern = readonly ('any' | ((character: string) => boolean))[]
 
 export function globParts(pattern: string): NamePattern {

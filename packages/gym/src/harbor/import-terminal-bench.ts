@@ -1,8 +1,8 @@
 /**
  * A task of terminal-bench 1 as a task of Harbor, as Harbor's own conversion makes it: the instruction becomes a file, the rest of task.yaml
- * `[metadata]`, time limits stand in their tables, and tests that end well write the reward.
+ * `[metadata]`, time limits move to their tables, and tests that end well write the reward.
  *
- * A solution of keystrokes (solution.yaml) becomes `solution/keystrokes.json`, beside where solve.sh would stand, and not a part of
+ * A solution of keystrokes (solution.yaml) becomes `solution/keystrokes.json`, next to the path of solve.sh, and not a part of
  * `[metadata]`: task.toml is shown and listed, but only the oracle is given the folder of the solution.
  */
 
@@ -27,7 +27,7 @@ interface ImportedFile {
 export interface ImportedTask {
   readonly written: WrittenTask
   readonly files: readonly ImportedFile[]
-  /** What could not be kept, for a person. */
+  /** Notes for a person about parts that were not kept. */
   readonly notes: readonly string[]
 }
 
@@ -36,7 +36,7 @@ interface ImportOptions {
   readonly organization?: string
 }
 
-/** What has a place of its own in the new folder; all else is what the image is built from. */
+/** Files with a path of their own in the new folder. The image is built from all others. */
 const notOfEnvironment =
   /^(?:task\.yaml|docker-compose\.ya?ml|solution\.(?:sh|ya?ml)|run-tests\.sh|README\.md|instruction\.md|tests\/.*|\.git\/.*)$/
 
@@ -187,7 +187,7 @@ function environmentFiles(folder: string, compose: ImportedCompose): readonly Im
   return compose.kind === 'image' ? copied : [...copied, text('environment/docker-compose.yaml', compose.file)]
 }
 
-/** What a Dockerfile copies by name: the old context was the whole folder of the task, its tests included. */
+/** Returns the files that a Dockerfile copies by name. The old build context was the task's whole folder, its tests included. */
 function copiedBy(dockerfile: string): readonly string[] {
   const lines = dockerfile.split('\n').filter((line) => /^\s*(?:COPY|ADD)\s/i.test(line))
   return lines

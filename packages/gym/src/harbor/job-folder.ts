@@ -1,4 +1,4 @@
-/** The folder of a job, with a folder for each of its trials: what lies where, and the objects in its files. */
+/** The folder of a job, with a folder for each of its trials: their paths, and the objects in their files. */
 
 import { join } from 'node:path'
 import { isoTime } from '@agentpty/engine/host'
@@ -98,8 +98,8 @@ export function readJobResult(folder: string): JobResult | null {
 }
 
 /**
- * What the trials of a job come to, for each agent, model and data set. A trial without a reward never counts as a zero: what
- * a broken machine has done says nothing of the agent.
+ * Summarizes the trials of a job for each agent, model and data set. A trial without a reward never counts as a zero:
+ * a failure of the machine says nothing about the agent.
  */
 
 /** By `agent__model__dataset`, without the model where there is none. */
@@ -160,7 +160,7 @@ function rewardStats(trials: readonly TrialResult[]): Evaluation['reward_stats']
   )
 }
 
-/** As Python writes a float that is a key: `1.0`. */
+/** Formats a float as Python writes it in a key: `1.0`. */
 const floatText = (value: number): string => (Number.isInteger(value) ? `${value}.0` : String(value))
 
 /** The chance that one of k attempts succeeds, for k = 2, 4, 8 … as far as every task was tried. Only where every reward is 0 or 1. */
@@ -186,7 +186,7 @@ interface Attempts {
   readonly k: number
 }
 
-/** Of all ways to take k of the attempts, the share that has a success. */
+/** Returns the share of all choices of k attempts that contain a success. */
 function chanceOfOne({ attempts, successes, k }: Attempts): number {
   if (attempts - successes < k) return 1
   let none = 1

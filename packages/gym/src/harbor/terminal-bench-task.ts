@@ -45,7 +45,7 @@ export type KeystrokeCommands = DeepReadonly<z.output<typeof KeystrokeCommands>>
 
 /**
  * task.toml written as Harbor writes it: keys of the root with `artifacts` last, then its tables in their order, and no null. What was read and
- * not changed comes back key for key; a task with every default filled in may be written, too, and then all of them stand there.
+ * not changed is written back key for key. A task with every default filled in is written with all of them.
  */
 
 const firstKeys = ['schema_version', 'source', 'multi_step_reward_strategy']

@@ -1,8 +1,8 @@
 /**
  * A copy of a folder that is made equal to it again and again, by touching only what has changed.
  *
- * What has changed is seen by the time that the kernel itself keeps of the last change of a file, its content, its rights or its name
- * (ctime): no program can set it. That time goes in ticks, so nobody is let in before the tick is over in which the last file was copied.
+ * Changes are found by the ctime of each file, which the kernel sets at each change of content, rights or name. No program can set it. Its
+ * clock advances in ticks, so no program may run before the tick of the last copied file is over.
  */
 
 import { lstatSync, type Stats, writeFileSync } from 'node:fs'
@@ -36,7 +36,7 @@ export class TreeCopy {
     this.#tree = tree
   }
 
-  /** Nobody may be using it. Errors: `environment`. */
+  /** No program may be using the copy. Errors: `environment`. */
   async makeEqual(): Promise<string> {
     const entries = this.#entries
     if (entries === null) await this.#copyAll()

@@ -137,14 +137,14 @@ async function closeIfThere(client: Client, terminalId: string): Promise<void> {
   }
 }
 
-/** What was typed into the terminals of a trial, as their timelines have it, as steps: each with what was shown there from then on until the next one. */
+/** The input typed into the terminals of a trial, read from their timelines, as steps. Each step has the output up to the next one. */
 
 type Item = VerbOutput<'timeline'>['items'][number]
 type Typed = Extract<Item, { readonly kind: 'typed' }>
 
 /** In one answer of the timeline, of which the newest come first. */
 const itemsAtOnce = 500
-/** Of the journal of one trial. */
+/** The most pages that are read from the journal of one trial. */
 const pagesMax = 40
 
 /** In the order in which they were typed. Errors: `session_not_found`. */

@@ -1,4 +1,4 @@
-/** What the command line does with tasks: see the port. */
+/** The task commands of the command line: see the port. */
 
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'

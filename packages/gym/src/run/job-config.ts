@@ -91,7 +91,7 @@ export type JobLock = DeepReadonly<z.output<typeof JobLock>>
 /** Which tasks a person means: folders of tasks, folders that hold such folders, and what comes with agentpty by its name. */
 
 export interface FoundTask {
-  /** As people are shown it. */
+  /** The name that people see. */
   readonly name: string
   readonly folder: string
   /** The data set that it comes from; null for a folder by itself. */

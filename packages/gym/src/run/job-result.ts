@@ -1,4 +1,4 @@
-/** What became of a job: result.json in its folder. Keys that are not known are kept. */
+/** The result of a job: result.json in its folder. Unknown keys are kept. */
 
 import type { Client, Clock, Millis } from '@agentpty/protocol'
 import {
@@ -45,7 +45,7 @@ const JobStats = z
     cost_usd: maybe(z.number()),
     /** By `agent__model__dataset`. */
     evals: z.record(z.string(), Evaluation).default({}),
-    /** What older jobs have in place of the first two. */
+    /** Keys that older jobs have in place of the first two. */
     n_trials: z.number().int().min(0).optional(),
     n_errors: z.number().int().min(0).optional(),
   })
@@ -67,7 +67,7 @@ export const JobResult = z.looseObject({
 })
 export type JobResult = DeepReadonly<z.output<typeof JobResult>>
 
-/** What a player has before it: the task, and a terminal to act on. */
+/** The position of a player: the task, and a terminal to act on. */
 
 export interface Table {
   readonly clock: Clock
@@ -95,7 +95,7 @@ export interface Table {
 export interface TypedStep {
   readonly verb: string
   readonly arguments: Readonly<Record<string, unknown>>
-  /** What the terminal has shown from then on, until the next one. */
+  /** The output of the terminal from then on, until the next action. */
   readonly observation: string
   readonly at: number
   readonly cursor: { readonly from: number; readonly to: number }
@@ -103,14 +103,14 @@ export interface TypedStep {
 
 /** How a player has ended, besides what the terminal shows. */
 export interface Played {
-  /** Of a program that was run; null: none was, or it was ended. */
+  /** The exit code of a program that the player ran; null: there was none, or it was killed. */
   readonly exitCode: number | null
   /** The last line that it said of itself; null: it said nothing. */
   readonly lastWords: string | null
   readonly context: AgentContext | null
 }
 
-/** What a player needs that acts by itself, through agentpty's tools: a token that shows it these terminals and no others. */
+/** Access for a player that calls agentpty's tools itself: a token that shows it these terminals and no others. */
 export interface Seat {
   readonly scope: string
   /** With that token. */
@@ -121,19 +121,19 @@ export interface Seat {
 export interface Player {
   readonly name: string
   readonly version: string
-  /** Nobody’s model decides. */
+  /** No model decides. */
   readonly isScripted: boolean
   /** It does what the task's author calls right. */
   readonly isSolution?: boolean
   readonly model: string | null
-  /** For who acts by itself. Errors: those of the token and the connection. */
+  /** For a player that calls tools itself. Errors: those of the token and the connection. */
   sit?(): Promise<Seat>
   /** Errors: `invalid_input` for a task that it cannot play. */
   play(table: Table): Promise<Played>
 }
 
-/** Nothing was run, and nobody was paid. */
+/** The result of a play that ran no program and cost nothing. */
 export const playedQuietly: Played = { exitCode: null, lastWords: null, context: null }
 
-/** Nothing goes on in this episode. */
+/** The episode is over: no more actions are possible. */
 export const isOver = ({ terminated, truncated }: StepResult): boolean => terminated || truncated

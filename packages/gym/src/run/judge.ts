@@ -123,7 +123,7 @@ function readSmall(folder: string, path: string): string {
 interface UntouchedPlay {
   /** The verifier gives a reward in untouched files. */
   readonly isDecided: boolean
-  /** What keeps it from its work there. */
+  /** The reason why the verifier cannot work there. */
   readonly fault: VerifierFault | null
 }
 
@@ -154,9 +154,9 @@ async function playUntouched(parts: VerifyParts): Promise<UntouchedPlay> {
  */
 
 interface VerifierFacts {
-  /** What tests/test.sh printed. */
+  /** The output of tests/test.sh. */
   readonly output: string
-  /** Of all scripts and programs of the tests. */
+  /** The text of all scripts and programs of the tests. */
   readonly testsText: string
   /** The instruction and the solution. */
   readonly taskText: string
@@ -189,7 +189,7 @@ function verifierFault(facts: VerifierFacts): VerifierFault | null {
 const reachesOut =
   /\b(?:curl|wget)\b|\b(?:https?|ftp):\/\/(?!localhost|127\.|0\.0\.0\.0|\[::1\])|\b(?:install|update|clone|uvx|npx)\b/
 
-/** What resolvers and connections of libc, curl, apt, Python, Node, Go and Rust report without a network. */
+/** Messages of libc, curl, apt, Python, Node, Go and Rust when name resolution or a connection fails without a network. */
 const networkFailures =
   /could not resolve (?:host|proxy)|temporary failure (?:in name resolution|resolving)|name or service not known|nodename nor servname|network is unreachable|getaddrinfo (?:eai_again|enotfound)|no such host|failed to lookup address|dns error|unable to resolve host/i
 

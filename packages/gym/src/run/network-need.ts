@@ -68,7 +68,7 @@ function fetchIn(folder: string, path: string): readonly string[] {
 }
 
 /**
- * Commands that install or download, as they stand in scripts. A wrong entry costs a refusal that names the option to play anyway; a missing
+ * Commands that install or download, as scripts contain them. A wrong entry costs a refusal that names the option to play anyway; a missing
  * one is found after the play, by what the verifier has printed.
  */
 const fetchers: readonly RegExp[] = [

@@ -49,7 +49,10 @@ export async function putInPlace(
   }
 }
 
-/** Below folders of the system only what is there can be mounted over: where it is not, the layer lies at the folder above it. */
+/**
+ * Returns the nearest mountable path. Below folders of the system, only existing paths can be mounted over; else the layer is mounted on the
+ * folder above.
+ */
 function mountable(path: string): string {
   const isOfSystem = /^\/(?:usr|etc|opt|bin|sbin|lib)\//.test(path)
   return isOfSystem && !existsSync(path) ? mountable(dirname(path)) : path
@@ -57,7 +60,7 @@ function mountable(path: string): string {
 
 const isBelow = (path: string, other: string): boolean => path.startsWith(other === '/' ? '/' : `${other}/`)
 
-/** The tree of the layers. Links that the task has copied into it are not followed, so everything that is written lies in the tree. */
+/** The tree of the layers. It follows no links that the task copied into it, so everything that is written is in the tree. */
 class LayerRoot {
   readonly #root: Folder
   readonly budget = new CopyBudget()

@@ -1,4 +1,4 @@
-/** What one trial is made of. */
+/** The parts of one trial. */
 
 import { type Client, type Clock, isTermError } from '@agentpty/protocol'
 import type { ExceptionInfo, RunRequest, Timing, TrialConfig, TrialResult } from '@agentpty/protocol/gym'
@@ -58,7 +58,7 @@ export class Phases {
   }
 }
 
-/** What has gone wrong in a trial, in the words of Harbor's results. */
+/** Failures of a trial, in the words of Harbor's results. */
 
 type PlayerFault = 'AgentTimeoutError' | 'NonZeroAgentExitCodeError' | 'AgentError'
 
@@ -68,7 +68,7 @@ export interface Faulty {
   readonly isMachinery: boolean
 }
 
-/** Of an error that has ended the trial before it was judged. Errors: what is a defect of ours. */
+/** Returns the fault for an error that ended the trial before it was judged. Errors: defects of agentpty are thrown on. */
 export function faultOf(error: unknown, at: number): Faulty {
   if (!isTermError(error)) {
     const [message, traceback = ''] = error instanceof Error ? [error.message, error.stack ?? ''] : [String(error)]

@@ -29,7 +29,7 @@ export interface VerifyParts {
   readonly artifacts: Buffer
   /** Where they lie inside. */
   readonly artifactPaths: readonly string[]
-  /** What the journal says of the play. */
+  /** The folder with the journal of the play. */
   readonly agentFolder: string
   /** For what the verifier leaves. */
   readonly folder: string
@@ -52,7 +52,7 @@ export async function verify(parts: VerifyParts): Promise<VerifierVerdict> {
     const { info } = await inside.reset()
     if (info.infraError !== undefined) throw new TermError('environment', info.infraError.message, 'Try again.')
     await runCommands(inside, { task: prepared.task, spec, runs })
-    // Of the task's own files what the player has taken away is not there, either.
+    // Files of the task that the player removed must be missing here, too.
     await inside.remove(parts.artifactPaths.filter((path) => !/^\/+tests(?:\/|$)/.test(path)))
     await inside.unpack(filterArchive(parts.artifacts, isNotTheVerifiers), '/')
     // An artifact may be a folder that holds it, and has just been replaced.

@@ -32,7 +32,7 @@ export class RuntimeContainer {
     if (this.#made === null) {
       const made = this.#make()
       this.#made = made
-      // Who has asked is told; whoever asks next tries again.
+      // The caller receives the error; the next request tries again.
       made.catch(() => {
         if (this.#made === made) this.#made = null
       })
@@ -48,7 +48,7 @@ export class RuntimeContainer {
     throw new Swerexception('other', info.infraError.message, { infra_error: info.infraError })
   }
 
-  /** A list is run as it is, a string by bash. */
+  /** A list is run as a program with its arguments, a string by bash. */
   async exec(command: string | readonly string[], { input, ...options }: ExecOptions = {}): Promise<Ran> {
     const done = await this.#client.call('execInEnvironment', {
       environmentId: await this.id(),
@@ -72,7 +72,7 @@ export class RuntimeContainer {
     const environmentId = await made?.catch(() => undefined)
     if (environmentId === undefined) return
     await this.#client.call('closeEnvironment', { environmentId }).catch((error: unknown) => {
-      // Somebody else has closed it already.
+      // Another caller has closed it already.
       if (!isTermError(error) || error.code !== 'environment_not_found') throw error
     })
   }

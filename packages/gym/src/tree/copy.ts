@@ -11,7 +11,7 @@ import { type Folder, isCode, kindOf } from './folder.ts'
 const rights = 0o777
 const pieceBytes = 1 << 20
 
-/** What copies into one tree may take together. */
+/** The bounds for all copies into one tree together. */
 export class CopyBudget {
   #entries = folderFilesMax
   #bytes = folderBytesMax

@@ -1,7 +1,7 @@
 /**
  * A folder that another party has filled, opened once and used by its descriptor.
  *
- * Each operation takes one name in the folder, and no operation follows a link. So nothing that lies in the folder can lead a read, a write or a
+ * Each operation takes one name in the folder, and no operation follows a link. So nothing in the folder can lead a read, a write or a
  * removal out of it, also while it is being changed. Names are bytes: on Linux a name may be anything but `/` and NUL. Paths are walked name by
  * name, so their length has no bound.
  *
