@@ -23,11 +23,11 @@ import { arg } from './walk/value.ts'
 export interface Situation {
   readonly profile: ProfileName
   readonly shell: PolicyShell
-  /** What persons and repositories add; it does not change the profile, which is above. */
+  /** Rules of persons and repositories. They do not change the profile above. */
   readonly rules?: PolicyRules
 }
 
-/** What is known of one terminal between lines. */
+/** The state of one terminal between lines. */
 export interface PolicySession {
   readonly state: PolicyState
   readonly editor: EditorState
@@ -109,7 +109,7 @@ export function judgeWrite(
     if (event.kind === 'acted') continue
     if (!isConfirmed && whole.includes('\n') && !isOpen)
       finding = strictest(finding, judgeEach(whole, state, situation))
-    // What is not finished is judged with the lines that finish it.
+    // An unfinished line is judged with the lines that finish it.
     pending = isOpen ? whole : ''
     state = isOpen ? state : judged.state
     lines.push({ text, isOpen })
@@ -232,7 +232,7 @@ function judgeProgram(source: string, before: PolicyState, situation: Situation,
     const evaluation = Evaluation.of(copyState(before), rules === null ? null : withoutAllowing(rules), true)
     runWindowsLine(shell === 'cmd' ? 'cmd' : 'pwsh', arg(source), evaluation)
     const found = strictest(evaluation.found, asTyped)
-    // What is allowed of these shells is on a list that only reads.
+    // The commands allowed for these shells are on a list that only reads.
     return { finding: settled(found, situation, () => true), state: evaluation.state }
   }
   const program = shell === 'fish' ? fishToBash(source) : shell === 'zsh' ? zshToBash(source, before) : source
@@ -248,7 +248,7 @@ function judgeProgram(source: string, before: PolicyState, situation: Situation,
   return { finding: settled(found, situation, (others) => onlyReads(program, others), rules), state: evaluation.state }
 }
 
-/** What these shells take a word for is not known well enough to let it through by a rule. */
+/** Drops rules that allow: how these shells read a word is not known well enough. */
 function withoutAllowing(rules: RuleCheck): Checks {
   return {
     command: (words, context) => rules.command(words, context),

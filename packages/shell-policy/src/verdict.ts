@@ -1,5 +1,5 @@
 /**
- * What a judgement says. Every rule has a code, and a profile turns the code into a verdict; the strictest of all findings counts.
+ * The content of a judgement. Every rule has a code, and a profile turns the code into a verdict; the strictest of all findings counts.
  */
 
 import type { PolicyProfile, PolicyVerdict, RuleSource } from '@agentpty/protocol/policy'
@@ -20,7 +20,7 @@ export const verdicts: Readonly<Record<ProfileName, Readonly<Record<Code, Verdic
   trusted: { A: 'allow', Q1: 'allow', Q2: 'ask', D1: 'ask', D2: 'deny' },
   // For machines that may be lost: only the floor holds.
   off: { A: 'allow', Q1: 'allow', Q2: 'allow', D1: 'allow', D2: 'deny' },
-  // What is A needs to be on the read-only list as well.
+  // Commands of code A must also be on the read-only list.
   restricted: { A: 'allow', Q1: 'deny', Q2: 'deny', D1: 'deny', D2: 'deny' },
 }
 

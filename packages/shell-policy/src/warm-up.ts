@@ -46,7 +46,7 @@ const warmUpLines: readonly WarmUpLine[] = [
 
 const roundsMax = 3 // more changes little
 
-/** Judges a line a step; whoever has other work to do takes the next one later. */
+/** Judges one line in each step, so the caller can do other work between the steps. */
 export function* warmUp(): Generator<void, void> {
   const surroundings = { cwd: '/workspace/app', home: '/home/user', user: 'user', workspace: '/workspace/app' }
   const rules = { ...noRules, guarded: ['/home/user/.agentpty'] }

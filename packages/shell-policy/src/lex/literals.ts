@@ -2,7 +2,7 @@
 
 export interface Literal {
   readonly value: string
-  /** Up to a line of the program around it, as it stands there. */
+  /** The text before it: at most one line of the surrounding program. */
   readonly before: string
   readonly after: string
 }
@@ -37,7 +37,7 @@ export function splitLiterals(
       const end = endOfString(text, at)
       const value = text.slice(at + 1, end - 1)
       bare += character === '`' ? '``' : '""'
-      // What a template puts in is code.
+      // Values inserted into a template are code.
       if (/[$#]\{/.test(value) && character !== "'") bare += value.replace(/^[^{]*\{|\}[^{]*$/g, ' ')
       keep(unescapedLiteral(value), at, end)
     } else if (
@@ -83,7 +83,7 @@ function unescapedLiteral(value: string): string {
     .replaceAll('\\t', '\t')
 }
 
-/** What one look at a program’s text tells, before it is parsed. */
+/** The findings of one scan over a program's text, before it is parsed. */
 
 const documentsMax = 1_000 // here-documents and shifts of one program
 const nestingMax = 200 // brackets within brackets; the parser gives up a little later
@@ -100,7 +100,7 @@ export function isBeyondBounds(source: string): boolean {
   return false
 }
 
-/** A line that goes on. */
+/** A line that continues. */
 export function endsInBackslash(source: string): boolean {
   let count = 0
   while (source[source.length - 1 - count] === '\\') count++

@@ -1,4 +1,4 @@
-/** What zsh writes otherwise than bash, as bash would have it; everything else stays as it is. */
+/** Rewrites the syntax that zsh has and bash does not, as bash would have it; everything else stays unchanged. */
 
 import type { PolicyState } from '../state/policy-state.ts'
 

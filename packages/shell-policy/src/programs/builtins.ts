@@ -152,7 +152,7 @@ const source: Program = ({ args, stdin }, shell) => {
   return shell.runFile(path, content, positional.length > 0 ? { stdin, positional } : { stdin })
 }
 
-/** What a shell is made to read as its program; null when it is a file of which nothing is known. */
+/** Returns the stream that a shell reads as its program; null for a file with unknown content. */
 export function sourced(path: Arg, stdin: Stream, shell: Shell): Stream | null {
   if (isStdin(path.text)) return stdin === nothing ? textStream(unknownMark) : stdin
   const resolved = shell.resolve(path.text)

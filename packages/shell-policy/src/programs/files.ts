@@ -187,7 +187,7 @@ const rsync: Program = ({ args }, shell) => {
     for (const source of sources) if (!isRemote(source.text)) shell.remove(source)
   for (const source of sources)
     shell.write(
-      // What is in a folder lands in the target itself.
+      // The content of a folder goes to the target itself.
       source.text.endsWith('/') ? target : landing(target, source, shell),
       isRemote(source.text) ? unknownStream(1) : content,
     )

@@ -27,7 +27,7 @@ const abbreviate: Program = ({ args }, shell) => {
   return nothing
 }
 
-/** What stands in brackets in completions is run when somebody presses tab. */
+/** Runs the bracketed commands of a completion: they run when a person presses tab. */
 const complete: Program = (call, shell) => {
   const options = readOptions(call.args, {
     valued: 'c command p path a arguments n condition d description w wraps s l o',

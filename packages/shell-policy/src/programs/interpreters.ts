@@ -29,7 +29,7 @@ interface Interpreter {
   readonly loads?: readonly string[]
   /** Options that name the program in another way: `-m MODULE`. */
   readonly program?: readonly string[]
-  /** Words that stand before the script: `deno run`. */
+  /** Words before the script: `deno run`. */
   readonly words?: RegExp
 }
 

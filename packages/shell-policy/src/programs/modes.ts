@@ -57,7 +57,7 @@ function rootModeEffect(
   return opens || closes || path.includes('*') ? ['D2', opens ? 'privilege' : 'root-wipe'] : ['Q2', 'privilege']
 }
 
-/** What gives a shell to whoever runs it. */
+/** Returns whether the path is a program that gives its caller a shell. */
 export const isInterpreterPath = (path: string) =>
   /^(ba|z|da|k|c|tc|fi|)sh$|^(python|perl|ruby|node|php|lua|vim?|nano|less|find|awk|env|cp|dd|tee|busybox|nmap|gdb|tar|su|sudo|docker|rsync)[\d.]*$/.test(
     baseName(path),

@@ -53,7 +53,7 @@ function namedIn(args: readonly Arg[]): readonly Named[] {
     if (text.startsWith('-')) return []
     const before = args[index - 1]?.text ?? ''
     const option = /^--?([A-Za-z][\w-]*)$/.exec(before)?.[1]
-    // Of a cluster the last letter takes the value: `-xf FILE`.
+    // In a cluster, the last letter takes the value: `-xf FILE`.
     return [{ value: one, option: option === undefined ? null : before.startsWith('--') ? option : lastOf(option) }]
   })
 }

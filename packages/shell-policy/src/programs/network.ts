@@ -34,7 +34,7 @@ function namesSecret({ text, taint }: Arg, shell: Shell): boolean {
   })
 }
 
-/** What all senders have in common. */
+/** Judges what all sending programs have in common. */
 export function judgeSending(words: readonly Arg[], stdin: Stream, shell: Shell): void {
   if (hasTaint(stdin, taints.secret) || words.some((word) => namesSecret(word, shell)))
     shell.report('D2', 'credential-exfil')
@@ -206,7 +206,7 @@ const sender =
     return unknownStream(taints.network)
   }
 
-/** Name servers are told what is looked up. */
+/** Judges a lookup: the name server receives the name. */
 const lookup: Program = (call, shell) => {
   if (
     call.args.some(({ taint }) => (taint & (taints.secret | taints.secretVariable)) !== 0) ||

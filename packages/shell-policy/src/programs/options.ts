@@ -12,7 +12,7 @@ export interface Options {
 interface Reading {
   /** Which options take a value, blank-separated and without dashes: `u g user`. */
   readonly valued?: string
-  /** Everything from the first operand on belongs to somebody else. */
+  /** All words from the first operand on belong to another program. */
   readonly stopsAtOperand?: boolean
   /** `-name` is one option, not a cluster. */
   readonly hasLongSingleDash?: boolean

@@ -1,5 +1,5 @@
 /**
- * What the profile `restricted` lets through: programs that only read, and what takes each of them off the list.
+ * Programs that the profile `restricted` allows because they only read, and the options that exclude them.
  * Source: the manuals of coreutils, util-linux, procps and git.
  */
 

@@ -88,7 +88,7 @@ function mayRun(kind: ReadOnlyKind, args: readonly Arg[], shell: Shell): boolean
 
 const inHome = (one: Arg, { state }: Shell): Arg => ({ ...one, text: one.text.replace(/^~(?=\/|$)/, state.home) })
 
-/** Reports that nobody has read it, and before that what a search of it finds. */
+/** Reports that the line was not read, and before that the findings of a search in it. */
 function runUnread(line: string, shell: Shell): Stream {
   if (line.length > textMax) shell.report('Q2', 'limits')
   const source = line.slice(0, textMax)
@@ -154,7 +154,7 @@ function wordOf(token: string, shell: Shell): Arg {
   return inHome(arg(path !== text && windowsRoots.test(path) ? '/' : path), shell)
 }
 
-/** What the floor refuses of places, wherever in the line the program and the place are named. */
+/** Searches for what the floor refuses on paths, wherever in the line the program and the path are. */
 function searchWords(words: readonly Arg[], source: string, shell: Shell): void {
   const [isRemoval, isSending, isWrite] = [removes, sends, writes].map((names) =>
     words.some(({ text }) => names.test(text)),

@@ -7,7 +7,7 @@ interface WrittenRow {
   readonly options?: RegExp
   /** From which of the words that are no options on all are files. */
   readonly from?: number
-  /** Stands before the names of files. */
+  /** A prefix before the names of files. */
   readonly prefix?: RegExp
 }
 

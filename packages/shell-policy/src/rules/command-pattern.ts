@@ -1,4 +1,4 @@
-/** What a person writes to name commands: a shape, or an expression between slashes. */
+/** Patterns that a person writes to name commands: a shape, or an expression between slashes. */
 
 import { type Arg, someMark, unknownMark } from '../walk/value.ts'
 import { compileExpression, type Expression, type Work } from './expression.ts'
@@ -63,7 +63,7 @@ export function parseShape(text: string): CommandShape {
 interface ShapeOptions {
   /** The shape is the whole command. */
   readonly isWhole: boolean
-  /** As PowerShell and cmd have it. */
+  /** PowerShell and cmd ignore case. */
   readonly ignoresCase?: boolean
 }
 
@@ -133,7 +133,7 @@ function after(places: Places, word: Arg, shape: readonly string[], index: numbe
     if (index === null || at === 0) continue
     if (word.text.startsWith('-')) reach(next, { word: at, isValue: true }, fit, shape)
     else if (isValue) reach(next, { word: at, isValue: false }, fit, shape)
-    // What is not known at all may be no word, or several.
+    // A fully unknown word may be no word, or several.
     if (word.text === unknownMark)
       for (let later = at; later <= shape.length; later++) reach(next, { word: later, isValue: false }, 'maybe', shape)
   }

@@ -11,7 +11,7 @@ export type ExpressionNode =
   /** `max` is null without an upper bound. */
   | { readonly kind: 'repeat'; readonly part: ExpressionNode; readonly min: number; readonly max: number | null }
 
-/** What takes no character: the beginning and the end of the text or of a line, and where words begin or end. */
+/** An edge takes no character: the beginning or the end of the text, of a line, or of a word. */
 export type Edge = 'start' | 'end' | 'lineStart' | 'lineEnd' | 'word' | 'notWord'
 
 interface ExpressionFlags {
@@ -145,7 +145,7 @@ class Parser {
     return this.#take('b') ? exactly(8) : this.#take('-') ? exactly(45) : this.#escaped()
   }
 
-  /** What stands behind a backslash. */
+  /** Parses the text after a backslash. */
   #escaped(): readonly Range[] {
     const character = this.#next()
     const known = classes[character]

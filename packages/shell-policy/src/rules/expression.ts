@@ -1,14 +1,14 @@
 /**
- * Regular expressions whose time grows with the text and no faster, whatever stands in them.
+ * Regular expressions whose time is linear in the length of the text, for every expression.
  *
- * All ways in which an expression may match are followed at once, one character after the other. Sets of them that were met
- * before are kept as states, so that most characters cost one look-up. Matching leaves nothing behind that changes an answer.
+ * All ways in which an expression may match are followed together, one character after the other. Sets of them that were met before are kept
+ * as states, so that most characters cost one look-up. Matching leaves nothing behind that changes an answer.
  */
 
 import { type ExpressionProgram, type Instruction, programOf } from './expression-program.ts'
 import { type Edge, type ExpressionNode, parseExpression, type Range } from './expression-syntax.ts'
 
-/** What may still be spent on texts and on steps that are not looked up; shared by all expressions of one judgement. */
+/** The remaining budget for texts and for uncached steps; all expressions of one judgement share it. */
 export interface Work {
   left: number
 }
@@ -49,7 +49,7 @@ export function compileExpression(
     : new Matcher(program, requiredText(parsed.node))
 }
 
-/** What stands beside a place in the text. */
+/** The text next to a position. */
 type Side = 'nothing' | 'lineEnd' | 'word' | 'other'
 
 interface State {
@@ -181,7 +181,7 @@ function requiredText(node: ExpressionNode): string {
     run = ''
   }
   const visit = (one: ExpressionNode): void => {
-    // What takes no character interrupts nothing.
+    // An edge takes no character, so it interrupts nothing.
     if (one.kind === 'edge') return
     if (one.kind === 'sequence') {
       for (const part of one.parts) visit(part)

@@ -11,7 +11,7 @@ import { addressTable, dataPrograms, fileVerbs, nameOnly, remoteVerbs, textFirst
 /** Longer words are data. */
 const wordMax = 4_096
 
-/** Words that may be paths, as they stand there. What programs are known to read and write is seen by itself. */
+/** Returns words that may be paths, unchanged. Paths that known programs read and write are found separately. */
 export function pathsNamed(name: string, args: readonly Arg[]): readonly string[] {
   if (dataPrograms.has(name) || nameOnly.has(name)) return []
   const isAnyWord = !readsNothing.has(name) || name === 'scp' || fileVerbs.has(`${name} ${verbOf(args)}`)

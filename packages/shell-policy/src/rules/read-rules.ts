@@ -108,7 +108,7 @@ function onlyOf<Kind>(
 
 const forYourself = 'A repository only tightens. If you want it, write it into your own file: agentpty config path'
 
-/** Leaves out what a repository may not do, and tells. */
+/** Leaves out what a repository may not do, and reports it. */
 function withoutLoosening(rules: PolicyRules, written: WrittenPolicy, reader: RulesReader): PolicyRules {
   const ignored = (found: string, one: Written<unknown> | null | undefined) => {
     if (one) reader.problem('ignored', { line: one.line, found, advice: forYourself })

@@ -14,9 +14,9 @@ import { type CommandRule, noRules, type PolicyRules, profileOf } from './policy
 import { fitsWildcard } from './wildcard.ts'
 
 export interface NamedTool {
-  /** What the client calls, in each of its spellings; empty for what is no tool, and for a part of a call that went on. */
+  /** Spellings of the client's call; empty for calls that are no tool, and for a continued part of a call. */
   readonly called: readonly string[]
-  /** What is done for it, in the same way: a list of spellings each. */
+  /** The resulting calls, in the same way: a list of spellings each. */
   readonly becomes: readonly (readonly string[])[]
 }
 
@@ -69,7 +69,7 @@ export interface OwnPatterns {
 }
 
 /**
- * Rules to be joined to others. `name`: whose they are, as they are told; a pattern's number is its line. Errors: `invalid_input` for an
+ * Rules to be joined to others. `name`: their source in reports; a pattern's number is its line. Errors: `invalid_input` for an
  * expression that cannot be matched in one pass, and for more patterns than a file may have.
  */
 export function rulesOfPatterns({ deny = [], ask = [] }: OwnPatterns, name: string): PolicyRules {

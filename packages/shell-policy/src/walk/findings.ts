@@ -1,4 +1,4 @@
-/** What speaks against a line, gathered while it is walked: by the rules that are built in, and by those of persons and repositories. */
+/** Findings against a line, gathered during the walk: by built-in rules, and by rules of persons and repositories. */
 
 import type { ParsedScript } from 'unbash'
 import { isBeyondBounds } from '../lex/literals.ts'
@@ -9,7 +9,7 @@ import type { Arg } from './value.ts'
 
 /** The simple command whose rule is at work. */
 export interface Current {
-  /** As findings name it. */
+  /** The command as findings name it. */
   readonly named: readonly Arg[]
   /** Empty while code of its own runs: no rule for the command speaks of that. */
   readonly words: readonly Arg[]

@@ -123,7 +123,7 @@ function runPipeline(commands: readonly CommandNode[], at: Surroundings): Stream
   const isRelay = (node: CommandNode | undefined) =>
     node?.type === 'Command' && /^(\S*\/)?(nc|ncat|netcat|telnet|socat|openssl|websocat)$/.test(node.name?.value ?? '')
   commands.forEach((node, index) => {
-    // A shell whose output goes to somebody else’s machine takes its commands from there.
+    // A shell that sends its output to another machine takes its commands from there.
     if (isShell(node) && isRelay(commands[index + 1])) walker.report('D2', 'remote-code')
   })
   let stream = at.stdin
@@ -190,7 +190,7 @@ function isEndless({ kind, clause }: While): boolean {
     : /^(false|\[ \]|test|! true)$/.test(words)
 }
 
-/** In an endless loop, programs are started in the background and nobody waits for them. */
+/** In an endless loop, programs are started in the background and never waited for. */
 function reportStarts(body: CompoundList, walker: Walker): void {
   let [starts, ends] = [false, false]
   const visit = (node: SyntaxNode): void => {

@@ -24,7 +24,7 @@ export function runSimple(words: readonly Arg[], { stdin, readsTerminal }: Input
   const args = given.map((one) => (standardStream.test(one.text) ? { ...one, text: '-' } : one))
   if (!isStatic(word) || word.isGlob) return reportUnknownCommand(word, shell)
   if (word.text === '') return nothing
-  // To zsh a lone `-` stands before a command; to sh, `time -v rm` is the program time with an option.
+  // In zsh, a lone `-` may precede a command; in sh, `time -v rm` is the program time with an option.
   if (word.text === '-') return shell.run(args, stdin)
   if (word.text.startsWith('-') && args.length > 0) return shell.run([arg('time'), ...words], stdin)
   if (hasTaint(word, taints.decoded)) shell.report('D2', 'encoded-payload')

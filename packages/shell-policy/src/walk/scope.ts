@@ -18,7 +18,7 @@ export interface Scope {
   /** How many levels run in the background or in a pipeline. */
   readonly detached: number
   readonly running: Running | null
-  /** What the commands inside of a substitution read. */
+  /** The input of the commands inside a substitution. */
   readonly input: Stream
 }
 
