@@ -64,7 +64,7 @@ async function serve(paths: Paths, userId: number, owner: StateOwner): Promise<b
     claim: (host, gone) => claimState(host, gone, { paths, userId, owner, log }),
     approvalChanged: (approval) => audit.approvalChanged(approval),
     failed: (error) => log(`A pipeline: ${String(error)}`),
-    told: log,
+    warn: log,
   })
   if (owned === null) return false
   const scopes = new Scopes(paths.scopes, systemClock)
@@ -186,7 +186,7 @@ function facesOf(
       serveWire({ connection, rest, client })
     },
     mcp: (socket, hello, rest) => {
-      // Who speaks MCP is an agent. It sees its connection end and asks again; nobody else is harmed.
+      // An MCP client is an agent. It sees its connection end and asks again; no other client is affected.
       mcp.serve(new LineConnection(socket, shared), hello, rest).catch(() => socket.destroy())
     },
   }

@@ -16,7 +16,7 @@ import {
 import { configPath } from '@agentpty/server/state'
 import { inProfile, joinRules, noRules, type PolicyRules } from '@agentpty/shell-policy'
 
-/** What holds in all of these folders together; the same object for as long as nothing changes. */
+/** Returns the rules of all of these folders together; the same object until something changes. */
 export type RulesFor = (folders: readonly string[]) => PolicyRules
 
 type Around = Pick<EngineContext, 'clock' | 'home'>
@@ -51,12 +51,12 @@ function watchRules({ clock, home }: Around, path: string, seen?: PolicyFileSeen
   return watchPolicyRules({ configPath: path, home: homedir(), guarded: home === null ? [] : [home] }, clock, seen)
 }
 
-/** Who is told of what is judged, and of what is not. */
-type Told = Pick<PolicyGuardOptions, 'noted' | 'unjudged'>
+/** Callbacks for judged and for unjudged calls. */
+type GuardListeners = Pick<PolicyGuardOptions, 'noted' | 'unjudged'>
 
-export function guardBy(rulesFor: RulesFor, engine: EngineContext, told: Told = {}): PolicyGuard {
+export function guardBy(rulesFor: RulesFor, engine: EngineContext, listeners: GuardListeners = {}): PolicyGuard {
   const { host, clock, approvals, walls } = engine
-  return new PolicyGuard({ host, clock, approvals, walls, rulesFor, ...told })
+  return new PolicyGuard({ host, clock, approvals, walls, rulesFor, ...listeners })
 }
 
 /**

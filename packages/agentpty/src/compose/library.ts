@@ -30,15 +30,15 @@ export interface Engine {
   readonly client: ServerClient
   /** Rules besides those of the profile, in place of those that were added before. Errors: `invalid_input`. */
   readonly addPatterns: AddPatterns
-  /** What knowing whose turn it is has cost so far: samples of programs, and CPU time. */
+  /** The cost of turn detection so far: samples of programs, and CPU time. */
   turnCosts(): Promise<TurnCosts>
   /** Closes every session and everything it started. */
   close(): Promise<void>
 }
 
-/** What a private server lets its callers do. */
+/** The permissions of a private server's callers. */
 export interface ServerOptions {
-  /** What is judged how: docs/policy.md. Default `standard`. */
+  /** How calls are judged: docs/policy.md. Default `standard`. */
   readonly profile?: PolicyProfile
   /** The walls around every terminal: docs/security.md. A terminal may ask for stricter ones. Default none. */
   readonly sandbox?: Sandbox
@@ -83,7 +83,7 @@ export async function openSession({
 }
 
 /**
- * The terminals of this user's daemon, which agents and people share; it is started when there is none, and goes on.
+ * The terminals of this user's daemon, which agents and people share; it is started when there is none, and continues.
  * Errors: `daemon_gone` when it does not start.
  */
 export async function connect(): Promise<Terminals> {

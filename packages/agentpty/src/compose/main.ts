@@ -237,8 +237,7 @@ async function* ownDoctor({ answerMs }: DoctorOptions) {
 }
 
 /**
- * Ends a daemon that does not start: what it has opened, such as ptyhost, would keep it alive although nobody can reach
- * it.
+ * Ends a daemon that does not start. Processes that it opened, such as ptyhost, would keep it alive although no client can reach it.
  */
 async function startOrSayWhy(): Promise<void> {
   const fail = (error: unknown) => {
@@ -316,7 +315,7 @@ async function main(): Promise<void> {
         import('@agentpty/server/policy'),
         import('node:v8'),
       ])
-      // What TurboFan gains in a process this short, it loses by holding single lines up for milliseconds.
+      // In a process this short, TurboFan costs more than it gains: it delays single lines by milliseconds.
       setFlagsFromString('--no-opt')
       return policyRoom(watchPolicyRules(policyPlaces, systemClock), async () =>
         (await import('./offered-tools.ts')).offeredTools(),

@@ -80,7 +80,7 @@ export interface McpFacesOptions {
   readonly toolsets: Toolsets
   readonly clientOf: (caller: CallContext) => ServerClient
   readonly toolRulesOf: (caller: CallContext) => ToolRules
-  /** Who a connection over the socket is. */
+  /** Returns the caller of a connection over the socket. */
   readonly callerOf: (hello: ClientHello) => CallContext
   readonly questions: Questions
   /** Called when a client connects; returns the function to call when its connection has ended. */
@@ -98,7 +98,7 @@ export class McpFaces {
     this.#options = options
   }
 
-  /** One connection, of which `rest` has arrived already. */
+  /** Serves one connection; `rest` has arrived already. */
   async serve(lines: LineConnection, caller: ClientHello, rest: Buffer): Promise<void> {
     const context = this.#options.callerOf(caller)
     const [{ serveMcp }, { SocketTransport }, toolsets, shared] = await Promise.all([

@@ -90,7 +90,7 @@ export function pageOf({ clock, config, devices, shared, clientOf, port }: PageP
   return { sockets, route: { owns: isPagePath, serve: pageRoute(app, addresses), upgrade } }
 }
 
-/** Who signed in is a person; who may only look is whatever somebody gave the address to. */
+/** Returns the caller of a device. A signed-in device is a person; a read-only one is any holder of the address. */
 function callerFor({ deviceId, name, access }: Device, tab: string | null, devices: Devices): CallContext {
   const { [tokenVariable]: _, ...own } = process.env
   const env = Object.entries(own).filter((one): one is [string, string] => one[1] !== undefined)

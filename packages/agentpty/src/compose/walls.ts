@@ -11,7 +11,7 @@ import type { RulesFor } from './guards.ts'
 import { packageFile } from './own-host.ts'
 
 export interface WallsPlaces {
-  /** Folders of this agentpty, which nobody inside sees. */
+  /** Folders of this agentpty, which no program inside sees. */
   readonly own: readonly string[]
   /** A private one with a short path, for sockets. */
   readonly folder: string

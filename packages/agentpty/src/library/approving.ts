@@ -30,7 +30,7 @@ async function decide(client: ServerClient, approval: Approval, approve: Approve
   await client.call('decide', { approvalId: approval.approvalId, answer: isAllowed === true ? 'allow' : 'deny' })
 }
 
-/** What the library throws names its own methods. */
+/** Rewrites errors of the library so that they name its own methods. */
 export function inLibraryWords<Result>(calling: Promise<Result>): Promise<Result> {
   return calling.catch((error: unknown) => {
     throw isTermError(error) ? errorInWordsOf('library', error) : error

@@ -21,7 +21,7 @@ export interface ExecResult {
   readonly stderr: Uint8Array
   /** Null when it was ended after its time. */
   readonly exitCode: number | null
-  /** What was said beyond the first 8 MiB of each. */
+  /** The bytes of output beyond the first 8 MiB of each stream. */
   readonly droppedBytes: number
 }
 
@@ -59,20 +59,20 @@ export class Env implements AsyncDisposable {
     return inLibraryWords(this.client.call('stepEnvironment', defined({ ...this.#id, action, timeoutMs })))
   }
 
-  /** What its task asks for; null without one. */
+  /** The task's description; null without a task. */
   get task(): TaskAbout | null {
     return this.made.task ?? null
   }
 
   /**
    * Ends the episode, with every program inside, and lets the verifier of the task judge it. The last step of an episode has been judged
-   * already, and the same is told again. Errors: `invalid_input` without a task or an episode.
+   * already, and the same result is returned again. Errors: `invalid_input` without a task or an episode.
    */
   async verify(): Promise<Verification> {
     return inLibraryWords(this.client.call('verifyEnvironment', this.#id))
   }
 
-  /** What a person would see: `ansi` with colours as escape sequences. */
+  /** Returns the screen as a person would see it: `ansi` with colours as escape sequences. */
   async render(format: 'ansi' | 'text' | 'plain' | 'html' = 'ansi'): Promise<string> {
     const { screen } = await this.terminal.screen({ format })
     return screen

@@ -23,13 +23,13 @@ export type Dialog = VerbOutput<'reply'>
 export interface FinishedOptions {
   /** At most this many ms; default: as long as it takes. */
   readonly timeoutMs?: number
-  /** `end`: a dialog ends the wait, which is the default; `wait`: until somebody has answered it. */
+  /** `end`: a dialog ends the wait, which is the default; `wait`: the wait continues until the dialog is answered. */
   readonly atDialog?: 'end' | 'wait'
 }
 
 /** One agent in a terminal. Errors of every method: `session_not_found` once its terminal is closed. */
 export class TeamAgent {
-  /** Of its terminal. */
+  /** The id of its terminal. */
   readonly id: string
   readonly #client: Client
 
@@ -117,7 +117,7 @@ export class Team implements AsyncDisposable {
     return (await this.terminals.client.call('agents', {})).agents
   }
 
-  /** What has become of the messages that this program has sent; with a time, once none of them waits or it is over. */
+  /** Returns the state of the messages that this program has sent. With a timeout, waits until none of them is pending or the time is over. */
   async sent(
     messageIds?: readonly string[],
     { timeoutMs = 0 }: Pick<FinishedOptions, 'timeoutMs'> = {},
@@ -141,7 +141,7 @@ export class Team implements AsyncDisposable {
     return agents.find(({ id }) => id === first?.terminalId) ?? null
   }
 
-  /** Waits until all of them have; how each stands, in their order. Ends at once when one of them is lost. */
+  /** Waits until all of them have finished; returns their states in the same order. Ends immediately when one of them is lost. */
   all(agents: readonly TeamAgent[], options: FinishedOptions = {}): Promise<readonly AgentTurn[]> {
     const ids = agents.map(({ id }) => id)
     return awaited(this.terminals.client, ids, 'all', options)

@@ -4,8 +4,8 @@ import type { Action, ResetResult, StepInfo, StepResult } from '@agentpty/protoc
 import type { Env } from './env.ts'
 
 /**
- * What becomes of an episode that is over. `NextStep`: the next step of it is its reset, whose action does not count, with reward 0.
- * `SameStep`: it is reset in the same step; the last observation is in `info`. `Disabled`: whoever steps resets it.
+ * The handling of an episode that is over. `NextStep`: its next step is its reset, whose action does not count, with reward 0. `SameStep`:
+ * it is reset in the same step; the last observation is in `info`. `Disabled`: the caller resets it.
  */
 export const autoresetModes = ['NextStep', 'SameStep', 'Disabled'] as const
 export type AutoresetMode = (typeof autoresetModes)[number]
@@ -22,7 +22,7 @@ export interface VecReset {
   readonly infos: readonly StepInfo[]
 }
 
-/** Of `SameStep`: how the episode has ended that is over. */
+/** In `SameStep`: the last observation and info of the episode that ended. */
 export type VecInfo = StepInfo & { readonly finalObservation?: string; readonly finalInfo?: StepInfo }
 
 export interface VecStep {
@@ -87,7 +87,7 @@ export class VecEnv implements AsyncDisposable {
     this.#taken()
     const given = actions instanceof Map ? actions : new Map((actions as readonly Action[]).entries())
     this.#stepping = this.#step(given)
-    // Whoever waits is told.
+    // The caller of `stepWait` receives the error.
     this.#stepping.catch(() => undefined)
   }
 

@@ -1,6 +1,6 @@
 /**
- * Who may use HTTP: a process of this machine that knows the token. A web page may not, whatever name points at this
- * machine: Host and Origin are checked before anything else.
+ * Access to HTTP: for a process of this machine that knows the token. A web page has none, whatever name points at this machine: Host and
+ * Origin are checked before anything else.
  */
 
 import { createHash, timingSafeEqual } from 'node:crypto'

@@ -62,7 +62,7 @@ export interface HttpServerOptions {
   readonly token: (() => string) | null
   /** The scope of another token; null for one that is none. */
   readonly scopeOf: (token: string) => CallerScope | null
-  /** What a daemon's connections share; null for a server without a daemon. */
+  /** The bounds that a daemon's connections share; null for a server without a daemon. */
   readonly shared: SharedBounds | null
   /** The routes by path. */
   readonly routes: ReadonlyMap<string, HttpRoute>
@@ -118,7 +118,7 @@ export class HttpServer {
       )
   }
 
-  /** Somebody who knows the token has come. */
+  /** Returns whether a client with the token has connected. */
   get wasUsed(): boolean {
     return this.#wasUsed
   }
@@ -194,7 +194,7 @@ export class HttpServer {
     if (upgrades.length > 0) serveUpgrades(this.#server, upgrades, (socket) => this.#again.add(socket))
   }
 
-  /** For whoever brings the token, and is of this machine. */
+  /** Restricts an upgrade to clients of this machine that send the token. */
   #forKnown(upgrade: HttpTree['upgrades'][number]): Upgrade {
     const { path, serve, tokenPlaces } = upgrade
     return {
@@ -249,7 +249,7 @@ export class HttpServer {
     return refuseStranger(headers, this.#token, places)
   }
 
-  /** Null for whoever brings no token of a scope. */
+  /** Returns the scope of the token; null without a token of a scope. */
   #scopeIn({ headers }: IncomingMessage, route: HttpRoute | undefined): CallerScope | null {
     const given =
       route === undefined || route.isOpen === true ? null : tokenIn(headers, route.tokenPlaces ?? usualPlaces)

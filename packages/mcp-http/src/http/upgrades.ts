@@ -66,8 +66,8 @@ const withoutUpgrade = (value: string): string =>
     .join(',')
 
 /**
- * WebSockets for programs that have brought the token: messages of text come in and go out, and whoever opens one is told when it ends.
- * What breaks the protocol closes its own connection, and harms nobody else.
+ * WebSockets for programs that sent the token: text messages in both directions. The handler of a connection is notified when it ends. A
+ * client that breaks the protocol only closes its own connection.
  */
 
 interface TextHandlers {

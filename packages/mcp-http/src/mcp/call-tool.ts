@@ -21,7 +21,7 @@ export interface CallOf {
   readonly context: ServerContext
   readonly task: Task
   readonly isForModel: boolean
-  /** What the client calls itself. */
+  /** The client's own name. */
   readonly program: string | undefined
 }
 

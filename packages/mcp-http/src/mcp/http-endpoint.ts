@@ -39,7 +39,7 @@ export interface McpEndpointOptions {
   readonly watchTools: (toolsets: readonly ToolsetName[], changed: () => void) => Promise<Stop>
   /** Called when a session begins; returns the function to call at its end. */
   readonly connected: (caller: string) => Stop
-  /** What its callers are called in lists. */
+  /** The name of its callers in lists. */
   readonly caller: string
   readonly tasks: Tasks
 }

@@ -88,7 +88,7 @@ export class ListeningTransport implements Transport {
     this.onmessage?.(read.message)
   }
 
-  /** What happened before somebody listened is sent once they do. */
+  /** Sends the notifications of tasks that ended before the client listened. */
   #catchUp(id: RequestId): void {
     for (const task of this.#listeners.get(id)?.tasks ?? [])
       if (task.status !== 'working') this.#options.notify(taskUri(task))

@@ -38,7 +38,7 @@ class Inbox {
   }
 }
 
-/** Stands in for the daemon: its connections in the order in which they come. */
+/** A fake daemon: its connections in the order in which they arrive. */
 let daemon: Server
 let connections: Socket[]
 let input: PassThrough

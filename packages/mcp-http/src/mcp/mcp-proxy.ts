@@ -62,7 +62,7 @@ export class McpProxy {
           // The end of the input is passed on behind all of it: not while there is little.
           if (this.#queuedCharacters > unsentBytesFull) input.pause()
         } catch (error) {
-          // A message that is too long: nobody knows where the next one begins.
+          // The message is too long, so the start of the next one is unknown.
           this.#answer({
             id: null,
             error: { code: -32_700, message: error instanceof Error ? error.message : String(error) },

@@ -1,8 +1,7 @@
 /**
- * Notifies of terminals that somebody has subscribed to, and of terminals that come and go.
+ * Notifies clients of terminals that they subscribe to, and of terminals that open and close.
  *
- * There is one notification until somebody reads again: a terminal that prints without end is notified only as
- * often as it is read.
+ * The next notification follows only after a read: a terminal that prints without end is notified only after each read.
  */
 
 import { type ServerClient, subscriptionsMax, TermError } from '@agentpty/protocol'

@@ -31,7 +31,7 @@ test.each(listTools().map((tool) => [tool.name, tool] as const))('%s says what i
   assert.equal(type, 'object')
   assert.ok((tool.description ?? '').length > 10)
   for (const field of required) assert.ok(field in properties)
-  // What the example shows must be explained, and accepted.
+  // Every field of the example must be described, and accepted.
   for (const field of Object.keys(verb?.example as object)) assert.ok(field in properties, field)
   assert.ok(verb?.input.safeParse(verb.example).success)
 })

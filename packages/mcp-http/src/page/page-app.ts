@@ -14,7 +14,7 @@ interface PageAppOptions {
   readonly devices: Devices
 }
 
-/** What the route knows of a request and has checked. */
+/** The checked facts about a request. */
 export interface Checked {
   readonly Bindings: { readonly origin: string }
 }

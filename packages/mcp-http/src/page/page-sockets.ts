@@ -27,7 +27,7 @@ import { type Carrier, isObject, parseObject } from '@agentpty/protocol/wire'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type PageAddresses, refuseAddress, refuseElsewhere } from './page-guard.ts'
 
-/** What is done with a page that has signed in. */
+/** Handlers of a page that has signed in. */
 export interface PageHandlers {
   readonly message: (text: string) => void
   /** The page has read some of what waited for it. */
@@ -94,11 +94,11 @@ export class PageSockets {
   }
 
   /** Sent to all pages whose devices may do everything. */
-  #tell(notice: PageNotice, except: string): void {
+  #notify(notice: PageNotice, except: string): void {
     const text = JSON.stringify(notice)
     for (const { carrier, deviceId } of this.#pages.values()) {
-      const isTold = deviceId !== except && this.#options.devices.find(deviceId)?.access.kind === 'all'
-      if (isTold) carrier.send(text)
+      const isRecipient = deviceId !== except && this.#options.devices.find(deviceId)?.access.kind === 'all'
+      if (isRecipient) carrier.send(text)
     }
   }
 
@@ -177,7 +177,7 @@ export class PageSockets {
   }
 
   #changed({ type, device }: DeviceEvent): void {
-    if (type === 'signedIn') this.#tell({ notice: { type, device } }, device.deviceId)
+    if (type === 'signedIn') this.#notify({ notice: { type, device } }, device.deviceId)
     if (type !== 'revoked') return
     for (const { carrier, deviceId } of this.#pages.values())
       if (deviceId === device.deviceId) carrier.end(closeCodes.signedOut, 'Signed out.')
@@ -201,7 +201,7 @@ function refuse(carrier: SocketCarrier, error: typeof notSignedIn, code: number)
   carrier.end(code, error.message)
 }
 
-/** A WebSocket as a carrier of messages. What breaks its protocol closes it, and harms nobody else. */
+/** A WebSocket as a carrier of messages. A client that breaks its protocol only closes its own connection. */
 
 interface CarrierHandlers {
   readonly message: (text: string) => void
