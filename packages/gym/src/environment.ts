@@ -1,8 +1,8 @@
 /**
  * One environment: reset to its beginning again and again, and stepped through.
  *
- * Guarantees: every byte of output is shown by exactly one step. A step ends when it is one's turn, and says so when it does not. What the
- * machinery does wrong is reported as an error and never as a reward.
+ * Guarantees: every byte of output is shown by exactly one step. A step ends at the agent's turn, and reports when it does not. A fault of
+ * the machinery is reported as an error and never as a reward.
  */
 
 import { type Clock, defined, isTermError, type Millis, TermError } from '@agentpty/protocol'
@@ -107,7 +107,7 @@ export class Environment {
     // Its programs get the signal to end before those of the next episode start. The remains are cleaned up later.
     const stopped = old?.stop()
     if (this.#parts.fileReset.isKept) await stopped
-    // Where there is no room for two of each environment, the last one's terminals and container go first.
+    // Without room for two episodes of each environment, the old one's terminals and container end first.
     if (old !== null && !this.#parts.mayPrepare()) await old.end(caller)
     const playing = this.#play(await this.#prepared())
     const opened = await playing.episode.begin(seed, caller)
@@ -241,7 +241,7 @@ export class Environment {
     return { observation: last.observation, info: last.info, replayed: taken.length, differsAt }
   }
 
-  /** Nothing of it is left. Without a caller its terminals stay, as those of programs that have ended. */
+  /** Removes everything. Without a caller its terminals stay, with their programs ended. */
   async close(caller: EnvironmentCall | null): Promise<void> {
     const [next, episode] = [await this.#takeNext(), this.#playingNow?.episode]
     this.#playingNow = null

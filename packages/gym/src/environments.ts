@@ -29,7 +29,7 @@ import { removePath } from './tree/remove.ts'
 
 export interface EnvironmentsOptions {
   readonly clock: Clock
-  /** How many may be open at once. */
+  /** The most environments that may be open together. */
   readonly environmentsMax: number
   /** The folder that environments write to. No process uses its content when a server starts. */
   readonly folder: string
@@ -50,9 +50,9 @@ interface Kept {
   readonly asked: EnvironmentSpec
   readonly task: EnvironmentTask | null
   readonly made: Omit<EnvironmentMade, 'task'>
-  /** Its client is not waited for any more. */
+  /** Stops waiting for its client to disconnect. */
   readonly forget: Stop
-  /** How much is done with it, or waits. */
+  /** The number of running and waiting requests. */
   waiting: number
 }
 
@@ -61,10 +61,10 @@ export class GymEnvironments implements Environments {
   readonly #kept = new Map<string, Kept>()
   readonly #ways: Ways
   readonly #later = new Later()
-  /** One thing after the other is done with each. */
+  /** Runs the requests of each environment one after the other. */
   readonly #turns = new KeyedQueue()
   #lastNumber = 0
-  /** Those that are being made, which count as well. */
+  /** Environments that are being made; they count towards the limit. */
   #making = 0
 
   constructor(options: EnvironmentsOptions) {
@@ -203,7 +203,7 @@ export class GymEnvironments implements Environments {
     }
   }
 
-  /** Those of a server that ends go with it; their terminals are closed with all others. Errors: what of them could not be removed. */
+  /** Ends all environments with their server; their terminals are closed with all others. Errors: folders that could not be removed. */
   async dispose(): Promise<void> {
     const closing = [...this.#kept.values()].map(({ environment }) => environment.close(null))
     this.#kept.clear()

@@ -1,4 +1,4 @@
-/** One episode: a container, or a folder where there is none, with the terminals in it. It is made, played in, and thrown away. */
+/** One episode: a container, or a folder without one, with its terminals. It is made, played and discarded. */
 
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -57,7 +57,7 @@ export class Episode {
   readonly #parts: EpisodeParts
   readonly #terminals = new Map<string, EpisodeTerminal>()
   #container: RunningContainer | null = null
-  /** Where its files are on this machine, without a container. */
+  /** The folder of its files on this machine, without a container. */
   #folder: string | null = null
   isOver = false
   readonly taken: Taken[] = []
@@ -84,7 +84,7 @@ export class Episode {
     return this.#folder === null ? insideVariables(spec.workdir, this.#seed, own) : sameEverywhere(this.#seed, own)
   }
 
-  /** Its files become those of another episode as they are now, before anything runs. Errors: `environment`. */
+  /** Replaces its files by the current files of another episode, before anything runs. Errors: `environment`. */
   async takeFiles(from: Episode): Promise<void> {
     const [own, theirs] = [this.#container, from.container]
     if (own === null || theirs === null)
@@ -97,7 +97,7 @@ export class Episode {
     for (const target of new Set([workdir, ...layers.map((layer) => layer.target)])) await theirs.copyTo(own, target)
   }
 
-  /** All that does not depend on who plays it. Once. Errors: those of making a container. */
+  /** Makes everything that does not depend on the player. Called once. Errors: those of making a container. */
   async prepare(): Promise<void> {
     const { spec, fileReset, stage } = this.#parts
     await mkdir(stage, { recursive: true, mode: 0o700 })
@@ -146,12 +146,12 @@ export class Episode {
     return further.length === 0 ? undefined : Object.fromEntries(further)
   }
 
-  /** Its programs are gone; what they have left is still there. Without a container they end with their terminals. */
+  /** Ends its programs; their files remain. Without a container they end with their terminals. */
   async stop(): Promise<void> {
     await this.#container?.end()
   }
 
-  /** Nothing of it is left. */
+  /** Removes everything. */
   async end(caller: EnvironmentCall | null): Promise<void> {
     const ids = [...this.#terminals.values()].map(({ id }) => id)
     // Its programs end with the container, so that closing the terminals waits for none.

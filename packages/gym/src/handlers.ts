@@ -42,7 +42,7 @@ function taskFrom(task: AskedTask, cwd: string): AskedTask {
   return typeof task === 'string' ? here : { ...task, folder: here }
 }
 
-/** How an environment reaches its terminals on behalf of a caller. */
+/** The access of an environment to its terminals on behalf of a caller. */
 
 function environmentCall(
   { host }: Pick<EngineContext, 'host'>,

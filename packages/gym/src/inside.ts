@@ -9,14 +9,14 @@ import { isAtOrBelow } from '@agentpty/shell-policy'
 export const hostname = 'agentpty'
 export const homeInside = '/root'
 export const shellInside = '/bin/bash'
-/** Where the scripts are that have shells mark their prompts. */
+/** The folder of the scripts that make shells mark their prompts. */
 export const scriptsInside = '/run/agentpty/shell'
 
 /** The system's programs, and what they need: of a machine's own things nothing. Links stay links. */
 const systemFolders = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/usr', '/opt', '/nix', '/gnu'] as const
 const systemState = ['/var/lib/dpkg', '/var/games', '/var/lib/games', '/var/cache/man', '/var/lib/aspell'] as const
 export interface InsideFiles {
-  /** A folder with what of /etc is for everybody, and the accounts that are there inside. */
+  /** A folder with the world-readable part of /etc, and the accounts that exist inside. */
   readonly etc: string
   readonly shellScripts: string
 }
@@ -52,7 +52,7 @@ export function systemOf(target: string, etc: string): string | null {
   return isAtOrBelow(target, '/etc') ? `${etc}${target.slice('/etc'.length)}` : target
 }
 
-/** Nothing of the caller's: what a program sees depends on the environment alone. */
+/** Variables of programs inside. None is the caller's: programs see the environment alone. */
 export function insideVariables(
   workdir: string,
   seed: number | null,

@@ -54,7 +54,7 @@ export type KeyPath = readonly PropertyKey[]
 
 export interface Fault {
   readonly path: KeyPath
-  /** Without a full stop. */
+  /** The message, without a full stop. */
   readonly message: string
 }
 
@@ -96,7 +96,7 @@ export function parseAs<Value>(schema: Parsing<Value>, value: unknown, file: str
   throw malformed(file, fault, 'Correct the key, or leave it out.')
 }
 
-/** One fault for each issue; of a union, that of the branch that came farthest. */
+/** Returns one fault for each issue; for a union, that of the branch that matched furthest. */
 export function faultsOf(issues: readonly SchemaIssue[]): readonly Fault[] {
   return issues.map((issue) => {
     const inner = (issue.errors ?? []).map((branch) => faultsOf(branch)[0]).filter((fault) => fault !== undefined)

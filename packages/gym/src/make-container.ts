@@ -63,7 +63,7 @@ const limits = {
 const agentSetupSeconds = 360
 
 interface PhaseSeconds {
-  /** Also of the start. */
+  /** The limit, which also applies to the start. */
   readonly environmentBuild: number
   readonly agentSetup: number
   /** Null: no limit. */

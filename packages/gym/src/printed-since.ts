@@ -14,7 +14,7 @@ export interface PrintedRange {
 
 export interface Printed {
   readonly text: string
-  /** From its beginning, where there was more than one observation may have. */
+  /** Bytes omitted from the beginning of an output that was longer than one observation. */
   readonly omittedBytes: number
 }
 

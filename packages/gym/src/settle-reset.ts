@@ -1,4 +1,4 @@
-/** Which way of resetting files works on this machine: tried once, because what forbids it is spread over many settings. */
+/** Finds a way of resetting files that works on this machine. It is tried once, because many settings can forbid it. */
 
 import { constants, type Dirent } from 'node:fs'
 import { copyFile, lstat, mkdir, readdir, readlink, symlink, writeFile } from 'node:fs/promises'
@@ -57,7 +57,7 @@ export class Ways {
   }
 }
 
-/** Each of these fails where an overlay is half allowed. */
+/** Commands that fail where an overlay is only partly allowed. */
 const whatMustWork = 'rmdir a; mkdir a; echo a > a/c; mv a d; cat d/c > /dev/null; echo more >> b; mv b e; rm e'
 
 interface ResetParts {
@@ -139,13 +139,13 @@ async function settleKind({ isolation, resetBy }: EnvironmentSpec, ways: Ways): 
   )
 }
 
-/** The /etc of containers: what of this machine's is for everybody, with accounts of its own. Made once by each server. */
+/** The /etc of containers: the world-readable part of this machine's, with accounts of its own. Made once by each server. */
 
 /** Files that name this machine or its users, and files of secrets, even world-readable ones. */
 const notShown =
   /^(?:passwd-?|group-?|g?shadow-?|subuid-?|subgid-?|sudoers(?:\.d)?|ssh|machine-id|hostname|hosts|mtab|fstab|crypttab|krb5\.keytab|wireguard|NetworkManager|apparmor.*|systemd)$/
 
-/** Nothing in /etc that programs read at their start is larger. */
+/** The size bound: no file in /etc that programs read at their start is larger. */
 const fileBytesMax = 4 * 1024 * 1024
 const everybodyReads = 0o004
 

@@ -1,4 +1,4 @@
-/** The steps of one episode: each shows what has appeared since the one before, and ends when it is one's turn, or says that it is not. */
+/** The steps of one episode: each shows the output since the previous one, and ends at the agent's turn, or says that it is not. */
 
 import {
   type Clock,
@@ -133,7 +133,7 @@ export class Steps {
     return defined({ observation: printed.text, screen, omittedBytes: printed.omittedBytes || undefined })
   }
 
-  /** Its program has ended before anything could be typed: what it has said last is shown. */
+  /** The program ended before anything could be typed: its last output is shown. */
   async #ended(terminal: EpisodeTerminal, begun: Millis, caller: EnvironmentCall): Promise<StepResult> {
     const from = terminal.cursor
     const seen = await caller.call('read', { terminalId: terminal.id, since: from })
@@ -148,7 +148,7 @@ export class Steps {
     }
   }
 
-  /** Nothing was typed: what was asked for cannot be done in a terminal, and the note says so, or it is over. */
+  /** The step typed nothing: a terminal cannot do the action, and the note says so, or the episode is over. */
   #unchanged({ cursor }: EpisodeTerminal, { begun, note, terminated = false }: Unchanged): StepResult {
     const info = this.#info(defined({ state: 'ready' as const, cursor, output: '', note }), { from: cursor, begun })
     return { observation: note ?? '', reward: 0, terminated, truncated: false, info }

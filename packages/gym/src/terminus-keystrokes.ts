@@ -39,7 +39,7 @@ function keyOf(name: string): string | null {
   if (base === '') return null
   const names = held.split('-').flatMap((letter) => modifiers.get(letter) ?? [])
   if (base.length > 1) return namedKey(base, names)
-  // A character by itself is text, and shift makes another one of it.
+  // A single character is text, and shift makes another one of it.
   if (names.length === 0 || names.includes('shift')) return null
   const isLetter = /[A-Za-z]/.test(base)
   if (names.includes('ctrl') && !isLetter && !'@[\\]^_?'.includes(base)) return null

@@ -5,7 +5,7 @@ import { replyCommandsMax } from '@agentpty/protocol/gym'
 export interface TerminusCommand {
   /** Empty: only wait. */
   readonly keystrokes: string
-  /** How long to wait at most. */
+  /** The longest time to wait. */
   readonly seconds: number
 }
 

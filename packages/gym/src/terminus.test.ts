@@ -27,7 +27,7 @@ test('a reply as JSON is its commands', () => {
   })
 })
 
-test('a reply as XML is the same, and its text is taken as it stands', () => {
+test('a reply as XML is the same, and its text stays unchanged', () => {
   const text = xml('<keystrokes duration="0.1">echo &lt; a < b\n</keystrokes><keystrokes duration="2">C-c</keystrokes>')
   expect(parseTerminusReply(text, 'xml')).toMatchObject({
     commands: [
@@ -140,7 +140,7 @@ describe('an error of JSON:', () => {
   })
 })
 
-test('who is done is only warned of a command that cannot be read', () => {
+test('a finished task only gets a warning for an unreadable command', () => {
   const text = json({ commands: [{ keystrokes: 'a\n', duration: 1 }, 'x'], task_complete: true })
   expect(parseTerminusReply(text, 'json')).toMatchObject({
     commands: [],

@@ -23,7 +23,7 @@ type TerminusFormat = 'json' | 'xml'
 export interface TerminusReply {
   readonly commands: readonly TerminusCommand[]
   readonly isTaskComplete: boolean
-  /** Nothing can be done of the reply. */
+  /** The reason why the reply contains no usable action. */
   readonly error: string | null
   /** One line each, with `- ` before it. */
   readonly warning: string | null

@@ -46,7 +46,7 @@ export class Proxies {
     return { folder, close: () => this.#close(folder) }
   }
 
-  /** Those that are needed now: others are closed, and those of an earlier daemon are opened again. */
+  /** Opens the proxies that are needed now, also those of an earlier daemon, and closes all others. */
   async keep(needed: readonly Needed[]): Promise<void> {
     const folders = new Set(needed.map(({ folder }) => folder))
     for (const folder of folders) this.#expected.delete(folder)
@@ -82,7 +82,7 @@ interface OpenConnections {
 }
 
 interface ProxyOptions {
-  /** Its own, which is made and removed with it; the socket in it is `proxy.sock`. */
+  /** Its own folder, which it makes and removes; the socket in it is `proxy.sock`. */
   readonly folder: string
   readonly hosts: readonly string[]
   readonly open: OpenConnections
@@ -171,7 +171,7 @@ class AllowListProxy {
         port,
         method: message.method,
         path: `${url.pathname}${url.search}`,
-        // The name that was judged, whatever the program says besides.
+        // The host is the name that was judged, whatever the program's own header says.
         headers: { ...headers, host: url.host },
         timeout: proxyConnectMs,
       })

@@ -64,13 +64,13 @@ export function judge(text: string, session: PolicySession, situation: Situation
   return { judgement: judgementOf(finding, situation.profile), session: { ...session, state: edited.state } }
 }
 
-/** Control characters besides line ends and tabs. */
+/** Control characters other than line ends and tabs. */
 const control = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/
 const controls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g
 
 export interface EnteredLine {
   readonly text: string
-  /** The shell is to wait for the rest of it; where it does not, it has read it otherwise. */
+  /** The shell must wait for the rest of it; if it does not, it reads it differently. */
   readonly isOpen: boolean
 }
 
@@ -100,7 +100,7 @@ export function judgeWrite(
     if (event.kind === 'dropped') pending = ''
     const isUncertain = 'text' in event && event.isUncertain
     if (event.kind === 'dropped' || (whole === '' && !isUncertain)) continue
-    // Most keys run nothing of a line of which nothing is known.
+    // Most keys run nothing of an unknown line.
     if (event.kind === 'acted' && whole === '' && !submits.test(input.slice(event.from, event.to))) continue
     if (isUncertain) finding = strictest(finding, { code: 'Q2', rule: 'unresolved', resolved: text || unknownLine })
     const judged = judgeLine(whole, state, situation)
@@ -138,7 +138,7 @@ export function judgeAtPrompt(
   let judged = judgeLine(whole, state, situation)
   const isUnparsed = judged.finding.rule === 'unparsed'
   // zsh takes the end of the text for that of a here-document, for which it will wait.
-  // bash runs the first lines of a text of several of which it cannot read all.
+  // When bash cannot read a text of several lines, it still runs the first ones.
   const mayWait = wouldRun === null ? !line.includes('\n') : whole.includes('<<')
   const isOpen = wouldRun === false || (isUnparsed && mayWait)
   let { finding } = judged
@@ -175,13 +175,13 @@ export function judgeWrites(writes: readonly string[], session: PolicySession, s
   return { judgement: strictest(all, unfinished), session: { ...now, pending: '' } }
 }
 
-/** A command that never ended: together, and each of its lines by itself. */
+/** Judges an unfinished command: as a whole, and each of its lines alone. */
 function judgeUnfinished(pending: string, state: PolicyState, situation: Situation): Finding {
   const { finding } = judgeLine(pending, state, situation)
   return pending.includes('\n') ? strictest(finding, judgeEach(pending, state, situation)) : finding
 }
 
-/** The strictest of what its lines would do, of those that can be read by themselves. */
+/** Returns the strictest finding of those lines that can be read alone. */
 function judgeEach(text: string, state: PolicyState, situation: Situation): Finding {
   const findings = text.split('\n').map((line) => judgeLine(line, state, situation).finding)
   return findings.filter(({ rule }) => rule !== 'unparsed').reduce(strictest, nothingFound)
@@ -201,7 +201,7 @@ export function judgeLine(text: string, before: PolicyState, situation: Situatio
   const state: PolicyState =
     source.trim() === '' ? judged.state : { ...judged.state, history: [...before.history.slice(-historyMax), source] }
   const findings = [judged.finding]
-  // At its prompt zsh takes a # for a character, unless an option says otherwise. First, because the other reading may be unfinished.
+  // At its prompt zsh takes a # for a character, unless an option changes that. First, because the other reading may be unfinished.
   if (shell === 'zsh' && source.search(comments) >= 0)
     findings.unshift(judgeProgram(source.replace(comments, '$1\\#'), before, situation, rules).finding)
   if (history.isUnknown && hasHistory(shell)) findings.push({ code: 'Q2', rule: 'unresolved', resolved: text })
@@ -259,7 +259,7 @@ function withoutAllowing(rules: RuleCheck): Checks {
   }
 }
 
-/** Where only reading goes unasked, what nothing speaks against must be on the list as well, or allowed by a rule. */
+/** Where only reading needs no approval, an unobjectionable line must also be on the list, or allowed by a rule. */
 export function settled(
   finding: Finding,
   { profile, rules: given }: Situation,

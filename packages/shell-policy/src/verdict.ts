@@ -25,7 +25,7 @@ export const verdicts: Readonly<Record<ProfileName, Readonly<Record<Code, Verdic
 }
 
 // biome-ignore format: a row is a line.
-/** Each rule: a sentence about the line, for persons and models, and the next move of the model whose line it stopped. */
+/** A sentence about the line for each rule, for persons and models, and the next move of the model whose line it stopped. */
 export const sentences = {
   none: ['Nothing speaks against it'],
   'root-wipe': ['It empties or takes over a directory that the machine needs', 'name the one file or folder you mean'],
@@ -100,11 +100,11 @@ export interface Judgement {
   readonly code: Code
   readonly rule: Rule
   readonly resolved: string
-  /** One sentence for the model, which names the next move. */
+  /** A sentence for the model, which names the next move. */
   readonly reason: string
-  /** One sentence for the person: what it does. */
+  /** A sentence for the person: what the line does. */
   readonly personReason: string
-  /** Where the rule that decided is written. */
+  /** The source of the rule that decided. */
   readonly source: RuleSource | 'built-in'
 }
 

@@ -1,4 +1,4 @@
-/** Code that has hardly run is slow: a few lines of many kinds, judged before anybody waits for an answer. */
+/** Code that has hardly run is slow: judges a few lines of many kinds before a caller waits for an answer. */
 
 import type { PolicyShell } from '@agentpty/protocol/policy'
 import { judge, judgeWrite, newSession } from './judge.ts'

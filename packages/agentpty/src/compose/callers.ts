@@ -60,7 +60,7 @@ export function callersOf({ host }: EngineContext, { scopes, paths, hostPid, pid
     },
     of: ({ token, ...hello }) => {
       const scope = scopeOf(token === undefined ? hello : { ...hello, token })
-      // It counted a moment ago: who has lost it meanwhile sees nothing.
+      // It counted a moment ago: a caller that has lost it meanwhile sees nothing.
       if (scope === null && token !== undefined && !isOwn(token)) return { ...hello, scope: nothing }
       return scope === null ? hello : { ...hello, scope, isPerson: false }
     },
@@ -76,7 +76,7 @@ function withPlace(env: ClientHello['env'], terminalId: string | null): ClientHe
 
 const nothing: CallerScope = { id: '', name: '', holds: () => false }
 
-/** It could be inside a terminal whose limits hold for it. */
+/** Refuses a client whose process is gone: it could be inside a terminal whose limits apply to it. */
 function goneCaller(): TermError {
   return new TermError(
     'denied',

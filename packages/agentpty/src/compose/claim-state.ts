@@ -71,7 +71,7 @@ async function leave(host: HostLink): Promise<void> {
   host.disconnect()
 }
 
-/** Where a daemon of another version, or its ptyhost, may listen. */
+/** Returns the folders where a daemon of another version, or its ptyhost, may listen. */
 function otherRunFolders(paths: Paths, userId: number): readonly string[] {
   const byVariables = olderRunFolders(process.env, paths, userId)
   const folders = new Set([...byVariables, ...runFoldersOf(paths.stateFolder, userId)])

@@ -205,7 +205,7 @@ function warmUpInBetween(steps: Iterator<void>): void {
   })
 }
 
-/** With walls and the guards of all calls, which go by the same rules; and the journal that they and the pipeline tell. */
+/** Parts for walls, for the guards of all calls, which use the same rules, and for the journal that they and the pipeline write to. */
 interface GuardParts {
   readonly paths: Paths
   readonly scopes: Scopes
@@ -289,7 +289,7 @@ function countsOf({ sessions }: SeenHost): Pick<DaemonStatus, 'sessions' | 'drop
   return { sessions: { open: sessions.length - exited, exited }, dropped }
 }
 
-/** By a signal, and after a while without anything to do. */
+/** Ends the daemon on a signal, and after some time without work. */
 function endInOrder(daemon: Daemon, isIdle: () => boolean): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => {

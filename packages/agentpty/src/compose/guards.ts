@@ -61,10 +61,10 @@ export function guardBy(rulesFor: RulesFor, engine: EngineContext, listeners: Gu
 
 /**
  * When V8 compiles the daemon's functions well. They are called often, and rarely in loops: at its own threshold, in the first thousand
- * calls it spends more on compiling each of them than they need themselves. A daemon that goes on gets it back many times over.
+ * calls it spends more on compiling each of them than they need themselves. A long-running daemon recovers that cost many times over.
  */
 
-// Floods, which do loop, pass three times the first at once.
+// Floods, which do loop, pass three times the first threshold immediately.
 const [atFirst, later] = [400_000, 20_000] // bytes of bytecode that a function runs through before V8 looks at it
 const callsMin = 400 // until then most functions are called for the first times; a tool’s call is two
 

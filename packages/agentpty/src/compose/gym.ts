@@ -11,7 +11,7 @@ import { hostProgram, packageFile } from './own-host.ts'
 
 export interface GymPlaces {
   readonly clock: Clock
-  /** How many may be open at once. */
+  /** The most environments that may be open together. */
   readonly environmentsMax: number
   /** For environments alone: whatever is there when a server begins is of an earlier one. */
   readonly folder: string

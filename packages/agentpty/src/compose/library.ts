@@ -28,7 +28,7 @@ import { wallsFor } from './walls.ts'
 
 export interface Engine {
   readonly client: ServerClient
-  /** Rules besides those of the profile, in place of those that were added before. Errors: `invalid_input`. */
+  /** Rules besides those of the profile; they replace the added ones. Errors: `invalid_input`. */
   readonly addPatterns: AddPatterns
   /** The cost of turn detection so far: samples of programs, and CPU time. */
   turnCosts(): Promise<TurnCosts>
@@ -57,7 +57,7 @@ export async function openTerminals(options: ServerOptions = {}): Promise<Termin
 }
 
 export interface TeamOptions extends ServerOptions {
-  /** The agents are the daemon’s, which people see and which go on; else a private server’s, which end with it. */
+  /** The agents belong to the daemon, where people see them and they continue; else to a private server, and end with it. */
   readonly shared?: boolean
 }
 
@@ -161,7 +161,7 @@ export async function openEngine({
   }
 }
 
-/** Its terminals are not those of the daemon, in one of which this program may run. */
+/** Returns the caller without its own terminal, which belongs to the daemon and not to a private server. */
 function privateContext(): CallContext {
   const context = callerContext('library')
   return { ...context, env: withoutOwnTerminal(context.env) }

@@ -15,7 +15,7 @@ import { Secrets } from '@agentpty/server/secrets'
 import { configPath, readConfigFile } from '@agentpty/server/state'
 import { fontFiles, OpenQuestions } from '@agentpty/server/terminals'
 
-/** Without walls, which need to know the rules, and without what a daemon alone has: devices, journal, recordings. */
+/** The host without walls, which need the rules, and without the parts of a daemon: devices, journal, recordings. */
 export type EngineWithoutWalls = Omit<
   EngineContext,
   'walls' | 'environments' | 'scopeNamed' | 'devices' | 'journal' | 'recordings'
@@ -39,7 +39,7 @@ interface HostPaths extends Pick<Paths, 'hostSocket' | 'home'> {
   readonly agents: string | null
   /** Null: runs of pipelines end with it. */
   readonly runs: string | null
-  /** Without a folder for the configuration only the environment counts. */
+  /** The folder of the configuration; null: only the environment counts. */
   readonly configFolder: string | null
 }
 
@@ -68,7 +68,7 @@ async function claimOne(host: StartedHost, gone: () => void): Promise<ClaimedHos
   return link && { link, others: [] }
 }
 
-/** How long (ms) ptyhost waits for the next daemon. */
+/** The time (ms) that ptyhost waits for the next daemon. */
 const daemonLingerMs = 10_000
 
 /** The engine on a ptyhost, found or started; null when another engine owns it. */

@@ -95,7 +95,7 @@ function callerFor({ deviceId, name, access }: Device, tab: string | null, devic
   const { [tokenVariable]: _, ...own } = process.env
   const env = Object.entries(own).filter((one): one is [string, string] => one[1] !== undefined)
   const caller = {
-    // The same after a reconnection: terminals remember who has opened them.
+    // The same after a reconnection: terminals remember their opener.
     client: `page-${deviceId}`,
     program: pageClientName(name, tab),
     cwd: homedir(),

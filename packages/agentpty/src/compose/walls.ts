@@ -26,7 +26,7 @@ export async function wallsFor(host: Host, rulesFor: RulesFor, { own, folder, us
     taskFolders.keep(new Set(sandboxes.flatMap((one) => one?.taskFolder ?? [])))
     return proxies.keep(sandboxes.flatMap(neededBy))
   }
-  // Terminals of an earlier daemon go on, and find their proxies at the same place.
+  // Terminals of an earlier daemon continue, and find their proxies at the same path.
   await keep()
   // A socket that cannot be made leaves its sandbox without a network, which its programs see.
   host.onChange(() => void keep().catch(() => undefined))

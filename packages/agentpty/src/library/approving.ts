@@ -7,7 +7,7 @@ import { errorInWordsOf } from '@agentpty/protocol/call'
 /** True: it is done, this once. False or an error: it is not, and the call fails. */
 export type Approve = (approval: Approval) => boolean | Promise<boolean>
 
-/** Each call that needs an approval asks `approve`, and is made again with the answer. */
+/** Asks `approve` for each call that needs an approval, and repeats the call with the answer. */
 export function approving(client: ServerClient, approve: Approve): ServerClient {
   const call: ServerClient['call'] = async (name, input, context) => {
     let asked: Approval | null = null

@@ -100,7 +100,7 @@ export class TrajectoryWriter {
     })
   }
 
-  /** Puts the image beside the trajectory's file in `folder`, and gives what a message or an observation says of it. Errors: `environment`. */
+  /** Writes the image next to the trajectory's file in `folder`, and returns its part for a message or an observation. Errors: `environment`. */
   addImage(folder: string, bytes: Uint8Array, type: ImageType): ContentPart {
     this.#images += 1
     const path = `images/${this.#images}.${imageEndings[type]}`

@@ -125,7 +125,7 @@ export const Trajectory = z.strictObject({
   final_metrics: FinalMetrics.optional(),
   continued_trajectory_ref: z.string().optional(),
   extra: Extra,
-  /** Each of the same shape. They are checked one by one, to a bounded depth. */
+  /** Subtrajectories of the same shape. They are checked one by one, to a bounded depth. */
   subagent_trajectories: z.array(z.unknown()).optional(),
 })
 export type Trajectory = DeepReadonly<z.output<typeof Trajectory>>

@@ -120,7 +120,7 @@ function totalFaults({ final_metrics: totals }: Trajectory): readonly Fault[] {
   ]
 }
 
-/** Those inside are trajectories themselves, each with a name of its own. */
+/** Returns the faults of subtrajectories, which are trajectories with names of their own. */
 function subagentFaults(
   { subagent_trajectories: subagents, trajectory_id: own }: Trajectory,
   depth: number,

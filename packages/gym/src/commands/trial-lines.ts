@@ -70,7 +70,7 @@ export function trialLine(row: TrialRow, width: number): string {
   return `${sign} ${nameOf(row).padEnd(width)}  ${shown.padStart(4)}  ${took.padStart(7)}  ${String(steps).padStart(3)} steps${why}\n`
 }
 
-/** Where the machinery has failed it ends with the next move, and has a line of its own. */
+/** A fault of the machinery ends with the next step to take, and gets a line of its own. */
 const shownProblem = (problem: string, outcome: TrialRow['outcome']): string =>
   outcome === 'failed' ? `\n    ${cell(problem, failureCharacters)}` : `  ${cell(problem, problemCharacters)}`
 

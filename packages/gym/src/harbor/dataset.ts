@@ -56,7 +56,7 @@ export function taskDigest(folder: string): string {
   return digestOf(lines.join(''))
 }
 
-/** By the characters' numbers, as Python sorts. */
+/** Compares by code points, as Python sorts. */
 const byCharacters = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
 interface DigestFault {
@@ -89,7 +89,7 @@ interface DatasetTask {
   readonly folder: string
 }
 
-/** The manifest of these tasks as they are now. Errors: those of {@link taskDigest}; `invalid_input` for a name that stands twice. */
+/** Returns the current manifest of these tasks. Errors: those of {@link taskDigest}; `invalid_input` for a name that occurs twice. */
 export function datasetOf(about: WrittenDataset['dataset'], tasks: readonly DatasetTask[]): WrittenDataset {
   const [twice] = tasks.filter(({ name }, index) => tasks.findIndex((one) => one.name === name) !== index)
   if (twice !== undefined)
@@ -123,7 +123,7 @@ const DatasetManifest = z.looseObject({
 type DatasetManifest = DeepReadonly<z.output<typeof DatasetManifest>>
 type WrittenDataset = DeepReadonly<z.input<typeof DatasetManifest>>
 
-/** Which files of a task do not belong to it, by the rules of .gitignore; without one, what editors and Python leave behind. */
+/** Files of a task that do not belong to it, by the rules of .gitignore; without one, files that editors and Python leave. */
 
 interface IgnoreRule {
   /** Patterns of a path from the folder, part by part; null matches any number of parts. */
@@ -194,7 +194,7 @@ function fits({ parts, isFolder }: IgnoreRule, names: readonly string[]): boolea
   return false
 }
 
-/** Any number of parts may be none, but for the last one, which stands for what is inside. */
+/** `**` may match no part, but for the last one, which means the content. */
 function skipped(parts: readonly (NamePattern | null)[], places: ReadonlySet<number>): ReadonlySet<number> {
   const all = new Set(places)
   for (const at of all) if (parts[at] === null && at < parts.length - 1) all.add(at + 1)

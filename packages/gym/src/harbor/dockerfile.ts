@@ -18,7 +18,7 @@ import {
   type Variables,
 } from './dockerfile-lines.ts'
 
-/** Where something is done. */
+/** The folder and the user of an instruction. */
 export interface BuildPlace {
   readonly workdir: string
   /** Null: the image's own. */
@@ -29,7 +29,7 @@ export interface BuildPlace {
 export type RunStep = BuildPlace & {
   readonly kind: 'run'
   readonly line: number
-  /** With the shell in front, where it is a shell's line. */
+  /** The words, with the shell in front for a shell's line. */
   readonly argv: readonly string[]
 }
 
@@ -50,7 +50,7 @@ export interface Dockerfile extends BuildPlace {
 }
 
 export interface DockerfileOptions {
-  /** In place of defaults of ARG. */
+  /** Values that replace defaults of ARG. */
   readonly buildArguments?: Variables
 }
 

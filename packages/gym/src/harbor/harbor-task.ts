@@ -45,7 +45,7 @@ const Tpu = z.looseObject({
 
 const HarborEnvironment = z
   .looseObject({
-    /** Also the limit of the start. */
+    /** The limit, which also applies to the start. */
     build_timeout_sec: Seconds.default(600),
     docker_image: maybe(z.string().min(1)),
     os: z
@@ -140,7 +140,7 @@ const TaskStep = z.looseObject({
   name: FolderName,
   agent: maybe(Agent),
   verifier: maybe(StepVerifier),
-  /** Below it, the steps that follow are left out. A number is for the key `reward`. */
+  /** With a lower reward, the following steps are left out. A number is for the key `reward`. */
   min_reward: maybe(z.union([z.number(), z.record(z.string(), z.number())])),
   healthcheck: maybe(Healthcheck),
   artifacts: Artifacts,

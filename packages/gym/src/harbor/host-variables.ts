@@ -67,7 +67,7 @@ function isWithin(range: string, character: string): boolean {
   return character >= first && character <= last
 }
 
-/** Goes back to the last star alone, which is enough. */
+/** Backtracks to the last star only, which is enough. */
 export function matchesName(pattern: NamePattern, name: string): boolean {
   const characters = [...name]
   let at = 0

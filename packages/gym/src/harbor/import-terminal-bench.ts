@@ -18,7 +18,7 @@ import { type ImportedCompose, importCompose } from './import-compose.ts'
 import { KeystrokeCommands, keystrokesPlace, TerminalBenchTask, writeTaskToml } from './terminal-bench-task.ts'
 
 interface ImportedFile {
-  /** Below the new folder. */
+  /** The path below the new folder. */
   readonly path: string
   readonly content: string | Uint8Array
   readonly isExecutable: boolean

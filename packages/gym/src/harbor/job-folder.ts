@@ -9,10 +9,10 @@ import { JobConfig, JobLock } from '../run/job-config.ts'
 import { type Evaluation, JobResult, type JobStats } from '../run/job-result.ts'
 import { jsonFileText, writeWhole } from '../whole-file.ts'
 
-/** From the job's folder. */
+/** Paths from the job's folder. */
 export const jobPlaces = { config: 'config.json', result: 'result.json', lock: 'lock.json', log: 'job.log' } as const
 
-/** By its wall time, in UTC: `2026-11-24__15-30-12`. */
+/** Returns a job's name from its wall time, in UTC: `2026-11-24__15-30-12`. */
 export function jobName(wall: number): string {
   const [day = '', time = ''] = isoTime(wall).split('T')
   return `${day}__${time.slice(0, 8).replaceAll(':', '-')}`
@@ -29,7 +29,7 @@ interface JobFacts {
   readonly startedAt: number
   readonly updatedAt: number
   readonly finishedAt: number | null
-  /** Those that have ended. */
+  /** Finished trials. */
   readonly trials: readonly TrialResult[]
   readonly running: number
   readonly pending: number
@@ -102,7 +102,7 @@ export function readJobResult(folder: string): JobResult | null {
  * a failure of the machine says nothing about the agent.
  */
 
-/** By `agent__model__dataset`, without the model where there is none. */
+/** Results by `agent__model__dataset`, without the model where there is none. */
 export function evaluations(trials: readonly TrialResult[]): Readonly<Record<string, Evaluation>> {
   const groups = grouped(trials, evaluationName)
   return Object.fromEntries([...groups].map(([name, group]) => [name, evaluationOf(group)]))
@@ -129,7 +129,7 @@ function evaluationOf(trials: readonly TrialResult[]): Evaluation {
 const nameOf = (trial: TrialResult): string => trial.trial_name
 const rewardsOf = (trial: TrialResult) => trial.verifier_result?.rewards ?? null
 
-/** One map, of every key its mean; none where nothing was rewarded. */
+/** One map with the mean of each key; none where no trial was rewarded. */
 function meansOf(trials: readonly TrialResult[]): Evaluation['metrics'] {
   const byKey = grouped(
     trials.flatMap((trial) => Object.entries(rewardsOf(trial) ?? {})),

@@ -10,17 +10,17 @@ import { readTomlText } from '../toml-text.ts'
 import { HarborTask, type WrittenTask } from './harbor-task.ts'
 
 interface ReadTask {
-  /** With every default. */
+  /** The task with every default. */
   readonly task: HarborTask
   /** The content of the file, with keys of older schemas replaced by the current ones. */
   readonly written: WrittenTask
 }
 
-/** How the environment is made; `files` are put into the image that the task names. */
+/** The source of the environment; `files` are put into the image that the task names. */
 type EnvironmentKind = 'dockerfile' | 'compose' | 'files' | 'none'
 
 interface ScriptParts {
-  /** From the task's folder; null: there is none. */
+  /** The path from the task's folder; null: there is none. */
   readonly test: string | null
   readonly solution: string | null
 }

@@ -78,7 +78,7 @@ describe('the version is', () => {
   ])('%s', (_name, written, want) => expect(versionOf(written)).toBe(want))
 })
 
-test('what could not be read again is not written', () => {
+test('a task that could not be read again is not written', () => {
   expect(() => writeTaskToml({ task: { name: 'no organization' } })).toThrow(/task\.name/)
 })
 

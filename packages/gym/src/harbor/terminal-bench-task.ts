@@ -89,9 +89,9 @@ function usesNewKeys({ artifacts, verifier, steps }: WrittenTask): boolean {
 const withoutNullKeys = (table: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(table).filter(([, value]) => value !== null))
 
-/** A solution that is typed and not run: `solution/keystrokes.json`, beside where solve.sh stands. */
+/** A solution that is typed and not run: `solution/keystrokes.json`, next to the path of solve.sh. */
 
-/** From the task's folder. */
+/** The path from the task's folder. */
 export const keystrokesPlace = 'solution/keystrokes.json'
 
 /** Null for a task without one. Errors: `invalid_input`, `limit_reached`, `environment`. */

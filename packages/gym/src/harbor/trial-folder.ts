@@ -15,7 +15,7 @@ import { readTextInside } from '../folder-files.ts'
 import { parseAs, readJsonText } from '../json-text.ts'
 import { jsonFileText, writeWhole } from '../whole-file.ts'
 
-/** From the trial's folder. */
+/** Paths from the trial's folder. */
 export const trialPlaces = {
   config: 'config.json',
   result: 'result.json',

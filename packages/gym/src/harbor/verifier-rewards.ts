@@ -108,7 +108,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Where a verifier runs: in the agent's environment, or in one of its own. */
+/** The environment of a verifier: the agent's, or one of its own. */
 
 type VerifierPlace =
   | { readonly kind: 'shared' }

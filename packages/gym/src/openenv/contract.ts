@@ -35,7 +35,7 @@ export type OpenEnvCode =
 /** An error response, in place of an observation or a state. */
 export class OpenEnvError extends Error {
   readonly code: OpenEnvCode
-  /** Beside message and code. */
+  /** Further fields besides message and code. */
   readonly more: JsonObject
 
   constructor(code: OpenEnvCode, message: string, more: JsonObject = {}) {
@@ -45,7 +45,7 @@ export class OpenEnvError extends Error {
   }
 }
 
-/** Which of its codes one of ours is, when an environment was asked to do something. */
+/** Maps our error codes to those of OpenEnv. */
 export const codeOf = (code: ErrorCode): OpenEnvCode =>
   code === 'invalid_input' ? 'VALIDATION_ERROR' : 'EXECUTION_ERROR'
 

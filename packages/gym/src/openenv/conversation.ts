@@ -15,7 +15,7 @@ export interface ConversationParts {
 const normal = 1000
 const unexpected = 1011
 
-/** These end a conversation, as its clients know it. */
+/** Messages that end a conversation for its client. */
 const last: readonly string[] = ['FACTORY_ERROR', 'CAPACITY_REACHED', 'SESSION_ERROR']
 
 export class Conversation {

@@ -1,4 +1,4 @@
-/** How the files of an environment are made what they were: one way each, and all of them keep the same promise. */
+/** Ways of restoring the files of an environment; each keeps the same contract. */
 
 import { execFile } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
@@ -23,7 +23,7 @@ export interface FileReset {
   readonly isKept: boolean
   /** For a container that is about to be made with this stage, an empty folder. Errors: `environment`. */
   prepare(stage: string): Promise<readonly Layer[]>
-  /** Its container has ended. */
+  /** Called after its container has ended. */
   discard(stage: string): Promise<void>
 }
 

@@ -32,7 +32,7 @@ export function gitReset(bases: readonly Base[], root: string): FileReset {
 class GitTree {
   readonly #base: Base
   readonly #root: string
-  /** By their paths inside, as of `VisitedEntry`; a folder before what is in it. */
+  /** Entries by their paths inside, as of `VisitedEntry`; a folder before its content. */
   readonly #noted = new Map<string, Noted>()
   #isMade = false
 

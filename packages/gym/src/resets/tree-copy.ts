@@ -21,7 +21,7 @@ interface Entry {
   readonly modifiedMs: number
 }
 
-/** By its path inside, as of {@link VisitedEntry}; a folder before what is in it, and the top, whose path is empty, first. */
+/** Entries by their path inside, as of {@link VisitedEntry}; a folder before its content, and the top, whose path is empty, first. */
 type Entries = ReadonlyMap<string, Entry>
 
 export class TreeCopy {
@@ -88,7 +88,7 @@ export class TreeCopy {
 }
 
 interface Changes {
-  /** Not there, a folder before what is in it. */
+  /** Missing entries, a folder before its content. */
   readonly missing: readonly string[]
   /** There, and not, or not so, in the copy. What is below one is not named. */
   readonly foreign: readonly string[]
@@ -114,7 +114,7 @@ async function changesIn(top: Folder, entries: Entries): Promise<Changes> {
   return { missing: [...missing], foreign, folders }
 }
 
-/** Those inside first: what is done in a folder changes its time. */
+/** Restores inner folders first: a change in a folder changes its time. */
 function restoreFolders(top: Folder, entries: Entries, touched: ReadonlySet<string>): void {
   for (const [path, { isFolder, mode, modifiedMs }] of [...entries].toReversed()) {
     if (!isFolder || !touched.has(path)) continue

@@ -124,7 +124,7 @@ export class EnvironmentTask {
   readonly #options: EnvironmentTaskOptions
   readonly #places: TaskPlaces
   #at = 0
-  /** How the next play begins, which has the files of another one; null: anew. */
+  /** The start of the next play with the files of another one; null: a new start. */
   #goesOn: { readonly at: number; readonly isNew: boolean } | null = null
   #next: number | null = null
   #judged = 0

@@ -45,7 +45,7 @@ export class Inside {
     return new Inside(client, environmentId)
   }
 
-  /** One that is there already. */
+  /** An environment that exists already. */
   static of(client: Pick<Client, 'call'>, environmentId: string): Inside {
     return new Inside(client, environmentId)
   }
@@ -59,7 +59,7 @@ export class Inside {
     return this.#client.call('stepEnvironment', { ...this.#id, action })
   }
 
-  /** Another environment with the files as they are now, and new programs. */
+  /** Returns another environment with the current files, and new programs. */
   async goOn(): Promise<{ readonly inside: Inside; readonly begun: ResetResult }> {
     const { environmentId, ...begun } = await this.#client.call('forkEnvironment', { ...this.#id, how: 'files' })
     return { inside: new Inside(this.#client, environmentId), begun }

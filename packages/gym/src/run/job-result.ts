@@ -22,11 +22,11 @@ const Evaluation = z.looseObject({
   n_trials: Count,
   n_errors: Count,
   metrics: z.array(z.record(z.string(), z.unknown())).default([]),
-  /** By k. */
+  /** The share by k. */
   pass_at_k: z.record(z.string(), z.number()).default({}),
-  /** By reward's key and value, the trials that got it. */
+  /** The trials by reward key and value. */
   reward_stats: z.record(z.string(), z.record(z.string(), TrialNames)).default({}),
-  /** By type, the trials that ended with it. */
+  /** The trials by the type of their error. */
   exception_stats: z.record(z.string(), TrialNames).default({}),
 })
 export type Evaluation = DeepReadonly<z.output<typeof Evaluation>>
@@ -43,7 +43,7 @@ const JobStats = z
     n_cache_tokens: maybe(z.number().int()),
     n_output_tokens: maybe(z.number().int()),
     cost_usd: maybe(z.number()),
-    /** By `agent__model__dataset`. */
+    /** Results by `agent__model__dataset`. */
     evals: z.record(z.string(), Evaluation).default({}),
     /** Keys that older jobs have in place of the first two. */
     n_trials: z.number().int().min(0).optional(),
@@ -78,7 +78,7 @@ export interface Table {
   readonly instruction: string
   readonly begun: ResetResult
   readonly inside: Inside
-  /** Null for who only acts by `act`. */
+  /** Null for a player that only acts by `act`. */
   readonly seat: Seat | null
   /** Notes what was typed through tools. */
   readonly noteTyped: (typed: TypedStep) => void
@@ -91,7 +91,7 @@ export interface Table {
   act(action: Action): Promise<StepResult>
 }
 
-/** Something that was typed by itself, as the journal has it. */
+/** Input that was typed without a step, as the journal has it. */
 export interface TypedStep {
   readonly verb: string
   readonly arguments: Readonly<Record<string, unknown>>
@@ -101,7 +101,7 @@ export interface TypedStep {
   readonly cursor: { readonly from: number; readonly to: number }
 }
 
-/** How a player has ended, besides what the terminal shows. */
+/** The end of a player, besides the output of the terminal. */
 export interface Played {
   /** The exit code of a program that the player ran; null: there was none, or it was killed. */
   readonly exitCode: number | null
@@ -113,7 +113,7 @@ export interface Played {
 /** Access for a player that calls agentpty's tools itself: a token that shows it these terminals and no others. */
 export interface Seat {
   readonly scope: string
-  /** With that token. */
+  /** The client that uses the token. */
   readonly client: Client
   leave(): Promise<void>
 }
@@ -123,7 +123,7 @@ export interface Player {
   readonly version: string
   /** No model decides. */
   readonly isScripted: boolean
-  /** It does what the task's author calls right. */
+  /** The player does what the task's author calls right. */
   readonly isSolution?: boolean
   readonly model: string | null
   /** For a player that calls tools itself. Errors: those of the token and the connection. */

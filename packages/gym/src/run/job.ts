@@ -37,7 +37,7 @@ export interface JobParts {
   readonly tell: (event: RunEvent) => void
 }
 
-/** In their order: all tasks once, then again. */
+/** Plans the trials in order: all tasks once, then again. */
 export async function planTrials(
   tasks: readonly FoundTask[],
   players: (task: FoundTask) => Promise<readonly Player[]>,
@@ -214,7 +214,7 @@ class Job {
   }
 }
 
-/** In Harbor's words: its list of types has no others than its own, which are named by their class. */
+/** Our environment in Harbor's terms: its list of types has only its own, so others are named by their class. */
 const ownEnvironment = { type: null, import_path: 'agentpty_gym.harbor_env:AgentptyEnvironment' }
 
 interface PlayedTrial {
@@ -228,7 +228,7 @@ function mayBeBetter({ isFailed, result: { exception_info: exception } }: TrialE
   return isFailed && !['InvalidTaskError', 'CancelledError'].includes(exception?.exception_type ?? '')
 }
 
-/** Its task could be read, and has a digest. */
+/** Returns whether the task could be read: only then it has a digest. */
 const isRead = ({ task_checksum }: TrialResult): boolean => task_checksum !== ''
 
 function rowOf({

@@ -70,7 +70,7 @@ async function judge(parts: JudgeParts): Promise<Judgement> {
   }
 }
 
-/** A solution that fails without the image that it was written for says nothing of anybody. */
+/** A solution that fails without its image says nothing about any player. */
 function lackOfImage({ prepared }: JudgeParts): VerifierFault | null {
   if (prepared.image === null) return null
   return {

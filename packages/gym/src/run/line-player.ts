@@ -119,7 +119,7 @@ function collect(stream: NodeJS.ReadableStream): readonly Buffer[] {
   return parts
 }
 
-/** It and what it has started. */
+/** Ends the program and its children. */
 function endGroup(pid: number | undefined): void {
   if (pid === undefined) return
   try {

@@ -50,7 +50,7 @@ export interface PlayEnd {
   readonly manifest: ArtifactManifest
 }
 
-/** Its environment is closed, whatever happens. Errors: those of the machinery. */
+/** Plays in an environment, and always closes it. Errors: those of the machinery. */
 export async function playParts(parts: PlayParts): Promise<PlayEnd> {
   const { prepared } = parts
   let { inside } = parts

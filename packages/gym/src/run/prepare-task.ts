@@ -45,7 +45,7 @@ export interface PreparedTask {
 }
 
 const workdirDefault = '/app'
-/** Where programs are found inside, which are those of this machine. */
+/** The folders of programs inside, which are those of this machine. */
 const insideFolders = (insideVariables('/', null, {})['PATH'] ?? '').split(':')
 
 export const hasCommand = (name: string): boolean => insideFolders.some((at) => existsSync(join(at, name)))

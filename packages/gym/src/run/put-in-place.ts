@@ -1,4 +1,4 @@
-/** COPY of a Dockerfile, done: files of the task lie where they are to lie inside, as few layers. */
+/** COPY of a Dockerfile: puts files of the task in their folders inside, as few layers. */
 
 import { closeSync, existsSync } from 'node:fs'
 import { basename, dirname, join, posix } from 'node:path'
@@ -28,7 +28,7 @@ const rootName = 'root'
 /** A task may name any mode; a set-ID bit on a file of the host would let other users of the machine run it as its owner. */
 const rights = 0o777
 
-/** One layer for the working folder, and one for each other folder into which something is put. Errors: `invalid_input`, `limit_reached`. */
+/** Returns one layer for the working folder, and one for each other target folder. Errors: `invalid_input`, `limit_reached`. */
 export async function putInPlace(
   steps: readonly BuildStep[],
   { context, workdir, folder }: Placing,

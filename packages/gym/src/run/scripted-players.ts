@@ -12,7 +12,7 @@ import { lastWordsOf } from './play-log.ts'
 
 const scripted = { version, isScripted: true, model: null }
 
-/** From the folder of a task or of its step. */
+/** The path from the folder of a task or of its step. */
 const keysPlace = 'solution/keys.jsonl'
 
 export const oracle: Player = {

@@ -31,7 +31,7 @@ export interface Settled extends Pick<VerifyParts, 'artifacts' | 'artifactPaths'
   readonly manifest: ArtifactManifest
 }
 
-/** Nothing runs inside any more. Errors: those of the machinery. */
+/** Settles a play; afterwards nothing runs inside. Errors: those of the machinery. */
 export async function settle(parts: SettleParts): Promise<Settled> {
   const { client, prepared, step, inside, log, agentFolder, artifactsFolder } = parts
   await log.write(client, agentFolder)
@@ -55,7 +55,7 @@ async function collect({ prepared, inside, step }: SettleParts): Promise<void> {
 interface Artifact {
   /** Absolute, inside. */
   readonly source: string
-  /** Below the folder of artifacts. */
+  /** The path below the folder of artifacts. */
   readonly destination: string
   readonly exclude: readonly string[]
 }
@@ -78,7 +78,7 @@ export function artifactsOf(
   return isNamed ? named : [conventional, ...named]
 }
 
-/** One archive of all of them, with their paths inside. Errors: `environment`, `limit_reached`. */
+/** Returns one archive of all of them, with their paths inside. Errors: `environment`, `limit_reached`. */
 export function takeArtifacts(inside: Inside, artifacts: readonly Artifact[]): Promise<Buffer> {
   return inside.take(
     artifacts.map(({ source }) => source),

@@ -8,7 +8,7 @@ import type { Player } from './job-result.ts'
 
 export interface TrialParts {
   readonly clock: Clock
-  /** Its own connection: what a trial has made goes with it, and a server that is lost fails no other. */
+  /** A connection of its own: it closes with everything the trial made, and a lost server fails no other trial. */
   readonly connect: () => Promise<Client>
   readonly player: Player
   /** The task's folder, with everything that depends on a seed written. */
@@ -25,11 +25,11 @@ export interface TrialParts {
   readonly tellTerminal: (terminalId: string) => void
 }
 
-/** When each phase of a trial began and ended. */
+/** The start and the end of each phase of a trial. */
 
 type Phase = 'environment_setup' | 'agent_setup' | 'agent_execution' | 'verifier'
 
-/** When each phase began and ended; of those that come again, the first beginning and the last end. */
+/** Records the start and the end of each phase; for repeated phases, the first start and the last end. */
 export class Phases {
   readonly #clock: Pick<Clock, 'wall'>
   readonly #known = new Map<Phase, Timing>()
@@ -64,7 +64,7 @@ type PlayerFault = 'AgentTimeoutError' | 'NonZeroAgentExitCodeError' | 'AgentErr
 
 export interface Faulty {
   readonly exception: ExceptionInfo
-  /** It says nothing of who played. */
+  /** The fault says nothing about the player. */
   readonly isMachinery: boolean
 }
 

@@ -27,7 +27,7 @@ export interface VerifyParts {
   /** Swept. */
   readonly inside: Inside
   readonly artifacts: Buffer
-  /** Where they lie inside. */
+  /** Their paths inside. */
   readonly artifactPaths: readonly string[]
   /** The folder with the journal of the play. */
   readonly agentFolder: string

@@ -86,7 +86,7 @@ export class BashSession {
     }
   }
 
-  /** Nothing has run of a line with a fault. Errors: `BashIncorrectSyntaxError`. */
+  /** Throws when the shell found a syntax error: no part of the line has run. Errors: `BashIncorrectSyntaxError`. */
   async #assertNoFault({ kind, exitCode, output }: Observation, command: string): Promise<void> {
     const { client, container, terminalId, file } = this.#parts
     const isUnfinished = kind === 'continuation'

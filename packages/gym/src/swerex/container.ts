@@ -1,4 +1,4 @@
-/** The one environment of a runtime: made when it is first needed, and what is run in it beside its terminals. */
+/** The one environment of a runtime: it is made when it is first needed, and also runs programs outside its terminals. */
 
 import { defined, isTermError, type ServerClient } from '@agentpty/protocol'
 import { type EnvironmentSpec, stepMsMax } from '@agentpty/protocol/gym'
@@ -27,7 +27,7 @@ export class RuntimeContainer {
     this.#spec = spec
   }
 
-  /** Its environment. Errors: {@link Swerexception} when there can be none. */
+  /** Returns its environment. Errors: {@link Swerexception} when there can be none. */
   id(): Promise<string> {
     if (this.#made === null) {
       const made = this.#make()
@@ -65,7 +65,7 @@ export class RuntimeContainer {
     }
   }
 
-  /** Nothing of it is left; it is made anew when it is needed again. */
+  /** Removes everything; a later request makes a new one. */
   async close(): Promise<void> {
     const made = this.#made
     this.#made = null

@@ -72,12 +72,12 @@ export interface BashObservation {
   readonly output: string
   readonly exit_code: number | null
   readonly failure_reason: string
-  /** Which of those that were expected has come; of the prompt what theirs is called. */
+  /** The expected text that appeared; for the prompt, the name that SWE-ReX gives it. */
   readonly expect_string: string
   readonly session_type: 'bash'
 }
 
-/** The prompt of SWE-ReX. Ours looks otherwise; a client compares the name alone. */
+/** The prompt of SWE-ReX. Ours looks different; a client compares the name alone. */
 export const promptName = 'SHELLPS1PREFIX'
 
 const own = (name: string) => `swerex.exceptions.${name}` as const

@@ -116,7 +116,7 @@ export class Runtime {
     return {}
   }
 
-  /** Its container and all that runs in it; sessions end with it. */
+  /** Ends its container and everything in it, sessions included. */
   async close(): Promise<void> {
     this.#sessions.clear()
     await this.#container.close()

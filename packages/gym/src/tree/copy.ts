@@ -115,7 +115,7 @@ function copyFile(from: Folder, name: Buffer, to: Folder, newName: Buffer): void
   }
 }
 
-/** Not by copyFile, which gives the target all bits of the source's mode. */
+/** Copies without copyFile, which gives the target all bits of the source's mode. */
 function copyBytes(source: number, target: number): void {
   const piece = Buffer.alloc(pieceBytes)
   for (let count = readSync(source, piece); count > 0; count = readSync(source, piece))

@@ -36,7 +36,7 @@ const openFolder = constants.O_RDONLY | constants.O_DIRECTORY
 /** Opens the entry itself, for its mode and owner alone. Node has no name for it. */
 const openPath = 0o10000000
 const createFile = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
-/** Without waiting for the other end of a pipe. */
+/** Flags that open without waiting for the other end of a pipe. */
 const readFile = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 const slash = 0x2f

@@ -39,7 +39,7 @@ export function isFromOwnPage({ host, origin, 'sec-fetch-site': site }: Incoming
   return isSameSite && (origin === undefined ? site === undefined : origin === `http://${host}`)
 }
 
-/** Where clients bring the token: most in a header of their own choice, some cannot but in the one that their system has. */
+/** Places of the token in a request: most clients use a header of their choice, some only the one of their system. */
 export type TokenPlace = 'bearer' | 'basic' | 'x-api-key'
 
 /** Null when the request brings the token. */

@@ -35,16 +35,16 @@ export interface HttpRoute {
   readonly serve: Route
   /** Anybody on this machine may ask, without the token. */
   readonly isOpen?: true
-  /** It looks itself at where a request comes from. */
+  /** The route checks the origin of a request itself. */
   readonly isGuarded?: true
-  /** Where its clients bring the token; without it in `Authorization: Bearer`. */
+  /** The places of the token in a request; default: `Authorization: Bearer`. */
   readonly tokenPlaces?: readonly TokenPlace[]
 }
 
 /** All paths below a prefix; some of them may be open. */
 export interface HttpTree {
   readonly routeOf: (path: string) => HttpRoute | undefined
-  /** Its WebSockets: who opens one brings the token, as for any other route. */
+  /** Its WebSockets: they need the token, like any other route. */
   readonly upgrades: readonly (Upgrade & Pick<HttpRoute, 'tokenPlaces'>)[]
 }
 
@@ -58,7 +58,7 @@ export interface PageRoute {
 export interface HttpServerOptions {
   /** The ports to try, the first one first; another one when all are taken. 0: any. */
   readonly ports: readonly number[]
-  /** Read again when a wrong token comes, because the file may have changed. Null: anybody on this machine may ask. */
+  /** Read again when a wrong token comes, because the file may have changed. Null: any process on this machine may ask. */
   readonly token: (() => string) | null
   /** The scope of another token; null for one that is none. */
   readonly scopeOf: (token: string) => CallerScope | null
@@ -185,7 +185,7 @@ export class HttpServer {
       ({ path, serve }): Upgrade => ({
         path,
         serve: (request, socket, head) => {
-          // It is in use from now on, and does not make room for others; who serves it bounds how many there are.
+          // It is in use from now on, and is not closed for others; its handler bounds how many there are.
           this.#idle.delete(request.socket)
           serve(request, socket, head)
         },
@@ -234,7 +234,7 @@ export class HttpServer {
     response.once('close', gate.enter())
   }
 
-  /** Nothing has moved on the connection for a while: its client waits for an answer, or does not take one. */
+  /** Called after some time without traffic. Closes the connection unless its client waits for a response. */
   #letGo(socket: Socket): void {
     if (socket.writableLength > 0 || this.#idle.has(socket)) socket.destroy()
   }

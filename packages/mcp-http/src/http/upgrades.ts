@@ -19,7 +19,7 @@ export interface Upgrade {
   readonly serve: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 }
 
-/** `again`: called with a connection before it comes to the server for another time. */
+/** `again`: called with a connection before it reaches the server a second time. */
 export function serveUpgrades(server: Server, upgrades: readonly Upgrade[], again: (socket: Duplex) => void): void {
   server.on('upgrade', (request, socket, head) => {
     const asked = (request.url ?? '/').replace(/[?#].*$/s, '')
@@ -75,7 +75,7 @@ interface TextHandlers {
   readonly closed: () => void
 }
 
-/** One that can be ended with a reason. */
+/** A connection that can be closed with a reason. */
 interface TextCarrier extends Carrier {
   start(handlers: TextHandlers & { readonly drained: () => void }): void
   end(code: number, reason: string): void

@@ -1,4 +1,4 @@
-/** One call of a tool, and its progress while it lasts. */
+/** Runs one call of a tool, and reports its progress. */
 
 import { defined, isTermError, type ServerClient, type TermError, taskWaitMsMax } from '@agentpty/protocol'
 import type { Origin } from '@agentpty/protocol/call'

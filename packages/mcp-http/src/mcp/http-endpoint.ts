@@ -25,7 +25,7 @@ import { listenMethod, listenOverHttp } from './listening-http.ts'
 import type { ResourceWatcher } from './resource-watcher.ts'
 import type { Tasks } from './tasks/tasks.ts'
 
-/** How a server's notifications reach its clients. */
+/** The ways in which a server's notifications reach its clients. */
 export interface Notifiers {
   readonly updated: (uri: string) => void
   readonly listChanged: () => void

@@ -11,7 +11,7 @@ import type { Tasks } from './tasks/tasks.ts'
 export interface ListeningOptions {
   readonly tasks: Tasks
   readonly watcher: ResourceWatcher
-  /** Makes the library notify everybody who listens for it. */
+  /** Makes the library notify every client that listens for it. */
   readonly notify: (uri: string) => void
   /** Called when the connection has ended. */
   readonly closed: () => void

@@ -18,7 +18,7 @@ export interface McpProxyOptions {
   /** A fresh connection to a daemon, hellos exchanged. */
   readonly connect: () => Promise<Socket>
   readonly clock: Clock
-  /** In whose words errors are; our own without it. */
+  /** The toolset whose words errors use; default: our own. */
   readonly toolset?: ToolsetName
 }
 

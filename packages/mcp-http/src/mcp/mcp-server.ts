@@ -55,7 +55,7 @@ export interface McpServerOptions {
   readonly pageUrl: () => string | null
   /** A person in front of it may be asked what an agent may do; their answer counts. */
   readonly mayApprove: boolean
-  /** Nothing is known of its process, such as the folder in which it runs. */
+  /** The client's process is unknown, and so is its folder. */
   readonly isFar: boolean
 }
 

@@ -66,7 +66,7 @@ export class ResourceWatcher {
     this.#watched.delete(uri)
   }
 
-  /** Its reader is up to date: the next change is notified again. */
+  /** Marks the reader as up to date: the next change is notified again. */
   read(uri: string): void {
     const watched = this.#watched.get(uri)
     if (watched !== undefined) watched.isNotified = false

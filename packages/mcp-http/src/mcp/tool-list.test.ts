@@ -25,7 +25,7 @@ test('each verb for agents is a tool, under a name of its own', () => {
   assert.equal(verbOfTool('terminal_fly'), undefined)
 })
 
-test.each(listTools().map((tool) => [tool.name, tool] as const))('%s says what it takes', (_name, tool) => {
+test.each(listTools().map((tool) => [tool.name, tool] as const))('%s describes its input', (_name, tool) => {
   const { properties = {}, required = [], type } = tool.inputSchema
   const verb = verbOf(tool.name)
   assert.equal(type, 'object')
@@ -73,11 +73,11 @@ test.each<[string, object]>([
   assert.deepEqual(brief({ ...result }), result)
 })
 
-test('what is long comes last, where a client that shortens does least harm', () => {
+test('long parts come last, where a client that shortens does least harm', () => {
   assert.deepEqual(Object.keys(brief({ ...sure })), ['cursor', 'state', 'kind', 'output'])
 })
 
-test('a verb is asked with what bounds the call, and not with whose it is', async () => {
+test('a verb is asked with the bounds of the call, and not with its caller', async () => {
   const asked: unknown[] = []
   const client = {
     call: async (...request: unknown[]) => ({ request: asked.push(request) }),

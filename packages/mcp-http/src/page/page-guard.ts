@@ -27,7 +27,7 @@ export function originOf(host: string | undefined, { port, names }: PageAddresse
   return names.includes(host) ? `https://${host}` : null
 }
 
-/** Null for what anybody may ask who names this server. A query could carry a secret into logs and histories: there is none. */
+/** Null for requests that any client may send to this server. A query could carry a secret into logs and histories: there is none. */
 export function refuseAddress(headers: IncomingHttpHeaders, url: string, addresses: PageAddresses): PageRefusal | null {
   if (originOf(headers.host, addresses) === null)
     return {

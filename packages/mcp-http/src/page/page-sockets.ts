@@ -129,7 +129,7 @@ export class PageSockets {
     carrier.send(JSON.stringify(hello))
   }
 
-  /** Those that have not signed in make room for new ones. */
+  /** Closes pages that have not signed in, to accept new ones. */
   #makeRoom(): void {
     const [oldest] = this.#unsigned
     if (this.#unsigned.size < unsignedSocketsMax || oldest === undefined) return
@@ -215,7 +215,7 @@ export class SocketCarrier implements Carrier {
   readonly #web: WebSocket
   readonly #socket: Socket
   #handlers: CarrierHandlers = { message: () => {}, drained: () => {}, closed: () => {} }
-  /** It has said something since it was asked. */
+  /** The page has sent something since the last ping. */
   #isThere = true
 
   constructor(web: WebSocket, socket: Socket) {
@@ -236,7 +236,7 @@ export class SocketCarrier implements Carrier {
     socket.on('drain', () => this.#handlers.drained())
   }
 
-  /** From now on these get what comes. */
+  /** Delivers messages to these handlers from now on. */
   start(handlers: CarrierHandlers): void {
     this.#handlers = handlers
   }
@@ -265,7 +265,7 @@ export class SocketCarrier implements Carrier {
     this.#web.terminate()
   }
 
-  /** Closes it with a reason that the page can tell apart. No farewell is waited for: who sends none holds no connection by that. */
+  /** Closes it with a reason that the page can distinguish. It does not wait for the page's closing frame, so a page cannot keep the connection. */
   end(code: number, reason: string): void {
     this.#web.close(code, reason)
     this.#closed()

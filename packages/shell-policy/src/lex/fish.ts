@@ -43,7 +43,7 @@ class Translation {
   }
 
   #between(text: string, kind: Token['kind']): void {
-    // `&` ends a command by itself.
+    // `&` also ends a command.
     if (!(text === ';' && /&\s*$/.test(this.#output.slice(-3).join('')))) this.#output.push(text)
     if (kind === 'separator') this.#startsCommand = true
   }

@@ -4,14 +4,14 @@
  */
 
 export type LineEvent = {
-  /** Where its key begins and ends in the input. */
+  /** The start and the end of its key in the input. */
   readonly from: number
   readonly to: number
 } & (
   | { readonly kind: 'entered'; readonly text: string; readonly isUncertain: boolean }
   /** A key that may run the line, or a part of it. */
   | { readonly kind: 'acted'; readonly text: string; readonly isUncertain: boolean }
-  /** ctrl+d where nothing stands: it ends what is not finished. */
+  /** ctrl+d on an empty line: it ends an unfinished command. */
   | { readonly kind: 'ended' }
   /** ctrl+c: the line is gone, and the lines before it that were not finished. */
   | { readonly kind: 'dropped' }
@@ -85,7 +85,7 @@ function pasted(editor: EditorState, unit: string): EditorState {
   return { ...editor, line: editor.line + unit.replace(/\r\n?/g, '\n'), isUncertain }
 }
 
-/** How much of a character beyond ASCII one Backspace takes is different in each shell. */
+/** The part of a character beyond ASCII that one Backspace removes differs between shells. */
 function erased(editor: EditorState): EditorState {
   if (editor.line === '') return editor
   const isKnown = /[\0-\x7f]$/.test(editor.line)

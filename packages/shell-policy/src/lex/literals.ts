@@ -9,7 +9,7 @@ export interface Literal {
 
 const contextLength = 120
 
-/** In `bare` each string is empty quotes; code inside template strings stays. */
+/** `bare`: the text with empty quotes for each string; code inside template strings stays. */
 export function splitLiterals(
   text: string,
   language: string,
@@ -88,7 +88,7 @@ function unescapedLiteral(value: string): string {
 const documentsMax = 1_000 // here-documents and shifts of one program
 const nestingMax = 200 // brackets within brackets; the parser gives up a little later
 
-/** Found by one look at the text, before a parser spends its time on it. */
+/** Returns whether a text exceeds the bounds, before a parser spends time on it. */
 export function isBeyondBounds(source: string): boolean {
   let [depth, documents] = [0, 0]
   for (let at = 0; at < source.length; at++) {

@@ -19,7 +19,7 @@ export function isPlain(text: string): boolean {
   return !nonAscii.test(text)
 }
 
-/** Whether something odd stands where it counts. */
+/** Returns whether an odd character is in a position where it matters. */
 export function hasOddCharacters(text: string): boolean {
   if (isPlain(text)) return false
   const bare = withoutQuoted(text)

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path'
 import type { PolicyState } from '../state/policy-state.ts'
 import { isKnown } from '../walk/value.ts'
 
-/** Paths as text: nothing looks at the file system. */
+/** Paths as text: this module does not read the file system. */
 
-/** Without `.`, `..` and doubled slashes; `path` begins with a slash. */
+/** Normalizes a path: no `.`, no `..`, no doubled slashes; `path` begins with a slash. */
 export function normalPath(path: string): string {
   const parts: string[] = []
   for (const part of path.split('/')) {
@@ -35,10 +35,10 @@ export function matchesPart(part: string, pattern: string): boolean {
   return patternSign.test(pattern) ? matchesStars(part, pattern, matchOne) : part === pattern
 }
 
-/** How many characters of the pattern, from this one on, match a character; -1 for none. */
+/** Returns how many characters of the pattern, from this one on, match a character; -1 for none. */
 type Step = (character: string, pattern: string, from: number) => number
 
-/** `*` stands for any characters, and what else a pattern may hold is matched by `step`. */
+/** Matches a pattern: `*` means any characters, and `step` matches everything else. */
 export function matchesStars(part: string, pattern: string, step: Step): boolean {
   let [at, from, star, resume] = [0, 0, -1, 0]
   while (at < part.length) {
@@ -121,7 +121,7 @@ export function statOf(path: string): Stats | null {
   }
 }
 
-/** With all links followed; null where there is nothing, or nothing for us to see. */
+/** Returns the path with all links followed; null where nothing exists or is visible. */
 export function realOf(path: string): string | null {
   try {
     return realpathSync(path)

@@ -6,12 +6,12 @@
 
 export const words = (text: string): readonly string[] => text.trim().split(/\s+/)
 
-/** Directories that a machine does not survive without, besides homes and the workspace's ancestors. */
+/** Directories that a machine cannot lose, besides homes and the workspace's ancestors. */
 export const topFolders = words(`
   / /bin /boot /dev /etc /home /lib /lib32 /lib64 /libx32 /opt /proc /root /run /sbin /srv /sys /usr /var /Users /System /Library
   /Applications`)
 
-/** Below these only the machine's administrator writes. */
+/** Folders that only the machine's administrator writes to. */
 export const systemFolders = words(`
   /bin /boot /dev /etc /lib /lib32 /lib64 /libx32 /proc /root /run /sbin /sys /usr /var /System /Library`)
 
@@ -62,7 +62,7 @@ export const publicFiles = words(`
   ~/.kube/cache/** ~/.mozilla/native-messaging-hosts/** /proc/self/environ ~/.config/gcloud/configurations/**
   ~/.config/wrangler/logs/**`)
 
-/** Names of private keys, wherever they lie. */
+/** Names of private keys in any folder. */
 export const keyNames =
   /^(id_(rsa|dsa|ecdsa|ed25519)(_sk)?|.*\.(p12|pfx|kdbx|ppk|jks|keystore)|(.*[-_.])?(priv|private|privkey|private[-_]key|key)\.(pem|key|asc)|.+\.key|core\.\d+)$/
 
@@ -89,7 +89,7 @@ export const startFiles = words(`
   /etc/anacrontab /var/spool/cron/** /var/spool/at/** /etc/profile.d/** /etc/systemd/** /etc/rc.local /etc/init.d/**
   /lib/systemd/** /usr/lib/systemd/**`)
 
-/** Below `.git`. */
+/** Paths below `.git`. */
 export const gitStartFiles =
   /\/\.git\/(hooks(\/|$)|config(\.worktree)?$|modules\/.*\/(hooks\/|config$)|info\/attributes$)/
 

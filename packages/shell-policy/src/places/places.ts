@@ -56,7 +56,7 @@ export const placeTables = {
   harmlessDevice: tableOf(harmlessDevices),
 } as const
 
-/** Whose home `~` of a table means besides the usual ones. */
+/** The home that `~` of a table means, besides the usual ones. */
 export type HomeOf = Pick<PolicyState, 'home'>
 
 /** Whether a path may be one of a table. Tables with rows of homes need the user's own, which may be any folder. */
@@ -105,7 +105,7 @@ export function isHome(path: string, { home }: HomeOf): boolean {
   return /^\/(home|Users)\/[^/]+$/.test(path) || path === '/root' || path === home
 }
 
-/** Below the user's home, which may be in a folder of the system or in /tmp. */
+/** Returns whether the path is below the user's home, which may be in a folder of the system or in /tmp. */
 const isOfHome = (path: string, { home }: HomeOf) => home !== '/' && isAtOrBelow(path, home)
 
 /** Returns whether losing the path loses the machine, a home, or a folder around the workspace. Includes a pattern of everything directly in one. */

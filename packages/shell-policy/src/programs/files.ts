@@ -47,7 +47,7 @@ function destinationOf(options: Options): { readonly sources: readonly Arg[]; re
   }
 }
 
-/** Where a file lands: in a folder it keeps its name. */
+/** Returns the target path of a file: in a folder it keeps its name. */
 function landing(target: Arg, source: Arg, shell: Shell): Arg {
   const path = shell.resolve(target.text)
   const isFolder =
@@ -59,7 +59,7 @@ function landing(target: Arg, source: Arg, shell: Shell): Arg {
   }
 }
 
-/** Known folders, by their names: nothing looks at the file system. */
+/** Returns whether a path is a known folder, by its name; does not read the file system. */
 function isFolderBySight(path: string, { state }: Shell): boolean {
   return (
     path === state.workspace ||

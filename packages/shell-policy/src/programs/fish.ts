@@ -12,7 +12,7 @@ const stays: Program = (_call, shell) => {
   return nothing
 }
 
-/** `abbr -a NAME WORDS…`: typed, it becomes what it stands for. */
+/** `abbr -a NAME WORDS…`: typing the name inserts the words. */
 const abbreviate: Program = ({ args }, shell) => {
   const options = readOptions(args, {
     valued: 'p position r regex f function set-cursor c command',

@@ -54,7 +54,7 @@ const removesWord = /\b(?:delete(?:-directory|-file)?|file\s+delete(?:\s+-\w+)*)
 /** Calls that run the program at an address. */
 const loadsCode = /\b(source|include|load|import|require|run)\s*\(\s*(\w+\s*\(\s*)?$/
 
-/** In a loop, or by itself again and again. */
+/** Returns whether the code forks in a loop, or again and again. */
 function isForkBomb(code: string): boolean {
   const bare = withoutRelay(code)
   const forks = /(\b|_)fork\b|child_process[^;]*\.fork|spawn_link|Process\.spawn|cluster\.fork/.test(bare)
@@ -72,7 +72,7 @@ function withoutRelay(code: string): string {
   return loop < 0 ? code : code.slice(0, loop).replace(/\bpty\.fork\(\)/, '') + code.slice(loop)
 }
 
-/** Every literal may be a command: one by itself, and those of one call as its words. */
+/** Judges every literal as a command: alone, and as a word of its call. */
 function judgeCommands(literals: readonly Literal[], shell: Shell): void {
   for (const { value } of literals.slice(0, 50))
     if (value.trim() !== '' && looksLikeCommand(value) && isWhole(value)) shell.subshell().runCode(arg(value))

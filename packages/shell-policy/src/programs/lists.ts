@@ -178,7 +178,7 @@ const xargs: Program = (call, shell) => {
   return { ...output, taint: output.taint | input.taint }
 }
 
-/** The words that a program is given, as far as they are known. */
+/** Returns the words that a program is given, as far as they are known. */
 function itemsOf(input: Stream): readonly Arg[] {
   if (input.listed !== null) return input.listed.map((path) => ({ ...path, taint: path.taint | input.taint }))
   if (!isKnown(input)) return [{ text: unknownMark, taint: input.taint, isGlob: false }]

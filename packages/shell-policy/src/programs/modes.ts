@@ -1,4 +1,4 @@
-/** Programs that change who may do what with files. */
+/** Programs that change the access rights of files. */
 
 import { baseName, isAtOrBelow } from '../places/paths.ts'
 import { isCredential, isProtectedRoot } from '../places/places.ts'
@@ -37,7 +37,7 @@ const changeMode: Program = ({ name, args }, shell) => {
   return nothing
 }
 
-/** Whatever writing there means, changing who may write means; what the file holds stays. */
+/** Changing the write access of a path has the same effect as writing to it; the file's content stays. */
 function changeOf(path: Arg, resolved: string, shell: Shell): void {
   const { files } = shell.state
   const content = files.get(resolved)

@@ -103,7 +103,7 @@ export function judgeConfig(config: Arg, shell: Shell): void {
     shell.report('Q2', 'smuggled-exec')
 }
 
-/** To the standard output, or into files that are from the network from now on. */
+/** Fetches to the standard output, or to files, whose content then counts as from the network. */
 function fetched(options: Options, urls: readonly Arg[], shell: Shell): Stream {
   const content = unknownStream(taints.network)
   const folder = valuesOf(options, 'output-dir')[0]

@@ -10,7 +10,7 @@ export const readOnlyPrograms = new Set(
   getent last find sed git`.split(/\s+/),
 )
 
-/** One of these among the arguments, and the program is none that only reads. */
+/** Arguments with which the program does more than read. */
 export const notReadOnly: Readonly<Record<string, RegExp>> = {
   sort: /^-[a-zA-Z]*[oTS]|^--(o|comp|temp|files0)/,
   tree: /^-[a-zA-Z]*o|^--output|^-R$/,

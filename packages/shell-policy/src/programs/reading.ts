@@ -44,7 +44,7 @@ const versioned =
 /** Names without folder, version and suffix: most names. */
 const bare = /^[a-z]+$/
 
-/** Without its folder and its version. */
+/** Returns the name without its folder and its version. */
 export function programName(text: string): string {
   if (bare.test(text) && text !== 'nodejs') return text
   const name = baseName(text).replace(/\.exe$/i, '')
@@ -65,7 +65,7 @@ export function isExistingCommand(name: string): boolean {
 const wellKnown =
   /^(true|false|cat|:|less|more|most|bat|batcat|delta|diff-so-fancy|vi|vim|nvim|nano|pico|emacs|emacsclient|code|codium|subl|micro|hx|helix|kak|joe|ed|mate|gedit|kate|gcc|g\+\+|clang|clang\+\+|cc|c\+\+|ccache|sccache|ssh|ld|lld|mold|tcc|zig|osxkeychain|store|cache|manager|libsecret|gh|firefox|chromium|google-chrome|xdg-open|open|meld|vimdiff|nvimdiff|gpg|gpg2|ssh-keygen|gzip|pigz|zstd|xz|bzip2|lz4|pbzip2|lzip|brotli|lbzip2|unpigz|zstdmt|pixz)$/
 
-/** One of these, and nothing else that could run something. */
+/** Returns whether the text names one of these programs, and nothing else that could run. */
 export function isWellKnown(text: string): boolean {
   const words = text.trim().split(/\s+/)
   const [name = '', ...rest] = words

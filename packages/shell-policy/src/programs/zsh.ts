@@ -31,7 +31,7 @@ const wordsToCommand: Program = ({ args, stdin }, shell) => {
   return shell.run([...args.slice(second + 1), ...args.slice(first + 1, second)], stdin)
 }
 
-/** `add-zsh-hook precmd FUNCTION`: the shell calls it by itself from now on. */
+/** `add-zsh-hook precmd FUNCTION`: the shell calls it automatically from now on. */
 const hook: Program = ({ args }, shell) => {
   const { operands, flags } = readOptions(args)
   const [, called] = operands

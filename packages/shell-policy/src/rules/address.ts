@@ -7,7 +7,7 @@ export interface Address {
   readonly host: string
   /** Null when none is named and the scheme has none of its own. */
   readonly port: string | null
-  /** With its query; empty for a bare host. */
+  /** The path with its query; empty for a bare host. */
   readonly path: string
 }
 

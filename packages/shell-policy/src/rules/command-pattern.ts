@@ -23,7 +23,7 @@ export function parseCommandPattern(text: string, reach: Reach): CommandPattern 
 
 export interface Command {
   readonly words: readonly Arg[]
-  /** Its words, joined by blanks; the first one without its folder in the second. */
+  /** Its words, joined by blanks; in the second text, the first word has no folder. */
   readonly texts: readonly string[]
   readonly ignoresCase: boolean
 }
@@ -68,7 +68,7 @@ interface ShapeOptions {
 }
 
 /**
- * Whether a command is of this shape. Follows all ways at once: the cost is that of its words times those of the shape.
+ * Returns whether a command has this shape. Follows all alternatives together: the cost is that of its words times those of the shape.
  *
  * @example fitsShape([arg('git'), arg('-C'), arg('x'), arg('push')], parseShape('git push'), { isWhole: false }) // 'yes'
  */
@@ -101,13 +101,13 @@ function isOther(word: Arg | undefined, wanted = ''): boolean {
   return word.text !== wanted && !word.text.endsWith(`/${wanted}`)
 }
 
-/** How far the shape was followed, and whether the word before was an option, whose value may stand here. */
+/** The matched part of the shape, and whether the word before was an option, whose value may follow here. */
 interface Place {
   readonly word: number
   readonly isValue: boolean
 }
 
-/** By their number. */
+/** Positions by their number. */
 type Places = Map<number, Fit>
 
 function reach(places: Places, { word, isValue }: Place, fit: Fit, shape: readonly string[]): void {

@@ -188,7 +188,7 @@ class Parser {
 
 /** Sets of characters, as ranges of code units. */
 
-/** From one to another, both included. */
+/** A range of characters, both ends included. */
 export type Range = readonly [from: number, to: number]
 
 const last = 0xffff
@@ -237,7 +237,7 @@ function complement(ranges: readonly Range[]): readonly Range[] {
   return from > last ? left : [...left, [from, last]]
 }
 
-/** Latin letters in ranges, and every letter that stands alone. */
+/** Returns the ranges in both cases, for Latin letters in ranges and for every single letter. */
 function inBothCases(ranges: readonly Range[]): readonly Range[] {
   return ranges.flatMap(([from, to]): readonly Range[] => {
     if (from === to) {

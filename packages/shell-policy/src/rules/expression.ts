@@ -18,7 +18,7 @@ export const workMax = 1_500_000 // for one line: some 100 ms on the worst text 
 interface ExpressionOptions {
   /** Letters of `g`, `i`, `m`, `s`, `u` and `y`. */
   readonly flags?: string
-  /** It must match all of the text. */
+  /** The expression must match all of the text. */
   readonly isWhole?: boolean
 }
 
@@ -55,7 +55,7 @@ type Side = 'nothing' | 'lineEnd' | 'word' | 'other'
 interface State {
   readonly at: readonly number[]
   readonly before: Side
-  /** By character code. */
+  /** The next states by character code. */
   readonly next: Map<number, State>
 }
 
@@ -172,7 +172,7 @@ function isEdge(edge: Edge, before: Side, after: Side): boolean {
 
 /** The longest text without which an expression cannot match: looking for it first is many times faster, and mostly it is not there. */
 
-/** In small letters; empty when there is none. Letters count in either case, so that it is looked for in small letters too. */
+/** Returns a required text in small letters; empty when there is none. The search ignores case. */
 function requiredText(node: ExpressionNode): string {
   const found: string[] = ['']
   let run = ''

@@ -20,7 +20,7 @@ export function pathsNamed(name: string, args: readonly Arg[]): readonly string[
     .filter(({ text }) => text.length <= wordMax && !/^\w[\w+.-]*:\/\//.test(text))
     .flatMap(({ text }) => {
       const whole = isOption(text) ? behindEquals(text) : text
-      // `@file` is one wherever it stands; other words of such programs may be names of something else.
+      // `@file` is a path in any position; other words of such programs may name something else.
       const files = text.split(/[@<]/).slice(1)
       const others = [whole, ...text.split(/[=:,]/).slice(1)]
       return [

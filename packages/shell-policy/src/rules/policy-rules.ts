@@ -52,7 +52,7 @@ export interface PolicyRules {
   }
   /** A named address must be in each of the lists. */
   readonly urls: { readonly only: readonly OnlyList<UrlRule>[]; readonly deny: readonly UrlRule[] }
-  /** In place of what the profile says. */
+  /** Rules for typing that replace those of the profile. */
   readonly typing: TypingRules
   /** No looser than this, whatever else says. */
   readonly typingAtLeast: TypingRules
@@ -169,7 +169,7 @@ export function typingOf(
   return { verdict, source: own?.source ?? rules.profile?.source ?? 'built-in' }
 }
 
-/** How many of them there are. */
+/** Returns the number of rules. */
 export function countRules(rules: PolicyRules): number {
   const { deny, ask, allow, tools, paths, urls } = rules
   const lists = [deny, ask, allow, tools.deny, paths.read, paths.write, paths.deny, urls.deny]

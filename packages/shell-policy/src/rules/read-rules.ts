@@ -1,4 +1,4 @@
-/** One file of rules as text: its rules, and what is wrong with it. Pure, and never throws, whatever the file holds. */
+/** Parses one file of rules: returns its rules and its problems. Pure, and never throws, whatever the file contains. */
 
 import { readYaml, type YamlValue } from '@agentpty/protocol/home'
 import {

@@ -81,7 +81,7 @@ describe('deny', () => {
     )
   })
 
-  test('holds for what is typed in pieces', () => {
+  test('holds for input typed in pieces', () => {
     const rules = rulesOf({ user: 'deny: [docker push]' })
     expect(judgeBy(rules, ['dockr', '\x7fer pu', 'sh x\r']).rule).toBe('deny-rule')
   })
@@ -441,7 +441,7 @@ describe('a repository', () => {
     expect(judgeBy(rulesOf({ repository: 'profile: trusted' }), 'rm a').verdict).toBe('ask')
   })
 
-  test('reports what of it does not count, with its line and what to do', () => {
+  test('reports the entries that do not count, with their line and what to do', () => {
     const { problems, isValid, rules } = readFixture(
       'repository',
       'profile: trusted\nallow: [rm **]\npaths:\n  write: [~/]\n  read: [~/]\napprovalTimeoutMs: 5000\ndenny: []\nask: [git push]\n',
@@ -524,7 +524,7 @@ describe('the files of CodeBuddy', () => {
     expect(by(only, 'curl https://other.example/')).toEqual(['deny', 'url-rule'])
   })
 
-  test('report what of them does not count or is wrong', () => {
+  test('report entries that do not count or are wrong', () => {
     const found = (kind: 'codebuddy-security' | 'codebuddy-permissions', value: object) =>
       readFixture(kind, JSON.stringify(value, null, 1)).problems.map(({ line, mark }) => [line, mark])
     expect(found('codebuddy-permissions', { profile: 'trusted', toolAllowlist: ['x'], toolBlocklist: ['y'] })).toEqual([

@@ -42,7 +42,7 @@ const verbsByTool: ReadonlyMap<string, string> = new Map(
   Object.entries(toolVerbs).map(([name, { tool }]) => [tool, name]),
 )
 
-/** That of its tool, if it has one, and its own. */
+/** Returns the names of a verb: that of its tool, if any, and its own. */
 export function namesOfVerb(name: VerbName): readonly string[] {
   const { tool } = verbs[name]
   return tool === null ? [name] : [tool, name]

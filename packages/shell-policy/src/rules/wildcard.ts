@@ -1,4 +1,4 @@
-/** Patterns of one word, in which `*` stands for any characters. What they are held against may be known in part only. */
+/** Patterns of one word, in which `*` means any characters. The matched text may be known only in part. */
 
 import { isPattern, matchesPart, matchesStars } from '../places/paths.ts'
 import { overlap } from '../places/places.ts'
@@ -43,7 +43,7 @@ export type PathPattern =
 
 export interface PathPlace {
   readonly home: string
-  /** Where relative patterns begin; null: anywhere. */
+  /** The folder of relative patterns; null: anywhere. */
   readonly folder: string | null
 }
 

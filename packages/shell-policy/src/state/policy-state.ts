@@ -12,7 +12,7 @@ export type Variable =
   | {
       readonly kind: 'scalar'
       readonly values: readonly Arg[]
-      /** Each value is evaluated when it is assigned: `declare -i`. */
+      /** Each value is evaluated at its assignment: `declare -i`. */
       readonly isInteger?: boolean
     }
   | { readonly kind: 'array'; readonly elements: readonly Arg[] }
@@ -46,7 +46,7 @@ export interface PolicyState {
   readonly isHeld: IsHeld | null
   readonly variables: Map<string, Variable>
   readonly aliases: Map<string, string>
-  /** Aliases of zsh that stand anywhere. */
+  /** Aliases of zsh that apply in any position. */
   readonly globalAliases: Map<string, string>
   readonly functions: Map<string, FunctionBody>
   /** Content that was written to files, by path. */

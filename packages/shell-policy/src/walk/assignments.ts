@@ -169,7 +169,7 @@ function isUsualFolder(folder: string, shell: Shell): boolean {
   )
 }
 
-/** Inside the workspace or the home, where the person’s own settings are; `/dev/null` stands for none. */
+/** Returns whether the path is inside the workspace or the home, where the person's own settings are; `/dev/null` means none. */
 function isOwnPlace(text: string, shell: Shell): boolean {
   if (text === '' || text === '/dev/null' || isFreshFolder(text, shell)) return true
   const path = shell.resolve(text)

@@ -145,7 +145,7 @@ export class Evaluation implements Shell, Expander, Walker {
       unknownStream(),
       { named: this.#scope.current.named, words: [] },
     )
-    // The shell that refuses it runs nothing of it, unless the shell reads it otherwise.
+    // The shell that refuses it runs nothing of it, unless the shell reads it differently.
     if (isWrong) report(isLine && this.found.code === 'A' ? 'unparsed' : 'unresolved')
     return output
   }

@@ -38,7 +38,7 @@ interface Piece {
   readonly isGlob: boolean
   readonly isSplit: boolean
   readonly isQuoted: boolean
-  /** Begins a field of its own: `"${a[@]}"`. */
+  /** Starts a field of its own: `"${a[@]}"`. */
   readonly startsField?: true
 }
 

@@ -115,7 +115,7 @@ interface Host {
 
 export function readFile(path: Arg, host: Host): Stream {
   const resolved = host.resolve(path.text)
-  // Whatever stands for the unknown part, a secret may be among it.
+  // The unknown part may name a secret.
   const named = resolved ?? host.resolve(path.text.replaceAll(unknownMark, '*'))
   if (path.text !== unknownMark) host.gathered.findings.path(named, 'read')
   const effect = effectOfReading(named, host.state)

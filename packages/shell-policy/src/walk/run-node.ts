@@ -22,9 +22,9 @@ import type { Shell } from './shell.ts'
 import { type Arg, arg, joined, nothing, type Stream, someMark, unknownMark } from './value.ts'
 
 export interface Walker extends Redirecting, Pick<Shell, 'write' | 'runFunction'> {
-  /** The commands inside of a substitution read it, as the command does in whose words it stands. */
+  /** Returns a walker for the commands inside a substitution, which read the input of the command around it. */
   readonly reading: (input: Stream) => Walker
-  /** Counts one step; false when there were too many, and nothing more is looked at. */
+  /** Counts one step; false when there were too many, and nothing more is read. */
   readonly mayGoOn: () => boolean
   readonly runCommand: (command: Command, source: string, stdin: Stream) => Stream
   readonly deeper: <Result>(step: (inner: Walker) => Result, otherwise: Result) => Result
@@ -164,7 +164,7 @@ function runCase({ word, items }: Case, at: Surroundings): Stream {
   )
 }
 
-/** Functions that a shell calls by itself. */
+/** Functions that a shell calls automatically. */
 const calledByShell = /^(precmd|preexec|chpwd|periodic|zshexit|zshaddhistory|command_not_found_handler?|TRAP[A-Z]+)$/
 
 function defineFunction(name: string, body: string, walker: Walker): void {

@@ -1,4 +1,4 @@
-/** One simple command whose words are known: which rule judges it. */
+/** Runs one simple command with known words: chooses the rule that judges it. */
 
 import { isAtOrBelow } from '../places/paths.ts'
 import { judgeInfra } from '../programs/infra.ts'
@@ -15,7 +15,7 @@ interface Input {
   readonly readsTerminal: boolean
 }
 
-/** Names that stand for the standard input and output themselves. */
+/** Names of the standard input and output themselves. */
 const standardStream = /^(\/dev\/(stdin|stdout|fd\/[01])|\/proc\/self\/fd\/[01])$/
 
 export function runSimple(words: readonly Arg[], { stdin, readsTerminal }: Input, shell: Shell): Stream {

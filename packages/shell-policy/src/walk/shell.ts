@@ -6,13 +6,13 @@ import type { Arg, Stream } from './value.ts'
 
 /** One simple command, resolved. */
 export interface Call {
-  /** Without its folder. */
+  /** The name without its folder. */
   readonly name: string
   /** The word that called it. */
   readonly word: Arg
   readonly args: readonly Arg[]
   readonly stdin: Stream
-  /** Nothing was put before its standard input: it is the terminal. */
+  /** The standard input is the terminal: no redirection or pipe replaces it. */
   readonly readsTerminal: boolean
 }
 

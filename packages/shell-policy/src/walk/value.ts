@@ -40,7 +40,7 @@ export interface Stream {
   /** Unknown parts are marked. */
   readonly text: string
   readonly taint: Taint
-  /** When it lists files: where they lie, as patterns. */
+  /** Patterns of the listed files; null when it lists none. */
   readonly listed: readonly Arg[] | null
 }
 
@@ -56,7 +56,7 @@ export function isKnown({ text }: { readonly text: string }): boolean {
   return !text.includes(unknownMark)
 }
 
-/** Nothing of it is left open. */
+/** Returns whether every part is known. */
 export function isStatic({ text }: { readonly text: string }): boolean {
   return !text.includes(unknownMark) && !text.includes(someMark)
 }
@@ -72,7 +72,7 @@ export function bounded(text: string): string {
   return text.length > textMax ? unknownMark : text
 }
 
-/** One text after the other. */
+/** Joins two texts. */
 export function joined(streams: readonly Stream[]): Stream {
   const [only] = streams
   if (streams.length === 1 && only !== undefined) return only

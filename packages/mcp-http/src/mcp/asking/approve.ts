@@ -45,7 +45,7 @@ export async function withApproval(
       asked = approval
     }),
   )
-  // A call that went on in spite of it has had another answer meanwhile.
+  // A call that continued anyway received another answer meanwhile.
   if (asked === null || result.isError !== true || isNoAnswer(response)) return result
   return inputRequired({
     inputRequests: { approval: question(asked) },

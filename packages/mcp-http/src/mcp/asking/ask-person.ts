@@ -44,7 +44,7 @@ export const askTool: ToolDescription = {
 interface Asking {
   readonly client: ServerClient
   readonly questions: Questions
-  /** Where the page for answers is; null where there is no HTTP. */
+  /** The address of the page for answers; null without HTTP. */
   readonly pageUrl: () => string | null
   readonly signal: AbortSignal
 }
@@ -54,7 +54,7 @@ interface Elicitation {
   readonly url: boolean
 }
 
-/** How a client can ask its user; null when it cannot. A client that does not say how means forms. */
+/** Returns the way in which a client can ask its user; null when it cannot. A client that names no way means forms. */
 export function elicitationOf(capabilities: unknown): Elicitation | null {
   const elicitation = isObject(capabilities) ? capabilities['elicitation'] : undefined
   if (!isObject(elicitation)) return null

@@ -23,7 +23,7 @@ export interface Time {
   readonly isoTime: (wall: number) => string
 }
 
-/** How a task ended, in the shape of its status. */
+/** The end of a task, in the shape of its status. */
 type TaskEnd =
   | { readonly status: 'completed'; readonly result: JSONObject }
   | { readonly status: 'failed'; readonly error: JSONObject; readonly statusMessage: string }
@@ -66,12 +66,12 @@ export class Task {
     return this.#questions === null ? 'working' : 'input_required'
   }
 
-  /** Its result has been kept for the promised time. */
+  /** Returns whether its result was kept for the promised time. */
   get isExpired(): boolean {
     return this.#end !== null && this.#time.clock.now() - this.#endedAt > taskKeptMs
   }
 
-  /** Its progress, for clients that ask. */
+  /** Sets the progress, which clients can query. */
   say(statusMessage: string): void {
     this.#statusMessage = statusMessage
     this.#updatedAt = this.#time.clock.wall()

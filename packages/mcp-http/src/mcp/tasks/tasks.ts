@@ -24,7 +24,7 @@ export type Answer = CallToolResult | InputRequiredResult
 export type Work = (task: Task) => Promise<Answer>
 
 export interface AnswerOptions {
-  /** How long the call may take before it becomes a task. */
+  /** The time after which the call becomes a task. */
   readonly afterMs?: number
   /** The call can only be answered by a task: a client that does not know tasks gets an error. */
   readonly isRequired?: boolean
