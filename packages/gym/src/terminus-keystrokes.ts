@@ -1,6 +1,6 @@
 /**
- * Keystrokes of Terminus-2 as what is typed here. A name of tmux that stands alone is a key; everything else is text, byte for byte, in which
- * a line break is Enter.
+ * Translates keystrokes of Terminus-2 to our input. A name of tmux alone is a key; everything else is text, byte for byte, in which a line
+ * break is Enter.
  */
 
 import { keyAliases, keyTable } from '@agentpty/engine/keys'

@@ -1,6 +1,6 @@
 /**
- * A reply of a model that speaks as Terminus-2 wants it, as JSON or as XML: the keystrokes that it asks for, and what is to be said to it of
- * the reply itself. Messages are those that models were trained to read.
+ * Parses a model's reply in the format of Terminus-2, as JSON or as XML: returns the keystrokes, and the feedback on the reply itself. The
+ * messages are those that models were trained to read.
  */
 
 import { TermError } from '@agentpty/protocol'

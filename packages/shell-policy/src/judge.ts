@@ -80,10 +80,10 @@ export interface JudgedWrite extends Judged {
 }
 
 /**
- * Judges what is typed: the strictest of all that the shell could run.
+ * Judges typed input by the strictest finding of all that the shell could run.
  *
- * @param isConfirmed - Before the rest of an unfinished command is typed, the shell has said that it waits for it. Without that each line is
- * judged by itself as well, for a shell that refuses the first one runs the others, and what is never finished is asked about.
+ * @param isConfirmed - The shell has reported that it waits for the rest of an unfinished command. Otherwise each line is also judged alone,
+ * because a shell that refuses the first line runs the others, and an unfinished command needs approval.
  */
 export function judgeWrite(
   input: string,

@@ -1,6 +1,6 @@
 /**
- * The one daemon of a state folder: it takes the lock before it reads or writes any state, notes its last call, and
- * leaves the reason of its end for the next daemon.
+ * The one daemon of a state folder. It takes the lock before it reads or writes any state, notes its last call, and leaves the reason of its
+ * end for the next daemon.
  */
 
 import { isoTime, systemClock } from '@agentpty/engine/host'

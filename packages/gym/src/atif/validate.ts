@@ -1,6 +1,6 @@
 /**
- * Whether a value is a trajectory of ATIF: every rule that it breaks, with its path. Versions 1.0 to 1.7 are held to what they had; of a later
- * one, keys that are not known are passed over and named, and the rest is held to the rules of 1.7.
+ * Validates a trajectory of ATIF: returns every rule that it breaks, with its path. A trajectory of version 1.0 to 1.7 must follow the rules
+ * of its version. In a later version, unknown keys are ignored and named; the rest must follow the rules of 1.7.
  */
 
 import { jsonNestingMax, subagentDepthMax, trajectoryBytesMax, trajectoryFaultsMax } from '@agentpty/protocol/gym'

@@ -1,6 +1,6 @@
 /**
- * dataset.toml: tasks and files by what they hash to. A task's digest is that of the lines `path NUL digest LF` of its files in the order of
- * their paths, as Harbor publishes it, so both name the same task by the same digest.
+ * dataset.toml: tasks and files by their hashes. A task's digest covers the lines `path NUL digest LF` of its files, in the order of their
+ * paths. Harbor publishes the same digests, so both name the same task by the same digest.
  */
 
 import { createHash } from 'node:crypto'

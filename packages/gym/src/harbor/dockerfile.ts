@@ -1,8 +1,8 @@
 /**
- * The part of a Dockerfile that can be followed without images: files are put in place, variables, folder and user are set, and commands are
- * kept for callers that allow them to run. FROM is noted with a warning, for its image is not there. What only matters to a running
- * container is
- * noted and left out. All else, builds of several stages among it, is refused with its line: half a build would be a wrong task.
+ * The part of a Dockerfile that can be followed without images. Files are put in place; variables, folder and user are set. Commands are kept
+ * for callers that allow them to run. FROM is noted with a warning, because its image is missing. Instructions that only matter to a running
+ * container are noted and left out. Everything else, including builds of several stages, is refused with its line: half a build would be a
+ * wrong task.
  */
 
 import { posix } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Variables of a task whose value comes from the host: `${NAME}` or `${NAME:-otherwise}`, as the whole of a value. They are resolved when they
- * are needed and never written down, and a person says before which names a task may have.
+ * Variables of a task whose value comes from the host: `${NAME}` or `${NAME:-otherwise}`, as the whole of a value. They are resolved when
+ * they are needed and never written down. A person names the allowed variables before.
  */
 
 type Variables = Readonly<Record<string, string>>

@@ -1,9 +1,9 @@
 /**
- * A task of terminal-bench 1 as a task of Harbor, as Harbor's own conversion makes it: the instruction becomes a file, the rest of task.yaml
- * `[metadata]`, time limits move to their tables, and tests that end well write the reward.
+ * Converts a task of terminal-bench 1 to one of Harbor, as Harbor's own conversion does. The instruction becomes a file, and the rest of
+ * task.yaml becomes `[metadata]`. Time limits move to their tables. Tests that pass write the reward.
  *
- * A solution of keystrokes (solution.yaml) becomes `solution/keystrokes.json`, next to the path of solve.sh, and not a part of
- * `[metadata]`: task.toml is shown and listed, but only the oracle is given the folder of the solution.
+ * A solution of keystrokes (solution.yaml) becomes `solution/keystrokes.json`, next to the path of solve.sh. It is not a part of
+ * `[metadata]`, because task.toml is shown and listed, while only the oracle gets the folder of the solution.
  */
 
 import { basename, join } from 'node:path'
@@ -210,8 +210,8 @@ function bytesOf(folder: string, path: string, target: string): ImportedFile {
 const environmentFileBytesMax = 256 * 1_024 * 1_024
 
 /**
- * The text without comments at its beginning that carry a canary: an identifier by which a leaked task is found in what a model was trained
- * with, and which an agent has no use for.
+ * Removes comments with a canary at the beginning of a text. A canary is an identifier that finds a leaked task in the training data of a
+ * model; an agent has no use for it.
  */
 export function withoutCanary(text: string): string {
   const lines = text.split('\n')

@@ -1,6 +1,6 @@
 /**
- * The task of an environment that is stepped through by itself: what the environment is made of, what is done in it before each play, and what
- * its verifier says then. Of a task of several steps a play is one of them.
+ * The task of an environment that is stepped through without a job: the parts of the environment, the work before each play, and the verdict
+ * afterwards. In a task of several steps, each play is one step.
  */
 
 import { mkdirSync } from 'node:fs'

@@ -34,8 +34,8 @@ interface PlayJudgement {
 }
 
 /**
- * Settles a play and judges it. Where files cannot be moved in or out afterwards, the player is at fault if they can in the task's untouched
- * files: a player must not be left out of the mean by breaking the container. Errors: those of the machinery.
+ * Settles a play and judges it. When files cannot be moved in or out afterwards, the same is tried with the task's untouched files. If that
+ * works, the player is at fault: breaking the container must not exclude a player from the mean. Errors: those of the machinery.
  */
 export async function judgePlay(parts: SettleParts & Omit<JudgeParts, keyof Settled>): Promise<PlayJudgement> {
   try {
@@ -147,10 +147,10 @@ async function playUntouched(parts: VerifyParts): Promise<UntouchedPlay> {
 }
 
 /**
- * Signs that a verifier could not do its work, so that what it decided says nothing of the player.
+ * Signs that a verifier could not do its work, so that its decision says nothing about the player.
  *
- * The player's own programs may print the same words. So a missing command counts only where the tests name it, this machine lacks it, and
- * nothing that the player was to make has its name; an unreachable host only where the tests reach out.
+ * The player's own programs may print the same words. A missing command counts only if the tests name it, this machine lacks it, and the
+ * player did not have to make it. An unreachable host counts only if the tests use the network.
  */
 
 interface VerifierFacts {

@@ -1,5 +1,5 @@
 /**
- * Whether a task needs the network, and in whose words.
+ * Finds whether a task needs the network, and the words that show it.
  *
  * Harbor's default is a public network, so a task.toml that does not mention it says nothing. A task needs the network where its task.toml
  * asks for it by name, or where one of its scripts runs a command that fetches something from another machine.

@@ -1,6 +1,6 @@
 /**
- * The verdict on a play: tests/test.sh is run once every program of the player is gone, in the same files or in an environment of its own, and
- * what it leaves in /logs/verifier counts, not how it ends.
+ * The verdict on a play: tests/test.sh runs after every program of the player has ended, in the same files or in an environment of its own.
+ * Its files in /logs/verifier count, not its exit code.
  */
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'

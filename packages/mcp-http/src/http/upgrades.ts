@@ -1,9 +1,9 @@
 /**
- * Requests that would like to speak another protocol on their connection. Few paths have such a protocol; everywhere else the wish is passed
- * over, as HTTP allows: some clients ask for HTTP/2 with every request, and are served without it.
+ * Requests that ask for another protocol on their connection. Few paths have such a protocol; all others ignore the header, as HTTP allows.
+ * Some clients ask for HTTP/2 with every request, and are served without it.
  *
- * Once anybody listens for upgrades, Node stops reading a connection that asks for one. So such a request is given to the server again,
- * without the wish.
+ * With a listener for upgrades, Node stops reading a connection that asks for one. Therefore such a request is given to the server again,
+ * without the header.
  */
 
 import type { IncomingMessage, Server } from 'node:http'

@@ -1,8 +1,8 @@
 /**
  * `agentpty mcp`: MCP over stdio, passed on to the daemon.
  *
- * It keeps just enough to survive the daemon: the calls in flight, which then fail with an error that says to retry,
- * and the opening of an old-era client, which is sent again to the next daemon. The client notices nothing else.
+ * It keeps just enough to survive the daemon: the calls in flight and the opening of an old-era client. The calls then fail with an error
+ * that says to retry, and the opening is sent again to the next daemon. The client notices nothing else.
  * Nothing piles up here: while one side does not read, we do not read from the other.
  */
 

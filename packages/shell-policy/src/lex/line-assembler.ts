@@ -68,8 +68,8 @@ const units =
   /\x1b\[[0-9;?]*[ -/]*[@-~]|\x1bO.|\x1b[^[O]?|\x18.?|\x16.?|\r\n|[\0-\x17\x19-\x1f\x7f\x80-\x9f]|[^\0-\x1f\x7f\x80-\x9f]+/gs
 
 /**
- * Keys that move, remove, put back and recall, and a quoted tab: none of them runs anything. ctrl+d is not one of them: in vi mode, and
- * without a line editor, it hands over the line.
+ * Keys that move, remove, put back and recall, and a quoted tab: none of them runs anything. ctrl+d is not included: in vi mode, and without
+ * a line editor, it submits the line.
  */
 const moves =
   /^(?:\x16\t|[\x01\x02\x05\x06\x0b\x0c\x0e\x10\x15\x17\x19\x1f]|\x1b[bdfy\x7f\b]|\x1b(?:\[|O)(?:[1-8](?:;\d)?~|[A-DFH]|1;\d[A-D]))$/

@@ -1,7 +1,7 @@
 /**
- * Files that a command names, and what its options say about them, where no rule of the program says it: start-up files, guards and
- * credentials given to a program whose use of them is not known, outputs outside the workspace, targets of archives, options that run
- * a command or that switch off an agent's questions.
+ * Judges the files and options of a command by general rules, where the program has no rule of its own. These are start-up files, guards and
+ * credentials given to an unknown program, outputs outside the workspace, targets of archives, and options that run a command or switch off
+ * an agent's questions.
  */
 
 import { agentCommands } from '@agentpty/protocol/agents'

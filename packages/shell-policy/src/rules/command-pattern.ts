@@ -45,11 +45,11 @@ export function fitsTexts(expression: Expression, texts: readonly string[], work
 }
 
 /**
- * Commands by their words: `npm run *`, `git push`, `docker compose ** down`. In a word `*` stands for any characters, and `**` by itself
- * for any number of words.
+ * Commands by their words: `npm run *`, `git push`, `docker compose ** down`. In a word `*` means any characters, and `**` alone means any
+ * number of words.
  *
- * Where a shape forbids or asks it takes in more: what is longer, and what has options between its words. Where it allows it is the
- * whole command, and no more than it says.
+ * A shape that forbids or asks also matches longer commands, and commands with options between its words. A shape that allows must match the
+ * whole command.
  */
 
 interface CommandShape {

@@ -1,6 +1,6 @@
 /**
- * Which paths and addresses the words of a simple command name, for the rules of persons. Wrappers hand their command on, so each is looked
- * at by itself. What a program goes to without naming it is not known here.
+ * Finds the paths and addresses that the words of a simple command name, for the rules of persons. Wrappers pass their command on, so each
+ * command is read separately. Targets that a program uses without naming them are unknown here.
  */
 
 import { readOptions, valuesOf } from '../programs/options.ts'

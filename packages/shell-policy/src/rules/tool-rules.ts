@@ -1,8 +1,8 @@
 /**
- * Which tools a rule keeps from agents. Names have no case, and a verb is meant by its own name as well as by that of its tool.
+ * Finds the tools that a rule denies to agents. Names ignore case, and the name of a verb means its tool as well.
  *
- * `deny` is held against everything that a call is and becomes; `only` against what the client calls: who lets a door's tool
- * through means what it is made of, too.
+ * `deny` applies to everything that a call is and becomes; `only` applies to the client's call: a rule that allows a door's tool also allows
+ * the tools behind it.
  */
 
 import { policyPatternsMax, TermError } from '@agentpty/protocol'

@@ -30,9 +30,9 @@ export function mayFitWildcard(text: string, pattern: string, open: RegExp): boo
 }
 
 /**
- * Patterns of paths, as in .gitignore: `*` and `?` stay in one part, `**` is any number of parts, a folder is all that is below it. What begins
- * with `/` or `~/` is absolute; another one with a slash is below the folder of its file, or anywhere when that is the user's own;
- * one without a slash is a name in any folder.
+ * Patterns of paths, as in .gitignore: `*` and `?` stay in one part, `**` is any number of parts, a folder includes everything below it. A
+ * pattern that begins with `/` or `~/` is absolute. Another one with a slash is below the folder of its file, or anywhere in the user's own
+ * rules. A pattern without a slash is a name in any folder.
  */
 
 export type PathPattern =

@@ -1,7 +1,7 @@
 /**
- * Words as the shell expands them. What depends on what runs has alternatives, and each of them counts.
+ * Words as the shell expands them. An expansion that depends on running programs has alternatives, and each of them counts.
  *
- * Substitutions are run (in the sense of this room: judged) on the way, wherever in a word they stand.
+ * Substitutions in any position of a word are judged on the way.
  */
 
 import {
