@@ -46,7 +46,7 @@ test('whose turn it is follows from the facts that the test gives', async () => 
   const session = await opening
   const reading = session.read()
   await turn()
-  // A host sends the facts again when somebody begins to watch.
+  // A host sends the facts again when a client starts to watch.
   pty(1).reports({ ...waitingForLine, offset: 6, at: clock.now() })
   await settle(fake)
   expect(await reading).toMatchObject({ state: 'ready', kind: 'line', output: 'name?' })

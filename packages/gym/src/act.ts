@@ -13,9 +13,9 @@ import { translateKeystrokes } from './terminus-keystrokes.ts'
 
 export interface ActOn {
   readonly terminalId: string
-  /** What has been shown already ends here. */
+  /** The end of the output that earlier steps returned. */
   readonly since: Offset
-  /** What it has shown since something was last done to it, without the echo of that: a text in it need not be waited for. */
+  /** The output since the last action, without the echo of that action. A text that is already in it is not waited for. */
   readonly shown: string
   readonly timeoutMs: Millis
   readonly caller: EnvironmentCall
@@ -23,7 +23,7 @@ export interface ActOn {
 
 export type Doing = Exclude<ParsedAction, { readonly type: 'finish' }>
 
-/** What a program does about a new size or a signal begins within this time. */
+/** How long a program gets to start reacting to a new size or a signal. */
 const reactionMs = 50
 
 /** Errors: those of the verbs. */
@@ -79,7 +79,7 @@ function readOn(on: ActOn, wait: { readonly waitFor: WaitFor; readonly waitTimeo
 async function reaction(on: ActOn, cause: () => Promise<unknown>): Promise<Observation> {
   const since = on.caller.endOf(on.terminalId)
   await cause()
-  // What was quiet before says nothing.
+  // Quiet time before the action does not count.
   await readOn({ ...on, since }, { waitFor: ['output', 'exit'], waitTimeoutMs: Math.min(on.timeoutMs, reactionMs) })
   await readOn(on, {
     waitFor: [{ quietMs: reactionMs }, 'exit'],
@@ -88,7 +88,7 @@ async function reaction(on: ActOn, cause: () => Promise<unknown>): Promise<Obser
   return readOn(on, { waitFor: 'ready', waitTimeoutMs: on.timeoutMs })
 }
 
-/** What comes after the duration is seen by the next step. */
+/** Output after the duration belongs to the next step. */
 async function terminus({ keystrokes, duration, legacySleep }: TerminusAction, on: ActOn): Promise<Observation> {
   const timeoutMs = Math.min(on.timeoutMs, duration * 1_000)
   if (legacySleep !== true) return entered(keystrokes, { ...on, timeoutMs })

@@ -1,8 +1,8 @@
 /**
  * One environment: reset to its beginning again and again, and stepped through.
  *
- * Guarantees: every byte of output is shown by exactly one step. A step ends when it is one's turn, and says so when it does not. What the
- * machinery does wrong is told as such and never as a reward.
+ * Guarantees: every byte of output is shown by exactly one step. A step ends at the agent's turn, and reports when it does not. A fault of
+ * the machinery is reported as an error and never as a reward.
  */
 
 import { type Clock, defined, isTermError, type Millis, TermError } from '@agentpty/protocol'
@@ -104,10 +104,10 @@ export class Environment {
   }
 
   async #begin(old: Episode | null, { seed, begun, caller }: Beginning): Promise<ResetResult> {
-    // Its programs are told to end before those of the next one begin; what is left is looked after later.
+    // Its programs get the signal to end before those of the next episode start. The remains are cleaned up later.
     const stopped = old?.stop()
     if (this.#parts.fileReset.isKept) await stopped
-    // Where there is no room for two of each environment, the last one's terminals and container go first.
+    // Without room for two episodes of each environment, the old one's terminals and container end first.
     if (old !== null && !this.#parts.mayPrepare()) await old.end(caller)
     const playing = this.#play(await this.#prepared())
     const opened = await playing.episode.begin(seed, caller)
@@ -132,7 +132,7 @@ export class Environment {
 
   #cleanLater(episode: Episode, caller: EnvironmentCall): void {
     this.#cleaned = this.#parts.later.do(() => episode.end(caller)).done
-    // Whoever resets or closes next is told.
+    // The next reset or close reports the error.
     this.#cleaned.catch(() => undefined)
   }
 
@@ -141,7 +141,7 @@ export class Environment {
     const { fileReset, later } = this.#parts
     if (fileReset.isKept || this.#next !== null || !this.#parts.mayPrepare()) return
     this.#next = later.do(() => this.#prepare())
-    // Who resets is told, or tries again.
+    // The next reset reports the error, or tries again.
     this.#next.done.catch(() => undefined)
   }
 
@@ -165,7 +165,7 @@ export class Environment {
 
   async #prepared(): Promise<Episode> {
     const next = await this.#takeNext()
-    // One that was prepared may have been ended since, by whoever is short of memory.
+    // A prepared episode may have ended since, for example when memory ran out.
     if (next !== null && next.container?.hasEnded !== true) return next
     await next?.end(null)
     return this.#prepare()
@@ -219,7 +219,7 @@ export class Environment {
     return { call, environmentId: this.#parts.id }
   }
 
-  /** What `as` has done is done here: by its actions, or with its files alone. Errors: `invalid_input` before its first reset. */
+  /** Brings this environment to the state of `as`: by its actions, or by its files alone. Errors: `invalid_input` before its first reset. */
   async become(
     as: Environment,
     how: 'replay' | 'files',
@@ -241,7 +241,7 @@ export class Environment {
     return { observation: last.observation, info: last.info, replayed: taken.length, differsAt }
   }
 
-  /** Nothing of it is left. Without a caller its terminals stay, as those of programs that have ended. */
+  /** Removes everything. Without a caller its terminals stay, with their programs ended. */
   async close(caller: EnvironmentCall | null): Promise<void> {
     const [next, episode] = [await this.#takeNext(), this.#playingNow?.episode]
     this.#playingNow = null

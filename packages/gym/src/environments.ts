@@ -29,16 +29,16 @@ import { removePath } from './tree/remove.ts'
 
 export interface EnvironmentsOptions {
   readonly clock: Clock
-  /** How many may be open at once. */
+  /** The most environments that may be open together. */
   readonly environmentsMax: number
-  /** For everything that environments write; what lies there is of nobody when a server begins. */
+  /** The folder that environments write to. No process uses its content when a server starts. */
   readonly folder: string
   readonly makeContainer: MakeContainer
-  /** What the system has at a folder inside, on this machine; null: nothing. */
+  /** The path on this machine of a system folder inside; null where it has none. */
   readonly systemOf: (target: string) => string | null
   /** `folder`: of the environment, for everything that is written. Errors: `invalid_input`, `environment`. */
   readonly openTask: (asked: EnvironmentSpec, folder: string) => Promise<OpenedTask>
-  /** What could not be closed for a client that has gone. */
+  /** Reports an environment that could not be closed after its client disconnected. */
   readonly failed: (error: unknown) => void
   /** Ends all of them. */
   readonly closeContainers: () => Promise<void>
@@ -46,13 +46,13 @@ export interface EnvironmentsOptions {
 
 interface Kept {
   readonly environment: Environment
-  /** As it was asked for, for another one like it. */
+  /** The requested specification, for a copy of this environment. */
   readonly asked: EnvironmentSpec
   readonly task: EnvironmentTask | null
   readonly made: Omit<EnvironmentMade, 'task'>
-  /** Its client is not waited for any more. */
+  /** Stops waiting for its client to disconnect. */
   readonly forget: Stop
-  /** How much is done with it, or waits. */
+  /** The number of running and waiting requests. */
   waiting: number
 }
 
@@ -61,10 +61,10 @@ export class GymEnvironments implements Environments {
   readonly #kept = new Map<string, Kept>()
   readonly #ways: Ways
   readonly #later = new Later()
-  /** One thing after the other is done with each. */
+  /** Runs the requests of each environment one after the other. */
   readonly #turns = new KeyedQueue()
   #lastNumber = 0
-  /** Those that are being made, which count as well. */
+  /** Environments that are being made; they count towards the limit. */
   #making = 0
 
   constructor(options: EnvironmentsOptions) {
@@ -203,7 +203,7 @@ export class GymEnvironments implements Environments {
     }
   }
 
-  /** Those of a server that ends go with it; their terminals are closed with all others. Errors: what of them could not be removed. */
+  /** Ends all environments with their server; their terminals are closed with all others. Errors: folders that could not be removed. */
   async dispose(): Promise<void> {
     const closing = [...this.#kept.values()].map(({ environment }) => environment.close(null))
     this.#kept.clear()

@@ -1,4 +1,4 @@
-/** One episode: a container, or a folder where there is none, with the terminals in it. It is made, played in, and thrown away. */
+/** One episode: a container, or a folder without one, with its terminals. It is made, played and discarded. */
 
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ export interface EpisodeTerminal {
   readonly id: string
   /** The end of what has been shown of it. */
   cursor: Offset
-  /** What was shown of it since something was last done to it. */
+  /** The output shown since the last action. */
   shown: string
 }
 
@@ -44,7 +44,7 @@ export interface Taken {
   readonly result: StepResult | null
 }
 
-/** What was done in an episode, from what was shown first. */
+/** The actions of an episode, and the output shown before the first one. */
 export interface EpisodePlay {
   readonly begun: ResetResult
   readonly taken: readonly Taken[]
@@ -52,12 +52,12 @@ export interface EpisodePlay {
 
 export class Episode {
   #seed: number | null = null
-  /** Of the time that its programs see. */
+  /** Variables for the clock that its programs see. */
   #clockVariables: Readonly<Record<string, string>> = {}
   readonly #parts: EpisodeParts
   readonly #terminals = new Map<string, EpisodeTerminal>()
   #container: RunningContainer | null = null
-  /** Where its files are on this machine, without a container. */
+  /** The folder of its files on this machine, without a container. */
   #folder: string | null = null
   isOver = false
   readonly taken: Taken[] = []
@@ -84,7 +84,7 @@ export class Episode {
     return this.#folder === null ? insideVariables(spec.workdir, this.#seed, own) : sameEverywhere(this.#seed, own)
   }
 
-  /** Its files become those of another episode as they are now, before anything runs. Errors: `environment`. */
+  /** Replaces its files by the current files of another episode, before anything runs. Errors: `environment`. */
   async takeFiles(from: Episode): Promise<void> {
     const [own, theirs] = [this.#container, from.container]
     if (own === null || theirs === null)
@@ -97,7 +97,7 @@ export class Episode {
     for (const target of new Set([workdir, ...layers.map((layer) => layer.target)])) await theirs.copyTo(own, target)
   }
 
-  /** All that does not depend on who plays it. Once. Errors: those of making a container. */
+  /** Makes everything that does not depend on the player. Called once. Errors: those of making a container. */
   async prepare(): Promise<void> {
     const { spec, fileReset, stage } = this.#parts
     await mkdir(stage, { recursive: true, mode: 0o700 })
@@ -106,7 +106,7 @@ export class Episode {
     else this.#container = await this.#parts.makeContainer({ stage, layers, spec, isInMemory: fileReset.isInMemory })
   }
 
-  /** What its terminal shows at the beginning. Errors: those of `create`. */
+  /** Opens the terminal and returns its first output. Errors: those of `create`. */
   async begin(seed: number | null, caller: EnvironmentCall): Promise<VerbOutput<'create'>> {
     const { spec } = this.#parts
     this.#seed = seed
@@ -146,17 +146,17 @@ export class Episode {
     return further.length === 0 ? undefined : Object.fromEntries(further)
   }
 
-  /** Its programs are gone; what they have left is still there. Without a container they end with their terminals. */
+  /** Ends its programs; their files remain. Without a container they end with their terminals. */
   async stop(): Promise<void> {
     await this.#container?.end()
   }
 
-  /** Nothing of it is left. */
+  /** Removes everything. */
   async end(caller: EnvironmentCall | null): Promise<void> {
     const ids = [...this.#terminals.values()].map(({ id }) => id)
     // Its programs end with the container, so that closing the terminals waits for none.
     await this.#container?.end()
-    // Somebody may have closed them.
+    // Another caller may have closed them.
     for (const terminalId of ids) await caller?.call('close', { terminalId }).catch(() => undefined)
     await this.#parts.fileReset.discard(this.#parts.stage)
   }

@@ -52,7 +52,7 @@ test('a file is read up to its bound', () => {
   expect(readTextInside(folder, 'exact/below', 10)).toBe(null)
 })
 
-test('who may run a file is known', () => {
+test('the rights to run a file are known', () => {
   const folder = folderWith({ a: '', b: '' })
   chmodSync(join(folder, 'a'), 0o755)
   expect([isExecutable(folder, 'a'), isExecutable(folder, 'b')]).toEqual([true, false])

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** By path, what is in them. */
+/** The content of files, by path. */
 export type Files = Readonly<Record<string, string | Uint8Array>>
 
 const roots: string[] = []

@@ -34,7 +34,7 @@ const makeEnvironment: Handler<'makeEnvironment'> = (engine, input, context, cal
   return engine.environments.make({ ...others, ...defined(absolute) }, environmentCall(engine, context, call))
 }
 
-/** What is no folder here may come with agentpty. */
+/** Resolves the task: a folder in `cwd`, else a task that agentpty includes. */
 function taskFrom(task: AskedTask, cwd: string): AskedTask {
   const folder = typeof task === 'string' ? task : task.folder
   const here = resolve(cwd, folder)
@@ -42,7 +42,7 @@ function taskFrom(task: AskedTask, cwd: string): AskedTask {
   return typeof task === 'string' ? here : { ...task, folder: here }
 }
 
-/** How an environment reaches its terminals on behalf of a caller. */
+/** The access of an environment to its terminals on behalf of a caller. */
 
 function environmentCall(
   { host }: Pick<EngineContext, 'host'>,

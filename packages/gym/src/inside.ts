@@ -1,4 +1,4 @@
-/** What every container has, whoever runs the server and wherever: the same folders, names and variables. */
+/** The folders, names and variables that are the same in every container, for every user and machine. */
 
 import { existsSync, lstatSync, readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,14 +9,14 @@ import { isAtOrBelow } from '@agentpty/shell-policy'
 export const hostname = 'agentpty'
 export const homeInside = '/root'
 export const shellInside = '/bin/bash'
-/** Where the scripts are that have shells mark their prompts. */
+/** The folder of the scripts that make shells mark their prompts. */
 export const scriptsInside = '/run/agentpty/shell'
 
 /** The system's programs, and what they need: of a machine's own things nothing. Links stay links. */
 const systemFolders = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/usr', '/opt', '/nix', '/gnu'] as const
 const systemState = ['/var/lib/dpkg', '/var/games', '/var/lib/games', '/var/cache/man', '/var/lib/aspell'] as const
 export interface InsideFiles {
-  /** A folder with what of /etc is for everybody, and the accounts that are there inside. */
+  /** A folder with the world-readable part of /etc, and the accounts that exist inside. */
   readonly etc: string
   readonly shellScripts: string
 }
@@ -46,13 +46,13 @@ function asOutside(path: string): Mount[] {
 const asItIs = (path: string): Mount => ({ kind: 'read', source: path, target: path })
 const plainFolder = (target: string): Mount => ({ kind: 'folder', target, mode: '0755' })
 
-/** What the system has at a folder inside, on this machine; null: nothing, and what is made there is in memory. */
+/** The path on this machine of a system folder inside. Null where it has none: what is made there is in memory. */
 export function systemOf(target: string, etc: string): string | null {
   if (!['/etc', ...systemFolders].some((folder) => isAtOrBelow(target, folder)) || !existsSync(target)) return null
   return isAtOrBelow(target, '/etc') ? `${etc}${target.slice('/etc'.length)}` : target
 }
 
-/** Nothing of the caller's: what a program sees depends on the environment alone. */
+/** Variables of programs inside. None is the caller's: programs see the environment alone. */
 export function insideVariables(
   workdir: string,
   seed: number | null,
@@ -69,7 +69,7 @@ export function insideVariables(
   }
 }
 
-/** What programs see besides who runs them and where: without a container those are the caller's own. */
+/** Variables that do not depend on the user or the machine. Without a container, programs see the caller's own. */
 export function sameEverywhere(
   seed: number | null,
   own: Readonly<Record<string, string>>,
@@ -88,7 +88,7 @@ export function sameEverywhere(
 
 /** The time that programs inside see: a library between them and the system moves it, for those that are linked with one. */
 
-/** Of Debian, of Fedora, and of what one builds oneself. */
+/** Library folders of Debian, of Fedora, and of programs that a person built from source. */
 function libraryPlaces(): readonly string[] {
   const folders = ['/usr/lib', '/usr/lib64', '/usr/local/lib']
   const below = readdirSync('/usr/lib').filter((name) => name.endsWith('-linux-gnu'))
@@ -113,8 +113,8 @@ function libraryOf(): string {
 }
 
 /**
- * Variables for an episode that begins at `now`, in ms. All its programs see one time, which goes on as the real one does. The monotonic clock is
- * left alone: nothing can be told by it, and waits go by it. Errors: as {@link assertClock}.
+ * Variables for an episode that begins at `now`, in ms. All its programs see one clock, which advances like the real one. The monotonic clock is
+ * left alone: programs cannot read the date from it, and waits depend on it. Errors: as {@link assertClock}.
  */
 export function clockVariables(
   { clock, env }: Pick<EnvironmentSpec, 'clock' | 'env'>,

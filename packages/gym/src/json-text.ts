@@ -1,5 +1,5 @@
 /**
- * JSON that somebody else has written, as a value that nothing can stumble over: not too long, not too deep, and without the key
+ * JSON from another program, parsed to a safe value: bounded in length and in depth, and without the key
  * `__proto__`, which would become the prototype of whatever it is copied into.
  */
 
@@ -32,7 +32,7 @@ function parse(text: string, file: string): unknown {
   }
 }
 
-/** What is wrong with the shape of a parsed value; null when nothing is. Walks level by level, so depth costs no stack. */
+/** Describes what is wrong with the shape of a parsed value; null for a valid one. Walks level by level, so depth costs no stack. */
 export function shapeFault(value: unknown, depthMax: number): string | null {
   let level: readonly unknown[] = [value]
   for (let depth = 0; level.length > 0; depth++) {
@@ -48,17 +48,17 @@ export function shapeFault(value: unknown, depthMax: number): string | null {
   return null
 }
 
-/** What is wrong with a file of a task or a trial: which file, which key, what, and what to do about it. */
+/** Errors in a file of a task or a trial: which file, which key, what is wrong, and how to repair it. */
 
 export type KeyPath = readonly PropertyKey[]
 
 export interface Fault {
   readonly path: KeyPath
-  /** Without a full stop. */
+  /** The message, without a full stop. */
   readonly message: string
 }
 
-/** What a schema of zod tells; branches of a union have faults of their own. */
+/** One issue that a schema of zod reports; branches of a union have issues of their own. */
 interface SchemaIssue {
   readonly code?: string | undefined
   readonly path: KeyPath
@@ -96,7 +96,7 @@ export function parseAs<Value>(schema: Parsing<Value>, value: unknown, file: str
   throw malformed(file, fault, 'Correct the key, or leave it out.')
 }
 
-/** One fault for each issue; of a union, that of the branch that came farthest. */
+/** Returns one fault for each issue; for a union, that of the branch that matched furthest. */
 export function faultsOf(issues: readonly SchemaIssue[]): readonly Fault[] {
   return issues.map((issue) => {
     const inner = (issue.errors ?? []).map((branch) => faultsOf(branch)[0]).filter((fault) => fault !== undefined)

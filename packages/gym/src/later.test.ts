@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Later } from './later.ts'
 
-/** Work that ends when it is told to. */
+/** Work that ends when the test ends it. */
 function work() {
   let end = () => {}
   const done = new Promise<void>((resolve) => {
@@ -20,7 +20,7 @@ function work() {
   }
 }
 
-test('what can be done later waits for what somebody waits for, and then two of it are done at once', async () => {
+test('deferred work waits for urgent work, and then runs two at a time', async () => {
   const later = new Later()
   const urgent = work()
   const [first, second, third] = [work(), work(), work()]
@@ -36,7 +36,7 @@ test('what can be done later waits for what somebody waits for, and then two of 
   expect(third.hasBegun).toBe(true)
 })
 
-test('what has not begun can be taken back, and what has goes on', async () => {
+test('deferred work can be cancelled before it starts, and continues once started', async () => {
   const later = new Later()
   const urgent = work()
   const waiting = later.before(urgent.begin)
@@ -49,7 +49,7 @@ test('what has not begun can be taken back, and what has goes on', async () => {
   expect(other.cancel()).toBe(false)
 })
 
-test('what fails tells whoever waits for it, and holds up nothing', async () => {
+test('a failure reaches its caller and holds up nothing', async () => {
   const later = new Later()
   const failing = later.do(() => Promise.reject(new Error('broken')))
   await expect(failing.done).rejects.toThrow('broken')

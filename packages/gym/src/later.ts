@@ -1,12 +1,12 @@
-/** Work that nobody waits for, done while nobody waits for anything else, a little at a time. */
+/** Deferred work: no caller waits for it. It runs in small parts while no urgent work runs. */
 
 /** Processors of a small machine. */
 const atOnceMax = 2
 
 export interface Deferred<Result> {
-  /** As the work does; never when it was cancelled. */
+  /** Settles with the work; never after it was cancelled. */
   readonly done: Promise<Result>
-  /** False when it has begun: then it goes on. */
+  /** Cancels the work. Returns false when it has already started: then it continues. */
   cancel(): boolean
 }
 
@@ -15,7 +15,7 @@ export class Later {
   #urgent = 0
   #running = 0
 
-  /** Somebody waits for this: what can be done later is not begun meanwhile. */
+  /** Runs urgent work, which a caller waits for. No deferred work starts meanwhile. */
   async before<Result>(urgent: () => Promise<Result>): Promise<Result> {
     this.#urgent++
     try {

@@ -44,7 +44,7 @@ test.each<[string, string, object, object]>([
   ['a setup of its own', '', { agent: { override_setup_timeout_sec: 10 } }, { agentSetup: 10 }],
 ])('%s', (_name, toml, trial, want) => expect(seconds(toml, trial)).toMatchObject(want))
 
-test('a step says its own, and otherwise what the task says', () => {
+test('a step has its own limit, or that of the task', () => {
   const { task } = readTaskToml(
     '[agent]\ntimeout_sec = 5\n[verifier]\ntimeout_sec = 6\n[[steps]]\nname = "a"\n[steps.agent]\ntimeout_sec = 7',
   )

@@ -63,7 +63,7 @@ const limits = {
 const agentSetupSeconds = 360
 
 interface PhaseSeconds {
-  /** Also of the start. */
+  /** The limit, which also applies to the start. */
   readonly environmentBuild: number
   readonly agentSetup: number
   /** Null: no limit. */
@@ -104,7 +104,7 @@ export function effectiveTimeouts(
   }
 }
 
-/** Of two limits, of which null is none. */
+/** Returns the shorter of two limits; null means no limit. */
 function shorter(one: number | null, other: number | null): number | null {
   if (one === null || other === null) return one ?? other
   return Math.min(one, other)

@@ -1,4 +1,4 @@
-/** What a step shows with `text: raw`: everything that was printed, without escape sequences and without the echo of what the step typed. */
+/** The output of a step with `text: raw`: everything that was printed, without escape sequences and without the echo of the typed text. */
 
 import type { Offset } from '@agentpty/protocol'
 import { printedText, splitAtOutput } from '@agentpty/protocol/escapes'
@@ -8,13 +8,13 @@ export interface PrintedRange {
   readonly terminalId: string
   readonly from: Offset
   readonly to: Offset
-  /** What the step typed; empty for nothing. */
+  /** The text that the step typed; empty for none. */
   readonly typed: string
 }
 
 export interface Printed {
   readonly text: string
-  /** From its beginning, where there was more than one observation may have. */
+  /** Bytes omitted from the beginning of an output that was longer than one observation. */
   readonly omittedBytes: number
 }
 
@@ -39,7 +39,7 @@ function withoutTyped(raw: string, typed: string): string {
   return line !== '' && text.slice(0, Math.max(0, firstEnd)).trim() === line ? text.slice(firstEnd + 1) : text
 }
 
-/** What the text of an observation itself says that it leaves out. */
+/** Returns the omission that the text of an observation states. */
 export function statedOmission(text: string): number {
   const stated = [...text.matchAll(/\[\.\.\. (?:[\d,]+ lines?, )?([\d,]+) bytes omitted/g)]
   return stated.reduce((sum, [, bytes = '0']) => sum + Number(bytes.replaceAll(',', '')), 0)

@@ -1,4 +1,4 @@
-/** Which way of resetting files works on this machine: tried once, because what forbids it is spread over many settings. */
+/** Finds a way of resetting files that works on this machine. It is tried once, because many settings can forbid it. */
 
 import { constants, type Dirent } from 'node:fs'
 import { copyFile, lstat, mkdir, readdir, readlink, symlink, writeFile } from 'node:fs/promises'
@@ -16,7 +16,7 @@ import { removePath } from './tree/remove.ts'
 /** Fastest first. */
 const inOrder: readonly ResetKind[] = ['overlay-memory', 'overlay-disk', 'copy']
 
-/** What is wrong with each way here; null: it works. */
+/** Checks each way of resetting on this machine: the reason why it does not work, or null. */
 export class Ways {
   readonly #makeContainer: MakeContainer
   readonly #folder: string
@@ -57,13 +57,13 @@ export class Ways {
   }
 }
 
-/** Each of these fails where an overlay is half allowed. */
+/** Commands that fail where an overlay is only partly allowed. */
 const whatMustWork = 'rmdir a; mkdir a; echo a > a/c; mv a d; cat d/c > /dev/null; echo more >> b; mv b e; rm e'
 
 interface ResetParts {
   readonly folder: string
   readonly ways: Ways
-  /** What the system has at a folder inside, on this machine; null: nothing. */
+  /** The path on this machine of a system folder inside; null where it has none. */
   readonly systemOf: (target: string) => string | null
 }
 
@@ -139,13 +139,13 @@ async function settleKind({ isolation, resetBy }: EnvironmentSpec, ways: Ways): 
   )
 }
 
-/** The /etc of containers: what of this machine's is for everybody, with accounts of its own. Made once by each server. */
+/** The /etc of containers: the world-readable part of this machine's, with accounts of its own. Made once by each server. */
 
-/** What names this machine or its users, and what holds their secrets even where everybody may read it. */
+/** Files that name this machine or its users, and files of secrets, even world-readable ones. */
 const notShown =
   /^(?:passwd-?|group-?|g?shadow-?|subuid-?|subgid-?|sudoers(?:\.d)?|ssh|machine-id|hostname|hosts|mtab|fstab|crypttab|krb5\.keytab|wireguard|NetworkManager|apparmor.*|systemd)$/
 
-/** Nothing in /etc that programs read at their start is larger. */
+/** The size bound: no file in /etc that programs read at their start is larger. */
 const fileBytesMax = 4 * 1024 * 1024
 const everybodyReads = 0o004
 

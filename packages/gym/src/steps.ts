@@ -1,4 +1,4 @@
-/** The steps of one episode: each shows what has appeared since the one before, and ends when it is one's turn, or says that it is not. */
+/** The steps of one episode: each shows the output since the previous one, and ends at the agent's turn, or says that it is not. */
 
 import {
   type Clock,
@@ -43,7 +43,7 @@ export class Steps {
     this.#episode = episode
   }
 
-  /** What its terminal shows before the first one. */
+  /** Returns the output of the terminal before the first step. */
   async begin(opened: VerbOutput<'create'>, begun: Millis, caller: EnvironmentCall): Promise<ResetResult> {
     const terminal = this.#terminal(mainTerminal)
     const shown = await this.#show(opened, { text: opened.output, from: 0, typed: '', terminal, caller })
@@ -75,7 +75,7 @@ export class Steps {
     return taken.result
   }
 
-  /** Of the machinery. Errors: what is no {@link TermError}. */
+  /** Returns the info of a step that the machinery failed. Errors: anything but a {@link TermError} is thrown on. */
   failed(error: unknown, begun: Millis): StepInfo {
     if (!isTermError(error)) throw error
     const info = this.#info({ state: 'exited', cursor: 0, output: '' }, { from: 0, begun })
@@ -133,7 +133,7 @@ export class Steps {
     return defined({ observation: printed.text, screen, omittedBytes: printed.omittedBytes || undefined })
   }
 
-  /** Its program has ended before anything could be typed: what it has said last is shown. */
+  /** The program ended before anything could be typed: its last output is shown. */
   async #ended(terminal: EpisodeTerminal, begun: Millis, caller: EnvironmentCall): Promise<StepResult> {
     const from = terminal.cursor
     const seen = await caller.call('read', { terminalId: terminal.id, since: from })
@@ -148,7 +148,7 @@ export class Steps {
     }
   }
 
-  /** Nothing was typed: what was asked for cannot be done in a terminal, and the note says so, or it is over. */
+  /** The step typed nothing: a terminal cannot do the action, and the note says so, or the episode is over. */
   #unchanged({ cursor }: EpisodeTerminal, { begun, note, terminated = false }: Unchanged): StepResult {
     const info = this.#info(defined({ state: 'ready' as const, cursor, output: '', note }), { from: cursor, begun })
     return { observation: note ?? '', reward: 0, terminated, truncated: false, info }
@@ -170,7 +170,7 @@ export class Steps {
     })
   }
 
-  /** What it runs in is there: its program has ended by itself, and not with everything. */
+  /** Returns whether the container still runs; true without one. If it runs, only the program ended. */
   async #isHeld(): Promise<boolean> {
     const { container } = this.#episode
     return container === null || container.isAlive()
@@ -223,10 +223,10 @@ interface Timed {
 const screenShown = (screen: string, observation: EnvironmentSpec['observation']): Shown =>
   observation === 'both' ? { observation: screen, screen } : { observation: screen }
 
-/** Of a rendered text, which states what it leaves out once there was more than it may have. */
+/** The omitted bytes of a rendered text. A text over its bound states what it leaves out. */
 const omittedIn = (text: string, bytes: number): number => (bytes > observationBytesMax ? statedOmission(text) : 0)
 
-/** What a step types, as its echo shows it. */
+/** Returns the text that a step types, as its echo shows it. */
 function typedBy(action: Doing): string {
   if (typeof action === 'string') return action
   if ('keystrokes' in action) return action.keystrokes
@@ -237,7 +237,7 @@ function containerGone(): TermError {
   return new TermError('sandbox_unavailable', 'The container has ended during the step.', 'Reset the environment.')
 }
 
-/** What was asked for is at fault, not the machinery. */
+/** Errors caused by the agent's action, not by the machinery. */
 const agentsOwn: readonly ErrorCode[] = ['unknown_key', 'line_too_long', 'input_full', 'message_too_large']
 
 const isFinish = (action: ParsedAction): action is { readonly type: 'finish' } =>
@@ -247,7 +247,7 @@ const isWait = (action: Doing): boolean => typeof action === 'object' && 'type' 
 
 const terminalOf = (action: Doing): string | undefined => (typeof action === 'string' ? undefined : action.terminal)
 
-/** What has appeared since the last step, before this one. */
+/** Returns the output between the last step and this one. */
 async function between(terminal: EpisodeTerminal, { call }: EnvironmentCall): Promise<CountedOutput> {
   const seen = await call('read', { terminalId: terminal.id, since: terminal.cursor })
   terminal.cursor = seen.cursor

@@ -60,7 +60,7 @@ interface Span {
   readonly to: number
 }
 
-/** From the first brace at or after `start` to the one that closes it; braces in strings do not count. Null where it is not closed. */
+/** Finds the span from the first brace at or after `start` to its closing brace; braces in strings do not count. Null where it is not closed. */
 function objectSpan(text: string, start: number): Span | null {
   let from = -1
   let depth = 0
@@ -160,7 +160,7 @@ function withClosingBraces(text: string, error: string): string | null {
   return missing > 0 ? text + '}'.repeat(missing) : null
 }
 
-/** Each place to begin costs a walk to the end. */
+/** The bound on starting positions: each costs a walk to the end. */
 const beginningsMax = 20
 
 /** The first one in the text that is JSON. */

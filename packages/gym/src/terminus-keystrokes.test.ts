@@ -2,7 +2,7 @@ import { encodeKeys } from '@agentpty/engine/keys'
 import { describe, expect, test } from 'vitest'
 import { translateKeystrokes } from './terminus-keystrokes.ts'
 
-describe('a name that stands alone is a key:', () => {
+describe('a name alone is a key:', () => {
   test.each([
     ['C-c', 'ctrl+c'],
     ['C-d', 'ctrl+d'],

@@ -1,17 +1,17 @@
 /**
- * Keystrokes of Terminus-2 as what is typed here. A name of tmux that stands alone is a key; everything else is text, byte for byte, in which
- * a line break is Enter.
+ * Translates keystrokes of Terminus-2 to our input. A name of tmux alone is a key; everything else is text, byte for byte, in which a line
+ * break is Enter.
  */
 
 import { keyAliases, keyTable } from '@agentpty/engine/keys'
 
 export type Keystrokes =
   | { readonly kind: 'wait' }
-  /** As `terminal_send_keys` takes it: `ctrl+c`. */
+  /** A key as `terminal_send_keys` takes it: `ctrl+c`. */
   | { readonly kind: 'key'; readonly key: string }
   | { readonly kind: 'text'; readonly text: string }
 
-/** Names that tmux does not have, though we do, are words that somebody types: "return" or "next". */
+/** The key names of tmux. Our other names are ordinary words that a model types: "return" or "next". */
 const tmuxNames: ReadonlySet<string> = new Set([
   ...['enter', 'kpenter', 'escape', 'tab', 'btab', 'space', 'bspace', 'up', 'down', 'left', 'right', 'home', 'end'],
   ...['ic', 'insert', 'dc', 'delete', 'npage', 'pagedown', 'pgdn', 'ppage', 'pageup', 'pgup'],
@@ -39,7 +39,7 @@ function keyOf(name: string): string | null {
   if (base === '') return null
   const names = held.split('-').flatMap((letter) => modifiers.get(letter) ?? [])
   if (base.length > 1) return namedKey(base, names)
-  // A character by itself is text, and shift makes another one of it.
+  // A single character is text, and shift makes another one of it.
   if (names.length === 0 || names.includes('shift')) return null
   const isLetter = /[A-Za-z]/.test(base)
   if (names.includes('ctrl') && !isLetter && !'@[\\]^_?'.includes(base)) return null

@@ -1,11 +1,11 @@
-/** What both formats of a Terminus-2 reply have in common. */
+/** The parts that both formats of a Terminus-2 reply share. */
 
 import { replyCommandsMax } from '@agentpty/protocol/gym'
 
 export interface TerminusCommand {
   /** Empty: only wait. */
   readonly keystrokes: string
-  /** How long to wait at most. */
+  /** The longest time to wait. */
   readonly seconds: number
 }
 
@@ -40,7 +40,7 @@ export function orderWarning(what: string, places: Readonly<Record<ReplySection,
   return [`${what} appear in wrong order. Found: ${found.join(' → ')}, expected: ${expected.join(' → ')}`]
 }
 
-/** Of the command with this number, which counts from 1. */
+/** Returns the warnings for the command with this number, which counts from 1. */
 export function lineWarning(number: number, keystrokes: string, count: number): readonly string[] {
   if (number >= count || keystrokes === '' || keystrokes.endsWith('\n')) return []
   const rest = 'Otherwise the two commands will be concatenated together on the same line.'

@@ -27,7 +27,7 @@ test('a reply as JSON is its commands', () => {
   })
 })
 
-test('a reply as XML is the same, and its text is taken as it stands', () => {
+test('a reply as XML is the same, and its text stays unchanged', () => {
   const text = xml('<keystrokes duration="0.1">echo &lt; a < b\n</keystrokes><keystrokes duration="2">C-c</keystrokes>')
   expect(parseTerminusReply(text, 'xml')).toMatchObject({
     commands: [
@@ -41,7 +41,7 @@ test('a reply as XML is the same, and its text is taken as it stands', () => {
   })
 })
 
-test('nobody waits longer than a minute, or less than nothing', () => {
+test('a wait lasts from 0 to 60 seconds', () => {
   const text = json({
     commands: [
       { keystrokes: 'a\n', duration: 600 },
@@ -140,7 +140,7 @@ describe('an error of JSON:', () => {
   })
 })
 
-test('who is done is only warned of a command that cannot be read', () => {
+test('a finished task only gets a warning for an unreadable command', () => {
   const text = json({ commands: [{ keystrokes: 'a\n', duration: 1 }, 'x'], task_complete: true })
   expect(parseTerminusReply(text, 'json')).toMatchObject({
     commands: [],
@@ -204,16 +204,16 @@ test('many unclosed braces and tags are given up on soon', () => {
   expect(() => parseTerminusReply('x'.repeat(5_000_000), 'json')).toThrow(/more than/)
 })
 
-test('the model is told', () => {
-  const told = (text: string, format: 'json' | 'xml') => terminusFeedback(parseTerminusReply(text, format), format)
-  expect(told(json({}), 'json')).toBe(null)
-  expect(told(`x ${json({})}`, 'json')).toBe(
+test('the model receives feedback on its reply', () => {
+  const feedback = (text: string, format: 'json' | 'xml') => terminusFeedback(parseTerminusReply(text, format), format)
+  expect(feedback(json({}), 'json')).toBe(null)
+  expect(feedback(`x ${json({})}`, 'json')).toBe(
     'Previous response had warnings:\nWARNINGS: - Extra text detected before JSON object',
   )
-  expect(told('x', 'xml')).toBe(
+  expect(feedback('x', 'xml')).toBe(
     'Previous response had parsing errors:\nERROR: No <response> tag found\n\nPlease fix these issues and provide a proper response.',
   )
-  expect(told('x {"analysis": ""}', 'json')).toBe(
+  expect(feedback('x {"analysis": ""}', 'json')).toBe(
     'Previous response had parsing errors:\nERROR: Missing required fields: plan, commands\nWARNINGS: - Extra text detected before JSON object\n\nPlease fix these issues and provide a proper JSON response.',
   )
 })

@@ -1,6 +1,6 @@
 /**
- * A reply of a model that speaks as Terminus-2 wants it, as JSON or as XML: the keystrokes that it asks for, and what is to be said to it of
- * the reply itself. Messages are those that models were trained to read.
+ * Parses a model's reply in the format of Terminus-2, as JSON or as XML: returns the keystrokes, and the feedback on the reply itself. The
+ * messages are those that models were trained to read.
  */
 
 import { TermError } from '@agentpty/protocol'
@@ -23,7 +23,7 @@ type TerminusFormat = 'json' | 'xml'
 export interface TerminusReply {
   readonly commands: readonly TerminusCommand[]
   readonly isTaskComplete: boolean
-  /** Nothing can be done of the reply. */
+  /** The reason why the reply contains no usable action. */
   readonly error: string | null
   /** One line each, with `- ` before it. */
   readonly warning: string | null
@@ -40,7 +40,7 @@ export function parseTerminusReply(text: string, format: TerminusFormat): Termin
       'Ask for a shorter one.',
     )
   const read = format === 'json' ? readJsonReply(text) : readXmlReply(text)
-  // Who is done needs no more commands, so a broken one is worth a word only.
+  // A finished task needs no more commands, so a broken command is only a warning.
   return read.error !== null && read.isTaskComplete
     ? replyOf({ ...read, error: null, commands: [], warnings: [...read.warnings, read.error] })
     : replyOf(read)
@@ -60,7 +60,7 @@ function replyOf({ commands, isTaskComplete, error, warnings, analysis, plan }: 
   }
 }
 
-/** What the model is told of its reply, before what the terminal shows; null when there is nothing to say. */
+/** The feedback for the model on its reply, shown before the terminal's output; null when there is none. */
 export function terminusFeedback({ error, warning }: TerminusReply, format: TerminusFormat): string | null {
   if (error !== null) {
     const warnings = warning === null ? '' : `\nWARNINGS: ${warning}`
@@ -148,7 +148,7 @@ interface Keystrokes {
   readonly keystrokes: string
 }
 
-/** Whatever stands in between is text, `<` too. */
+/** Everything between the tags is text, `<` included. */
 function keystrokesIn(content: string): readonly Keystrokes[] {
   const found: Keystrokes[] = []
   const opening = '<keystrokes'

@@ -1,4 +1,4 @@
-/** A file that is there whole or not at all: written beside its place, and then renamed into it. */
+/** Writes a file completely or not at all: it is written next to its path, and then renamed. */
 
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -9,12 +9,12 @@ export interface WholeFileOptions {
   readonly mode?: number
 }
 
-/** Its folder is made when it is missing. Errors: `environment`; then the file is as it was. */
+/** Writes the file, and makes its folder if needed. Errors: `environment`; then the file is unchanged. */
 export function writeWhole(path: string, content: string | Uint8Array, { mode = 0o644 }: WholeFileOptions = {}): void {
   const fresh = `${path}.${process.pid}.part`
   try {
     mkdirSync(dirname(path), { recursive: true })
-    // What a killed process with the same number has left.
+    // A killed process with the same number may have left the file.
     rmSync(fresh, { force: true })
     writeFileSync(fresh, content, { mode, flag: 'wx' })
     renameSync(fresh, path)

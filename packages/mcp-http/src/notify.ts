@@ -1,6 +1,6 @@
 /**
- * Messages to an address, signed as Standard Webhooks are (https://www.standardwebhooks.com). Nothing of what stands on a screen, and
- * no command, is in them.
+ * Messages to an address, signed as in Standard Webhooks (https://www.standardwebhooks.com). They contain no text from a screen and no
+ * command.
  */
 
 import { spawn } from 'node:child_process'
@@ -32,7 +32,7 @@ export function webhook({ url, secret, clock, isoTime }: WebhookOptions): SendMe
       } = await fetch(url, {
         method: 'POST',
         body,
-        // Somebody else's address has not been named by the user.
+        // The user has not named the address that a redirect leads to.
         redirect: 'manual',
         signal: stop.signal,
         headers: defined({

@@ -46,7 +46,7 @@ export class Proxies {
     return { folder, close: () => this.#close(folder) }
   }
 
-  /** Those that are needed now: others are closed, and those of an earlier daemon are opened again. */
+  /** Opens the proxies that are needed now, also those of an earlier daemon, and closes all others. */
   async keep(needed: readonly Needed[]): Promise<void> {
     const folders = new Set(needed.map(({ folder }) => folder))
     for (const folder of folders) this.#expected.delete(folder)
@@ -70,10 +70,10 @@ export class Proxies {
 
 /**
  * The only way out of a sandbox whose network is a list of hosts: a proxy for HTTP at a Unix socket. It takes CONNECT, and plain requests
- * with a whole address; which hosts may be reached it is told.
+ * with a whole address. The caller passes the list of allowed hosts.
  *
- * It resolves names itself, and what a name leads to must not be an address of this machine or of a network around it, unless the list
- * names that address: otherwise whoever answers for a name could lead the program anywhere.
+ * It resolves names itself. The address of a name must not be one of this machine or of a network around it, unless the list contains that
+ * address. Otherwise the operator of a name server could lead the program anywhere.
  */
 
 /** Counts what all proxies have open. */
@@ -82,7 +82,7 @@ interface OpenConnections {
 }
 
 interface ProxyOptions {
-  /** Its own, which is made and removed with it; the socket in it is `proxy.sock`. */
+  /** Its own folder, which it makes and removes; the socket in it is `proxy.sock`. */
   readonly folder: string
   readonly hosts: readonly string[]
   readonly open: OpenConnections
@@ -136,7 +136,7 @@ class AllowListProxy {
   }
 
   async #tunnel(message: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
-    // It is gone: whoever it was knows.
+    // The client is gone and needs no report.
     client.on('error', () => client.destroy())
     try {
       const { host, port } = parseAuthority(message.url ?? '')
@@ -171,7 +171,7 @@ class AllowListProxy {
         port,
         method: message.method,
         path: `${url.pathname}${url.search}`,
-        // The name that was judged, whatever the program says besides.
+        // The host is the name that was judged, whatever the program's own header says.
         headers: { ...headers, host: url.host },
         timeout: proxyConnectMs,
       })

@@ -9,9 +9,9 @@ import { Evaluation } from './walk/evaluation.ts'
 import { arg, nothing } from './walk/value.ts'
 
 export interface ProgramStart {
-  /** Set for it, besides what it has anyway. */
+  /** Variables that are set for it, besides those it has anyway. */
   readonly variables: readonly (readonly [name: string, value: string])[]
-  /** Its words; none for a shell of the system. Or a line for a shell. */
+  /** Its words; none for a shell of the system. A text is a line for a shell. */
   readonly command: readonly string[] | string
   /** All of it as it would be written at a prompt. */
   readonly text: string

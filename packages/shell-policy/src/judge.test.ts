@@ -4,7 +4,7 @@ import { codeOf, freshSession, judgementOn } from './judging-fixture.ts'
 
 const standard = { profile: 'standard', shell: 'bash' } as const
 
-describe('what one line leaves to the next', () => {
+describe('the state that one line leaves to the next', () => {
   const rows: readonly (readonly [name: string, lines: readonly string[], code: string])[] = [
     ['the folder', ['cd /', 'rm -rf *'], 'D2'],
     ['the folder before', ['cd /usr', 'cd /srv/app', 'cd -', 'rm -rf *'], 'D2'],
@@ -35,7 +35,7 @@ describe('what one line leaves to the next', () => {
   })
 })
 
-describe('what is typed', () => {
+describe('typed input', () => {
   const rows: readonly (readonly [name: string, writes: readonly string[], code: string])[] = [
     ['counts when it is submitted', ['rm -rf /'], 'A'],
     ['counts with what was erased gone', ['rm -rf /usr/x', '\x7f\x7f', '\r'], 'D2'],

@@ -23,11 +23,11 @@ import { arg } from './walk/value.ts'
 export interface Situation {
   readonly profile: ProfileName
   readonly shell: PolicyShell
-  /** What persons and repositories add; it does not change the profile, which is above. */
+  /** Rules of persons and repositories. They do not change the profile above. */
   readonly rules?: PolicyRules
 }
 
-/** What is known of one terminal between lines. */
+/** The state of one terminal between lines. */
 export interface PolicySession {
   readonly state: PolicyState
   readonly editor: EditorState
@@ -64,13 +64,13 @@ export function judge(text: string, session: PolicySession, situation: Situation
   return { judgement: judgementOf(finding, situation.profile), session: { ...session, state: edited.state } }
 }
 
-/** Control characters besides line ends and tabs. */
+/** Control characters other than line ends and tabs. */
 const control = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/
 const controls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g
 
 export interface EnteredLine {
   readonly text: string
-  /** The shell is to wait for the rest of it; where it does not, it has read it otherwise. */
+  /** The shell must wait for the rest of it; if it does not, it reads it differently. */
   readonly isOpen: boolean
 }
 
@@ -80,10 +80,10 @@ export interface JudgedWrite extends Judged {
 }
 
 /**
- * Judges what is typed: the strictest of all that the shell could run.
+ * Judges typed input by the strictest finding of all that the shell could run.
  *
- * @param isConfirmed - Before the rest of an unfinished command is typed, the shell has said that it waits for it. Without that each line is
- * judged by itself as well, for a shell that refuses the first one runs the others, and what is never finished is asked about.
+ * @param isConfirmed - The shell has reported that it waits for the rest of an unfinished command. Otherwise each line is also judged alone,
+ * because a shell that refuses the first line runs the others, and an unfinished command needs approval.
  */
 export function judgeWrite(
   input: string,
@@ -100,7 +100,7 @@ export function judgeWrite(
     if (event.kind === 'dropped') pending = ''
     const isUncertain = 'text' in event && event.isUncertain
     if (event.kind === 'dropped' || (whole === '' && !isUncertain)) continue
-    // Most keys run nothing of a line of which nothing is known.
+    // Most keys run nothing of an unknown line.
     if (event.kind === 'acted' && whole === '' && !submits.test(input.slice(event.from, event.to))) continue
     if (isUncertain) finding = strictest(finding, { code: 'Q2', rule: 'unresolved', resolved: text || unknownLine })
     const judged = judgeLine(whole, state, situation)
@@ -109,7 +109,7 @@ export function judgeWrite(
     if (event.kind === 'acted') continue
     if (!isConfirmed && whole.includes('\n') && !isOpen)
       finding = strictest(finding, judgeEach(whole, state, situation))
-    // What is not finished is judged with the lines that finish it.
+    // An unfinished line is judged with the lines that finish it.
     pending = isOpen ? whole : ''
     state = isOpen ? state : judged.state
     lines.push({ text, isOpen })
@@ -138,7 +138,7 @@ export function judgeAtPrompt(
   let judged = judgeLine(whole, state, situation)
   const isUnparsed = judged.finding.rule === 'unparsed'
   // zsh takes the end of the text for that of a here-document, for which it will wait.
-  // bash runs the first lines of a text of several of which it cannot read all.
+  // When bash cannot read a text of several lines, it still runs the first ones.
   const mayWait = wouldRun === null ? !line.includes('\n') : whole.includes('<<')
   const isOpen = wouldRun === false || (isUnparsed && mayWait)
   let { finding } = judged
@@ -175,13 +175,13 @@ export function judgeWrites(writes: readonly string[], session: PolicySession, s
   return { judgement: strictest(all, unfinished), session: { ...now, pending: '' } }
 }
 
-/** A command that never ended: together, and each of its lines by itself. */
+/** Judges an unfinished command: as a whole, and each of its lines alone. */
 function judgeUnfinished(pending: string, state: PolicyState, situation: Situation): Finding {
   const { finding } = judgeLine(pending, state, situation)
   return pending.includes('\n') ? strictest(finding, judgeEach(pending, state, situation)) : finding
 }
 
-/** The strictest of what its lines would do, of those that can be read by themselves. */
+/** Returns the strictest finding of those lines that can be read alone. */
 function judgeEach(text: string, state: PolicyState, situation: Situation): Finding {
   const findings = text.split('\n').map((line) => judgeLine(line, state, situation).finding)
   return findings.filter(({ rule }) => rule !== 'unparsed').reduce(strictest, nothingFound)
@@ -201,7 +201,7 @@ export function judgeLine(text: string, before: PolicyState, situation: Situatio
   const state: PolicyState =
     source.trim() === '' ? judged.state : { ...judged.state, history: [...before.history.slice(-historyMax), source] }
   const findings = [judged.finding]
-  // At its prompt zsh takes a # for a character, unless an option says otherwise. First, because the other reading may be unfinished.
+  // At its prompt zsh takes a # for a character, unless an option changes that. First, because the other reading may be unfinished.
   if (shell === 'zsh' && source.search(comments) >= 0)
     findings.unshift(judgeProgram(source.replace(comments, '$1\\#'), before, situation, rules).finding)
   if (history.isUnknown && hasHistory(shell)) findings.push({ code: 'Q2', rule: 'unresolved', resolved: text })
@@ -232,7 +232,7 @@ function judgeProgram(source: string, before: PolicyState, situation: Situation,
     const evaluation = Evaluation.of(copyState(before), rules === null ? null : withoutAllowing(rules), true)
     runWindowsLine(shell === 'cmd' ? 'cmd' : 'pwsh', arg(source), evaluation)
     const found = strictest(evaluation.found, asTyped)
-    // What is allowed of these shells is on a list that only reads.
+    // The commands allowed for these shells are on a list that only reads.
     return { finding: settled(found, situation, () => true), state: evaluation.state }
   }
   const program = shell === 'fish' ? fishToBash(source) : shell === 'zsh' ? zshToBash(source, before) : source
@@ -248,7 +248,7 @@ function judgeProgram(source: string, before: PolicyState, situation: Situation,
   return { finding: settled(found, situation, (others) => onlyReads(program, others), rules), state: evaluation.state }
 }
 
-/** What these shells take a word for is not known well enough to let it through by a rule. */
+/** Drops rules that allow: how these shells read a word is not known well enough. */
 function withoutAllowing(rules: RuleCheck): Checks {
   return {
     command: (words, context) => rules.command(words, context),
@@ -259,7 +259,7 @@ function withoutAllowing(rules: RuleCheck): Checks {
   }
 }
 
-/** Where only reading goes unasked, what nothing speaks against must be on the list as well, or allowed by a rule. */
+/** Where only reading needs no approval, an unobjectionable line must also be on the list, or allowed by a rule. */
 export function settled(
   finding: Finding,
   { profile, rules: given }: Situation,

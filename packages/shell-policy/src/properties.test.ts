@@ -1,4 +1,4 @@
-/** What holds for every line. */
+/** Properties of every line. */
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

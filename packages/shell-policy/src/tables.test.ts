@@ -24,7 +24,7 @@ describe('a row of options makes a program run a command:', () => {
   })
 })
 
-/** One word for each pattern, in the order of the table. */
+/** Words for the patterns, one each, in the order of the table. */
 const words: Readonly<Record<string, readonly string[]>> = {
   tar: ['--checkpoint-action=exec=./evil'],
   gtar: ['--checkpoint-action=exec=./evil'],

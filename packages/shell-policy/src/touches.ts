@@ -1,4 +1,4 @@
-/** What a line would remove, overwrite and talk to, as far as its words say: for a person who decides about it. */
+/** Lists what a line would remove, overwrite and connect to, as far as its words show it: for the person who decides. */
 
 import type { PolicySession, Situation } from './judge.ts'
 import { fishToBash } from './lex/fish.ts'

@@ -1,5 +1,5 @@
 /**
- * What a judgement says. Every rule has a code, and a profile turns the code into a verdict; the strictest of all findings counts.
+ * The content of a judgement. Every rule has a code, and a profile turns the code into a verdict; the strictest of all findings counts.
  */
 
 import type { PolicyProfile, PolicyVerdict, RuleSource } from '@agentpty/protocol/policy'
@@ -20,12 +20,12 @@ export const verdicts: Readonly<Record<ProfileName, Readonly<Record<Code, Verdic
   trusted: { A: 'allow', Q1: 'allow', Q2: 'ask', D1: 'ask', D2: 'deny' },
   // For machines that may be lost: only the floor holds.
   off: { A: 'allow', Q1: 'allow', Q2: 'allow', D1: 'allow', D2: 'deny' },
-  // What is A needs to be on the read-only list as well.
+  // Commands of code A must also be on the read-only list.
   restricted: { A: 'allow', Q1: 'deny', Q2: 'deny', D1: 'deny', D2: 'deny' },
 }
 
 // biome-ignore format: a row is a line.
-/** Each rule: a sentence about the line, for persons and models, and the next move of the model whose line it stopped. */
+/** A sentence about the line for each rule, for persons and models, and the next move of the model whose line it stopped. */
 export const sentences = {
   none: ['Nothing speaks against it'],
   'root-wipe': ['It empties or takes over a directory that the machine needs', 'name the one file or folder you mean'],
@@ -100,11 +100,11 @@ export interface Judgement {
   readonly code: Code
   readonly rule: Rule
   readonly resolved: string
-  /** One sentence for the model, which names the next move. */
+  /** A sentence for the model, which names the next move. */
   readonly reason: string
-  /** One sentence for the person: what it does. */
+  /** A sentence for the person: what the line does. */
   readonly personReason: string
-  /** Where the rule that decided is written. */
+  /** The source of the rule that decided. */
   readonly source: RuleSource | 'built-in'
 }
 

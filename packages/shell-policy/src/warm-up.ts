@@ -1,4 +1,4 @@
-/** Code that has hardly run is slow: a few lines of many kinds, judged before anybody waits for an answer. */
+/** Code that has hardly run is slow: judges a few lines of many kinds before a caller waits for an answer. */
 
 import type { PolicyShell } from '@agentpty/protocol/policy'
 import { judge, judgeWrite, newSession } from './judge.ts'
@@ -46,7 +46,7 @@ const warmUpLines: readonly WarmUpLine[] = [
 
 const roundsMax = 3 // more changes little
 
-/** Judges a line a step; whoever has other work to do takes the next one later. */
+/** Judges one line in each step, so the caller can do other work between the steps. */
 export function* warmUp(): Generator<void, void> {
   const surroundings = { cwd: '/workspace/app', home: '/home/user', user: 'user', workspace: '/workspace/app' }
   const rules = { ...noRules, guarded: ['/home/user/.agentpty'] }

@@ -34,13 +34,13 @@ interface AuditOptions {
   readonly secrets: SecretValues | null
   /** Writes into the daemon’s log. */
   readonly log: (text: string) => void
-  /** Looks what the shell of a terminal has run that nobody had judged. */
+  /** Checks for commands that the shell of a terminal ran without a judgement. */
   readonly look: (terminalId: string) => void
   /** The folder of the tokens of scopes. */
   readonly scopes: string
 }
 
-/** Nothing here fails a call, or the daemon: what cannot be recorded is told in the daemon’s log, and by its status. */
+/** Records calls. No error here fails a call or the daemon: it goes to the daemon's log and into the status. */
 export class Audit {
   readonly #options: AuditOptions
   readonly #writer: AuditWriter
@@ -48,9 +48,9 @@ export class Audit {
   readonly #scopes: RecordedScopes
   #scopesLookedAt: Millis = 0
   readonly #soon: Soon
-  /** Terminals that somebody has typed into since the last write. */
+  /** Terminals with input since the last write. */
   readonly #typedInto = new Set<string>()
-  /** What it holds of single terminals. */
+  /** The records of single terminals. */
   readonly records: TerminalRecords
 
   constructor(options: AuditOptions) {
@@ -98,7 +98,7 @@ export class Audit {
       journal.note(call, outcome, result)
       if (outcome === 'done') this.#wasTyped(call)
     }
-    // Nobody waits for an answer until it is noted that it was given.
+    // The result is noted after the response is sent.
     return { note: (...ended) => this.#soon.do(() => note(...ended)), failed: (error) => journal.failed(error) }
   }
 
@@ -107,7 +107,7 @@ export class Audit {
     this.#journal.begins(call)
   }
 
-  /** Null for what goes on at once: nobody is told how to find it. */
+  /** Records a judgement. Returns null for an allowed call: its caller needs no reference to the record. */
   readonly noted: NoteJudged = (call, judged) => {
     if (judged.verdict !== 'allow') return this.#journal.judged(call, judged)
     const at = this.#journal.momentOf(call)
@@ -150,7 +150,7 @@ export class Audit {
     )
   }
 
-  /** The log tells as well what is wrong in a file: nobody may be there to ask. */
+  /** Writes the problems of a file into the log too: no person may be there to ask. */
   policySeen({ path, state, rules, problems }: PolicyFileState): void {
     const lines = problems.map(({ file, line, found }) => `${file}:${line}: ${found}`)
     const isInvalid = state === 'kept' || state === 'broken'
@@ -158,8 +158,8 @@ export class Audit {
       this.#options.log(
         `${path} is invalid${state === 'kept' ? ', its last good rules hold' : ''}: ${lines.slice(0, problemsMax).join('; ')}`,
       )
-    const told = lines.slice(0, problemsMax).map((line) => shortened(line, auditWordsCharactersMax))
-    this.put({ kind: 'policy', file: path, state, rules, problems: told })
+    const shown = lines.slice(0, problemsMax).map((line) => shortened(line, auditWordsCharactersMax))
+    this.put({ kind: 'policy', file: path, state, rules, problems: shown })
   }
 
   /** Tokens that were made or revoked meanwhile are recorded before anything is done with one, and else soon. */
@@ -216,9 +216,9 @@ export class Audit {
 
 const problemsMax = 5
 
-/** What is done in its order as soon as whoever is served has their answer. */
+/** Runs queued steps in order, after the current response is sent. */
 
-/** More than this is done at once: what waits holds what it is about. */
+/** A longer queue runs immediately, because each step holds its data in memory. */
 const waitingMax = 1_000
 
 class Soon {

@@ -1,4 +1,4 @@
-/** Who a connection over the socket is, and what it sees at most. */
+/** The identity of a connection over the socket, and the most that it sees. */
 
 import type { Socket } from 'node:net'
 import { systemClock } from '@agentpty/engine/host'
@@ -16,7 +16,7 @@ import { httpToken } from '@agentpty/server/state'
 import { hostProgram } from './own-host.ts'
 
 export interface Callers {
-  /** What it says of the terminal that it runs in is replaced by what is so. Or why it is not served. */
+  /** Replaces the terminal that the client claims by the actual one, or returns why the client is refused. */
   readonly admit: (socket: Socket, hello: ClientHello) => Promise<ClientHello | TermError>
   readonly of: (hello: ClientHello) => CallContext
 }
@@ -25,7 +25,7 @@ export interface CallersParts {
   readonly scopes: Scopes
   readonly paths: Pick<Paths, 'token'>
   readonly hostPid: number
-  /** Null: nobody can say. */
+  /** Null: the process is unknown. */
   readonly pidOf: (socket: Socket) => Promise<number | null>
 }
 
@@ -38,7 +38,7 @@ export async function peersHere(): Promise<CallersParts['pidOf']> {
 
 export function callersOf({ host }: EngineContext, { scopes, paths, hostPid, pidOf }: CallersParts): Callers {
   const isOwn = (token: string) => token === httpToken(paths.token)
-  /** By the terminal that it runs in, whatever token it has found: nobody is more than what it was started by. Else by its token. */
+  /** Returns the scope of the terminal that the client runs in, whatever token it has: a program never exceeds its parent. Else that of its token. */
   const scopeOf = ({ token, env }: ClientHello): CallerScope | null => {
     const own = host.sessions.find(({ info }) => info.id === env[terminalVariable])
     if (own !== undefined && own.info.scope !== null) return scopes.byId(own.info.scope)
@@ -60,7 +60,7 @@ export function callersOf({ host }: EngineContext, { scopes, paths, hostPid, pid
     },
     of: ({ token, ...hello }) => {
       const scope = scopeOf(token === undefined ? hello : { ...hello, token })
-      // It counted a moment ago: who has lost it meanwhile sees nothing.
+      // It counted a moment ago: a caller that has lost it meanwhile sees nothing.
       if (scope === null && token !== undefined && !isOwn(token)) return { ...hello, scope: nothing }
       return scope === null ? hello : { ...hello, scope, isPerson: false }
     },
@@ -76,7 +76,7 @@ function withPlace(env: ClientHello['env'], terminalId: string | null): ClientHe
 
 const nothing: CallerScope = { id: '', name: '', holds: () => false }
 
-/** It could be inside a terminal whose limits hold for it. */
+/** Refuses a client whose process is gone: it could be inside a terminal whose limits apply to it. */
 function goneCaller(): TermError {
   return new TermError(
     'denied',

@@ -1,7 +1,6 @@
 /**
- * Becoming the daemon of a state folder, in this order: the ptyhost beside the socket chooses among the daemons of this
- * machine, the lock decides against all others, a daemon of a version without a lock is retired, and its ptyhost is
- * taken over with its terminals.
+ * Becomes the daemon of a state folder, in this order: the ptyhost at the socket chooses among the daemons of this machine. The lock decides
+ * against all others. A daemon of a version without a lock is retired, and its ptyhost is taken over with its terminals.
  */
 
 import { existsSync, lstatSync } from 'node:fs'
@@ -71,7 +70,7 @@ async function leave(host: HostLink): Promise<void> {
   host.disconnect()
 }
 
-/** Where a daemon of another version, or its ptyhost, may listen. */
+/** Returns the folders where a daemon of another version, or its ptyhost, may listen. */
 function otherRunFolders(paths: Paths, userId: number): readonly string[] {
   const byVariables = olderRunFolders(process.env, paths, userId)
   const folders = new Set([...byVariables, ...runFoldersOf(paths.stateFolder, userId)])

@@ -64,7 +64,7 @@ async function serve(paths: Paths, userId: number, owner: StateOwner): Promise<b
     claim: (host, gone) => claimState(host, gone, { paths, userId, owner, log }),
     approvalChanged: (approval) => audit.approvalChanged(approval),
     failed: (error) => log(`A pipeline: ${String(error)}`),
-    told: log,
+    warn: log,
   })
   if (owned === null) return false
   const scopes = new Scopes(paths.scopes, systemClock)
@@ -186,7 +186,7 @@ function facesOf(
       serveWire({ connection, rest, client })
     },
     mcp: (socket, hello, rest) => {
-      // Who speaks MCP is an agent. It sees its connection end and asks again; nobody else is harmed.
+      // An MCP client is an agent. It sees its connection end and asks again; no other client is affected.
       mcp.serve(new LineConnection(socket, shared), hello, rest).catch(() => socket.destroy())
     },
   }
@@ -205,7 +205,7 @@ function warmUpInBetween(steps: Iterator<void>): void {
   })
 }
 
-/** With walls and the guards of all calls, which go by the same rules; and the journal that they and the pipeline tell. */
+/** Parts for walls, for the guards of all calls, which use the same rules, and for the journal that they and the pipeline write to. */
 interface GuardParts {
   readonly paths: Paths
   readonly scopes: Scopes
@@ -289,7 +289,7 @@ function countsOf({ sessions }: SeenHost): Pick<DaemonStatus, 'sessions' | 'drop
   return { sessions: { open: sessions.length - exited, exited }, dropped }
 }
 
-/** By a signal, and after a while without anything to do. */
+/** Ends the daemon on a signal, and after some time without work. */
 function endInOrder(daemon: Daemon, isIdle: () => boolean): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => {

@@ -1,4 +1,4 @@
-/** Composes what a daemon goes on with that an earlier one has begun. */
+/** Composes the work of an earlier daemon that this one continues. */
 
 import type { Host } from '@agentpty/engine/host'
 import { isTermError, type ServerClient } from '@agentpty/protocol'
@@ -14,7 +14,7 @@ import { Secrets, StreamMask } from '@agentpty/server/secrets'
 import { configPath, readConfigFile } from '@agentpty/server/state'
 import type { Toolsets } from './mcp.ts'
 
-/** With what an earlier server has left. */
+/** Continues the work that an earlier server left. */
 export function goOn(
   engine: EngineContext & { readonly pipelines: Runs },
   toolsets: Toolsets,
@@ -25,7 +25,7 @@ export function goOn(
   engine.agents.deliverMessages(messengerOf(engine, clientOf))
 }
 
-/** As whoever has started this server, in the folder of the run; not for a scope, whose token may have been revoked. */
+/** Continues runs as the user of this server, in the folder of the run. Not for a scope, whose token may have been revoked. */
 function goOnWithRuns(runs: Runs, clientOf: (caller: CallContext) => ServerClient): void {
   const set = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
   const env = withoutOwnTerminal(Object.fromEntries(set))
@@ -41,7 +41,7 @@ function goOnWithRuns(runs: Runs, clientOf: (caller: CallContext) => ServerClien
 
 type Engine = Pick<EngineContext, 'clock' | 'secrets'> & { readonly host: Host }
 
-/** By the settings as they are now; where they are wrong nothing is recorded but what was asked for, and the log tells. */
+/** Records as the current settings say. With invalid settings, only requested recordings are made, and the log has the reason. */
 export function recordAsSet(
   { clock, host, secrets }: Engine,
   { configFolder, recordings: folder }: Pick<Paths, 'configFolder' | 'recordings'>,

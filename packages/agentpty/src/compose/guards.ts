@@ -16,7 +16,7 @@ import {
 import { configPath } from '@agentpty/server/state'
 import { inProfile, joinRules, noRules, type PolicyRules } from '@agentpty/shell-policy'
 
-/** What holds in all of these folders together; the same object for as long as nothing changes. */
+/** Returns the rules of all of these folders together; the same object until something changes. */
 export type RulesFor = (folders: readonly string[]) => PolicyRules
 
 type Around = Pick<EngineContext, 'clock' | 'home'>
@@ -51,20 +51,20 @@ function watchRules({ clock, home }: Around, path: string, seen?: PolicyFileSeen
   return watchPolicyRules({ configPath: path, home: homedir(), guarded: home === null ? [] : [home] }, clock, seen)
 }
 
-/** Who is told of what is judged, and of what is not. */
-type Told = Pick<PolicyGuardOptions, 'noted' | 'unjudged'>
+/** Callbacks for judged and for unjudged calls. */
+type GuardListeners = Pick<PolicyGuardOptions, 'noted' | 'unjudged'>
 
-export function guardBy(rulesFor: RulesFor, engine: EngineContext, told: Told = {}): PolicyGuard {
+export function guardBy(rulesFor: RulesFor, engine: EngineContext, listeners: GuardListeners = {}): PolicyGuard {
   const { host, clock, approvals, walls } = engine
-  return new PolicyGuard({ host, clock, approvals, walls, rulesFor, ...told })
+  return new PolicyGuard({ host, clock, approvals, walls, rulesFor, ...listeners })
 }
 
 /**
  * When V8 compiles the daemon's functions well. They are called often, and rarely in loops: at its own threshold, in the first thousand
- * calls it spends more on compiling each of them than they need themselves. A daemon that goes on gets it back many times over.
+ * calls it spends more on compiling each of them than they need themselves. A long-running daemon recovers that cost many times over.
  */
 
-// Floods, which do loop, pass three times the first at once.
+// Floods, which do loop, pass three times the first threshold immediately.
 const [atFirst, later] = [400_000, 20_000] // bytes of bytecode that a function runs through before V8 looks at it
 const callsMin = 400 // until then most functions are called for the first times; a tool’s call is two
 

@@ -23,7 +23,7 @@ export async function makeEnv({ client, ...input }: EnvOptions = {}): Promise<En
 }
 
 export interface VecOptions extends EnvOptions {
-  /** How many. */
+  /** The number of environments. */
   readonly n: number
 }
 

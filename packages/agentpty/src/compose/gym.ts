@@ -11,11 +11,11 @@ import { hostProgram, packageFile } from './own-host.ts'
 
 export interface GymPlaces {
   readonly clock: Clock
-  /** How many may be open at once. */
+  /** The most environments that may be open together. */
   readonly environmentsMax: number
   /** For environments alone: whatever is there when a server begins is of an earlier one. */
   readonly folder: string
-  /** Is told what could not be closed for a client that has gone. */
+  /** Receives environments that could not be closed after their client disconnected. */
   readonly log: (text: string) => void
 }
 
@@ -36,7 +36,7 @@ export async function environmentsFor({ clock, environmentsMax, folder, log }: G
     systemOf: (target) => systemOf(target, etc),
     openTask: async (asked, own) => {
       if (asked.task === undefined) return { spec: asked, task: null }
-      // Nobody else needs what reads tasks.
+      // Only this part needs the module that reads tasks.
       const { openTask } = await import('@agentpty/gym')
       return openTask(asked, asked.task, { clock, own: packageFile('gym'), folder: own })
     },

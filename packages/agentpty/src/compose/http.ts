@@ -53,14 +53,14 @@ interface HttpParts {
 
 interface DaemonHttp {
   readonly url: string
-  /** Somebody may come back who could not start the next daemon. */
+  /** A client may return that cannot start the next daemon. */
   readonly isUsed: boolean
   close(): void
 }
 
 type ServedEngine = EngineContext & { readonly devices: KnownDevices }
 
-/** Who opens the page for answers is a person. */
+/** A caller at the page for answers is a person. */
 const personAtPage = () => ({ client: 'page', program: answerPageName, cwd: homedir(), env: {}, isPerson: true })
 
 /** Null when it is turned off. The modules of MCP are loaded when the first client comes. */
@@ -165,7 +165,7 @@ interface Opened {
   close(): void
 }
 
-/** By the settings as they are now; where they are wrong all are shut, and the log tells. */
+/** Opens the doors that the current settings name. With invalid settings all are shut, and the log has the reason. */
 async function gymDoors(parts: GymDoorsParts): Promise<GymDoors> {
   const { openenv, swerex } = settingsIn(parts)
   const opened = [
@@ -221,14 +221,14 @@ async function sweRex(settings: SweRexSettings, { clock, clientOf, log }: GymDoo
   return { tree: { routeOf, upgrades: [] }, close: () => {} }
 }
 
-/** What a program does with its environments it does as nobody in particular: there is no person, no folder and no terminal around it. */
+/** The caller for a program's environments: it has no person, no folder and no terminal. */
 function callerOf(client: string, system: string): CallContext {
   const set = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
   const env = withoutOwnTerminal(Object.fromEntries(set))
   return { client, program: `a client (${system} over HTTP)`, cwd: homedir(), env, isPerson: false }
 }
 
-/** Who sees only its own terminals makes no environments. */
+/** Refuses callers with a scope: they see only their own terminals and make no environments. */
 function unscoped(serve: DoorRoute): HttpRoute['serve'] {
   return (request, response, scope: CallerScope | null) =>
     scope === null ? serve(request, response) : sendJson(response, 403, { error: scoped, detail: scoped.message })

@@ -28,17 +28,17 @@ import { wallsFor } from './walls.ts'
 
 export interface Engine {
   readonly client: ServerClient
-  /** Rules besides those of the profile, in place of those that were added before. Errors: `invalid_input`. */
+  /** Rules besides those of the profile; they replace the added ones. Errors: `invalid_input`. */
   readonly addPatterns: AddPatterns
-  /** What knowing whose turn it is has cost so far: samples of programs, and CPU time. */
+  /** The cost of turn detection so far: samples of programs, and CPU time. */
   turnCosts(): Promise<TurnCosts>
   /** Closes every session and everything it started. */
   close(): Promise<void>
 }
 
-/** What a private server lets its callers do. */
+/** The permissions of a private server's callers. */
 export interface ServerOptions {
-  /** What is judged how: docs/policy.md. Default `standard`. */
+  /** How calls are judged: docs/policy.md. Default `standard`. */
   readonly profile?: PolicyProfile
   /** The walls around every terminal: docs/security.md. A terminal may ask for stricter ones. Default none. */
   readonly sandbox?: Sandbox
@@ -57,7 +57,7 @@ export async function openTerminals(options: ServerOptions = {}): Promise<Termin
 }
 
 export interface TeamOptions extends ServerOptions {
-  /** The agents are the daemon’s, which people see and which go on; else a private server’s, which end with it. */
+  /** The agents belong to the daemon, where people see them and they continue; else to a private server, and end with it. */
   readonly shared?: boolean
 }
 
@@ -83,7 +83,7 @@ export async function openSession({
 }
 
 /**
- * The terminals of this user's daemon, which agents and people share; it is started when there is none, and goes on.
+ * The terminals of this user's daemon, which agents and people share; it is started when there is none, and continues.
  * Errors: `daemon_gone` when it does not start.
  */
 export async function connect(): Promise<Terminals> {
@@ -161,7 +161,7 @@ export async function openEngine({
   }
 }
 
-/** Its terminals are not those of the daemon, in one of which this program may run. */
+/** Returns the caller without its own terminal, which belongs to the daemon and not to a private server. */
 function privateContext(): CallContext {
   const context = callerContext('library')
   return { ...context, env: withoutOwnTerminal(context.env) }

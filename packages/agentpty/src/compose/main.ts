@@ -29,14 +29,14 @@ const longCommandMs = 5_000
 const userId = process.getuid?.() ?? 0
 const paths = resolvePaths(process.env, userId)
 
-/** Where rules of the policy may be written. */
+/** The files in which rules of the policy may be written. */
 const policyPlaces = {
   configPath: configPath(paths.configFolder),
   home: homedir(),
   guarded: paths.home === null ? [] : [paths.home],
 }
 
-/** Without the token, which is no terminal’s. */
+/** The environment without the token, which no terminal gets. */
 function ownEnvironment(): Readonly<Record<string, string>> {
   const { [tokenVariable]: _, ...env } = process.env
   const set = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined)
@@ -58,7 +58,7 @@ function userName(): string {
   }
 }
 
-/** Null in a pipe, and where the system does not tell. */
+/** Null in a pipe, and where the system does not report it. */
 function terminalName(): string | null {
   if (!process.stdin.isTTY) return null
   try {
@@ -101,7 +101,7 @@ async function sayIfSlow<Result>(connecting: Promise<Result>, afterMs = longStar
 }
 
 interface ConnectRequest extends ConnectOptions {
-  /** In place of the environment’s. */
+  /** The token, in place of the environment's. */
   readonly token?: string
   readonly signal?: AbortSignal
 }
@@ -181,7 +181,7 @@ const ownFiles = {
     }),
 }
 
-/** Without a token, or with the user's own. */
+/** Returns whether the caller has no token, or the user's own. */
 function isOwner(): boolean {
   const token = process.env[tokenVariable]
   return token === undefined || token === '' || token === httpToken(paths.token)
@@ -237,8 +237,7 @@ async function* ownDoctor({ answerMs }: DoctorOptions) {
 }
 
 /**
- * Ends a daemon that does not start: what it has opened, such as ptyhost, would keep it alive although nobody can reach
- * it.
+ * Ends a daemon that does not start. Processes that it opened, such as ptyhost, would keep it alive although no client can reach it.
  */
 async function startOrSayWhy(): Promise<void> {
   const fail = (error: unknown) => {
@@ -316,7 +315,7 @@ async function main(): Promise<void> {
         import('@agentpty/server/policy'),
         import('node:v8'),
       ])
-      // What TurboFan gains in a process this short, it loses by holding single lines up for milliseconds.
+      // In a process this short, TurboFan costs more than it gains: it delays single lines by milliseconds.
       setFlagsFromString('--no-opt')
       return policyRoom(watchPolicyRules(policyPlaces, systemClock), async () =>
         (await import('./offered-tools.ts')).offeredTools(),

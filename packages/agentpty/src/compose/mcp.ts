@@ -17,7 +17,7 @@ import type { LineConnection } from '@agentpty/server/daemon'
 import { packageFile } from './own-host.ts'
 import { makeQueue, type QueueParts } from './queued-agents.ts'
 
-/** Each toolset is made when the first client asks for it, and serves all of them. */
+/** Makes each toolset when the first client asks for it; all clients share it. */
 export class Toolsets {
   readonly #queued: QueueParts | null
   #queue: Promise<QueuedAgents> | null = null
@@ -40,12 +40,12 @@ export class Toolsets {
     'tty-use': async () => (await import('@agentpty/doors/tty-use')).makeTtyUse(),
   }
 
-  /** Without parts for their queue, for who only asks which tools there are. */
+  /** `queued` is null for a caller that only lists the tools. */
   constructor(queued: QueueParts | null) {
     this.#queued = queued
   }
 
-  /** With the agents that an earlier server has left waiting. */
+  /** Continues with the agents that an earlier server left in the queue. */
   async goOn(): Promise<void> {
     if (this.#queued?.isAny() === true) await this.#allQueued()
   }
@@ -80,12 +80,12 @@ export interface McpFacesOptions {
   readonly toolsets: Toolsets
   readonly clientOf: (caller: CallContext) => ServerClient
   readonly toolRulesOf: (caller: CallContext) => ToolRules
-  /** Who a connection over the socket is. */
+  /** Returns the caller of a connection over the socket. */
   readonly callerOf: (hello: ClientHello) => CallContext
   readonly questions: Questions
   /** Called when a client connects; returns the function to call when its connection has ended. */
   readonly connected: (client: string) => Stop
-  /** Where a person answers questions; null without HTTP. */
+  /** The address where a person answers questions; null without HTTP. */
   readonly pageUrl: () => string | null
 }
 
@@ -98,7 +98,7 @@ export class McpFaces {
     this.#options = options
   }
 
-  /** One connection, of which `rest` has arrived already. */
+  /** Serves one connection; `rest` has arrived already. */
   async serve(lines: LineConnection, caller: ClientHello, rest: Buffer): Promise<void> {
     const context = this.#options.callerOf(caller)
     const [{ serveMcp }, { SocketTransport }, toolsets, shared] = await Promise.all([

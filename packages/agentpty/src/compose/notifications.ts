@@ -1,4 +1,4 @@
-/** Composes notifications: what the settings name is told of the needs. */
+/** Composes notifications: the receivers in the settings are notified of the needs. */
 
 import { isoTime } from '@agentpty/engine/host'
 import { hookCommand, webhook } from '@agentpty/mcp-http/notify'
@@ -11,7 +11,7 @@ import { configPath, readConfigFile } from '@agentpty/server/state'
 
 type Engine = Pick<EngineContext, 'clock' | 'overview' | 'secrets'>
 
-/** By the settings as they are now; what is wrong in them is told in the log. */
+/** Notifies as the current settings say; errors in them go to the log. */
 export function notifyAsSet(engine: Engine, configFolder: string, log: (text: string) => void): void {
   try {
     const settings = notifyIn(readConfigFile(configPath(configFolder)))
@@ -22,7 +22,7 @@ export function notifyAsSet(engine: Engine, configFolder: string, log: (text: st
   }
 }
 
-/** Returns a function that ends it. Nothing is watched where nobody is to be told. */
+/** Returns a function that ends it. Nothing is watched without a receiver. */
 export function startNotifications(
   { clock, overview, secrets }: Engine,
   { command, webhook: url, secret, after }: NotifySettings,
@@ -32,7 +32,7 @@ export function startNotifications(
   const boxes: Outbox[] = []
   if (command !== undefined) {
     const words = typeof command === 'string' ? [command] : command
-    // A program is started once for each message: what it has done before it failed nobody knows.
+    // A program is started once for each message: a failed program may have done a part of its work.
     boxes.push(new Outbox({ clock, send: hookCommand(words, clock), retries: 0, failed }))
   }
   if (url !== undefined) {

@@ -1,4 +1,4 @@
-/** The tools of all toolsets, for those who write rules of them. */
+/** The tools of all toolsets, for writing rules of them. */
 
 import { askTool } from '@agentpty/mcp-http/mcp'
 import { toolsetNames } from '@agentpty/protocol/mcp'

@@ -1,4 +1,4 @@
-/** Starts the browser of whoever sits here. It is given a file and no address, which everybody could read in the list of processes. */
+/** Starts the browser of the person at this machine. It gets a file and no address, which all users could read in the list of processes. */
 
 import { spawn } from 'node:child_process'
 import { dirname } from 'node:path'
@@ -72,8 +72,8 @@ export async function reachDaemon(options: ReachOptions, hello: ClientHello): Pr
 }
 
 /**
- * Guards the instance's own files, which commands read and write without the daemon. They are the user's, and no daemon stands before them that would
- * judge who asks, so a caller with the token of a scope is refused here.
+ * Guards the instance's own files, which commands read and write without the daemon. They are the user's, and no daemon judges the callers.
+ * Therefore a caller with the token of a scope is refused here.
  */
 
 type Access = (...given: never[]) => unknown

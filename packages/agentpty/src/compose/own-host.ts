@@ -15,7 +15,7 @@ import { Secrets } from '@agentpty/server/secrets'
 import { configPath, readConfigFile } from '@agentpty/server/state'
 import { fontFiles, OpenQuestions } from '@agentpty/server/terminals'
 
-/** Without walls, which need to know the rules, and without what a daemon alone has: devices, journal, recordings. */
+/** The host without walls, which need the rules, and without the parts of a daemon: devices, journal, recordings. */
 export type EngineWithoutWalls = Omit<
   EngineContext,
   'walls' | 'environments' | 'scopeNamed' | 'devices' | 'journal' | 'recordings'
@@ -39,7 +39,7 @@ interface HostPaths extends Pick<Paths, 'hostSocket' | 'home'> {
   readonly agents: string | null
   /** Null: runs of pipelines end with it. */
   readonly runs: string | null
-  /** Without a folder for the configuration only the environment counts. */
+  /** The folder of the configuration; null: only the environment counts. */
   readonly configFolder: string | null
 }
 
@@ -48,8 +48,8 @@ export interface OwnHostOptions {
   readonly approvalChanged?: ApprovalChanged
   /** Gets what a run of a pipeline could not do: a defect, or a full disk. */
   readonly failed?: (error: unknown) => void
-  /** Told what was found in the files of an earlier server and makes no sense. */
-  readonly told?: (what: string) => void
+  /** Receives a report of invalid content in the files of an earlier server. */
+  readonly warn?: (what: string) => void
   readonly lingerMs?: number
   readonly isPrivate?: boolean
   /** Finds or starts the ptyhost and becomes its owner, before any state is read. Default: the one at the host socket. */
@@ -68,7 +68,7 @@ async function claimOne(host: StartedHost, gone: () => void): Promise<ClaimedHos
   return link && { link, others: [] }
 }
 
-/** How long (ms) ptyhost waits for the next daemon. */
+/** The time (ms) that ptyhost waits for the next daemon. */
 const daemonLingerMs = 10_000
 
 /** The engine on a ptyhost, found or started; null when another engine owns it. */
@@ -89,8 +89,8 @@ export async function ownHost(paths: HostPaths, options: OwnHostOptions): Promis
   if (claimed === null) return null
   const { link, others } = claimed
   const nextId = idCounter(paths.lastId, () => host.highestNumber)
-  const { failed = () => {}, told = () => {} } = options
-  const agents = makeAgents(systemClock, agentsOptions(paths, told))
+  const { failed = () => {}, warn = () => {} } = options
+  const agents = makeAgents(systemClock, agentsOptions(paths, warn))
   const host: Host = new Host({
     ...{ clock: systemClock, pty: link, version, nextId, config },
     treeLimits: () => treeLimitsIn(configOf(paths)),
@@ -115,7 +115,7 @@ export async function ownHost(paths: HostPaths, options: OwnHostOptions): Promis
       agents,
       pipelines: new Runs({
         clock: systemClock,
-        store: paths.runs === null ? memoryRunStore() : runStore(paths.runs, told),
+        store: paths.runs === null ? memoryRunStore() : runStore(paths.runs, warn),
         failed,
       }),
       shellScripts: packageFile('shell-integration'),
@@ -140,10 +140,10 @@ function configOf({ configFolder }: Pick<HostPaths, 'configFolder'>) {
 }
 
 /** The file is read whenever an agent is started: settings of agents need no new daemon. */
-function agentsOptions({ agents, configFolder }: HostPaths, told: (what: string) => void): AgentsOptions {
+function agentsOptions({ agents, configFolder }: HostPaths, warn: (what: string) => void): AgentsOptions {
   const adapters = () => adaptersIn(configOf({ configFolder }))
   const ownCommand = [process.execPath, packageFile('bin/agentpty.js')].map(quote).join(' ')
-  return { adapters, ownCommand, ...(agents === null ? {} : { store: agentStore(agents, told) }) }
+  return { adapters, ownCommand, ...(agents === null ? {} : { store: agentStore(agents, warn) }) }
 }
 
 function knownSecrets({ maskedVariables }: Config): Secrets {

@@ -90,12 +90,12 @@ export function pageOf({ clock, config, devices, shared, clientOf, port }: PageP
   return { sockets, route: { owns: isPagePath, serve: pageRoute(app, addresses), upgrade } }
 }
 
-/** Who signed in is a person; who may only look is whatever somebody gave the address to. */
+/** Returns the caller of a device. A signed-in device is a person; a read-only one is any holder of the address. */
 function callerFor({ deviceId, name, access }: Device, tab: string | null, devices: Devices): CallContext {
   const { [tokenVariable]: _, ...own } = process.env
   const env = Object.entries(own).filter((one): one is [string, string] => one[1] !== undefined)
   const caller = {
-    // The same after a reconnection: terminals remember who has opened them.
+    // The same after a reconnection: terminals remember their opener.
     client: `page-${deviceId}`,
     program: pageClientName(name, tab),
     cwd: homedir(),

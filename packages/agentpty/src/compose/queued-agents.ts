@@ -40,7 +40,7 @@ export function queueParts(
   }
 }
 
-/** The modules of the door are loaded when somebody queues an agent, or one is left. */
+/** Makes the queue. The modules of the door are loaded when an agent is queued, or one is left. */
 export async function makeQueue(parts: QueueParts | null): Promise<QueuedAgents> {
   const [{ QueuedAgents }, { startQueued }] = await Promise.all([
     import('@agentpty/doors/parts'),
@@ -61,7 +61,7 @@ export async function makeQueue(parts: QueueParts | null): Promise<QueuedAgents>
   })
 }
 
-/** Nobody is more than they were: not without their scope, and not outside of the terminal whose limits and walls held for them. */
+/** Refuses a queued agent whose scope has ended, or whose terminal, with its limits and walls, was closed. */
 function assertStill({ scope, terminalId }: Origin, { host, scopeById }: QueueParts): void {
   const own = scope === null ? null : scopeById(scope)
   if (own?.holds() === false) throw scopeEnded(own)
@@ -74,7 +74,7 @@ function assertStill({ scope, terminalId }: Origin, { host, scopeById }: QueuePa
   )
 }
 
-/** With the environment of this server: that of whoever has queued it is not written to the disk. */
+/** Returns the caller with the environment of this server: that of the original caller is not written to the disk. */
 function contextOf({ client, cwd, scope, terminalId }: Origin, { scopeById }: QueueParts): CallContext {
   const set = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
   const env = withoutOwnTerminal(Object.fromEntries(set))

@@ -7,7 +7,7 @@ import type { AuditJournal, AuditWriter } from '@agentpty/server/audit'
 import { ScopeChanges } from '@agentpty/server/scopes'
 
 export interface RecordedScopesOptions {
-  /** Of their tokens. */
+  /** The folder of their tokens. */
   readonly folder: string
   readonly clock: Clock
   readonly journal: Pick<AuditJournal, 'put' | 'failed'>
@@ -32,13 +32,13 @@ export class RecordedScopes {
       if (changes.length > 0) void this.#keepSoon()
       this.#problem = null
     } catch (error) {
-      // Each call looks: what cannot be read is told once.
+      // Each call reads the files; an unreadable file is reported once.
       if (this.#problem !== String(error)) this.#options.journal.failed(error)
       this.#problem = String(error)
     }
   }
 
-  /** Only what is written was told: else the next server tells it again. */
+  /** Keeps the changes once they are written: else the next server reports them again. */
   keepWritten(): void {
     try {
       if (this.#options.writer.status.waiting === 0) this.#changes.keep()

@@ -1,6 +1,6 @@
 /**
- * The one daemon of a state folder: it takes the lock before it reads or writes any state, notes its last call, and
- * leaves the reason of its end for the next daemon.
+ * The one daemon of a state folder. It takes the lock before it reads or writes any state, notes its last call, and leaves the reason of its
+ * end for the next daemon.
  */
 
 import { isoTime, systemClock } from '@agentpty/engine/host'
@@ -36,7 +36,7 @@ export class StateOwner {
   #lock: DaemonLock | null = null
   #calls: LastCallFile | null = null
   #ending: Ending | null = null
-  /** How the daemon before this one ended; null when there was none. */
+  /** The end of the previous daemon; null without one. */
   previous: PreviousEnd | null = null
   /** Sockets of the ptyhosts that earlier daemons have left. */
   leftHosts: readonly string[] = []
@@ -81,7 +81,7 @@ export class StateOwner {
     return true
   }
 
-  /** The terminals are at another ptyhost than the one beside the socket. Errors: `environment`. */
+  /** Records that the terminals are at another ptyhost than the one at the socket. Errors: `environment`. */
   usesHost(hostSocket: string): void {
     if (this.#lock === null) return
     this.#lock = { ...this.#lock, hostSocket }
@@ -116,7 +116,7 @@ export class StateOwner {
     process.exit(1)
   }
 
-  /** Nothing is written to the state folder after it. */
+  /** Releases the state folder: nothing is written to it afterwards. */
   release(otherwise: Ending = { reason: 'no reason was given', isOrderly: false }): void {
     const lock = this.#lock
     if (lock === null) return

@@ -96,7 +96,7 @@ const keysOf = (text: string) => [...text].map((character) => (character === ' '
 const callTyping =
   (name: TypingVerb, text = 'rm -rf /'): CallVerb =>
   async ({ client, ask, pty }, context) => {
-    // A person who takes a terminal over takes back what an agent has typed.
+    // A person who takes a terminal over removes the text that an agent typed.
     if (name === 'take') {
       await client.call(
         'sendKeys',
@@ -135,7 +135,7 @@ const inner: { readonly [Name in VerbName]?: { readonly by: TypingVerb; readonly
   },
 }
 
-/** By the example of its record, in a terminal that is there. */
+/** Calls a verb with the example of its record, in an existing terminal. */
 const byExample =
   (name: VerbName): CallVerb =>
   ({ client }) => {

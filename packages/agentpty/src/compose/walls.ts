@@ -11,7 +11,7 @@ import type { RulesFor } from './guards.ts'
 import { packageFile } from './own-host.ts'
 
 export interface WallsPlaces {
-  /** Folders of this agentpty, which nobody inside sees. */
+  /** Folders of this agentpty, which no program inside sees. */
   readonly own: readonly string[]
   /** A private one with a short path, for sockets. */
   readonly folder: string
@@ -26,7 +26,7 @@ export async function wallsFor(host: Host, rulesFor: RulesFor, { own, folder, us
     taskFolders.keep(new Set(sandboxes.flatMap((one) => one?.taskFolder ?? [])))
     return proxies.keep(sandboxes.flatMap(neededBy))
   }
-  // Terminals of an earlier daemon go on, and find their proxies at the same place.
+  // Terminals of an earlier daemon continue, and find their proxies at the same path.
   await keep()
   // A socket that cannot be made leaves its sandbox without a network, which its programs see.
   host.onChange(() => void keep().catch(() => undefined))

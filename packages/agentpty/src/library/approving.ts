@@ -7,7 +7,7 @@ import { errorInWordsOf } from '@agentpty/protocol/call'
 /** True: it is done, this once. False or an error: it is not, and the call fails. */
 export type Approve = (approval: Approval) => boolean | Promise<boolean>
 
-/** Each call that needs an approval asks `approve`, and is made again with the answer. */
+/** Asks `approve` for each call that needs an approval, and repeats the call with the answer. */
 export function approving(client: ServerClient, approve: Approve): ServerClient {
   const call: ServerClient['call'] = async (name, input, context) => {
     let asked: Approval | null = null
@@ -30,7 +30,7 @@ async function decide(client: ServerClient, approval: Approval, approve: Approve
   await client.call('decide', { approvalId: approval.approvalId, answer: isAllowed === true ? 'allow' : 'deny' })
 }
 
-/** What the library throws names its own methods. */
+/** Rewrites errors of the library so that they name its own methods. */
 export function inLibraryWords<Result>(calling: Promise<Result>): Promise<Result> {
   return calling.catch((error: unknown) => {
     throw isTermError(error) ? errorInWordsOf('library', error) : error

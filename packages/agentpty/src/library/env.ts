@@ -21,7 +21,7 @@ export interface ExecResult {
   readonly stderr: Uint8Array
   /** Null when it was ended after its time. */
   readonly exitCode: number | null
-  /** What was said beyond the first 8 MiB of each. */
+  /** The bytes of output beyond the first 8 MiB of each stream. */
   readonly droppedBytes: number
 }
 
@@ -47,7 +47,7 @@ export class Env implements AsyncDisposable {
     return new Env(client, await inLibraryWords(client.call('makeEnvironment', input)), close)
   }
 
-  /** Begins an episode. What the machinery has done wrong is in `info.infraError`. */
+  /** Starts an episode. A failure of the machinery is in `info.infraError`. */
   async reset({ seed }: ResetOptions = {}): Promise<ResetResult> {
     const result = await this.client.call('resetEnvironment', defined({ ...this.#id, seed }))
     this.#terminalId = result.info.terminalId
@@ -59,20 +59,20 @@ export class Env implements AsyncDisposable {
     return inLibraryWords(this.client.call('stepEnvironment', defined({ ...this.#id, action, timeoutMs })))
   }
 
-  /** What its task asks for; null without one. */
+  /** The task's description; null without a task. */
   get task(): TaskAbout | null {
     return this.made.task ?? null
   }
 
   /**
    * Ends the episode, with every program inside, and lets the verifier of the task judge it. The last step of an episode has been judged
-   * already, and the same is told again. Errors: `invalid_input` without a task or an episode.
+   * already, and the same result is returned again. Errors: `invalid_input` without a task or an episode.
    */
   async verify(): Promise<Verification> {
     return inLibraryWords(this.client.call('verifyEnvironment', this.#id))
   }
 
-  /** What a person would see: `ansi` with colours as escape sequences. */
+  /** Returns the screen as a person would see it: `ansi` with colours as escape sequences. */
   async render(format: 'ansi' | 'text' | 'plain' | 'html' = 'ansi'): Promise<string> {
     const { screen } = await this.terminal.screen({ format })
     return screen
@@ -84,7 +84,7 @@ export class Env implements AsyncDisposable {
     return new Session(this.client, this.#terminalId)
   }
 
-  /** Runs a command beside the terminal, on pipes: for those who prepare and judge. */
+  /** Runs a command outside the terminal, on pipes: for programs that prepare and judge. */
   async exec(command: string | string[], { input, ...options }: ExecOptions = {}): Promise<ExecResult> {
     const stdin = input === undefined ? undefined : Buffer.from(input).toString('base64')
     const asked = defined({ ...this.#id, command, ...options, input: stdin })
@@ -92,7 +92,7 @@ export class Env implements AsyncDisposable {
     return { stdout: Buffer.from(stdout, 'base64'), stderr: Buffer.from(stderr, 'base64'), exitCode, droppedBytes }
   }
 
-  /** Another one that has come as far, by the same actions or with the same files; it is closed by itself. */
+  /** Returns a second environment with the same progress, by the same actions or with the same files. The caller closes it separately. */
   async fork(how: 'replay' | 'files' = 'replay'): Promise<Fork> {
     const { environmentId, task, ...come } = await this.client.call('forkEnvironment', { ...this.#id, how })
     const env = new Env(this.client, defined({ ...this.made, environmentId, task }), async () => {})
@@ -100,7 +100,7 @@ export class Env implements AsyncDisposable {
     return { env, ...come }
   }
 
-  /** Nothing of it is left. Again is no error. */
+  /** Closes it and removes its files. A second call does nothing. */
   close(): Promise<void> {
     this.#closed ??= this.#closeOnce()
     return this.#closed

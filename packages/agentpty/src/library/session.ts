@@ -23,7 +23,7 @@ import type { Frame, SessionEvent } from '@agentpty/protocol/session'
 import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
 import { inLibraryWords } from './approving.ts'
 
-/** What a verb that touches the terminal returns: the new text, how the wait ended, whose turn it is. */
+/** The result of a verb that uses the terminal: the new text, how the wait ended, whose turn it is. */
 export type Observation = VerbOutput<'read'>
 /** The result of keys, and how each was understood and sent. */
 export type KeysPressed = Observation & Pick<VerbOutput<'sendKeys'>, 'keys' | 'sequences'>
@@ -52,12 +52,12 @@ export type ReadOptions = WaitOptions & Omit<VerbInput<'read'>, 'terminalId' | '
 export type ScreenOptions = Omit<VerbInput<'screenshot'>, 'terminalId'>
 
 export interface EventOptions {
-  /** An event each time it becomes somebody's turn; default true. Costs samples of the program while somebody listens. */
+  /** An event at each change of turn; default true. Costs samples of the program while a reader listens. */
   readonly turns?: boolean
   readonly signal?: AbortSignal
 }
 
-/** `snapshot` comes first, then every event once: output goes on exactly where the snapshot ends. */
+/** The snapshot comes first, then every event once: output continues exactly where the snapshot ends. */
 export type TerminalEvent =
   | { readonly type: 'snapshot'; readonly frame: Frame }
   | Extract<SessionEvent, { type: 'output' | 'turn' | 'exit' }>
@@ -101,8 +101,8 @@ export class Session implements AsyncDisposable {
   }
 
   /**
-   * Runs commands in the terminal's shell to their end. Errors: `not_a_shell`, `shell_busy`; `line_not_empty` when something
-   * stands at its prompt, which `clearLine` drops.
+   * Runs commands in the terminal's shell to their end. Errors: `not_a_shell`, `shell_busy`; `line_not_empty` when its prompt has text,
+   * which `clearLine` drops.
    */
   async run(command: string, options: RunOptions = {}): Promise<CommandResult> {
     const { waitTimeoutMs, timeoutMs = waitTimeoutMs, cwd, clearLine } = options
@@ -139,7 +139,7 @@ export class Session implements AsyncDisposable {
     return this.read({ ...options, waitFor, since: options.since ?? (await this.#end()) })
   }
 
-  /** What a person would see now. */
+  /** Returns the screen as a person would see it now. */
   screen(options: ScreenOptions = {}): Promise<ScreenView> {
     return this.#call('screenshot', options)
   }
@@ -158,7 +158,7 @@ export class Session implements AsyncDisposable {
     await this.#call('rename', { name })
   }
 
-  /** What happens from now on, until the program ends or the reader stops. A slow reader delays nobody else. */
+  /** Yields the events from now on, until the program ends or the reader stops. A slow reader delays no other reader. */
   async *events({ turns = true, signal }: EventOptions = {}): AsyncGenerator<TerminalEvent, void> {
     const stop = defined({ signal })
     const frame = await this.#snapshot(stop)
@@ -201,7 +201,7 @@ export class Session implements AsyncDisposable {
     return null
   }
 
-  /** Goes on waiting when one call had to end, and joins the outputs. */
+  /** Continues the wait when one call had to end, and joins the outputs. */
   async #continueWait(
     first: Observation,
     { waitFor = 'ready', waitTimeoutMs = 0, timeoutMs = waitTimeoutMs }: WaitOptions,
@@ -228,7 +228,7 @@ export class Session implements AsyncDisposable {
     input: Omit<VerbInput<Name>, 'terminalId'>,
   ): Promise<VerbOutput<Name>> {
     const asked = { ...input, terminalId: this.id } as VerbInput<Name>
-    // A budget is named, so that a program gets every line as it is.
+    // A budget is named, so that a program gets every line unchanged.
     return inLibraryWords(this.#client.call(name, asked, { outputBytes: outputBytesDefault }))
   }
 }

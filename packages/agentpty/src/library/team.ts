@@ -1,7 +1,7 @@
 /**
  * Agents for programs: started, instructed, waited for and asked for their answers. Every method is a verb of the API; see docs/agents.md.
  *
- * A wait lasts as long as it is asked to, over as many calls as it takes; asking again gives the same answer.
+ * A wait lasts as long as the caller asks, over as many calls as it takes; asking again gives the same answer.
  */
 
 import { type Client, defined, TermError, waitMsMax } from '@agentpty/protocol'
@@ -21,15 +21,15 @@ export type AgentTurn = VerbOutput<'awaitAgents'>['agents'][number]
 export type Dialog = VerbOutput<'reply'>
 
 export interface FinishedOptions {
-  /** At most this many ms; default: as long as it takes. */
+  /** The longest wait in ms; default: no limit. */
   readonly timeoutMs?: number
-  /** `end`: a dialog ends the wait, which is the default; `wait`: until somebody has answered it. */
+  /** `end`: a dialog ends the wait, which is the default; `wait`: the wait continues until the dialog is answered. */
   readonly atDialog?: 'end' | 'wait'
 }
 
 /** One agent in a terminal. Errors of every method: `session_not_found` once its terminal is closed. */
 export class TeamAgent {
-  /** Of its terminal. */
+  /** The id of its terminal. */
   readonly id: string
   readonly #client: Client
 
@@ -61,7 +61,7 @@ export class TeamAgent {
     return turn ?? { terminalId: this.id, outcome: 'gone' }
   }
 
-  /** Its answer to its last task, or its last message where it has put nothing between fences; null while there is none. */
+  /** Its answer to its last task, or its last message if it has no fenced answer; null while there is none. */
   async answer(): Promise<string | null> {
     const asked = this.#client.call('artifact', { terminalId: this.id, capture: 'missing' })
     return (await inLibraryWords(asked)).artifact?.output ?? null
@@ -77,7 +77,7 @@ export class TeamAgent {
     return inLibraryWords(this.#client.call('reply', { terminalId: this.id, option }))
   }
 
-  /** A second agent that begins where this one stands. Errors: `invalid_input` where its program cannot. */
+  /** Starts a second agent with this one's state. Errors: `invalid_input` if its program cannot. */
   async fork(options: ForkOptions = {}): Promise<TeamAgent> {
     const { terminal } = await inLibraryWords(this.#client.call('fork', { terminalId: this.id, ...options }))
     return agentIn(this.#client, terminal, this.id)
@@ -117,7 +117,7 @@ export class Team implements AsyncDisposable {
     return (await this.terminals.client.call('agents', {})).agents
   }
 
-  /** What has become of the messages that this program has sent; with a time, once none of them waits or it is over. */
+  /** Returns the state of the messages that this program has sent. With a timeout, waits until none of them is pending or the time is over. */
   async sent(
     messageIds?: readonly string[],
     { timeoutMs = 0 }: Pick<FinishedOptions, 'timeoutMs'> = {},
@@ -141,7 +141,7 @@ export class Team implements AsyncDisposable {
     return agents.find(({ id }) => id === first?.terminalId) ?? null
   }
 
-  /** Waits until all of them have; how each stands, in their order. Ends at once when one of them is lost. */
+  /** Waits until all of them have finished; returns their states in the same order. Ends immediately when one of them is lost. */
   all(agents: readonly TeamAgent[], options: FinishedOptions = {}): Promise<readonly AgentTurn[]> {
     const ids = agents.map(({ id }) => id)
     return awaited(this.terminals.client, ids, 'all', options)
@@ -157,7 +157,7 @@ export class Team implements AsyncDisposable {
   }
 }
 
-/** How long one call waits for messages. */
+/** The longest time that one call waits for messages. */
 const sentMsMax = 60_000
 
 function agentIn(client: Client, terminal: VerbOutput<'spawn'>['terminal'], what: string): TeamAgent {

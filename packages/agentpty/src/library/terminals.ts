@@ -1,4 +1,4 @@
-/** All terminals of one server, for programs: a daemon's, or a private one's. */
+/** All terminals of one server, for programs: those of a daemon, or of a private server. */
 
 import { type Client, defined, firstFew, TermError } from '@agentpty/protocol'
 import type { WaitFor } from '@agentpty/protocol/call'
@@ -7,14 +7,14 @@ import { inLibraryWords } from './approving.ts'
 import { Session } from './session.ts'
 
 export interface OpenOptions extends VerbInput<'create'> {
-  /** How long the opening may wait for `waitFor`; default 30,000. The same as `waitTimeoutMs`, and takes precedence. */
+  /** The longest wait for `waitFor` while opening; default 30,000 ms. The same as `waitTimeoutMs`, and takes precedence. */
   readonly timeoutMs?: number
 }
 
 /** A shape as `docker push`, an expression between slashes, or one of JavaScript. */
 export type Pattern = string | RegExp
 
-/** In place of those that were added before. Errors: `invalid_input`. */
+/** Rules that replace the added ones. Errors: `invalid_input`. */
 export type AddPatterns = (patterns: { readonly deny: readonly Pattern[]; readonly ask: readonly Pattern[] }) => void
 
 export type TerminalInfo = VerbOutput<'list'>['terminals'][number]
@@ -91,7 +91,7 @@ export class Terminals implements AsyncDisposable {
     this.#patterns.ask.push(...ask)
   }
 
-  /** Ends the connection. Terminals of a daemon go on; a private server's end with it. */
+  /** Closes the connection. Terminals of a daemon continue; those of a private server end with it. */
   close(): Promise<void> {
     return this.#close()
   }

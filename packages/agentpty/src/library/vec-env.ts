@@ -4,14 +4,14 @@ import type { Action, ResetResult, StepInfo, StepResult } from '@agentpty/protoc
 import type { Env } from './env.ts'
 
 /**
- * What becomes of an episode that is over. `NextStep`: the next step of it is its reset, whose action does not count, with reward 0.
- * `SameStep`: it is reset in the same step; the last observation is in `info`. `Disabled`: whoever steps resets it.
+ * The handling of an episode that is over. `NextStep`: its next step is its reset, whose action does not count, with reward 0. `SameStep`:
+ * it is reset in the same step; the last observation is in `info`. `Disabled`: the caller resets it.
  */
 export const autoresetModes = ['NextStep', 'SameStep', 'Disabled'] as const
 export type AutoresetMode = (typeof autoresetModes)[number]
 
 export interface VecResetOptions {
-  /** The first one's; the others have those that follow. One for each is given as a list. */
+  /** The seed of the first one; the others have the following seeds. A list gives one for each. */
   readonly seed?: number | readonly (number | undefined)[]
   /** Only these are reset; the others keep their last observation. */
   readonly mask?: readonly boolean[]
@@ -22,11 +22,11 @@ export interface VecReset {
   readonly infos: readonly StepInfo[]
 }
 
-/** Of `SameStep`: how the episode has ended that is over. */
+/** In `SameStep`: the last observation and info of the episode that ended. */
 export type VecInfo = StepInfo & { readonly finalObservation?: string; readonly finalInfo?: StepInfo }
 
 export interface VecStep {
-  /** One of each environment, in their order; so are all others. */
+  /** One observation for each environment, in their order; all other lists have the same order. */
   readonly observations: readonly string[]
   readonly rewards: readonly number[]
   readonly terminations: readonly boolean[]
@@ -34,7 +34,7 @@ export interface VecStep {
   readonly infos: readonly VecInfo[]
 }
 
-/** One for each, or for some by their index: the others wait. */
+/** One action for each environment, or for some by their index: the others wait. */
 export type Actions = readonly Action[] | ReadonlyMap<number, Action>
 
 type Taken = StepResult & { readonly info: VecInfo }
@@ -79,7 +79,7 @@ export class VecEnv implements AsyncDisposable {
     return this.stepWait()
   }
 
-  /** Begins a step; what comes of it is had by `stepWait`. Errors: as {@link VecEnv.step}; throws while one is under way. */
+  /** Starts a step; `stepWait` returns its result. Errors: as {@link VecEnv.step}; throws while another step is running. */
   stepAsync(actions: Actions): void {
     if (this.#stepping !== null) throw new Error('A step is under way: wait for it with stepWait().')
     if (Array.isArray(actions) && actions.length !== this.size)
@@ -87,7 +87,7 @@ export class VecEnv implements AsyncDisposable {
     this.#taken()
     const given = actions instanceof Map ? actions : new Map((actions as readonly Action[]).entries())
     this.#stepping = this.#step(given)
-    // Whoever waits is told.
+    // The caller of `stepWait` receives the error.
     this.#stepping.catch(() => undefined)
   }
 
@@ -102,7 +102,7 @@ export class VecEnv implements AsyncDisposable {
     }
   }
 
-  /** Nothing of them is left. Again is no error. */
+  /** Closes all of them and removes their files. A second call does nothing. */
   close(): Promise<void> {
     this.#closed ??= this.#closeOnce()
     return this.#closed

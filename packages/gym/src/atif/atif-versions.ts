@@ -1,4 +1,4 @@
-/** What each version of ATIF brought: a trajectory may only have what its own version had. */
+/** The fields that each version of ATIF added: a trajectory may only have those of its own version. */
 
 import type { Fault, KeyPath } from '../json-text.ts'
 import type { Step, Trajectory } from './trajectory.ts'
@@ -83,7 +83,7 @@ function subagentIdPlace({ observation }: Step): KeyPath | null {
   return null
 }
 
-/** What the trajectory has that its version had not. */
+/** Returns the fields of the trajectory that its version does not have. */
 export function versionFaults(trajectory: Trajectory, minor: number): readonly Fault[] {
   return additions
     .filter((addition) => addition.minor > minor)

@@ -41,7 +41,7 @@ test('steps are numbered as they come, and all of it is valid', () => {
   expect(validateTrajectory(JSON.parse(JSON.stringify(made.trajectory)))).toMatchObject({ outcome: 'valid' })
 })
 
-test('of a scripted step nobody’s model has said anything', () => {
+test('a scripted step has no fields of a model', () => {
   const made = writer()
   made.addAgent({ message: 'x', isScripted: true, reasoning: 'never', metrics: { prompt_tokens: 1 }, llmCallCount: 3 })
   expect(made.trajectory.steps[0]).toEqual({

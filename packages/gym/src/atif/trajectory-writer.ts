@@ -1,8 +1,8 @@
 /**
  * A trajectory of ATIF 1.7, to which steps are added as they happen.
  *
- * ATIF has no field for rewards: a step's stands in its `extra.reward`, the whole trajectory's in the root's. A step for which no model was
- * asked, of an oracle say, has `llm_call_count: 0`, so that nobody trains on it. The file is written whole each time, by rename.
+ * ATIF has no field for rewards: a step's is in its `extra.reward`, the whole trajectory's in the root's. A step for which no model was
+ * asked, of an oracle say, has `llm_call_count: 0`, so that no training uses it. The file is written whole each time, by rename.
  */
 
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ export interface GivenStep {
 }
 
 export interface AgentStep extends GivenStep {
-  /** Nobody's model has decided it. */
+  /** No model chose the action. */
   readonly isScripted?: boolean
   readonly modelName?: string
   readonly reasoning?: string
@@ -55,7 +55,7 @@ export interface TrajectoryEnd {
   readonly extra?: Extra
 }
 
-/** As it comes, before it has a number and a moment. */
+/** A step before it has a number and a time. */
 type NewStep = Pick<Step, 'source' | 'message'> & {
   readonly [Key in Exclude<keyof Step, 'step_id' | 'timestamp' | 'source' | 'message'>]?: Step[Key] | undefined
 }
@@ -100,7 +100,7 @@ export class TrajectoryWriter {
     })
   }
 
-  /** Puts the image beside the trajectory's file in `folder`, and gives what a message or an observation says of it. Errors: `environment`. */
+  /** Writes the image next to the trajectory's file in `folder`, and returns its part for a message or an observation. Errors: `environment`. */
   addImage(folder: string, bytes: Uint8Array, type: ImageType): ContentPart {
     this.#images += 1
     const path = `images/${this.#images}.${imageEndings[type]}`
@@ -108,7 +108,7 @@ export class TrajectoryWriter {
     return { type: 'image', source: { media_type: type, path } }
   }
 
-  /** What is known at the end; may be said again. */
+  /** Records the final result; a second call replaces it. */
   end(end: TrajectoryEnd): void {
     this.#end = end
   }

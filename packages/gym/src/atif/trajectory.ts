@@ -125,7 +125,7 @@ export const Trajectory = z.strictObject({
   final_metrics: FinalMetrics.optional(),
   continued_trajectory_ref: z.string().optional(),
   extra: Extra,
-  /** Each of the same shape. They are checked one by one, to a bounded depth. */
+  /** Subtrajectories of the same shape. They are checked one by one, to a bounded depth. */
   subagent_trajectories: z.array(z.unknown()).optional(),
 })
 export type Trajectory = DeepReadonly<z.output<typeof Trajectory>>
@@ -133,7 +133,7 @@ export type Trajectory = DeepReadonly<z.output<typeof Trajectory>>
 /** `[metadata.agentpty]` of task.toml: what a task that is made for terminals says beyond Harbor. Other readers pass over it. */
 
 export const OwnMetadata = z.looseObject({
-  /** What runs on the terminal. Without it: an interactive bash. */
+  /** The program on the terminal. Default: an interactive bash. */
   program: Program.optional(),
   /** Further terminals, by their names. */
   terminals: EnvironmentSpec.shape.terminals,

@@ -27,7 +27,7 @@ const trajectory = (changes: Table = {}): Table => ({
   extra: { reward: 1 },
   ...changes,
 })
-/** With the agent's step changed. */
+/** Returns a trajectory with the agent's step changed. */
 const stepped = (changes: Table): Table => trajectory({ steps: [user, { ...agent, ...changes }] })
 
 function faultsOf(value: unknown): readonly string[] {
@@ -251,7 +251,7 @@ describe('a version has what it had:', () => {
   })
 })
 
-test('of a later version, what is not known is passed over and named', () => {
+test('unknown keys of a later version are ignored and named', () => {
   const later = trajectory({ schema_version: 'ATIF-v1.9', score: 1, steps: [{ ...user, mood: 'calm' }, agent] })
   const check = validateTrajectory(later)
   expect(check).toMatchObject({ outcome: 'valid', unknownKeys: ['steps[0].mood', 'score'] })

@@ -1,6 +1,6 @@
 /**
- * Whether a value is a trajectory of ATIF: every rule that it breaks, with its path. Versions 1.0 to 1.7 are held to what they had; of a later
- * one, keys that are not known are passed over and named, and the rest is held to the rules of 1.7.
+ * Validates a trajectory of ATIF: returns every rule that it breaks, with its path. A trajectory of version 1.0 to 1.7 must follow the rules
+ * of its version. In a later version, unknown keys are ignored and named; the rest must follow the rules of 1.7.
  */
 
 import { jsonNestingMax, subagentDepthMax, trajectoryBytesMax, trajectoryFaultsMax } from '@agentpty/protocol/gym'
@@ -14,7 +14,7 @@ export type TrajectoryCheck =
   | {
       readonly outcome: 'valid'
       readonly trajectory: Trajectory
-      /** Of a version later than 1.7: keys that were passed over. */
+      /** Unknown keys that were ignored, in a version later than 1.7. */
       readonly unknownKeys: readonly string[]
     }
   | { readonly outcome: 'invalid'; readonly faults: readonly Fault[] }
@@ -62,7 +62,7 @@ const invalid = (faults: readonly Fault[]): TrajectoryCheck => ({
 const below = (path: KeyPath, faults: readonly Fault[]): readonly Fault[] =>
   faults.map((fault) => ({ path: [...path, ...fault.path], message: fault.message }))
 
-/** What a program in Python leaves unset may be written as null. What users put in is theirs, and stays. */
+/** Removes nulls that Python programs write for unset fields. Nulls in users' own data stay. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls)
   if (!isObject(value)) return value
@@ -90,7 +90,7 @@ interface KnownPart {
   readonly unknownKeys: readonly string[]
 }
 
-/** Of a later version: what this one would refuse as unknown is taken out. Parts of a message are left as they are. */
+/** Removes the keys of a later version that this one would refuse. Parts of a message stay unchanged. */
 function withoutUnknownKeys(value: unknown): KnownPart {
   const issues = Trajectory.safeParse(value).error?.issues ?? []
   const unknown = issues.flatMap((issue) =>
@@ -120,7 +120,7 @@ function totalFaults({ final_metrics: totals }: Trajectory): readonly Fault[] {
   ]
 }
 
-/** Those inside are trajectories themselves, each with a name of its own. */
+/** Returns the faults of subtrajectories, which are trajectories with names of their own. */
 function subagentFaults(
   { subagent_trajectories: subagents, trajectory_id: own }: Trajectory,
   depth: number,
@@ -141,9 +141,9 @@ function subagentFaults(
 
 /** Rules of ATIF between the fields of a step, which its shape alone does not show. */
 
-/** What only an agent's model can have said or used. */
+/** Keys that only a step of the agent may have. */
 const agentKeys = ['model_name', 'reasoning_effort', 'reasoning_content', 'tool_calls', 'metrics'] as const
-/** What a step for which no model was asked cannot have. */
+/** Keys that a step without a model call cannot have. */
 const modelKeys = ['metrics', 'reasoning_content'] as const
 
 const moment = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d(?::?\d\d)?)?)?$/

@@ -1,4 +1,4 @@
-/** What `gym run` and `gym validate` have in common: which trials, how many, where to. */
+/** Flags that `gym run` and `gym validate` share: which trials, how many, where to. */
 
 import { type CommandCall, type Flag, type FlagValues, numberFlag, textFlag, textsFlag } from '@agentpty/cli'
 import { TermError } from '@agentpty/protocol'

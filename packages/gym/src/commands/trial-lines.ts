@@ -1,4 +1,4 @@
-/** Trials as people read them while they are played: a line for each that has ended, and one that says what goes on. */
+/** Trials as people read them during a run: a line for each finished trial, and one for the current state. */
 
 import { type CommandCall, cell, ProgressLine } from '@agentpty/cli'
 import type { RunEvent, RunSummary, TrialRow } from '@agentpty/protocol/gym'
@@ -70,7 +70,7 @@ export function trialLine(row: TrialRow, width: number): string {
   return `${sign} ${nameOf(row).padEnd(width)}  ${shown.padStart(4)}  ${took.padStart(7)}  ${String(steps).padStart(3)} steps${why}\n`
 }
 
-/** Where the machinery has failed it ends with the next move, and has a line of its own. */
+/** A fault of the machinery ends with the next step to take, and gets a line of its own. */
 const shownProblem = (problem: string, outcome: TrialRow['outcome']): string =>
   outcome === 'failed' ? `\n    ${cell(problem, failureCharacters)}` : `  ${cell(problem, problemCharacters)}`
 

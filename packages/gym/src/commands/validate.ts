@@ -23,11 +23,11 @@ export const validateTasks: Command = {
       const validation = await room.validate(connecting(options), request, (event) => lines.tell(event))
       lines.clear()
       const { faults, tasks, rows } = validation
-      const told = faults.map(({ task, fault }) => `  ${task}: ${fault}\n`).join('')
+      const listed = faults.map(({ task, fault }) => `  ${task}: ${fault}\n`).join('')
       const verdict =
         faults.length === 0
           ? `All ${tasks} tasks are as they should be (${rows.length} plays).\n`
-          : `${faults.length} faults:\n${told}`
+          : `${faults.length} faults:\n${listed}`
       await options.print(json ? `${JSON.stringify(validation)}\n` : `\n${verdict}`)
       return faults.length === 0 && !interrupted.signal.aborted ? exitCode.ok : exitCode.failed
     } finally {

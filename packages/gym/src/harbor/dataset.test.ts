@@ -35,12 +35,12 @@ test('a task hashes to the lines of its files, in the order of their paths', () 
   expect(taskDigest(folder)).toBe(`sha256:${sha(lines.join(''))}`)
 })
 
-test('what its .gitignore names does not count', () => {
+test('files that .gitignore names do not count', () => {
   const files: Files = { 'task.toml': 'a', 'tests/keep': 'b', '.gitignore': '*.log\n' }
   expect(taskDigest(folderWith({ ...files, 'tests/x.log': 'c' }))).toBe(taskDigest(folderWith(files)))
 })
 
-test('a manifest is written, and comes back with what it did not know', () => {
+test('a manifest is written, and read back with its unknown keys', () => {
   const folder = folderWith({ 'task.toml': '' })
   const written = { ...datasetOf({ name: 'org/set', description: 'd' }, [{ name: 'org/a', folder }]), gym: { own: 1 } }
   const text = writeDatasetToml(written)
@@ -52,7 +52,7 @@ test('a manifest is written, and comes back with what it did not know', () => {
   })
 })
 
-test('what differs from the manifest, or is missing, is told', () => {
+test('differences from the manifest and missing tasks are reported', () => {
   const folder = folderWith({ 'a/task.toml': '', 'metric.py': 'x' })
   const manifest = readDatasetToml(
     writeDatasetToml({

@@ -1,6 +1,6 @@
 /**
- * dataset.toml: tasks and files by what they hash to. A task's digest is that of the lines `path NUL digest LF` of its files in the order of
- * their paths, as Harbor publishes it, so both name the same task by the same digest.
+ * dataset.toml: tasks and files by their hashes. A task's digest covers the lines `path NUL digest LF` of its files, in the order of their
+ * paths. Harbor publishes the same digests, so both name the same task by the same digest.
  */
 
 import { createHash } from 'node:crypto'
@@ -40,7 +40,7 @@ export const digestOf = (bytes: Uint8Array | string): string =>
 const publishedFiles = ['task.toml', 'instruction.md', 'README.md']
 const publishedFolders = ['environment', 'tests', 'solution', 'steps']
 
-/** Of a task's folder; what its .gitignore names does not count. Errors: `invalid_input`, `limit_reached`, `environment`. */
+/** Returns the digest of a task's folder, without the files that its .gitignore names. Errors: `invalid_input`, `limit_reached`, `environment`. */
 export function taskDigest(folder: string): string {
   const rules = parseIgnoreRules(readTextInside(folder, '.gitignore', settingsFileBytesMax))
   const files = [
@@ -56,18 +56,18 @@ export function taskDigest(folder: string): string {
   return digestOf(lines.join(''))
 }
 
-/** By the characters' numbers, as Python sorts. */
+/** Compares by code points, as Python sorts. */
 const byCharacters = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
 interface DigestFault {
-  /** Of a task or a file, as the manifest has it. */
+  /** The name of a task or a file, as the manifest has it. */
   readonly name: string
   readonly expected: string
   /** Null: it is not there. */
   readonly found: string | null
 }
 
-/** `folderOf`: where the task of a name lies; null where it is not there. Files are found from `folder`. Errors: those of {@link taskDigest}. */
+/** `folderOf`: the folder of a named task; null where there is none. Files are found from `folder`. Errors: those of {@link taskDigest}. */
 export function checkDataset(
   manifest: DatasetManifest,
   folder: string,
@@ -89,7 +89,7 @@ interface DatasetTask {
   readonly folder: string
 }
 
-/** The manifest of these tasks as they are now. Errors: those of {@link taskDigest}; `invalid_input` for a name that stands twice. */
+/** Returns the current manifest of these tasks. Errors: those of {@link taskDigest}; `invalid_input` for a name that occurs twice. */
 export function datasetOf(about: WrittenDataset['dataset'], tasks: readonly DatasetTask[]): WrittenDataset {
   const [twice] = tasks.filter(({ name }, index) => tasks.findIndex((one) => one.name === name) !== index)
   if (twice !== undefined)
@@ -123,10 +123,10 @@ const DatasetManifest = z.looseObject({
 type DatasetManifest = DeepReadonly<z.output<typeof DatasetManifest>>
 type WrittenDataset = DeepReadonly<z.input<typeof DatasetManifest>>
 
-/** Which files of a task do not belong to it, by the rules of .gitignore; without one, what editors and Python leave behind. */
+/** Files of a task that do not belong to it, by the rules of .gitignore; without one, files that editors and Python leave. */
 
 interface IgnoreRule {
-  /** Of a path from the folder, part by part; null is any number of parts. */
+  /** Patterns of a path from the folder, part by part; null matches any number of parts. */
   readonly parts: readonly (NamePattern | null)[]
   /** Only folders, with what is in them. */
   readonly isFolder: boolean
@@ -151,7 +151,7 @@ export function parseIgnoreRules(text: string | null): readonly IgnoreRule[] {
   return rules.map(ruleOf)
 }
 
-/** A blank at the end counts where a backslash stands before it. */
+/** A blank at the end counts after a backslash. */
 function withoutBlanks(line: string): string {
   const short = line.trimEnd()
   return short.endsWith('\\') && short.length < line.length ? `${short} ` : short
@@ -174,7 +174,10 @@ function ruleOf(line: string): IgnoreRule {
   return { parts: body.includes('/') ? fromRoot : [null, ...parts], isFolder, isExcepted: line.startsWith('!') }
 }
 
-/** A rule also fits all that lies below what it names. All ways at once, by how many of its parts were used. */
+/**
+ * Returns whether a rule matches a path. A rule also matches everything below its path. Follows all alternatives together, by the number of
+ * parts used.
+ */
 function fits({ parts, isFolder }: IgnoreRule, names: readonly string[]): boolean {
   let places = skipped(parts, new Set([0]))
   for (const [index, name] of names.entries()) {
@@ -191,7 +194,7 @@ function fits({ parts, isFolder }: IgnoreRule, names: readonly string[]): boolea
   return false
 }
 
-/** Any number of parts may be none, but for the last one, which stands for what is inside. */
+/** `**` may match no part, but for the last one, which means the content. */
 function skipped(parts: readonly (NamePattern | null)[], places: ReadonlySet<number>): ReadonlySet<number> {
   const all = new Set(places)
   for (const at of all) if (parts[at] === null && at < parts.length - 1) all.add(at + 1)

@@ -34,7 +34,7 @@ export interface CopyPlace extends Expanding {
 const archive = /\.(?:tar|tgz|tbz2?|txz|tzst|tar\.(?:gz|bz2|xz|zst))$/i
 const address = /^(?:[a-z][a-z\d+.-]*:\/\/|git@)/i
 
-/** One for each source. Errors: `invalid_input`, with the line. */
+/** Returns one copy for each source. Errors: `invalid_input`, with the line. */
 export function copySteps(line: InstructionLine, place: CopyPlace): readonly CopyStep[] {
   const { flags, rest } = splitFlags(line)
   const words = (jsonWords(rest) ?? splitWords(rest)).map((word) => expandWord(word, place))

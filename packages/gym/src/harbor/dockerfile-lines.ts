@@ -6,16 +6,16 @@ import { dockerfileBytesMax, dockerfileInstructionsMax } from '@agentpty/protoco
 interface HereDocument {
   readonly name: string
   readonly content: string
-  /** Its name stood in quotes: variables in it are text. */
+  /** The delimiter was quoted: variables in it are text. */
   readonly isQuoted: boolean
 }
 
 export interface InstructionLine {
-  /** Where it begins; counts from 1. */
+  /** The number of its first line; counts from 1. */
   readonly line: number
-  /** In capitals. */
+  /** The word in capitals. */
   readonly word: string
-  /** What follows the word, with continued lines joined. */
+  /** The text after the word, with continued lines joined. */
   readonly rest: string
   readonly hereDocuments: readonly HereDocument[]
   /** The same with its here-documents below it, as a shell takes it. */
@@ -93,7 +93,7 @@ function instructionAt(lines: readonly string[], begin: number): Found {
   return { instruction, next: read?.next ?? afterText }
 }
 
-/** Lines that end with a backslash go on; comments and empty lines in between do not count. */
+/** Lines that end with a backslash continue; comments and empty lines in between do not count. */
 function joined(lines: readonly string[], begin: number): { readonly text: string; readonly next: number } {
   const parts: string[] = []
   let at = begin
@@ -160,7 +160,7 @@ export interface Expanding {
 const piece = /\\([\s\S])|'([^']*)'|"((?:\\[\s\S]|[^"\\])*)"|(\$(?:\{[^}]*\}|\w+))|([\s\S])/g
 const pieceInQuotes = /\\(["$\\])|(\$(?:\{[^}]*\}|\w+))|([\s\S])/g
 
-/** Without its quotes, and with variables as what they are. One that is not set is empty. Errors: `invalid_input`. */
+/** Returns a word without its quotes and with the values of its variables. An unset variable is empty. Errors: `invalid_input`. */
 export function expandWord(text: string, expanding: Expanding): string {
   return text.replaceAll(piece, (_all, escaped, single, double, variable, plain) => {
     if (double !== undefined) return expandText(double, expanding)
@@ -169,7 +169,7 @@ export function expandWord(text: string, expanding: Expanding): string {
   })
 }
 
-/** As {@link expandWord}, of text in which quotes are only characters: that of a here-document. */
+/** Expands text like {@link expandWord}, but quotes are plain characters, as in a here-document. */
 export function expandText(text: string, expanding: Expanding): string {
   return text.replaceAll(pieceInQuotes, (_all, escaped, variable, plain) =>
     variable === undefined ? (escaped ?? plain) : expandVariable(variable, expanding),

@@ -116,7 +116,7 @@ test('several sources go into one folder', () => {
   ])
 })
 
-test('what is for containers is left out with a note each', () => {
+test('instructions for containers are left out with a note each', () => {
   const { notes } = build('LABEL a=b\nEXPOSE 80\nCMD x\nENTRYPOINT x\nHEALTHCHECK NONE\nSTOPSIGNAL 9\nVOLUME /x')
   expect(notes.filter(({ level }) => level === 'note').map(({ line }) => line)).toEqual([2, 3, 4, 5, 6, 7, 8])
 })

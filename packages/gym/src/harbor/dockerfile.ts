@@ -1,7 +1,8 @@
 /**
- * The part of a Dockerfile that can be followed without images: files are put in place, variables, folder and user are set, and commands are
- * kept for whoever allows them to run. FROM is noted with a warning, for its image is not there. What only matters to a running container is
- * noted and left out. All else, builds of several stages among it, is refused with its line: half a build would be a wrong task.
+ * The part of a Dockerfile that can be followed without images. Files are put in place; variables, folder and user are set. Commands are kept
+ * for callers that allow them to run. FROM is noted with a warning, because its image is missing. Instructions that only matter to a running
+ * container are noted and left out. Everything else, including builds of several stages, is refused with its line: half a build would be a
+ * wrong task.
  */
 
 import { posix } from 'node:path'
@@ -17,7 +18,7 @@ import {
   type Variables,
 } from './dockerfile-lines.ts'
 
-/** Where something is done. */
+/** The folder and the user of an instruction. */
 export interface BuildPlace {
   readonly workdir: string
   /** Null: the image's own. */
@@ -28,7 +29,7 @@ export interface BuildPlace {
 export type RunStep = BuildPlace & {
   readonly kind: 'run'
   readonly line: number
-  /** With the shell in front, where it is a shell's line. */
+  /** The words, with the shell in front for a shell's line. */
   readonly argv: readonly string[]
 }
 
@@ -41,7 +42,7 @@ export interface BuildNote {
 }
 
 export interface Dockerfile extends BuildPlace {
-  /** As FROM names it. It is neither fetched nor built. */
+  /** The image that FROM names. It is neither fetched nor built. */
   readonly image: string
   /** In their order. */
   readonly steps: readonly BuildStep[]
@@ -49,7 +50,7 @@ export interface Dockerfile extends BuildPlace {
 }
 
 export interface DockerfileOptions {
-  /** In place of defaults of ARG. */
+  /** Values that replace defaults of ARG. */
   readonly buildArguments?: Variables
 }
 
@@ -101,7 +102,7 @@ const instructions: ReadonlyMap<string, Follow> = new Map<string, Follow>([
   ['ADD', copy],
 ])
 
-/** What they say is for a container that is started or published. */
+/** Instructions that only matter to a started or published container. */
 const leftOut: ReadonlyMap<string, string> = new Map([
   ['LABEL', 'is for registries'],
   ['EXPOSE', 'opens no port by itself'],

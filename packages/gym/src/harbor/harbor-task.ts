@@ -45,7 +45,7 @@ const Tpu = z.looseObject({
 
 const HarborEnvironment = z
   .looseObject({
-    /** Also the limit of the start. */
+    /** The limit, which also applies to the start. */
     build_timeout_sec: Seconds.default(600),
     docker_image: maybe(z.string().min(1)),
     os: z
@@ -73,7 +73,7 @@ const HarborEnvironment = z
 /**
  * task.toml of Harbor, schema 1.3, and what is known of 1.4.
  *
- * `WrittenTask` is what stands in a file, `HarborTask` the same with every default filled in. Keys that are not known are kept at every
+ * `WrittenTask` is the content of a file, `HarborTask` the same with every default filled in. Unknown keys are kept at every
  * level, because the format grows from month to month. Keys of older schemas are replaced before: see legacy-keys.ts.
  */
 
@@ -129,18 +129,18 @@ const Verifier = z
   .superRefine(checkNetwork)
   .superRefine(checkPlace)
 
-/** As the task's, which it falls back to. */
+/** Like the task's verifier, which is its default. */
 const StepVerifier = z
   .looseObject({ timeout_sec: maybe(Seconds), ...verifierFields })
   .superRefine(checkNetwork)
   .superRefine(checkPlace)
 
 const TaskStep = z.looseObject({
-  /** Of its folder below `steps/`. */
+  /** The name of its folder below `steps/`. */
   name: FolderName,
   agent: maybe(Agent),
   verifier: maybe(StepVerifier),
-  /** Below it, the steps that follow are left out. A number is for the key `reward`. */
+  /** With a lower reward, the following steps are left out. A number is for the key `reward`. */
   min_reward: maybe(z.union([z.number(), z.record(z.string(), z.number())])),
   healthcheck: maybe(Healthcheck),
   artifacts: Artifacts,
@@ -177,5 +177,5 @@ export const HarborTask = z.looseObject({
   solution: z.looseObject({ env: Variables.default({}) }).prefault({}),
 })
 export type HarborTask = DeepReadonly<z.output<typeof HarborTask>>
-/** As it stands in a file. */
+/** A task as a file contains it. */
 export type WrittenTask = DeepReadonly<z.input<typeof HarborTask>>

@@ -1,6 +1,6 @@
 /**
- * Variables of a task whose value comes from the host: `${NAME}` or `${NAME:-otherwise}`, as the whole of a value. They are resolved when they
- * are needed and never written down, and a person says before which names a task may have.
+ * Variables of a task whose value comes from the host: `${NAME}` or `${NAME:-otherwise}`, as the whole of a value. They are resolved when
+ * they are needed and never written down. A person names the allowed variables before.
  */
 
 type Variables = Readonly<Record<string, string>>
@@ -42,7 +42,7 @@ export function resolveVariables(env: Variables, host: Variables): ResolvedVaria
 
 /** A pattern of a file's name: `*`, `?`, and classes of characters. Its time grows with the product of both lengths, whatever it says. */
 
-/** Of each character: any number of any, or one of which this holds. */
+/** A pattern for each character: any number of characters, or one that passes the test. */
 export type NamePattern = readonly ('any' | ((character: string) => boolean))[]
 
 export function globParts(pattern: string): NamePattern {
@@ -67,7 +67,7 @@ function isWithin(range: string, character: string): boolean {
   return character >= first && character <= last
 }
 
-/** Goes back to the last star alone, which is enough. */
+/** Backtracks to the last star only, which is enough. */
 export function matchesName(pattern: NamePattern, name: string): boolean {
   const characters = [...name]
   let at = 0

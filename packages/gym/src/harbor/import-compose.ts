@@ -15,7 +15,7 @@ export type ImportedCompose =
 /** The agent's service, as the old harness documents it; adapters have others. */
 const usualName = 'client'
 const newName = 'main'
-/** The folders of logs, which Harbor mounts by itself. */
+/** The folders of logs, which Harbor mounts automatically. */
 const logVolume = /\$\{T_BENCH_(?:TASK_(?:AGENT_)?LOGS_PATH|CONTAINER_(?:AGENT_)?LOGS_PATH)\}/
 /** Keys that every task's service has. */
 const usualKeys = new Set(['build', 'image', 'container_name', 'command', 'environment', 'volumes'])
@@ -100,7 +100,7 @@ function linesOf({ environment, command }: JsonObject): Lines {
 const scalarText = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 
-/** Where others speak of the service, and names of variables. */
+/** Renames references to the service, and names of variables. */
 function renameReferences(value: unknown, oldName: string): unknown {
   if (typeof value === 'string')
     return value

@@ -131,7 +131,7 @@ describe('a compose file with more than the usual is kept, and its service renam
   })
 })
 
-describe('what could not be kept is said:', () => {
+describe('parts that could not be kept are reported:', () => {
   const { 'solution.sh': _script, ...unsolved } = task
   test.each<[string, Files, RegExp]>([
     ['no solution', unsolved, /no solution/],

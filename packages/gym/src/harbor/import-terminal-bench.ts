@@ -1,9 +1,9 @@
 /**
- * A task of terminal-bench 1 as a task of Harbor, as Harbor's own conversion makes it: the instruction becomes a file, the rest of task.yaml
- * `[metadata]`, time limits stand in their tables, and tests that end well write the reward.
+ * Converts a task of terminal-bench 1 to one of Harbor, as Harbor's own conversion does. The instruction becomes a file, and the rest of
+ * task.yaml becomes `[metadata]`. Time limits move to their tables. Tests that pass write the reward.
  *
- * A solution of keystrokes (solution.yaml) becomes `solution/keystrokes.json`, beside where solve.sh would stand, and not a part of
- * `[metadata]`: task.toml is shown and listed, but only the oracle is given the folder of the solution.
+ * A solution of keystrokes (solution.yaml) becomes `solution/keystrokes.json`, next to the path of solve.sh. It is not a part of
+ * `[metadata]`, because task.toml is shown and listed, while only the oracle gets the folder of the solution.
  */
 
 import { basename, join } from 'node:path'
@@ -18,7 +18,7 @@ import { type ImportedCompose, importCompose } from './import-compose.ts'
 import { KeystrokeCommands, keystrokesPlace, TerminalBenchTask, writeTaskToml } from './terminal-bench-task.ts'
 
 interface ImportedFile {
-  /** Below the new folder. */
+  /** The path below the new folder. */
   readonly path: string
   readonly content: string | Uint8Array
   readonly isExecutable: boolean
@@ -27,7 +27,7 @@ interface ImportedFile {
 export interface ImportedTask {
   readonly written: WrittenTask
   readonly files: readonly ImportedFile[]
-  /** What could not be kept, for a person. */
+  /** Notes for a person about parts that were not kept. */
   readonly notes: readonly string[]
 }
 
@@ -36,7 +36,7 @@ interface ImportOptions {
   readonly organization?: string
 }
 
-/** What has a place of its own in the new folder; all else is what the image is built from. */
+/** Files with a path of their own in the new folder. The image is built from all others. */
 const notOfEnvironment =
   /^(?:task\.yaml|docker-compose\.ya?ml|solution\.(?:sh|ya?ml)|run-tests\.sh|README\.md|instruction\.md|tests\/.*|\.git\/.*)$/
 
@@ -187,7 +187,7 @@ function environmentFiles(folder: string, compose: ImportedCompose): readonly Im
   return compose.kind === 'image' ? copied : [...copied, text('environment/docker-compose.yaml', compose.file)]
 }
 
-/** What a Dockerfile copies by name: the old context was the whole folder of the task, its tests included. */
+/** Returns the files that a Dockerfile copies by name. The old build context was the task's whole folder, its tests included. */
 function copiedBy(dockerfile: string): readonly string[] {
   const lines = dockerfile.split('\n').filter((line) => /^\s*(?:COPY|ADD)\s/i.test(line))
   return lines
@@ -210,8 +210,8 @@ function bytesOf(folder: string, path: string, target: string): ImportedFile {
 const environmentFileBytesMax = 256 * 1_024 * 1_024
 
 /**
- * The text without comments at its beginning that carry a canary: an identifier by which a leaked task is found in what a model was trained
- * with, and which an agent has no use for.
+ * Removes comments with a canary at the beginning of a text. A canary is an identifier that finds a leaked task in the training data of a
+ * model; an agent has no use for it.
  */
 export function withoutCanary(text: string): string {
   const lines = text.split('\n')

@@ -56,7 +56,7 @@ test('each agent, model and data set is counted by itself', () => {
 test('of k attempts one succeeds as often as chance has it', () => {
   const attempts = [0, 0, 0, 1].map((reward, index) => trial(`a${index}`, { reward }))
   const others = [1, 1, 1, 1].map((reward, index) => trial(`b${index}`, { reward }, 'org/b'))
-  // Of the six pairs of the first task three have the success.
+  // Three of the six pairs of the first task contain the success.
   expect(evaluations([...attempts, ...others])['oracle__adhoc']?.pass_at_k).toEqual({ '2': 0.75, '4': 1 })
 })
 

@@ -1,4 +1,4 @@
-/** The folder of a job, with a folder for each of its trials: what lies where, and the objects in its files. */
+/** The folder of a job, with a folder for each of its trials: their paths, and the objects in their files. */
 
 import { join } from 'node:path'
 import { isoTime } from '@agentpty/engine/host'
@@ -9,10 +9,10 @@ import { JobConfig, JobLock } from '../run/job-config.ts'
 import { type Evaluation, JobResult, type JobStats } from '../run/job-result.ts'
 import { jsonFileText, writeWhole } from '../whole-file.ts'
 
-/** From the job's folder. */
+/** Paths from the job's folder. */
 export const jobPlaces = { config: 'config.json', result: 'result.json', lock: 'lock.json', log: 'job.log' } as const
 
-/** By its wall time, in UTC: `2026-11-24__15-30-12`. */
+/** Returns a job's name from its wall time, in UTC: `2026-11-24__15-30-12`. */
 export function jobName(wall: number): string {
   const [day = '', time = ''] = isoTime(wall).split('T')
   return `${day}__${time.slice(0, 8).replaceAll(':', '-')}`
@@ -29,7 +29,7 @@ interface JobFacts {
   readonly startedAt: number
   readonly updatedAt: number
   readonly finishedAt: number | null
-  /** Those that have ended. */
+  /** Finished trials. */
   readonly trials: readonly TrialResult[]
   readonly running: number
   readonly pending: number
@@ -98,11 +98,11 @@ export function readJobResult(folder: string): JobResult | null {
 }
 
 /**
- * What the trials of a job come to, for each agent, model and data set. A trial without a reward never counts as a zero: what
- * a broken machine has done says nothing of the agent.
+ * Summarizes the trials of a job for each agent, model and data set. A trial without a reward never counts as a zero:
+ * a failure of the machine says nothing about the agent.
  */
 
-/** By `agent__model__dataset`, without the model where there is none. */
+/** Results by `agent__model__dataset`, without the model where there is none. */
 export function evaluations(trials: readonly TrialResult[]): Readonly<Record<string, Evaluation>> {
   const groups = grouped(trials, evaluationName)
   return Object.fromEntries([...groups].map(([name, group]) => [name, evaluationOf(group)]))
@@ -129,7 +129,7 @@ function evaluationOf(trials: readonly TrialResult[]): Evaluation {
 const nameOf = (trial: TrialResult): string => trial.trial_name
 const rewardsOf = (trial: TrialResult) => trial.verifier_result?.rewards ?? null
 
-/** One map, of every key its mean; none where nothing was rewarded. */
+/** One map with the mean of each key; none where no trial was rewarded. */
 function meansOf(trials: readonly TrialResult[]): Evaluation['metrics'] {
   const byKey = grouped(
     trials.flatMap((trial) => Object.entries(rewardsOf(trial) ?? {})),
@@ -160,7 +160,7 @@ function rewardStats(trials: readonly TrialResult[]): Evaluation['reward_stats']
   )
 }
 
-/** As Python writes a float that is a key: `1.0`. */
+/** Formats a float as Python writes it in a key: `1.0`. */
 const floatText = (value: number): string => (Number.isInteger(value) ? `${value}.0` : String(value))
 
 /** The chance that one of k attempts succeeds, for k = 2, 4, 8 … as far as every task was tried. Only where every reward is 0 or 1. */
@@ -186,7 +186,7 @@ interface Attempts {
   readonly k: number
 }
 
-/** Of all ways to take k of the attempts, the share that has a success. */
+/** Returns the share of all choices of k attempts that contain a success. */
 function chanceOfOne({ attempts, successes, k }: Attempts): number {
   if (attempts - successes < k) return 1
   let none = 1

@@ -53,7 +53,7 @@ class RandomTask {
     return items[Math.floor(this.#next() * items.length)] ?? items[0]
   }
 
-  /** Each key stands there with a chance of a half. */
+  /** Keeps each key with a probability of 1/2. */
   #some<Table extends object>(table: Table): Partial<Table> {
     const kept: Partial<Table> = {}
     for (const key in table) if (this.#next() < 0.5) kept[key] = table[key]

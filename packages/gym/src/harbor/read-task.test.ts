@@ -6,7 +6,7 @@ import { readTask, readTaskToml } from './read-task.ts'
 
 afterAll(removeFolders)
 
-test('what a file does not say is as the format has it', () => {
+test('missing keys have the defaults of the format', () => {
   const { task, written } = readTaskToml('')
   expect(written).toEqual({})
   expect(task).toEqual({
@@ -113,7 +113,7 @@ describe('keys of older schemas become those that replaced them', () => {
   ])('%s', (_name, toml, want) => expect(readTaskToml(toml).written).toEqual(want))
 })
 
-describe('what is wrong is said with its file and its key', () => {
+describe('an error names its file and its key', () => {
   const big = 'x = "'.padEnd(9 * 1_024 * 1_024, 'x')
   test.each<[string, string, RegExp]>([
     ['no TOML', 'a = ', /^task\.toml: line 1: /],

@@ -10,17 +10,17 @@ import { readTomlText } from '../toml-text.ts'
 import { HarborTask, type WrittenTask } from './harbor-task.ts'
 
 interface ReadTask {
-  /** With every default. */
+  /** The task with every default. */
   readonly task: HarborTask
-  /** As it stands in the file, but for keys of older schemas, which have become those that replaced them. */
+  /** The content of the file, with keys of older schemas replaced by the current ones. */
   readonly written: WrittenTask
 }
 
-/** How the environment is made; `files` are put into the image that the task names. */
+/** The source of the environment; `files` are put into the image that the task names. */
 type EnvironmentKind = 'dockerfile' | 'compose' | 'files' | 'none'
 
 interface ScriptParts {
-  /** From the task's folder; null: there is none. */
+  /** The path from the task's folder; null: there is none. */
   readonly test: string | null
   readonly solution: string | null
 }
@@ -51,7 +51,7 @@ export function readTaskToml(text: string, file = 'task.toml'): ReadTask {
   const { value, faults } = withoutLegacyKeys(readTomlText(text, file))
   const [fault] = faults
   if (fault !== undefined) throw malformed(file, fault, 'Write the newer key alone.')
-  // What the schema has accepted is what it takes.
+  // The schema accepted this value, so the type holds.
   return { task: parseAs(HarborTask, value, file), written: value as WrittenTask }
 }
 
@@ -121,7 +121,7 @@ function environmentKind(folder: string, image: string | null): EnvironmentKind 
 
 /**
  * Keys that older task.toml have: `version`, `memory` and `storage` with a unit, `allow_internet`. They are read as what replaced them and
- * never written back. Where the new key stands beside the old one and says something else, that is a fault.
+ * never written back. An old key whose new key has another value is a fault.
  */
 
 interface KeyFault {
@@ -139,7 +139,7 @@ type Path = KeyFault['path']
 interface Rule {
   readonly old: string
   readonly now: string
-  /** What the old value means; a text is what is wrong with it. */
+  /** Returns the meaning of the old value, or a text that says what is wrong with it. */
   readonly read: (value: unknown) => { readonly value: unknown } | string
   readonly agrees?: (read: unknown, now: unknown) => boolean
 }
@@ -175,7 +175,7 @@ const rootRules: readonly Rule[] = [
   },
 ]
 
-/** `raw`: what the file says. Whatever is of another shape than it should be is left as it is. */
+/** `raw`: what the file says. Values of an unexpected shape stay unchanged. */
 function withoutLegacyKeys(raw: JsonObject): WithoutLegacyKeys {
   const faults: KeyFault[] = []
   const environment = (value: unknown, path: Path) => replaced(value, { rules: environmentRules, path, faults })

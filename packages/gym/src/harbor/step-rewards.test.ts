@@ -18,7 +18,7 @@ describe('a task of several steps is worth', () => {
   ])('%s', (_name, strategy, steps, want) => expect(taskRewards(strategy, steps)).toEqual(want))
 })
 
-describe('a task goes on', () => {
+describe('a task continues', () => {
   test.each<[string, number | Rewards | null, Rewards | null, boolean]>([
     ['without a minimum', null, null, true],
     ['at its minimum', 0.5, { reward: 0.5 }, true],

@@ -1,4 +1,4 @@
-/** What a task of several steps is worth, and whether it goes on after a step. */
+/** The reward of a task with several steps, and whether the task continues after a step. */
 
 import type { HarborTask } from './harbor-task.ts'
 

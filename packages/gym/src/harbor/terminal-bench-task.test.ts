@@ -4,7 +4,7 @@ import { randomTask } from './random-task-fixture.ts'
 import { readTaskToml } from './read-task.ts'
 import { versionOf, writeTaskToml } from './terminal-bench-task.ts'
 
-test('tables stand in the order of Harbor, and artifacts last of the root', () => {
+test('tables are in the order of Harbor, and artifacts are last in the root', () => {
   const text = writeTaskToml({
     solution: {},
     later: { a: 1 },
@@ -78,7 +78,7 @@ describe('the version is', () => {
   ])('%s', (_name, written, want) => expect(versionOf(written)).toBe(want))
 })
 
-test('what could not be read again is not written', () => {
+test('a task that could not be read again is not written', () => {
   expect(() => writeTaskToml({ task: { name: 'no organization' } })).toThrow(/task\.name/)
 })
 

@@ -45,7 +45,7 @@ export type KeystrokeCommands = DeepReadonly<z.output<typeof KeystrokeCommands>>
 
 /**
  * task.toml written as Harbor writes it: keys of the root with `artifacts` last, then its tables in their order, and no null. What was read and
- * not changed comes back key for key; a task with every default filled in may be written, too, and then all of them stand there.
+ * not changed is written back key for key. A task with every default filled in is written with all of them.
  */
 
 const firstKeys = ['schema_version', 'source', 'multi_step_reward_strategy']
@@ -89,9 +89,9 @@ function usesNewKeys({ artifacts, verifier, steps }: WrittenTask): boolean {
 const withoutNullKeys = (table: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(table).filter(([, value]) => value !== null))
 
-/** A solution that is typed and not run: `solution/keystrokes.json`, beside where solve.sh stands. */
+/** A solution that is typed and not run: `solution/keystrokes.json`, next to the path of solve.sh. */
 
-/** From the task's folder. */
+/** The path from the task's folder. */
 export const keystrokesPlace = 'solution/keystrokes.json'
 
 /** Null for a task without one. Errors: `invalid_input`, `limit_reached`, `environment`. */

@@ -70,7 +70,7 @@ test('a trial is written where others look for it, and comes back', () => {
   })
 })
 
-test('what Python writes is read', () => {
+test('reads files that Python wrote', () => {
   const result = trialResult(trialFacts({}))
   const folder = folderWith({
     'result.json': JSON.stringify({ ...result, started_at: '2026-11-24T15:30:12.123456', own: 1 }),

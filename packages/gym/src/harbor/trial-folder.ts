@@ -1,4 +1,4 @@
-/** The folder of a trial: what lies where, and the objects in its files, made from what is known of the trial. */
+/** The folder of a trial: its paths, and the objects in its files, built from the data of the trial. */
 
 import { join } from 'node:path'
 import { isoTime } from '@agentpty/engine/host'
@@ -15,7 +15,7 @@ import { readTextInside } from '../folder-files.ts'
 import { parseAs, readJsonText } from '../json-text.ts'
 import { jsonFileText, writeWhole } from '../whole-file.ts'
 
-/** From the trial's folder. */
+/** Paths from the trial's folder. */
 export const trialPlaces = {
   config: 'config.json',
   result: 'result.json',
@@ -33,7 +33,7 @@ export const trialPlaces = {
   manifest: 'artifacts/manifest.json',
 } as const
 
-/** Of a task with several steps, each has folders like the trial's own. */
+/** Folders of one step in a task with several steps; they are like the trial's own. */
 export const stepPlaces = (step: string) =>
   ({ agent: `steps/${step}/agent`, verifier: `steps/${step}/verifier`, artifacts: `steps/${step}/artifacts` }) as const
 
@@ -69,7 +69,7 @@ export function exceptionInfo({ type, message, traceback = '', at }: TrialExcept
   return { exception_type: type, exception_message: message, exception_traceback: traceback, occurred_at: isoTime(at) }
 }
 
-/** What an agent has used; what is not known is null. */
+/** Builds the usage of an agent; unknown values are null. */
 export const agentContext = (known: Partial<AgentContext>): AgentContext => AgentContext.parse(known)
 
 /** `written`: what the trial was given; the rest is as by default. Errors: `invalid_input`. */
@@ -96,7 +96,7 @@ export interface TrialFacts {
   readonly timings: Pick<TrialResult, 'environment_setup' | 'agent_setup' | 'agent_execution' | 'verifier'>
   readonly whole: Timing
   readonly steps: TrialResult['step_results']
-  /** What was not as the task says. */
+  /** Notes about differences from the task. */
   readonly notes: readonly string[]
 }
 

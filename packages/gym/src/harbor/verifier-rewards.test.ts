@@ -53,7 +53,7 @@ describe('a verifier fails with', () => {
   ])('%s', (_name, json, text, error) => expect(verdict(json, text)).toMatchObject({ outcome: 'failed', error }))
 })
 
-test('its folder is read, and what was planted there before is removed', () => {
+test('its folder is read, and files planted there before are removed', () => {
   const folder = folderWith({ 'reward.txt': '1', 'reward.json': '{"a": 2}', 'test-stdout.txt': '' })
   expect(readVerifierRewards(folder)).toEqual({ outcome: 'rewarded', rewards: { a: 2 } })
   removeRewards(folder)

@@ -1,5 +1,5 @@
 /**
- * What a verifier has decided, by the files that it left in /logs/verifier: reward.json (a flat map of numbers, or one number) before
+ * Reads a verifier's decision from the files that it left in /logs/verifier: reward.json (a flat map of numbers, or one number) before
  * reward.txt (one number, which is the key `reward`). The exit code of its script says nothing.
  *
  * The folder was the agent's before it was the verifier's: {@link removeRewards} takes out what was planted there, before tests run.
@@ -12,7 +12,7 @@ import { Rewards, rewardFileBytesMax } from '@agentpty/protocol/gym'
 import { readBytesInside } from '../folder-files.ts'
 import type { HarborTask } from './harbor-task.ts'
 
-/** Of a trial whose verifier gave no reward. The last three are for whoever copies files and waits. */
+/** Errors of a trial whose verifier gave no reward. The last three are for callers that copy files and wait. */
 export const verifierErrors = [
   'RewardFileNotFoundError',
   'RewardFileEmptyError',
@@ -36,7 +36,7 @@ export type VerifierVerdict =
 const fileNames = { json: 'reward.json', text: 'reward.txt' } as const
 const hint = 'tests/test.sh writes one number into /logs/verifier/reward.txt, or a map of numbers into reward.json'
 
-/** Of the files as they lie there. */
+/** Reads the verdict from the files. */
 export function verifierRewards({ json, text }: RewardFiles): VerifierVerdict {
   if (json !== null) return ofFile('json', json, rewardsInJson)
   if (text !== null) return ofFile('text', text, rewardsInText)
@@ -55,7 +55,7 @@ export function readVerifierRewards(folder: string): VerifierVerdict {
   }
 }
 
-/** Before the verifier runs: what lies there then was not written by it. */
+/** Removes old rewards before the verifier runs, so that only its own files count. */
 export function removeRewards(folder: string): void {
   for (const name of Object.values(fileNames)) rmSync(join(folder, name), { force: true, recursive: true })
 }
@@ -82,7 +82,7 @@ function rewardsInText(text: string): Readonly<Record<string, number>> | string 
     : { reward: number }
 }
 
-/** As a person writes it: no hexadecimal, no blank, no infinity. */
+/** Parses a number as a person writes it: no hexadecimal, no blank, no infinity. */
 function finiteNumber(text: string): number | null {
   if (!/^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(text)) return null
   const number = Number(text)
@@ -108,7 +108,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Where a verifier runs: in the agent's environment, or in one of its own. */
+/** The environment of a verifier: the agent's, or one of its own. */
 
 type VerifierPlace =
   | { readonly kind: 'shared' }

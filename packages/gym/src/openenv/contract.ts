@@ -11,7 +11,7 @@ export const ResetData = z.looseObject({
 })
 export type ResetData = z.output<typeof ResetData>
 
-/** As the body of a request; further fields are passed over, as there. */
+/** The body of a request. Further fields are ignored, as OpenEnv does. */
 export const StepRequest = z.looseObject({
   action: z.union([z.string(), z.record(z.string(), z.unknown())]),
   timeout_s: z.number().positive().nullish(),
@@ -32,10 +32,10 @@ export type OpenEnvCode =
   | 'FACTORY_ERROR'
   | 'SESSION_ERROR'
 
-/** What it answers that is no observation and no state. */
+/** An error response, in place of an observation or a state. */
 export class OpenEnvError extends Error {
   readonly code: OpenEnvCode
-  /** Beside message and code. */
+  /** Further fields besides message and code. */
   readonly more: JsonObject
 
   constructor(code: OpenEnvCode, message: string, more: JsonObject = {}) {
@@ -45,7 +45,7 @@ export class OpenEnvError extends Error {
   }
 }
 
-/** Which of its codes one of ours is, when an environment was asked to do something. */
+/** Maps our error codes to those of OpenEnv. */
 export const codeOf = (code: ErrorCode): OpenEnvCode =>
   code === 'invalid_input' ? 'VALIDATION_ERROR' : 'EXECUTION_ERROR'
 

@@ -8,14 +8,14 @@ import { checked, type OpenEnvEnvironment } from './environment.ts'
 export interface ConversationParts {
   readonly carrier: Carrier & { end(code: number, reason: string): void }
   readonly environment: OpenEnvEnvironment
-  /** Nobody holds its environment any more; what is left of it goes. */
+  /** Releases its environment and removes what is left of it. */
   readonly release: () => Promise<void>
 }
 
 const normal = 1000
 const unexpected = 1011
 
-/** These end a conversation, as its clients know it. */
+/** Messages that end a conversation for its client. */
 const last: readonly string[] = ['FACTORY_ERROR', 'CAPACITY_REACHED', 'SESSION_ERROR']
 
 export class Conversation {

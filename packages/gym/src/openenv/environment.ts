@@ -1,7 +1,7 @@
 /**
- * One environment as OpenEnv has it: made by the first reset, made anew by one that asks for another, and gone with whoever holds it.
+ * One environment of OpenEnv. The first reset makes it; a reset that asks for another one replaces it. It closes with its client.
  *
- * What fails is told as an error or as `infra_error` with a reward of null, and never as a reward.
+ * A failure is reported as an error or as `infra_error` with a reward of null, and never as a reward.
  */
 
 import { defined, isTermError, type Millis, type ServerClient } from '@agentpty/protocol'
@@ -18,7 +18,7 @@ interface EnvironmentParts {
 }
 
 interface Made extends VerbOutput<'makeEnvironment'> {
-  /** What was asked for, as text: the same again is reset, anything else made. */
+  /** The request as text. An equal request resets the environment; any other makes a new one. */
   readonly asked: string
 }
 
@@ -56,7 +56,7 @@ export class OpenEnvEnvironment {
     try {
       return await this.#call('resetEnvironment', seed === null ? { environmentId } : { environmentId, seed })
     } catch (error) {
-      // Somebody else has closed it: another one takes its place.
+      // Another caller has closed it: a new environment replaces it.
       if (
         isNew ||
         this.#isClosed ||
@@ -103,7 +103,7 @@ export class OpenEnvEnvironment {
     await this.#discard()
   }
 
-  /** What a reset asks to be otherwise. Columns of data sets come along with it and mean nothing here. */
+  /** Returns the changes that a reset asks for. Columns of data sets arrive with them and are ignored. */
   #split(more: JsonObject): { readonly changes: JsonObject; readonly passedOver: readonly string[] } {
     const { mayChange } = this.#parts.settings
     const names = Object.keys(more)
@@ -117,7 +117,7 @@ export class OpenEnvEnvironment {
     return { changes, passedOver: names.filter((name) => !specFields.has(name)) }
   }
 
-  /** Who plays is told what is to be done. */
+  /** Returns the task, for the player. */
   #task(): JsonObject {
     const task = this.#made?.task
     return task === undefined ? {} : { task }
@@ -134,7 +134,7 @@ export class OpenEnvEnvironment {
     await this.#discard()
     const made = await this.#factory(spec)
     this.#made = { ...made, asked }
-    // Whoever held it has gone while it was made.
+    // The client disconnected while the environment was made.
     if (this.#isClosed) await this.#discard()
     return { ...made, asked }
   }
@@ -156,7 +156,7 @@ export class OpenEnvEnvironment {
     this.#terminalId = null
     if (made === null) return
     await this.#parts.client.call('closeEnvironment', { environmentId: made.environmentId }).catch((error: unknown) => {
-      // Somebody else has closed it already.
+      // Another caller has closed it already.
       if (!isTermError(error) || error.code !== 'environment_not_found') throw error
     })
   }
@@ -203,7 +203,7 @@ type Checked<Output> =
 
 /** Results of ours as observations of OpenEnv. */
 
-/** As a client gets it, in an answer or a message. */
+/** The result that a client receives, in a response or a message. */
 interface Observed {
   readonly observation: JsonObject
   /** Null where nothing can be said: after a reset, and when the machinery has failed. */

@@ -1,8 +1,8 @@
 /**
  * The door of OpenEnv: its routes over HTTP and its WebSocket, with our environments behind them.
  *
- * Each connection of a WebSocket has an environment of its own. Requests without a connection share one: what `reset` has begun the next
- * `step` goes on with, until it is closed or nobody asks for a while.
+ * Each connection of a WebSocket has an environment of its own. Requests without a connection share one. The next `step` continues what
+ * `reset` started, until the environment is closed or idle for too long.
  */
 
 import { answerJson, type DoorRoute, IdleEnd, readJsonBody } from '@agentpty/doors/parts'
@@ -19,7 +19,7 @@ import { OpenEnvEnvironment } from './environment.ts'
 export interface OpenEnvParts {
   readonly clock: Clock
   readonly settings: OpenEnvSettings
-  /** `name`: whoever holds an environment, for the terminals that are opened in it. */
+  /** `name`: the holder of an environment, for the terminals that are opened in it. */
   readonly clientOf: (name: string) => ServerClient
   readonly version: string
   readonly log: (text: string) => void
@@ -27,7 +27,7 @@ export interface OpenEnvParts {
 
 export interface OpenEnvRoute {
   readonly serve: DoorRoute
-  /** Nothing is told but that it is there. */
+  /** Reports only that the door exists. */
   readonly isOpen: boolean
 }
 
@@ -38,7 +38,7 @@ interface Shared {
 
 export class OpenEnv {
   readonly #parts: OpenEnvParts
-  /** Of connections, and the one that requests share. */
+  /** Environments of connections, and the one that requests share. */
   readonly #held = new Set<OpenEnvEnvironment>()
   #shared: Shared | null = null
   /** Requests that share one are answered one after the other; the server bounds how many there are. */
@@ -84,8 +84,8 @@ export class OpenEnv {
         const body = method === 'POST' ? await readJsonBody(request) : {}
         answerJson(response, 200, await answer(body))
       } catch (error) {
-        const { status, ...told } = errorOf(error)
-        answerJson(response, status, told)
+        const { status, ...body } = errorOf(error)
+        answerJson(response, status, body)
       }
     }
   }
@@ -104,7 +104,7 @@ export class OpenEnv {
     return environment
   }
 
-  /** Its place is free at once: whoever closes one and opens the next is not refused. */
+  /** Frees its slot immediately, so a client that closes one and opens the next is not refused. */
   async #release(environment: OpenEnvEnvironment): Promise<void> {
     this.#held.delete(environment)
     await environment.close().catch((error) => this.#parts.log(`OpenEnv: ${String(error)}`))
@@ -150,12 +150,12 @@ export class OpenEnv {
   }
 }
 
-/** Of WebSockets: come again later. */
+/** The WebSocket close code for "try again later". */
 const tryAgain = 1013
 
 const schema = () => ({ action: inputJsonSchema(Action), observation: observationSchema, state: stateSchema })
 
-/** As FastAPI writes them, with our code beside. */
+/** Builds an error as FastAPI writes it, with our code added. */
 function errorOf(error: unknown) {
   if (error instanceof OpenEnvError) {
     const { code, message, more } = error
@@ -170,7 +170,7 @@ function errorOf(error: unknown) {
   }
 }
 
-/** What observations and states look like, for clients that ask. */
+/** Schemas of observations and states, for clients that ask. */
 
 const metadata = z.record(z.string(), z.unknown()).describe('Whose turn it is and why, the exit code, times, ids.')
 

@@ -1,4 +1,4 @@
-/** One copy for all episodes, made equal to what it was copied from before each. */
+/** One copy for all episodes, made equal to its source before each. */
 
 import { join } from 'node:path'
 import type { Layer } from '@agentpty/protocol/gym'

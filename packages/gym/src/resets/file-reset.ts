@@ -1,4 +1,4 @@
-/** How the files of an environment are made what they were: one way each, and all of them keep the same promise. */
+/** Ways of restoring the files of an environment; each keeps the same contract. */
 
 import { execFile } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { copyMsMax, type Layer, type ResetKind } from '@agentpty/protocol/gym'
 import { removePath } from '../tree/remove.ts'
 
-/** What can be written inside, and what lies there at the beginning. */
+/** A folder that can be written inside, and its content at the beginning. */
 export interface Base {
   readonly target: string
   /** A folder of this machine that is only read; null: it is empty. */
   readonly folder: string | null
-  /** What the system has there, below it; null: nothing. */
+  /** The system folder below it; null for none. */
   readonly system: string | null
 }
 
@@ -23,11 +23,11 @@ export interface FileReset {
   readonly isKept: boolean
   /** For a container that is about to be made with this stage, an empty folder. Errors: `environment`. */
   prepare(stage: string): Promise<readonly Layer[]>
-  /** Its container has ended. */
+  /** Called after its container has ended. */
   discard(stage: string): Promise<void>
 }
 
-/** What is written lies above what was there, and is forgotten: in memory with the container, on the disk by removing it. */
+/** Overlay layers: written files are above the original ones. They are in memory and go with the container, or on the disk and are removed. */
 
 export function overlayReset(bases: readonly Base[], isInMemory: boolean): FileReset {
   return {

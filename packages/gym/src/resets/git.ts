@@ -1,7 +1,8 @@
 /**
- * One copy for all episodes, in which git undoes what has changed. Its repository lies outside, so programs inside do not see it.
+ * One copy for all episodes, in which git undoes the changes. Its repository is outside, so programs inside do not see it.
  *
- * What git does not keep is kept beside it: empty folders, times, and rights that are more than "executable". It cannot keep folders that
+ * Data that git does not keep is stored separately: empty folders, times, and rights that are more than "executable". It cannot keep folders
+ * that
  * hold repositories of their own.
  */
 
@@ -31,7 +32,7 @@ export function gitReset(bases: readonly Base[], root: string): FileReset {
 class GitTree {
   readonly #base: Base
   readonly #root: string
-  /** By their paths inside, as of `VisitedEntry`; a folder before what is in it. */
+  /** Entries by their paths inside, as of `VisitedEntry`; a folder before its content. */
   readonly #noted = new Map<string, Noted>()
   #isMade = false
 
@@ -57,7 +58,7 @@ class GitTree {
     else await copyTree(this.#base.folder, this.#tree)
     await withFolder(this.#tree, (top) => this.#note(top))
     await this.#git('init', '-q')
-    // What lies in the tree may not say how git writes it.
+    // Attribute files in the tree must not decide how git writes it.
     await writeFile(join(this.#root, 'repository/info/attributes'), '* -text -filter -ident -working-tree-encoding\n')
     await this.#git('add', '-A', '-f', '.')
     await this.#git('commit', '-q', '--allow-empty', '--no-verify', '-m', 'base')
@@ -65,7 +66,7 @@ class GitTree {
 
   async #undo(): Promise<void> {
     await withFolder(this.#tree, async (top) => {
-      // Not by git, which neither sees pipes and sockets nor what lies in another repository.
+      // Not by git, which does not see pipes, sockets or the content of another repository.
       for (const path of await this.#foreignIn(top)) await removeAt(top, path)
       await this.#git('reset', '-q', '--hard')
       await this.#restoreMissing(top)
@@ -74,7 +75,7 @@ class GitTree {
     })
   }
 
-  /** What is in the tree and was not, or was of another kind. Git must be able to enter all other folders. */
+  /** Returns paths that were not in the tree, or were of another kind. Git must be able to enter all other folders. */
   async #foreignIn(top: Folder): Promise<readonly string[]> {
     const foreign: string[] = []
     await walkTree(top, ({ parent, name, path, stat }) => {
@@ -86,7 +87,7 @@ class GitTree {
     return foreign
   }
 
-  /** What git does not keep: empty folders, and pipes and sockets of the base. */
+  /** Restores what git does not keep: empty folders, and the pipes and sockets of the base. */
   async #restoreMissing(top: Folder): Promise<void> {
     const others: string[] = []
     for (const [path, { kind }] of this.#below)

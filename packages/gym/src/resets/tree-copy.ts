@@ -1,8 +1,8 @@
 /**
  * A copy of a folder that is made equal to it again and again, by touching only what has changed.
  *
- * What has changed is seen by the time that the kernel itself keeps of the last change of a file, its content, its rights or its name
- * (ctime): no program can set it. That time goes in ticks, so nobody is let in before the tick is over in which the last file was copied.
+ * Changes are found by the ctime of each file, which the kernel sets at each change of content, rights or name. No program can set it. Its
+ * clock advances in ticks, so no program may run before the tick of the last copied file is over.
  */
 
 import { lstatSync, type Stats, writeFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ interface Entry {
   readonly modifiedMs: number
 }
 
-/** By its path inside, as of {@link VisitedEntry}; a folder before what is in it, and the top, whose path is empty, first. */
+/** Entries by their path inside, as of {@link VisitedEntry}; a folder before its content, and the top, whose path is empty, first. */
 type Entries = ReadonlyMap<string, Entry>
 
 export class TreeCopy {
@@ -36,7 +36,7 @@ export class TreeCopy {
     this.#tree = tree
   }
 
-  /** Nobody may be using it. Errors: `environment`. */
+  /** No program may be using the copy. Errors: `environment`. */
   async makeEqual(): Promise<string> {
     const entries = this.#entries
     if (entries === null) await this.#copyAll()
@@ -88,7 +88,7 @@ export class TreeCopy {
 }
 
 interface Changes {
-  /** Not there, a folder before what is in it. */
+  /** Missing entries, a folder before its content. */
   readonly missing: readonly string[]
   /** There, and not, or not so, in the copy. What is below one is not named. */
   readonly foreign: readonly string[]
@@ -114,7 +114,7 @@ async function changesIn(top: Folder, entries: Entries): Promise<Changes> {
   return { missing: [...missing], foreign, folders }
 }
 
-/** Those inside first: what is done in a folder changes its time. */
+/** Restores inner folders first: a change in a folder changes its time. */
 function restoreFolders(top: Folder, entries: Entries, touched: ReadonlySet<string>): void {
   for (const [path, { isFolder, mode, modifiedMs }] of [...entries].toReversed()) {
     if (!isFolder || !touched.has(path)) continue

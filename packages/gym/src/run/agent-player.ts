@@ -12,12 +12,12 @@ import { agentContext } from '../harbor/trial-folder.ts'
 import type { Played, Player, Seat, Table, TypedStep } from './job-result.ts'
 
 export interface Seats {
-  /** Those that are known, with the user's own. Errors: `invalid_input` for settings that cannot be read. */
+  /** The known agents, with the user's own. Errors: `invalid_input` for settings that cannot be read. */
   readonly agentNames: () => readonly string[]
   readonly scopes: () => Promise<ScopeTokens>
   /** A client that has this token. */
   readonly connectAs: (token: string) => Promise<Client>
-  /** Where agents work: a folder that they trust already. */
+  /** The working folder of agents, which they trust already. */
   readonly cwd: string
 }
 
@@ -137,17 +137,17 @@ async function closeIfThere(client: Client, terminalId: string): Promise<void> {
   }
 }
 
-/** What was typed into the terminals of a trial, as their timelines have it, as steps: each with what was shown there from then on until the next one. */
+/** The input typed into the terminals of a trial, read from their timelines, as steps. Each step has the output up to the next one. */
 
 type Item = VerbOutput<'timeline'>['items'][number]
 type Typed = Extract<Item, { readonly kind: 'typed' }>
 
-/** In one answer of the timeline, of which the newest come first. */
+/** The most entries in one response of the timeline, whose newest come first. */
 const itemsAtOnce = 500
-/** Of the journal of one trial. */
+/** The most pages that are read from the journal of one trial. */
 const pagesMax = 40
 
-/** In the order in which they were typed. Errors: `session_not_found`. */
+/** Notes the input in the order in which it was typed. Errors: `session_not_found`. */
 async function noteJournal(
   client: Client,
   { terminalId, terminals: further = {} }: Pick<StepInfo, 'terminalId' | 'terminals'>,

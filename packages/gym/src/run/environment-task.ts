@@ -1,6 +1,6 @@
 /**
- * The task of an environment that is stepped through by itself: what the environment is made of, what is done in it before each play, and what
- * its verifier says then. Of a task of several steps a play is one of them.
+ * The task of an environment that is stepped through without a job: the parts of the environment, the work before each play, and the verdict
+ * afterwards. In a task of several steps, each play is one step.
  */
 
 import { mkdirSync } from 'node:fs'
@@ -42,7 +42,7 @@ export interface OpenedTask {
   readonly task: EnvironmentTask | null
 }
 
-/** Of one environment, as its caller reaches it. */
+/** One environment as its caller reaches it. */
 export interface TaskCall {
   readonly call: Client['call']
   readonly environmentId: string
@@ -87,7 +87,7 @@ function contextOnly(read: TaskFolder): TaskFolder {
   return { ...read, steps: [], instruction: read.instruction ?? '', task: { ...read.task, environment, steps: [] } }
 }
 
-/** What the task says wins, where it says anything. */
+/** Merges the specifications; a value of the task wins. */
 function specOf(asked: EnvironmentSpec, { spec }: PreparedTask): EnvironmentSpec {
   const { rows, cols, clock, observation, text, stepTimeoutMs, maxEpisodeSteps, resetBy, scope, env } = asked
   const others = defined({ rows, cols, clock, observation, text, stepTimeoutMs, maxEpisodeSteps, resetBy, scope })
@@ -124,7 +124,7 @@ export class EnvironmentTask {
   readonly #options: EnvironmentTaskOptions
   readonly #places: TaskPlaces
   #at = 0
-  /** How the next play begins, which has the files of another one; null: anew. */
+  /** The start of the next play with the files of another one; null: a new start. */
   #goesOn: { readonly at: number; readonly isNew: boolean } | null = null
   #next: number | null = null
   #judged = 0
@@ -145,7 +145,7 @@ export class EnvironmentTask {
     return { name: task.name, instruction: this.#instruction, step: this.#step?.name ?? null, notes: [...notes] }
   }
 
-  /** What is done before anybody plays. Errors: `environment`. */
+  /** Prepares the environment before the play. Errors: `environment`. */
   async begin({ call, environmentId }: TaskCall): Promise<void> {
     const inside = Inside.of({ call }, environmentId)
     const goesOn = this.#goesOn
@@ -157,7 +157,7 @@ export class EnvironmentTask {
     if (step !== null && goesOn?.isNew !== false) await prepareStep(inside, this.#prepared, step)
   }
 
-  /** The next play goes on with the files of `other`: in its step, or in the one after it where that has been judged. */
+  /** Continues with the files of `other` in the next play: in its step, or in the next step where that one was judged. */
   goOnFrom(other: EnvironmentTask): void {
     this.#goesOn = { at: other.#next ?? other.#at, isNew: other.#next !== null }
     this.#at = this.#goesOn.at

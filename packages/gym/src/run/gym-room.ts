@@ -1,4 +1,4 @@
-/** What the command line does with tasks: see the port. */
+/** The task commands of the command line: see the port. */
 
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
@@ -97,7 +97,7 @@ function copyTask(folder: string, to: string): void {
   }
 }
 
-/** How fast environments are on this machine: a step, a reset, and steps of many together. */
+/** Measures the speed of environments on this machine: a step, a reset, and steps of many together. */
 
 const stepsEach = 200
 const resetsEach = 30
@@ -148,7 +148,7 @@ function checked({ info }: ResetResult): void {
   if (info.infraError !== undefined) throw new TermError('environment', info.infraError.message, 'See: agentpty doctor')
 }
 
-/** They are closed, whatever happens. */
+/** Makes environments, uses them, and always closes them. */
 async function within<Result>(
   client: Client,
   specs: readonly EnvironmentInput[],
@@ -214,7 +214,7 @@ async function validate({ clock, connect, tasks, request, tell }: Validating): P
 
 interface Promised {
   readonly isDeterministic: boolean
-  /** In a sentence; null: it can be read. */
+  /** The fault as a sentence; null: it can be read. */
   readonly fault: string | null
 }
 
@@ -256,7 +256,7 @@ function differingScreens(rows: readonly TrialRow[], folder: string): readonly T
 
 /** The cheats of a task, by their files. */
 
-/** Which there are is seen once the task is made; for every seed they have the same names. Errors: `environment`. */
+/** Returns the cheating players. Their names are known once the task is generated, and are the same for every seed. Errors: `environment`. */
 async function cheatsFor(task: FoundTask, { seed, isAllowed }: Omit<Generation, 'to'>): Promise<readonly Player[]> {
   if (!task.isGenerated) return cheatsOf(task.folder).map(cheat)
   const temporary = temporaryFolder('agentpty-gym-')

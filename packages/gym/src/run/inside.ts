@@ -27,7 +27,7 @@ export interface RunInside {
   readonly timeoutMs?: Millis
 }
 
-/** What of a path is taken: plain files and folders, and links as such; no pipes and no devices. */
+/** Lists the plain files, folders and links below the paths; no pipes and no devices. */
 const plainFiles = `find "$@" \\( -type f -o -type d -o -type l \\) -print0 2>/dev/null`
 
 export class Inside {
@@ -45,12 +45,12 @@ export class Inside {
     return new Inside(client, environmentId)
   }
 
-  /** One that is there already. */
+  /** An environment that exists already. */
   static of(client: Pick<Client, 'call'>, environmentId: string): Inside {
     return new Inside(client, environmentId)
   }
 
-  /** Without a seed: programs would find it, and whoever knows that of a task can know what is expected. */
+  /** Resets without a seed. Programs could find a seed, and with it the expected result of a task. */
   reset(): Promise<ResetResult> {
     return this.#client.call('resetEnvironment', this.#id)
   }
@@ -59,7 +59,7 @@ export class Inside {
     return this.#client.call('stepEnvironment', { ...this.#id, action })
   }
 
-  /** Another environment with the files as they are now, and new programs. */
+  /** Returns another environment with the current files, and new programs. */
   async goOn(): Promise<{ readonly inside: Inside; readonly begun: ResetResult }> {
     const { environmentId, ...begun } = await this.#client.call('forkEnvironment', { ...this.#id, how: 'files' })
     return { inside: new Inside(this.#client, environmentId), begun }
@@ -86,7 +86,7 @@ export class Inside {
     await this.unpack(archive, target)
   }
 
-  /** Of an archive of tar; nothing in it can lie outside of the target. Errors: `environment`. */
+  /** Unpacks a tar archive; no entry can be outside of the target. Errors: `environment`. */
   async unpack(archive: Uint8Array, target: string): Promise<void> {
     if (archive.length === 0) return
     const part = freshName()
@@ -99,14 +99,17 @@ export class Inside {
     )
   }
 
-  /** What lies at these absolute paths, as an archive whose names are those without the first slash; empty without paths. Errors: `environment`, `limit_reached`. */
+  /**
+   * Returns an archive of these absolute paths. Its names have no leading slash; it is empty without paths. Errors: `environment`,
+   * `limit_reached`.
+   */
   async take(paths: readonly string[], exclude: readonly string[] = []): Promise<Buffer> {
     if (paths.length === 0) return Buffer.alloc(0)
     const words = [...new Set(paths)].map((path) => quoted(`.${path}`)).join(' ')
     const without = exclude.map((pattern) => `--exclude=${quoted(pattern)}`).join(' ')
     const file = freshName()
     const archive = `tar --null --no-recursion ${without} -T - -cf ${file}`
-    // What is not there is left out by find, which says so by its exit code; what tar cannot pack is an error.
+    // find leaves out missing files and reports them by its exit code. A file that tar cannot pack is an error.
     await this.#must(
       `cd / && set -- ${words} && ${plainFiles} | sed -z 's|^\\./||' | ${archive}; exit "\${PIPESTATUS[2]}"`,
     )
@@ -149,7 +152,7 @@ mkdir -m 777 /logs/verifier`)
     await this.#must(`${usableFolders}\nmkdir -p /logs/verifier && chmod 777 /logs/verifier`)
   }
 
-  /** What lies at these paths, as far as it is no mount. */
+  /** Removes everything at these paths except mounts. */
   async remove(paths: readonly string[]): Promise<void> {
     if (paths.length > 0) await this.run(`rm -rf -- ${paths.map(quoted).join(' ')}`)
   }

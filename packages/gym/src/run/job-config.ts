@@ -88,17 +88,17 @@ export const JobLock = z.looseObject({
 })
 export type JobLock = DeepReadonly<z.output<typeof JobLock>>
 
-/** Which tasks a person means: folders of tasks, folders that hold such folders, and what comes with agentpty by its name. */
+/** Finds the tasks that a person names: folders of tasks, folders of such folders, and names of tasks in agentpty. */
 
 export interface FoundTask {
-  /** As people are shown it. */
+  /** The name that people see. */
   readonly name: string
   readonly folder: string
-  /** The data set that it comes from; null for a folder by itself. */
+  /** The data set that it comes from; null for a single folder. */
   readonly source: string | null
-  /** It is made anew for each seed, by its generate.py. */
+  /** Its generate.py makes it for each seed. */
   readonly isGenerated: boolean
-  /** It comes with agentpty. */
+  /** A task that agentpty includes. */
   readonly isOurs: boolean
 }
 

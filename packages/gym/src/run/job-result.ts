@@ -1,4 +1,4 @@
-/** What became of a job: result.json in its folder. Keys that are not known are kept. */
+/** The result of a job: result.json in its folder. Unknown keys are kept. */
 
 import type { Client, Clock, Millis } from '@agentpty/protocol'
 import {
@@ -22,11 +22,11 @@ const Evaluation = z.looseObject({
   n_trials: Count,
   n_errors: Count,
   metrics: z.array(z.record(z.string(), z.unknown())).default([]),
-  /** By k. */
+  /** The share by k. */
   pass_at_k: z.record(z.string(), z.number()).default({}),
-  /** By reward's key and value, the trials that got it. */
+  /** The trials by reward key and value. */
   reward_stats: z.record(z.string(), z.record(z.string(), TrialNames)).default({}),
-  /** By type, the trials that ended with it. */
+  /** The trials by the type of their error. */
   exception_stats: z.record(z.string(), TrialNames).default({}),
 })
 export type Evaluation = DeepReadonly<z.output<typeof Evaluation>>
@@ -43,9 +43,9 @@ const JobStats = z
     n_cache_tokens: maybe(z.number().int()),
     n_output_tokens: maybe(z.number().int()),
     cost_usd: maybe(z.number()),
-    /** By `agent__model__dataset`. */
+    /** Results by `agent__model__dataset`. */
     evals: z.record(z.string(), Evaluation).default({}),
-    /** What older jobs have in place of the first two. */
+    /** Keys that older jobs have in place of the first two. */
     n_trials: z.number().int().min(0).optional(),
     n_errors: z.number().int().min(0).optional(),
   })
@@ -67,7 +67,7 @@ export const JobResult = z.looseObject({
 })
 export type JobResult = DeepReadonly<z.output<typeof JobResult>>
 
-/** What a player has before it: the task, and a terminal to act on. */
+/** The position of a player: the task, and a terminal to act on. */
 
 export interface Table {
   readonly clock: Clock
@@ -78,7 +78,7 @@ export interface Table {
   readonly instruction: string
   readonly begun: ResetResult
   readonly inside: Inside
-  /** Null for who only acts by `act`. */
+  /** Null for a player that only acts by `act`. */
   readonly seat: Seat | null
   /** Notes what was typed through tools. */
   readonly noteTyped: (typed: TypedStep) => void
@@ -91,29 +91,29 @@ export interface Table {
   act(action: Action): Promise<StepResult>
 }
 
-/** Something that was typed by itself, as the journal has it. */
+/** Input that was typed without a step, as the journal has it. */
 export interface TypedStep {
   readonly verb: string
   readonly arguments: Readonly<Record<string, unknown>>
-  /** What the terminal has shown from then on, until the next one. */
+  /** The output of the terminal from then on, until the next action. */
   readonly observation: string
   readonly at: number
   readonly cursor: { readonly from: number; readonly to: number }
 }
 
-/** How a player has ended, besides what the terminal shows. */
+/** The end of a player, besides the output of the terminal. */
 export interface Played {
-  /** Of a program that was run; null: none was, or it was ended. */
+  /** The exit code of a program that the player ran; null: there was none, or it was killed. */
   readonly exitCode: number | null
   /** The last line that it said of itself; null: it said nothing. */
   readonly lastWords: string | null
   readonly context: AgentContext | null
 }
 
-/** What a player needs that acts by itself, through agentpty's tools: a token that shows it these terminals and no others. */
+/** Access for a player that calls agentpty's tools itself: a token that shows it these terminals and no others. */
 export interface Seat {
   readonly scope: string
-  /** With that token. */
+  /** The client that uses the token. */
   readonly client: Client
   leave(): Promise<void>
 }
@@ -121,19 +121,19 @@ export interface Seat {
 export interface Player {
   readonly name: string
   readonly version: string
-  /** Nobody’s model decides. */
+  /** No model decides. */
   readonly isScripted: boolean
-  /** It does what the task's author calls right. */
+  /** The player does what the task's author calls right. */
   readonly isSolution?: boolean
   readonly model: string | null
-  /** For who acts by itself. Errors: those of the token and the connection. */
+  /** For a player that calls tools itself. Errors: those of the token and the connection. */
   sit?(): Promise<Seat>
   /** Errors: `invalid_input` for a task that it cannot play. */
   play(table: Table): Promise<Played>
 }
 
-/** Nothing was run, and nobody was paid. */
+/** The result of a play that ran no program and cost nothing. */
 export const playedQuietly: Played = { exitCode: null, lastWords: null, context: null }
 
-/** Nothing goes on in this episode. */
+/** The episode is over: no more actions are possible. */
 export const isOver = ({ terminated, truncated }: StepResult): boolean => terminated || truncated

@@ -1,4 +1,4 @@
-/** A job: trials of tasks, some at once. Its folder is Harbor's, and is true whenever it is read. */
+/** A job: trials of tasks, several in parallel. Its folder is Harbor's, and is correct at any time. */
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
@@ -37,7 +37,7 @@ export interface JobParts {
   readonly tell: (event: RunEvent) => void
 }
 
-/** In their order: all tasks once, then again. */
+/** Plans the trials in order: all tasks once, then again. */
 export async function planTrials(
   tasks: readonly FoundTask[],
   players: (task: FoundTask) => Promise<readonly Player[]>,
@@ -117,7 +117,7 @@ class Job {
     }
   }
 
-  /** Of a trial that was played again only the last play is kept. */
+  /** Plays a trial again; only the last play is kept. */
   async #playAtLast(trial: PlannedTrial): Promise<void> {
     const { request, tell } = this.#parts
     let played = await this.#play(trial)
@@ -138,7 +138,7 @@ class Job {
     const name = trialName(seed === null ? found.name : `${found.name}-s${seed}`, randomBytes(7))
     const folder = join(this.#place.folder, name)
     mkdirSync(folder, { recursive: true })
-    // A task that is made for a seed lies with its trial, so that it can be looked at and played again.
+    // A task generated for a seed is stored with its trial, so that it can be inspected and played again.
     const task = found.isGenerated ? join(folder, 'task') : found.folder
     const end = await playTrial({
       prepare: async () => {
@@ -214,7 +214,7 @@ class Job {
   }
 }
 
-/** In Harbor's words: its list of types has no others than its own, which are named by their class. */
+/** Our environment in Harbor's terms: its list of types has only its own, so others are named by their class. */
 const ownEnvironment = { type: null, import_path: 'agentpty_gym.harbor_env:AgentptyEnvironment' }
 
 interface PlayedTrial {
@@ -228,7 +228,7 @@ function mayBeBetter({ isFailed, result: { exception_info: exception } }: TrialE
   return isFailed && !['InvalidTaskError', 'CancelledError'].includes(exception?.exception_type ?? '')
 }
 
-/** Its task could be read, and has a digest. */
+/** Returns whether the task could be read: only then it has a digest. */
 const isRead = ({ task_checksum }: TrialResult): boolean => task_checksum !== ''
 
 function rowOf({

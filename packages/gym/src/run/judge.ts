@@ -34,8 +34,8 @@ interface PlayJudgement {
 }
 
 /**
- * Settles a play and judges it. Where files cannot be moved in or out afterwards, the player is at fault if they can in the task's untouched
- * files: a player must not be left out of the mean by breaking the container. Errors: those of the machinery.
+ * Settles a play and judges it. When files cannot be moved in or out afterwards, the same is tried with the task's untouched files. If that
+ * works, the player is at fault: breaking the container must not exclude a player from the mean. Errors: those of the machinery.
  */
 export async function judgePlay(parts: SettleParts & Omit<JudgeParts, keyof Settled>): Promise<PlayJudgement> {
   try {
@@ -70,7 +70,7 @@ async function judge(parts: JudgeParts): Promise<Judgement> {
   }
 }
 
-/** A solution that fails without the image that it was written for says nothing of anybody. */
+/** A solution that fails without its image says nothing about any player. */
 function lackOfImage({ prepared }: JudgeParts): VerifierFault | null {
   if (prepared.image === null) return null
   return {
@@ -123,7 +123,7 @@ function readSmall(folder: string, path: string): string {
 interface UntouchedPlay {
   /** The verifier gives a reward in untouched files. */
   readonly isDecided: boolean
-  /** What keeps it from its work there. */
+  /** The reason why the verifier cannot work there. */
   readonly fault: VerifierFault | null
 }
 
@@ -147,16 +147,16 @@ async function playUntouched(parts: VerifyParts): Promise<UntouchedPlay> {
 }
 
 /**
- * Signs that a verifier could not do its work, so that what it decided says nothing of the player.
+ * Signs that a verifier could not do its work, so that its decision says nothing about the player.
  *
- * The player's own programs may print the same words. So a missing command counts only where the tests name it, this machine lacks it, and
- * nothing that the player was to make has its name; an unreachable host only where the tests reach out.
+ * The player's own programs may print the same words. A missing command counts only if the tests name it, this machine lacks it, and the
+ * player did not have to make it. An unreachable host counts only if the tests use the network.
  */
 
 interface VerifierFacts {
-  /** What tests/test.sh printed. */
+  /** The output of tests/test.sh. */
   readonly output: string
-  /** Of all scripts and programs of the tests. */
+  /** The text of all scripts and programs of the tests. */
   readonly testsText: string
   /** The instruction and the solution. */
   readonly taskText: string
@@ -189,7 +189,7 @@ function verifierFault(facts: VerifierFacts): VerifierFault | null {
 const reachesOut =
   /\b(?:curl|wget)\b|\b(?:https?|ftp):\/\/(?!localhost|127\.|0\.0\.0\.0|\[::1\])|\b(?:install|update|clone|uvx|npx)\b/
 
-/** What resolvers and connections of libc, curl, apt, Python, Node, Go and Rust report without a network. */
+/** Messages of libc, curl, apt, Python, Node, Go and Rust when name resolution or a connection fails without a network. */
 const networkFailures =
   /could not resolve (?:host|proxy)|temporary failure (?:in name resolution|resolving)|name or service not known|nodename nor servname|network is unreachable|getaddrinfo (?:eai_again|enotfound)|no such host|failed to lookup address|dns error|unable to resolve host/i
 

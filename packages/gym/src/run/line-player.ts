@@ -1,8 +1,8 @@
 /**
- * A player that is a program of this machine and speaks JSON lines: it is told what it sees, and says what it does.
+ * A player that is a program of this machine and speaks JSON lines: it reads observations and writes actions.
  *
  * It reads `{"type":"begin", instruction, observation, info}`, then after each line of its own, which is an action, `{"type":"step", observation,
- * reward, terminated, truncated, info}` or `{"type":"error", message}`. It ends when it wants to, or when it is told `terminated`.
+ * reward, terminated, truncated, info}` or `{"type":"error", message}`. It ends when it wants to, or after it has read `terminated`.
  */
 
 import { spawn } from 'node:child_process'
@@ -15,7 +15,7 @@ import { writeWhole } from '../whole-file.ts'
 import { isOver, type Played, type Player, type Table } from './job-result.ts'
 import { lastWordsOf } from './play-log.ts'
 
-/** `command`: for the shell of this machine, with the rights of whoever plays. */
+/** `command`: for the shell of this machine, with the rights of the person who plays. */
 export const linePlayer = (command: string): Player => ({
   name: nameOf(command),
   version: 'unknown',
@@ -24,7 +24,7 @@ export const linePlayer = (command: string): Player => ({
   play: (table) => playLines(command, table),
 })
 
-/** What is shown and written of it: the program, without what it is given. */
+/** Returns the program's name without its arguments, to show and to record. */
 const nameOf = (command: string): string => command.trim().split(/\s+/)[0]?.split('/').at(-1) ?? 'command'
 
 async function playLines(command: string, table: Table): Promise<Played> {
@@ -119,7 +119,7 @@ function collect(stream: NodeJS.ReadableStream): readonly Buffer[] {
   return parts
 }
 
-/** It and what it has started. */
+/** Ends the program and its children. */
 function endGroup(pid: number | undefined): void {
   if (pid === undefined) return
   try {

@@ -1,5 +1,5 @@
 /**
- * Whether a task needs the network, and in whose words.
+ * Finds whether a task needs the network, and the words that show it.
  *
  * Harbor's default is a public network, so a task.toml that does not mention it says nothing. A task needs the network where its task.toml
  * asks for it by name, or where one of its scripts runs a command that fetches something from another machine.
@@ -68,7 +68,7 @@ function fetchIn(folder: string, path: string): readonly string[] {
 }
 
 /**
- * Commands that install or download, as they stand in scripts. A wrong entry costs a refusal that names the option to play anyway; a missing
+ * Commands that install or download, as scripts contain them. A wrong entry costs a refusal that names the option to play anyway; a missing
  * one is found after the play, by what the verifier has printed.
  */
 const fetchers: readonly RegExp[] = [

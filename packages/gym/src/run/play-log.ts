@@ -1,4 +1,4 @@
-/** What was done in one trial, step by step, as its files tell it: for verifiers, for players of recordings, and for who trains on it. */
+/** The log of one trial, step by step, as its files contain it: for verifiers, for players of recordings, and for training. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -29,7 +29,7 @@ interface PlayAbout {
   readonly agent: TrajectoryAgent
   readonly isScripted: boolean
   readonly instruction: string
-  /** What it can be played again by. */
+  /** Fields that are needed to play it again. */
   readonly extra: Readonly<Record<string, unknown>>
 }
 
@@ -75,7 +75,7 @@ export class PlayLog {
     })
   }
 
-  /** What somebody typed through tools. */
+  /** Adds input that was typed through tools. */
   addTyped(typed: TypedStep): void {
     this.#typed.push(typed)
     const id = `typed_${this.#typed.length}`
@@ -166,7 +166,7 @@ function actionLine({ action, result }: PlayedStep, at: number) {
   return defined({ step: at + 1, action, observation, state: info.state, exitCode: info.exitCode, cursor: info.cursor })
 }
 
-/** As a person reads it in a row. */
+/** Returns an action as a person reads it in one line. */
 function shortAction(action: Action): string {
   if (typeof action === 'string') return action
   if ('keystrokes' in action) return JSON.stringify(action.keystrokes)

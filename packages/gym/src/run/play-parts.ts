@@ -50,7 +50,7 @@ export interface PlayEnd {
   readonly manifest: ArtifactManifest
 }
 
-/** Its environment is closed, whatever happens. Errors: those of the machinery. */
+/** Plays in an environment, and always closes it. Errors: those of the machinery. */
 export async function playParts(parts: PlayParts): Promise<PlayEnd> {
   const { prepared } = parts
   let { inside } = parts
@@ -80,7 +80,7 @@ export async function playParts(parts: PlayParts): Promise<PlayEnd> {
   }
 }
 
-/** Its server may be gone, which the trial has been told already. */
+/** Closes without an error: the server may be gone, which the trial has already reported. */
 async function closeQuietly(inside: Inside): Promise<void> {
   try {
     await inside.close()
@@ -240,7 +240,7 @@ async function playTimed(
   }
 }
 
-/** What the player is at fault for. */
+/** Errors that the player causes. */
 const playersOwn: readonly ErrorCode[] = ['invalid_input', 'spawn_failed', 'message_too_large']
 
 const aborted = (signal: AbortSignal): Promise<null> =>

@@ -1,4 +1,4 @@
-/** What is done inside before anybody plays: commands of the Dockerfile, the files of a step, and its health. */
+/** Preparation inside, before the play: commands of the Dockerfile, the files of a step, and the health check. */
 
 import { systemClock } from '@agentpty/engine/host'
 import { pause, TermError } from '@agentpty/protocol'

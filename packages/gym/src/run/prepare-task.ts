@@ -1,7 +1,7 @@
 /**
- * A task's folder as an environment: what of it lies where inside, which program is on the terminal, and what cannot be as the task wants it.
+ * A task's folder as an environment: where its files are inside, which program runs on the terminal, and which parts are not supported.
  *
- * There are no images here. What of a Dockerfile only puts files in place is followed; what would make another task of it is refused.
+ * There are no images here. Instructions of a Dockerfile that only copy files are followed; those that would change the task are refused.
  */
 
 import { existsSync } from 'node:fs'
@@ -21,7 +21,7 @@ import { isOpen, networkNeed, phaseNetworks } from './network-need.ts'
 import { putInPlace } from './put-in-place.ts'
 
 export interface PrepareOptions {
-  /** For copies of files; removed by whoever has made it. */
+  /** For copies of files; the caller that made the folder removes it. */
   readonly folder: string
   readonly allowRun: boolean
   readonly allowNetwork: boolean
@@ -36,16 +36,16 @@ export interface PreparedTask {
   readonly task: TaskFolder
   readonly own: OwnMetadata
   readonly spec: EnvironmentInput & { readonly workdir: string }
-  /** Of its Dockerfile, to be run inside before anybody plays. */
+  /** Commands of its Dockerfile, run inside before the play. */
   readonly runs: readonly RunStep[]
   /** The image that its Dockerfile names and that is not used; null without one. */
   readonly image: string | null
-  /** What is not as the task says, for a person. */
+  /** Notes for a person about differences from the task. */
   readonly notes: readonly string[]
 }
 
 const workdirDefault = '/app'
-/** Where programs are found inside, which are those of this machine. */
+/** The folders of programs inside, which are those of this machine. */
 const insideFolders = (insideVariables('/', null, {})['PATH'] ?? '').split(':')
 
 export const hasCommand = (name: string): boolean => insideFolders.some((at) => existsSync(join(at, name)))
@@ -88,11 +88,11 @@ export const networkIn = (mode: HarborTask['environment']['network_mode'], { all
 
 export interface PreparedVerifier {
   readonly spec: EnvironmentInput & { readonly workdir: string }
-  /** Of its Dockerfile, to be run inside before the tests. */
+  /** Commands of its Dockerfile, run inside before the tests. */
   readonly runs: readonly RunStep[]
 }
 
-/** What a verifier of its own runs in: its Dockerfile beside the tests, or the task's environment, without its program. */
+/** Prepares the environment of a separate verifier: from the Dockerfile of the tests, or the task's environment without its program. */
 export async function prepareVerifier(task: TaskFolder, options: PrepareOptions): Promise<PreparedVerifier> {
   const own = verifierImageOf(task)
   const image = own ?? imageOf(task, 'environment')
@@ -105,7 +105,7 @@ export async function prepareVerifier(task: TaskFolder, options: PrepareOptions)
     layers: [...base.layers],
     env: { ...image?.environment },
     program: ['sleep', 'infinity'],
-    // Nobody waits for it to be ready.
+    // No caller waits for it to be ready.
     stepTimeoutMs: 0,
     network: networkIn(phaseNetworks(task.task).verifier, options),
   }

@@ -1,4 +1,4 @@
-/** COPY of a Dockerfile, done: files of the task lie where they are to lie inside, as few layers. */
+/** COPY of a Dockerfile: puts files of the task in their folders inside, as few layers. */
 
 import { closeSync, existsSync } from 'node:fs'
 import { basename, dirname, join, posix } from 'node:path'
@@ -28,7 +28,7 @@ const rootName = 'root'
 /** A task may name any mode; a set-ID bit on a file of the host would let other users of the machine run it as its owner. */
 const rights = 0o777
 
-/** One layer for the working folder, and one for each other folder into which something is put. Errors: `invalid_input`, `limit_reached`. */
+/** Returns one layer for the working folder, and one for each other target folder. Errors: `invalid_input`, `limit_reached`. */
 export async function putInPlace(
   steps: readonly BuildStep[],
   { context, workdir, folder }: Placing,
@@ -49,7 +49,10 @@ export async function putInPlace(
   }
 }
 
-/** Below folders of the system only what is there can be mounted over: where it is not, the layer lies at the folder above it. */
+/**
+ * Returns the nearest mountable path. Below folders of the system, only existing paths can be mounted over; else the layer is mounted on the
+ * folder above.
+ */
 function mountable(path: string): string {
   const isOfSystem = /^\/(?:usr|etc|opt|bin|sbin|lib)\//.test(path)
   return isOfSystem && !existsSync(path) ? mountable(dirname(path)) : path
@@ -57,7 +60,7 @@ function mountable(path: string): string {
 
 const isBelow = (path: string, other: string): boolean => path.startsWith(other === '/' ? '/' : `${other}/`)
 
-/** The tree of the layers. Links that the task has copied into it are not followed, so everything that is written lies in the tree. */
+/** The tree of the layers. It follows no links that the task copied into it, so everything that is written is in the tree. */
 class LayerRoot {
   readonly #root: Folder
   readonly budget = new CopyBudget()

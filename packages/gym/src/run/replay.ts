@@ -21,7 +21,7 @@ import { prepareInside } from './prepare-inside.ts'
 import { prepareTask } from './prepare-task.ts'
 import { readActions } from './scripted-players.ts'
 
-/** An action as it was taken, and what was shown then; null: that is not known, or was told in other words. */
+/** A recorded action and the output shown then; null: the output is unknown, or was recorded in other words. */
 interface Recorded {
   readonly action: Action
   readonly observation: string | null

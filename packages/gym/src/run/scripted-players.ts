@@ -1,4 +1,4 @@
-/** Players that need no model: the task's own solution, nobody, and those who try to get the reward without the work. */
+/** Players that need no model: the task's own solution, a player that does nothing, and players that try to get the reward without the work. */
 
 import { dirname, join } from 'node:path'
 import { TermError, version } from '@agentpty/protocol'
@@ -12,7 +12,7 @@ import { lastWordsOf } from './play-log.ts'
 
 const scripted = { version, isScripted: true, model: null }
 
-/** From the folder of a task or of its step. */
+/** The path from the folder of a task or of its step. */
 const keysPlace = 'solution/keys.jsonl'
 
 export const oracle: Player = {
@@ -79,7 +79,7 @@ function jsonOf(line: string, where: string): unknown {
   }
 }
 
-/** What terminal-bench types: a block is waited for as long as the command runs. */
+/** The actions that terminal-bench types: a block is waited for until its command ends. */
 function terminalBenchActions(folder: string): readonly Action[] | null {
   const commands = readKeystrokeSolution(folder)
   if (commands === null) return null

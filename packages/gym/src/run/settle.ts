@@ -1,4 +1,4 @@
-/** What comes between a play and its verdict: what was played is written down, every program is ended, and what is to be kept is taken out. */
+/** The work between a play and its verdict: the play is written down, every program is ended, and artifacts are taken out. */
 
 import { mkdirSync } from 'node:fs'
 import { posix } from 'node:path'
@@ -31,7 +31,7 @@ export interface Settled extends Pick<VerifyParts, 'artifacts' | 'artifactPaths'
   readonly manifest: ArtifactManifest
 }
 
-/** Nothing runs inside any more. Errors: those of the machinery. */
+/** Settles a play; afterwards nothing runs inside. Errors: those of the machinery. */
 export async function settle(parts: SettleParts): Promise<Settled> {
   const { client, prepared, step, inside, log, agentFolder, artifactsFolder } = parts
   await log.write(client, agentFolder)
@@ -44,23 +44,23 @@ export async function settle(parts: SettleParts): Promise<Settled> {
   return { artifacts, artifactPaths: wanted.map(({ source }) => source), manifest }
 }
 
-/** What the task wants to be run after play; what fails is left out, as Harbor does, and said in its output. */
+/** Runs the commands that the task wants after the play. A failed one is left out, as in Harbor, and reported in its output. */
 async function collect({ prepared, inside, step }: SettleParts): Promise<void> {
   const hooks = [...prepared.task.task.verifier.collect, ...(step?.verifier?.collect ?? [])]
   for (const { command, timeout_sec } of hooks) await inside.run(command, { timeoutMs: timeout_sec * 1_000 })
 }
 
-/** What a task wants to keep of its environment: taken out after play, for the trial's folder and for a verifier of its own. */
+/** Artifacts that a task keeps of its environment. They are taken out after the play, for the trial's folder and a separate verifier. */
 
 interface Artifact {
   /** Absolute, inside. */
   readonly source: string
-  /** Below the folder of artifacts. */
+  /** The path below the folder of artifacts. */
   readonly destination: string
   readonly exclude: readonly string[]
 }
 
-/** What a task puts here is kept without being named, as with Harbor: in the folder of artifacts itself. */
+/** Files that a task puts here are kept without being named, as in Harbor: in the folder of artifacts itself. */
 const conventional: Artifact = { source: '/logs/artifacts', destination: '.', exclude: [] }
 
 /** `also`: of a step. Paths that are not absolute are from the working folder. */
@@ -78,7 +78,7 @@ export function artifactsOf(
   return isNamed ? named : [conventional, ...named]
 }
 
-/** One archive of all of them, with their paths inside. Errors: `environment`, `limit_reached`. */
+/** Returns one archive of all of them, with their paths inside. Errors: `environment`, `limit_reached`. */
 export function takeArtifacts(inside: Inside, artifacts: readonly Artifact[]): Promise<Buffer> {
   return inside.take(
     artifacts.map(({ source }) => source),
@@ -102,7 +102,7 @@ function keepArtifacts(archive: Buffer, artifacts: readonly Artifact[], folder: 
   })
 }
 
-/** The list of artifacts lies in the same folder. */
+/** The list of artifacts is in the same folder. */
 const isManifest = ([first]: readonly Buffer[]): boolean => first?.toString() === manifestName
 const manifestName = 'manifest.json'
 

@@ -1,4 +1,4 @@
-/** What one trial is made of. */
+/** The parts of one trial. */
 
 import { type Client, type Clock, isTermError } from '@agentpty/protocol'
 import type { ExceptionInfo, RunRequest, Timing, TrialConfig, TrialResult } from '@agentpty/protocol/gym'
@@ -8,7 +8,7 @@ import type { Player } from './job-result.ts'
 
 export interface TrialParts {
   readonly clock: Clock
-  /** Its own connection: what a trial has made goes with it, and a server that is lost fails no other. */
+  /** A connection of its own: it closes with everything the trial made, and a lost server fails no other trial. */
   readonly connect: () => Promise<Client>
   readonly player: Player
   /** The task's folder, with everything that depends on a seed written. */
@@ -25,11 +25,11 @@ export interface TrialParts {
   readonly tellTerminal: (terminalId: string) => void
 }
 
-/** When each phase of a trial began and ended. */
+/** The start and the end of each phase of a trial. */
 
 type Phase = 'environment_setup' | 'agent_setup' | 'agent_execution' | 'verifier'
 
-/** When each phase began and ended; of those that come again, the first beginning and the last end. */
+/** Records the start and the end of each phase; for repeated phases, the first start and the last end. */
 export class Phases {
   readonly #clock: Pick<Clock, 'wall'>
   readonly #known = new Map<Phase, Timing>()
@@ -58,17 +58,17 @@ export class Phases {
   }
 }
 
-/** What has gone wrong in a trial, in the words of Harbor's results. */
+/** Failures of a trial, in the words of Harbor's results. */
 
 type PlayerFault = 'AgentTimeoutError' | 'NonZeroAgentExitCodeError' | 'AgentError'
 
 export interface Faulty {
   readonly exception: ExceptionInfo
-  /** It says nothing of who played. */
+  /** The fault says nothing about the player. */
   readonly isMachinery: boolean
 }
 
-/** Of an error that has ended the trial before it was judged. Errors: what is a defect of ours. */
+/** Returns the fault for an error that ended the trial before it was judged. Errors: defects of agentpty are thrown on. */
 export function faultOf(error: unknown, at: number): Faulty {
   if (!isTermError(error)) {
     const [message, traceback = ''] = error instanceof Error ? [error.message, error.stack ?? ''] : [String(error)]

@@ -1,8 +1,8 @@
 /**
- * One trial: a task, played once and judged from outside. Its folder tells everything, in Harbor's files.
+ * One trial: a task, played once and judged from outside. Its folder contains everything, in Harbor's files.
  *
- * What the machinery does wrong ends it as such and never as a reward; what the player does wrong (too slow, not well ended) is noted, and
- * judged all the same.
+ * A fault of the machinery ends the trial with an error and never with a reward. A fault of the player (too slow, not ended cleanly) is
+ * noted, and the trial is still judged.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -25,7 +25,7 @@ export interface TrialEnd {
   readonly steps: number
   /** The machinery has failed. */
   readonly isFailed: boolean
-  /** What is not as the task says. */
+  /** Notes about differences from the task. */
   readonly notes: readonly string[]
 }
 
@@ -117,7 +117,7 @@ function resultOf(parts: TrialParts, { ends, exception, phases, startedAt, notes
   })
 }
 
-/** What a folder says that cannot be read is told by the trial itself. */
+/** Returns null for a folder that cannot be read: the trial reports the reason itself. */
 function safely<Value>(read: () => Value): Value | null {
   try {
     return read()

@@ -1,6 +1,6 @@
 /**
- * The verdict on a play: tests/test.sh is run once every program of the player is gone, in the same files or in an environment of its own, and
- * what it leaves in /logs/verifier counts, not how it ends.
+ * The verdict on a play: tests/test.sh runs after every program of the player has ended, in the same files or in an environment of its own.
+ * Its files in /logs/verifier count, not its exit code.
  */
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -27,9 +27,9 @@ export interface VerifyParts {
   /** Swept. */
   readonly inside: Inside
   readonly artifacts: Buffer
-  /** Where they lie inside. */
+  /** Their paths inside. */
   readonly artifactPaths: readonly string[]
-  /** What the journal says of the play. */
+  /** The folder with the journal of the play. */
   readonly agentFolder: string
   /** For what the verifier leaves. */
   readonly folder: string
@@ -52,7 +52,7 @@ export async function verify(parts: VerifyParts): Promise<VerifierVerdict> {
     const { info } = await inside.reset()
     if (info.infraError !== undefined) throw new TermError('environment', info.infraError.message, 'Try again.')
     await runCommands(inside, { task: prepared.task, spec, runs })
-    // Of the task's own files what the player has taken away is not there, either.
+    // Files of the task that the player removed must be missing here, too.
     await inside.remove(parts.artifactPaths.filter((path) => !/^\/+tests(?:\/|$)/.test(path)))
     await inside.unpack(filterArchive(parts.artifacts, isNotTheVerifiers), '/')
     // An artifact may be a folder that holds it, and has just been replaced.

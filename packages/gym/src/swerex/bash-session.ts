@@ -1,6 +1,6 @@
 /**
  * A session of SWE-ReX: a shell on a terminal in the runtime's container. Its marks say where a command ends and how, so that nothing is
- * echoed, slept or asked for twice; and what a command has said before its time was over is told.
+ * echoed, slept or asked for twice. The output of a command that ran out of time is returned.
  */
 
 import { endOffset } from '@agentpty/doors/parts'
@@ -34,18 +34,18 @@ export class BashSession {
   /** Errors: {@link Swerexception}. */
   async run(action: BashAction): Promise<BashObservation> {
     const seen = await this.#orEnded(() => this.#dispatch(action))
-    const { command, check, error_msg: told } = action
+    const { command, check, error_msg: prefix } = action
     const isPlain = !action.is_interactive_command && !action.is_interactive_quit
     if (!isPlain) return { ...seen, exit_code: 0 }
     if (check === 'ignore') return { ...seen, exit_code: null }
     if (check === 'silent' || seen.exit_code === 0) return seen
     const extra = { output: seen.output }
-    // What has come is what was expected, and the command goes on.
+    // The expected text appeared, and the command continues.
     if (seen.exit_code === null && action.expect.includes(seen.expect_string)) return seen
     if (seen.exit_code === null)
       throw new Swerexception('noExitCode', `${quoted(command)} has no exit code. ${seen.failure_reason}`, extra)
     const message = `Command ${quoted(command)} failed with exit code ${seen.exit_code}. Here is the output:\n${quoted(seen.output)}`
-    throw new Swerexception('nonZero', told === '' ? message : `${told}: ${message}`, {
+    throw new Swerexception('nonZero', prefix === '' ? message : `${prefix}: ${message}`, {
       ...extra,
       exit_code: seen.exit_code,
     })
@@ -59,7 +59,7 @@ export class BashSession {
   async #command(action: BashAction): Promise<BashObservation> {
     const { client, container, terminalId, file } = this.#parts
     const { command, timeout, expect } = action
-    // What is expected may stand in the command itself, which the terminal shows as it is typed.
+    // The expected text may be in the command itself, which the terminal shows as it is typed.
     const line = await typedFor(command, { file, isShown: expect.length === 0 }, container)
     if (line === '') return observation({ output: '', exitCode: 0, found: promptName })
     if (expect.length > 0) return this.#type(action, line)
@@ -86,7 +86,7 @@ export class BashSession {
     }
   }
 
-  /** Nothing has run of a line with a fault. Errors: `BashIncorrectSyntaxError`. */
+  /** Throws when the shell found a syntax error: no part of the line has run. Errors: `BashIncorrectSyntaxError`. */
   async #assertNoFault({ kind, exitCode, output }: Observation, command: string): Promise<void> {
     const { client, container, terminalId, file } = this.#parts
     const isUnfinished = kind === 'continuation'
@@ -143,7 +143,7 @@ export class BashSession {
   async close(): Promise<void> {
     const { client, terminalId } = this.#parts
     await client.call('close', { terminalId }).catch((error: unknown) => {
-      // Somebody else has closed it already.
+      // Another caller has closed it already.
       if (!isTermError(error) || error.code !== 'session_not_found') throw error
     })
   }
@@ -181,7 +181,7 @@ export class BashSession {
 /** A killed program is gone within this time, or something holds it. */
 const killedMs = 2_000
 
-/** What a command of a session printed, as it sent it: the screen would show tabs as blanks, and no blanks at the end of a line. */
+/** The exact output of a command of a session: the screen would show tabs as blanks, and no blanks at the end of a line. */
 
 const piecesMax = 5
 
@@ -203,7 +203,7 @@ async function printedBetween(
   return next < until ? null : printedByCommands(text)
 }
 
-/** What a session shows as observations of SWE-ReX: an output without prompts and echo, and a name for what has ended it. */
+/** Observations of SWE-ReX for a session: the output without prompts and echo, and a name for what ended it. */
 
 const isAtPrompt = ({ state, kind }: Observation): boolean => state === 'ready' && kind === 'shell'
 
@@ -220,7 +220,7 @@ function observation({ output, exitCode, found }: Seen): BashObservation {
   return { output, exit_code: exitCode, failure_reason: '', expect_string: found, session_type: 'bash' }
 }
 
-/** As a command has printed it that ends its lines. */
+/** Returns the output of a command that ends its lines. */
 const lineEnded = (output: string): string => (output === '' || output.endsWith('\n') ? output : `${output}\n`)
 
 /** The last line is the shell's own. */
@@ -231,6 +231,6 @@ const withoutEcho = (output: string, line: string): string => {
   return (text.startsWith(line) ? text.slice(line.length) : text).trim()
 }
 
-/** As Python shows a text, as far as clients look at it. */
+/** Quotes a text as Python does, as far as clients depend on it. */
 const quoted = (text: string): string =>
   `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`

@@ -1,4 +1,4 @@
-/** The one environment of a runtime: made when it is first needed, and what is run in it beside its terminals. */
+/** The one environment of a runtime: it is made when it is first needed, and also runs programs outside its terminals. */
 
 import { defined, isTermError, type ServerClient } from '@agentpty/protocol'
 import { type EnvironmentSpec, stepMsMax } from '@agentpty/protocol/gym'
@@ -27,12 +27,12 @@ export class RuntimeContainer {
     this.#spec = spec
   }
 
-  /** Its environment. Errors: {@link Swerexception} when there can be none. */
+  /** Returns its environment. Errors: {@link Swerexception} when there can be none. */
   id(): Promise<string> {
     if (this.#made === null) {
       const made = this.#make()
       this.#made = made
-      // Who has asked is told; whoever asks next tries again.
+      // The caller receives the error; the next request tries again.
       made.catch(() => {
         if (this.#made === made) this.#made = null
       })
@@ -48,7 +48,7 @@ export class RuntimeContainer {
     throw new Swerexception('other', info.infraError.message, { infra_error: info.infraError })
   }
 
-  /** A list is run as it is, a string by bash. */
+  /** A list is run as a program with its arguments, a string by bash. */
   async exec(command: string | readonly string[], { input, ...options }: ExecOptions = {}): Promise<Ran> {
     const done = await this.#client.call('execInEnvironment', {
       environmentId: await this.id(),
@@ -65,14 +65,14 @@ export class RuntimeContainer {
     }
   }
 
-  /** Nothing of it is left; it is made anew when it is needed again. */
+  /** Removes everything; a later request makes a new one. */
   async close(): Promise<void> {
     const made = this.#made
     this.#made = null
     const environmentId = await made?.catch(() => undefined)
     if (environmentId === undefined) return
     await this.#client.call('closeEnvironment', { environmentId }).catch((error: unknown) => {
-      // Somebody else has closed it already.
+      // Another caller has closed it already.
       if (!isTermError(error) || error.code !== 'environment_not_found') throw error
     })
   }

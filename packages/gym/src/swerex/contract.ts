@@ -1,4 +1,4 @@
-/** What clients of SWE-ReX (1.4) send, and the exceptions that they raise again from what they get. */
+/** The requests of clients of SWE-ReX (1.4), and the exceptions that they raise again from responses. */
 
 import { commandCharactersMax } from '@agentpty/protocol'
 import { doorShellsMax } from '@agentpty/protocol/gym'
@@ -8,7 +8,7 @@ import * as z from 'zod'
 const session = z.string().max(255).default('default')
 const Path = z.string().min(1)
 const Seconds = z.number().min(0)
-/** Beside the prompt; our waits take eight conditions, of which two are our own. */
+/** The most texts that a request can expect besides the prompt. Our waits take eight conditions; two of them are our own. */
 const expectMax = 6
 const expect = z.array(z.string().min(1)).max(expectMax).default([])
 
@@ -67,17 +67,17 @@ export type ReadFile = z.output<typeof ReadFile>
 
 export const WriteFile = z.object({ path: Path, content: z.string() })
 
-/** Of an observation. */
+/** The fields of an observation. */
 export interface BashObservation {
   readonly output: string
   readonly exit_code: number | null
   readonly failure_reason: string
-  /** Which of those that were expected has come; of the prompt what theirs is called. */
+  /** The expected text that appeared; for the prompt, the name that SWE-ReX gives it. */
   readonly expect_string: string
   readonly session_type: 'bash'
 }
 
-/** The prompt of SWE-ReX. Ours looks otherwise; a client compares the name alone. */
+/** The prompt of SWE-ReX. Ours looks different; a client compares the name alone. */
 export const promptName = 'SHELLPS1PREFIX'
 
 const own = (name: string) => `swerex.exceptions.${name}` as const

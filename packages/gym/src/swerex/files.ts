@@ -14,7 +14,7 @@ export async function readFile(container: RuntimeContainer, { path, encoding, er
   return decodeText(stdout, encoding, errors)
 }
 
-/** With the folders above it. Errors: those of Python's `open`. */
+/** Writes a file and the folders above it. Errors: those of Python's `open`. */
 export async function writeFile(container: RuntimeContainer, path: string, content: Uint8Array): Promise<void> {
   let isFirst = true
   for (let at = 0; isFirst || at < content.length; at += execInputBytesMax) {
@@ -33,7 +33,7 @@ const append = 'cat >> "$1"'
 export interface Uploaded {
   readonly content: Uint8Array
   readonly targetPath: string
-  /** It is a ZIP archive, whose content becomes the folder `targetPath`. */
+  /** The content is a ZIP archive, which becomes the folder `targetPath`. */
   readonly unzip: boolean
 }
 
@@ -47,7 +47,7 @@ export async function upload(container: RuntimeContainer, { content, targetPath,
 
 const archive = '/run/swerex/upload.zip'
 
-/** By whatever is there that can. */
+/** A script that unpacks with a program that exists. */
 const unpack = `mkdir -p -- "$2" || exit
 if command -v python3 >/dev/null; then python3 -c 'import sys, zipfile; zipfile.ZipFile(sys.argv[1]).extractall(sys.argv[2])' "$1" "$2"
 elif command -v unzip >/dev/null; then unzip -qo "$1" -d "$2"

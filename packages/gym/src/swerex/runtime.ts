@@ -27,7 +27,7 @@ export class Runtime {
   readonly #container: RuntimeContainer
   /** Null while it is opened. */
   readonly #sessions = new Map<string, BashSession | null>()
-  /** What is done in one session is done one after the other; the server bounds how many requests wait. */
+  /** Runs the requests of one session one after the other; the server bounds how many of them wait. */
   readonly #queue = new KeyedQueue()
   #lastNumber = 0
 
@@ -116,7 +116,7 @@ export class Runtime {
     return {}
   }
 
-  /** Its container and all that runs in it; sessions end with it. */
+  /** Ends its container and everything in it, sessions included. */
   async close(): Promise<void> {
     this.#sessions.clear()
     await this.#container.close()
@@ -144,7 +144,7 @@ const starting = {
 
 const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** As Python's `subprocess` takes it: without a shell a string is the name of a program. */
+/** Returns the words as Python's `subprocess` takes them: without a shell, a string is the name of a program. */
 function wordsOf({ command, shell, merge_output_streams: isMerged }: Execute): readonly string[] {
   const given = typeof command === 'string' ? [command] : command
   const words = shell ? ['/bin/sh', '-c', ...given] : given

@@ -20,7 +20,7 @@ interface Typing {
 /** Longer lines are read from a file. */
 const typedMax = 2_000
 
-/** What is typed in its place; empty when there is nothing to run. Errors: `BashIncorrectSyntaxError`; nothing has run then. */
+/** Returns the line to type for a command; empty when there is nothing to run. Errors: `BashIncorrectSyntaxError`; nothing has run then. */
 export async function typedFor(
   command: string,
   { file, isShown }: Typing,
@@ -34,10 +34,10 @@ export async function typedFor(
   return `. ${file}`
 }
 
-/** What bash says of a line that it has not run, or that it waits for the rest of. */
+/** Returns whether bash reports a syntax error, or waits for the rest of a line. */
 export const mayBeFault = (output: string): boolean => /syntax error|unexpected (?:EOF|end of file)/.test(output)
 
-/** Passes where bash finds no fault in it, which lies in the file then. Errors: `BashIncorrectSyntaxError`. */
+/** Checks the syntax with bash, and leaves the command in the file. Errors: `BashIncorrectSyntaxError`. */
 export async function check(command: string, container: RuntimeContainer, file: string): Promise<void> {
   // All in one go: each program that is started inside takes longer than all the rest.
   const words = ['/bin/bash', '-c', keepAndCheck, 'bash', file]
@@ -45,7 +45,7 @@ export async function check(command: string, container: RuntimeContainer, file: 
   if (exitCode !== 0) throw wrongSyntax(command, exitCode, stderr.toString())
 }
 
-/** The folder is of this name in every container, and nobody's but its own. */
+/** The folder has this name in every container, and no other program uses it. */
 const keepAndCheck = '{ [ -d /run/swerex ] || mkdir /run/swerex; } && cat > "$1" && bash -n "$1"'
 
 export function wrongSyntax(command: string, exitCode: number | null, stderr: string): Swerexception {
@@ -53,7 +53,7 @@ export function wrongSyntax(command: string, exitCode: number | null, stderr: st
   return new Swerexception('incorrectSyntax', message, { bash_stdout: '', bash_stderr: stderr })
 }
 
-/** What a client expects beside the prompt: regular expressions, as pexpect has them, of which most are a plain text. */
+/** Texts that a client expects besides the prompt: regular expressions, as pexpect has them. Most are plain texts. */
 
 type Conditions = Extract<WaitFor, readonly unknown[]>
 
@@ -69,7 +69,7 @@ interface Before {
   readonly found: string | null
 }
 
-/** What a terminal has printed since `since`, up to the first of what was expected. */
+/** Returns the output since `since`, up to the first expected text. */
 export async function outputBefore(
   client: ServerClient,
   terminalId: string,

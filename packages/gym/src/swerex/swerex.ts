@@ -1,6 +1,6 @@
 /**
  * The door of SWE-ReX: the routes of its server. Each name in the address, `/gym/swerex/NAME`, is a runtime with a container of its own; the
- * address alone is one, too. A runtime is made by the first request that needs it, and gone after `close`, or when nobody asks for a while.
+ * address alone is one, too. The first request that needs a runtime makes it. It ends after `close`, or when it is idle for too long.
  */
 
 import type { IncomingMessage } from 'node:http'
@@ -24,7 +24,7 @@ import { Runtime } from './runtime.ts'
 export interface SweRexParts {
   readonly clock: Clock
   readonly settings: SweRexSettings
-  /** `name`: whoever holds a runtime, for the terminals that are opened in it. */
+  /** `name`: the holder of a runtime, for the terminals that are opened in it. */
   readonly clientOf: (name: string) => ServerClient
   readonly log: (text: string) => void
 }
@@ -125,7 +125,7 @@ export class SweRex {
   }
 }
 
-/** What is no exception of a runtime, but a request that it never sees. */
+/** A request that no runtime ever sees, so the error is no exception of a runtime. */
 class WrongRequest extends Error {
   readonly status: number
   readonly detail: unknown
@@ -139,8 +139,8 @@ class WrongRequest extends Error {
 
 function errorOf(error: unknown): { readonly status: number; readonly body: object } {
   if (error instanceof WrongRequest) return { status: error.status, body: { detail: error.detail } }
-  const told = error instanceof Swerexception ? error : ofOurs(error)
-  const { message, classPath, extraInfo } = told
+  const exception = error instanceof Swerexception ? error : ofOurs(error)
+  const { message, classPath, extraInfo } = exception
   return {
     status: 511,
     body: { swerexception: { message, class_path: classPath, traceback: '', extra_info: extraInfo } },

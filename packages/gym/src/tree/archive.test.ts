@@ -20,7 +20,7 @@ const plain = (path: string): string =>
     .entries.map(({ path: parts }) => parts.join('/'))
     .join()
 
-test.each(['gnu', 'ustar', 'posix'])('what the system’s tar packs in the format %s is read', (format) => {
+test.each(['gnu', 'ustar', 'posix'])('reads archives of the system’s tar in the format %s', (format) => {
   mkdirSync(join(folder, 'in/deep'), { recursive: true })
 
   const long = `${'d'.repeat(80)}/${'f'.repeat(90)}`

@@ -36,9 +36,9 @@ export interface ArchiveEntry {
   readonly path: readonly Buffer[]
   /** Rights alone. */
   readonly mode: number
-  /** Of a file; of a hard link what the file has that it names. */
+  /** The content of a file; for a hard link, that of the file that it names. */
   readonly content: Buffer
-  /** Of a link. */
+  /** The target of a link. */
   readonly target: Buffer
 }
 

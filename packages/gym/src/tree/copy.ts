@@ -11,7 +11,7 @@ import { type Folder, isCode, kindOf } from './folder.ts'
 const rights = 0o777
 const pieceBytes = 1 << 20
 
-/** What copies into one tree may take together. */
+/** The bounds for all copies into one tree together. */
 export class CopyBudget {
   #entries = folderFilesMax
   #bytes = folderBytesMax
@@ -115,7 +115,7 @@ function copyFile(from: Folder, name: Buffer, to: Folder, newName: Buffer): void
   }
 }
 
-/** Not by copyFile, which gives the target all bits of the source's mode. */
+/** Copies without copyFile, which gives the target all bits of the source's mode. */
 function copyBytes(source: number, target: number): void {
   const piece = Buffer.alloc(pieceBytes)
   for (let count = readSync(source, piece); count > 0; count = readSync(source, piece))

@@ -1,7 +1,7 @@
 /**
  * A folder that another party has filled, opened once and used by its descriptor.
  *
- * Each operation takes one name in the folder, and no operation follows a link. So nothing that lies in the folder can lead a read, a write or a
+ * Each operation takes one name in the folder, and no operation follows a link. So nothing in the folder can lead a read, a write or a
  * removal out of it, also while it is being changed. Names are bytes: on Linux a name may be anything but `/` and NUL. Paths are walked name by
  * name, so their length has no bound.
  *
@@ -36,7 +36,7 @@ const openFolder = constants.O_RDONLY | constants.O_DIRECTORY
 /** Opens the entry itself, for its mode and owner alone. Node has no name for it. */
 const openPath = 0o10000000
 const createFile = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
-/** Without waiting for the other end of a pipe. */
+/** Flags that open without waiting for the other end of a pipe. */
 const readFile = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 const slash = 0x2f

@@ -103,7 +103,7 @@ export function readAtMost(descriptor: number, sizeExpected: number, bytesMax: n
   }
 }
 
-/** What became of the entries of an archive. */
+/** The result of unpacking an archive. */
 export interface Unpacked {
   /** Files and folders that are there now. */
   readonly written: number
@@ -134,7 +134,7 @@ export function unpackBelow(
     for (const entry of entries) {
       if (!source.every((part, at) => entry.path[at]?.equals(part) === true)) continue
       const path = [...destination, ...entry.path.slice(source.length)]
-      // An archive of several paths has what lies below two of them twice.
+      // An archive of several paths contains everything below two of them twice.
       const key = Buffer.concat(path.flatMap((part) => [part, slash])).toString('latin1')
       if (seen.has(key)) continue
       seen.add(key)

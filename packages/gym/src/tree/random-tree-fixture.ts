@@ -81,7 +81,7 @@ export function plant(entries: readonly RandomEntry[]): {
 
 interface FillPlaces {
   readonly outside: string
-  /** What has to be made by another program. */
+  /** Entries that another program has to make. */
   readonly others: Other[]
 }
 

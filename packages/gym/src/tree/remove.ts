@@ -3,7 +3,7 @@
 import { basename, dirname } from 'node:path'
 import { Folder, isCode } from './folder.ts'
 
-/** Folders open at once. Deeper ones are moved up to the top first. */
+/** The most folders open together. Deeper ones are moved up to the top first. */
 const openFoldersMax = 32
 /** Entries that are removed before other work of the server has its turn: about 2 ms. */
 const entriesPerTurn = 400

@@ -7,7 +7,7 @@ import { isAbsolute, join } from 'node:path'
 import { TermError } from '@agentpty/protocol'
 import { Folder, isCode, kindOf } from './folder.ts'
 
-/** As the kernel allows on one path. */
+/** The most links on one path, as in the kernel. */
 const linksMax = 40
 
 /** Says what is wrong with a path that should lead to something below a folder; null when nothing is. */
@@ -19,7 +19,7 @@ export function pathProblem(path: string): string | null {
   return null
 }
 
-/** What a path has led to. Both are valid only while `use` of {@link resolveBelow} runs. */
+/** The entry at the end of a path. Both are valid only while `use` of {@link resolveBelow} runs. */
 export type Found =
   | { readonly kind: 'folder'; readonly folder: Folder }
   /** `kind` is not `link`: those were followed. */

@@ -236,7 +236,7 @@ test('a path that is longer than the system takes in one call is removed', async
   expect(existsSync(join(root, 'inside'))).toBe(false)
 })
 
-test('what is not there is removed already', async () => {
+test('removing a missing file succeeds', async () => {
   await removePath(join(root, 'nowhere/nothing'))
   await removePath(join(root, 'outside/secret/below'))
 })

@@ -11,7 +11,7 @@ const entriesPerTurn = 500
 export interface VisitedEntry {
   readonly parent: Folder
   readonly name: Buffer
-  /** From the top, as one character a byte, so that names which are not UTF-8 stay apart. The top itself is not visited. */
+  /** The path from the top, one character for each byte, so that names which are not UTF-8 stay distinct. The top itself is not visited. */
   readonly path: string
   readonly stat: Stats
 }

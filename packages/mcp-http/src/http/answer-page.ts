@@ -37,7 +37,7 @@ const foreign =
   'That was sent from another page than this one. Nothing was typed: open the address that you were given.'
 const gone = 'This question has been answered or is not asked any more. Nothing was typed.'
 
-/** False when somebody else was first, or the program has gone on. */
+/** Returns false when the question was answered before, or the program has continued. */
 async function answer(client: Client, questionId: string, text: string): Promise<boolean> {
   try {
     await client.call('answer', { questionId, text, waitFor: 'none' })
@@ -66,7 +66,7 @@ function send(response: ServerResponse, status: number, body: string): void {
     'cache-control': 'no-store',
     'content-security-policy':
       "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-    // Nobody else gets the address, which is the key; with no referrer at all a browser would hide the form's origin from us.
+    // No other site gets the address, which is the key; with no referrer at all a browser would hide the form's origin from us.
     'referrer-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
   })

@@ -18,7 +18,7 @@ test.each<[string, Record<string, string>, boolean]>([
   ],
   ['a page over https', { origin: `https://${host}` }, false],
   ['a browser that sends the site alone', { 'sec-fetch-site': 'cross-site' }, false],
-  ['an address that somebody has typed', { 'sec-fetch-site': 'none' }, false],
+  ['an address that a person typed', { 'sec-fetch-site': 'none' }, false],
 ])('what %s sends is taken: %j %s', (_who, headers, want) => {
   expect(isFromOwnPage({ host, ...headers })).toBe(want)
 })

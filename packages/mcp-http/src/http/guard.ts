@@ -1,6 +1,6 @@
 /**
- * Who may use HTTP: a process of this machine that knows the token. A web page may not, whatever name points at this
- * machine: Host and Origin are checked before anything else.
+ * Access to HTTP: for a process of this machine that knows the token. A web page has none, whatever name points at this machine: Host and
+ * Origin are checked before anything else.
  */
 
 import { createHash, timingSafeEqual } from 'node:crypto'
@@ -39,7 +39,7 @@ export function isFromOwnPage({ host, origin, 'sec-fetch-site': site }: Incoming
   return isSameSite && (origin === undefined ? site === undefined : origin === `http://${host}`)
 }
 
-/** Where clients bring the token: most in a header of their own choice, some cannot but in the one that their system has. */
+/** Places of the token in a request: most clients use a header of their choice, some only the one of their system. */
 export type TokenPlace = 'bearer' | 'basic' | 'x-api-key'
 
 /** Null when the request brings the token. */

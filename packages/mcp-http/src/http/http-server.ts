@@ -35,16 +35,16 @@ export interface HttpRoute {
   readonly serve: Route
   /** Anybody on this machine may ask, without the token. */
   readonly isOpen?: true
-  /** It looks itself at where a request comes from. */
+  /** The route checks the origin of a request itself. */
   readonly isGuarded?: true
-  /** Where its clients bring the token; without it in `Authorization: Bearer`. */
+  /** The places of the token in a request; default: `Authorization: Bearer`. */
   readonly tokenPlaces?: readonly TokenPlace[]
 }
 
 /** All paths below a prefix; some of them may be open. */
 export interface HttpTree {
   readonly routeOf: (path: string) => HttpRoute | undefined
-  /** Its WebSockets: who opens one brings the token, as for any other route. */
+  /** Its WebSockets: they need the token, like any other route. */
   readonly upgrades: readonly (Upgrade & Pick<HttpRoute, 'tokenPlaces'>)[]
 }
 
@@ -58,11 +58,11 @@ export interface PageRoute {
 export interface HttpServerOptions {
   /** The ports to try, the first one first; another one when all are taken. 0: any. */
   readonly ports: readonly number[]
-  /** Read again when a wrong token comes, because the file may have changed. Null: anybody on this machine may ask. */
+  /** Read again when a wrong token comes, because the file may have changed. Null: any process on this machine may ask. */
   readonly token: (() => string) | null
   /** The scope of another token; null for one that is none. */
   readonly scopeOf: (token: string) => CallerScope | null
-  /** What a daemon's connections share; null for a server without a daemon. */
+  /** The bounds that a daemon's connections share; null for a server without a daemon. */
   readonly shared: SharedBounds | null
   /** The routes by path. */
   readonly routes: ReadonlyMap<string, HttpRoute>
@@ -118,7 +118,7 @@ export class HttpServer {
       )
   }
 
-  /** Somebody who knows the token has come. */
+  /** Returns whether a client with the token has connected. */
   get wasUsed(): boolean {
     return this.#wasUsed
   }
@@ -185,7 +185,7 @@ export class HttpServer {
       ({ path, serve }): Upgrade => ({
         path,
         serve: (request, socket, head) => {
-          // It is in use from now on, and does not make room for others; who serves it bounds how many there are.
+          // It is in use from now on, and is not closed for others; its handler bounds how many there are.
           this.#idle.delete(request.socket)
           serve(request, socket, head)
         },
@@ -194,7 +194,7 @@ export class HttpServer {
     if (upgrades.length > 0) serveUpgrades(this.#server, upgrades, (socket) => this.#again.add(socket))
   }
 
-  /** For whoever brings the token, and is of this machine. */
+  /** Restricts an upgrade to clients of this machine that send the token. */
   #forKnown(upgrade: HttpTree['upgrades'][number]): Upgrade {
     const { path, serve, tokenPlaces } = upgrade
     return {
@@ -234,7 +234,7 @@ export class HttpServer {
     response.once('close', gate.enter())
   }
 
-  /** Nothing has moved on the connection for a while: its client waits for an answer, or does not take one. */
+  /** Called after some time without traffic. Closes the connection unless its client waits for a response. */
   #letGo(socket: Socket): void {
     if (socket.writableLength > 0 || this.#idle.has(socket)) socket.destroy()
   }
@@ -249,7 +249,7 @@ export class HttpServer {
     return refuseStranger(headers, this.#token, places)
   }
 
-  /** Null for whoever brings no token of a scope. */
+  /** Returns the scope of the token; null without a token of a scope. */
   #scopeIn({ headers }: IncomingMessage, route: HttpRoute | undefined): CallerScope | null {
     const given =
       route === undefined || route.isOpen === true ? null : tokenIn(headers, route.tokenPlaces ?? usualPlaces)

@@ -1,9 +1,9 @@
 /**
- * Requests that would like to speak another protocol on their connection. Few paths have such a protocol; everywhere else the wish is passed
- * over, as HTTP allows: some clients ask for HTTP/2 with every request, and are served without it.
+ * Requests that ask for another protocol on their connection. Few paths have such a protocol; all others ignore the header, as HTTP allows.
+ * Some clients ask for HTTP/2 with every request, and are served without it.
  *
- * Once anybody listens for upgrades, Node stops reading a connection that asks for one. So such a request is given to the server again,
- * without the wish.
+ * With a listener for upgrades, Node stops reading a connection that asks for one. Therefore such a request is given to the server again,
+ * without the header.
  */
 
 import type { IncomingMessage, Server } from 'node:http'
@@ -19,7 +19,7 @@ export interface Upgrade {
   readonly serve: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 }
 
-/** `again`: called with a connection before it comes to the server for another time. */
+/** `again`: called with a connection before it reaches the server a second time. */
 export function serveUpgrades(server: Server, upgrades: readonly Upgrade[], again: (socket: Duplex) => void): void {
   server.on('upgrade', (request, socket, head) => {
     const asked = (request.url ?? '/').replace(/[?#].*$/s, '')
@@ -66,8 +66,8 @@ const withoutUpgrade = (value: string): string =>
     .join(',')
 
 /**
- * WebSockets for programs that have brought the token: messages of text come in and go out, and whoever opens one is told when it ends.
- * What breaks the protocol closes its own connection, and harms nobody else.
+ * WebSockets for programs that sent the token: text messages in both directions. The handler of a connection is notified when it ends. A
+ * client that breaks the protocol only closes its own connection.
  */
 
 interface TextHandlers {
@@ -75,7 +75,7 @@ interface TextHandlers {
   readonly closed: () => void
 }
 
-/** One that can be ended with a reason. */
+/** A connection that can be closed with a reason. */
 interface TextCarrier extends Carrier {
   start(handlers: TextHandlers & { readonly drained: () => void }): void
   end(code: number, reason: string): void

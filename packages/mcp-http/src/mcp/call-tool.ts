@@ -1,4 +1,4 @@
-/** One call of a tool, and its progress while it lasts. */
+/** Runs one call of a tool, and reports its progress. */
 
 import { defined, isTermError, type ServerClient, type TermError, taskWaitMsMax } from '@agentpty/protocol'
 import type { Origin } from '@agentpty/protocol/call'
@@ -21,7 +21,7 @@ export interface CallOf {
   readonly context: ServerContext
   readonly task: Task
   readonly isForModel: boolean
-  /** What the client calls itself. */
+  /** The client's own name. */
   readonly program: string | undefined
 }
 

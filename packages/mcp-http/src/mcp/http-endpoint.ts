@@ -25,7 +25,7 @@ import { listenMethod, listenOverHttp } from './listening-http.ts'
 import type { ResourceWatcher } from './resource-watcher.ts'
 import type { Tasks } from './tasks/tasks.ts'
 
-/** How a server's notifications reach its clients. */
+/** The ways in which a server's notifications reach its clients. */
 export interface Notifiers {
   readonly updated: (uri: string) => void
   readonly listChanged: () => void
@@ -39,7 +39,7 @@ export interface McpEndpointOptions {
   readonly watchTools: (toolsets: readonly ToolsetName[], changed: () => void) => Promise<Stop>
   /** Called when a session begins; returns the function to call at its end. */
   readonly connected: (caller: string) => Stop
-  /** What its callers are called in lists. */
+  /** The name of its callers in lists. */
   readonly caller: string
   readonly tasks: Tasks
 }

@@ -29,7 +29,7 @@ export function watchListedTools({ toolsets, rules }: Offered, changed: () => vo
   })
 }
 
-/** When several toolsets have a tool of one name the first is called, so only that one is listed. */
+/** Lists each name once: when several toolsets have a tool of one name, the first is called. */
 function toolsOf(toolsets: readonly Toolset[]): readonly ToolDescription[] {
   const byName = new Map<string, ToolDescription>()
   for (const tool of toolsets.flatMap(({ tools }) => tools)) if (!byName.has(tool.name)) byName.set(tool.name, tool)

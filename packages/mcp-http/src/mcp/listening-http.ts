@@ -40,7 +40,7 @@ export function listenOverHttp(serve: Serve, { tasks, watcher, bus }: HttpListen
       for (const uri of watched) watcher.remove(uri)
     })
     request.signal.addEventListener('abort', end, { once: true })
-    // What happened before somebody listened is sent once they do.
+    // Tasks that changed before the client listened are notified now.
     for (const task of read.tasks) if (task.status !== 'working') notify(taskUri(task))
     return new Response(response.body.pipeThrough(frames((message) => withTasks(message, tasks), end)), response)
   }

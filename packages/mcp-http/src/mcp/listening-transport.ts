@@ -11,7 +11,7 @@ import type { Tasks } from './tasks/tasks.ts'
 export interface ListeningOptions {
   readonly tasks: Tasks
   readonly watcher: ResourceWatcher
-  /** Makes the library notify everybody who listens for it. */
+  /** Makes the library notify every client that listens for it. */
   readonly notify: (uri: string) => void
   /** Called when the connection has ended. */
   readonly closed: () => void
@@ -88,7 +88,7 @@ export class ListeningTransport implements Transport {
     this.onmessage?.(read.message)
   }
 
-  /** What happened before somebody listened is sent once they do. */
+  /** Sends the notifications of tasks that ended before the client listened. */
   #catchUp(id: RequestId): void {
     for (const task of this.#listeners.get(id)?.tasks ?? [])
       if (task.status !== 'working') this.#options.notify(taskUri(task))

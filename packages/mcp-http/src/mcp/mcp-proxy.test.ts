@@ -38,7 +38,7 @@ class Inbox {
   }
 }
 
-/** Stands in for the daemon: its connections in the order in which they come. */
+/** A fake daemon: its connections in the order in which they arrive. */
 let daemon: Server
 let connections: Socket[]
 let input: PassThrough
@@ -112,7 +112,7 @@ test('messages go through both ways as they are, in order', async () => {
   ])
 })
 
-test('order is kept for what comes while the daemon is being reached', async () => {
+test('messages that arrive while the daemon is being reached keep their order', async () => {
   let reach: () => void = () => {}
   const reached = new Promise<void>((resolve) => {
     reach = resolve
@@ -206,7 +206,7 @@ test('it ends when its client closes its end, and lets the daemon know', async (
   await closed
 })
 
-test('what was asked before the client closed its end is answered first', async () => {
+test('requests sent before the client closed its end are answered first', async () => {
   const running = start()
   say(input, { id: 1, method: 'initialize' }, { id: 2, method: 'tools/list' })
   input.end()
@@ -219,7 +219,7 @@ test('what was asked before the client closed its end is answered first', async 
   assert.deepEqual([(await client.next()).id, (await client.next()).id, clock.pending], [1, 2, 0])
 })
 
-test('what lasts is not waited for when the client has closed its end', async () => {
+test('long calls are not waited for when the client has closed its end', async () => {
   const running = start()
   say(input, { id: 1, method: 'subscriptions/listen' })
   const socket = await connection(0)
@@ -232,7 +232,7 @@ test('what lasts is not waited for when the client has closed its end', async ()
   await once(socket, 'close')
 })
 
-test('what a daemon does not take is not taken from the client either, and all of it arrives', async () => {
+test('data that a daemon does not accept is not read from the client either, and all of it arrives', async () => {
   void start()
   const socket = await connection(0)
   socket.pause()
@@ -248,7 +248,7 @@ test('what a daemon does not take is not taken from the client either, and all o
   for (let id = 1; id <= asked; id++) assert.equal((await inbox.next()).id, id)
 })
 
-test('what the client does not take is not taken from the daemon either, and all of it arrives', async () => {
+test('data that the client does not accept is not read from the daemon either, and all of it arrives', async () => {
   output = new PassThrough()
   void start()
   const socket = await connection(0)

@@ -1,8 +1,8 @@
 /**
  * `agentpty mcp`: MCP over stdio, passed on to the daemon.
  *
- * It keeps just enough to survive the daemon: the calls in flight, which then fail with an error that says to retry,
- * and the opening of an old-era client, which is sent again to the next daemon. The client notices nothing else.
+ * It keeps just enough to survive the daemon: the calls in flight and the opening of an old-era client. The calls then fail with an error
+ * that says to retry, and the opening is sent again to the next daemon. The client notices nothing else.
  * Nothing piles up here: while one side does not read, we do not read from the other.
  */
 
@@ -18,7 +18,7 @@ export interface McpProxyOptions {
   /** A fresh connection to a daemon, hellos exchanged. */
   readonly connect: () => Promise<Socket>
   readonly clock: Clock
-  /** In whose words errors are; our own without it. */
+  /** The toolset whose words errors use; default: our own. */
   readonly toolset?: ToolsetName
 }
 
@@ -62,7 +62,7 @@ export class McpProxy {
           // The end of the input is passed on behind all of it: not while there is little.
           if (this.#queuedCharacters > unsentBytesFull) input.pause()
         } catch (error) {
-          // A message that is too long: nobody knows where the next one begins.
+          // The message is too long, so the start of the next one is unknown.
           this.#answer({
             id: null,
             error: { code: -32_700, message: error instanceof Error ? error.message : String(error) },

@@ -44,7 +44,7 @@ export interface McpServerOptions {
   readonly caller: string
   readonly origin: Origin
   readonly toolsets: readonly Toolset[]
-  /** What of them the policy keeps from the caller. */
+  /** The policy's rules for the tools of this caller. */
   readonly rules: ToolRules
   /** The tasks of all clients: one that has lost its connection asks through another. */
   readonly tasks: Tasks
@@ -55,7 +55,7 @@ export interface McpServerOptions {
   readonly pageUrl: () => string | null
   /** A person in front of it may be asked what an agent may do; their answer counts. */
   readonly mayApprove: boolean
-  /** Nothing is known of its process, such as the folder in which it runs. */
+  /** The client's process is unknown, and so is its folder. */
   readonly isFar: boolean
 }
 
@@ -169,7 +169,7 @@ function withProgram(client: ServerClient, program: string): ServerClient {
   return withCall(client, (name, input, context) => client.call(name, input, { program, ...context }))
 }
 
-/** What the client can do, sent as its name is. */
+/** Returns the client's capabilities, which it sends with its name. */
 function capabilitiesOf(server: Server, { mcpReq }: ServerContext): unknown {
   return (mcpReq.envelope as JsonObject | undefined)?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities()
 }

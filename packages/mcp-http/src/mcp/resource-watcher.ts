@@ -1,8 +1,7 @@
 /**
- * Notifies of terminals that somebody has subscribed to, and of terminals that come and go.
+ * Notifies clients of terminals that they subscribe to, and of terminals that open and close.
  *
- * There is one notification until somebody reads again: a terminal that prints without end is notified only as
- * often as it is read.
+ * The next notification follows only after a read: a terminal that prints without end is notified only after each read.
  */
 
 import { type ServerClient, subscriptionsMax, TermError } from '@agentpty/protocol'
@@ -67,7 +66,7 @@ export class ResourceWatcher {
     this.#watched.delete(uri)
   }
 
-  /** Its reader is up to date: the next change is notified again. */
+  /** Marks the reader as up to date: the next change is notified again. */
   read(uri: string): void {
     const watched = this.#watched.get(uri)
     if (watched !== undefined) watched.isNotified = false

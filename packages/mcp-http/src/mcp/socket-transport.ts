@@ -85,8 +85,8 @@ const invalidRequest =
 const isId = (id: unknown): id is RequestId => typeof id === 'string' || Number.isSafeInteger(id)
 
 /**
- * What is passed on and is no request or notification is dropped silently. An answer must be, or the two sides would
- * answer each other for ever.
+ * The SDK silently drops a message that is no request or notification. A response must be dropped, or the two sides would answer each other
+ * for ever.
  */
 function isMessage({ jsonrpc, id, method, params, result, error }: JsonObject): boolean {
   if (result !== undefined || error !== undefined) return true

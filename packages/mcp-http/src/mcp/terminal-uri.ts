@@ -1,4 +1,4 @@
-/** How terminals are named as resources. */
+/** The names of terminals as resources. */
 
 import { ResourceNotFoundError } from '@modelcontextprotocol/server'
 

@@ -25,13 +25,13 @@ test('each verb for agents is a tool, under a name of its own', () => {
   assert.equal(verbOfTool('terminal_fly'), undefined)
 })
 
-test.each(listTools().map((tool) => [tool.name, tool] as const))('%s says what it takes', (_name, tool) => {
+test.each(listTools().map((tool) => [tool.name, tool] as const))('%s describes its input', (_name, tool) => {
   const { properties = {}, required = [], type } = tool.inputSchema
   const verb = verbOf(tool.name)
   assert.equal(type, 'object')
   assert.ok((tool.description ?? '').length > 10)
   for (const field of required) assert.ok(field in properties)
-  // What the example shows must be explained, and accepted.
+  // Every field of the example must be described, and accepted.
   for (const field of Object.keys(verb?.example as object)) assert.ok(field in properties, field)
   assert.ok(verb?.input.safeParse(verb.example).success)
 })
@@ -73,11 +73,11 @@ test.each<[string, object]>([
   assert.deepEqual(brief({ ...result }), result)
 })
 
-test('what is long comes last, where a client that shortens does least harm', () => {
+test('long parts come last, where a client that shortens does least harm', () => {
   assert.deepEqual(Object.keys(brief({ ...sure })), ['cursor', 'state', 'kind', 'output'])
 })
 
-test('a verb is asked with what bounds the call, and not with whose it is', async () => {
+test('a verb is asked with the bounds of the call, and not with its caller', async () => {
   const asked: unknown[] = []
   const client = {
     call: async (...request: unknown[]) => ({ request: asked.push(request) }),

@@ -14,7 +14,7 @@ interface PageAppOptions {
   readonly devices: Devices
 }
 
-/** What the route knows of a request and has checked. */
+/** The checked facts about a request. */
 export interface Checked {
   readonly Bindings: { readonly origin: string }
 }
@@ -28,7 +28,7 @@ export function pageApp({ files, devices }: PageAppOptions): Hono<Checked> {
     return body(files().document.replaceAll('{{nonce}}', nonce), 200, {
       ...pageHeaders(env.origin, nonce),
       'content-type': 'text/html; charset=utf-8',
-      // It holds nothing of anybody, and browsers keep for their back button no page that may not be stored.
+      // It contains no user's data, and browsers keep for their back button no page that may not be stored.
       'cache-control': 'private, no-cache',
     })
   })
@@ -72,7 +72,7 @@ function asked(text: string): { readonly code: string; readonly publicKey: strin
   throw new TermError('invalid_input', 'Signing in takes a code and a public key.', 'Open the page with: agentpty open')
 }
 
-/** The browser and the system, as a browser says them of itself; for persons, who know their own devices by it. */
+/** The browser and the system, as the browser names them; people recognize their own devices by it. */
 
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bVS Code\b/, 'VS Code'],
@@ -105,14 +105,14 @@ function deviceName(userAgent: string): string {
 
 interface PageFile {
   readonly type: string
-  /** By the name of the encoding; `identity` is always there. */
+  /** The contents by the name of their encoding; `identity` always exists. */
   readonly forms: ReadonlyMap<string, Uint8Array<ArrayBuffer>>
 }
 
 export interface PageFiles {
   /** The document, with `{{nonce}}` where the nonce belongs. */
   readonly document: string
-  /** By name. Their names change with their contents. */
+  /** Files by name. Their names change with their contents. */
   readonly assets: ReadonlyMap<string, PageFile>
 }
 

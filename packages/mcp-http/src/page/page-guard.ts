@@ -1,7 +1,7 @@
 /**
- * Who may speak to the page's part of the server: a browser that shows our own page at one of our own addresses.
+ * Access to the page's part of the server: for a browser that shows our own page at one of our own addresses.
  *
- * Cookies and names do not tell that on a loopback: a server at another port of this machine gets the first and shares the second. So Host
+ * Cookies and names do not prove that on a loopback: a server at another port of this machine gets the first and shares the second. So Host
  * must be one of a list, Origin the same address, and a browser must not say that the request comes from elsewhere.
  */
 
@@ -27,7 +27,7 @@ export function originOf(host: string | undefined, { port, names }: PageAddresse
   return names.includes(host) ? `https://${host}` : null
 }
 
-/** Null for what anybody may ask who names this server. A query could carry a secret into logs and histories: there is none. */
+/** Null for requests that any client may send to this server. A query could carry a secret into logs and histories: there is none. */
 export function refuseAddress(headers: IncomingHttpHeaders, url: string, addresses: PageAddresses): PageRefusal | null {
   if (originOf(headers.host, addresses) === null)
     return {
@@ -60,9 +60,9 @@ export function refuseContent({ 'content-type': type = '' }: IncomingHttpHeaders
   return { status: 415, message: `"${type}" is not JSON.`, hint: 'Send application/json.' }
 }
 
-/** What every answer of the page forbids a browser: requests elsewhere, frames, guesses at types, a referrer, code from strings. */
+/** Headers of every response of the page. They forbid requests elsewhere, frames, guesses at types, a referrer, and code from strings. */
 
-/** `origin`: of the page; null for what is told to others. `nonce`: for the style elements that the terminal makes; null for what is no document. */
+/** `origin`: of the page; null in responses to others. `nonce`: for the style elements that the terminal makes; null for what is no document. */
 export function pageHeaders(origin: string | null, nonce: string | null): Readonly<Record<string, string>> {
   return {
     'content-security-policy': origin === null ? nothing : policy(origin, nonce),

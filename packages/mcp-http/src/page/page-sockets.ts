@@ -27,7 +27,7 @@ import { type Carrier, isObject, parseObject } from '@agentpty/protocol/wire'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type PageAddresses, refuseAddress, refuseElsewhere } from './page-guard.ts'
 
-/** What is done with a page that has signed in. */
+/** Handlers of a page that has signed in. */
 export interface PageHandlers {
   readonly message: (text: string) => void
   /** The page has read some of what waited for it. */
@@ -94,11 +94,11 @@ export class PageSockets {
   }
 
   /** Sent to all pages whose devices may do everything. */
-  #tell(notice: PageNotice, except: string): void {
+  #notify(notice: PageNotice, except: string): void {
     const text = JSON.stringify(notice)
     for (const { carrier, deviceId } of this.#pages.values()) {
-      const isTold = deviceId !== except && this.#options.devices.find(deviceId)?.access.kind === 'all'
-      if (isTold) carrier.send(text)
+      const isRecipient = deviceId !== except && this.#options.devices.find(deviceId)?.access.kind === 'all'
+      if (isRecipient) carrier.send(text)
     }
   }
 
@@ -129,7 +129,7 @@ export class PageSockets {
     carrier.send(JSON.stringify(hello))
   }
 
-  /** Those that have not signed in make room for new ones. */
+  /** Closes pages that have not signed in, to accept new ones. */
   #makeRoom(): void {
     const [oldest] = this.#unsigned
     if (this.#unsigned.size < unsignedSocketsMax || oldest === undefined) return
@@ -177,7 +177,7 @@ export class PageSockets {
   }
 
   #changed({ type, device }: DeviceEvent): void {
-    if (type === 'signedIn') this.#tell({ notice: { type, device } }, device.deviceId)
+    if (type === 'signedIn') this.#notify({ notice: { type, device } }, device.deviceId)
     if (type !== 'revoked') return
     for (const { carrier, deviceId } of this.#pages.values())
       if (deviceId === device.deviceId) carrier.end(closeCodes.signedOut, 'Signed out.')
@@ -201,7 +201,7 @@ function refuse(carrier: SocketCarrier, error: typeof notSignedIn, code: number)
   carrier.end(code, error.message)
 }
 
-/** A WebSocket as a carrier of messages. What breaks its protocol closes it, and harms nobody else. */
+/** A WebSocket as a carrier of messages. A client that breaks its protocol only closes its own connection. */
 
 interface CarrierHandlers {
   readonly message: (text: string) => void
@@ -215,7 +215,7 @@ export class SocketCarrier implements Carrier {
   readonly #web: WebSocket
   readonly #socket: Socket
   #handlers: CarrierHandlers = { message: () => {}, drained: () => {}, closed: () => {} }
-  /** It has said something since it was asked. */
+  /** The page has sent something since the last ping. */
   #isThere = true
 
   constructor(web: WebSocket, socket: Socket) {
@@ -236,7 +236,7 @@ export class SocketCarrier implements Carrier {
     socket.on('drain', () => this.#handlers.drained())
   }
 
-  /** From now on these get what comes. */
+  /** Delivers messages to these handlers from now on. */
   start(handlers: CarrierHandlers): void {
     this.#handlers = handlers
   }
@@ -265,7 +265,7 @@ export class SocketCarrier implements Carrier {
     this.#web.terminate()
   }
 
-  /** Closes it with a reason that the page can tell apart. No farewell is waited for: who sends none holds no connection by that. */
+  /** Closes it with a reason that the page can distinguish. It does not wait for the page's closing frame, so a page cannot keep the connection. */
   end(code: number, reason: string): void {
     this.#web.close(code, reason)
     this.#closed()

@@ -1,4 +1,4 @@
-/** fish, as far as it is written like bash: its blocks and substitutions are put into bash’s words, which the same parser reads. */
+/** Rewrites fish code, where it is similar to bash: its blocks and substitutions get bash's words, which the same parser reads. */
 
 /** Null when a block is not closed. */
 export function fishToBash(source: string): string | null {
@@ -9,7 +9,7 @@ export function fishToBash(source: string): string | null {
 const depthMax = 20 // conditions within conditions
 
 const heads = new Set(['function', 'for', 'while', 'if', 'switch', 'begin'])
-/** What ends each block, and what a function that runs by itself does besides. */
+/** The words that end each block, and the extra effect of a function that runs automatically. */
 const closing: Readonly<Record<string, string>> = {
   for: 'done',
   while: 'done',
@@ -22,7 +22,7 @@ class Translation {
   readonly #tokens: readonly Token[]
   readonly #depth: number
   readonly #output: string[] = []
-  /** What closes each open block. */
+  /** The closing word of each open block. */
   readonly #blocks: string[] = []
   #at = 0
   #startsCommand = true
@@ -43,7 +43,7 @@ class Translation {
   }
 
   #between(text: string, kind: Token['kind']): void {
-    // `&` ends a command by itself.
+    // `&` also ends a command.
     if (!(text === ';' && /&\s*$/.test(this.#output.slice(-3).join('')))) this.#output.push(text)
     if (kind === 'separator') this.#startsCommand = true
   }
@@ -92,7 +92,7 @@ class Translation {
       last = endOfHead(this.#tokens, this.#indexAfter(last) + 1)
     const inner =
       this.#depth < depthMax ? new Translation(this.#tokens.slice(this.#at + 1, last), this.#depth + 1).read() : null
-    // Nobody reads a bracket that is not closed.
+    // A bracket that is not closed is not read.
     this.#output.push(inner ?? '(', after)
     this.#at = last
     this.#startsCommand = true

@@ -2,7 +2,7 @@
 
 export interface ExpandedHistory {
   readonly text: string
-  /** It recalls a line that is not known, or a part of one. */
+  /** The line recalls an unknown line, or a part of one. */
   readonly isUnknown: boolean
 }
 

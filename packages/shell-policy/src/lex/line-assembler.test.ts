@@ -16,7 +16,7 @@ function pressedOneByOne(input: string, before: EditorState): { events: LineEven
   return { events, editor }
 }
 
-test('a line in one write is what its keys make, one by one, whatever stands there already', () => {
+test('a line in one write equals its keys one by one, whatever the line already contains', () => {
   const text = fc.string({
     unit: fc.constantFrom('a', ' ', "'", '\u00e9', '\u2028', '\t', '\x7f', '\x01', '\x03', '\x15', '\r'),
   })

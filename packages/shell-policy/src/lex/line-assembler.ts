@@ -1,17 +1,17 @@
 /**
- * What keys do to the line at a prompt, as far as it is the same in every shell: plain typing, Backspace over ASCII, Enter and ctrl+c.
- * Whatever else is pressed leaves a line that only the shell knows.
+ * Follows what keys do to the line at a prompt, where every shell agrees: plain typing, Backspace over ASCII, Enter and ctrl+c.
+ * After any other key, only the shell knows the line.
  */
 
 export type LineEvent = {
-  /** Where its key begins and ends in the input. */
+  /** The start and the end of its key in the input. */
   readonly from: number
   readonly to: number
 } & (
   | { readonly kind: 'entered'; readonly text: string; readonly isUncertain: boolean }
-  /** A key that may run what stands there, or a part of it. */
+  /** A key that may run the line, or a part of it. */
   | { readonly kind: 'acted'; readonly text: string; readonly isUncertain: boolean }
-  /** ctrl+d where nothing stands: it ends what is not finished. */
+  /** ctrl+d on an empty line: it ends an unfinished command. */
   | { readonly kind: 'ended' }
   /** ctrl+c: the line is gone, and the lines before it that were not finished. */
   | { readonly kind: 'dropped' }
@@ -31,7 +31,7 @@ export interface Assembled {
 }
 
 export function assembleLines(input: string, before: EditorState): Assembled {
-  // What most calls type: one line and Enter, where nothing stands yet.
+  // The most common input of a call: one line and Enter, at an empty prompt.
   if (before.line === '' && !before.isPasting && !before.isUncertain && oneLine.test(input)) {
     const [text, from, to] = [input.slice(0, -1), input.length - 1, input.length]
     return { events: [{ kind: 'entered', text, isUncertain: false, from, to }], editor: emptyEditor }
@@ -68,8 +68,8 @@ const units =
   /\x1b\[[0-9;?]*[ -/]*[@-~]|\x1bO.|\x1b[^[O]?|\x18.?|\x16.?|\r\n|[\0-\x17\x19-\x1f\x7f\x80-\x9f]|[^\0-\x1f\x7f\x80-\x9f]+/gs
 
 /**
- * Keys that move, remove, put back and recall, and a quoted tab: none of them runs anything. ctrl+d is not one of them: in vi mode, and
- * without a line editor, it hands over what stands there.
+ * Keys that move, remove, put back and recall, and a quoted tab: none of them runs anything. ctrl+d is not included: in vi mode, and without
+ * a line editor, it submits the line.
  */
 const moves =
   /^(?:\x16\t|[\x01\x02\x05\x06\x0b\x0c\x0e\x10\x15\x17\x19\x1f]|\x1b[bdfy\x7f\b]|\x1b(?:\[|O)(?:[1-8](?:;\d)?~|[A-DFH]|1;\d[A-D]))$/
@@ -79,13 +79,13 @@ export function mayRun(key: string, line: string): boolean {
   return key !== '\t' || /[`(]/.test(line)
 }
 
-/** A line editor takes the text of a paste as it is; what it makes of control characters in it is its own. */
+/** A line editor takes the text of a paste unchanged. How it treats control characters differs between editors. */
 function pasted(editor: EditorState, unit: string): EditorState {
   const isUncertain = editor.isUncertain || /[^\P{Cc}\r\n\t]/u.test(unit)
   return { ...editor, line: editor.line + unit.replace(/\r\n?/g, '\n'), isUncertain }
 }
 
-/** How much of a character beyond ASCII one Backspace takes is different in each shell. */
+/** The part of a character beyond ASCII that one Backspace removes differs between shells. */
 function erased(editor: EditorState): EditorState {
   if (editor.line === '') return editor
   const isKnown = /[\0-\x7f]$/.test(editor.line)

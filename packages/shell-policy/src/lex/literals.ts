@@ -2,14 +2,14 @@
 
 export interface Literal {
   readonly value: string
-  /** Up to a line of the program around it, as it stands there. */
+  /** The text before it: at most one line of the surrounding program. */
   readonly before: string
   readonly after: string
 }
 
 const contextLength = 120
 
-/** In `bare` each string is empty quotes; code inside template strings stays. */
+/** `bare`: the text with empty quotes for each string; code inside template strings stays. */
 export function splitLiterals(
   text: string,
   language: string,
@@ -37,7 +37,7 @@ export function splitLiterals(
       const end = endOfString(text, at)
       const value = text.slice(at + 1, end - 1)
       bare += character === '`' ? '``' : '""'
-      // What a template puts in is code.
+      // Values inserted into a template are code.
       if (/[$#]\{/.test(value) && character !== "'") bare += value.replace(/^[^{]*\{|\}[^{]*$/g, ' ')
       keep(unescapedLiteral(value), at, end)
     } else if (
@@ -83,12 +83,12 @@ function unescapedLiteral(value: string): string {
     .replaceAll('\\t', '\t')
 }
 
-/** What one look at a program’s text tells, before it is parsed. */
+/** The findings of one scan over a program's text, before it is parsed. */
 
 const documentsMax = 1_000 // here-documents and shifts of one program
 const nestingMax = 200 // brackets within brackets; the parser gives up a little later
 
-/** Found by one look at the text, before a parser spends its time on it. */
+/** Returns whether a text exceeds the bounds, before a parser spends time on it. */
 export function isBeyondBounds(source: string): boolean {
   let [depth, documents] = [0, 0]
   for (let at = 0; at < source.length; at++) {
@@ -100,7 +100,7 @@ export function isBeyondBounds(source: string): boolean {
   return false
 }
 
-/** A line that goes on. */
+/** A line that continues. */
 export function endsInBackslash(source: string): boolean {
   let count = 0
   while (source[source.length - 1 - count] === '\\') count++

@@ -14,12 +14,12 @@ const letters =
 const ascii = /[a-zA-Z]/
 const nonAscii = /[^\0-\x7f]/
 
-/** What makes text worth a look at all. */
+/** Returns whether the text is ASCII only, so that it needs no further inspection. */
 export function isPlain(text: string): boolean {
   return !nonAscii.test(text)
 }
 
-/** Whether something odd stands where it counts. */
+/** Returns whether an odd character is in a position where it matters. */
 export function hasOddCharacters(text: string): boolean {
   if (isPlain(text)) return false
   const bare = withoutQuoted(text)
@@ -97,7 +97,7 @@ const lookAlikes: Readonly<Record<string, string>> = {
   },
 }
 
-/** What a person reads, or might: for the question whether something worse hides there. */
+/** Returns the text as a person might read it, to check whether something worse hides in it. */
 export function asRead(text: string): string {
   let plain = ''
   for (const character of text) {

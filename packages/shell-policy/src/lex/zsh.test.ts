@@ -1,4 +1,4 @@
-/** Lines of zsh by what they are, as far as it reads them otherwise than bash. Text, never run. */
+/** Lines that zsh reads differently from bash, and their verdicts. Text, never run. */
 
 import { describe, expect, test } from 'vitest'
 import { codeOf } from '../judging-fixture.ts'

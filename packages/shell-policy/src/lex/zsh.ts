@@ -1,4 +1,4 @@
-/** What zsh writes otherwise than bash, as bash would have it; everything else stays as it is. */
+/** Rewrites the syntax that zsh has and bash does not, as bash would have it; everything else stays unchanged. */
 
 import type { PolicyState } from '../state/policy-state.ts'
 
@@ -7,7 +7,7 @@ const quoted = String.raw`'[^']*'|"(?:\\.|[^"\\])*"|\\.`
 /** Behind a pattern: `*(.)`, `*.log(om[1])`. */
 const behindPattern = String.raw`(?<=[*?\]/][^\s'"()$;&|<>{}\x60]{0,200})`
 
-/** Which of the files: only such letters as neither change their names nor run code. */
+/** Glob qualifiers: only letters that neither change names nor run code. */
 const qualifier = String.raw`${behindPattern}\((?:[.@/=%*^,A-Dac-dF-IL-OR-SUWXghm-oprstuwx\d[\]-]|\+\d)+\)`
 
 /** `*.(jpg|png)`: one of some. */

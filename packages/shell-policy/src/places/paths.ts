@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path'
 import type { PolicyState } from '../state/policy-state.ts'
 import { isKnown } from '../walk/value.ts'
 
-/** Paths as text: nothing looks at the file system. */
+/** Paths as text: this module does not read the file system. */
 
-/** Without `.`, `..` and doubled slashes; `path` begins with a slash. */
+/** Normalizes a path: no `.`, no `..`, no doubled slashes; `path` begins with a slash. */
 export function normalPath(path: string): string {
   const parts: string[] = []
   for (const part of path.split('/')) {
@@ -35,10 +35,10 @@ export function matchesPart(part: string, pattern: string): boolean {
   return patternSign.test(pattern) ? matchesStars(part, pattern, matchOne) : part === pattern
 }
 
-/** How many characters of the pattern, from this one on, match a character; -1 for none. */
+/** Returns how many characters of the pattern, from this one on, match a character; -1 for none. */
 type Step = (character: string, pattern: string, from: number) => number
 
-/** `*` stands for any characters, and what else a pattern may hold is matched by `step`. */
+/** Matches a pattern: `*` means any characters, and `step` matches everything else. */
 export function matchesStars(part: string, pattern: string, step: Step): boolean {
   let [at, from, star, resume] = [0, 0, -1, 0]
   while (at < part.length) {
@@ -58,12 +58,12 @@ export function matchesStars(part: string, pattern: string, step: Step): boolean
   return from === pattern.length
 }
 
-/** As a shell matches the parts of a path. */
+/** Matches one character as a shell matches the parts of a path. */
 function matchOne(character: string, pattern: string, from: number): number {
   if (pattern[from] === '?') return 1
   if (pattern[from] !== '[') return pattern[from] === character ? 1 : -1
   const end = pattern.indexOf(']', from + 2)
-  // What a bracket holds is not looked at: it may match any character.
+  // The content of a bracket is not read: it may match any character.
   return end < 0 ? -1 : end - from + 1
 }
 
@@ -95,7 +95,7 @@ export function resolvePath(path: string, { cwd, links }: PolicyState): string |
 
 const levelsMax = 40
 
-/** A home folder, and what lies above one, is no checkout even where it is under git. */
+/** Returns the workspace of a folder. A home folder, or a folder above one, is no checkout even under git. */
 export function workspaceOf(cwd: string, home: string): string {
   let folder = cwd
   for (let level = 0; level < levelsMax && !isAbove(folder, home); level++) {
@@ -109,9 +109,9 @@ function isAbove(folder: string, home: string): boolean {
   return folder === '/' || folder === home || home.startsWith(`${folder}/`)
 }
 
-/** What is at a path now, for those who judge and those who put up walls by it. */
+/** The state of a path now, for judging and for building sandboxes. */
 
-/** Of the place itself, not of what a link leads to; null where there is nothing, or nothing for us to see. */
+/** Returns the state of the path itself, not of a link's target; null where nothing exists or is visible. */
 export function statOf(path: string): Stats | null {
   try {
     return lstatSync(path)
@@ -121,7 +121,7 @@ export function statOf(path: string): Stats | null {
   }
 }
 
-/** With all links followed; null where there is nothing, or nothing for us to see. */
+/** Returns the path with all links followed; null where nothing exists or is visible. */
 export function realOf(path: string): string | null {
   try {
     return realpathSync(path)

@@ -6,16 +6,16 @@
 
 export const words = (text: string): readonly string[] => text.trim().split(/\s+/)
 
-/** Directories that a machine does not survive without, besides homes and the workspace's ancestors. */
+/** Directories that a machine cannot lose, besides homes and the workspace's ancestors. */
 export const topFolders = words(`
   / /bin /boot /dev /etc /home /lib /lib32 /lib64 /libx32 /opt /proc /root /run /sbin /srv /sys /usr /var /Users /System /Library
   /Applications`)
 
-/** Below these only the machine's administrator writes. */
+/** Folders that only the machine's administrator writes to. */
 export const systemFolders = words(`
   /bin /boot /dev /etc /lib /lib32 /lib64 /libx32 /proc /root /run /sbin /sys /usr /var /System /Library`)
 
-/** Anybody may write there, although it lies below a folder of the system. */
+/** Folders below a system folder in which every user may write. */
 export const sharedFolders = words('/var/tmp /dev/shm /run/user /run/lock')
 
 /** Files of /dev that are no devices to write on. */
@@ -55,14 +55,14 @@ export const credentialFiles = words(`
   /etc/security/opasswd /var/run/secrets/** /run/secrets/** /run/user/*/keyring/** /proc/*/environ /proc/*/mem /proc/kcore
   /var/crash/** /var/lib/systemd/coredump/** /var/lib/docker/**`)
 
-/** What lies among credentials and is none. */
+/** Files in folders of credentials that are not secret. */
 export const publicFiles = words(`
   ~/.ssh/*.pub ~/.ssh/known_hosts ~/.ssh/known_hosts.old ~/.ssh/config ~/.ssh/config.d/** ~/.ssh/authorized_keys
   ~/.ssh/allowed_signers ~/.aws/config ~/.gnupg/gpg.conf ~/.gnupg/gpg-agent.conf ~/.gnupg/pubring.kbx ~/.azure/config
   ~/.kube/cache/** ~/.mozilla/native-messaging-hosts/** /proc/self/environ ~/.config/gcloud/configurations/**
   ~/.config/wrangler/logs/**`)
 
-/** Names of private keys, wherever they lie. */
+/** Names of private keys in any folder. */
 export const keyNames =
   /^(id_(rsa|dsa|ecdsa|ed25519)(_sk)?|.*\.(p12|pfx|kdbx|ppk|jks|keystore)|(.*[-_.])?(priv|private|privkey|private[-_]key|key)\.(pem|key|asc)|.+\.key|core\.\d+)$/
 
@@ -70,7 +70,7 @@ export const keyNames =
 export const privateNames =
   /^(\.env(\.(?!example|sample|template|dist|defaults?$).+)?|\.envrc|\.(bash|zsh|sh|psql|mysql|python|node_repl|sqlite|rediscli)_history|fish_history|\.histfile|\.lesshst|\.viminfo|terraform\.tfstate(\.backup)?|.*\.tfvars)$/
 
-/** What starts by itself later, or tells a program what to start. */
+/** Files that start something later, or name a program to start. */
 export const startFiles = words(`
   ~/.config/powershell/** ~/Documents/PowerShell/** ~/Documents/WindowsPowerShell/**
   ~/AppData/Roaming/Microsoft/Windows/Start?Menu/** ~/.bashrc ~/.bash_profile ~/.bash_login ~/.bash_logout ~/.bash_aliases
@@ -89,16 +89,16 @@ export const startFiles = words(`
   /etc/anacrontab /var/spool/cron/** /var/spool/at/** /etc/profile.d/** /etc/systemd/** /etc/rc.local /etc/init.d/**
   /lib/systemd/** /usr/lib/systemd/**`)
 
-/** Below `.git`. */
+/** Paths below `.git`. */
 export const gitStartFiles =
   /\/\.git\/(hooks(\/|$)|config(\.worktree)?$|modules\/.*\/(hooks\/|config$)|info\/attributes$)/
 
-/** Of agentpty itself, where nobody has named another place. */
+/** Folders of agentpty itself, where no other folder is configured. */
 export const ownPlaces = words(`
   ~/.agentpty/** ~/.config/agentpty/** ~/.local/state/agentpty/** ~/.local/share/agentpty/** ~/.cache/agentpty/** /etc/agentpty/**
   /run/user/*/agentpty/** /run/agentpty/**`)
 
-/** What guards this session or another agent's. */
+/** Files that guard this session or another agent's. */
 export const guardFiles = [
   ...ownPlaces,
   ...words(`
@@ -114,8 +114,8 @@ export const guardEndings =
 export const editorSettings = /\/(\.vscode|Code\/User)\/settings\.json$/
 
 /**
- * Of a place that may be written inside a sandbox, what may only be read: what starts by itself later, outside, or says what agents may do.
- * Each is one of the two kinds above.
+ * Read-only paths in a folder that may be written inside a sandbox: they start something later, outside, or say what agents may do. Each is
+ * one of the two kinds above.
  */
 export const guardsInWorkspace = words(`
   .git/hooks .git/config .git/config.worktree .git/info/attributes .git/modules/*/hooks .git/modules/*/config .agentpty .codebuddy

@@ -1,4 +1,4 @@
-/** What kind of place a path is. Patterns count as every path that they may name. */
+/** The kind of folder that a path belongs to. A pattern counts as every path that it may name. */
 
 import type { PolicyState } from '../state/policy-state.ts'
 import { baseName, isAtOrBelow, isBelow, isPattern, matchesPart, mayName } from './paths.ts'
@@ -56,7 +56,7 @@ export const placeTables = {
   harmlessDevice: tableOf(harmlessDevices),
 } as const
 
-/** Whose home `~` of a table means besides the usual ones. */
+/** The home that `~` of a table means, besides the usual ones. */
 export type HomeOf = Pick<PolicyState, 'home'>
 
 /** Whether a path may be one of a table. Tables with rows of homes need the user's own, which may be any folder. */
@@ -105,10 +105,10 @@ export function isHome(path: string, { home }: HomeOf): boolean {
   return /^\/(home|Users)\/[^/]+$/.test(path) || path === '/root' || path === home
 }
 
-/** Below the user's home, which may be in a folder of the system or in /tmp. */
+/** Returns whether the path is below the user's home, which may be in a folder of the system or in /tmp. */
 const isOfHome = (path: string, { home }: HomeOf) => home !== '/' && isAtOrBelow(path, home)
 
-/** A directory whose loss is the loss of the machine, a home, or what the workspace lies in; or all that lies directly in one. */
+/** Returns whether losing the path loses the machine, a home, or a folder around the workspace. Includes a pattern of everything directly in one. */
 export function isProtectedRoot(path: string, state: PolicyState): boolean {
   if (isProtectedFolder(path, state)) return true
   const last = baseName(path)
@@ -167,7 +167,7 @@ export function isSystem(path: string, of: HomeOf): boolean {
   return systemFolders.some((folder) => isAtOrBelow(path, folder))
 }
 
-/** A home that lies there is as temporary, but for what its places say. */
+/** A home in a temporary folder is temporary, except its special files. */
 export function isTemporary(path: string): boolean {
   return isBelow(path, '/tmp') || isBelow(path, '/private/tmp')
 }

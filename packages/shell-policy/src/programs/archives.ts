@@ -32,7 +32,7 @@ function knownFile(path: Arg, shell: Shell): Stream {
   return shell.state.files.get(shell.resolve(path.text) ?? '') ?? unknownStream(path.taint)
 }
 
-/** What came from the network and is unpacked is still from there. */
+/** Unpacks content. Content from the network keeps its taint. */
 function unpack(folder: Arg, content: Stream, isPrinted: boolean, shell: Shell): Stream {
   if (isPrinted) return unknownStream(content.taint | 2)
   const resolved = shell.resolve(folder.text)

@@ -33,7 +33,7 @@ function goTo(folder: string | null, { state }: Shell): void {
   state.cwd.value = folder
 }
 
-/** Each word `name=value`, or a name alone. */
+/** Runs declare: each word is `name=value`, or a name alone. */
 const declare: Program = ({ name, args }, shell) => {
   if (args.some(({ text }) => /^-[a-zA-Z]*p/.test(text)) || args.length === 0) return unknownStream(4)
   const has = (letter: string) =>
@@ -132,7 +132,7 @@ const read: Program = ({ args, stdin }, shell) => {
   return nothing
 }
 
-/** At the characters of IFS; a word that cannot be known where IFS cannot. */
+/** Splits at the characters of IFS; the result is an unknown word where IFS is unknown. */
 function split(line: string, separators: readonly Arg[]): readonly string[] {
   const [only] = separators
   if (separators.length !== 1 || only === undefined || !isStatic(only)) return [unknownMark]
@@ -152,7 +152,7 @@ const source: Program = ({ args, stdin }, shell) => {
   return shell.runFile(path, content, positional.length > 0 ? { stdin, positional } : { stdin })
 }
 
-/** What a shell is made to read as its program; null when it is a file of which nothing is known. */
+/** Returns the stream that a shell reads as its program; null for a file with unknown content. */
 export function sourced(path: Arg, stdin: Stream, shell: Shell): Stream | null {
   if (isStdin(path.text)) return stdin === nothing ? textStream(unknownMark) : stdin
   const resolved = shell.resolve(path.text)

@@ -60,7 +60,7 @@ function runInContainer(verb: string, args: readonly Arg[], call: Call, shell: S
   const inside = entry === undefined ? options.operands.slice(1) : [entry, ...options.operands.slice(1)]
   if (inside.length === 0) return unknownStream()
   if (verb !== 'exec' && entry === undefined && !isCommand(inside[0])) return unknownStream()
-  // What is mounted is where it comes from; everything else counts as if it were here.
+  // A mounted path is judged as its source. Every other path counts as a path of this machine.
   const mounted = mounts.reduce((outer, { source, target }) => {
     const path = target.startsWith('/') ? outer.resolve(source) : null
     if (path === null) return outer
@@ -70,7 +70,7 @@ function runInContainer(verb: string, args: readonly Arg[], call: Call, shell: S
   return mounted.inFolder(folder).run(inside, call.stdin)
 }
 
-/** What stands behind an image is a command, unless the image’s own program takes it as options. */
+/** The words after an image are a command, unless the image's own program takes them as options. */
 const isCommand = (word: Arg | undefined) => word !== undefined && !word.text.startsWith('-')
 
 function mountOf(text: string): { readonly source: string; readonly target: string } {

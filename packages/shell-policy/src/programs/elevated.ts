@@ -5,7 +5,7 @@ import type { Call, Shell } from '../walk/shell.ts'
 import { type Arg, arg, isKnown, isStatic, nothing, type Stream } from '../walk/value.ts'
 
 export const shellNames = /^(ba|z|da|k|a|fi|c|tc|)sh$|^(python|ruby|perl|node|lua|irb|pwsh)[\d.]*$/
-/** They open a shell by themselves. */
+/** Programs that open a shell themselves. */
 const openers = /^(screen|tmux|byobu|zellij|script|expect|mc|ranger|nnn|su)$/
 const transparent = /^(env|nice|ionice|nohup|setsid|stdbuf|time|timeout|chrt|taskset|command|exec|xvfb-run|unbuffer)$/
 

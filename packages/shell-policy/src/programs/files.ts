@@ -47,7 +47,7 @@ function destinationOf(options: Options): { readonly sources: readonly Arg[]; re
   }
 }
 
-/** Where a file lands: in a folder it keeps its name. */
+/** Returns the target path of a file: in a folder it keeps its name. */
 function landing(target: Arg, source: Arg, shell: Shell): Arg {
   const path = shell.resolve(target.text)
   const isFolder =
@@ -59,7 +59,7 @@ function landing(target: Arg, source: Arg, shell: Shell): Arg {
   }
 }
 
-/** Known folders, by their names: nothing looks at the file system. */
+/** Returns whether a path is a known folder, by its name; does not read the file system. */
 function isFolderBySight(path: string, { state }: Shell): boolean {
   return (
     path === state.workspace ||
@@ -187,7 +187,7 @@ const rsync: Program = ({ args }, shell) => {
     for (const source of sources) if (!isRemote(source.text)) shell.remove(source)
   for (const source of sources)
     shell.write(
-      // What is in a folder lands in the target itself.
+      // The content of a folder goes to the target itself.
       source.text.endsWith('/') ? target : landing(target, source, shell),
       isRemote(source.text) ? unknownStream(1) : content,
     )

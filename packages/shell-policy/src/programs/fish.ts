@@ -12,7 +12,7 @@ const stays: Program = (_call, shell) => {
   return nothing
 }
 
-/** `abbr -a NAME WORDS…`: typed, it becomes what it stands for. */
+/** `abbr -a NAME WORDS…`: typing the name inserts the words. */
 const abbreviate: Program = ({ args }, shell) => {
   const options = readOptions(args, {
     valued: 'p position r regex f function set-cursor c command',
@@ -27,7 +27,7 @@ const abbreviate: Program = ({ args }, shell) => {
   return nothing
 }
 
-/** What stands in brackets in completions is run when somebody presses tab. */
+/** Runs the bracketed commands of a completion: they run when a person presses tab. */
 const complete: Program = (call, shell) => {
   const options = readOptions(call.args, {
     valued: 'c command p path a arguments n condition d description w wraps s l o',

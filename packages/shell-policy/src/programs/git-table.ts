@@ -1,5 +1,5 @@
 /**
- * What git discards or rewrites, by the arguments behind its verb, and the settings whose value it runs.
+ * Lists what git discards or rewrites, by the arguments after its verb, and the settings whose value it runs.
  * Source: git(1) and git-config(1).
  */
 

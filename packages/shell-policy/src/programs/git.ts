@@ -45,7 +45,7 @@ function judgeFolder(path: Arg, shell: Shell): void {
     shell.report('Q2', 'smuggled-exec')
 }
 
-/** What an alias that begins with `!` runs. */
+/** Returns the command of an alias that begins with `!`. */
 function aliasOf(verb: string, settings: readonly Arg[], shell: Shell): Arg | null {
   for (const { text, taint } of settings) {
     const found = /^alias\.([^=]+)=(!.*)$/is.exec(text)

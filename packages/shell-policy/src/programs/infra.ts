@@ -11,10 +11,10 @@ const byProgram = new Map<string, Row[]>()
 for (const row of infraTable)
   for (const name of row[0].split(' ')) byProgram.set(name, [...(byProgram.get(name) ?? []), row])
 
-/** Options that stand before the words, with their values. */
+/** Options before the words, with their values. */
 const leading =
   /^(?:(?:-[nCHc]|--(?:namespace|context|profile|region|project|kubeconfig|cwd|prefix|filter|subscription|output|host|app|org|account))[ =]\S+ |--?[\w-]+(?:=\S*)? )+/
-const lineMax = 8_000 // characters of a line that are searched; the words that decide stand at its beginning
+const lineMax = 8_000 // characters of a line that are searched; the deciding words are at its beginning
 
 /** Returns what the output is tainted with. */
 export function judgeInfra(name: string, args: readonly Arg[], isUnknown: boolean, shell: Shell): Taint {
@@ -41,7 +41,7 @@ const writesFile =
 const databases =
   /^(psql|mysql|mariadb|sqlite3|cqlsh|clickhouse-client|duckdb|usql|pgcli|mycli|sqlcmd|bq|snowsql|influx|cockroach|turso)$/
 
-/** SQL that drops or empties; what stands in its strings is data. */
+/** Returns whether SQL drops or empties something; the content of its strings is data. */
 export function destroysData(text: string): boolean {
   if (text.length > 50_000) return true
   const bare = text.replace(/'[^']*'/g, "''").replace(/--[^\n]*/g, '')

@@ -1,5 +1,5 @@
 /**
- * What calls of many languages do, by their names. Tried on programs whose strings are taken out.
+ * Effects of calls in many languages, by their names. Tested on programs without their strings.
  * Source: the references of the standard libraries of Python, Node.js, Perl, Ruby, PHP, Lua, awk, R and Julia.
  */
 
@@ -10,7 +10,7 @@ export const callPatterns = {
   /** Runs text as code. */
   evaluate:
     /(?<![.\w])eval\b|\b(globalThis|window|global|builtins|Kernel)\s*\.\s*(eval|exec)\b|(?<![.\w])exec\s*[("]|\bexecfile\b|\bnew\s+Function\b|\bFunction\s*\(|(?<![.\w])compile\s*\(|\binstance_eval\b|\bclass_eval\b|\bloadstring\b|(?<![.\w])load\s*\(|\bassert\s*\(\s*\$|\bcreate_function\b|\brunInThisContext|\brunInNewContext|\bvm\s*\.|\b__import__\s*\(\s*[^")]|\bimport_module\s*\(\s*[^")]|\brunpy\b|\bmarshal\s*\.\s*loads|\bpickle\s*\.\s*loads?|\binclude\s*\(?\s*\$|\brequire\s*\(\s*[^")'`]|\bimport\s*\(\s*[^")'`]/,
-  /** Spells text that nobody reads. */
+  /** Decodes text that no person can read. */
   decode:
     /b64decode|b32decode|b85decode|a85decode|b16decode|decodestring|decodebytes|fromhex|unhexlify|a2b_\w+|\bdecode\s*\(|decode_base64|base64_decode|hex2bin|\batob\b|Buffer\s*\.\s*from|\bunpack1?\b|\bpack\b|\bchr\b|\bord\b|fromCharCode|fromCodePoint|\bbytes\s*\(\s*\[|bytearray|decompress|gzinflate|gzuncompress|gzdecode|str_rot13|rot13|inflateSync|gunzipSync|unzipSync|brotliDecompress|marshal|Base64|strrev|\.reverse\b|\[::-1\]|string\.char|convert_uudecode|codecs|unescape\s*\(|decodeURIComponent/,
   /** Gets something from the network. */
@@ -35,7 +35,7 @@ export const callPatterns = {
   power: /(?<!\w)reboot\s*\(|RB_(AUTOBOOT|POWER_OFF|HALT)|ExitWindowsEx|InitiateSystemShutdown/,
   environment:
     /os\.environ\s*\[|os\.getenv|process\.env\.\w+|\bENV\[|sys\.argv|process\.argv|\binput\s*\(|\bARGV\b|\bstdin\b/,
-  /** All variables at once. */
+  /** All variables together. */
   wholeEnvironment:
     /\bos\.environ\b(?!\s*[[.]|\s*\.)|dict\(os\.environ|os\.environ\.(items|copy|values)|process\.env\b(?!\s*[.[])|\bENV\b(?!\s*\[)\.?(to_h|inspect|each|map)?|%ENV\b|\$_ENV\b(?!\[)|getenv\(\s*\)/,
   awkPipe: /""\s*\|\s*getline|\|\s*""|\|\s*\(|\|\s*\$|\|&|\w\s*\|\s*getline/,

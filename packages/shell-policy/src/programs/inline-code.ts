@@ -1,5 +1,5 @@
 /**
- * Programs of other languages, as they stand on a command line: judged by their literal calls and paths, without a parser of each.
+ * Programs of other languages on a command line: judged by their literal calls and paths, without a parser of each.
  *
  * Strings are taken out first, so that what a program only prints is no call; then calls are known by their names.
  */
@@ -51,10 +51,10 @@ export function judgeInlineCode(text: string, language: Language, shell: Shell):
 /** Removals of Tcl, Emacs Lisp and Vim, whose paths may be bare words. */
 const removesWord = /\b(?:delete(?:-directory|-file)?|file\s+delete(?:\s+-\w+)*)[\s(]+["']?([~/][^"'\s)]*)/g
 
-/** What runs the program at an address. */
+/** Calls that run the program at an address. */
 const loadsCode = /\b(source|include|load|import|require|run)\s*\(\s*(\w+\s*\(\s*)?$/
 
-/** In a loop, or by itself again and again. */
+/** Returns whether the code forks in a loop, or again and again. */
 function isForkBomb(code: string): boolean {
   const bare = withoutRelay(code)
   const forks = /(\b|_)fork\b|child_process[^;]*\.fork|spawn_link|Process\.spawn|cluster\.fork/.test(bare)
@@ -66,13 +66,13 @@ function isForkBomb(code: string): boolean {
   )
 }
 
-/** Who relays a terminal forks once for the program inside, before it loops. */
+/** Removes the fork of a terminal relay: it forks once for the program inside, before it loops. */
 function withoutRelay(code: string): string {
   const loop = code.search(/\b(while|until|for|def|lambda)\b/)
   return loop < 0 ? code : code.slice(0, loop).replace(/\bpty\.fork\(\)/, '') + code.slice(loop)
 }
 
-/** Every literal may be a command: one by itself, and those of one call as its words. */
+/** Judges every literal as a command: alone, and as a word of its call. */
 function judgeCommands(literals: readonly Literal[], shell: Shell): void {
   for (const { value } of literals.slice(0, 50))
     if (value.trim() !== '' && looksLikeCommand(value) && isWhole(value)) shell.subshell().runCode(arg(value))
@@ -84,7 +84,7 @@ function judgeCommands(literals: readonly Literal[], shell: Shell): void {
   }
 }
 
-/** What no shell could read is some other text: `sim> `. */
+/** Returns whether a shell can read the whole text. Other texts, such as `sim> `, are no commands. */
 const isWhole = (text: string) => (parse(text).errors?.length ?? 0) === 0
 
 const looksLikeCommand = (text: string) => text.length < 4_000 && /^[\s({!]*[\w./~$"'\\-]+([\s;|&><].*)?$/s.test(text)
@@ -145,7 +145,7 @@ function isWritten(before: string, after: string, value: string): boolean {
   )
 }
 
-/** What a program puts before a path to mean the home. */
+/** Expressions before a path that mean the home folder. */
 const homeBefore =
   /(?:(?:process\.env\.|ENV\[['"]?|os\.environ\[['"]|getenv\(['"]|\$ENV\{)?HOME['"\])}]*|homedir\(\)|home\(\)|Dir\.home|expanduser\(['"]?~?['"]?\))\s*(?:\.|\+|,|\/)?\s*$/
 
@@ -162,7 +162,7 @@ function pathOf({ value, before }: Literal, shell: Shell): string | null {
 export const metadataAddress =
   /169\.254\.169\.254|169\.254\.170\.2|metadata\.google\.internal|metadata\.internal|100\.100\.100\.200|fd00:ec2::254|2852039166|0xa9fea9fe|0251\.0376\.0251\.0376|::ffff:a9fe:a9fe|169\.254\.169\.253|192\.0\.0\.192|instance-data\b/i
 
-/** What a program prints of its own may be spelled by it. */
+/** Returns the taint of a program's output, which the program may have decoded or fetched. */
 export function outputTaint(text: string): number {
   const { bare } = splitLiterals(text, 'other')
   return (calls.decode.test(bare) ? taints.decoded : 0) | (calls.fetch.test(bare) ? taints.network : 0)

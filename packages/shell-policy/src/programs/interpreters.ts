@@ -29,7 +29,7 @@ interface Interpreter {
   readonly loads?: readonly string[]
   /** Options that name the program in another way: `-m MODULE`. */
   readonly program?: readonly string[]
-  /** Words that stand before the script: `deno run`. */
+  /** Words before the script: `deno run`. */
   readonly words?: RegExp
 }
 
@@ -151,7 +151,7 @@ function runOwnCode(
   return { ...unknownStream(taint), taint: taint | joined(files).taint }
 }
 
-/** Commands that stand as text in languages of their own: AppleScript, Tcl. */
+/** Commands that are text in other languages: AppleScript, Tcl. */
 const ownCommands: Readonly<Record<string, RegExp>> = {
   osascript: /do shell script\s+"((?:[^"\\]|\\.)*)"/g,
   tclsh: /(?:^|[\n;[{])\s*exec\s+([^\n;\]}]+)/g,

@@ -1,5 +1,5 @@
 /**
- * Names that a machine for development usually has as commands: whoever defines one of them anew changes what lines mean.
+ * Commands that a development machine usually has: defining one of them anew changes what lines mean.
  * Source: bash(1), fish(1), and the commands of Debian’s packages coreutils, findutils, procps, util-linux and net-tools.
  */
 

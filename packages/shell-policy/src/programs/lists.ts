@@ -20,13 +20,13 @@ import {
 import { readOptions, valuesOf } from './options.ts'
 import { inputOf, isStdin } from './reading.ts'
 
-/** A name that a program found: nobody knows it, but it is one. */
+/** A file name that a program found: the name itself is unknown. */
 const foundName = 'found*'
 
 const ls: Program = ({ args }) => {
   const { operands } = readOptions(args, { valued: 'I w T ignore hide width' })
   if (operands.length === 0) return listing([globArg('*')])
-  // Of a folder it lists names without the folder: any name.
+  // For a folder it lists names without the folder: any name.
   return operands.every(({ isGlob }) => isGlob) ? listing(operands) : listing([globArg('*')])
 }
 
@@ -178,7 +178,7 @@ const xargs: Program = (call, shell) => {
   return { ...output, taint: output.taint | input.taint }
 }
 
-/** The words that a program is given, as far as they are known. */
+/** Returns the words that a program is given, as far as they are known. */
 function itemsOf(input: Stream): readonly Arg[] {
   if (input.listed !== null) return input.listed.map((path) => ({ ...path, taint: path.taint | input.taint }))
   if (!isKnown(input)) return [{ text: unknownMark, taint: input.taint, isGlob: false }]

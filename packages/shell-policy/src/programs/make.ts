@@ -1,4 +1,4 @@
-/** make: recipes that stand on the line or came about on the way. */
+/** make: recipes that are on the line or were written earlier. */
 
 import type { Program, Programs, Shell } from '../walk/shell.ts'
 import { type Arg, hasTaint, isKnown, taints, unknownStream } from '../walk/value.ts'

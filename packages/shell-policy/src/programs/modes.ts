@@ -1,4 +1,4 @@
-/** Programs that change who may do what with files. */
+/** Programs that change the access rights of files. */
 
 import { baseName, isAtOrBelow } from '../places/paths.ts'
 import { isCredential, isProtectedRoot } from '../places/places.ts'
@@ -37,7 +37,7 @@ const changeMode: Program = ({ name, args }, shell) => {
   return nothing
 }
 
-/** Whatever writing there means, changing who may write means; what the file holds stays. */
+/** Changing the write access of a path has the same effect as writing to it; the file's content stays. */
 function changeOf(path: Arg, resolved: string, shell: Shell): void {
   const { files } = shell.state
   const content = files.get(resolved)
@@ -57,7 +57,7 @@ function rootModeEffect(
   return opens || closes || path.includes('*') ? ['D2', opens ? 'privilege' : 'root-wipe'] : ['Q2', 'privilege']
 }
 
-/** What gives a shell to whoever runs it. */
+/** Returns whether the path is a program that gives its caller a shell. */
 export const isInterpreterPath = (path: string) =>
   /^(ba|z|da|k|c|tc|fi|)sh$|^(python|perl|ruby|node|php|lua|vim?|nano|less|find|awk|env|cp|dd|tee|busybox|nmap|gdb|tar|su|sudo|docker|rsync)[\d.]*$/.test(
     baseName(path),

@@ -1,4 +1,4 @@
-/** Files, outputs and options by the general rules, with programs of which no rule knows anything. Text, never run. */
+/** Files, outputs and options by the general rules, with programs without a rule of their own. Text, never run. */
 
 import { describe, expect, test } from 'vitest'
 import { codeOf } from '../judging-fixture.ts'

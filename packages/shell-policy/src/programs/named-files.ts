@@ -1,7 +1,7 @@
 /**
- * Files that a command names, and what its options say about them, where no rule of the program says it: start-up files, guards and
- * credentials given to a program whose use of them is not known, outputs outside the workspace, targets of archives, options that run
- * a command or that switch off an agent's questions.
+ * Judges the files and options of a command by general rules, where the program has no rule of its own. These are start-up files, guards and
+ * credentials given to an unknown program, outputs outside the workspace, targets of archives, and options that run a command or switch off
+ * an agent's questions.
  */
 
 import { agentCommands } from '@agentpty/protocol/agents'
@@ -34,7 +34,7 @@ import { writtenRows } from './written-table.ts'
 /** A word, or the value of an option or of `KEY=VALUE`. */
 interface Named {
   readonly value: Arg
-  /** Without dashes; null for an operand. */
+  /** The option without dashes; null for an operand. */
   readonly option: string | null
 }
 
@@ -53,7 +53,7 @@ function namedIn(args: readonly Arg[]): readonly Named[] {
     if (text.startsWith('-')) return []
     const before = args[index - 1]?.text ?? ''
     const option = /^--?([A-Za-z][\w-]*)$/.exec(before)?.[1]
-    // Of a cluster the last letter takes the value: `-xf FILE`.
+    // In a cluster, the last letter takes the value: `-xf FILE`.
     return [{ value: one, option: option === undefined ? null : before.startsWith('--') ? option : lastOf(option) }]
   })
 }
@@ -104,7 +104,7 @@ function writeByTable({ name, args }: Call, named: readonly Named[], shell: Shel
     else if (prefix.test(path.text)) shell.write({ ...path, text: path.text.replace(prefix, '') }, unknownStream())
 }
 
-/** Nothing says that the program only reads what it is given. */
+/** Returns whether the program may write to its operands: no rule says that it only reads. */
 function usesFreely(name: string, args: readonly Arg[], isUnknown: boolean): boolean {
   if (readsNothing.has(name) || name === 'sed' || pagers.test(name)) return false
   const words = args.map(({ text }) => text)
@@ -209,7 +209,7 @@ function judgeWrapped({ args, stdin }: Call, named: readonly Named[], shell: She
 
 const hasExtension = (text: string) => /[^/]\.\w{1,6}$/.test(text)
 
-/** Where a program is given an input and then a place, it writes there. */
+/** Judges operands: a program with an input and then a path writes to that path. */
 function judgeOperands(named: readonly Named[], operands: readonly Arg[], shell: Shell): void {
   const last = named.at(-1)?.value
   const path = last === undefined ? null : shell.resolve(last.text)

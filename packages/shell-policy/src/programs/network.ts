@@ -34,7 +34,7 @@ function namesSecret({ text, taint }: Arg, shell: Shell): boolean {
   })
 }
 
-/** What all senders have in common. */
+/** Judges what all sending programs have in common. */
 export function judgeSending(words: readonly Arg[], stdin: Stream, shell: Shell): void {
   if (hasTaint(stdin, taints.secret) || words.some((word) => namesSecret(word, shell)))
     shell.report('D2', 'credential-exfil')
@@ -103,7 +103,7 @@ export function judgeConfig(config: Arg, shell: Shell): void {
     shell.report('Q2', 'smuggled-exec')
 }
 
-/** To the standard output, or into files that are from the network from now on. */
+/** Fetches to the standard output, or to files, whose content then counts as from the network. */
 function fetched(options: Options, urls: readonly Arg[], shell: Shell): Stream {
   const content = unknownStream(taints.network)
   const folder = valuesOf(options, 'output-dir')[0]
@@ -206,7 +206,7 @@ const sender =
     return unknownStream(taints.network)
   }
 
-/** Name servers are told what is looked up. */
+/** Judges a lookup: the name server receives the name. */
 const lookup: Program = (call, shell) => {
   if (
     call.args.some(({ taint }) => (taint & (taints.secret | taints.secretVariable)) !== 0) ||

@@ -3,16 +3,16 @@
 import type { Arg } from '../walk/value.ts'
 
 export interface Options {
-  /** Without dashes; each letter of a cluster by itself. */
+  /** Names without dashes; each letter of a cluster is separate. */
   readonly flags: ReadonlySet<string>
   readonly values: ReadonlyMap<string, readonly Arg[]>
   readonly operands: readonly Arg[]
 }
 
 interface Reading {
-  /** Which options take a value, blank-separated and without dashes: `u g user`. */
+  /** Options that take a value, blank-separated and without dashes: `u g user`. */
   readonly valued?: string
-  /** Everything from the first operand on belongs to somebody else. */
+  /** All words from the first operand on belong to another program. */
   readonly stopsAtOperand?: boolean
   /** `-name` is one option, not a cluster. */
   readonly hasLongSingleDash?: boolean

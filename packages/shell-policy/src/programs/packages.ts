@@ -1,4 +1,4 @@
-/** Package managers as far as they run something that stands on the line. */
+/** Package managers, as far as they run a command that is on the line. */
 
 import type { Program, Programs, Shell } from '../walk/shell.ts'
 import { type Arg, arg, joinedArgs, unknownStream } from '../walk/value.ts'

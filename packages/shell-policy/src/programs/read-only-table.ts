@@ -1,5 +1,5 @@
 /**
- * What the profile `restricted` lets through: programs that only read, and what takes each of them off the list.
+ * Programs that the profile `restricted` allows because they only read, and the options that exclude them.
  * Source: the manuals of coreutils, util-linux, procps and git.
  */
 
@@ -10,7 +10,7 @@ export const readOnlyPrograms = new Set(
   getent last find sed git`.split(/\s+/),
 )
 
-/** One of these among the arguments, and the program is none that only reads. */
+/** Arguments with which the program does more than read. */
 export const notReadOnly: Readonly<Record<string, RegExp>> = {
   sort: /^-[a-zA-Z]*[oTS]|^--(o|comp|temp|files0)/,
   tree: /^-[a-zA-Z]*o|^--output|^-R$/,

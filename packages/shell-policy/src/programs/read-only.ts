@@ -28,7 +28,7 @@ import {
 
 const depthMax = 60
 
-/** Whether a command, by its words, may stand where only reading is wanted. */
+/** Returns whether a command, by its words, is allowed where programs may only read. */
 export type MayRun = (words: readonly string[]) => boolean
 
 /** `others`: commands that count as if they were on the list. */
@@ -77,7 +77,7 @@ function commandReads({ name, prefix, args, redirects }: Command, inside: Inside
   return isListed(first, rest) || inside.others([first, ...rest])
 }
 
-/** A word as text; what is substituted stays as it stands. */
+/** Returns a word as texts; substitutions stay unchanged. */
 function textsOf(word: Word): readonly string[] {
   if (word.parts?.some(({ type }) => type === 'BraceExpansion')) return expandBraces(word.text) ?? ['{']
   return [word.value]

@@ -1,4 +1,4 @@
-/** What a program reads: the files that it names, or its standard input. */
+/** The input of a program: the files that it names, or its standard input. */
 
 import { baseName } from '../places/paths.ts'
 import type { Call, Program, Shell } from '../walk/shell.ts'
@@ -23,7 +23,7 @@ export function inputOf({ args, stdin }: Call, shell: Shell): Stream {
 
 /** Programs without a rule of their own: they do what they are for. */
 
-/** What they put out may hold what they read. */
+/** The output may contain what they read. */
 export const runPlain: Program = ({ stdin, args }) =>
   unknownStream((stdin.taint | args.reduce((all, { taint }) => all | taint, 0)) & ~taints.setup)
 
@@ -41,10 +41,10 @@ export const readsNothing = new Set(
 const versioned =
   /^(python|pip|ruby|perl|php|node|lua|pypy|tclsh|guile|gcc|g\+\+|clang|java|go|luajit|bash|zsh|dash|ksh|psql|awk|emacs|gpg)-?\d[\d.]*$/
 
-/** What has neither folder nor version, nor a suffix: most names. */
+/** Names without folder, version and suffix: most names. */
 const bare = /^[a-z]+$/
 
-/** Without its folder and its version. */
+/** Returns the name without its folder and its version. */
 export function programName(text: string): string {
   if (bare.test(text) && text !== 'nodejs') return text
   const name = baseName(text).replace(/\.exe$/i, '')
@@ -61,11 +61,11 @@ export function isExistingCommand(name: string): boolean {
   return names.has(name)
 }
 
-/** Pagers, editors and the like that programs are told to use every day. */
+/** Pagers, editors and similar programs, which are often set for other programs. */
 const wellKnown =
   /^(true|false|cat|:|less|more|most|bat|batcat|delta|diff-so-fancy|vi|vim|nvim|nano|pico|emacs|emacsclient|code|codium|subl|micro|hx|helix|kak|joe|ed|mate|gedit|kate|gcc|g\+\+|clang|clang\+\+|cc|c\+\+|ccache|sccache|ssh|ld|lld|mold|tcc|zig|osxkeychain|store|cache|manager|libsecret|gh|firefox|chromium|google-chrome|xdg-open|open|meld|vimdiff|nvimdiff|gpg|gpg2|ssh-keygen|gzip|pigz|zstd|xz|bzip2|lz4|pbzip2|lzip|brotli|lbzip2|unpigz|zstdmt|pixz)$/
 
-/** One of these, and nothing else that could run something. */
+/** Returns whether the text names one of these programs, and nothing else that could run. */
 export function isWellKnown(text: string): boolean {
   const words = text.trim().split(/\s+/)
   const [name = '', ...rest] = words

@@ -53,7 +53,7 @@ export const smugglingTable: Readonly<Record<string, string>> = {
   sdiff: 'diff-program',
 }
 
-/** The same where the option and its command are one word, or the command stands in its value in some other way. */
+/** The same where the option and its command are one word, or where the value contains the command in another way. */
 export const smugglingPatterns: Readonly<Record<string, readonly RegExp[]>> = {
   tar: [/^--checkpoint-action=.*exec=(.+)$/s],
   gtar: [/^--checkpoint-action=.*exec=(.+)$/s],

@@ -27,7 +27,7 @@ export function judgeSmuggling(name: string, args: readonly Arg[], shell: Shell)
     for (const { text } of args) if (/^\+.*[!|]/.test(text)) shell.report('Q2', 'smuggled-exec')
 }
 
-/** Each word, and each long option together with the word behind it. */
+/** Returns each word, and each long option together with the word after it. */
 function withValues(args: readonly Arg[]): readonly Arg[] {
   return args.flatMap((one, index) => {
     const next = args[index + 1]

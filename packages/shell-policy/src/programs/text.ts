@@ -19,7 +19,7 @@ import { hasFlag, readOptions, valuesOf } from './options.ts'
 import { inputOf, readOperand } from './reading.ts'
 import { standInFor } from './stand-ins-table.ts'
 
-/** Escapes that spell characters: whoever needs them hides what is spelled. */
+/** Escapes that spell characters. They hide the text that they spell. */
 const spelled = /\\(x[0-9a-f]|0?[0-7]{2,3}|u[0-9a-f]|U[0-9a-f])/i
 
 const echo: Program = ({ args }) => {
@@ -94,7 +94,7 @@ const tee: Program = ({ args, stdin }, shell) => {
   return stdin
 }
 
-/** Passes on a part of what it reads: nobody knows which, but it is of the same kind. */
+/** Passes on a part of its input: the part is unknown, but has the same taint. */
 const filter: Program = (call, shell) => {
   const input = inputOf(call, shell)
   const hasInput = input.text !== '' || readOptions(call.args).operands.length > 0
@@ -198,7 +198,7 @@ export const textPrograms: Programs = {
     for (const path of value('of')) shell.write(path, input)
     return value('of').length > 0 ? nothing : input
   },
-  // The environment and the history are for nobody else’s eyes.
+  // The environment and the history are private.
   history: ({ args }) =>
     args.length === 0 || /^\d+$/.test(args[0]?.text ?? '') ? unknownStream(taints.secret) : nothing,
   fc: (call, shell) => {

@@ -87,7 +87,7 @@ describe('every other line is asked about', () => {
   })
 })
 
-describe('what a line names is judged by the rules for files', () => {
+describe('paths in a line are judged by the rules for files', () => {
   test.each([
     ['pwsh', 'Get-Content ~/.ssh/id_rsa', 'credential-read'],
     ['pwsh', 'gc ~\\.aws\\credentials', 'credential-read'],

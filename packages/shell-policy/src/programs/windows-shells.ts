@@ -88,7 +88,7 @@ function mayRun(kind: ReadOnlyKind, args: readonly Arg[], shell: Shell): boolean
 
 const inHome = (one: Arg, { state }: Shell): Arg => ({ ...one, text: one.text.replace(/^~(?=\/|$)/, state.home) })
 
-/** Reports that nobody has read it, and before that what a search of it finds. */
+/** Reports that the line was not read, and before that the findings of a search in it. */
 function runUnread(line: string, shell: Shell): Stream {
   if (line.length > textMax) shell.report('Q2', 'limits')
   const source = line.slice(0, textMax)
@@ -113,7 +113,7 @@ function runUnread(line: string, shell: Shell): Stream {
   return unknownStream()
 }
 
-/** Without the characters that only hide a word, with slashes and quotes of one kind, and with what stands for the home and the disk. */
+/** Normalizes a word: without characters that only hide it, with one kind of slashes and quotes, and with the values of home and disk. */
 function withoutDisguise(text: string): string {
   return text
     .replaceAll(/[\u2018\u2019\u201a\u201b]/g, "'")
@@ -147,14 +147,14 @@ function commandsIn(code: string, shell: Shell): readonly FoundCommand[] {
   return found
 }
 
-/** Without quotes, without the name of its parameter, and a folder of a drive as one of this machine. */
+/** Normalizes a word: no quotes, no parameter name, and a folder of a drive becomes one of this machine. */
 function wordOf(token: string, shell: Shell): Arg {
   const text = token.replaceAll(/^["']|["']$/g, '').replace(/^-\w+:(?=.)/, '')
   const path = text.replace(/^[a-z]:(?=\/|$)/i, '')
   return inHome(arg(path !== text && windowsRoots.test(path) ? '/' : path), shell)
 }
 
-/** What the floor refuses of places, wherever in the line the program and the place are named. */
+/** Searches for what the floor refuses on paths, wherever in the line the program and the path are. */
 function searchWords(words: readonly Arg[], source: string, shell: Shell): void {
   const [isRemoval, isSending, isWrite] = [removes, sends, writes].map((names) =>
     words.some(({ text }) => names.test(text)),
@@ -170,7 +170,7 @@ function searchWords(words: readonly Arg[], source: string, shell: Shell): void 
   }
 }
 
-/** Each command by the rules of its name, and by those of the program that does the same elsewhere. */
+/** Judges each command by the rules of its name, and by those of the equivalent program elsewhere. */
 function runCommands(commands: readonly FoundCommand[], shell: Shell): void {
   let output: Stream = nothing
   for (const { words, targets, isPiped } of commands) {
@@ -227,7 +227,7 @@ function runUnreadArgs(args: readonly Arg[], shell: Shell): Stream {
   return unknownStream(code.taint)
 }
 
-/** Without input it is typed into, and each line is judged by itself. */
+/** Runs a shell. Without input, lines are typed into it, and each line is judged alone. */
 function runStandardInput(stdin: Stream, readsTerminal: boolean, shell: Shell): Stream {
   if (readsTerminal || stdin === nothing) return nothing
   if (hasTaint(stdin, taints.network)) shell.report('D2', 'remote-code')

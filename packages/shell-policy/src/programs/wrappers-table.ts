@@ -1,5 +1,5 @@
 /**
- * Wrappers: their names, their options that take a value, and how many words of their own stand before the command.
+ * Wrappers: their names, their options that take a value, and the number of their own words before the command.
  * Source: the synopsis in the manual of each program.
  */
 
@@ -62,7 +62,7 @@ export const wrapperTable: readonly Row[] = [
   ['ttyd', 'p port i interface u uid g gid c credential P t o', 0],
 ]
 
-/** Wrappers whose command stands behind a word of theirs: that word, and how many more are their own. */
+/** Wrappers whose command follows one of their own words: that word, and how many more are their own. */
 export const subcommandTable: Readonly<Record<string, readonly [words: RegExp, valued: string, ownWords: number]>> = {
   uv: [/^run$/, 'with python p directory project env-file extra group package with-requirements', 0],
   poetry: [/^run$/, 'C directory P project', 0],

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { codeOf } from '../judging-fixture.ts'
 
-/** Each as it stands before a command; some take it as one text, some as words. */
+/** Wrappers as they appear before a command; some take it as one text, some as words. */
 const wrappers = [
   'eatmydata',
   'faketime yesterday',

@@ -19,7 +19,7 @@ function behindOptions(valued: string, skipped: number): Program {
   }
 }
 
-/** How many words at the beginning are assignments. */
+/** Returns the number of assignments at the beginning. */
 function assignmentsAt(words: readonly Arg[]): number {
   const from = words.findIndex(({ text }) => !/^[A-Za-z_][\w.%()-]*=/.test(text))
   return from < 0 ? words.length : from
@@ -85,7 +85,7 @@ function shellText(valued: string, skipped = 0): Program {
   }
 }
 
-/** Every operand is a text for a shell by itself. */
+/** Runs every operand as a separate shell text. */
 function shellTexts(valued: string, ...names: readonly string[]): Program {
   return ({ args, stdin }, shell) => {
     const options = readOptions(args, { valued })
@@ -94,7 +94,7 @@ function shellTexts(valued: string, ...names: readonly string[]): Program {
   }
 }
 
-/** `nix-shell -p PKG --run TEXT`: a text behind an option, wherever it stands; the operands are no command. */
+/** `nix-shell -p PKG --run TEXT`: a text after an option in any position; the operands are no command. */
 const textOption =
   (valued: string, ...names: readonly string[]): Program =>
   ({ args, stdin }, shell) => {

@@ -5,9 +5,9 @@ interface WrittenRow {
   /** Matches the words of the call, joined by blanks. */
   readonly line: RegExp
   readonly options?: RegExp
-  /** From which of the words that are no options on all are files. */
+  /** The index of the first operand that is a file; so are all later ones. */
   readonly from?: number
-  /** Stands before the names of files. */
+  /** A prefix before the names of files. */
   readonly prefix?: RegExp
 }
 

@@ -1,4 +1,4 @@
-/** What zsh has besides what other shells have: builtins and functions that come with it. */
+/** The builtins of zsh that other shells do not have, and functions that zsh includes. */
 
 import type { Program, Programs } from '../walk/shell.ts'
 import { joinedArgs, nothing } from '../walk/value.ts'
@@ -31,7 +31,7 @@ const wordsToCommand: Program = ({ args, stdin }, shell) => {
   return shell.run([...args.slice(second + 1), ...args.slice(first + 1, second)], stdin)
 }
 
-/** `add-zsh-hook precmd FUNCTION`: the shell calls it by itself from now on. */
+/** `add-zsh-hook precmd FUNCTION`: the shell calls it automatically from now on. */
 const hook: Program = ({ args }, shell) => {
   const { operands, flags } = readOptions(args)
   const [, called] = operands
@@ -57,7 +57,7 @@ export const zshPrograms: Programs = {
   zargs: wordsToCommand,
   'add-zsh-hook': hook,
   print,
-  // What goes over its connection is not followed.
+  // Traffic over its connection is not followed.
   ztcp: (_call, shell) => {
     shell.report('Q2', 'remote-code')
     return nothing

@@ -1,4 +1,4 @@
-/** Addresses of other machines as they stand on a command line, brought to one form. */
+/** Addresses of other machines as they appear on a command line, normalized. */
 
 export interface Address {
   /** Null for a bare host. */
@@ -7,13 +7,13 @@ export interface Address {
   readonly host: string
   /** Null when none is named and the scheme has none of its own. */
   readonly port: string | null
-  /** With its query; empty for a bare host. */
+  /** The path with its query; empty for a bare host. */
   readonly path: string
 }
 
 const portsOfSchemes: Readonly<Record<string, string>> = { http: '80', https: '443', ftp: '21', ssh: '22', git: '9418' }
 
-/** Null when nobody can say which machine it means. */
+/** Parses an address; null when the machine that it means is unknown. */
 export function parseAddress(text: string): Address | null {
   const network = /^\/dev\/(?:tcp|udp)\/([^/]+)\/([^/]+)$/.exec(text)
   if (network !== null) return parsed(null, `${network[1]}:${network[2]}`)

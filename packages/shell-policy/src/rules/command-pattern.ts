@@ -1,4 +1,4 @@
-/** What a person writes to name commands: a shape, or an expression between slashes. */
+/** Patterns that a person writes to name commands: a shape, or an expression between slashes. */
 
 import { type Arg, someMark, unknownMark } from '../walk/value.ts'
 import { compileExpression, type Expression, type Work } from './expression.ts'
@@ -23,7 +23,7 @@ export function parseCommandPattern(text: string, reach: Reach): CommandPattern 
 
 export interface Command {
   readonly words: readonly Arg[]
-  /** Its words, joined by blanks; the first one without its folder in the second. */
+  /** Its words, joined by blanks; in the second text, the first word has no folder. */
   readonly texts: readonly string[]
   readonly ignoresCase: boolean
 }
@@ -45,11 +45,11 @@ export function fitsTexts(expression: Expression, texts: readonly string[], work
 }
 
 /**
- * Commands by their words: `npm run *`, `git push`, `docker compose ** down`. In a word `*` stands for any characters, and `**` by itself
- * for any number of words.
+ * Commands by their words: `npm run *`, `git push`, `docker compose ** down`. In a word `*` means any characters, and `**` alone means any
+ * number of words.
  *
- * Where a shape forbids or asks it takes in more: what is longer, and what has options between its words. Where it allows it is the
- * whole command, and no more than it says.
+ * A shape that forbids or asks also matches longer commands, and commands with options between its words. A shape that allows must match the
+ * whole command.
  */
 
 interface CommandShape {
@@ -63,12 +63,12 @@ export function parseShape(text: string): CommandShape {
 interface ShapeOptions {
   /** The shape is the whole command. */
   readonly isWhole: boolean
-  /** As PowerShell and cmd have it. */
+  /** PowerShell and cmd ignore case. */
   readonly ignoresCase?: boolean
 }
 
 /**
- * Whether a command is of this shape. Follows all ways at once: the cost is that of its words times those of the shape.
+ * Returns whether a command has this shape. Follows all alternatives together: the cost is that of its words times those of the shape.
  *
  * @example fitsShape([arg('git'), arg('-C'), arg('x'), arg('push')], parseShape('git push'), { isWhole: false }) // 'yes'
  */
@@ -101,13 +101,13 @@ function isOther(word: Arg | undefined, wanted = ''): boolean {
   return word.text !== wanted && !word.text.endsWith(`/${wanted}`)
 }
 
-/** How far the shape was followed, and whether the word before was an option, whose value may stand here. */
+/** The matched part of the shape, and whether the word before was an option, whose value may follow here. */
 interface Place {
   readonly word: number
   readonly isValue: boolean
 }
 
-/** By their number. */
+/** Positions by their number. */
 type Places = Map<number, Fit>
 
 function reach(places: Places, { word, isValue }: Place, fit: Fit, shape: readonly string[]): void {
@@ -133,7 +133,7 @@ function after(places: Places, word: Arg, shape: readonly string[], index: numbe
     if (index === null || at === 0) continue
     if (word.text.startsWith('-')) reach(next, { word: at, isValue: true }, fit, shape)
     else if (isValue) reach(next, { word: at, isValue: false }, fit, shape)
-    // What is not known at all may be no word, or several.
+    // A fully unknown word may be no word, or several.
     if (word.text === unknownMark)
       for (let later = at; later <= shape.length; later++) reach(next, { word: later, isValue: false }, 'maybe', shape)
   }

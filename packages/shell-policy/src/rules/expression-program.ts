@@ -1,4 +1,4 @@
-/** A parsed expression as a program of small steps, of which many may be at work at once. */
+/** A parsed expression as a program of small steps; many of them may be active together. */
 
 import type { Edge, ExpressionNode, Range } from './expression-syntax.ts'
 
@@ -13,7 +13,7 @@ export interface ExpressionProgram {
   readonly start: number
 }
 
-/** Of one expression: a person's has some 30. */
+/** The bound for one expression: one that a person writes has about 30. */
 const instructionsMax = 600
 
 /** Null when it would be too large, as `(a{100}){100}` is. */
@@ -23,7 +23,7 @@ export function programOf(node: ExpressionNode): ExpressionProgram | null {
   return start === null ? null : { instructions, start }
 }
 
-/** Adds what matches the node and goes on at `next`. Returns where that begins. */
+/** Adds the steps that match the node and continue at `next`. Returns where they begin. */
 function add(node: ExpressionNode, next: number, to: Instruction[]): number | null {
   if (to.length > instructionsMax) return null
   switch (node.kind) {

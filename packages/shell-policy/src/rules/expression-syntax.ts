@@ -11,7 +11,7 @@ export type ExpressionNode =
   /** `max` is null without an upper bound. */
   | { readonly kind: 'repeat'; readonly part: ExpressionNode; readonly min: number; readonly max: number | null }
 
-/** What takes no character: the beginning and the end of the text or of a line, and where words begin or end. */
+/** An edge takes no character: the beginning or the end of the text, of a line, or of a word. */
 export type Edge = 'start' | 'end' | 'lineStart' | 'lineEnd' | 'word' | 'notWord'
 
 interface ExpressionFlags {
@@ -145,7 +145,7 @@ class Parser {
     return this.#take('b') ? exactly(8) : this.#take('-') ? exactly(45) : this.#escaped()
   }
 
-  /** What stands behind a backslash. */
+  /** Parses the text after a backslash. */
   #escaped(): readonly Range[] {
     const character = this.#next()
     const known = classes[character]
@@ -188,7 +188,7 @@ class Parser {
 
 /** Sets of characters, as ranges of code units. */
 
-/** From one to another, both included. */
+/** A range of characters, both ends included. */
 export type Range = readonly [from: number, to: number]
 
 const last = 0xffff
@@ -237,7 +237,7 @@ function complement(ranges: readonly Range[]): readonly Range[] {
   return from > last ? left : [...left, [from, last]]
 }
 
-/** Latin letters in ranges, and every letter that stands alone. */
+/** Returns the ranges in both cases, for Latin letters in ranges and for every single letter. */
 function inBothCases(ranges: readonly Range[]): readonly Range[] {
   return ranges.flatMap(([from, to]): readonly Range[] => {
     if (from === to) {

@@ -9,7 +9,7 @@ function compiled(source: string, flags = ''): Expression {
 }
 const matches = (source: string, text: string, flags = '') => compiled(source, flags).test(text, { left: workMax })
 
-describe('an expression matches what one of JavaScript matches', () => {
+describe('an expression matches like one of JavaScript', () => {
   const atom = fc.constantFrom(
     'a',
     'b',
@@ -94,7 +94,7 @@ describe('time grows with the text and no faster', () => {
     expect(workMax - work.left).toBeLessThan(10_000)
   })
 
-  test('what is hard for every character of a text is given up, and said to be', () => {
+  test('an expression that is hard for every character is given up, and reported', () => {
     let [seed, text] = [1, '']
     while (text.length < 100_000) {
       seed = (seed * 48_271) % 2_147_483_647
@@ -111,7 +111,7 @@ test('the same text gets the same answer each time, whatever the flags', () => {
   expect([1, 2, 3, 4].map(() => expression.test('a rm', { left: workMax }))).toEqual([true, true, true, true])
 })
 
-describe('what cannot be matched in one pass is refused by its name', () => {
+describe('an expression that needs several passes is refused by its name', () => {
   test.each([
     ['(a)\\1', /reference to a group/],
     ['(?<n>a)\\k<n>', /reference to a group/],

@@ -1,14 +1,14 @@
 /**
- * Regular expressions whose time grows with the text and no faster, whatever stands in them.
+ * Regular expressions whose time is linear in the length of the text, for every expression.
  *
- * All ways in which an expression may match are followed at once, one character after the other. Sets of them that were met
- * before are kept as states, so that most characters cost one look-up. Matching leaves nothing behind that changes an answer.
+ * All ways in which an expression may match are followed together, one character after the other. Sets of them that were met before are kept
+ * as states, so that most characters cost one look-up. Matching leaves nothing behind that changes an answer.
  */
 
 import { type ExpressionProgram, type Instruction, programOf } from './expression-program.ts'
 import { type Edge, type ExpressionNode, parseExpression, type Range } from './expression-syntax.ts'
 
-/** What may still be spent on texts and on steps that are not looked up; shared by all expressions of one judgement. */
+/** The remaining budget for texts and for uncached steps; all expressions of one judgement share it. */
 export interface Work {
   left: number
 }
@@ -18,7 +18,7 @@ export const workMax = 1_500_000 // for one line: some 100 ms on the worst text 
 interface ExpressionOptions {
   /** Letters of `g`, `i`, `m`, `s`, `u` and `y`. */
   readonly flags?: string
-  /** It must match all of the text. */
+  /** The expression must match all of the text. */
   readonly isWhole?: boolean
 }
 
@@ -49,13 +49,13 @@ export function compileExpression(
     : new Matcher(program, requiredText(parsed.node))
 }
 
-/** What stands beside a place in the text. */
+/** The text next to a position. */
 type Side = 'nothing' | 'lineEnd' | 'word' | 'other'
 
 interface State {
   readonly at: readonly number[]
   readonly before: Side
-  /** By character code. */
+  /** The next states by character code. */
   readonly next: Map<number, State>
 }
 
@@ -172,7 +172,7 @@ function isEdge(edge: Edge, before: Side, after: Side): boolean {
 
 /** The longest text without which an expression cannot match: looking for it first is many times faster, and mostly it is not there. */
 
-/** In small letters; empty when there is none. Letters count in either case, so that it is looked for in small letters too. */
+/** Returns a required text in small letters; empty when there is none. The search ignores case. */
 function requiredText(node: ExpressionNode): string {
   const found: string[] = ['']
   let run = ''
@@ -181,7 +181,7 @@ function requiredText(node: ExpressionNode): string {
     run = ''
   }
   const visit = (one: ExpressionNode): void => {
-    // What takes no character interrupts nothing.
+    // An edge takes no character, so it interrupts nothing.
     if (one.kind === 'edge') return
     if (one.kind === 'sequence') {
       for (const part of one.parts) visit(part)

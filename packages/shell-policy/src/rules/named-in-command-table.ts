@@ -13,7 +13,7 @@ export const dataPrograms = new Set(
   ),
 )
 
-/** They show names of files, and nothing that is in them. */
+/** Programs that show names of files, and none of their content. */
 export const nameOnly = new Set('ls dir tree stat du df realpath readlink dirname basename find fd fdfind'.split(' '))
 
 /** Their words are files, even those without a folder. */
@@ -32,7 +32,7 @@ export const textFirst = new Set('grep egrep fgrep zgrep rg ag ack sed awk gawk 
 interface AddressRow {
   /** Options that take a value. */
   readonly valued: string
-  /** Which operands are addresses: the `first`, the first one before a command (`stops`), or `all`. */
+  /** Operands that are addresses: the `first`, the first one before a command (`stops`), or `all`. */
   readonly first?: 'first' | 'stops' | 'all'
   /** Options whose values hold addresses between colons. */
   readonly options?: readonly string[]

@@ -1,6 +1,6 @@
 /**
- * Which paths and addresses the words of a simple command name, for the rules of persons. Wrappers hand their command on, so each is looked
- * at by itself. What a program goes to without naming it is not known here.
+ * Finds the paths and addresses that the words of a simple command name, for the rules of persons. Wrappers pass their command on, so each
+ * command is read separately. Targets that a program uses without naming them are unknown here.
  */
 
 import { readOptions, valuesOf } from '../programs/options.ts'
@@ -11,7 +11,7 @@ import { addressTable, dataPrograms, fileVerbs, nameOnly, remoteVerbs, textFirst
 /** Longer words are data. */
 const wordMax = 4_096
 
-/** Words that may be paths, as they stand there. What programs are known to read and write is seen by itself. */
+/** Returns words that may be paths, unchanged. Paths that known programs read and write are found separately. */
 export function pathsNamed(name: string, args: readonly Arg[]): readonly string[] {
   if (dataPrograms.has(name) || nameOnly.has(name)) return []
   const isAnyWord = !readsNothing.has(name) || name === 'scp' || fileVerbs.has(`${name} ${verbOf(args)}`)
@@ -20,7 +20,7 @@ export function pathsNamed(name: string, args: readonly Arg[]): readonly string[
     .filter(({ text }) => text.length <= wordMax && !/^\w[\w+.-]*:\/\//.test(text))
     .flatMap(({ text }) => {
       const whole = isOption(text) ? behindEquals(text) : text
-      // `@file` is one wherever it stands; other words of such programs may be names of something else.
+      // `@file` is a path in any position; other words of such programs may name something else.
       const files = text.split(/[@<]/).slice(1)
       const others = [whole, ...text.split(/[=:,]/).slice(1)]
       return [

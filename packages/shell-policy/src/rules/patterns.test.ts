@@ -102,7 +102,7 @@ describe('a pattern of paths', () => {
     ['has two stars for no part', '/a/**/z', null, '/a/z', 'yes'],
     ['is what a pattern of the shell may name', '/a/secret', null, '/a/s*', 'maybe'],
     ['is not what it cannot name', '/a/secret', null, '/a/x*', 'no'],
-    ['is what lies in a folder whatever the name', '/a/secret', null, '/a/secret/*', 'yes'],
+    ['covers everything in a folder whatever the name', '/a/secret', null, '/a/secret/*', 'yes'],
   ])('%s', (_name, text, folder, path, fit) => {
     expect(coversPath(parsed(text, folder), path, { left: workMax })).toBe(fit)
   })
@@ -141,7 +141,7 @@ describe('an address', () => {
     ['http://good.example@evil.example/', 'http://evil.example/'],
     ['http://[::1]:80/', 'http://[::1]/'],
     ['http://a/../b', 'http://a/b'],
-    // What programs read differently is no address.
+    // Text that programs read differently is no address.
     ['http://good.example\\@evil.example/', null],
     ['http://{a,b}.example/', null],
     ['http://a b/', null],

@@ -16,7 +16,7 @@ import type { PathPattern } from './wildcard.ts'
 
 export interface Rule<Pattern> {
   readonly pattern: Pattern
-  /** As it is written. */
+  /** The text as written. */
   readonly text: string
   readonly source: RuleSource
 }
@@ -32,13 +32,13 @@ export interface Sourced<Value> {
   readonly source: RuleSource
 }
 
-/** What is not in such a list is denied. */
+/** A list of allowed entries; every other one is denied. */
 export interface OnlyList<Kind> {
   readonly rules: readonly Kind[]
   readonly source: RuleSource
 }
 
-/** Of one file, or of several together. */
+/** The rules of one file, or of several together. */
 export interface PolicyRules {
   readonly profile: Sourced<PolicyProfile> | null
   readonly deny: readonly CommandRule[]
@@ -50,9 +50,9 @@ export interface PolicyRules {
     readonly write: readonly PathRule[]
     readonly deny: readonly PathRule[]
   }
-  /** What is named must be in each of the lists. */
+  /** A named address must be in each of the lists. */
   readonly urls: { readonly only: readonly OnlyList<UrlRule>[]; readonly deny: readonly UrlRule[] }
-  /** In place of what the profile says. */
+  /** Rules for typing that replace those of the profile. */
   readonly typing: TypingRules
   /** No looser than this, whatever else says. */
   readonly typingAtLeast: TypingRules
@@ -61,7 +61,7 @@ export interface PolicyRules {
   readonly approvalTimeoutMs: Sourced<number> | null
   /** Files that could not be read: what is not known to read only is asked about. */
   readonly broken: readonly RuleSource[]
-  /** Folders of agentpty itself: whoever writes there makes the rules, and whoever reads its token has all it has. */
+  /** Folders of agentpty itself. Writing there changes the rules, and reading its token gives all of its rights. */
   readonly guarded: readonly string[]
 }
 
@@ -169,7 +169,7 @@ export function typingOf(
   return { verdict, source: own?.source ?? rules.profile?.source ?? 'built-in' }
 }
 
-/** How many of them there are. */
+/** Returns the number of rules. */
 export function countRules(rules: PolicyRules): number {
   const { deny, ask, allow, tools, paths, urls } = rules
   const lists = [deny, ask, allow, tools.deny, paths.read, paths.write, paths.deny, urls.deny]

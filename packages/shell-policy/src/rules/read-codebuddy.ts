@@ -1,6 +1,6 @@
 /**
- * CodeBuddy's `.codebuddy/security.json` and `.codebuddy/permissions.json`, so that a team's own patterns come along. They lie where an agent
- * works, so they only tighten: what would loosen is told and left out.
+ * CodeBuddy's `.codebuddy/security.json` and `.codebuddy/permissions.json`, so that a team's own patterns apply here too. They are in the
+ * folder where an agent works, so they only tighten: entries that would loosen are reported and left out.
  *
  * Their expressions were tested on small letters, whatever case they were written in; here they match either.
  */
@@ -81,7 +81,7 @@ interface Refused {
   readonly problem: string
 }
 
-/** Numbers and the like among them are told. */
+/** Returns the texts; numbers and other values among them are reported. */
 function textsIn(value: YamlMap, name: string, reader: RulesReader): readonly Written<string>[] {
   const list = entryOf(value, name)
   if (list === null) return []

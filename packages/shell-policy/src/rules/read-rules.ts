@@ -1,4 +1,4 @@
-/** One file of rules as text: its rules, and what is wrong with it. Pure, and never throws, whatever the file holds. */
+/** Parses one file of rules: returns its rules and its problems. Pure, and never throws, whatever the file contains. */
 
 import { readYaml, type YamlValue } from '@agentpty/protocol/home'
 import {
@@ -108,7 +108,7 @@ function onlyOf<Kind>(
 
 const forYourself = 'A repository only tightens. If you want it, write it into your own file: agentpty config path'
 
-/** Leaves out what a repository may not do, and tells. */
+/** Leaves out what a repository may not do, and reports it. */
 function withoutLoosening(rules: PolicyRules, written: WrittenPolicy, reader: RulesReader): PolicyRules {
   const ignored = (found: string, one: Written<unknown> | null | undefined) => {
     if (one) reader.problem('ignored', { line: one.line, found, advice: forYourself })

@@ -16,17 +16,17 @@ import type { CommandRule, PolicyRules } from './policy-rules.ts'
 import { fitsAddress } from './url-pattern.ts'
 import { coversPath, type Fit, liesBelow } from './wildcard.ts'
 
-/** What a line does with a path. `named`: nobody knows. */
+/** The effect of a line on a path. `named`: unknown. */
 export type Access = 'named' | 'read' | 'write' | 'remove'
 
 export interface CommandContext {
   /** Absolute and normal; null when it cannot be known. */
   readonly resolve: (path: string) => string | null
-  /** As PowerShell and cmd read it. */
+  /** PowerShell and cmd ignore case. */
   readonly ignoresCase?: boolean
 }
 
-/** What an evaluation asks of the rules. */
+/** The rule checks that an evaluation uses. */
 export type Checks = Pick<RuleCheck, 'command' | 'path' | 'address' | 'lifted' | 'permits'>
 
 /** Null where there is nothing to test. */
@@ -181,7 +181,7 @@ function stricterOf(one: Finding | null, other: Finding | null): Finding | null 
   return isStricter(other.code, one.code) ? other : one
 }
 
-/** Tells `a b` from `'a b'`, and `*` from `'*'`. */
+/** Returns a key that distinguishes `a b` from `'a b'`, and `*` from `'*'`. */
 const keyOf = (words: readonly Arg[]) =>
   words.map(({ text, isGlob }) => `${text}${isGlob ? '\u0003' : ''}`).join('\u0002')
 
@@ -192,7 +192,7 @@ function commandOf(words: readonly Arg[], ignoresCase: boolean): Command {
   return { words, texts: bare === text ? [text] : [text, bare], ignoresCase }
 }
 
-/** What no rule of a person lifts, besides the floor: what is not resolved, and what guards the session. */
+/** Findings that no rule of a person lifts, besides the floor: unresolved parts, and parts that guard the session. */
 const stays = new Set<RuleName>([
   ...(['unresolved', 'unparsed', 'unread-shell', 'limits', 'obfuscated-text', 'encoded-payload'] as const),
   ...(['self-approve', 'self-tampering', 'credential-exfil'] as const),
@@ -215,12 +215,12 @@ function nameForPaths(name: string, { ignoresCase = false }: CommandContext): st
   return ignoresCase && !/^(echo|write-\w+)$/i.test(name) ? '' : name
 }
 
-/** A part that is not known may be any name; a path of which nothing is known is left to what reads it. */
+/** Returns the path; an unknown part may be any name. A fully unknown path is left to the program that reads it. */
 function knownPath(path: string, context: CommandContext): string | null {
   return path === unknownMark ? null : context.resolve(path.replaceAll(unknownMark, '*'))
 }
 
-/** As far as it is known. */
+/** Parses the known part of an address. */
 function knownAddress(text: string): Address | null {
   const at = text.indexOf(unknownMark)
   if (at < 0) return parseAddress(text)

@@ -27,6 +27,6 @@ export function rulesOf({ user, ...repositories }: RuleTexts): PolicyRules {
   return joinRules(user === undefined ? noRules : readFixture('user', user).rules, ...others)
 }
 
-/** By the profile of the rules, unless the options have another. */
+/** Judges by the profile of the rules, unless the options have another. */
 export const judgeBy = (rules: PolicyRules, line: string | readonly string[], options?: JudgingOptions): Judgement =>
   judgementOn(line, { profile: profileOf(rules), ...options, rules })

@@ -6,7 +6,7 @@ import type { CommandRule, PathRule, PolicyRules, Rule, Sourced } from './policy
 import { parseUrlPattern } from './url-pattern.ts'
 import { type PathPlace, parsePathPattern } from './wildcard.ts'
 
-/** What a pattern that is none is told of. */
+/** The advice for an invalid pattern. */
 const shapeAdvice = 'For example: docker push, npm run *, /docker\\s+push/'
 
 export class RulesReader {
@@ -68,7 +68,7 @@ export class RulesReader {
   }
 }
 
-const problemsMax = 50 // told of one file
+const problemsMax = 50 // reported for one file
 
 /** Text from files is not ours: it stays on its line and moves no cursor. */
 function plain(text: string): string {

@@ -1,8 +1,8 @@
 /**
- * Which tools a rule keeps from agents. Names have no case, and a verb is meant by its own name as well as by that of its tool.
+ * Finds the tools that a rule denies to agents. Names ignore case, and the name of a verb means its tool as well.
  *
- * `deny` is held against everything that a call is and becomes; `only` against what the client calls: who lets a door's tool
- * through means what it is made of, too.
+ * `deny` applies to everything that a call is and becomes; `only` applies to the client's call: a rule that allows a door's tool also allows
+ * the tools behind it.
  */
 
 import { policyPatternsMax, TermError } from '@agentpty/protocol'
@@ -14,9 +14,9 @@ import { type CommandRule, noRules, type PolicyRules, profileOf } from './policy
 import { fitsWildcard } from './wildcard.ts'
 
 export interface NamedTool {
-  /** What the client calls, in each of its spellings; empty for what is no tool, and for a part of a call that went on. */
+  /** Spellings of the client's call; empty for calls that are no tool, and for a continued part of a call. */
   readonly called: readonly string[]
-  /** What is done for it, in the same way: a list of spellings each. */
+  /** The resulting calls, in the same way: a list of spellings each. */
   readonly becomes: readonly (readonly string[])[]
 }
 
@@ -42,7 +42,7 @@ const verbsByTool: ReadonlyMap<string, string> = new Map(
   Object.entries(toolVerbs).map(([name, { tool }]) => [tool, name]),
 )
 
-/** That of its tool, if it has one, and its own. */
+/** Returns the names of a verb: that of its tool, if any, and its own. */
 export function namesOfVerb(name: VerbName): readonly string[] {
   const { tool } = verbs[name]
   return tool === null ? [name] : [tool, name]
@@ -69,7 +69,7 @@ export interface OwnPatterns {
 }
 
 /**
- * Rules to be joined to others. `name`: whose they are, as they are told; a pattern's number is its line. Errors: `invalid_input` for an
+ * Rules to be joined to others. `name`: their source in reports; a pattern's number is its line. Errors: `invalid_input` for an
  * expression that cannot be matched in one pass, and for more patterns than a file may have.
  */
 export function rulesOfPatterns({ deny = [], ask = [] }: OwnPatterns, name: string): PolicyRules {

@@ -32,7 +32,7 @@ export function parseUrlPattern(text: string): UrlPattern | { readonly problem: 
   const [, scheme, host = '', port, path] = parts
   const problem = hostProblem(host) ?? (port === undefined || port === '*' ? null : portProblem(port))
   if (problem !== null) return { problem }
-  // As hosts of addresses are: small letters, and numbers in one form.
+  // Normalized like the hosts of addresses: small letters, and numbers in one form.
   const plain = host.includes('*') ? null : parseAddress(host)
   return {
     kind: 'address',
@@ -43,7 +43,7 @@ export function parseUrlPattern(text: string): UrlPattern | { readonly problem: 
   }
 }
 
-/** What no address would ever be. */
+/** Returns why the host can be part of no address. */
 function hostProblem(host: string): string | null {
   // Names are compared as programs ask for them, which cannot be made of one with a star in it.
   if (host.includes('*') && /[^\0-\x7f]/.test(host))
@@ -67,7 +67,7 @@ function fitsHost(host: string, pattern: string, reach: Reach): boolean {
   return fitsWildcard(host, pattern) || (reach === 'wide' && host.endsWith(`.${pattern}`))
 }
 
-/** What an address leaves open may be the one that is forbidden, and need not be the one that is allowed. */
+/** An open part of an address may be the forbidden one, and need not be the allowed one. */
 function fitsNamed(named: string | null, wanted: string, reach: Reach): boolean {
   return named === null ? reach === 'wide' : named === wanted
 }

@@ -1,4 +1,4 @@
-/** Patterns of one word, in which `*` stands for any characters. What they are held against may be known in part only. */
+/** Patterns of one word, in which `*` means any characters. The matched text may be known only in part. */
 
 import { isPattern, matchesPart, matchesStars } from '../places/paths.ts'
 import { overlap } from '../places/places.ts'
@@ -22,7 +22,7 @@ export function fitsWildcard(text: string, pattern: string): boolean {
   return matchesStars(text, pattern, (character, signs, from) => (signs[from] === character ? 1 : -1))
 }
 
-/** The same where what begins at one of the `open` characters of the text is not known: as far as it is, it has to fit. */
+/** Matches a text whose parts after an `open` character are unknown: only the known part has to match. */
 export function mayFitWildcard(text: string, pattern: string, open: RegExp): boolean {
   const known = text.slice(0, Math.max(0, text.search(open)))
   const literal = pattern.slice(0, pattern.includes('*') ? pattern.indexOf('*') : pattern.length)
@@ -30,20 +30,20 @@ export function mayFitWildcard(text: string, pattern: string, open: RegExp): boo
 }
 
 /**
- * Patterns of paths, as in .gitignore: `*` and `?` stay in one part, `**` is any number of parts, a folder is all that is below it. What begins
- * with `/` or `~/` is where it says; another one with a slash lies below the folder of its file, or anywhere when that is the user's own;
- * one without a slash is a name in any folder.
+ * Patterns of paths, as in .gitignore: `*` and `?` stay in one part, `**` is any number of parts, a folder includes everything below it. A
+ * pattern that begins with `/` or `~/` is absolute. Another one with a slash is below the folder of its file, or anywhere in the user's own
+ * rules. A pattern without a slash is a name in any folder.
  */
 
 export type PathPattern =
   /** Absolute; `**` is any number of parts. `longest`: of the parts without a star. */
   | { readonly kind: 'parts'; readonly parts: readonly string[]; readonly longest: string }
-  /** Of the whole path. */
+  /** Matches the whole path. */
   | { readonly kind: 'expression'; readonly expression: Expression }
 
 export interface PathPlace {
   readonly home: string
-  /** Where relative patterns begin; null: anywhere. */
+  /** The folder of relative patterns; null: anywhere. */
   readonly folder: string | null
 }
 
@@ -79,7 +79,7 @@ const partsOf = (path: string) => path.split('/').filter((part) => part !== '' &
  */
 export function coversPath(pattern: PathPattern, path: string, work: Work): Fit | null {
   if (pattern.kind === 'parts') {
-    // Most paths have nothing of it, which is seen at once.
+    // Most paths do not contain it, so this test is quick.
     if (!path.includes(pattern.longest) && !isPattern(path)) return 'no'
     return follow(pattern.parts, partsOf(path)).covered
   }
@@ -87,12 +87,12 @@ export function coversPath(pattern: PathPattern, path: string, work: Work): Fit 
   return isMatch === null ? null : isMatch ? 'yes' : 'no'
 }
 
-/** Whether something that the pattern names lies below the path. Names that may lie in any folder do not count. */
+/** Returns whether something that the pattern names is below the path. Names that may be in any folder do not count. */
 export function liesBelow(pattern: PathPattern, path: string): Fit {
   return pattern.kind === 'parts' ? follow(pattern.parts, partsOf(path)).begun : 'no'
 }
 
-/** All ways at once: by how many parts of the pattern were used. */
+/** Follows all alternatives together, by the number of pattern parts used. */
 function follow(pattern: readonly string[], path: readonly string[]): { readonly covered: Fit; readonly begun: Fit } {
   let places = new Map<number, Fit>()
   const reach = (into: Map<number, Fit>, at: number, fit: Fit): void => {

@@ -1,5 +1,6 @@
 /**
- * What one line leaves to the next: the folder, variables, aliases, functions, files written, history. A value: judging a line returns a
+ * The state that one line leaves to the next: the folder, variables, aliases, functions, files written, history. A value: judging a line
+ * returns a
  * new one and leaves the old as it was.
  */
 
@@ -11,7 +12,7 @@ export type Variable =
   | {
       readonly kind: 'scalar'
       readonly values: readonly Arg[]
-      /** Each value is evaluated when it is assigned: `declare -i`. */
+      /** Each value is evaluated at its assignment: `declare -i`. */
       readonly isInteger?: boolean
     }
   | { readonly kind: 'array'; readonly elements: readonly Arg[] }
@@ -41,18 +42,18 @@ export interface PolicyState {
   readonly home: string
   readonly user: string
   readonly workspace: string
-  /** Whether walls keep a path as it is, whatever is done to it; null without walls. */
+  /** Whether sandbox walls keep a path unchanged, whatever a program does to it; null without walls. */
   readonly isHeld: IsHeld | null
   readonly variables: Map<string, Variable>
   readonly aliases: Map<string, string>
-  /** Aliases of zsh that stand anywhere. */
+  /** Aliases of zsh that apply in any position. */
   readonly globalAliases: Map<string, string>
   readonly functions: Map<string, FunctionBody>
-  /** What was written to files, by path. */
+  /** Content that was written to files, by path. */
   readonly files: Map<string, Stream>
-  /** What symbolic links lead to, by path. */
+  /** Targets of symbolic links, by path. */
   readonly links: Map<string, string>
-  /** What file descriptors read from. */
+  /** Input of file descriptors. */
   readonly descriptors: Map<number, Stream>
   /** `$1` and on; null when they are not known. */
   readonly positional: Cell<readonly Arg[] | null>
@@ -60,7 +61,7 @@ export interface PolicyState {
   readonly fetchedFolders: string[]
   /** A secret has been added to a repository. */
   readonly hasStagedSecret: Cell<boolean>
-  /** What `$0` is. */
+  /** The value of `$0`. */
   readonly zero: Arg
   readonly history: readonly string[]
 }
@@ -73,9 +74,9 @@ export interface Surroundings {
   readonly home: string
   readonly user: string
   readonly workspace: string
-  /** As in the state; without walls absent. */
+  /** Like the field of the state; absent without walls. */
   readonly isHeld?: IsHeld
-  /** Of the user; unknown without it. */
+  /** The shell of the user; absent when unknown. */
   readonly shell?: string
 }
 

@@ -40,7 +40,7 @@ export const pathVariables = new Set(
   MANPATH LIBRARY_PATH CPATH PKG_CONFIG_PATH CDPATH fpath FPATH TCLLIBPATH GUILE_LOAD_PATH ERL_LIBS XDG_DATA_DIRS XDG_CONFIG_DIRS`),
 )
 
-/** Where programs find their settings, and with them commands to run. */
+/** Variables that name settings of programs, and with them commands to run. */
 export const configVariables = new Set(
   words(`
   HOME XDG_CONFIG_HOME XDG_DATA_HOME ZDOTDIR GIT_DIR GIT_CONFIG GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM GIT_COMMON_DIR GIT_WORK_TREE

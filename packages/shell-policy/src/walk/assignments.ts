@@ -132,7 +132,7 @@ function judgeAssignment(name: string, value: Arg, shell: Shell): void {
 /** A prompt's text, where nothing but substitutions run. */
 const prompts = /^(PS[1-4]|R?PROMPT\d?|RPS\d|MAILPATH)$/
 
-/** What a shell runs by itself: before each prompt, before a script, at each traced line. */
+/** Judges code that a shell runs automatically: before each prompt, before a script, at each traced line. */
 function judgeCodeVariable(name: string, value: Arg, shell: Shell): void {
   const isFile = name === 'BASH_ENV' || name === 'ENV'
   if (prompts.test(name) && !(name.startsWith('PS') ? /\$\(|`|\0/ : /\$\(|`/).test(value.text)) return
@@ -151,7 +151,7 @@ function judgeCodeVariable(name: string, value: Arg, shell: Shell): void {
   if (content.text !== unknownMark || content.taint !== 0) shell.subshell().runCode({ ...content, isGlob: false })
 }
 
-/** Commands that stand in quotes or calls of an option: `-Mbase;system("…")`. */
+/** Runs commands in quotes or calls of an option: `-Mbase;system("…")`. */
 function runQuoted({ text, taint }: Arg, shell: Shell): void {
   for (const [, , inner = ''] of text.matchAll(/(["'`])([^"'`]{2,2000})\1/g))
     shell.subshell().runCode({ text: inner, taint, isGlob: false })
@@ -169,7 +169,7 @@ function isUsualFolder(folder: string, shell: Shell): boolean {
   )
 }
 
-/** Inside the workspace or the home, where the person’s own settings are; `/dev/null` stands for none. */
+/** Returns whether the path is inside the workspace or the home, where the person's own settings are; `/dev/null` means none. */
 function isOwnPlace(text: string, shell: Shell): boolean {
   if (text === '' || text === '/dev/null' || isFreshFolder(text, shell)) return true
   const path = shell.resolve(text)

@@ -2,7 +2,7 @@ import type { Assignment, Command } from 'unbash'
 import type { Shell } from './shell.ts'
 import { type Arg, hasTaint, isKnown, taints, unknownMark } from './value.ts'
 
-/** What of a command is looked at besides its redirections. */
+/** The parts of a command that are read besides its redirections. */
 export type Parts = Pick<Command, 'prefix' | 'name' | 'args' | 'end'>
 
 /** The parser ends an assignment before `<(…)`, which is its value. To be removed when unbash reads `x=<(…)` as one assignment. */
@@ -17,9 +17,9 @@ export function withSubstitutedValue(command: Command): Parts {
   return { prefix: [...prefix.slice(0, -1), whole], name: next?.type === 'Word' ? next : undefined, args: rest, end }
 }
 
-/** The text of a program before it is looked at: where it came from, and whether anything of it is known. */
+/** The text of a program before it is read: its origin, and whether any of it is known. */
 
-/** Reports what nobody knows of it; false where nothing is left to look at. */
+/** Reports unknown parts of code; returns false where nothing is left to judge. */
 export function reportCode(code: Arg, shell: Pick<Shell, 'report'>): boolean {
   if (!isKnown(code)) {
     const isSetup = code.text === unknownMark && code.taint === taints.setup

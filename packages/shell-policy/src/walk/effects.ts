@@ -1,4 +1,4 @@
-/** What reading, writing and removing a path means. Every program's rule comes down to these. */
+/** The meaning of reading, writing and removing a path. Every program's rule uses these. */
 
 import { isAtOrBelow, isBelow, isPattern } from '../places/paths.ts'
 import {
@@ -27,7 +27,7 @@ export function effectOfRemoval(path: string | null, state: PolicyState): Effect
   return unlessHeld(removalOf(path, state), path, state)
 }
 
-/** What walls keep from happening nobody needs to be asked about. They lift nothing of the floor. */
+/** Drops an effect that walls prevent, so no approval is needed. Walls lift nothing of the floor. */
 function unlessHeld(effect: Effect, path: string | null, { isHeld }: PolicyState): Effect {
   if (effect === null || effect[0] === 'D2' || path === null || isHeld === null) return effect
   return !isPattern(path) && isHeld(path) ? null : effect
@@ -45,7 +45,7 @@ function removalOf(path: string | null, state: PolicyState): Effect {
   return [isBounded && !path.split('/').includes('.git') ? 'Q1' : 'Q2', 'deletion']
 }
 
-/** The workspace, its history, or all that lies directly in it. */
+/** Returns whether the path is the workspace, its history, or everything directly in it. */
 function isWorkspaceItself(path: string, { workspace }: PolicyState): boolean {
   if (!isAtOrBelow(path, workspace)) return false
   const parts = path
@@ -55,7 +55,7 @@ function isWorkspaceItself(path: string, { workspace }: PolicyState): boolean {
   return parts.length === 0 || (parts.length === 1 && namesAll(parts[0] ?? ''))
 }
 
-/** What a text says that asks an editor to ask no more. */
+/** Settings that make an editor skip its approval questions. */
 const approvesByItself = /auto-?approve|yolo|chat\.tools|dangerously/i
 
 export function effectOfWriting(path: string | null, content: Stream, state: PolicyState): Effect {
@@ -74,7 +74,7 @@ function writingOf(path: string | null, content: Stream, state: PolicyState): Ef
   if (isStart(path, state)) return ['Q2', 'persistence']
   if (isCredential(path, state) && !isAtOrBelow(path, state.workspace)) return ['Q2', 'credential-read']
   if (isSystem(path, state)) return ['Q2', 'privilege']
-  // What is unpacked into a home may replace its start-up files.
+  // Files unpacked into a home may replace its start-up files.
   if (isHome(path, state) && path !== state.workspace) return ['Q2', 'persistence']
   if (isAtOrBelow(path, state.workspace) || isTemporary(path) || path === '/tmp') return null
   return ['Q1', 'outside-write']
@@ -84,7 +84,7 @@ export function effectOfReading(path: string | null, state: PolicyState): Effect
   return path !== null && isCredential(path, state) ? ['Q2', 'credential-read'] : null
 }
 
-/** What a file holds for those who read it. */
+/** Returns the content of a file for programs that read it. */
 export function contentOf(path: string | null, given: Arg, isSecret: boolean, state: PolicyState): Stream {
   if (path === null) return { ...unknownStream(given.taint), text: unknownMark }
   const written = state.files.get(path)

@@ -11,7 +11,7 @@ const namesMax = 50 // names in one expression
 const depthMax = 4 // values that name further variables
 
 /**
- * Judges what evaluating an expression runs: in it, a variable's value is an expression as well. A value of which nothing is known may be
+ * Judges what evaluating an expression runs: in it, a variable's value is an expression as well. A fully unknown value may be
  * a number and is not asked about, unless it comes from the network or a decoder.
  */
 export function judgeArithmetic(text: string, shell: Evaluator, depth = 0): void {

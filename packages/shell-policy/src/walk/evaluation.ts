@@ -145,7 +145,7 @@ export class Evaluation implements Shell, Expander, Walker {
       unknownStream(),
       { named: this.#scope.current.named, words: [] },
     )
-    // The shell that refuses it runs nothing of it, unless the shell reads it otherwise.
+    // The shell that refuses it runs nothing of it, unless the shell reads it differently.
     if (isWrong) report(isLine && this.found.code === 'A' ? 'unparsed' : 'unresolved')
     return output
   }
@@ -216,7 +216,7 @@ export class Evaluation implements Shell, Expander, Walker {
     return this.#start(`${name} ${code.text}`, (inner) => inner.runCode(code, { stdin, positional: args }))
   }
 
-  /** Not one that is at work already. Where nobody waits for that, it never ends. */
+  /** Starts code unless it is running already. Detached recursion never ends, so it is reported as a fork bomb. */
   #start(name: string, step: (inner: Evaluation) => Stream): Stream {
     const before = findRunning(this.#scope, name)
     if (before === null) return step(this.running(name))

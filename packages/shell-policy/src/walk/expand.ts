@@ -1,7 +1,7 @@
 /**
- * Words as the shell expands them. What depends on what runs has alternatives, and each of them counts.
+ * Words as the shell expands them. An expansion that depends on running programs has alternatives, and each of them counts.
  *
- * Substitutions are run (in the sense of this room: judged) on the way, wherever in a word they stand.
+ * Substitutions in any position of a word are judged on the way.
  */
 
 import {
@@ -21,7 +21,7 @@ import { changed } from './parameter-operations.ts'
 import type { Shell } from './shell.ts'
 import { type Arg, arg, bounded, isStatic, type Stream, type Taint, taints, unknownMark } from './value.ts'
 
-/** What expansion needs of the evaluation. */
+/** The parts of the evaluation that expansion uses. */
 export interface Expander extends Pick<Shell, 'state' | 'report' | 'setVariable' | 'runExpanded'> {
   /** Judges the program inside a substitution and returns what it puts out. */
   readonly substitute: (script: ParsedScript | undefined, source: string) => Stream
@@ -38,7 +38,7 @@ interface Piece {
   readonly isGlob: boolean
   readonly isSplit: boolean
   readonly isQuoted: boolean
-  /** Begins a field of its own: `"${a[@]}"`. */
+  /** Starts a field of its own: `"${a[@]}"`. */
   readonly startsField?: true
 }
 
@@ -165,7 +165,7 @@ function pieceOf(part: WordPart, source: string, expander: Expander, isQuoted: b
   }
 }
 
-/** A number that stands in a word as it is where it is one, and as a stand-in everywhere else. */
+/** Returns the number of a plain arithmetic word, and a stand-in for every other expression. */
 function arithmeticValue(text: string): string {
   return /^\$\(\(\s*\d+\s*\)\)$/.test(text) ? text.replace(/\D/g, '') : standInFor.number
 }

@@ -1,4 +1,4 @@
-/** What speaks against a line, gathered while it is walked: by the rules that are built in, and by those of persons and repositories. */
+/** Findings against a line, gathered during the walk: by built-in rules, and by rules of persons and repositories. */
 
 import type { ParsedScript } from 'unbash'
 import { isBeyondBounds } from '../lex/literals.ts'
@@ -9,7 +9,7 @@ import type { Arg } from './value.ts'
 
 /** The simple command whose rule is at work. */
 export interface Current {
-  /** As findings name it. */
+  /** The command as findings name it. */
   readonly named: readonly Arg[]
   /** Empty while code of its own runs: no rule for the command speaks of that. */
   readonly words: readonly Arg[]
@@ -61,7 +61,7 @@ export class Findings {
   }
 }
 
-/** Programs that wait at the other end of `>(…)`, by the path that stands for it. */
+/** Programs that wait at the other end of `>(…)`, by the path of the substitution. */
 
 export interface Sink {
   readonly script: ParsedScript
@@ -93,7 +93,7 @@ export class Sinks {
   }
 }
 
-/** How much work one judgement may be; each bound that is passed is reported once. */
+/** The bounds of work for one judgement; each exceeded bound is reported once. */
 
 const stepsMax = 10_000 // statements, simple commands and turns of loops of one judgement
 export const depthMax = 80 // programs within programs and blocks within blocks
@@ -110,7 +110,7 @@ export class Bounds {
     return this.#steps <= stepsMax
   }
 
-  /** Counts a program's text; false when it is too long, by itself or with the others. */
+  /** Counts a program's text; false when it is too long, alone or with the others. */
   isWithin(source: string, reporter: Pick<Expander, 'tooMuch'>): boolean {
     this.#codeBytes += source.length
     const isWithin = !isBeyondBounds(source) && source.length <= codeBytesMax && this.#codeBytes <= 2 * codeBytesMax

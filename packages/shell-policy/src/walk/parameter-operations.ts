@@ -5,7 +5,7 @@ import { unknownMark } from './value.ts'
 
 const lengthMax = 1_000 // characters of a value that patterns are held against
 
-/** The value afterwards; a stand-in where the operation is not known well enough. */
+/** Returns the value afterwards; a stand-in where the operation is not known well enough. */
 export function changed(text: string, operation: ParameterOperation | undefined): string {
   if (text.length > lengthMax) return unknownMark
   switch (operation?.type) {

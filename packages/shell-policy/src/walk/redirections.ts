@@ -23,7 +23,7 @@ import {
 
 export type Redirecting = Expander & Pick<Shell, 'read' | 'report'>
 
-/** What a command reads, and where its output goes. */
+/** Returns the input of a command, and the targets of its output. */
 export function readRedirections(
   redirections: readonly Redirection[],
   source: string,
@@ -45,7 +45,7 @@ export function readRedirections(
     }
   }
   const takesInput = redirections.some(({ operator }) => operator.startsWith('<'))
-  // Without a command, `$(< file)` is what stands in the file.
+  // Without a command, `$(< file)` is the content of the file.
   return { stdin: input, read: takesInput ? input : nothing, targets, takesOutput, isKept: redirections.length > 0 }
 }
 
@@ -83,7 +83,7 @@ function redirect(
     return { input: joined(paths.map((one) => shell.read(one))), targets: [] }
   }
   if (redirect.operator === '<>') return { input: shell.read(path), targets: paths }
-  // What is connected to the network is read from it as well: `>& /dev/tcp/host/port 0>&1`.
+  // A network connection is also read from: `>& /dev/tcp/host/port 0>&1`.
   if (isNetwork) shell.state.descriptors.set(1, unknownStream(taints.network))
   return { input: isNetwork ? unknownStream(taints.network) : null, targets: paths }
 }
@@ -103,7 +103,7 @@ function descriptorOf({ descriptor }: Redirect, otherwise: number): number {
   return descriptor?.type === 'FileDescriptor' ? descriptor.value : otherwise
 }
 
-/** What a program does with files: by which it is judged, and what is known of them afterwards. */
+/** The effects of a program on files: they are judged, and they update what is known of the files. */
 
 interface Host {
   readonly state: PolicyState
@@ -115,7 +115,7 @@ interface Host {
 
 export function readFile(path: Arg, host: Host): Stream {
   const resolved = host.resolve(path.text)
-  // Whatever stands for the unknown part, a secret may be among it.
+  // The unknown part may name a secret.
   const named = resolved ?? host.resolve(path.text.replaceAll(unknownMark, '*'))
   if (path.text !== unknownMark) host.gathered.findings.path(named, 'read')
   const effect = effectOfReading(named, host.state)

@@ -22,9 +22,9 @@ import type { Shell } from './shell.ts'
 import { type Arg, arg, joined, nothing, type Stream, someMark, unknownMark } from './value.ts'
 
 export interface Walker extends Redirecting, Pick<Shell, 'write' | 'runFunction'> {
-  /** The commands inside of a substitution read it, as the command does in whose words it stands. */
+  /** Returns a walker for the commands inside a substitution, which read the input of the command around it. */
   readonly reading: (input: Stream) => Walker
-  /** Counts one step; false when there were too many, and nothing more is looked at. */
+  /** Counts one step; false when there were too many, and nothing more is read. */
   readonly mayGoOn: () => boolean
   readonly runCommand: (command: Command, source: string, stdin: Stream) => Stream
   readonly deeper: <Result>(step: (inner: Walker) => Result, otherwise: Result) => Result
@@ -123,7 +123,7 @@ function runPipeline(commands: readonly CommandNode[], at: Surroundings): Stream
   const isRelay = (node: CommandNode | undefined) =>
     node?.type === 'Command' && /^(\S*\/)?(nc|ncat|netcat|telnet|socat|openssl|websocat)$/.test(node.name?.value ?? '')
   commands.forEach((node, index) => {
-    // A shell whose output goes to somebody else’s machine takes its commands from there.
+    // A shell that sends its output to another machine takes its commands from there.
     if (isShell(node) && isRelay(commands[index + 1])) walker.report('D2', 'remote-code')
   })
   let stream = at.stdin
@@ -164,7 +164,7 @@ function runCase({ word, items }: Case, at: Surroundings): Stream {
   )
 }
 
-/** Functions that a shell calls by itself. */
+/** Functions that a shell calls automatically. */
 const calledByShell = /^(precmd|preexec|chpwd|periodic|zshexit|zshaddhistory|command_not_found_handler?|TRAP[A-Z]+)$/
 
 function defineFunction(name: string, body: string, walker: Walker): void {
@@ -190,7 +190,7 @@ function isEndless({ kind, clause }: While): boolean {
     : /^(false|\[ \]|test|! true)$/.test(words)
 }
 
-/** In an endless loop, programs are started in the background and nobody waits for them. */
+/** In an endless loop, programs are started in the background and never waited for. */
 function reportStarts(body: CompoundList, walker: Walker): void {
   let [starts, ends] = [false, false]
   const visit = (node: SyntaxNode): void => {

@@ -1,4 +1,4 @@
-/** One simple command whose words are known: which rule judges it. */
+/** Runs one simple command with known words: chooses the rule that judges it. */
 
 import { isAtOrBelow } from '../places/paths.ts'
 import { judgeInfra } from '../programs/infra.ts'
@@ -15,7 +15,7 @@ interface Input {
   readonly readsTerminal: boolean
 }
 
-/** Names that stand for the standard input and output themselves. */
+/** Names of the standard input and output themselves. */
 const standardStream = /^(\/dev\/(stdin|stdout|fd\/[01])|\/proc\/self\/fd\/[01])$/
 
 export function runSimple(words: readonly Arg[], { stdin, readsTerminal }: Input, shell: Shell): Stream {
@@ -24,7 +24,7 @@ export function runSimple(words: readonly Arg[], { stdin, readsTerminal }: Input
   const args = given.map((one) => (standardStream.test(one.text) ? { ...one, text: '-' } : one))
   if (!isStatic(word) || word.isGlob) return reportUnknownCommand(word, shell)
   if (word.text === '') return nothing
-  // To zsh a lone `-` stands before a command; to sh, `time -v rm` is the program time with an option.
+  // In zsh, a lone `-` may precede a command; in sh, `time -v rm` is the program time with an option.
   if (word.text === '-') return shell.run(args, stdin)
   if (word.text.startsWith('-') && args.length > 0) return shell.run([arg('time'), ...words], stdin)
   if (hasTaint(word, taints.decoded)) shell.report('D2', 'encoded-payload')

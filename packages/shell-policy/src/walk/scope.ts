@@ -1,4 +1,4 @@
-/** Where in a program a part of it is run, and what is gathered over all of it. */
+/** The position of a part in a program, and the data gathered over the whole program. */
 
 import type { PolicyState } from '../state/policy-state.ts'
 import type { Parts } from './command-parts.ts'
@@ -15,10 +15,10 @@ export interface Gathered {
 export interface Scope {
   readonly current: Current
   readonly depth: number
-  /** How many levels run in the background or in a pipeline. */
+  /** The number of levels that run in the background or in a pipeline. */
   readonly detached: number
   readonly running: Running | null
-  /** What the commands inside of a substitution read. */
+  /** The input of the commands inside a substitution. */
   readonly input: Stream
 }
 
@@ -42,7 +42,7 @@ export function findRunning({ running }: Scope, name: string): Running | null {
   return found
 }
 
-/** Aliases: text in place of a command’s name, before its words are looked at. */
+/** Aliases: text that replaces a command's name before its words are read. */
 
 interface Aliases {
   readonly state: PolicyState

@@ -1,4 +1,4 @@
-/** What the programs' rules may ask of the evaluation that calls them. */
+/** The interface of the evaluation for the programs' rules. */
 
 import type { PolicyState, Variable } from '../state/policy-state.ts'
 import type { Code, Rule } from '../verdict.ts'
@@ -6,13 +6,13 @@ import type { Arg, Stream } from './value.ts'
 
 /** One simple command, resolved. */
 export interface Call {
-  /** Without its folder. */
+  /** The name without its folder. */
   readonly name: string
-  /** As it was called. */
+  /** The word that called it. */
   readonly word: Arg
   readonly args: readonly Arg[]
   readonly stdin: Stream
-  /** Nothing was put before its standard input: it is the terminal. */
+  /** The standard input is the terminal: no redirection or pipe replaces it. */
   readonly readsTerminal: boolean
 }
 
@@ -22,7 +22,7 @@ export interface CodeOptions {
 }
 
 export interface Shell {
-  /** Changes as the evaluation goes on. */
+  /** Changes during the evaluation. */
   readonly state: PolicyState
   readonly report: (code: Code, rule: Rule, what?: string) => void
   /** Runs a simple command, the first word its name. */
@@ -31,11 +31,11 @@ export interface Shell {
   readonly runCode: (code: Arg, options?: CodeOptions) => Stream
   /** The same for what a program was made to run that is none of its job: at least Q2, unless it is a well-known pager or editor. */
   readonly runSmuggled: (code: Arg) => void
-  /** What a file holds, as far as it is known; reports what must not be read. */
+  /** Returns the known content of a file; reports files that must not be read. */
   readonly read: (path: Arg) => Stream
   readonly write: (path: Arg, content: Stream) => void
   readonly remove: (path: Arg) => void
-  /** A program has to do with this path, or with this machine, in a way that nobody knows. */
+  /** Reports that a program uses this path, or this machine, in an unknown way. */
   readonly names: (path: string) => void
   readonly reaches: (address: string) => void
   /** Absolute and normal; null when it cannot be known. */

@@ -1,8 +1,8 @@
 /**
- * What is known of words and of streams before anything runs.
+ * The known parts of words and streams before anything runs.
  *
- * A part that cannot be known stands in the text as one `unknownMark`, which no argument of a program can hold. Where
- * text came from goes with it, whatever it is joined with: code from the network stays code from the network.
+ * An unknown part is one `unknownMark` in the text, which no argument of a program can contain. Text keeps its origin, whatever it is joined
+ * with: code from the network stays code from the network.
  */
 
 export const unknownMark = '\0'
@@ -31,16 +31,16 @@ export type Taint = number
 export interface Arg {
   readonly text: string
   readonly taint: Taint
-  /** An unquoted pattern stands in it. */
+  /** Contains an unquoted pattern. */
   readonly isGlob: boolean
 }
 
-/** What a program puts out. */
+/** The output of a program. */
 export interface Stream {
   /** Unknown parts are marked. */
   readonly text: string
   readonly taint: Taint
-  /** When it lists files: where they lie, as patterns. */
+  /** Patterns of the listed files; null when it lists none. */
   readonly listed: readonly Arg[] | null
 }
 
@@ -56,7 +56,7 @@ export function isKnown({ text }: { readonly text: string }): boolean {
   return !text.includes(unknownMark)
 }
 
-/** Nothing of it is left open. */
+/** Returns whether every part is known. */
 export function isStatic({ text }: { readonly text: string }): boolean {
   return !text.includes(unknownMark) && !text.includes(someMark)
 }
@@ -72,7 +72,7 @@ export function bounded(text: string): string {
   return text.length > textMax ? unknownMark : text
 }
 
-/** One text after the other. */
+/** Joins two texts. */
 export function joined(streams: readonly Stream[]): Stream {
   const [only] = streams
   if (streams.length === 1 && only !== undefined) return only
@@ -101,6 +101,6 @@ export function shownCommand(words: readonly Arg[]): string {
   return shownText(shown.map(({ text }) => text).join(' '))
 }
 
-/** What is not known of it stands there as an ellipsis. */
+/** Returns the text with unknown parts as an ellipsis. */
 export const shownText = (text: string): string =>
   text.slice(0, shownMax).replaceAll(unknownMark, '…').replaceAll(someMark, '…')

@@ -16,7 +16,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 
-/** What a person may choose. */
+/** The answers that a person may choose. */
 const answers: Readonly<Record<string, { readonly answer: 'allow' | 'deny'; readonly grant?: GrantChoice }>> = {
   'allow once': { answer: 'allow' },
   'allow this here for 8 hours': { answer: 'allow', grant: { where: 'folder', command: 'same' } },
@@ -45,7 +45,7 @@ export async function withApproval(
       asked = approval
     }),
   )
-  // A call that went on in spite of it has had another answer meanwhile.
+  // A call that continued anyway received another answer meanwhile.
   if (asked === null || result.isError !== true || isNoAnswer(response)) return result
   return inputRequired({
     inputRequests: { approval: question(asked) },
@@ -65,7 +65,7 @@ async function decide(client: ServerClient, approvalId: string, response: unknow
   try {
     await client.call('decide', { approvalId, ...answer }, { env: {} })
   } catch (error) {
-    // Somebody else was first: their answer counts, and the call learns it.
+    // Another answer was first: it counts, and the call receives it.
     if (!isTermError(error) || error.code !== 'not_asking') throw error
   }
 }
@@ -113,7 +113,7 @@ export interface PendingQuestion {
   readonly way: 'form' | 'page' | 'terminal'
 }
 
-/** What an agent wants to do. */
+/** An approval that an agent waits for. */
 interface PendingApproval {
   readonly approvalId: string
 }

@@ -44,7 +44,7 @@ export const askTool: ToolDescription = {
 interface Asking {
   readonly client: ServerClient
   readonly questions: Questions
-  /** Where the page for answers is; null where there is no HTTP. */
+  /** The address of the page for answers; null without HTTP. */
   readonly pageUrl: () => string | null
   readonly signal: AbortSignal
 }
@@ -54,7 +54,7 @@ interface Elicitation {
   readonly url: boolean
 }
 
-/** How a client can ask its user; null when it cannot. A client that does not say how means forms. */
+/** Returns the way in which a client can ask its user; null when it cannot. A client that names no way means forms. */
 export function elicitationOf(capabilities: unknown): Elicitation | null {
   const elicitation = isObject(capabilities) ? capabilities['elicitation'] : undefined
   if (!isObject(elicitation)) return null
@@ -134,7 +134,7 @@ async function take(pending: PendingQuestion, response: unknown, asking: Asking)
   return { answered: true, ...brief({ ...seen }) }
 }
 
-/** The answer on the page, or in the terminal itself, where we only see that the program goes on. */
+/** The answer was given on the page, or in the terminal itself: there we only see that the program continues. */
 async function isAnswered(
   { questionId, terminalId, cursor, way }: PendingQuestion,
   { client, questions, signal }: Asking,
@@ -160,7 +160,7 @@ async function type({ questionId }: PendingQuestion, text: unknown, { client, si
   try {
     return brief({ ...(await client.call('answer', { questionId, text }, { signal, isPerson: true })) })
   } catch (error) {
-    // Somebody else has answered, or the program has gone on.
+    // Another person has answered, or the program has continued.
     if (!isTermError(error) || error.code !== 'not_asking') throw error
     return { answered: false, note: 'It has gone on meanwhile, so nothing was typed: look with terminal_read.' }
   }
@@ -171,7 +171,7 @@ const result = (fields: JsonObject): CallToolResult => ({
   structuredContent: fields,
 })
 
-/** What a program asks at this moment, as a person at its terminal would read it. */
+/** The question of a program at this moment, as a person at its terminal would read it. */
 
 const questionCharactersMax = 500
 

@@ -1,5 +1,5 @@
 /**
- * A call that goes on after its client has got a handle: it works, perhaps waits for answers, then it is done for good.
+ * A call that continues after its client has received a handle: it works, may wait for answers, and then ends.
  *
  * A task never leaves its last status: later reports of its work are ignored.
  */
@@ -19,11 +19,11 @@ interface Questions {
 
 export interface Time {
   readonly clock: Clock
-  /** A wall time as it is written. */
+  /** A wall time as text. */
   readonly isoTime: (wall: number) => string
 }
 
-/** How a task ended, in the shape of its status. */
+/** The end of a task, in the shape of its status. */
 type TaskEnd =
   | { readonly status: 'completed'; readonly result: JSONObject }
   | { readonly status: 'failed'; readonly error: JSONObject; readonly statusMessage: string }
@@ -56,7 +56,7 @@ export class Task {
     this.#updatedAt = this.#createdAt
   }
 
-  /** Ends when nobody wants its result any more. */
+  /** Aborts when no client needs the result any more. */
   get signal(): AbortSignal {
     return this.#controller.signal
   }
@@ -66,12 +66,12 @@ export class Task {
     return this.#questions === null ? 'working' : 'input_required'
   }
 
-  /** Its result has been kept for the promised time. */
+  /** Returns whether its result was kept for the promised time. */
   get isExpired(): boolean {
     return this.#end !== null && this.#time.clock.now() - this.#endedAt > taskKeptMs
   }
 
-  /** Its progress, for clients that ask. */
+  /** Sets the progress, which clients can query. */
   say(statusMessage: string): void {
     this.#statusMessage = statusMessage
     this.#updatedAt = this.#time.clock.wall()
@@ -111,7 +111,7 @@ export class Task {
     this.#notify()
   }
 
-  /** Its work is aborted; what the work has begun in a terminal goes on there. */
+  /** Aborts its work; programs that the work started in a terminal continue there. */
   cancel(): void {
     this.end({ status: 'cancelled', statusMessage: 'No longer waited for. The terminal goes on as it was.' })
     this.#controller.abort()
@@ -132,7 +132,7 @@ export class Task {
     })
   }
 
-  /** Everything about it as it is now, with its result, error or questions. */
+  /** Everything about its current state, with its result, error or questions. */
   details(): JSONObject {
     const inputRequests = this.#questions && Object.fromEntries(this.#questions.open)
     return defined({
@@ -157,5 +157,5 @@ export const tasksExtension = 'io.modelcontextprotocol/tasks'
 
 type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled'
 
-/** What `tasks/get`, `tasks/update` and `tasks/cancel` are given; answers to questions are added to it. */
+/** Parameters of `tasks/get`, `tasks/update` and `tasks/cancel`; answers to questions are added to them. */
 export const taskParams = z.object({ taskId: z.string().min(1).max(256) })

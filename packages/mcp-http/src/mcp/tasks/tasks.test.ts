@@ -49,7 +49,7 @@ async function keptTask(tasks: Tasks, clock: FakeClock) {
   return one
 }
 
-test('a call becomes a task after a while, and says so to whoever listens when it is done', async () => {
+test('a call becomes a task after a while, and notifies its listeners when it is done', async () => {
   const clock = new FakeClock()
   const tasks = tasksAt(clock)
   const statuses: string[] = []
@@ -108,7 +108,7 @@ test('questions are answered one by one, and no key is used twice', async () => 
   const accepted = { action: 'accept', content: {} } as InputResponses[string]
   const both = task.ask([ask(), ask()])
   const [first = '', second = ''] = keys()
-  task.update({ [first]: accepted, nobodyAsked: accepted })
+  task.update({ [first]: accepted, notAsked: accepted })
   assert.deepEqual(keys(), [second])
   assert.equal(task.status, 'input_required')
   task.update({ [second]: accepted })

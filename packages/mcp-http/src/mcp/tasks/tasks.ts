@@ -19,12 +19,12 @@ import {
 } from '@modelcontextprotocol/server'
 import { Task, type Time, taskParams, tasksExtension } from './task.ts'
 
-/** What a call does. As a task it goes on when the request has long been answered. */
+/** The result of a call. A call that is a task continues after the response to its request. */
 export type Answer = CallToolResult | InputRequiredResult
 export type Work = (task: Task) => Promise<Answer>
 
 export interface AnswerOptions {
-  /** How long the call may take before it becomes a task. */
+  /** The time after which the call becomes a task. */
   readonly afterMs?: number
   /** The call can only be answered by a task: a client that does not know tasks gets an error. */
   readonly isRequired?: boolean
@@ -91,7 +91,7 @@ export class Tasks {
   }
 
   #changed(task: Task): void {
-    // Nobody can know of it before it is kept.
+    // No client can know the task before it is kept.
     if (this.#tasks.has(task.taskId)) for (const listener of this.#listeners) listener(task)
   }
 
