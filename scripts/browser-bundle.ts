@@ -16,3 +16,10 @@ export function nodeModulesIn({ outputs }: Metafile): readonly string[] {
     .filter(({ path, external }) => external === true && path.startsWith('node:'))
     .map(({ path }) => path)
 }
+
+/** Whether code of an npm package is part of a bundle. */
+export function holdsPackage({ outputs }: Metafile, name: string): boolean {
+  return Object.values(outputs)
+    .flatMap(({ inputs }) => Object.entries(inputs))
+    .some(([file, { bytesInOutput }]) => bytesInOutput > 0 && file.includes(`node_modules/${name}/`))
+}

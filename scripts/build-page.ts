@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import path from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import * as esbuild from 'esbuild'
-import { nodeModulesIn, withoutNode } from './browser-bundle.ts'
+import { holdsPackage, nodeModulesIn, withoutNode } from './browser-bundle.ts'
 
 export interface PageBuild {
   /** packages/web. */
@@ -34,6 +34,9 @@ export async function bundlePage({ source, target, version, build, fail }: PageB
     .catch(() => fail('the page was not written'))
   const foreign = [...nodeModulesIn(worker.metafile), ...nodeModulesIn(metafile)]
   if (foreign.length > 0) return fail(`the page uses ${foreign.join(', ')}, which browsers do not have`)
+  // Schemas compile code at run time, which the page's content policy refuses.
+  if (holdsPackage(metafile, 'zod') || holdsPackage(worker.metafile, 'zod'))
+    return fail('the page loads zod: a file that it uses holds a schema; move the schema into a file of its own')
   const written = [...worker.outputFiles, ...outputFiles].flatMap(({ path: file, contents }) =>
     writeForms(file, contents),
   )

@@ -8,7 +8,7 @@ const packages = join(import.meta.dirname, '..', '..', '..')
 /** Texts that may be shown by any face: those of the layers below faces, and of the way to the daemon. */
 export function everyHint(): readonly string[] {
   // Except that one, which is of the daemon's own protocol.
-  const isProtocol = (file: string) => file === 'protocol/src/session/events.ts'
+  const isProtocol = (file: string) => file === 'protocol/src/session/parse-follow.ts'
   const rooms = ['protocol/src', 'engine/src', 'shell-policy/src', 'server/src', 'gym/src', 'agentpty/src/library']
   return (
     rooms

@@ -1,4 +1,4 @@
-import { at, type TimelineItem, type TimelineItemOf, text } from './timeline-item.ts'
+import type { TimelineItem, TimelineItemOf } from './timeline-item.ts'
 
 /** Items of a timeline in words: the command line and the page say the same. */
 

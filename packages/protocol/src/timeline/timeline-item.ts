@@ -2,10 +2,10 @@
 
 import * as z from 'zod'
 
-export const at = z.number().describe('In milliseconds since 1970.')
+const at = z.number().describe('In milliseconds since 1970.')
 const offset = z.number().int().min(0)
 const who = z.string().describe('As the journal names callers.')
-export const text = z.string().describe('Shortened, without what looks like a secret.')
+const text = z.string().describe('Shortened, without what looks like a secret.')
 
 const CommandItem = z.object({
   kind: z.literal('command'),

@@ -13,8 +13,8 @@ import type {
   LineageTerminal,
   NodeStatus,
   OverTime,
-  TerminalStart,
   ScopedNode,
+  TerminalStart,
 } from '@agentpty/protocol/agents'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
 import { type Draft, type Kept, type Mutable, NodeStore, newNode, nowhere } from './kept-nodes.ts'

@@ -9,12 +9,12 @@ import { join } from 'node:path'
 import type { Clock, Millis } from '@agentpty/protocol'
 import {
   type NamedScope,
-  type RevokedScope,
-  type ScopeChange,
-  scopesSettledMs,
-  recordedScopesBytesMax,
   type RecordedScopeEntry,
   RecordedScopeList,
+  type RevokedScope,
+  recordedScopesBytesMax,
+  type ScopeChange,
+  scopesSettledMs,
 } from '@agentpty/protocol/scope'
 import { writePrivate } from '../files/index.ts'
 import { readObject, readRevoked, revokedNames } from './scope-guard.ts'
@@ -36,7 +36,8 @@ export class ScopeChanges {
   constructor(folder: string, clock: Pick<Clock, 'wall'>) {
     this.#folder = folder
     this.#clock = clock
-    const reported = RecordedScopeList.safeParse(readObject(join(folder, reportedName), recordedScopesBytesMax)).data?.scopes ?? []
+    const reported =
+      RecordedScopeList.safeParse(readObject(join(folder, reportedName), recordedScopesBytesMax)).data?.scopes ?? []
     this.#reported = new Map(reported.map((scope) => [scope.id, scope]))
   }
 
