@@ -65,7 +65,8 @@ test.runIf(process.getuid?.() === 0)('another user of the machine reaches nothin
   writeFileSync(script, otherUser)
   chmodSync(script, 0o644)
   const { port } = new URL(http?.url ?? '')
-  const words = [script, instance.home, join(instance.home, 'run'), port, output.trim(), String(daemon.pid)]
+  // Isolated (-I): Python must not import modules beside the script in /tmp.
+  const words = ['-I', script, instance.home, join(instance.home, 'run'), port, output.trim(), String(daemon.pid)]
   const other = spawn('python3', words, { uid: 54_321, gid: 54_321, cwd: '/', env: { PATH: '/usr/bin:/bin' } })
   let said = ''
   other.stdout.on('data', (piece) => {
