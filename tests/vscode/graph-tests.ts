@@ -55,7 +55,7 @@ export function graphTests({ instance, editor, agent }: OpenedEditor): void {
       await menuOf(editor(), 'lexer', 'Show Details')
       const details = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame')
       await details.getByRole('heading', { name: 'lexer' }).waitFor()
-      await details.getByRole('navigation', { name: 'Who has started it' }).getByText('Compiler').waitFor()
+      await details.getByRole('navigation', { name: 'Started by' }).getByText('Compiler').waitFor()
       await agent().call('send', { terminalId: 'lexer', text: 'ls /does-not-exist' })
       await details
         .locator('.command.failed', { hasText: 'ls /does-not-exist' })

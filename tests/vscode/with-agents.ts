@@ -177,7 +177,7 @@ export function testsWithAgents(instance: Instance, editorNow: () => Editor): vo
       expect(await busy).toMatchObject({ code: 'shell_busy' })
       await row.hover()
       await row.locator('[aria-label^="Continue in agentpty"]').click()
-      await editor.notification('did not come along').waitFor()
+      await editor.notification('A new shell of agentpty is in').waitFor()
       const client = await instance.rpc()
       const listed = await client.call('list', {})
       const next = listed.terminals.at(-1)
