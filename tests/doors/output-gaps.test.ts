@@ -89,7 +89,7 @@ describe('deep-terminal', () => {
   test('a command whose first output is evicted reports the amount, in each way to run it', async () => {
     expect(await sendAndWait(flood)).toMatchObject({ exitCode: 0, missedBytes: expect.any(Number) })
     const text = await act({ action: 'execute', command: flood, waitMs: 20_000 })
-    const [, missed] = /Output:\n\[(\d+) earlier bytes are no longer exported\]\n\d/.exec(text) ?? []
+    const [, missed] = /Output:\n\[(\d+) earlier bytes are no longer kept\]\n\d/.exec(text) ?? []
     expect(Number(missed)).toBeGreaterThanOrEqual(floodBytes - logBytes)
   })
 })
@@ -107,7 +107,7 @@ describe('tty-use', () => {
     expect(invalid.text).toBe(`[2 bytes are not UTF-8 and shown as U+FFFD]\n${invalid.output}`)
     const flooded = await step(flood)
     expect(flooded).toMatchObject({ info: { missedBytes: expect.any(Number) } })
-    expect(flooded.text).toMatch(/^\[\d+ earlier bytes are no longer exported\]\n/)
+    expect(flooded.text).toMatch(/^\[\d+ earlier bytes are no longer kept\]\n/)
     expect((await step('echo é')).info).not.toHaveProperty('missedBytes')
   })
 })
@@ -128,7 +128,7 @@ describe('terminalcp', () => {
     expect(text).toContain(`[2 bytes are not UTF-8 and shown as U+FFFD]\n${shownLatin1}`)
     await act({ action: 'stdin', data: '\r' })
     await until(async () => (await act({ action: 'stdout' })).includes('\n100000'))
-    expect(await act({ action: 'stream' })).toMatch(/^\[\d+ bytes are no longer exported\]\n/)
+    expect(await act({ action: 'stream' })).toMatch(/^\[\d+ bytes are no longer kept\]\n/)
   })
 })
 
@@ -150,6 +150,6 @@ describe('the command line', () => {
     await instance.cli('wait', terminalId, '--for', 'exit')
     const { stdout, stderr } = await instance.cli('read', terminalId)
     expect(stdout.endsWith('\n100000\n')).toBe(true)
-    expect(stderr).toBe(`agentpty: ${floodBytes - logBytes} earlier bytes are no longer exported.\n`)
+    expect(stderr).toBe(`agentpty: ${floodBytes - logBytes} earlier bytes are no longer kept.\n`)
   })
 })
