@@ -83,7 +83,7 @@ test('it is callable here and over the wire, is a tool, and errors name it in th
   writeFileSync(handlers, readFileSync(handlers, 'utf8').replace('\n  create,\n', `\n  create,${handler}`))
   const list = join(copy, 'packages/protocol/src/verbs/verbs.ts')
   const listed = readFileSync(list, 'utf8')
-    .replace('import { create }', "import { countRows } from './count-rows.ts'\nimport { create }")
+    .replace(/^import /m, "import { countRows } from './count-rows.ts'\nimport ")
     .replace('  answer,\n', '  answer,\n  countRows,\n')
   writeFileSync(list, listed)
   assert.match(listed, /^ {2}countRows,$/m)
