@@ -156,7 +156,7 @@ describe('a registered address', () => {
       /^the token is refused \(HTTP 401\)$/,
     ],
     ['without a token', async () => ({ url: await url() }), /^it sends no token \(HTTP 401\)$/],
-    ['without a server', async () => ({ url: `http://127.0.0.1:${unusedPort}/mcp` }), /^nobody listens at http/],
+    ['without a server', async () => ({ url: `http://127.0.0.1:${unusedPort}/mcp` }), /^no process listens at http/],
     ['that leads nowhere', async () => ({ url: `${new URL(await url()).origin}/elsewhere` }), /answers with HTTP 404$/],
   ])('%s is a problem, and registering it again is the next step', async (_what, entry, found) => {
     register(await entry())

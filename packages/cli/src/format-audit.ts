@@ -36,7 +36,7 @@ function wordsOf(entry: AuditEntry): Words {
       }
     }
     case 'difference': {
-      const whose = entry.person === true ? 'a person types there' : 'nobody had judged it'
+      const whose = entry.person === true ? 'a person types there' : 'it was not judged'
       return { who: 'shell', what: `ran a line; ${whose}: ${plain(entry.line)}` }
     }
     case 'policy': {

@@ -33,7 +33,7 @@ export const Need = z.object({
   kind: z
     .enum(needKinds)
     .describe(
-      '`approval`: an agent wants to do something. `question`: somebody has had it put to a person. `dialog`: of an agent. `password`, `confirmation`: of any program. `takeOver`: an agent asks for a person to take its terminal over. `failure`: it has ended with an error.',
+      '`approval`: an agent wants to do something. `question`: an agent or a program asks a person. `dialog`: of an agent. `password`, `confirmation`: of any program. `takeOver`: an agent asks for a person to take its terminal over. `failure`: it has ended with an error.',
     ),
   terminalId: TerminalId.nullable().describe('Where; null for a terminal that is not open yet.'),
   title: z.string().describe('Who needs it: the name of the terminal, or its id and what runs there.'),

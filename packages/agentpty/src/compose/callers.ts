@@ -80,7 +80,7 @@ const nothing: CallerScope = { id: '', name: '', holds: () => false }
 function goneCaller(): TermError {
   return new TermError(
     'denied',
-    'The process that has connected is gone, so nobody can see which terminal it ran in.',
+    'The process that has connected is gone, so the terminal it ran in is not known.',
     'Connect from a process that goes on until it has its answer.',
   )
 }

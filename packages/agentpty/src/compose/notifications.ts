@@ -18,7 +18,7 @@ export function notifyAsSet(engine: Engine, configFolder: string, log: (text: st
     if (settings !== null) startNotifications(engine, settings, log)
   } catch (error) {
     if (!isTermError(error)) throw error
-    log(`Nobody will be notified: ${error.message}`)
+    log(`Notifications are off: ${error.message}`)
   }
 }
 
@@ -28,7 +28,7 @@ export function startNotifications(
   { command, webhook: url, secret, after }: NotifySettings,
   log: (text: string) => void,
 ): Stop {
-  const failed = (what: string) => log(`Nobody was told: ${what}`)
+  const failed = (what: string) => log(`A notification was not sent: ${what}`)
   const boxes: Outbox[] = []
   if (command !== undefined) {
     const words = typeof command === 'string' ? [command] : command

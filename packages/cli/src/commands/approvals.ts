@@ -23,7 +23,7 @@ export const showApprovals: Command = {
   notes: [
     'An answer counts once and for the very same call: allow it, and the agent can make the call again.',
     'With --in it counts for a while. `grants` shows what does, `revoke` ends it.',
-    'What nobody answers within 15 minutes is not done. The first answer counts.',
+    'A request without an answer expires after 15 minutes. The first answer counts.',
     'Letters that look like others, and characters that would not show, are spelled out: ⟨U+202E⟩.',
   ],
   examples: [

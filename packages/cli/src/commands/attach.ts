@@ -20,7 +20,7 @@ export const attachTerminal: Command = {
     'ctrl+] d leaves, ctrl+] t takes the terminal over and gives it back, ctrl+] [ looks back, ctrl+] f fits it to your window, ctrl+] s turns the status line on and off, ctrl+] twice sends that key. attachPrefix in config.yaml is another key.',
     'Looking back: arrows or hjkl, page up and down, g and G move; / searches backwards, n and N go on; space marks, enter or y copies from the mark, or the row, to your clipboard (OSC 52); q or escape goes back.',
     'The status line is below the screen; a screen as high as your window has none after the first key.',
-    'Taken over, nothing that agents type reaches it: they are told so, and what you did once you give it back, leave, or have gone for 45 s.',
+    'While you have it, agents cannot type: their calls say so. They learn what you did when you give it back, leave, or have been gone for 45 s.',
     'Several people may be attached to one terminal. A smaller window shows the part around the cursor.',
     'Without an ID: the only one there is.',
   ],

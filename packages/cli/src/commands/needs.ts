@@ -16,8 +16,8 @@ export const showNeeds: Command = {
     watch: { type: 'boolean', short: 'w', help: 'stay, and show each that comes and goes' },
   },
   notes: [
-    'Approvals, questions, dialogs of agents, passwords and confirmations of any program, terminals that an agent wants you to take over, and what has ended with an error and nobody has looked at.',
-    '`dismiss` takes such an error off the list, or tells the agent that nobody will. Everything else is answered as its line says.',
+    'Approvals, questions, dialogs of agents, passwords and confirmations of any program, terminals that an agent wants you to take over, and terminals that ended with an error and were not looked at since.',
+    '`dismiss` removes such an error from the list, or declines the request of an agent. Everything else is answered as its line says.',
   ],
   examples: ['agentpty needs', 'agentpty needs --watch', 'agentpty needs dismiss term-4-ended'],
   run: (call) => {

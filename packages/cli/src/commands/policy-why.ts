@@ -17,7 +17,7 @@ export async function explainPastCall(id: string, { options, json }: CommandCall
       'An id is like au-1k2x9f0q, in the refusal itself or in: agentpty audit. Old records are dropped.',
     )
   if (found.verdict === undefined)
-    throw new TermError('invalid_input', `policy why ${id}: nobody judged that ${found.verb}.`, 'See: agentpty audit')
+    throw new TermError('invalid_input', `policy why ${id}: that ${found.verb} was not judged.`, 'See: agentpty audit')
   await options.print(json ? `${JSON.stringify({ call: found })}\n` : toText(found))
   return exitCode.ok
 }

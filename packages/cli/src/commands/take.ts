@@ -12,7 +12,7 @@ export const takeTerminal: Command = {
   completes: 'terminal',
   flags: {
     for: { type: 'string', value: 'TIME', help: 'give it back by itself after this time; 5m unless you say otherwise' },
-    reason: { type: 'string', value: 'TEXT', help: 'what agents are told who want to type' },
+    reason: { type: 'string', value: 'TEXT', help: 'shown to agents that want to type' },
     json: { type: 'boolean', help: 'print the lease as JSON' },
   },
   notes: [

@@ -17,7 +17,7 @@ export const showTimeline: Command = {
     limit: { type: 'string', short: 'n', value: 'N', help: `the newest N; ${timelineItemsDefault} without it` },
     before: { type: 'string', value: 'PLACE', help: 'older ones: the `next` of an earlier --json' },
   },
-  notes: ['The newest is the last. What a person types is not told, and never the answer to a question.'],
+  notes: ['The newest is the last. The text that a person types is not shown, nor are answers to questions.'],
   examples: ['agentpty timeline build', 'agentpty timeline term-3 -n 500 --json'],
   run: async (call) => {
     const found = await read(call)

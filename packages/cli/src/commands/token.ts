@@ -59,7 +59,7 @@ function assertPerson({ options, flags }: CommandCall): void {
   if (options.ownTerminalId === null || !isOfScopes) return
   throw new TermError(
     'denied',
-    'Tokens are neither made nor revoked inside a terminal of agentpty: whoever is bounded must not say by what.',
+    'Tokens are neither made nor revoked inside a terminal of agentpty: a limited caller must not change its limits.',
     'A person does it in a terminal of their own.',
   )
 }

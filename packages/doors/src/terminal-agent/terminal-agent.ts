@@ -68,7 +68,7 @@ const tools: Tools = {
     answer: sendKeys,
   },
   terminal_type: {
-    description: 'Type text as somebody at the keyboard would, into full-screen programs and other agents.',
+    description: 'Type text like a person at the keyboard, into full-screen programs and other agents.',
     annotations: destroys,
     becomes: ['send'],
     answer: type,

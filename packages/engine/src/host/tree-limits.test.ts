@@ -168,7 +168,7 @@ test('a subtree that has used its tokens takes no more work, of whomever in it',
       code: 'limit_reached',
       message:
         'term-2 and those below it have used 50 tokens, and the limit (agents.limits.tokens) is 50: nothing was typed.',
-      hint: expect.stringContaining('say that the limit is reached'),
+      hint: expect.stringContaining('report that the limit is reached'),
     })
   used.set('term-1', 1_000)
   await expect(keeper.assertTokens(terminal(1), 'nothing was started')).rejects.toMatchObject({

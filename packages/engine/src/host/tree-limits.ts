@@ -153,7 +153,7 @@ function assertRoom({ of, limits }: Bound, ancestors: readonly string[], all: re
 
 const closeSome = 'Close those that are not needed, wait until one ends, or do it yourself.'
 
-const enough = 'Finish with what is there, and say that the limit is reached. Whoever has set it can set a higher one.'
+const enough = 'Finish with what you have, and report that the limit is reached. The caller that set it can raise it.'
 
 function reached(
   why: string,

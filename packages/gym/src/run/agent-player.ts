@@ -78,7 +78,7 @@ async function playAgent(agent: string, { model, cwd }: Start, table: Table): Pr
     if (notInstructed !== null && !isInstructedLater)
       throw new TermError(
         'spawn_failed',
-        `${agent} was not told its task: ${notInstructed}`,
+        `${agent} did not get its task: ${notInstructed}`,
         'Start it by hand once, and answer what it asks.',
       )
     await finished(client, terminalId, table.signal)

@@ -53,7 +53,7 @@ const AgentSettings = z.strictObject({
       error: ({ input }) => (input === 'project_file' ? noProjectFile : 'one of: cli_flag, none'),
     })
     .optional()
-    .describe('`cli_flag`: as its program takes them, which is the default. `none`: somebody else has installed them.'),
+    .describe('`cli_flag`: as its program takes them, which is the default. `none`: they are installed already.'),
   hook_settings_flag: Words.optional().describe('The flag before their settings.'),
   hook_settings_dir: refusedKey(noProjectFile),
   hook_settings_file: refusedKey(noProjectFile),

@@ -75,7 +75,7 @@ export const Approval = z.object({
     .describe('What it would do to files and whom it would talk to, as far as its words say.'),
   news: z.string().describe('How often the like was asked in this folder before, and what was answered.'),
   offer: GrantOffer.nullable().describe('What may be allowed besides this once; null: nothing.'),
-  answeredBy: z.string().nullable().describe('Who has answered; null while nobody has.'),
+  answeredBy: z.string().nullable().describe('The person or client that answered; null while it is open.'),
 })
 export type Approval = Readonly<z.output<typeof Approval>>
 

@@ -15,7 +15,7 @@ export const verdictFields = {
     .literal('answer')
     .optional()
     .describe('`answer`: a dialog is up. What you send answers its question; an instruction would be lost in it.'),
-  question: z.string().optional().describe('What the dialog asks, as far as it can be told.'),
+  question: z.string().optional().describe('The question of the dialog, as far as it is known.'),
   evidence: z
     .array(z.string())
     .optional()

@@ -199,7 +199,7 @@ export const AskedTask = z.union([
   FolderName,
   z.strictObject({
     folder: FolderName,
-    seed: z.number().int().min(0).optional().describe('Of a task that is made from one. It is not told to the player.'),
+    seed: z.number().int().min(0).optional().describe('The seed of a generated task. The player does not see it.'),
     hostEnv: z
       .record(VariableName, ProgramText)
       .default({})

@@ -79,7 +79,7 @@ const Settings = z.strictObject({
     ),
   shell: ProgramText.min(1)
     .nullable()
-    .describe('The shell of new terminals. null: that of whoever opens one ($SHELL).'),
+    .describe('The shell of new terminals. null: the shell of the caller that opens one ($SHELL).'),
   cols: whole(2, columnsMax).describe('Columns of new terminals.'),
   rows: whole(1, rowsMax).describe('Rows of new terminals.'),
   httpPort: whole(0, 65_535)

@@ -46,7 +46,7 @@ const common = {
     .min(1)
     .max(doorIdleMsMax)
     .default(doorIdleMsDefault)
-    .describe('An environment without a connection is closed when nobody has asked for it for so long.'),
+    .describe('An environment without a connection is closed after this long without a request.'),
 }
 
 const OpenEnv = z.strictObject({

@@ -28,11 +28,11 @@ export const NotifySettings = z.strictObject({
     .max(1_000)
     .optional()
     .describe('What messages to the address are signed with: `whsec_` and base64, or any text.'),
-  after: z.number().min(0).max(86_400).default(10).describe('After how many seconds somebody is told.'),
+  after: z.number().min(0).max(86_400).default(10).describe('Seconds until a notification is sent.'),
 })
 export type NotifySettings = Readonly<z.output<typeof NotifySettings>>
 
-export const notifyHelp = 'Who is told that something waits for a person: see docs/notifications.md.'
+export const notifyHelp = 'Notifications about anything that waits for a person: see docs/notifications.md.'
 
 type ReadNotify =
   | { readonly settings: NotifySettings; readonly fault: null }

@@ -30,7 +30,7 @@ export function aboveOwnError(terminalId: string, ownId: string, doing: string):
   return new TermError(
     'own_terminal',
     `${doing} would end or hold ${terminalId}, from which ${ownId}, the terminal that you run in, was started.`,
-    'Nothing was done. When you have finished, end yourself; whoever has started you sees to the rest.',
+    'Nothing was done. When you have finished, end yourself; the caller that started you handles the rest.',
   )
 }
 

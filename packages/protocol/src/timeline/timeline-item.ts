@@ -28,7 +28,7 @@ const TypedItem = z.object({
   who,
   isPerson: z.boolean(),
   verb: z.string(),
-  text: text.optional().describe('Absent where nobody may know it, as what a person types.'),
+  text: text.optional().describe('Absent if it is private, such as the text that a person types.'),
   bytes: z.number().int().optional(),
   outcome: z.string().describe('`done`, `open`, or the code of the error: `denied`, `needs_approval`.'),
 })
@@ -38,7 +38,7 @@ const QuestionItem = z.object({
   at,
   offset: offset.optional(),
   state: z.enum(['open', 'answered']),
-  text: text.describe('What was asked, as far as it is known. The answer is never told.'),
+  text: text.describe('The question, as far as it is known. The answer is never recorded.'),
   who: who.optional().describe('Who has answered.'),
   isPerson: z.boolean().optional(),
 })

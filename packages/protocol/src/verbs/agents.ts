@@ -120,7 +120,7 @@ export const spawn = defineVerb({
         .enum(['end', 'wait'])
         .optional()
         .describe(
-          'For an agent that asks something before it takes its instruction. `end`: it is not instructed. `wait`: it is once somebody has answered, and has not finished before.',
+          'For an agent that asks something before it takes its instruction. `end`: it is not instructed. `wait`: it is instructed after the answer, and does not count as finished before.',
         ),
       '`"end"`',
     ),
@@ -131,7 +131,7 @@ export const spawn = defineVerb({
     terminal: create.output.nullable().describe('As `create` gives it; null when there is no such program.'),
     suggestions: z.array(z.string()).describe('Agents that could be started instead, when there is no such program.'),
     notInstructed: z.string().nullable().describe('Why the instruction was not typed; null when nothing was left out.'),
-    isInstructedLater: z.boolean().describe('It is typed once somebody has answered what the agent asks.'),
+    isInstructedLater: z.boolean().describe('It is typed after the question of the agent is answered.'),
     isThroughShell: z.boolean().describe('The user’s shell has started it.'),
     taskId: z.string().nullable().describe('The task of its instruction; null without one, and when it was not typed.'),
     node: LineageNode.nullable().describe('The node in which it was started again.'),

@@ -13,7 +13,7 @@ export const needs = defineVerb({
   tool: null,
   title: 'List needs',
   summary:
-    'What is blocked on a person: approvals, questions, dialogs of agents, passwords, confirmations, and what has ended with an error and nobody has looked at.',
+    'What is blocked on a person: approvals, questions, dialogs of agents, passwords, confirmations, and terminals that ended with an error and were not looked at since.',
   effect: 'reads',
   touches: 'own',
   safety: { types: null, starts: null, yields: null, callers: 'agent' },
@@ -47,7 +47,7 @@ export const questions = defineVerb({
   name: 'questions',
   tool: null,
   title: 'List questions',
-  summary: 'What programs ask a person, as far as somebody has had it put to one and nobody has answered.',
+  summary: 'Lists the open questions of agents and programs to a person.',
   effect: 'reads',
   touches: 'own',
   safety: { types: null, starts: null, yields: null, callers: 'agent' },

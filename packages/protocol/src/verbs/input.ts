@@ -193,7 +193,7 @@ export const write = defineVerb({
       .describe('The bytes, in base64.'),
     numbered: z
       .strictObject({
-        writer: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER).describe('Random, of whoever writes.'),
+        writer: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER).describe('A random number of the writer.'),
         number: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER).describe('Of these bytes: 1, 2, 3 …'),
       })
       .optional()

@@ -11,7 +11,7 @@ export const take = defineVerb({
   tool: null,
   title: 'Take a terminal over',
   summary:
-    'A person takes a terminal over: nothing of an agent reaches its program any more, until it is given back or its time is over. Whoever has it extends the time.',
+    'A person takes a terminal over: nothing of an agent reaches its program any more, until it is given back or its time is over. The holder can extend the time.',
   effect: 'changes',
   touches: ['terminalId'],
   safety: { types: 'terminalId', starts: null, yields: null, callers: 'person' },
@@ -26,7 +26,7 @@ export const take = defineVerb({
       .max(leaseMsMax)
       .default(leaseMsDefault)
       .describe('When it goes back by itself, unless it is taken again meanwhile.'),
-    reason: z.string().max(leaseReasonCharactersMax).optional().describe('Told to agents that want to type.'),
+    reason: z.string().max(leaseReasonCharactersMax).optional().describe('Shown to agents that want to type.'),
   }),
   output: z.object({
     lease: Lease,
@@ -73,7 +73,7 @@ export const askToTake = defineVerb({
     outcome: z
       .enum(['returned', 'declined', 'exited', 'timeout'])
       .describe(
-        '`returned`: a person has had it and given it back. `declined`: nobody will. `timeout`: they are still asked, or still have it.',
+        '`returned`: a person has had it and given it back. `declined`: a person refused. `timeout`: they are still asked, or still have it.',
       ),
     cursor: observationFields.cursor,
     ...verdictFields,
@@ -95,7 +95,7 @@ export const release = defineVerb({
   tool: null,
   title: 'Give a terminal back',
   summary:
-    'A person gives a terminal back that was taken over. Agents that wait for it go on, and are told what the person has done.',
+    'A person gives a terminal back that was taken over. Agents that wait for it continue, and learn what the person did.',
   effect: 'changes',
   touches: ['terminalId'],
   safety: { types: null, starts: null, yields: null, callers: 'person' },

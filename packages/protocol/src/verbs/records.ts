@@ -73,7 +73,7 @@ const KeptRecording = z.object({
     .number()
     .int()
     .optional()
-    .describe('Exit code of the program, or 128 and the number of its signal; absent where nobody has seen its end.'),
+    .describe('Exit code of the program, or 128 and the number of its signal; absent if its end was not observed.'),
   isLive: z.boolean().describe('Its terminal is still there.'),
 })
 

@@ -154,7 +154,7 @@ export const list = defineVerb({
             .optional()
             .describe('`client ended 2 h ago`, where the MCP client that used it is gone. Absent otherwise.'),
           clientEndedAt: z.number().optional().describe('The same in milliseconds since 1970.'),
-          isPaused: z.boolean().optional().describe('Its processes are stopped, until somebody lets them go on.'),
+          isPaused: z.boolean().optional().describe('Its processes are stopped until they are continued.'),
           sandbox: SandboxShown.optional().describe(
             'The walls around its program: its network, and what it may write.',
           ),
@@ -292,7 +292,9 @@ export const signal = defineVerb({
   journal: ({ signal: name }) => name,
   words: { cli: 'agentpty keys', library: 'client.call("signal")' },
   input: z.strictObject({ terminalId: TerminalId, signal: z.enum(signals).describe('By its name.') }),
-  output: z.object({ signalled: z.literal(true).describe('Always `true`; a signal that reached nobody is an error.') }),
+  output: z.object({
+    signalled: z.literal(true).describe('Always `true`; a signal that reached no process is an error.'),
+  }),
   example: { terminalId: 'term-1', signal: 'SIGTERM' },
   answer: { signalled: true },
 })

@@ -66,7 +66,7 @@ export const awaitAgents = defineVerb({
     atDialog: z
       .enum(['wait', 'end'])
       .default('wait')
-      .describe('`wait`: until somebody has answered the dialog of an agent. `end`: its question is for the caller.'),
+      .describe('`wait`: until the dialog of an agent is answered. `end`: its question is for the caller.'),
     waitTimeoutMs,
   }),
   output: z.object({
@@ -133,7 +133,7 @@ export const artifact = defineVerb({
         output: z.string().describe('All of what was captured now; of what was kept before, the first MiB.'),
         originalBytes: z.number().int().describe('How long it was.'),
         capturedAt: z.number().describe('In milliseconds since 1970.'),
-        taskId: z.string().nullable().describe('What it answers; null where nobody has instructed the agent.'),
+        taskId: z.string().nullable().describe('The task it answers; null if the agent was not instructed.'),
         source: ArtifactSource.describe(
           '`transcript`: the answer, to the letter. `fences`: the answer, whole, as its screen has shown it. `hook`: the same, as its own hook has reported it. `message`: its last message by its transcript, because it has put nothing between fences. `screen`: the end of its screen, with whatever stood there.',
         ),
@@ -174,7 +174,7 @@ export const reply = defineVerb({
       .describe('Its number, its label, or words of the label that no other option has.'),
   }),
   output: z.object({
-    asked: z.string().describe('What the dialog asks, as far as it can be told.'),
+    asked: z.string().describe('The question of the dialog, as far as it is known.'),
     options: z
       .array(
         z.object({
@@ -204,7 +204,7 @@ export const keepAnswer = defineVerb({
   tool: null,
   title: 'Keep answer',
   summary:
-    'Keep the answer of an agent to its task as it, or its hook, says it; only an agent itself, or whoever has started it, may.',
+    'Keep the answer of an agent to its task as it, or its hook, says it; only the agent itself, or the caller that started it, may.',
   effect: 'changes',
   touches: ['terminalId'],
   safety: { types: null, starts: null, yields: null, callers: 'agent' },
@@ -228,7 +228,7 @@ export const keepAnswer = defineVerb({
   }),
   output: z.object({
     kept: z.boolean().describe('Whether it was.'),
-    taskId: z.string().nullable().describe('What it answers; null where nobody has instructed the agent.'),
+    taskId: z.string().nullable().describe('The task it answers; null if the agent was not instructed.'),
   }),
   example: { terminalId: 'term-4', output: 'The test is fixed.' },
   answer: { kept: true, taskId: 'task-1' },

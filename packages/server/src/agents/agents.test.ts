@@ -93,13 +93,13 @@ test('an agent that shows nothing of its task yet has not finished it, for as lo
   expect(late).toMatchObject({ agents: [{ outcome: 'finished' }] })
 })
 
-test('an agent that asks something first is instructed once somebody has answered, and has not finished before', async () => {
+test('an agent that asks something first is instructed after the answer, and has not finished before', async () => {
   const { call, pty } = openTimed()
   const blocked = `${status('blocked')}Do you trust this folder?`
   const spawned = call('spawn', { command: ['agent'], instruction: 'count', atDialog: 'wait', waitTimeoutMs: 0 })
   pty(1).prints(blocked)
   const { notInstructed } = await spawned
-  expect(notInstructed).toMatch(/dialog.* It is instructed once somebody has answered\.$/)
+  expect(notInstructed).toMatch(/dialog.* It is instructed after the answer\.$/)
   const waited = await call('awaitAgents', { terminalIds: ['term-1'], waitTimeoutMs: 100 })
   expect([waited.agents[0]?.outcome, pty(1).written]).toEqual(['asks', ''])
   const waiting = call('awaitAgents', { terminalIds: ['term-1'] })

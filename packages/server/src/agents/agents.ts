@@ -163,7 +163,7 @@ function keepAnswer(
 ): VerbOutput<'keepAnswer'> {
   const hint = 'Name the agent: agentpty hook emit --in ID'
   const terminalId =
-    named === undefined ? ownTerminal(terminals, 'there is nobody whose answer it is', hint) : terminals.idOf(named)
+    named === undefined ? ownTerminal(terminals, 'there is no agent whose answer it is', hint) : terminals.idOf(named)
   if (!leads(terminalId, terminals, 'too'))
     throw new TermError('denied', `Only an agent itself says what it answers, and ${terminalId} is not yours.`, '')
   const task = kept.taskOf(terminalId)

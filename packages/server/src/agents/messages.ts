@@ -30,7 +30,7 @@ export function messageVerbs({ store, kept, clock, newNonce }: Messaging): Messa
       }
       const terminalId = terminals.idOf(named)
       assertReceives(terminalId, terminals)
-      if (steer) assertLeads(terminalId, terminals, 'Only whoever has started an agent steers it', 'not')
+      if (steer) assertLeads(terminalId, terminals, 'Only the caller that started an agent can steer it', 'not')
       const text = withoutControls(written)
       if (text.trim() === '') throw new TermError('invalid_input', 'The message is empty.', '')
       const kind = steer ? 'steering' : 'message'

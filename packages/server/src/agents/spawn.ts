@@ -117,7 +117,7 @@ async function firstTask(
     const { isAtDialog = false, ...task } = await instructFirst(first, terminals, instructing)
     if (atDialog !== 'wait' || !isAtDialog) return task
     instructLater(first, terminals, instructing)
-    const notInstructed = `${task.notInstructed}. It is instructed once somebody has answered.`
+    const notInstructed = `${task.notInstructed}. It is instructed after the answer.`
     return { ...task, notInstructed, isInstructedLater: true }
   }
   const { kept, clock } = instructing

@@ -137,6 +137,6 @@ test.each([
   expect(start).toThrowError(/have no place: .* is in use already/)
 })
 
-test('a program of which nobody knows how is refused with the next move', () => {
-  expect(() => started('aider', { output_mode: 'hooks' })).toThrowError('Nobody knows how the agent aider')
+test('a program without a known way to take hooks is refused with the next move', () => {
+  expect(() => started('aider', { output_mode: 'hooks' })).toThrowError('agentpty does not know how the agent aider')
 })

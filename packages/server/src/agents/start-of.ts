@@ -254,7 +254,7 @@ function occupied({ name, replaces }: HookWay, env: Readonly<Record<string, stri
 function unknownWay({ name }: Adapter): TermError {
   return new TermError(
     'invalid_input',
-    `Nobody knows how the agent ${name} is told of its hooks.`,
+    `agentpty does not know how the agent ${name} takes its hooks.`,
     `Set agents.${name}.hook_settings_flag in config.yaml, or hook_delivery: none.`,
   )
 }

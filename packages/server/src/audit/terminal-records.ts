@@ -34,7 +34,7 @@ async function read(folder: string, query: TerminalRecordsQuery): Promise<Termin
   let bytes = 0
   let oldest: { readonly n: number; readonly at: number } | null = null
   for await (const piece of linesBack(folder, { text: `"session":${JSON.stringify(terminalId)}`, before })) {
-    if (signal?.aborted === true) throw new TermError('cancelled', 'Nobody waits for it any more.', 'Call again.')
+    if (signal?.aborted === true) throw new TermError('cancelled', 'No caller waits for it any more.', 'Call again.')
     for (const line of piece.found) found.take(line)
     bytes += piece.bytes
     const position = piece.oldest === null ? null : parseAuditPosition(parseObject(piece.oldest))

@@ -37,7 +37,7 @@ export function verify(lines: Iterable<AuditLine>, { head, kept }: Expected): Au
 }
 
 const withoutHead =
-  'the file "head" is not there or not readable: whether records are missing at the end cannot be told'
+  'the file "head" is not there or not readable: it is not known whether records are missing at the end'
 
 /** A line that is no record, which the next record may say was torn. */
 interface Torn {

@@ -179,7 +179,7 @@ function silent(socketPath: string): TermError {
 function notListening({ log }: Paths, socketPath: string): TermError {
   return new TermError(
     'daemon_gone',
-    `The agentpty daemon does not start: for ${daemonTakeoverMsMax / 1_000} s nobody has listened at ${socketPath}.`,
+    `The agentpty daemon does not start: for ${daemonTakeoverMsMax / 1_000} s no process has listened at ${socketPath}.`,
     `Look at ${log}, or run: agentpty doctor`,
   )
 }

@@ -66,7 +66,7 @@ async function refuseStranger({ url, headers }: Address, { clock, paths }: AskCo
   if (!isOurs) return failed('token', `agentpty does not listen at ${url}; the token was not sent there`)
   const answer = await askProof(Number(port || 80), token, clock)
   if (answer === 'proven') return null
-  if (answer === 'absent') return failed('absent', `nobody listens at ${url}`)
+  if (answer === 'absent') return failed('absent', `no process listens at ${url}`)
   return failed('token', `who listens at ${url} has not proven to be your agentpty; the token was not sent there`)
 }
 
@@ -150,7 +150,7 @@ function answerAmong(lines: readonly string[], id: number): JsonObject | 'refuse
 function notReached(url: string, error: unknown): Handshake {
   const cause = error instanceof Error ? error.cause : undefined
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  if (code === 'ECONNREFUSED') return failed('absent', `nobody listens at ${url}`)
+  if (code === 'ECONNREFUSED') return failed('absent', `no process listens at ${url}`)
   const reason = cause instanceof Error ? cause.message : error instanceof Error ? error.message : String(error)
   return failed('absent', `${url} cannot be reached: ${code || reason}`)
 }

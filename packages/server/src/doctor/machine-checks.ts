@@ -19,7 +19,7 @@ async function journalIsWhole({ audit, userId }: Pick<Subject, 'audit' | 'userId
   if (broken === null) return ok(`${records} records, the last is ${last ?? 'none'}`)
   return wrong(
     `broken at record ${broken.n}: ${broken.what} (${broken.file}:${broken.line})`,
-    `Somebody has changed it, or the disk has. See: agentpty audit --verify. A new one begins when ${audit.folder} is moved away.`,
+    `A process has changed it, or the disk has. See: agentpty audit --verify. A new one begins when ${audit.folder} is moved away.`,
   )
 }
 
@@ -132,7 +132,7 @@ export function tokenIsPrivate({ paths: { token } }: Pick<Subject, 'paths'>): Se
   if (readToken(token) === null)
     return wrong(`${token} holds no token`, 'agentpty token makes one; then agentpty init --http --yes')
   if ((stat.mode & 0o077) === 0) return ok(`${token} (${mode})`)
-  const advice = `chmod 600 ${token}; if somebody may have read it: remove it, agentpty stop, agentpty init --http --yes`
+  const advice = `chmod 600 ${token}; if another user may have read it: remove it, agentpty stop, agentpty init --http --yes`
   return wrong(`other users may open ${token} (${mode})`, advice)
 }
 
@@ -140,7 +140,7 @@ export function tokenIsPrivate({ paths: { token } }: Pick<Subject, 'paths'>): Se
 export function scopesArePrivate({ paths: { scopes }, userId }: Pick<Subject, 'paths' | 'userId'>): Seen {
   const folder = lstatSync(scopes, { throwIfNoEntry: false })
   if (folder === undefined) return ok('none made yet')
-  const revoke = 'if somebody may have written there: agentpty token --list, and --revoke NAME what is not yours'
+  const revoke = 'if another user may have written there: agentpty token --list, and --revoke NAME what is not yours'
   const problem = publicProblem(folder, userId)
   if (problem !== null) {
     const isOpen = folder.isDirectory() && folder.uid === userId

@@ -6,7 +6,7 @@ import { type Command, exitCode, withClient } from '../../command.ts'
 export const printAnswer: Command = {
   name: 'agent answer',
   usage: 'ID',
-  summary: 'print the answer of an agent to what it was told to do last',
+  summary: 'print the answer of an agent to its last task',
   group: 'agents',
   words: [1, 1],
   completes: 'terminal',

@@ -50,7 +50,7 @@ async function untilOver(client: Client, messageId: string, { options, flags, js
     const leftMs = Math.max(0, Math.ceil(Math.min(callMs, deadline - options.clock.now())))
     const { messages } = await client.call('sentMessages', { messageIds: [messageId], waitTimeoutMs: leftMs })
     const [message] = messages
-    if (message === undefined) throw new Error('a message that was asked for is told of')
+    if (message === undefined) throw new Error('a requested message is missing from the result')
     if (message.state === 'waiting' && options.clock.now() < deadline) continue
     if (json) await options.print(`${JSON.stringify(message)}\n`)
     return codeOf(message, options)

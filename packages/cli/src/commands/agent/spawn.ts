@@ -23,7 +23,7 @@ export const spawnAgent: Command = {
     limits: { type: 'string', value: 'LIST', help: 'limits of what it may start, as in depth=2,total=5' },
     'through-dialogs': {
       type: 'boolean',
-      help: 'where it asks something first: instruct it once somebody has answered',
+      help: 'if it asks something first: instruct it after the answer',
     },
     ...fenceFlags,
     ...sandboxFlags,

@@ -14,13 +14,13 @@ export type Awaited = VerbOutput<'awaitAgents'>['agents'][number]
 export const waitForAgents: Command = {
   name: 'agent wait',
   usage: 'ID...',
-  summary: 'wait until agents have finished what they were told to do',
+  summary: 'wait until agents have finished their tasks',
   group: 'agents',
   words: [1, 64],
   completes: 'terminals',
   flags: {
     any: { type: 'boolean', help: 'until one of them has' },
-    'through-dialogs': { type: 'boolean', help: 'go on while one asks something, until somebody has answered it' },
+    'through-dialogs': { type: 'boolean', help: 'keep waiting while an agent asks something' },
     timeout: { type: 'string', value: 'MS', help: 'at most so long; default: as long as it takes' },
   },
   notes: [
