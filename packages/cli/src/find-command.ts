@@ -63,7 +63,7 @@ const scripts: Readonly<Record<Shell, string>> = {
   [[ "$cur" == *' ' ]] && words+=('')
   COMPREPLY=()
   while IFS=$'\\t' read -r line _; do
-    # What stands before a colon is a word of its own for bash.
+    # The part before a colon is a separate word for bash.
     if [[ "\${words[-1]}" == *:* ]]; then line="\${line#"\${words[-1]%:*}":}"; fi
     COMPREPLY+=("$line")
   done < <(agentpty __complete "\${words[@]:1}" 2>/dev/null)

@@ -187,14 +187,14 @@ function tellWindows(folder: string): Windows & vscode.Disposable {
   })
 }
 
-let toldOf = ''
+let reportedMessage = ''
 
 /** Shows each reason once, because the connection is retried automatically. */
 function tellState(state: LinkState, link: Link): void {
   void vscode.commands.executeCommand('setContext', 'agentpty.connected', state.kind === 'open')
-  if (state.kind === 'open') toldOf = ''
-  if (state.kind !== 'lost' || toldOf === state.error.message) return
-  toldOf = state.error.message
+  if (state.kind === 'open') reportedMessage = ''
+  if (state.kind !== 'lost' || reportedMessage === state.error.message) return
+  reportedMessage = state.error.message
   const { message, hint } = state.error
   void vscode.window.showErrorMessage(`${message} ${hint}`, 'Try Again', 'Settings').then((chosen) => {
     if (chosen === 'Try Again') link.retry()

@@ -29,7 +29,7 @@ export const repliesSection: Section = {
           name: 'reports a number',
           bytes: '\x1b[=c',
           replies: /^\x1bP!\|[\dA-F]{8}\x1b\\$/,
-          ours: { why: 'nobody asks', replies: '' },
+          ours: { why: 'no program asks', replies: '' },
           tmux: 'does not answer',
         },
       ],

@@ -29,7 +29,7 @@ export const showAudit: Command = {
   notes: [
     'The newest is the last. What looks like a secret is masked, and what a person types is never in it.',
     'Each record names the one before it by its hash: a change, a removal and another order show. Keep the N:HASH that --verify prints',
-    'elsewhere, and it shows as well when all of it was written anew. docs/audit.md says what stands in a record.',
+    'elsewhere, and it shows as well when all of it was written anew. docs/audit.md says the fields of a record.',
   ],
   examples: [
     'agentpty audit --since 2h --verdict deny',

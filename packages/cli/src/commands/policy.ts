@@ -43,7 +43,7 @@ export const policy: Command = {
     'A key that moves, kills or recalls is answered with ask: a terminal reads the line from its shell instead.',
     'The rules are those of config.yaml and of the repository around the folder: see docs/policy.md.',
     'files: exit code 1 when one of them is invalid.',
-    'why: which rule of which file decided; the id stands in the refusal, and in agentpty audit.',
+    'why: which rule of which file decided; the id is in the refusal, and in agentpty audit.',
     'allow: nothing speaks against it. ask: a person should decide. deny: not in this profile.',
   ],
   examples: [

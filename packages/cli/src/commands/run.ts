@@ -36,7 +36,7 @@ export const runCommand: Command = {
     in: { type: 'string', value: 'ID', help: 'in the shell of this terminal, which keeps folder and variables' },
     cwd: { type: 'string', value: 'DIR', help: 'start there; with --in the shell goes there and stays' },
     ...sandboxFlags,
-    'clear-line': { type: 'boolean', help: 'with --in: drop what stands at the prompt first (ctrl+c)' },
+    'clear-line': { type: 'boolean', help: 'with --in: drop the text at the prompt first (ctrl+c)' },
     raw: { type: 'boolean', help: 'in a pipe, too, leave escape sequences as they are' },
   },
   notes: [

@@ -36,7 +36,7 @@ export const takeTerminal: Command = {
       if (removed !== undefined) await options.print(`Taken back of an agent’s line: ${JSON.stringify(removed)}\n`)
       if (leftover !== undefined)
         await options.print(
-          `An agent has typed this and not entered it; it may stand there still: ${JSON.stringify(leftover)}\n`,
+          `An agent has typed this and not entered it; it may still be there: ${JSON.stringify(leftover)}\n`,
         )
     }
     return exitCode.ok

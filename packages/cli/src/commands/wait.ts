@@ -24,7 +24,7 @@ export const waitForTerminals: Command = {
   },
   notes: [
     waitForHelp,
-    'text and pattern also hold when they stand in what is kept already; the others count from now on.',
+    'text and pattern also hold when the kept output contains them already; the others count from now on.',
     'Exit codes: 0 it holds, 4 not in time, 5 the program ended first.',
   ],
   examples: ['agentpty wait build', 'agentpty wait server --for "text:Listening on" --timeout 60000'],

@@ -21,7 +21,7 @@ export const NotifySettings = z.strictObject({
     .url({ protocol: /^https?$/ })
     .max(2_000)
     .optional()
-    .describe('An address that gets the message by POST, without what stands on screens.'),
+    .describe('An address that gets the message by POST, without the contents of screens.'),
   secret: z
     .string()
     .min(16)

@@ -61,7 +61,7 @@ export const questions = defineVerb({
           questionId: z.string().describe('To answer it by.'),
           terminalId: TerminalId,
           program: z.string().describe('What asks.'),
-          text: z.string().describe('What it asks, as it stands in the terminal.'),
+          text: z.string().describe('The question, as shown in the terminal.'),
           isSecret: z.boolean().describe('What is typed is not shown, and no model may see it.'),
         }),
       )

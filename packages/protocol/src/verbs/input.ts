@@ -97,7 +97,7 @@ export const run = defineVerb({
       .boolean()
       .optional()
       .describe(
-        'Drop what stands at the shell’s prompt first, by ctrl+c. Without it, a prompt that is not empty is refused with `line_not_empty`.',
+        'Drop the text at the shell’s prompt first, with ctrl+c. Without it, a prompt that is not empty is refused with `line_not_empty`.',
       ),
     ifTaken: forModels(IfTaken, null),
     timeoutMs: waitTimeoutMs.describe('As `waitTimeoutMs` elsewhere.'),

@@ -35,7 +35,7 @@ export const take = defineVerb({
     leftover: z
       .string()
       .optional()
-      .describe('What an agent has typed and not entered, and could not be taken back: it stands in the line.'),
+      .describe('What an agent has typed and not entered, and could not be taken back: it is still in the line.'),
   }),
   example: { terminalId: 'term-1', reason: 'merging by hand' },
   answer: {

@@ -158,7 +158,7 @@ export const screenshot = defineVerb({
       .describe(
         '`"plain"` is the text without the marks « », `"ansi"` keeps colours as escape sequences, `"html"` as markup; `"png"` and `"svg"` are pictures, which `image` holds.',
       ),
-    commands: forModels(z.boolean().optional().describe('Also where the prompts of commands stand in the rows.'), null),
+    commands: forModels(z.boolean().optional().describe('Also the rows of command prompts.'), null),
     theme: forModels(z.enum(['dark', 'light']).default('dark').describe('The colours of a picture.'), null),
   }),
   output: z.object({

@@ -179,7 +179,7 @@ export const reply = defineVerb({
       .array(
         z.object({
           number: z.number().int().describe('As the dialog numbers it; else its place, from 1 on.'),
-          label: z.string().describe('As it stands there.'),
+          label: z.string().describe('As shown there.'),
           isHighlighted: z.boolean().describe('Enter would take it.'),
         }),
       )

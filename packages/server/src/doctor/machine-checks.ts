@@ -50,7 +50,7 @@ export const machineChecks: readonly Check[] = [
   { name: 'scopes', advice: 'Make them readable for yourself.', examine: scopesArePrivate },
   {
     name: 'configuration',
-    advice: 'Mend it, or remove it; `agentpty config example` shows what may stand there.',
+    advice: 'Mend it, or remove it; `agentpty config example` shows the allowed contents.',
     examine: configurationIsRight,
   },
   { name: 'audit', advice: 'Make it readable for yourself.', examine: journalIsWhole },

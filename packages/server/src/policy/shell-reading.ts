@@ -138,7 +138,7 @@ export function stillBusy({ info }: Session, rest: string): TermError {
 export function unreadable({ info }: Session): TermError {
   return new TermError(
     'shell_busy',
-    `The shell of ${info.id} does not say what stands at its prompt after these keys, so it was not entered.`,
+    `The shell of ${info.id} does not report its line after these keys, so it was not entered.`,
     'It was dropped with ctrl+c. Type the whole line, and press Enter.',
   )
 }
