@@ -230,7 +230,10 @@ test('inside a terminal no token can be created', async () => {
     ...instance.env,
     ...instance.environmentIn(pid),
   })
-  expect(inside).toMatchObject({ code: 1, stderr: expect.stringContaining('a limited caller must not change its limits') })
+  expect(inside).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('a limited caller must not change its limits'),
+  })
 })
 
 test('its terminals belong to it in the next daemon as well, and the journal names it', async () => {
