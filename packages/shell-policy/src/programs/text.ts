@@ -16,8 +16,8 @@ import {
 } from '../walk/value.ts'
 import { judgeSending } from './network.ts'
 import { hasFlag, readOptions, valuesOf } from './options.ts'
+import { placeholderFor } from './placeholders-table.ts'
 import { inputOf, readOperand } from './reading.ts'
-import { standInFor } from './stand-ins-table.ts'
 
 /** Escapes that spell characters. They hide the text that they spell. */
 const spelled = /\\(x[0-9a-f]|0?[0-7]{2,3}|u[0-9a-f]|U[0-9a-f])/i
@@ -136,15 +136,16 @@ const openssl: Program = (call, shell) => {
 const seq: Program = ({ args }) => {
   const numbers = readOptions(args, { valued: 's f' }).operands.map(({ text }) => Number(text))
   const [first = 1, second, third] = numbers
-  if (numbers.some((one) => !Number.isInteger(one)) || numbers.length === 0) return textStream(`${standInFor.number}\n`)
+  if (numbers.some((one) => !Number.isInteger(one)) || numbers.length === 0)
+    return textStream(`${placeholderFor.number}\n`)
   const [from, by, to] =
     third !== undefined ? [first, second ?? 1, third] : second !== undefined ? [first, 1, second] : [1, 1, first]
   const count = by === 0 ? 0 : Math.floor((to - from) / by) + 1
-  if (count > 1_000) return textStream(`${standInFor.number}\n`)
+  if (count > 1_000) return textStream(`${placeholderFor.number}\n`)
   return textStream(Array.from({ length: Math.max(0, count) }, (_, index) => `${from + by * index}\n`).join(''))
 }
 
-const shortOutput: Program = () => textStream(`${standInFor.number}\n`)
+const shortOutput: Program = () => textStream(`${placeholderFor.number}\n`)
 
 export const filterPrograms: ReadonlySet<string> = new Set(
   'sort uniq head tail grep egrep fgrep rg ag ack cut paste nl column fold fmt expand unexpand tac shuf comm join less more bat batcat jq yq strings od hexdump md5sum sha1sum sha256sum sha512sum b2sum cksum colrm ts csvcut'.split(
@@ -174,7 +175,7 @@ export const textPrograms: Programs = {
   yes: ({ args }) => textStream(unknownMark, taints.endless | joinedArgs(args).taint),
   ...Object.fromEntries([...filterPrograms, 'iconv', 'dos2unix', 'unix2dos', 'pv'].map((name) => [name, filter])),
   ...Object.fromEntries(decompressors.split(' ').map((name) => [name, decoder(() => true)])),
-  ...Object.fromEntries([...standInFor.programs].map((name) => [name, shortOutput])),
+  ...Object.fromEntries([...placeholderFor.programs].map((name) => [name, shortOutput])),
   wc: filter,
   base64: decoder(decodesWith('d', 'D', 'decode', 'di', 'i')),
   base32: decoder(decodesWith('d', 'D', 'decode')),
@@ -212,7 +213,7 @@ export const textPrograms: Programs = {
   mktemp: ({ args }, shell) => {
     const options = readOptions(args, { valued: 'p tmpdir suffix' })
     const [given] = valuesOf(options, 'p', 'tmpdir')
-    const name = options.operands[0]?.text.replace(/X{3,}/, standInFor.number) ?? `tmp.${standInFor.number}`
+    const name = options.operands[0]?.text.replace(/X{3,}/, placeholderFor.number) ?? `tmp.${placeholderFor.number}`
     if (options.operands[0] !== undefined) shell.write(options.operands[0], nothing)
     const isInFolder = given !== undefined || options.operands.length === 0 || options.flags.has('t')
     return textStream(isInFolder ? `${given?.text ?? '/tmp'}/${name}\n` : `${name}\n`)

@@ -1,6 +1,6 @@
 /** Values that bash evaluates once more: those of variables in arithmetic, and subscripts, also of builtins: `test -v 'a[$(cmd)]'`. */
 
-import { standInFor } from '../programs/stand-ins-table.ts'
+import { placeholderFor } from '../programs/placeholders-table.ts'
 import type { PolicyState, Variable } from '../state/policy-state.ts'
 import type { Shell } from './shell.ts'
 import { type Arg, arg, hasTaint, isKnown, taints, unknownMark } from './value.ts'
@@ -74,6 +74,6 @@ export function valuesOfName(name: string, state: PolicyState): readonly Arg[] {
   if (name === 'PWD') return [arg(state.cwd.value ?? unknownMark)]
   if (name === 'OLDPWD') return [arg(state.previousCwd.value ?? unknownMark)]
   if (name === 'PPID') return [arg(unknownMark, taints.ownProcess)]
-  if (standInFor.parameters.has(name)) return [arg(standInFor.number)]
+  if (placeholderFor.parameters.has(name)) return [arg(placeholderFor.number)]
   return [arg(unknownMark, secretName.test(name) ? taints.secretVariable : taints.none)]
 }

@@ -14,7 +14,7 @@ import {
   type WordPart,
 } from 'unbash'
 import { expandBraces } from '../lex/braces.ts'
-import { standInFor } from '../programs/stand-ins-table.ts'
+import { placeholderFor } from '../programs/placeholders-table.ts'
 import type { PolicyState } from '../state/policy-state.ts'
 import { judgeArithmetic, valuesOfName, variableOf } from './evaluated-values.ts'
 import { changed } from './parameter-operations.ts'
@@ -167,7 +167,7 @@ function pieceOf(part: WordPart, source: string, expander: Expander, isQuoted: b
 
 /** Returns the number of a plain arithmetic word, and a stand-in for every other expression. */
 function arithmeticValue(text: string): string {
-  return /^\$\(\(\s*\d+\s*\)\)$/.test(text) ? text.replace(/\D/g, '') : standInFor.number
+  return /^\$\(\(\s*\d+\s*\)\)$/.test(text) ? text.replace(/\D/g, '') : placeholderFor.number
 }
 
 function substitutionPieces(stream: Stream, isQuoted: boolean): readonly Piece[] {
@@ -239,7 +239,7 @@ function parameterPieces(
   const { parameter, prefix, index, operation } = part
   if (index !== undefined) runArithmetic(index, index.text, source, expander)
   const { state } = expander
-  if (prefix === '#') return [[literal(standInFor.number)]]
+  if (prefix === '#') return [[literal(placeholderFor.number)]]
   if (prefix === '!') {
     for (const name of valuesOfName(parameter, state)) if (name.text.includes('[')) expander.runExpanded(name)
     return indirectPieces(part, isQuoted, state)

@@ -5,7 +5,7 @@
 
 import { someMark } from '../walk/value.ts'
 
-export const standInFor = {
+export const placeholderFor = {
   number: someMark,
   parameters: new Set('? $ ! # - RANDOM SECONDS LINENO UID EUID EPOCHSECONDS BASHPID SRANDOM COLUMNS LINES'.split(' ')),
   programs: new Set(['date', 'nproc', 'hostname', 'uname', 'arch', 'id', 'wc', 'uuidgen', 'getconf', 'tput']),
