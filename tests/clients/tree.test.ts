@@ -39,6 +39,8 @@ const fenced = (answer: string) => ({
 })
 const hire = (hired: Hired) => ({ tool: 'agents/spawn_agent', args: { ...hired } })
 const waitFor = (name: string) => ({ tool: 'agents/wait_for_idle', args: { id: name, timeout: 100 } })
+/** One wait ends before its client's own limit, after which a model calls again; a wait for an idle agent returns at once. */
+const waitLongFor = (name: string) => Array.from({ length: 5 }, () => waitFor(name))
 
 /** Its final answer. */
 const defectOf = (task: string) => task.split(' ').at(-1) ?? ''
@@ -50,9 +52,9 @@ const scriptWith = (coordinator: string, fixers: readonly Hired[]) => ({
       match: 'Lead the repair',
       steps: [
         hire({ agent_type: 'codex', name: 'auditor', task: 'List the defects' }),
-        waitFor('auditor'),
+        ...waitLongFor('auditor'),
         hire({ agent_type: coordinator, name: 'coordinator', task: 'Have this fixed: {{results:/leak in a.c/}}' }),
-        waitFor('coordinator'),
+        ...waitLongFor('coordinator'),
         fenced('Repaired. {{results:/All fixed: [^"\\\\]*/}}'),
       ],
     },
@@ -61,7 +63,7 @@ const scriptWith = (coordinator: string, fixers: readonly Hired[]) => ({
       match: 'Have this fixed: leak in a.c',
       steps: [
         ...fixers.map(hire),
-        ...fixers.map(({ name }) => waitFor(name)),
+        ...fixers.flatMap(({ name }) => waitLongFor(name)),
         fenced(`All fixed: ${fixers.map(({ task }) => `{{results:/Fixed: ${defectOf(task)}/}}`).join(', ')}`),
       ],
     },
