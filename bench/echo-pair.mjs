@@ -38,7 +38,8 @@ const programOf = (folder) => path.resolve(folder, 'packages', 'agentpty', 'bin'
 for (const shell of values.shells.split(',')) await compare(shell)
 
 async function compare(shell) {
-  const [ratios, differences] = [[], []]
+  const ratios = []
+  const differences = []
   for (let i = 0; i < rounds; i++) {
     const first = await measure(shell, ['before', 'after'])
     const second = await measure(shell, ['after', 'before'])

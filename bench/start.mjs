@@ -29,7 +29,8 @@ async function answerMs(env) {
 }
 
 async function measure(runs) {
-  const [cold, warm] = [[], []]
+  const cold = []
+  const warm = []
   for (let run = 0; run < runs; run++) {
     const home = mkdtempSync(path.join(tmpdir(), 'agentpty-start-'))
     const env = { ...process.env, HOME: home, AGENTPTY_HOME: path.join(home, 'agentpty') }

@@ -84,7 +84,8 @@ export async function throughput(): Promise<string> {
 
 /** Commands of 0.05 to 3 s, whose result must be in the step that started them. Goal: none is missing in 10,000. */
 export async function staleness(): Promise<string> {
-  const [rounds, asked] = [160, many]
+  const rounds = 160
+  const asked = many
   await using vec = await makeVec({ n: asked })
   await vec.reset()
   let stale = 0

@@ -106,7 +106,8 @@ const sentence = ({ row, peer, goal, said, factor }) =>
 function loadOf({ scenario }, results) {
   const loads = results.flatMap((one) => (one.scenario === scenario && one.load ? Number(one.load.split(' ')[0]) : []))
   if (loads.length === 0) return ''
-  const [least, most] = [Math.min(...loads), Math.max(...loads)]
+  const least = Math.min(...loads)
+  const most = Math.max(...loads)
   return least === most ? String(least) : `${least}–${most}`
 }
 

@@ -48,7 +48,9 @@ async function measure(what: string): Promise<void> {
 process.stdout.write(`${terminals} terminals, ${busy} of them print a line a second, ${seconds} s each\n`)
 await measure('no viewer')
 const watching = new AbortController()
-let [events, rows, bytes] = [0, 0, 0]
+let events = 0
+let rows = 0
+let bytes = 0
 const watched = (async () => {
   for await (const event of client.watch({ overview: true, signal: watching.signal })) {
     events += 1

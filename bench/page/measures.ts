@@ -117,7 +117,8 @@ export async function idle(scene: Scene, terminalId: string): Promise<string> {
   return `${(bytes / 20).toFixed(1)} bytes a second (goal 5)`
 }
 
-const [viewers, floodLines] = [50, 12_000_000]
+const viewers = 50
+const floodLines = 12_000_000
 
 /** A flood without and with viewers, alternating, and the echo of another terminal meanwhile. */
 export async function flood(scene: Scene, rounds: number): Promise<readonly string[]> {

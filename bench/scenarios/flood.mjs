@@ -41,7 +41,8 @@ export const floodsFor = (kinds) => kinds.map((kind) => ({ kind, ...kindsOfFlood
 export async function run({ peer }, { kinds, limit }) {
   const result = {}
   for (const flood of floodsFor(kinds)) {
-    const [flooded, neighbour] = [await openSession(peer), await openSession(peer)]
+    const flooded = await openSession(peer)
+    const neighbour = await openSession(peer)
     await runEcho(peer, neighbour, 99_999)
     result[flood.kind] = await oneFlood({ peer, flooded, neighbour, flood, limit })
     await peer.close(flooded).catch(() => null)

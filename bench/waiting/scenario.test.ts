@@ -33,7 +33,8 @@ describe('the sets of the bench', () => {
 test('a set is named by its file, with or without the suffix, or with others by their folder', () => {
   const sets = join(folder, 'sets')
   mkdirSync(sets)
-  const [a, b] = [written('sets/a.jsonl', [scenario('a')]), written('sets/b.jsonl', [scenario('b')])]
+  const a = written('sets/a.jsonl', [scenario('a')])
+  const b = written('sets/b.jsonl', [scenario('b')])
   expect(findSets(a)).toEqual([a])
   expect(findSets(join(sets, 'a'))).toEqual([a])
   expect(findSets(`${sets}/`)).toEqual([a, b])

@@ -8,7 +8,11 @@ const linesMax = 25
 const linesOfHead = 9
 
 const paint = (code: number) => (text: string) => (process.stdout.isTTY ? `\x1b[${code}m${text}\x1b[0m` : text)
-const [bold, dim, red, green, cyan] = [paint(1), paint(2), paint(31), paint(32), paint(36)]
+const bold = paint(1)
+const dim = paint(2)
+const red = paint(31)
+const green = paint(32)
+const cyan = paint(36)
 
 export function printTitle(text: string): void {
   print(bold(text))

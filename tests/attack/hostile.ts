@@ -116,7 +116,10 @@ export class Victim {
     const over = going.finally(() => {
       isOver = true
     })
-    let [slowestMs, slowestUnharmedMs, rssMb, commands] = [0, 0, 0, 0]
+    let slowestMs = 0
+    let slowestUnharmedMs = 0
+    let rssMb = 0
+    let commands = 0
     do {
       slowestMs = Math.max(slowestMs, await this.#neighbour.commandMs())
       slowestUnharmedMs = Math.max(slowestUnharmedMs, await this.#unharmed.commandMs())

@@ -88,7 +88,8 @@ test('programs of an environment in such a caller’s own process have none of t
 })
 
 test('neither the solution nor the verifier of a task has one of them', async () => {
-  const [instance, tasks] = [scratchInstance(), new TaskWriter()]
+  const instance = scratchInstance()
+  const tasks = new TaskWriter()
   const keep = (file: string) => `{ ${list}; } > ${file} 2>&1\n`
   const task = tasks.write('listed', {
     'task.toml': 'artifacts = ["/app/solved"]\n',

@@ -102,7 +102,8 @@ test('of two sessions without keepers only the processes of the closed one are e
   timeout: boundMs,
 }, async () => {
   const script = 'for i in {1..10}; do sleep 1000 & setsid sleep 1000 & done'
-  const [one, other] = [await started(script), await started(script)]
+  const one = await started(script)
+  const other = await started(script)
   process.kill(one.keeper, 'SIGKILL')
   await until(() => !isAlive(one.keeper))
   process.kill(other.keeper, 'SIGKILL')
@@ -146,7 +147,8 @@ withFreezer(
   },
   async () => {
     const freezer = new Cgroup('freezer')
-    const [session, other] = [await started('sleep 1000 & sleep 1000 &'), await started('sleep 1000 &')]
+    const session = await started('sleep 1000 & sleep 1000 &')
+    const other = await started('sleep 1000 &')
     const [frozen] = descendantsOf(session.pid)
     freezer.take(frozen ?? 0)
     freezer.write('freezer.state', 'FROZEN')

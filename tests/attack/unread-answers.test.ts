@@ -141,7 +141,8 @@ test('a paused follower learns how many bytes it missed, and gets all others in 
   const end = async () => (await victim.rpc.call('read', { terminalId: flood, since: 1e15 })).cursor
   await until(async () => (await end()) > startOffset + 2 * logBytes)
   const lines = new LineSplitter()
-  let [at, missed] = [0, 0]
+  let at = 0
+  let missed = 0
   socket.on('data', (bytes) => {
     for (const one of lines.push(bytes)) {
       const { data } = JSON.parse(one)

@@ -21,7 +21,9 @@ type Step =
 const press = (...keys: string[]): Step => ({ keys })
 const half = (text: string): Step => ({ text })
 const wire = (bytes: string, quietMs: number): Step => ({ bytes, quietMs })
-const [up, enter, ctrlD] = [press('up'), press('enter'), press('ctrl+d')]
+const up = press('up')
+const enter = press('enter')
+const ctrlD = press('ctrl+d')
 
 type Rows = readonly (readonly [name: string, ...steps: readonly Step[]])[]
 
@@ -228,7 +230,8 @@ interface Play {
 async function play({ shell, name, steps, isPerson }: Play): Promise<{ isGone: boolean; shown: string }> {
   const client = serverClientOf(terminals)
   // Deletions in the workspace and below /tmp are bounded, and need approval as well.
-  const [own, victim] = [join(home, name), join(home, `docs-${name}`)]
+  const own = join(home, name)
+  const victim = join(home, `docs-${name}`)
   const cwd = join(own, 'work')
   mkdirSync(cwd, { recursive: true })
   mkdirSync(victim)

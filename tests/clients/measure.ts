@@ -19,7 +19,8 @@ import { type ReadByModel, readByModel } from './read-by-model.ts'
 const { values: options } = parseArgs({ options: { agents: { type: 'string' }, keep: { type: 'string' } } })
 const wanted = options.agents?.split(',')
 
-const [asking, counting] = ['{{result.0:/term-\\d+/}}', '{{result.2:/term-\\d+/}}']
+const asking = '{{result.0:/term-\\d+/}}'
+const counting = '{{result.2:/term-\\d+/}}'
 const read = (args: object) => ({ tool: 'agentpty/terminal_read', args: { terminalId: counting, since: 0, ...args } })
 /** Keyed by request. Each output line is a number, so that the lines that arrived can be identified. */
 const asked = {

@@ -120,16 +120,22 @@ test(
 const say = 'echo hello'
 const asks: readonly Steered[] = [
   {
-    ...{ client: claude, trust: 'Yes, I trust', settings: 'args: [--allowedTools, Bash]' },
+    client: claude,
+    trust: 'Yes, I trust',
+    settings: 'args: [--allowedTools, Bash]',
     call: { tool: 'Bash', args: { command: say, description: 'Say hello' } },
   },
   // It asks its user itself whether hooks are trusted.
   {
-    ...{ client: codex, trust: 'Trust all and continue', settings: 'permissions: ask' },
+    client: codex,
+    trust: 'Trust all and continue',
+    settings: 'permissions: ask',
     call: { tool: 'exec_command', args: { cmd: say } },
   },
   {
-    ...{ client: gemini, trust: null, settings: 'permissions: all' },
+    client: gemini,
+    trust: null,
+    settings: 'permissions: all',
     call: { tool: 'run_shell_command', args: { command: say, description: 'Say hello' } },
   },
 ]

@@ -78,7 +78,8 @@ test(
     }
     // Slot 0 belongs to the caller.
     await call('spawn_agent', { type: 'cat', cwd: home.cwd })
-    const [first, second] = [{ type: 'claude', task: 'audit the codebase' }, { type: 'gemini' }]
+    const first = { type: 'claude', task: 'audit the codebase' }
+    const second = { type: 'gemini' }
     expect(await call('spawn_agent', { ...first, cwd: home.cwd })).toMatchObject({ slot: 1 })
     const task = 'summarize: {{slot_1.output}}'
     const summing = await call('spawn_agent', { ...second, task, depends_on: [1], cwd: home.cwd })

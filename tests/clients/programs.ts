@@ -65,7 +65,8 @@ function withNewLibrary(negotiation: Negotiation): Program['ways'] {
 const overStdio = ({ command: [command = '', ...args], env }: AgentHome) => ({ command, args, env: { ...env } })
 
 const sdk = '@modelcontextprotocol/sdk'
-const [oldEra, newEra] = ['2025-11-25', '2026-07-28']
+const oldEra = '2025-11-25'
+const newEra = '2026-07-28'
 
 export const programs: readonly Program[] = [
   {

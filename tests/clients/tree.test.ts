@@ -127,7 +127,9 @@ test.each(trees)(
     expect((await agentpty('agent', 'answer', lead)).stdout).toBe(`Repaired. All fixed: ${all}\n`)
     const { nodes } = JSON.parse((await agentpty('tree', 'lead', '--json')).stdout)
     expect(parentsOf(nodes)).toEqual({
-      ...{ lead: '', auditor: 'lead', coordinator: 'lead' },
+      lead: '',
+      auditor: 'lead',
+      coordinator: 'lead',
       ...Object.fromEntries(fixers.map(({ name }) => [name, 'coordinator'])),
     })
     // The files that they leave would be found when the home is closed.

@@ -6,7 +6,8 @@ import { join, resolve } from 'node:path'
 import { type Outcome, outcomesFolder, toTable } from './matrix.ts'
 
 const page = resolve('docs/clients.md')
-const [begin, end] = ['<!-- clients: begin -->', '<!-- clients: end -->']
+const begin = '<!-- clients: begin -->'
+const end = '<!-- clients: end -->'
 
 const outcomes = readdirSync(outcomesFolder)
   .toSorted()

@@ -25,7 +25,9 @@ export function closing({ call, shell }: Suite): void {
   })
 
   test('several terminals are closed together, by id or name', async () => {
-    const [one, two, three] = [await shell({ name: 'x' }), await shell(), await shell()]
+    const one = await shell({ name: 'x' })
+    const two = await shell()
+    const three = await shell()
     const { closed } = await call('close', { terminalIds: ['x', two.terminalId] })
     expect(closed).toEqual([one.terminalId, two.terminalId])
     expect(await openIds()).toEqual([three.terminalId])

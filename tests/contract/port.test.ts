@@ -87,10 +87,11 @@ describe.each([
     const { client } = served
     const { terminalId } = await client.call('create', { command: ['sh', '-c', 'seq 1 200000; exec cat'] })
     const slow = client.follow(terminalId, { output: { since: 0 } })[Symbol.asyncIterator]()
-    const [first] = [(await slow.next()).value]
+    const first = (await slow.next()).value
     expect(first).toMatchObject({ type: 'output', offset: 0 })
     const stop = new AbortController()
-    let [read, tail] = [0, '']
+    let read = 0
+    let tail = ''
     for await (const event of client.follow(terminalId, { output: { since: 0 }, signal: stop.signal })) {
       if (event.type === 'output') read = event.offset + event.bytes.length
       // A piece may end anywhere.

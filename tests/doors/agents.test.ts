@@ -111,7 +111,9 @@ test('a wait times out, and asking again returns the current state', async () =>
 })
 
 test('an agent ended by a signal or an error is never done', async () => {
-  const [{ id: killed }, { id: failed }, { id: quit }] = [await spawn('die'), await spawn('fail'), await spawn('quit')]
+  const { id: killed } = await spawn('die')
+  const { id: failed } = await spawn('fail')
+  const { id: quit } = await spawn('quit')
   for (const _again of [1, 2]) {
     expect(await answered('wait_for_idle', { id: killed })).toMatchObject({
       state: 'ended',

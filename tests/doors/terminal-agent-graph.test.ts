@@ -133,7 +133,9 @@ test('a planned agent has no terminal, not even an unnamed one', async () => {
 
 test('nodes are moved, and never below themselves', async () => {
   const group = await make('g')
-  const [a, b, c] = [await make('a', group), await make('b', group), await make('c', group)]
+  const a = await make('a', group)
+  const b = await make('b', group)
+  const c = await make('c', group)
   expect(await call('graph_move', { nodeId: c, newParentId: group, newIndex: 0 })).toMatchObject({ sortOrder: 0 })
   await call('graph_move', { nodeId: b, newParentId: a })
   expect((await tree(group)).map(labels)).toEqual([{ g: ['c', { a: ['b'] }] }])

@@ -116,7 +116,8 @@ test('requests are answered, and a session’s starter receives its output and i
 })
 
 test('a client that attaches gets the output so far, then new output and sizes, until it detaches', async () => {
-  const [one, two] = [await Person.connects(), await Person.connects()]
+  const one = await Person.connects()
+  const two = await Person.connects()
   await one.asks({ action: 'start', command: 'echo before; cat', name: 'b' })
   await until(() => one.output('b').includes('before'))
   expect(await two.asks({ action: 'attach', id: 'b' })).toMatchObject({
@@ -136,7 +137,8 @@ test('a client that attaches gets the output so far, then new output and sizes, 
 })
 
 test('a client that attaches to too much output gets the end, no character cut, and a note on the rest', async () => {
-  const [one, two] = [await Person.connects(), await Person.connects()]
+  const one = await Person.connects()
+  const two = await Person.connects()
   await one.asks({ action: 'start', command: `python3 -c "print('é' * 2_500_000)"; cat`, name: 'c' })
   await until(() => one.output('c').endsWith('\r\n'))
   const attached = await two.asks({ action: 'attach', id: 'c' })

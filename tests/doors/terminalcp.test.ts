@@ -160,7 +160,8 @@ describe('terminalcp, version 1.3', () => {
     await shows('long', '12000 ')
     const rows = (await answered({ action: 'stdout', id: 'long' })).split('\n')
     expect(rows).toHaveLength(10_023)
-    const [last, rest] = [rows.at(-2) ?? '', rows.at(-1) ?? '']
+    const last = rows.at(-2) ?? ''
+    const rest = rows.at(-1) ?? ''
     expect(`${last}${rest}`).toBe(`12000 ${'0'.repeat(85)}`)
     expect(rows.filter((row) => / /.test(row)).map((row) => Number.parseInt(row, 10))).toEqual(
       Array.from({ length: 5_011 }, (_, at) => 6_990 + at),

@@ -38,7 +38,9 @@ test('installed agents are listed with version, settings and problems, without a
   const agents = await listed()
   expect(agents['codex']).toMatchObject({ path: join(bin, 'codex'), version: '1.2.3', origin: null, problem: null })
   expect(agents['reviewer']).toMatchObject({
-    ...{ path: join(bin, 'codex'), version: '1.2.3', description: 'Looks for defects' },
+    path: join(bin, 'codex'),
+    version: '1.2.3',
+    description: 'Looks for defects',
     origin: `${join(instance.home, 'config.yaml')}:2`,
   })
   expect(agents['gemini']).toMatchObject({

@@ -163,7 +163,8 @@ test('a person sees the effects, allows similar calls for a while, and revokes t
 
 test('the requester and the approver are shown by names that a person knows, with the agents in between', async () => {
   const cwd = workspace()
-  const [stdio, http] = [await instance.mcp(), await instance.http()]
+  const stdio = await instance.mcp()
+  const http = await instance.http()
   const { terminalId, pid } = await stdio.call('create', { cwd, command: ['bash', '--norc'] })
   const inside = await instance.rpcFrom(pid, { program: 'agentpty CLI (ada)' })
   const asking = [stdio, http, inside].map(async (caller, at) => {

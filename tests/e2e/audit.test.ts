@@ -60,7 +60,10 @@ test('an agent’s calls are recorded: the caller, the action, the rule, the off
   expect(done).toMatchObject({
     session: terminalId,
     who: { client: expect.stringMatching(/^mcp-\d+-/), program: 'test 1 (MCP)' },
-    ...{ verdict: 'allow', profile: 'standard', outcome: 'done', bytes: 9 },
+    verdict: 'allow',
+    profile: 'standard',
+    outcome: 'done',
+    bytes: 9,
   })
   assert.ok(done.kind === 'call' && done.offset !== undefined && done.end !== undefined && done.end > done.offset)
   expect(await recorded(isCall('send', 'rm -rf /'))).toMatchObject({
@@ -124,7 +127,9 @@ test('questions, answers and their times are recorded and counted', async () => 
   expect(
     await recorded((record) => isCall('send', 'rm x')(record) && 'outcome' in record && record.outcome === 'done'),
   ).toMatchObject({
-    ...{ verdict: 'ask', rule: 'deletion', approvalId: 'ap-1' },
+    verdict: 'ask',
+    rule: 'deletion',
+    approvalId: 'ap-1',
   })
   const found = (await records()).filter(({ kind }) => kind === 'approval')
   expect(found).toMatchObject([
@@ -142,7 +147,11 @@ test('questions, answers and their times are recorded and counted', async () => 
   ])
   const statistics = JSON.parse((await instance.cli('audit', '--approvals', '--json')).stdout)
   expect(statistics).toMatchObject({
-    ...{ asked: 3, allowed: 2, denied: 1, askedPerHour: 3, medianAnswerMs: expect.any(Number) },
+    asked: 3,
+    allowed: 2,
+    denied: 1,
+    askedPerHour: 3,
+    medianAnswerMs: expect.any(Number),
     rules: [{ rule: 'deletion', asked: 3, allowed: 2, denied: 1, allowedShare: 0.67 }],
   })
   expect((await instance.cli('audit', '--approvals')).stdout).toContain('asked     3, 3 an hour')
@@ -288,7 +297,10 @@ test('a door’s calls are recorded as the verbs that it calls', async () => {
   await act({ action: 'start' })
   await act({ action: 'execute', command: 'rm -rf /' })
   expect(await recorded(isCall('send', 'rm -rf /'))).toMatchObject({
-    ...{ verdict: 'deny', outcome: 'denied', session: 'term-1', who: { program: 'test 1 (MCP)' } },
+    verdict: 'deny',
+    outcome: 'denied',
+    session: 'term-1',
+    who: { program: 'test 1 (MCP)' },
   })
 })
 
@@ -298,12 +310,15 @@ test('a follower receives each record immediately', async () => {
   await recorded(isCall('run', 'echo one'))
   const follower = await agent.call('create', {
     command: [process.execPath, program, 'audit', '--follow'],
-    ...{ waitFor: { text: 'echo one' }, cols: 200 },
+    waitFor: { text: 'echo one' },
+    cols: 200,
   })
   expect(follower.outcome).toBe('met')
   await agent.call('run', { command: 'echo another' })
   const { terminals } = await agent.call('wait', {
-    ...{ terminalIds: [follower.terminalId], since: [follower.cursor], waitFor: { text: 'echo another' } },
+    terminalIds: [follower.terminalId],
+    since: [follower.cursor],
+    waitFor: { text: 'echo another' },
   })
   expect(terminals).toMatchObject([{ outcome: 'met' }])
 })

@@ -20,7 +20,8 @@ const cli = (...args: readonly string[]): Promise<Finished> => instance.cli(...a
 function fed(input: string, ...args: readonly string[]): Promise<Finished> {
   return new Promise((settle) => {
     const child = spawn(process.execPath, [program, ...args], { env: { ...instance.env } })
-    let [stdout, stderr] = ['', '']
+    let stdout = ''
+    let stderr = ''
     child.stdout.on('data', (bytes) => (stdout += bytes))
     child.stderr.on('data', (bytes) => (stderr += bytes))
     child.on('close', (code) => settle({ code: code ?? -1, stdout, stderr }))

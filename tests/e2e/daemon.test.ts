@@ -32,7 +32,8 @@ function startDaemon(): Promise<'ready' | 'left'> {
 test('one of several daemons started at the same time stays and serves all clients', async () => {
   const started = await Promise.all([startDaemon(), startDaemon(), startDaemon()])
   expect(started.toSorted()).toEqual(['left', 'left', 'ready'])
-  const [one, two] = [await instance.rpc(), await instance.mcp()]
+  const one = await instance.rpc()
+  const two = await instance.mcp()
   const { terminalId } = await one.call('create', { command: ['cat'] })
   expect((await two.call('list', {})).terminals).toMatchObject([{ terminalId }])
   const daemons = instance

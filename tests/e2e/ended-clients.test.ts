@@ -35,7 +35,8 @@ interface Terminated {
 describe.each(ways)('over %s', (way, connect) => {
   test('a name of another client gets a number, and the note names the other terminal by id', async () => {
     const name = `server-${way}`
-    const [one, other] = [await connect(), await connect()]
+    const one = await connect()
+    const other = await connect()
     const first = await one.call('create', { name })
     const second = await other.call('create', { name })
     expect(second.name).toBe(`${name}-2`)

@@ -146,10 +146,8 @@ test('a closed session may be closed again', async () => {
 
 test('the first ready terminal of several is returned', async () => {
   await using terminals = await openTerminals()
-  const [slow, quick] = [
-    await terminals.open({ command: ['sleep', '1000'], waitFor: 'none' }),
-    await terminals.open({ command: ['cat'], waitFor: 'none' }),
-  ]
+  const slow = await terminals.open({ command: ['sleep', '1000'], waitFor: 'none' })
+  const quick = await terminals.open({ command: ['cat'], waitFor: 'none' })
   expect(await terminals.first([slow, quick])).toBe(quick)
   expect(await terminals.first([slow], 'ready', 50)).toBeNull()
 })

@@ -153,7 +153,8 @@ describe('a child never has more rights than its parent:', () => {
   })
 
   test('a repository’s restrictions of its parent apply to it in every folder', async () => {
-    const [repository, elsewhere] = [join(instance.user, 'repository'), join(instance.user, 'elsewhere')]
+    const repository = join(instance.user, 'repository')
+    const elsewhere = join(instance.user, 'elsewhere')
     for (const folder of [join(repository, '.git'), join(repository, '.agentpty'), elsewhere])
       mkdirSync(folder, { recursive: true })
     writeFileSync(join(repository, '.agentpty', 'policy.yaml'), 'deny: [git push *]\n')

@@ -27,7 +27,8 @@ test('each terminal retains less when the total exceeds the limit, also after a 
   const idle = await Promise.all(Array.from({ length: 12 }, () => rpc.call('create', { command: ['cat'] })))
   const last = await printed()
   expect(idle).toHaveLength(12)
-  const [keptOfFirst, keptOfLast] = [await keptOf(rpc, first), await keptOf(rpc, last)]
+  const keptOfFirst = await keptOf(rpc, first)
+  const keptOfLast = await keptOf(rpc, last)
   expect(keptOfLast).toBeLessThan(keptOfFirst)
   await instance.killDaemon()
   expect(await keptOf(await instance.rpc(), last)).toBe(keptOfLast)

@@ -28,7 +28,8 @@ const folders = () => readdirSync(instance.paths.runFolder).filter((name) => nam
 test('of its own only, and removed with its terminal', async () => {
   writeFileSync(join(instance.user, 'reader.sh'), reader)
   const open = () => person.call('create', { command: ['sh', 'reader.sh'], sandbox: true, cwd: instance.user })
-  const [{ terminalId }, other] = [await open(), await open()]
+  const { terminalId } = await open()
+  const other = await open()
   for (const id of [terminalId, other.terminalId]) await person.call('instruct', { terminalId: id, text })
   const seen = async (id: string) => (await person.call('read', { terminalId: id, since: 0 })).output
   await until(async () => /^at:.*:$/m.test(await seen(terminalId)))

@@ -14,7 +14,8 @@ import { scratchFolder, scratchInstance } from '../harness/scratch.ts'
 const instance = scratchInstance()
 
 /** In two pieces, so that the test's own text is not masked. */
-const [head, rest] = ['ghp_', 'aB3dE5gH7j'.repeat(3).concat('aB3dE5')]
+const head = 'ghp_'
+const rest = 'aB3dE5gH7j'.repeat(3).concat('aB3dE5')
 /** Prints it in two writes, between which the output may be cut. */
 const printing = ['bash', '-c', `printf 'token: ${head}'; printf '${rest}, its end\\n'; exec cat`]
 const ended = ['bash', '-c', `printf 'token: ${head}'; printf '${rest}, its end\\n'`]

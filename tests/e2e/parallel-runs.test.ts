@@ -91,7 +91,8 @@ describe.each(['bash', 'zsh', 'fish'])('while a run has the shell, in %s', (shel
 
   test('a call cancelled while it waits or runs leaves the shell to the next one', async () => {
     const terminalId = await open()
-    const [holder, waiter] = [new AbortController(), new AbortController()]
+    const holder = new AbortController()
+    const waiter = new AbortController()
     const endless = 'echo be""gun; sleep 1000'
     const first = errorOf(clientOf(0).call('run', { terminalId, command: endless }, { signal: holder.signal }))
     await hasBegun(terminalId)
@@ -108,7 +109,8 @@ describe.each(['bash', 'zsh', 'fish'])('while a run has the shell, in %s', (shel
   })
 
   test('waiting runs are refused when the shell ends, and when its terminal is closed', async () => {
-    const [ended, closed] = [await open(), await open()]
+    const ended = await open()
+    const closed = await open()
     const leaving = clientOf(0).call('run', { terminalId: ended, command: 'sleep 0.2; exit 3' })
     const refused = errorOf(clientOf(1).call('run', { terminalId: ended, command: 'echo no' }))
     expect(await leaving).toMatchObject({ state: 'exited', exitCode: 3 })

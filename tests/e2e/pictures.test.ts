@@ -10,7 +10,8 @@ const instance = scratchInstance()
 const folder = scratchFolder()
 
 /** In two parts, so that the printing command line is not masked. */
-const [head, rest] = ['ghp_', 'aB3dE5gH7j'.repeat(3).concat('aB3dE5')]
+const head = 'ghp_'
+const rest = 'aB3dE5gH7j'.repeat(3).concat('aB3dE5')
 const printing = ['bash', '-c', `printf '\\033[41mwarm\\033[m token: ${head}'; printf '${rest}\\n'; exec cat`]
 
 const open = async () => {
@@ -54,7 +55,8 @@ test('an SVG is a resource, with secrets hidden cell by cell', async () => {
 
 test('the command line writes a picture into a file, in the format of its name', async () => {
   const { agent, terminalId } = await open()
-  const [png, svg] = [join(folder, 'screen.png'), join(folder, 'screen.svg')]
+  const png = join(folder, 'screen.png')
+  const svg = join(folder, 'screen.svg')
   expect(await instance.cli('screen', terminalId, '-o', png)).toMatchObject({ code: 0, stdout: '' })
   expect(sizeOf(readFileSync(png))).toEqual([552, 84])
   expect(await instance.cli('screen', terminalId, '-o', svg, '--theme', 'light')).toMatchObject({ code: 0 })

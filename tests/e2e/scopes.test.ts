@@ -124,7 +124,8 @@ describe.each(['old', 'new'] as const)('two agents over stdio, each with a token
     ]
     const opened = await Promise.all(agents.map((agent, at) => agent.call('create', { name: `own-${era}-${at}` })))
     for (const [at, agent] of agents.entries()) {
-      const [own, other] = [opened[at]?.terminalId ?? '', opened[1 - at]?.terminalId ?? '']
+      const own = opened[at]?.terminalId ?? ''
+      const other = opened[1 - at]?.terminalId ?? ''
       expect((await agent.call('send', { terminalId: own, text: `echo is$((${at}+40))` })).output).toContain(
         `is${at + 40}`,
       )
@@ -144,7 +145,8 @@ describe.each(['old', 'new'] as const)('two agents over stdio, each with a token
 })
 
 test('an approval for a new terminal is in its own list, and in no other scope’s', async () => {
-  const [one, two] = [await scope('asks'), await scope('asks-too')]
+  const one = await scope('asks')
+  const two = await scope('asks-too')
   const ask = (token: string) => cliAs(token, 'run', 'rm asked-for')
   const openOf = async (token: string) => JSON.parse((await cliAs(token, 'approvals', '--json')).stdout).approvals
   expect((await ask(one)).stderr).toContain('A person must allow this first')

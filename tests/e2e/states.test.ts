@@ -96,11 +96,13 @@ test('a terminal in any of 30 states is shown alike by every view', { timeout: 6
   const overview = await overviewWhere(client, async (now) => isShown(now) && (await hasSettled()))
 
   const now = await listed()
-  const [listing, tree] = [(await instance.cli('ls')).stdout, (await instance.cli('tree', '--once')).stdout]
+  const listing = (await instance.cli('ls')).stdout
+  const tree = (await instance.cli('tree', '--once')).stdout
   const lineOf = (text: string, terminalId: string) =>
     text.split('\n').find((line) => line.startsWith(`${terminalId} `))
   for (const { what, terminalId, shown, words } of opened) {
-    const [row, terminal] = [overview.rows.find((one) => one.terminalId === terminalId), now.get(terminalId)]
+    const row = overview.rows.find((one) => one.terminalId === terminalId)
+    const terminal = now.get(terminalId)
     expect.soft(terminal === undefined ? null : shownIn(terminal), what).toBe(shown)
     for (const text of [listing, tree]) expect.soft(lineOf(text, terminalId), what).toContain(` ${words} `)
     expect.soft(row && rowWords(row), what).toBe(words)

@@ -16,7 +16,8 @@ eachWithPerson((fresh) => {
 
 /** An agent that leaves a server behind, like Codex: in its own session, without a parent and without an environment. */
 async function withServer(): Promise<{ readonly terminalId: string; readonly pid: number; readonly server: number }> {
-  const [file, pidFile] = [join(instance.user, 'agent.sh'), join(instance.user, 'server.pid')]
+  const file = join(instance.user, 'agent.sh')
+  const pidFile = join(instance.user, 'server.pid')
   writeFileSync(
     file,
     `setsid --fork env -i sh -c 'echo $$ > ${pidFile}.new; mv ${pidFile}.new ${pidFile}; exec sleep 1000' </dev/null >/dev/null 2>&1\ncat\n`,

@@ -17,7 +17,8 @@ test(`in ${rounds} races of agents that write and a person who takes over`, asyn
   })
   let isOver = false
   const base64 = (text: string) => Buffer.from(text).toString('base64')
-  let [passed, refused] = [0, 0]
+  let passed = 0
+  let refused = 0
   const hammer = async () => {
     for (let length = 1; !isOver; length = (length % 60) + 1) {
       // Yields as over a socket: a refusal alone would never let other callers run.

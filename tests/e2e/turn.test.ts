@@ -223,7 +223,9 @@ test.each([
   ['behind its password', 'bash', ['password: ']],
 ])('%s, a remote client is busy until its far end has shown something', async (_where, shell, asks) => {
   const folder = mkdtempSync(join(instance.user, 'far-'))
-  const [program, script, gate] = [join(folder, 'ssh'), join(folder, 'far.py'), join(folder, 'gate')]
+  const program = join(folder, 'ssh')
+  const script = join(folder, 'far.py')
+  const gate = join(folder, 'gate')
   symlinkSync(
     execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' }).trim(),
     program,

@@ -61,7 +61,8 @@ export class MemoryToll {
  * not depend on how busy the machine is.
  */
 export async function neighbourWaits(output: Uint8Array): Promise<number> {
-  const [busy, neighbour] = [open(output), open(Buffer.from('a line\r\n'))]
+  const busy = open(output)
+  const neighbour = open(Buffer.from('a line\r\n'))
   try {
     busy.screen.ensure()
     const before = process.cpuUsage()

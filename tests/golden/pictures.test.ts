@@ -79,7 +79,8 @@ test('a picture has the size of its cells, and a large one is scaled down to the
   const small = await cellsOf({ bytes: Buffer.from('small'), cols: 80, rows: 24 })
   const large = await cellsOf({ bytes: Buffer.from('large'), cols: 500, rows: 50 })
   const png = (cells: CellPicture) => writePng(writeSvg(cells, themes.dark), pixelSize(cells), options)
-  const [first, second] = [await png(small), await png(large)]
+  const first = await png(small)
+  const second = await png(large)
   expect([first.width, first.height]).toEqual([80 * 9 + 12, 24 * 18 + 12])
   expect(second.width).toBe(2_000)
   expect(Buffer.from(second.bytes.subarray(1, 4)).toString()).toBe('PNG')

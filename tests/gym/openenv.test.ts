@@ -51,7 +51,10 @@ describe('a connection', () => {
       type: 'observation',
       data: {
         observation: { text: '42\n>>>', metadata: { state: 'ready', step: 1 } },
-        ...{ reward: 0, done: false, terminated: false, truncated: false },
+        reward: 0,
+        done: false,
+        terminated: false,
+        truncated: false,
       },
     })
     expect(await one.ask(step({ type: 'send', text: '1', enter: true, metadata: {} }))).toMatchObject({

@@ -11,8 +11,16 @@ const seats = { agentNames: () => [], scopes: noSeat, connectAs: noSeat, cwd: pr
 const room = gymRoom({ clock: systemClock, own: join(process.cwd(), 'packages/agentpty/gym'), seats })
 
 const defaults = {
-  ...{ seeds: [1], attempts: 1, concurrent: 4, retries: 0, timeoutMultiplier: 1 },
-  ...{ allowRun: false, allowGenerator: false, allowNetwork: false, offlineOk: false, hostVariables: {} },
+  seeds: [1],
+  attempts: 1,
+  concurrent: 4,
+  retries: 0,
+  timeoutMultiplier: 1,
+  allowRun: false,
+  allowGenerator: false,
+  allowNetwork: false,
+  offlineOk: false,
+  hostVariables: {},
 }
 
 export interface Play {

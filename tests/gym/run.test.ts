@@ -364,7 +364,8 @@ test.each<[string, readonly string[], RegExp]>([
 
 test('a lost server fails the running trial, and the rest is played on another one', async () => {
   const waits = { ...sharedHello, 'solution/keys.jsonl': actions('touch started; until [ -e never ]; do :; done') }
-  const [lost, later] = [tasks.write('a-lost', waits), tasks.write('b-later', sharedHello)]
+  const lost = tasks.write('a-lost', waits)
+  const later = tasks.write('b-later', sharedHello)
   const playing = instance.cli(
     'gym',
     'run',

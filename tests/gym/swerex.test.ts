@@ -194,7 +194,8 @@ describe('a command in a session', () => {
   test('commands of one session wait for each other, those of another do not', async () => {
     await rex('create_session', { session: 'other' })
     await run('rm -f /tmp/pipe; mkfifo /tmp/pipe')
-    const [slow, after] = [run('cat /tmp/pipe'), run('echo after')]
+    const slow = run('cat /tmp/pipe')
+    const after = run('echo after')
     expect(await run('echo through > /tmp/pipe', { session: 'other' })).toMatchObject({ status: 200 })
     expect([(await slow).body['output'], (await after).body['output']]).toEqual(['through\n', 'after\n'])
     await rex('close_session', { session: 'other' })

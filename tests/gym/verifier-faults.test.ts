@@ -181,7 +181,10 @@ test('a separate verifier gets /logs/artifacts, its own Dockerfile, and nothing 
   expect(row).toMatchObject({ reward: 1, problem: null })
   expect(readFileSync(join(trial, 'artifacts/answer.txt'), 'utf8')).toBe('kept\n')
   expect(JSON.parse(readFileSync(join(trial, 'artifacts/manifest.json'), 'utf8'))[0]).toEqual({
-    ...{ source: '/logs/artifacts', destination: '.', type: 'directory', status: 'ok' },
+    source: '/logs/artifacts',
+    destination: '.',
+    type: 'directory',
+    status: 'ok',
   })
 })
 

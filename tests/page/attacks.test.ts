@@ -139,7 +139,8 @@ test('a signature for another port or another name opens no socket', async () =>
 })
 
 test('an unknown key opens no socket, and neither does the key of another device', async () => {
-  const [one, other] = [await signIn(await address()), await signIn(await address())]
+  const one = await signIn(await address())
+  const other = await signIn(await address())
   const lies = [
     { ...one, deviceId: 'dev-000000000000' },
     { ...one, deviceId: other.deviceId },
@@ -173,7 +174,8 @@ test('other pages are notified of a new device, and the new one is not notified 
 test('a read-only device watches its terminal, changes nothing and sees no other', async () => {
   const person = await connected(await signIn(await address()))
   const open = async () => String((await person.call('create', { command: ['cat'] })).result?.['terminalId'])
-  const [own, other] = [await open(), await open()]
+  const own = await open()
+  const other = await open()
   const page = await connected(await signIn(await address('--read-only', '--terminal', own)))
   expect((await page.call('list')).result).toMatchObject({ terminals: [{ terminalId: own }] })
   expect(await page.call('read', { terminalId: own })).toHaveProperty('result')
@@ -342,12 +344,10 @@ test('an agent gets no code: not over MCP, not from inside a terminal, not with 
 
 test('frames that are too large, torn or not text close their own socket only', async () => {
   const device = await signIn(await address())
-  const [good, large, binary, notJson] = [
-    await connected(device),
-    await connected(device),
-    await connected(device),
-    await connected(device),
-  ]
+  const good = await connected(device)
+  const large = await connected(device)
+  const binary = await connected(device)
+  const notJson = await connected(device)
   large.web.send('x'.repeat(2 << 20))
   binary.web.send(Buffer.from([1, 2, 3]))
   notJson.web.send('{"id":')

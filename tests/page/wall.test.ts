@@ -52,7 +52,8 @@ async function share(name: string, color: readonly [number, number, number]): Pr
   )
 }
 
-const [orange, teal] = [[255, 128, 0] as const, [0, 200, 180] as const]
+const orange = [255, 128, 0] as const
+const teal = [0, 200, 180] as const
 const paint = ([red, green, blue]: readonly number[]) =>
   `printf "\\033[H\\033[48;2;${red};${green};${blue}m"; i=0; while [ $i -lt 12 ]; do printf "%80s\\n" ""; i=$((i+1)); done`
 

@@ -92,7 +92,8 @@ test.each(homes)('with the home %s each row gets the same verdict', (home) => {
     // The user's own home stands for the usual home.
     if (/~dev|\/home\/(?!dev\b)/.test(text)) return false
     const moved: string | readonly string[] = JSON.parse(text.replaceAll('/home/dev', home))
-    const [usual, here] = [judgementOn(command, { shell }), judgementOn(moved, { shell, home })]
+    const usual = judgementOn(command, { shell })
+    const here = judgementOn(moved, { shell, home })
     // An ordinary file of a home below /tmp is a file below /tmp, and may be written.
     const isOfTmp = home.startsWith('/tmp/') && usual.rule === 'outside-write' && here.verdict === 'allow'
     return !isOfTmp && usual.verdict !== here.verdict

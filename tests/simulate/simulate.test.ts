@@ -25,7 +25,8 @@ test.each([1, 2, 3, 4, 5, 6])('all invariants hold with messages in between in t
 
 test('the same seed gives the same run, bit by bit', async () => {
   const run = () => simulate(7, drawSteps(7, 300))
-  const [first, second] = [await run(), await run()]
+  const first = await run()
+  const second = await run()
   assert.deepEqual(first.trace, second.trace)
   assert.equal(first.fingerprint, second.fingerprint)
   assert.notEqual((await simulate(8, drawSteps(8, 300))).fingerprint, first.fingerprint)

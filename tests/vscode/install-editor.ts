@@ -5,7 +5,8 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const folder = join(import.meta.dirname, '.editor')
-const [nodeVersion, editorVersion] = ['24.21.0', '4.139.1']
+const nodeVersion = '24.21.0'
+const editorVersion = '4.139.1'
 const nodePackage = `node-linux-${process.arch}`
 const nodeHome = join(folder, 'node', 'node_modules', nodePackage)
 

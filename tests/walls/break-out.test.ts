@@ -232,7 +232,8 @@ describe.each(users)('as %s', (_name, userId) => {
   })
 
   describe('the terminal', () => {
-    const [typing, selecting] = [0x5412, 0x541c]
+    const typing = 0x5412
+    const selecting = 0x541c
 
     test.each([typing, selecting, 0x1_0000_0000 + typing])(
       'nothing is typed into it by request %i',

@@ -50,7 +50,8 @@ describe('behind a wall without bubblewrap’s protection', () => {
   }
 
   test.runIf(version >= 1)('Landlock allows writing only to named paths', async () => {
-    const [inside, outside] = [mkdtempSync(join(folder, 'in-')), mkdtempSync(join(folder, 'out-'))]
+    const inside = mkdtempSync(join(folder, 'in-'))
+    const outside = mkdtempSync(join(folder, 'out-'))
     const words = ['--write', '/dev', '--write', '/proc', '--write', inside]
     expect(await attack(words, ['write', join(inside, 'a')])).toMatch(/^out: /)
     expect(await attack(words, ['write', join(outside, 'a')])).toMatch(/^held: .*Permission denied/)

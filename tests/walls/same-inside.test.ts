@@ -41,7 +41,8 @@ describe.each(users)('as %s', (_name, userId) => {
     ['vim', { command: ['vim', '-u', 'NONE', '-i', 'NONE', '-n', 'long'] }, ['G', ':', '\x1b']],
     ['less', { command: ['less', 'long'] }, [' ', 'h']],
   ])('%s', async (_program, start, inputs) => {
-    const [outside, inside] = [await verdictsOf(start, inputs, false), await verdictsOf(start, inputs, true)]
+    const outside = await verdictsOf(start, inputs, false)
+    const inside = await verdictsOf(start, inputs, true)
     expect(inside).toEqual(outside)
   })
 

@@ -109,7 +109,10 @@ async function giveTask(agent: Agent, number: number, printed: LastPrinted) {
   const first = requests()[0] ?? (await poll(async () => requests()[0] ?? null, logMs))
   const done = model.log.find(({ ev, id, final }) => ev === 'done' && final === true && id === first?.id)
   return {
-    ...{ calledAt, wokenAt, printedAt, asked: requests().length },
+    calledAt,
+    wokenAt,
+    printedAt,
+    asked: requests().length,
     modelAt: first?.t ?? null,
     doneAt: done?.t ?? null,
     output: artifact?.output ?? null,

@@ -10,8 +10,11 @@ const byId = <Element extends HTMLElement>(id: string) => document.getElementByI
 
 const recording: PlayedPage = JSON.parse(byId('recording').textContent)
 const screen = document.querySelector('svg') as SVGSVGElement
-const [play, seek, time] = [byId<HTMLButtonElement>('play'), byId<HTMLInputElement>('seek'), byId('time')]
-const [speed, label] = [byId<HTMLSelectElement>('speed'), byId('label')]
+const play = byId<HTMLButtonElement>('play')
+const seek = byId<HTMLInputElement>('seek')
+const time = byId('time')
+const speed = byId<HTMLSelectElement>('speed')
+const label = byId('label')
 
 const rows = drawFrame()
 /** Of the next moment that is not shown. */

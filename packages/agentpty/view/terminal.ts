@@ -19,7 +19,11 @@ const part = (id: string): HTMLElement => {
   if (found === null) throw new Error(`the page has no ${id}`)
   return found
 }
-const [name, title, turn, screen, hint] = [part('name'), part('title'), part('turn'), part('screen'), part('hint')]
+const name = part('name')
+const title = part('title')
+const turn = part('turn')
+const screen = part('screen')
+const hint = part('hint')
 const view = new TerminalView({
   parent: screen,
   mayType: true,
@@ -98,7 +102,8 @@ async function draw(id: string): Promise<void> {
 
 /** In one piece, so that nothing between two screens is seen. */
 function drawScreen(shot: Json): void {
-  const [rows, cols] = [Number(shot['rows']), Number(shot['cols'])]
+  const rows = Number(shot['rows'])
+  const cols = Number(shot['cols'])
   const { terminal } = view
   if (terminal.rows !== rows || terminal.cols !== cols) terminal.resize(cols, rows)
   const lines = String(shot['screen']).split('\n').slice(0, rows)

@@ -3,8 +3,17 @@ import { expect, test } from 'vitest'
 import { formatAgents } from './format-agents.ts'
 
 const agent = (more: Partial<AgentProgram>): AgentProgram => ({
-  ...{ name: 'claude', title: 'Claude Code', description: null, command: ['claude'], path: null, version: null },
-  ...{ models: [], defaultModel: null, permissions: 'ask', origin: null, problem: null },
+  name: 'claude',
+  title: 'Claude Code',
+  description: null,
+  command: ['claude'],
+  path: null,
+  version: null,
+  models: [],
+  defaultModel: null,
+  permissions: 'ask',
+  origin: null,
+  problem: null,
   ...more,
 })
 
@@ -13,8 +22,12 @@ test('installed and configured agents are listed, with their problems below', ()
     agent({ path: '/bin/claude', version: '2.1.0' }),
     agent({ name: 'gemini', title: 'Gemini CLI' }),
     agent({
-      ...{ name: 'reviewer', description: 'Looks for\ndefects', origin: '/c/config.yaml:2', permissions: 'edits' },
-      ...{ models: ['o3', 'o4'], defaultModel: 'o4' },
+      name: 'reviewer',
+      description: 'Looks for\ndefects',
+      origin: '/c/config.yaml:2',
+      permissions: 'edits',
+      models: ['o3', 'o4'],
+      defaultModel: 'o4',
       problem: { what: 'command not found: codx', advice: 'Install it.' },
     }),
   ])

@@ -41,7 +41,8 @@ function parseOne(word: string): Single {
   const simple = plain.find((one) => one === word)
   if (simple !== undefined) return simple
   const colon = word.indexOf(':')
-  const [kind, rest] = [word.slice(0, colon), word.slice(colon + 1)]
+  const kind = word.slice(0, colon)
+  const rest = word.slice(colon + 1)
   if (kind === 'ready' && isConfidence(rest)) return { ready: rest }
   if (kind === 'text' && rest !== '') return { text: rest }
   if (kind === 'pattern' && rest !== '') return { pattern: rest }

@@ -2,7 +2,13 @@
 
 import type { Terminal } from './command.ts'
 
-const [enter, lineFeed, interrupt, endOfInput, backspace, erase, kill] = [0x0d, 0x0a, 0x03, 0x04, 0x08, 0x7f, 0x15]
+const enter = 0x0d
+const lineFeed = 0x0a
+const interrupt = 0x03
+const endOfInput = 0x04
+const backspace = 0x08
+const erase = 0x7f
+const kill = 0x15
 
 /** Null when they give up: ctrl+c, or ctrl+d on an empty line. */
 export function readSecret(terminal: Terminal): Promise<string | null> {

@@ -2,7 +2,13 @@
 
 import type { Stop } from '@agentpty/protocol'
 
-const [enter, lineFeed, interrupt, endOfInput, escapeKey, backspace, erase] = [0x0d, 0x0a, 0x03, 0x04, 0x1b, 0x08, 0x7f]
+const enter = 0x0d
+const lineFeed = 0x0a
+const interrupt = 0x03
+const endOfInput = 0x04
+const escapeKey = 0x1b
+const backspace = 0x08
+const erase = 0x7f
 const typedMax = 16
 
 /** The parts of the command line that a question needs. */

@@ -87,7 +87,8 @@ export class Environment {
   async reset(seed: number | null, caller: EnvironmentCall): Promise<ResetResult> {
     const { clock, later } = this.#parts
     const begun = clock.now()
-    const [old, cleaned] = [this.#playingNow?.episode ?? null, this.#cleaned]
+    const old = this.#playingNow?.episode ?? null
+    const cleaned = this.#cleaned
     this.#playingNow = null
     this.#cleaned = Promise.resolve()
     this.#episodes++
@@ -243,7 +244,8 @@ export class Environment {
 
   /** Removes everything. Without a caller its terminals stay, with their programs ended. */
   async close(caller: EnvironmentCall | null): Promise<void> {
-    const [next, episode] = [await this.#takeNext(), this.#playingNow?.episode]
+    const next = await this.#takeNext()
+    const episode = this.#playingNow?.episode
     this.#playingNow = null
     await Promise.all([next?.end(null), episode?.end(caller), this.#cleaned])
   }

@@ -86,7 +86,8 @@ export class Episode {
 
   /** Replaces its files by the current files of another episode, before anything runs. Errors: `environment`. */
   async takeFiles(from: Episode): Promise<void> {
-    const [own, theirs] = [this.#container, from.container]
+    const own = this.#container
+    const theirs = from.container
     if (own === null || theirs === null)
       throw new TermError(
         'invalid_input',

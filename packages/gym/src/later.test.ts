@@ -23,7 +23,9 @@ function work() {
 test('deferred work waits for urgent work, and then runs two at a time', async () => {
   const later = new Later()
   const urgent = work()
-  const [first, second, third] = [work(), work(), work()]
+  const first = work()
+  const second = work()
+  const third = work()
   const waiting = later.before(urgent.begin)
   const deferred = [first, second, third].map(({ begin }) => later.do(begin))
   expect([first, second, third].map(({ hasBegun }) => hasBegun)).toEqual([false, false, false])
@@ -40,8 +42,10 @@ test('deferred work can be cancelled before it starts, and continues once starte
   const later = new Later()
   const urgent = work()
   const waiting = later.before(urgent.begin)
-  const [taken, kept] = [work(), work()]
-  const [one, other] = [later.do(taken.begin), later.do(kept.begin)]
+  const taken = work()
+  const kept = work()
+  const one = later.do(taken.begin)
+  const other = later.do(kept.begin)
   expect(one.cancel()).toBe(true)
   urgent.end()
   await waiting

@@ -35,7 +35,8 @@ export class Ways {
 
   async #try(kind: ResetKind): Promise<string | null> {
     if (kind === 'git') return hasGit() ? null : 'git is not installed'
-    const [base, stage] = [join(this.#folder, kind, 'base'), join(this.#folder, kind, 'stage')]
+    const base = join(this.#folder, kind, 'base')
+    const stage = join(this.#folder, kind, 'stage')
     await mkdir(join(base, 'a'), { recursive: true })
     await writeFile(join(base, 'b'), 'b\n')
     await mkdir(stage, { recursive: true })
@@ -169,7 +170,8 @@ async function copyShown(source: string, target: string, isShown: (name: string)
 }
 
 async function copyOne(entry: Dirent, from: string, to: string): Promise<void> {
-  const [source, target] = [join(from, entry.name), join(to, entry.name)]
+  const source = join(from, entry.name)
+  const target = join(to, entry.name)
   if (entry.isSymbolicLink()) return symlink(await readlink(source), target)
   const { mode, size } = await lstat(source)
   if ((mode & everybodyReads) === 0) return undefined

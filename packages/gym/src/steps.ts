@@ -158,8 +158,17 @@ export class Steps {
     const { clock, spec, resetBy, episodeId } = this.#parts
     const { state, kind, confidence, evidence, exitCode, signal, note, missedBytes, invalidBytes, cursor } = seen
     return defined({
-      ...{ state, kind, confidence, evidence, exitCode, signal, note, missedBytes, invalidBytes },
-      ...{ omittedBytes, screen },
+      state,
+      kind,
+      confidence,
+      evidence,
+      exitCode,
+      signal,
+      note,
+      missedBytes,
+      invalidBytes,
+      omittedBytes,
+      screen,
       cursor: { from, to: cursor },
       timing: { stepMs: Math.round((clock.now() - begun) * 1_000) / 1_000 },
       isolation: spec.isolation,

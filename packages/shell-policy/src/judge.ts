@@ -92,7 +92,9 @@ export function judgeWrite(
   { isConfirmed = true } = {},
 ): JudgedWrite {
   const { events, editor } = assembleLines(input, session.editor)
-  let [finding, state, pending] = [nothingFound, session.state, session.pending]
+  let finding = nothingFound
+  let state = session.state
+  let pending = session.pending
   const lines: EnteredLine[] = []
   for (const event of events) {
     const text = 'text' in event ? event.text : ''

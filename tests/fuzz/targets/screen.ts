@@ -62,7 +62,8 @@ export const screen: Target = {
 }
 
 async function sameHoweverFed(bytes: Uint8Array, pieces: readonly Uint8Array[], output: Uint8Array): Promise<void> {
-  const [whole, cut] = [open(), open()]
+  const whole = open()
+  const cut = open()
   try {
     for (const piece of [...pieces, output.subarray(bytes.length)]) await feed(whole, piece)
     playInSlices(cut, output)

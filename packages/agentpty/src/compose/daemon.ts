@@ -88,7 +88,8 @@ async function serve(paths: Paths, userId: number, owner: StateOwner): Promise<b
     clientOf,
     toolRulesOf,
     callerOf: (hello) => agent(callers.of(hello)),
-    ...{ questions: engine.questions, connected: clients.connect },
+    questions: engine.questions,
+    connected: clients.connect,
     pageUrl: () => (http === null ? null : `${http.url}${answerPath}`),
   })
   const http = await openHttp(engine, { mcp, paths, shared, scopes, clientOf, log })
@@ -217,8 +218,13 @@ async function guarded(bare: EngineWithoutWalls, { paths, scopes, userId, owner 
   const { host, clock, secrets } = bare
   const look = (terminalId: string) => policy.look(terminalId)
   const audit: Audit = new Audit({
-    ...{ folder: paths.audit, scopes: paths.scopes },
-    ...{ host, clock, secrets, log, look },
+    folder: paths.audit,
+    scopes: paths.scopes,
+    host,
+    clock,
+    secrets,
+    log,
+    look,
   })
   const { home, configFolder, stateFolder, runFolder } = paths
   const older = olderRunFolders(process.env, paths, userId)
@@ -227,7 +233,9 @@ async function guarded(bare: EngineWithoutWalls, { paths, scopes, userId, owner 
   const walls = await wallsFor(host, rulesFor, { own, folder: runFolder, userId })
   const devices = devicesOf({ paths, clock, config: bare.config, audit, log })
   const environments = await environmentsFor({
-    ...{ clock, folder: join(paths.cacheFolder, 'gym'), log },
+    clock,
+    folder: join(paths.cacheFolder, 'gym'),
+    log,
     environmentsMax: environmentsMaxIn(paths.configFolder, log),
   })
   const engine = {
@@ -244,7 +252,10 @@ async function guarded(bare: EngineWithoutWalls, { paths, scopes, userId, owner 
     unjudged: (...difference) => audit.unjudged(...difference),
   })
   const clients = new McpClients({
-    ...{ host, clock, agents: bare.agents, keptMs: bare.config.endedClientKeptMs },
+    host,
+    clock,
+    agents: bare.agents,
+    keptMs: bare.config.endedClientKeptMs,
     ended: (client) => bare.approvals.withdrawFrom({ client }),
     asking: () => bare.approvals.asking,
   })

@@ -64,8 +64,9 @@ export function guardBy(rulesFor: RulesFor, engine: EngineContext, listeners: Gu
  * calls it spends more on compiling each of them than they need themselves. A long-running daemon recovers that cost many times over.
  */
 
-// Floods, which do loop, pass three times the first threshold immediately.
-const [atFirst, later] = [400_000, 20_000] // bytes of bytecode that a function runs through before V8 looks at it
+// Bytes of bytecode that a function runs through before V8 looks at it. Floods, which do loop, pass three times the first immediately.
+const atFirst = 400_000
+const later = 20_000
 const callsMin = 400 // until then most functions are called for the first times; a tool’s call is two
 
 export function compileLater(): void {

@@ -32,7 +32,10 @@ export async function environmentsFor({ clock, environmentsMax, folder, log }: G
     },
   })
   return new GymEnvironments({
-    ...{ clock, environmentsMax, folder, makeContainer },
+    clock,
+    environmentsMax,
+    folder,
+    makeContainer,
     systemOf: (target) => systemOf(target, etc),
     openTask: async (asked, own) => {
       if (asked.task === undefined) return { spec: asked, task: null }

@@ -26,7 +26,9 @@ export class Toolsets {
     terminal: async () => (await import('@agentpty/mcp-http/mcp')).terminalToolset,
     agents: async () =>
       (await import('@agentpty/doors/agents')).makeAgentsToolset({
-        ...{ clock: systemClock, isoTime, queue: await this.#allQueued() },
+        clock: systemClock,
+        isoTime,
+        queue: await this.#allQueued(),
       }),
     'deep-terminal': async () => (await import('@agentpty/doors/deep-terminal')).makeDeepTerminal(),
     'terminal-agent': async () => (await import('@agentpty/doors/terminal-agent')).makeTerminalAgent(systemClock),
@@ -161,7 +163,9 @@ export class McpFaces {
         createServer: async (caller, names, watcher) => {
           const toolsets = await this.#options.toolsets.all(names)
           const mayApprove = scope === null
-          const [client, rules, origin] = [clientFor(caller), rulesFor(caller), originOf(contextFor(caller))]
+          const client = clientFor(caller)
+          const rules = rulesFor(caller)
+          const origin = originOf(contextFor(caller))
           const served = { ...shared, client, rules, caller, origin, toolsets, mayApprove }
           return createServer({ ...served, isFar: true }, watcher)
         },

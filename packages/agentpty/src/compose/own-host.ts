@@ -92,7 +92,11 @@ export async function ownHost(paths: HostPaths, options: OwnHostOptions): Promis
   const { failed = () => {}, warn = () => {} } = options
   const agents = makeAgents(systemClock, agentsOptions(paths, warn))
   const host: Host = new Host({
-    ...{ clock: systemClock, pty: link, version, nextId, config },
+    clock: systemClock,
+    pty: link,
+    version,
+    nextId,
+    config,
     treeLimits: () => treeLimitsIn(configOf(paths)),
     tokensOf: agents.tokensOf,
   })

@@ -55,7 +55,10 @@ export class RecordedScopes {
 
 function bodyOf({ event, name, id, by, at, expiresAt }: ScopeChange): BodyOf<'scope'> {
   return defined({
-    ...{ kind: 'scope' as const, event, scope: name, scopeId: id },
+    kind: 'scope' as const,
+    event,
+    scope: name,
+    scopeId: id,
     by: by ?? undefined,
     happenedAt: at,
     expiresAt: expiresAt ?? undefined,

@@ -245,7 +245,9 @@ describe.each(judged)('%s is known to', (name) => {
   test('the policy, which refuses what no person may allow', async () => {
     const engine = await open(({ host, clock, approvals }) => [
       policyGuard({
-        ...{ host, clock, approvals, lineAtPrompt: async () => '' },
+        host,
+        clock,
+        approvals,
         walls: { settle: () => null },
         rulesFor: () => noRules,
       }),

@@ -135,7 +135,8 @@ export class VecEnv implements AsyncDisposable {
   }
 
   async #stepOne(index: number, action: Action): Promise<Taken> {
-    const [env, last] = [this.envs[index], this.#last[index]]
+    const env = this.envs[index]
+    const last = this.#last[index]
     if (env === undefined) throw new Error(`There is no environment ${index}.`)
     const wasOver = last?.terminated === true || last?.truncated === true
     if (wasOver && this.autoreset === 'NextStep') return begun(await env.reset())

@@ -243,7 +243,8 @@ export function tiles(count: number, { cols, rows }: Size): readonly Area[] {
   const width = Math.floor(cols / across)
   const height = Math.floor(rows / down)
   return Array.from({ length: Math.min(count, across * down) }, (_, at) => {
-    const [row, col] = [Math.floor(at / across), at % across]
+    const row = Math.floor(at / across)
+    const col = at % across
     return { top: row * height, left: col * width, cols: width, rows: height }
   })
 }

@@ -79,7 +79,8 @@ const ifOver = (signal: AbortSignal) => (error: unknown) => {
 
 /** Gives one answer to a list of approvals. Those that are closed, or do not offer it, are reported at the end; the others count. */
 async function answer({ options, words, flags, json }: CommandCall): Promise<number> {
-  const [given, ids] = [words.at(-1), words.slice(1, -1)]
+  const given = words.at(-1)
+  const ids = words.slice(1, -1)
   if (words[0] !== 'answer' || ids.length === 0 || (given !== 'allow' && given !== 'deny'))
     throw new TermError(
       'invalid_input',

@@ -64,7 +64,8 @@ const painted: Paint = (mark, text) => `\x1b[${colours[mark]}m${text}\x1b[0m`
 
 function summary(findings: readonly Finding[]): string {
   const count = (mark: FindingMark) => findings.filter((finding) => finding.mark === mark).length
-  const [isWrong, isOdd] = [count('wrong'), count('warn')]
+  const isWrong = count('wrong')
+  const isOdd = count('warn')
   const things = (many: number) => (many === 1 ? '1 thing' : `${many} things`)
   const odd = isOdd === 0 ? '' : `${things(isOdd)} to look at.`
   const summary = isWrong === 0 ? 'Nothing is wrong.' : `${things(isWrong)} ${isWrong === 1 ? 'is' : 'are'} wrong.`

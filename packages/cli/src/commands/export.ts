@@ -37,7 +37,8 @@ export const exportRecording: Command = {
     const to = textFlag(flags, 'to')
     const format = formatOf(to, textFlag(flags, 'format'))
     const theme = textFlag(flags, 'theme') === 'light' ? 'light' : 'dark'
-    const [speed, idleMs] = [speedFlag(flags), idleFlag(flags)]
+    const speed = speedFlag(flags)
+    const idleMs = idleFlag(flags)
     const room = await options.recordings()
     const cast = await findCast(call, room, words[0] ?? '')
     const line = new ProgressLine(call)

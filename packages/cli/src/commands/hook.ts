@@ -107,7 +107,9 @@ async function forAgent(
 
 /** Undefined: the one in whose terminal this runs. */
 function namedAgent(flags: CommandCall['flags']): string | undefined {
-  const [id, workspace, slot] = [textFlag(flags, 'in'), textFlag(flags, 'workspace'), numberFlag(flags, 'slot')]
+  const id = textFlag(flags, 'in')
+  const workspace = textFlag(flags, 'workspace')
+  const slot = numberFlag(flags, 'slot')
   if ((workspace === undefined) !== (slot === undefined))
     throw new TermError('invalid_input', '--workspace and --slot name an agent together.', 'Or leave both out.')
   const ways = [id, slot, flags['auto'] === true ? true : undefined].filter((way) => way !== undefined)

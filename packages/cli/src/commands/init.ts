@@ -41,7 +41,8 @@ export const initClients: Command = {
   ],
   run: async ({ options, flags, json }) => {
     const names = textsFlag(flags, 'client').map(asClient)
-    const [isYes, isUndo] = [flags['yes'] === true, flags['undo'] === true]
+    const isYes = flags['yes'] === true
+    const isUndo = flags['undo'] === true
     const toolset = textFlag(flags, 'toolset')
     const toolsets = toolset === undefined ? null : parseToolsets(toolset)
     const registrar = await options.registrar({ http: flags['http'] === true && !isUndo, toolsets })

@@ -6,8 +6,13 @@ type Step = ShownRun['steps'][number]
 type IsoTime = (wall: number) => string
 
 const signs: Readonly<Record<Step['state'], string>> = {
-  ...{ waiting: '·', starting: '▸', working: '▸', done: '✓' },
-  ...{ failed: '✗', skipped: '–', cancelled: '×' },
+  waiting: '·',
+  starting: '▸',
+  working: '▸',
+  done: '✓',
+  failed: '✗',
+  skipped: '–',
+  cancelled: '×',
 }
 
 export function runsText(runs: readonly ShownRun[], isoTime: IsoTime): string {

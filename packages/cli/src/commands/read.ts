@@ -38,7 +38,8 @@ export const readOutput: Command = {
     const [terminalId = ''] = words
     const since = numberFlag(flags, 'since')
     if (flags['follow'] === true) return followOutput(call.options, terminalId, since ?? 0)
-    const [find, maxBytes] = [textFlag(flags, 'find'), numberFlag(flags, 'max-bytes')]
+    const find = textFlag(flags, 'find')
+    const maxBytes = numberFlag(flags, 'max-bytes')
     const raw = flags['raw'] === true
     return withClient(options, async (client) => {
       const result = await client.call(
@@ -89,7 +90,8 @@ async function printAll(
 ): Promise<CountedOutput> {
   let counted: CountedOutput = { output: '' }
   if (raw) {
-    let [output, next] = [first, end]
+    let output = first
+    let next = end
     while (output !== '') {
       await options.print(output)
       const more = await client.call('read', { terminalId, since: next, raw: true, maxBytes: outputBytesMax })

@@ -37,7 +37,9 @@ export const replayRecording: Command = {
       )
     const screen = room.screen(cast)
     try {
-      const [speed, idleMs, from] = [speedFlag(flags), idleFlag(flags), fromOf(cast, call)]
+      const speed = speedFlag(flags)
+      const idleMs = idleFlag(flags)
+      const from = fromOf(cast, call)
       await play({ cast, screen, clock, terminal, print, speed, idleMs, from })
     } finally {
       screen.close()

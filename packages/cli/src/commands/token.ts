@@ -34,7 +34,8 @@ export const showToken: Command = {
   ],
   run: async (call) => {
     const { flags, options, json } = call
-    const [scope, revoked] = [textFlag(flags, 'scope'), textFlag(flags, 'revoke')]
+    const scope = textFlag(flags, 'scope')
+    const revoked = textFlag(flags, 'revoke')
     if ([scope !== undefined, revoked !== undefined, flags['list'] === true].filter(Boolean).length > 1)
       throw new TermError('invalid_input', 'token: --scope, --list and --revoke are three things.', 'Give one of them.')
     if (flags['expires'] !== undefined && scope === undefined)

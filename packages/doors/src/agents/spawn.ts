@@ -92,9 +92,21 @@ async function enqueue(input: TypedInput, workspace: string, { dependencies, cal
   const seconds = dependsSeconds(input.depends_on_timeout)
   const queuedAt = call.clock.wall()
   const entry: KeptQueuedAgent = {
-    ...{ name, slot, workspace: slot === null ? null : workspace, type, model, cwd, throughShell, task },
+    name,
+    slot,
+    workspace: slot === null ? null : workspace,
+    type,
+    model,
+    cwd,
+    throughShell,
+    task,
     dependencies: dependencies.map(({ found, names }) => ({ ...targetOf(found), names: [...names] })),
-    ...{ seconds, queuedAt, until: queuedAt + seconds * 1_000, origin: call.origin, state: 'waiting', failure: null },
+    seconds,
+    queuedAt,
+    until: queuedAt + seconds * 1_000,
+    origin: call.origin,
+    state: 'waiting',
+    failure: null,
   }
   // It outlives the call by which it was queued.
   const { progress: _, ...own } = call

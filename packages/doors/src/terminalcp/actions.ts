@@ -185,7 +185,8 @@ async function resize(args: TerminalcpArgs, { client, signal }: DoorCall): Promi
   const id = required(args, 'id')
   const terminalId = terminalOf(id)
   await knowing(id, () => aside(client).call('wait', { terminalIds: [terminalId], waitFor: 'none' }))
-  const [cols, rows] = [Math.trunc(args.cols ?? 0), Math.trunc(args.rows ?? 0)]
+  const cols = Math.trunc(args.cols ?? 0)
+  const rows = Math.trunc(args.rows ?? 0)
   if (cols <= 0 || rows <= 0)
     throw new TermError('invalid_input', 'resizing must be done using positive cols and rows', '')
   await knowing(id, () => client.call('resize', { terminalId, cols, rows }, { signal }))

@@ -182,7 +182,8 @@ function runOnPipes(
 ): Promise<ExecResult> {
   const { env, input, timeoutMs, outputBytesMax, signal } = options
   const child = spawn(command.program, command.words, { stdio: 'pipe', env, cwd: '/' })
-  const [stdout, stderr] = [new Kept(outputBytesMax), new Kept(outputBytesMax)]
+  const stdout = new Kept(outputBytesMax)
+  const stderr = new Kept(outputBytesMax)
   child.stdout.on('data', (piece: Buffer) => stdout.take(piece))
   child.stderr.on('data', (piece: Buffer) => stderr.take(piece))
   // A program that does not read all of its input closes it.

@@ -134,7 +134,15 @@ export function firstInfo(options: OpenOptions, { ancestors, givenLimits, ...kno
   } = options
   return {
     ...known,
-    ...{ name, shell, cwd, createdBy, mcpClient, parent, lineageKey, scope, isRecorded },
+    name,
+    shell,
+    cwd,
+    createdBy,
+    mcpClient,
+    parent,
+    lineageKey,
+    scope,
+    isRecorded,
     argv: [...notedArgv(enclosed?.program ?? options.argv)],
     foldersAbove: foldersOf(above),
     ancestors: [...ancestors],

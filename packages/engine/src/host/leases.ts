@@ -51,7 +51,7 @@ export class Leases {
     }
     const since = lease.since ?? session.log.end
     const epoch = lease.epoch + 1
-    const taken: Lease = { ...{ mayType: 'person', epoch, holder, reason }, takenAt: now, endsAt, since, removed: null }
+    const taken: Lease = { mayType: 'person', epoch, holder, reason, takenAt: now, endsAt, since, removed: null }
     this.#set(session, { ...info, lease: taken, wanted: null })
     return { lease: taken, droppedBytes: await session.keyboard.dropUnread() }
   }
@@ -61,11 +61,18 @@ export class Leases {
     const { info } = session
     const { lease } = info
     const free: Lease = {
-      ...{ mayType, epoch: lease.epoch + 1, holder: null, reason: null },
-      ...{ takenAt: null, endsAt: null, since: null, removed: null },
+      mayType,
+      epoch: lease.epoch + 1,
+      holder: null,
+      reason: null,
+      takenAt: null,
+      endsAt: null,
+      since: null,
+      removed: null,
     }
     const { holder, takenAt, since, removed } = lease
-    const [until, returnedAt] = [session.log.end, this.#parts.clock.wall()]
+    const until = session.log.end
+    const returnedAt = this.#parts.clock.wall()
     const handBack =
       holder === null || takenAt === null || since === null
         ? info.handBack

@@ -47,7 +47,8 @@ function typedLine(
   let { quote } = begun
   let text = ''
   for (let at = 0; at < line.length; at++) {
-    const [before, character] = [line.charAt(at - 1), line.charAt(at)]
+    const before = line.charAt(at - 1)
+    const character = line.charAt(at)
     const rest = line.slice(at)
     const [plainParameter] = quote === '"' ? (/^\$\{\w+\}/.exec(rest) ?? []) : []
     if (plainParameter !== undefined) {

@@ -56,7 +56,8 @@ export function writeAsciicast(recording: Recording): Asciicast {
   // A character may be cut by a moment, and is shown in the next.
   const decoder = new TextDecoder('utf-8')
   const events = moments.flatMap((moment, at) => {
-    const [from, to] = [Math.max(moment.offset, since), Math.min(moments[at + 1]?.offset ?? until, until)]
+    const from = Math.max(moment.offset, since)
+    const to = Math.min(moments[at + 1]?.offset ?? until, until)
     const seconds = Math.max(0, moment.at - startedAt) / 1_000
     const bytes = to > from ? shown(from, to) : new Uint8Array()
     const output = decoder.decode(bytes, { stream: true })
@@ -179,7 +180,9 @@ export function writeCast(recording: CommandsRecording): Asciicast {
   const lines = [castHeader({ size, startedAt, command, title })]
   // A character may be cut by a step, and is shown behind it.
   const decoder = new TextDecoder('utf-8')
-  let [readTo, now, last] = [since, startedAt, startedAt]
+  let readTo = since
+  let now = startedAt
+  let last = startedAt
   const event = (code: CastCode, data: string) => {
     lines.push(castLine(now - last, code, data))
     last = Math.max(now, last)

@@ -149,7 +149,8 @@ function cutMiddle(text: string, maxBytes: number): string {
   const kept = Math.max(0, maxBytes - 1 - Buffer.byteLength(note(source.length)))
   const headEnd = characterStart(source, Math.floor(kept / 2))
   const tailStart = characterStart(source, source.length - Math.floor(kept / 2), 1)
-  const [head, tail] = [source.toString('utf8', 0, headEnd), source.toString('utf8', tailStart)]
+  const head = source.toString('utf8', 0, headEnd)
+  const tail = source.toString('utf8', tailStart)
   return `${head}${note(tailStart - headEnd)}${tail}`
 }
 

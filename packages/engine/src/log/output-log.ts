@@ -101,7 +101,8 @@ export class OutputLog {
 
   /** Copies the retained bytes from `from` to `until` into `target`. Returns a view, valid until `target` is reused. */
   readInto(target: Uint8Array, from: Offset, until: Offset): Uint8Array {
-    const [begin, end] = [Math.max(from, this.#start), Math.min(until, this.#end)]
+    const begin = Math.max(from, this.#start)
+    const end = Math.min(until, this.#end)
     return begin < end ? this.#copy(begin, end, target.subarray(0, end - begin)) : target.subarray(0, 0)
   }
 

@@ -33,7 +33,8 @@ test('of lines that differ only in their numbers the first and the last are show
   const collapsed = collapseSimilar(all)
   assert.deepEqual(textsOf(collapsed).slice(0, 2), ['begin', 'step 100 of 100'])
   assert.deepEqual(textsOf(collapsed).slice(-2), ['step 199 of 100', 'end'])
-  const [from, to] = [all[6]?.offset, all[98]?.offset]
+  const from = all[6]?.offset
+  const to = all[98]?.offset
   assert.ok(textsOf(collapsed).includes(`[... 92 lines that differ only in their numbers (offsets ${from}-${to}) ...]`))
 })
 

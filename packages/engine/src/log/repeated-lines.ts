@@ -30,7 +30,8 @@ export function collapseSimilar(lines: readonly RenderedLine[]): readonly Render
   return runsOf(lines, withoutNumbers).flatMap((run) => {
     if (run.length < similarLinesMin) return run
     const left = run.slice(similarHead, -similarTail)
-    const [from, to] = [left[0]?.offset ?? 0, run.at(-similarTail)?.offset ?? 0]
+    const from = left[0]?.offset ?? 0
+    const to = run.at(-similarTail)?.offset ?? 0
     const text = `[... ${grouped(left.length)} lines that differ only in their numbers (offsets ${from}-${to}) ...]`
     return [...run.slice(0, similarHead), { text, offset: from, standsFor: left.length }, ...run.slice(-similarTail)]
   })

@@ -67,7 +67,8 @@ export class Timeline {
 
   /** The last moment that began at or before `offset`; -1 where all came later. */
   #lastAt(offset: Offset): number {
-    let [low, high] = [0, this.#moments.length]
+    let low = 0
+    let high = this.#moments.length
     while (low < high) {
       const middle = (low + high) >> 1
       if ((this.#moments[middle]?.offset ?? 0) <= offset) low = middle + 1

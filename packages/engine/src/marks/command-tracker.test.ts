@@ -7,7 +7,10 @@ import type { MarkBody } from './mark.ts'
 import { MarkScanner } from './mark-scanner.ts'
 
 const osc = (body: string): string => `\x1b]133;${body}\x07`
-const [A, B, C, D0] = [osc('A'), osc('B'), osc('C'), osc('D;0')]
+const A = osc('A')
+const B = osc('B')
+const C = osc('C')
+const D0 = osc('D;0')
 const prompt = `${A}$ ${B}`
 
 /** Plays output to a tracker; the time of each mark is its offset. */

@@ -16,9 +16,11 @@ const classes = Uint8Array.from({ length: 256 }, (_, byte) => {
 
 const wordBytes = 4
 /** The highest bit of each byte of a word, and all other bits. */
-const [highBits, lowBits] = [0x8080_8080, 0x7f7f_7f7f]
+const highBits = 0x8080_8080
+const lowBits = 0x7f7f_7f7f
 /** Added to the lower seven bits of a byte these reach its highest bit: from a space on, and for DEL alone. */
-const [fromSpace, fromDel] = [0x6060_6060, 0x0101_0101]
+const fromSpace = 0x6060_6060
+const fromDel = 0x0101_0101
 
 /** True when there is no control in it but tabs and line ends. */
 export function isPlainLines(bytes: Uint8Array): boolean {

@@ -60,7 +60,10 @@ export function boxLines(code: number): string | null {
 
 /** Arcs and diagonals, as the data of a path that is stroked one pixel wide. */
 export function boxStroke(code: number): string | null {
-  const [w, h, x, y] = [cellWidth, cellHeight, middleX, middleY]
+  const w = cellWidth
+  const h = cellHeight
+  const x = middleX
+  const y = middleY
   switch (code) {
     case 0x256d:
       return `M${x} ${h}V${y + 4}Q${x} ${y} ${x + 4} ${y}H${w}`
@@ -83,10 +86,8 @@ export function boxStroke(code: number): string | null {
 
 function armLines(arms: Arms): string {
   const { up, right, down, left } = arms
-  const [across, along] = [
-    { before: left, after: right },
-    { before: up, after: down },
-  ]
+  const across = { before: left, after: right }
+  const along = { before: up, after: down }
   return [
     arm(up, { opposite: down, sides: across, middle: middleY, axis: middleX }, (line, reach, half) =>
       rectangle(line - half, 0, line + half, reach),
@@ -144,7 +145,8 @@ function dashed(code: number, direction: 'across' | 'down'): string {
   const step = length / count
   const gap = Math.max(1, step / 3)
   return Array.from({ length: count }, (_, index) => {
-    const [from, to] = [index * step + gap / 2, (index + 1) * step - gap / 2]
+    const from = index * step + gap / 2
+    const to = (index + 1) * step - gap / 2
     return direction === 'across'
       ? rectangle(from, middleY - half, to, middleY + half)
       : rectangle(middleX - half, from, middleX + half, to)

@@ -35,7 +35,8 @@ export function playedTimes(
   { speed, idleMs }: { readonly speed: number; readonly idleMs: Millis },
 ): readonly FrameTime[] {
   const times: FrameTime[] = [{ at: 0, shownAt: 0 }]
-  let [last, shownAt] = [0, 0]
+  let last = 0
+  let shownAt = 0
   for (const { at, code } of events) {
     shownAt += Math.min(at - last, idleMs) / speed
     last = at

@@ -23,6 +23,7 @@ export function rectangle(left: number, top: number, right: number, bottom: numb
 }
 
 export function circle(x: number, y: number, radius: number): string {
-  const [r, d] = [short(radius), short(2 * radius)]
+  const r = short(radius)
+  const d = short(2 * radius)
   return `M${short(x - radius)} ${short(y)}a${r} ${r} 0 1 0 ${d} 0a${r} ${r} 0 1 0 -${d} 0z`
 }

@@ -152,7 +152,8 @@ function fontOf({ color, isBold, isItalic }: Look): string {
 
 function lines({ cell, col, look }: Placed): readonly string[] {
   const { underline, strikethrough, overline } = cell.style
-  const [from, to] = [col * cellWidth, (col + cell.width) * cellWidth]
+  const from = col * cellWidth
+  const to = (col + cell.width) * cellWidth
   return [
     ...(underline === 'none' ? [] : [lineUnder(underline, { from, to, color: look.lineColor })]),
     ...(strikethrough ? [`<path fill="${look.color}" d="${rectangle(from, 9, to, 10)}"/>`] : []),
@@ -209,7 +210,8 @@ function lineUnder(kind: Exclude<Underline, 'none'>, { from, to, color }: Span):
 
 /** One wave a cell. */
 function waves(from: number, to: number): string {
-  const [quarter, half] = [2.25, 4.5]
+  const quarter = 2.25
+  const half = 4.5
   const count = Math.round((to - from) / (2 * half))
   return `M${from} ${top + 1}${`q${quarter} -3 ${half} 0q${quarter} 3 ${half} 0`.repeat(count)}`
 }

@@ -15,7 +15,8 @@ export interface Glyph {
   readonly opacity: number
 }
 
-const [w, h] = [cellWidth, cellHeight]
+const w = cellWidth
+const h = cellHeight
 
 /** Returns the drawing of a character; null for text. */
 export function glyphOf(text: string): Glyph | null {
@@ -90,7 +91,8 @@ function grid(bits: number, rows: number): string {
     .filter((index) => (bits >> index) & 1)
     .map((index) => {
       const row = index >> 1
-      const [top, bottom] = [(h * row) / rows, (h * (row + 1)) / rows]
+      const top = (h * row) / rows
+      const bottom = (h * (row + 1)) / rows
       return index % 2 === 0 ? rectangle(0, top, middle, bottom) : rectangle(middle, top, w, bottom)
     })
     .join('')

@@ -36,7 +36,8 @@ test('a title without end is cut, and what follows it is shown', async () => {
 })
 
 test('what is left out is counted for the screen that it was meant for', async () => {
-  const [dropped, other] = [noneDropped(), noneDropped()]
+  const dropped = noneDropped()
+  const other = noneDropped()
   const open = (to: Dropped) =>
     new Screen({ cols: 40, rows: 4, scrollbackRows: 10, offset: 0, version: '', onReply: () => undefined, dropped: to })
   const screens = [open(dropped), open(other)]

@@ -74,7 +74,8 @@ const repeated = fc.constantFrom(
 test('a screen that passes over them shows what one that plays them shows', async () => {
   await fc.assert(
     fc.asyncProperty(before, repeated, before, async (first, piece, last) => {
-      const [passing, playing] = [open(), open()]
+      const passing = open()
+      const playing = open()
       const head = Buffer.from(first.join(''))
       const rest = Buffer.from(piece.repeat(400) + last.join(''))
       await play(passing, head)

@@ -48,7 +48,8 @@ function textOf(rows: readonly DrawnRow[]): { readonly text: string; readonly be
 }
 
 function charactersBefore(row: DrawnRow | undefined, col: number): number {
-  let [at, characters] = [0, 0]
+  let at = 0
+  let characters = 0
   for (const cell of row?.cells ?? []) {
     if (at >= col) break
     at += cell.width
@@ -60,7 +61,8 @@ function charactersBefore(row: DrawnRow | undefined, col: number): number {
 function hideIn(row: DrawnRow, begin: number, spans: readonly SecretSpan[]): DrawnRow {
   let at = begin
   const cells = row.cells.flatMap((cell) => {
-    const [from, to] = [at, at + textOfCell(cell).length]
+    const from = at
+    const to = at + textOfCell(cell).length
     at = to
     const span = spans.find((one) => one.from < to && one.to > from)
     if (span === undefined) return [cell]

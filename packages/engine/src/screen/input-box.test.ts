@@ -19,7 +19,8 @@ async function boxOf({ rows, cursor: [row, col] }: Drawn) {
 }
 
 const line = '─'.repeat(60)
-const [above, below] = ['▄'.repeat(60), '▀'.repeat(60)]
+const above = '▄'.repeat(60)
+const below = '▀'.repeat(60)
 const caret = (text: string) => `\x1b[7m${text}\x1b[27m`
 const weak = (text: string) => `\x1b[2m${text}\x1b[22m`
 

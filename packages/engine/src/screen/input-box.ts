@@ -65,7 +65,8 @@ function singleInverse(style: string): number | null {
   if (!style.includes('/inverse')) return null
   const looks = [...style.matchAll(/(\d+)(\/[^;]*)?;/g)]
   const at = looks.findIndex(([, , look = '']) => look.startsWith('/inverse'))
-  const [from, until] = [Number(looks[at]?.[1]), Number(looks[at + 1]?.[1])]
+  const from = Number(looks[at]?.[1])
+  const until = Number(looks[at + 1]?.[1])
   return until - from <= 2 ? from : null
 }
 

@@ -68,7 +68,8 @@ test('a screen that passed over a flood is the screen that drew it', async () =>
   let skims = 0
   await fc.assert(
     fc.asyncProperty(before, flood, async (prelude, text) => {
-      const [quick, whole] = [await drawn(prelude, text, true), await drawn(prelude, text, false)]
+      const quick = await drawn(prelude, text, true)
+      const whole = await drawn(prelude, text, false)
       if (quick.skimmed > 0) skims++
       expect({ ...quick, skimmed: 0 }).toEqual(whole)
     }),

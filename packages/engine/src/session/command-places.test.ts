@@ -11,11 +11,9 @@ const run = (line: string, output: string, code = 0) =>
   `\x1b]133;A\x07$ \x1b]133;B\x07${line}\r\n\x1b]133;C\x07${output}\x1b]133;D;${code}\x07`
 
 async function places(output: string, drawn = output) {
-  const [log, commands, scanner] = [
-    new OutputLog({ capacityBytes: 1_000_000 }),
-    new CommandTracker(),
-    new MarkScanner(),
-  ]
+  const log = new OutputLog({ capacityBytes: 1_000_000 })
+  const commands = new CommandTracker()
+  const scanner = new MarkScanner()
   const bytes = Buffer.from(output)
   for (const mark of scanner.scan(bytes, 0)) commands.apply(mark, 0)
   log.append(bytes)
@@ -49,7 +47,8 @@ test('after a reset only what came later has a place', async () => {
 
 test('what was never drawn does not get the place of another', () => {
   const output = run('one', '1\r\n') + run('two', '2\r\n') + run('three', '3\r\n')
-  const [log, commands] = [new OutputLog({ capacityBytes: 1_000_000 }), new CommandTracker()]
+  const log = new OutputLog({ capacityBytes: 1_000_000 })
+  const commands = new CommandTracker()
   for (const mark of new MarkScanner().scan(Buffer.from(output), 0)) commands.apply(mark, 0)
   log.append(Buffer.from(output))
   // The second one was passed over: the emulator knows two rows of three commands.

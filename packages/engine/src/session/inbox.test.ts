@@ -43,7 +43,8 @@ test('what is dense with sequences is taken a piece a turn, in order, and text t
 })
 
 test('two who have much take turns', async () => {
-  const [one, other] = [openInbox(), openInbox()]
+  const one = openInbox()
+  const other = openInbox()
   one.inbox.add(0, Buffer.from(dense))
   other.inbox.add(0, Buffer.from(dense))
   for (let count = 0; count < 4; count++) await turn()

@@ -106,7 +106,13 @@ test('a program that asks on and never reads is given as many answers as a termi
 })
 
 const verdictOf = (state: Verdict['state'], kind: Verdict['kind']): Verdict => ({
-  ...{ state, kind, confidence: 'high', needs: null, question: null, evidence: [], since: 0 },
+  state,
+  kind,
+  confidence: 'high',
+  needs: null,
+  question: null,
+  evidence: [],
+  since: 0,
 })
 const raw = { canonical: false, echo: false }
 const lines = { canonical: true, echo: true }

@@ -205,7 +205,8 @@ export class LineLength {
   /** Bytes of the longest line that typing these would make, without its line end. */
   longestWith(bytes: Uint8Array): number {
     if (this.#openBytes + bytes.length < shortBytes) return this.#openBytes + bytes.length
-    let [longest, open] = [0, this.#openBytes]
+    let longest = 0
+    let open = this.#openBytes
     for (const byte of bytes) {
       open = lineEnds.has(byte) ? 0 : open + 1
       longest = Math.max(longest, open)

@@ -47,11 +47,9 @@ test('a run whose time is over leaves the queue, and so does one whose call is c
   const { clock, acquire } = openLock()
   const first = acquired(await acquire())
   const call = new AbortController()
-  const [late, cancelled, last] = [
-    acquire(),
-    acquire({ signal: call.signal }),
-    acquire({ latest: clock.now() + 5_000 }),
-  ]
+  const late = acquire()
+  const cancelled = acquire({ signal: call.signal })
+  const last = acquire({ latest: clock.now() + 5_000 })
   call.abort()
   expect(await cancelled).toEqual({ outcome: 'cancelled' })
   clock.advance(1_000)
@@ -82,7 +80,8 @@ test('a run that may not type any more leaves the queue when the lease changes',
   const { lock, acquire } = openLock()
   const first = acquired(await acquire())
   let isRefused = false
-  const [agents, persons] = [acquire({ isRefused: () => isRefused }), acquire()]
+  const agents = acquire({ isRefused: () => isRefused })
+  const persons = acquire()
   lock.recheck()
   isRefused = true
   lock.recheck()

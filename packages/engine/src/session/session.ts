@@ -92,19 +92,26 @@ export class Session {
       onReply: this.#reply,
       onParsed: () => this.#afterProgress(),
     })
-    const [{ log, commands, modes }, { argv, shell }] = [this, info]
+    const { log, commands, modes } = this
+    const { argv, shell } = info
     this.#turn = new Turn({ clock, pty, log, commands, modes, screen: this.#screen, shell, argv, spent })
     this.followers = new Followers(clock, this, options.crowdBudget)
     this.#input = new InputWriter(clock, pty, this.#turn.facts, async (bytes) => {
       if (await this.#turn.readsLines()) throw lineTooLong(info.id, bytes)
     })
     this.keyboard = new Keyboard({
-      ...{ options, clock, pty, input: this.#input, session: this, assertAlive: () => this.assertAlive() },
+      options,
+      clock,
+      pty,
+      input: this.#input,
+      session: this,
+      assertAlive: () => this.assertAlive(),
       typed: (bytes) => {
         this.#turn.typed(bytes)
         this.followers.typed(bytes)
       },
-      ...{ asksPassword: () => this.turn().verdict.kind === 'password', hasEchoed: () => this.#echoes },
+      asksPassword: () => this.turn().verdict.kind === 'password',
+      hasEchoed: () => this.#echoes,
     })
     this.#inbox = new Inbox(clock, this.#ingest)
     this.#pictureWatch = new PictureWatch(clock, this.#screen, () => this.#recheck())

@@ -96,7 +96,10 @@ export class Turn {
     this.#sources = sources
     this.#screen = new ScreenReader(sources.screen)
     this.#output = new OutputReader({
-      ...{ log, modes, screen: this.#screen, rests: this.#rests },
+      log,
+      modes,
+      screen: this.#screen,
+      rests: this.#rests,
       commandStart: () => commands.current?.outputStart ?? null,
     })
     this.#factWatch = new FactWatch(clock, pty, () => {

@@ -29,7 +29,10 @@ export const isAgent = (command: string, { agentNames }: Pick<Seats, 'agentNames
 export function agentPlayer(command: string, model: string | null, seats: Seats): Player {
   const [name = command] = command.trim().split(/\s+/)
   return {
-    ...{ name, version: 'unknown', isScripted: false, model },
+    name,
+    version: 'unknown',
+    isScripted: false,
+    model,
     sit: () => sit(seats),
     play: (table) => playAgent(command, { model, cwd: seats.cwd }, table),
   }

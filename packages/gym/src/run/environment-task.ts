@@ -172,23 +172,29 @@ export class EnvironmentTask {
   /** Ends every program inside. Errors: those of the machinery; `invalid_input` for a verifier that lacks something. */
   async judge(play: EpisodePlay, { call, environmentId }: TaskCall): Promise<Verification> {
     const folder = join(this.#places.folder, `judged-${++this.#judged}`)
-    const [agentFolder, artifactsFolder, own] = [
-      join(folder, 'agent'),
-      join(folder, 'artifacts'),
-      join(folder, 'verifier'),
-    ]
+    const agentFolder = join(folder, 'agent')
+    const artifactsFolder = join(folder, 'artifacts')
+    const own = join(folder, 'verifier')
     for (const one of [agentFolder, artifactsFolder, own]) mkdirSync(one, { recursive: true })
     const step = this.#step
     const parts = {
-      ...{ client: { call }, prepared: this.#prepared, options: this.#options, step, agentFolder },
+      client: { call },
+      prepared: this.#prepared,
+      options: this.#options,
+      step,
+      agentFolder,
       inside: Inside.of({ call }, environmentId),
     }
     try {
       const timeoutSeconds = this.#verifierSeconds(step)
       const log = this.#logOf(play)
       const { verdict } = await judgePlay({
-        ...{ ...parts, log, artifactsFolder },
-        ...{ isSolution: false, folder: own, timeoutSeconds },
+        ...parts,
+        log,
+        artifactsFolder,
+        isSolution: false,
+        folder: own,
+        timeoutSeconds,
       })
       if (verdict.outcome === 'broken') throw new TermError('environment', verdict.message, verdict.hint)
       const output = await readFile(join(own, 'test-stdout.txt'), 'utf8')

@@ -88,7 +88,8 @@ async function writeTask(task: FoundTask, generation: Generation): Promise<strin
 /** Links are copied as links. Errors: `invalid_input`, `limit_reached`. */
 function copyTask(folder: string, to: string): void {
   mkdirSync(to, { recursive: true })
-  const [source, target] = [Folder.open(folder), Folder.open(to)]
+  const source = Folder.open(folder)
+  const target = Folder.open(to)
   try {
     copyContents({ from: source, to: target, budget: new CopyBudget(), shown: folder })
   } finally {

@@ -145,7 +145,14 @@ class Job {
         if (found.isGenerated)
           await generateTask(found, { seed: seed ?? 0, to: task, isAllowed: request.allowGenerator })
       },
-      ...{ clock, connect, player, task, source: found.source, seed, folder, request },
+      clock,
+      connect,
+      player,
+      task,
+      source: found.source,
+      seed,
+      folder,
+      request,
       config: this.#trialConfig(trial, name, task),
       signal: request.signal ?? new AbortController().signal,
       tellTerminal: (terminalId) => tell({ kind: 'trial', task: found.name, terminalId }),

@@ -199,23 +199,19 @@ async function playTimed(
     return result
   }
   const table: Table = {
-    ...{
-      clock,
-      client: parts.client,
-      prepared,
-      stepName: step?.name ?? null,
-      instruction: instructionOf(prepared, step),
-    },
-    ...{
-      begun,
-      inside,
-      seat,
-      folder: agentFolder,
-      timeoutMs: seconds * 1_000,
-      signal: both,
-      act,
-      noteTyped: (typed) => log.addTyped(typed),
-    },
+    clock,
+    client: parts.client,
+    prepared,
+    stepName: step?.name ?? null,
+    instruction: instructionOf(prepared, step),
+    begun,
+    inside,
+    seat,
+    folder: agentFolder,
+    timeoutMs: seconds * 1_000,
+    signal: both,
+    act,
+    noteTyped: (typed) => log.addTyped(typed),
   }
   try {
     const played = await Promise.race([player.play(table), aborted(both)])

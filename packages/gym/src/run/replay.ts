@@ -58,7 +58,11 @@ export async function replay(clock: Clock, client: Client, request: ReplayReques
     const { screen } = await client.call('screenshot', { terminalId: info.terminalId, format: 'plain' })
     const { output } = await inside.run(filesDigest)
     return {
-      ...{ task: folder, agent: source.agent, steps: source.steps.length, differences, durationMs },
+      task: folder,
+      agent: source.agent,
+      steps: source.steps.length,
+      differences,
+      durationMs,
       recordedMs: source.recordedMs,
       screen,
       isSameScreen: source.screen === null ? null : source.screen.trimEnd() === screen.trimEnd(),
@@ -153,6 +157,7 @@ function stepActions({ tool_calls = [], observation, step_id }: Step, path: stri
 
 function lastedMs(steps: readonly Step[]): number | null {
   const times = steps.map(({ timestamp }) => Date.parse(timestamp ?? '')).filter((time) => !Number.isNaN(time))
-  const [first, last] = [times[0], times.at(-1)]
+  const first = times[0]
+  const last = times.at(-1)
   return first === undefined || last === undefined || times.length < 2 ? null : last - first
 }

@@ -185,7 +185,8 @@ async function uploadIn(request: IncomingMessage): Promise<Uploaded> {
   const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } })
     .formData()
     .catch(() => null)
-  const [file, targetPath] = [form?.get('file'), form?.get('target_path')]
+  const file = form?.get('file')
+  const targetPath = form?.get('target_path')
   if (!(file instanceof Blob) || typeof targetPath !== 'string' || targetPath === '')
     throw new WrongRequest(422, [{ loc: ['body'], msg: 'a form with file and target_path', type: 'value_error' }])
   const unzip = ['true', '1', 'on', 'yes'].includes(String(form?.get('unzip') ?? '').toLowerCase())

@@ -187,7 +187,8 @@ function paxOf(content: Buffer): { name?: Buffer; link?: Buffer; size?: number }
       throw malformed('a header of pax')
     const record = content.subarray(blank + 1, at + length - 1)
     const equals = record.indexOf(0x3d)
-    const [key, value] = [record.toString('latin1', 0, Math.max(0, equals)), record.subarray(equals + 1)]
+    const key = record.toString('latin1', 0, Math.max(0, equals))
+    const value = record.subarray(equals + 1)
     if (key === 'path') found.name = value
     if (key === 'linkpath') found.link = value
     if (key === 'size') {

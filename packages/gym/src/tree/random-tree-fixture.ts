@@ -69,7 +69,8 @@ export function plant(entries: readonly RandomEntry[]): {
   readonly outside: string
 } {
   const root = mkdtempSync(join(tmpdir(), 'agentpty-tree-'))
-  const [inside, outside] = [join(root, 'inside'), join(root, 'outside')]
+  const inside = join(root, 'inside')
+  const outside = join(root, 'outside')
   mkdirSync(inside)
   mkdirSync(join(outside, 'folder'), { recursive: true })
   writeFileSync(join(outside, 'secret'), secret)

@@ -101,7 +101,8 @@ describe('random trees of links, odd names, pipes, sockets and devices', () => {
   test('give no file of outside to a copy, which has no set-ID bit', async () => {
     await holds(false, ({ root, inside }) => {
       mkdirSync(join(root, 'copy'))
-      const [from, to] = [Folder.open(inside), Folder.open(join(root, 'copy'))]
+      const from = Folder.open(inside)
+      const to = Folder.open(join(root, 'copy'))
       try {
         copyContents({ from, to, budget: new CopyBudget(), shown: inside })
       } finally {
@@ -122,7 +123,8 @@ describe('random trees of links, odd names, pipes, sockets and devices', () => {
           const other = plant(second)
           const before = pictureOf(other.outside)
           try {
-            const [from, to] = [Folder.open(other.inside), Folder.open(inside)]
+            const from = Folder.open(other.inside)
+            const to = Folder.open(inside)
             try {
               copyContents({ from, to, budget: new CopyBudget(), shown: inside })
             } finally {

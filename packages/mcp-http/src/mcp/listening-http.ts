@@ -59,7 +59,8 @@ const lead = 'event: message\ndata: '
 
 /** The library writes one frame at a time; frames without a message keep the stream alive. */
 function frames(change: (message: JSONRPCMessage) => JSONRPCMessage, end: () => void) {
-  const [decoder, encoder] = [new TextDecoder(), new TextEncoder()]
+  const decoder = new TextDecoder()
+  const encoder = new TextEncoder()
   return new TransformStream<Uint8Array, Uint8Array>({
     transform: (chunk, controller) => {
       const frame = decoder.decode(chunk)

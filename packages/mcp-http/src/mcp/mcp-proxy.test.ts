@@ -133,7 +133,8 @@ test('calls in flight when the daemon is lost become results that say to call ag
   say(socket, { id: 8, result: {} })
   assert.equal((await client.next()).id, 8)
   socket.destroy()
-  const [call, list] = [await client.next(), await client.next()]
+  const call = await client.next()
+  const list = await client.next()
   expect(call).toMatchObject({
     id: 'call',
     result: { isError: true, structuredContent: { code: 'daemon_gone', hint: expect.stringContaining('again') } },

@@ -35,7 +35,9 @@ test('a known program under another name keeps its data', () => {
   const codex = knownAdapters.find(({ name }) => name === 'codex')
   expect(reviewer).toEqual({
     ...codex,
-    ...{ name: 'reviewer', title: 'reviewer', command: ['/opt/bin/codex', '--sandbox', 'read-only'] },
+    name: 'reviewer',
+    title: 'reviewer',
+    command: ['/opt/bin/codex', '--sandbox', 'read-only'],
   })
 })
 
@@ -64,7 +66,10 @@ describe('the words of termtile', () => {
       {
         hookWay: {
           events: { start: 'SessionStart', check: 'After', end: 'Stop' },
-          ...{ entry: '[{{command}}]', wrapper: '{{events}}', output: '<{{context}}>', responseField: 'said' },
+          entry: '[{{command}}]',
+          wrapper: '{{events}}',
+          output: '<{{context}}>',
+          responseField: 'said',
         },
       },
     ],

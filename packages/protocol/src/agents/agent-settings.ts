@@ -197,7 +197,8 @@ function hookWayOf({ hookWay }: Adapter, own: AgentSettings): HookWay | null {
   if (known === null) return null
   const { start, check, end } = known.events
   return {
-    ...{ by: flag === undefined ? known.by : 'flag', name: flag ?? known.name },
+    by: flag === undefined ? known.by : 'flag',
+    name: flag ?? known.name,
     events: { start: events?.on_start ?? start, check: events?.on_check ?? check, end: events?.on_end ?? end },
     replaces: known.replaces,
     entry: own.hook_entry ?? known.entry,

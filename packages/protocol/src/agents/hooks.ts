@@ -41,7 +41,8 @@ export interface HookWay {
 /** The settings that say so, each to follow the flag, or to be the file. */
 export function hookSettings(way: HookWay, commands: HookCommands): readonly string[] {
   const events = hookMoments.flatMap((moment) => {
-    const [event, command] = [way.events[moment], commands[moment]]
+    const event = way.events[moment]
+    const command = commands[moment]
     if (event === null || command === null) return []
     const line = `${command}${wordsFor(moment, command, { ...way, output: way.output.replaceAll('{{event}}', event) })}`
     return [{ event, entry: way.entry.replaceAll('{{command}}', inString(line)) }]

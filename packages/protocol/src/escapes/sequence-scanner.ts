@@ -30,7 +30,8 @@ type State = 'ground' | 'escape' | 'intermediates' | 'csi' | StringKind | 'neste
 
 const backslash = 0x5c
 const bracketOpen = 0x5b
-const [firstParameter, firstFinal] = [0x30, 0x40]
+const firstParameter = 0x30
+const firstFinal = 0x40
 const payloadBytesAtFirst = 64
 
 /** By the byte after ESC: `ESC ] P X ^ _`. */

@@ -148,8 +148,17 @@ export const exampleRun: ShownRun = {
   client: 'agentpty CLI (ada@pts/3)',
   steps: [
     {
-      ...{ key: 'audit', step: 'audit', item: null, state: 'working', attempt: 1, terminalId: 'term-4' },
-      ...{ startedAt: 1750000000100, endedAt: null, exitCode: null, outputBytes: null, why: null },
+      key: 'audit',
+      step: 'audit',
+      item: null,
+      state: 'working',
+      attempt: 1,
+      terminalId: 'term-4',
+      startedAt: 1750000000100,
+      endedAt: null,
+      exitCode: null,
+      outputBytes: null,
+      why: null,
     },
   ],
 }

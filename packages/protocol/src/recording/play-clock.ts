@@ -96,7 +96,8 @@ export class PlayClock {
 
 /** How many events there are up to this time. */
 export function eventsUntil(events: PlayedTimes['events'], at: Millis): number {
-  let [low, high] = [0, events.length]
+  let low = 0
+  let high = events.length
   while (low < high) {
     const middle = (low + high) >> 1
     if ((events[middle]?.at ?? 0) <= at) low = middle + 1
@@ -136,7 +137,9 @@ export const markBefore = <Mark extends At>(marks: readonly Mark[], at: Millis):
 /** Formats a time like `1:02:03` or `2:03`. */
 export function lasted(seconds: number): string {
   const whole = Math.floor(seconds)
-  const [hours, minutes, rest] = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60]
+  const hours = Math.floor(whole / 3_600)
+  const minutes = Math.floor(whole / 60) % 60
+  const rest = whole % 60
   const two = (value: number) => String(value).padStart(2, '0')
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
 }

@@ -177,7 +177,8 @@ export const followersUnrationedMax = 4
  * Bytes in a second, and in one burst. When they are used up, a follower in a crowd that is a little behind gets a
  * snapshot, or waits where it follows bytes.
  */
-export const [crowdBytesPerSecond, crowdBurstBytes] = [4 * MiB, MiB]
+export const crowdBytesPerSecond = 4 * MiB
+export const crowdBurstBytes = MiB
 export const crowdBehindBytesMax = 16 * KiB
 /** Interval at which the ration is checked. */
 export const rationPauseMs: Millis = 25

@@ -33,7 +33,8 @@ async function open(options: FakePtyHostOptions = {}) {
 
 test('the next connection receives the kept bytes again, and the earlier one receives nothing', async () => {
   const { clock, host, pty, terminal } = await open()
-  const [before, after] = [listener(), listener()]
+  const before = listener()
+  const after = listener()
   pty.attach(0, before)
   terminal.prints('one')
   await pty.resize({ cols: 100, rows: 30 })

@@ -128,7 +128,14 @@ function shownOf(terminal: Listed, { kept, transcripts, adapters }: ListedBy): r
       isAnswered: task === null ? undefined : answered === task.taskId,
       usage: transcripts.usageOf(terminalId) ?? undefined,
       cwd,
-      ...{ state, kind, confidence, needs, question, evidence, exitCode, signal },
+      state,
+      kind,
+      confidence,
+      needs,
+      question,
+      evidence,
+      exitCode,
+      signal,
     }),
   ]
 }

@@ -28,7 +28,8 @@ const transcripts: LinesShape = {
 }
 const teller: Adapter = {
   ...adapterOfCommand('teller', ['teller']),
-  ...{ asksForAnswer: true, transcripts },
+  asksForAnswer: true,
+  transcripts,
   conversations: { begin: ['--id', '{id}'], resume: ['--resume', '{id}'], fork: null },
 }
 const quiet = adapterOfCommand('quiet', ['quiet'])
@@ -111,7 +112,8 @@ test('where the transcript does not have it yet the screen’s is the answer at 
   expect((await engine.client.call('artifact', capture)).artifact).toMatchObject({ source: 'fences' })
   await engine.tell('term-1', { text: `${begin}\n42  of them  \n${end}` })
   expect((await engine.client.call('artifact', capture)).artifact).toMatchObject({
-    ...{ output: '42  of them  ', source: 'transcript' },
+    output: '42  of them  ',
+    source: 'transcript',
   })
 })
 
@@ -136,7 +138,9 @@ test('without fences the last message of the transcript is the answer, marked as
   await engine.client.call('awaitAgents', { terminalIds: ['term-1'] })
   for (const way of ['missing', 'answer'] as const)
     expect((await engine.client.call('artifact', { ...capture, capture: way })).artifact).toMatchObject({
-      ...{ output: 'It is **42**.', source: 'message', taskId: 'task-1' },
+      output: 'It is **42**.',
+      source: 'message',
+      taskId: 'task-1',
     })
   await engine.tell('term-1', { text: `${begin}\n43\n${end}` })
   expect((await engine.client.call('artifact', capture)).artifact).toMatchObject({ output: '43', source: 'transcript' })
@@ -198,7 +202,8 @@ test('what agents have used is told of each and summed up above, also of those t
   expect(usages).toMatchObject([{ input: 100, costUsd: null }, { input: 20, costUsd: 0.5 }, undefined])
   const { rollUps } = await client.call('lineage', {})
   expect(rollUps['node-term-1']).toMatchObject({
-    ...{ below: 2, usage: { input: 100, output: 10, costUsd: null } },
+    below: 2,
+    usage: { input: 100, output: 10, costUsd: null },
     usageBelow: { input: 23, output: 3, costUsd: 0.75 },
   })
   expect(rollUps['node-term-2']).toMatchObject({ usage: { input: 20 }, usageBelow: { input: 3 } })
@@ -242,10 +247,12 @@ test('a subtree that has used its tokens starts and is told nothing more; agents
   await tell('term-1', { input: 1, output: 0 })
   const refusal = 'term-1 and those below it have used 100 tokens, and the limit (agents.limits.tokens) is 100'
   await expect(client.call('instruct', { terminalId: 'term-2', text: 'again' })).rejects.toMatchObject({
-    ...{ code: 'limit_reached', message: `${refusal}: nothing was typed.` },
+    code: 'limit_reached',
+    message: `${refusal}: nothing was typed.`,
   })
   await expect(below('term-2').call('spawn', { agent: 'quiet', ...now })).rejects.toMatchObject({
-    ...{ code: 'limit_reached', message: `${refusal}: nothing was started.` },
+    code: 'limit_reached',
+    message: `${refusal}: nothing was started.`,
   })
   expect(engine.pty(2).written).toBe(typed)
   await client.call('close', { terminalId: 'term-2' })

@@ -101,7 +101,8 @@ describe('the fences of a task', () => {
     const word = fc.stringMatching(/^[a-z0-9.,()]{1,12}$/)
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 40 }), fc.integer({ min: 12, max: 90 }), (words, width) => {
-        const [first, second] = [fencesOf(newNonce()), fencesOf(newNonce())]
+        const first = fencesOf(newNonce())
+        const second = fencesOf(newNonce())
         const text = `${first.open} ${words.join(' ')} ${first.close}\n${second.open} other ${second.close}`
         const rows = text.split('\n').flatMap((line) => line.match(new RegExp(`.{1,${width}}`, 'g')) ?? [])
         const [answer, ...others] = fencedAnswers(rows.map((row) => `  ${row}`).join('\n'), first)

@@ -21,7 +21,8 @@ const transcripts: LinesShape = {
 }
 const talker: Adapter = {
   ...adapterOfCommand('talker', ['talker']),
-  ...{ modelFlag: '--model', transcripts },
+  modelFlag: '--model',
+  transcripts,
   conversations: { begin: ['--id', '{id}'], resume: ['--resume', '{id}'], fork: ['--fork', '{id}', '--in', '{cwd}'] },
 }
 const silent: Adapter = {

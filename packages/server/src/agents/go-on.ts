@@ -84,17 +84,15 @@ async function begin(
 ): Promise<Forked> {
   const worktree = made === null ? (start?.worktree ?? null) : { path: made.path, branch: made.branch }
   const request = defined({
-    ...{
-      agent: type,
-      cwd,
-      goesOn: { ...goesOn, cwd },
-      worktree,
-      waitTimeoutMs,
-      instruction,
-      asksForAnswer,
-      name,
-      label,
-    },
+    agent: type,
+    cwd,
+    goesOn: { ...goesOn, cwd },
+    worktree,
+    waitTimeoutMs,
+    instruction,
+    asksForAnswer,
+    name,
+    label,
     model: start?.model ?? undefined,
     sandbox: start?.sandbox ?? undefined,
   })

@@ -52,8 +52,12 @@ export class Inboxes {
     assertRoom(terminalId, messages.filter(isOpen), draft.text)
     const number = last + 1
     const message: KeptMessage = {
-      ...{ messageId: `${terminalId}-m${number}`, ...draft, sentAt: this.#clock.wall() },
-      ...{ state: 'waiting', endedAt: null, why: null },
+      messageId: `${terminalId}-m${number}`,
+      ...draft,
+      sentAt: this.#clock.wall(),
+      state: 'waiting',
+      endedAt: null,
+      why: null,
     }
     this.#keep({ terminalId, last: number, messages: [...messages, message] })
     return { ...message, terminalId }

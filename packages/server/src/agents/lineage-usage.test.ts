@@ -10,8 +10,20 @@ const node = (
   status: NodeStatus,
   more: Partial<LineageNode> = {},
 ): LineageNode => ({
-  ...{ nodeId, parentId, status, order: 0, label: nodeId, role: '', kind: 'agent', createdAt: 100, updatedAt: 400 },
-  ...{ terminalId: nodeId, lastAction: null, summary: null, cwd: null, ...more },
+  nodeId,
+  parentId,
+  status,
+  order: 0,
+  label: nodeId,
+  role: '',
+  kind: 'agent',
+  createdAt: 100,
+  updatedAt: 400,
+  terminalId: nodeId,
+  lastAction: null,
+  summary: null,
+  cwd: null,
+  ...more,
 })
 
 const noUsage = { usageOf: () => null, gone: [] }
@@ -32,8 +44,16 @@ test('each node knows how those below it are, through groups and however deep th
     ...noUsage,
   })
   expect(sums['top']).toEqual({
-    ...{ below: 5, working: 1, waiting: 1, finished: 1, failed: 1, paused: 1 },
-    ...{ elapsedMs: 900, isPaused: false, usage: null, usageBelow: null },
+    below: 5,
+    working: 1,
+    waiting: 1,
+    finished: 1,
+    failed: 1,
+    paused: 1,
+    elapsedMs: 900,
+    isPaused: false,
+    usage: null,
+    usageBelow: null,
   })
   expect(sums['group']).toMatchObject({ below: 5 })
   expect(sums['a']).toMatchObject({ below: 3, working: 0, finished: 1, failed: 1, paused: 1 })

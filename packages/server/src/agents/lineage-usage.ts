@@ -74,7 +74,12 @@ function emptySum(node: LineageNode, { now, isPaused, usageOf }: About): Sum {
   const { status, createdAt, updatedAt, terminalId } = node
   const hasEnded = counts[status] === 'finished' || counts[status] === 'failed'
   return {
-    ...{ below: 0, working: 0, waiting: 0, finished: 0, failed: 0, paused: 0 },
+    below: 0,
+    working: 0,
+    waiting: 0,
+    finished: 0,
+    failed: 0,
+    paused: 0,
     elapsedMs: Math.max(0, (hasEnded ? updatedAt : now) - createdAt),
     isPaused: !hasEnded && terminalId !== null && isPaused(terminalId),
     usage: terminalId === null ? null : usageOf(terminalId),

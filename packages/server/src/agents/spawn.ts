@@ -109,7 +109,9 @@ async function firstTask(
   if (instruction === '') return { ...nothingLeftOut, taskId: null }
   if (given === null && adapter?.readyPattern != null)
     await terminals.call('wait', {
-      ...{ terminalIds: [terminalId], since: [0], waitTimeoutMs: instructMsMax },
+      terminalIds: [terminalId],
+      since: [0],
+      waitTimeoutMs: instructMsMax,
       waitFor: { text: adapter.readyPattern },
     })
   const first = { terminalId, text: instruction, asksForAnswer }
@@ -195,7 +197,9 @@ async function instructFirst(
     if (!isTermError(error)) throw error
     if (notTyped.has(error.code))
       return {
-        ...{ notInstructed: error.message, isInstructedLater: false, taskId: null },
+        notInstructed: error.message,
+        isInstructedLater: false,
+        taskId: null,
         isAtDialog: error.code === 'needs_answer',
       }
     if (error.code !== 'agent_busy') throw error

@@ -6,7 +6,9 @@ import { planStart, withHooks } from './start-of.ts'
 
 const tiny: Adapter = {
   ...adapterOfCommand('tiny', ['tiny', '--quiet']),
-  ...{ modelFlag: '-m', models: ['small', 'large'], asksForAnswer: true },
+  modelFlag: '-m',
+  models: ['small', 'large'],
+  asksForAnswer: true,
   permissions: { ask: ['--ask'], edits: null, all: ['--all'] },
 }
 

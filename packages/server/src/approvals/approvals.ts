@@ -90,8 +90,17 @@ export class Approvals implements ApprovalQueue {
     const offer = wish?.words !== undefined && wish.words !== null && isGrantable(wish.words) ? offerOf(wish) : null
     const news = newsOf({ ...request, offer }, this.#approvals, askedAt)
     const approval: KeptApproval = {
-      ...{ approvalId: `ap-${this.#last}`, state: 'open', ...times, ...request, news, offer, answeredBy: null },
-      ...{ key, mcpClient: mcpClient ?? null, isSpent: false, answeredAt: null },
+      approvalId: `ap-${this.#last}`,
+      state: 'open',
+      ...times,
+      ...request,
+      news,
+      offer,
+      answeredBy: null,
+      key,
+      mcpClient: mcpClient ?? null,
+      isSpent: false,
+      answeredAt: null,
     }
     this.#keep([...this.#approvals, approval])
     this.#changed(approval)

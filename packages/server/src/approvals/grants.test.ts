@@ -152,7 +152,8 @@ test('a question says how often its like was answered, and after three times yes
 test('how long ago its like was answered counts from the latest answer, not from the question', () => {
   const clock = new FakeClock()
   const approvals = new Approvals(clock)
-  const [first, second] = [asked(approvals, wish('rm a')), asked(approvals, wish('rm b'))]
+  const first = asked(approvals, wish('rm a'))
+  const second = asked(approvals, wish('rm b'))
   clock.advance(8 * 60_000)
   approvals.decide(second, { isAllowed: true, by: 'cli' })
   clock.advance(1 * 60_000)

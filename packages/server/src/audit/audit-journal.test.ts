@@ -7,18 +7,25 @@ import { expect, test } from 'vitest'
 import { AuditJournal } from './audit-journal.ts'
 
 const allowed: JudgedNote = {
-  ...{ verdict: 'allow', rule: 'none', source: 'built-in', profile: 'standard', profileSource: null, resolved: '' },
-  ...{ reason: 'Nothing speaks against it.', text: 'make', bytes: 5, cwd: '/srv', approvalId: null },
+  verdict: 'allow',
+  rule: 'none',
+  source: 'built-in',
+  profile: 'standard',
+  profileSource: null,
+  resolved: '',
+  reason: 'Nothing speaks against it.',
+  text: 'make',
+  bytes: 5,
+  cwd: '/srv',
+  approvalId: null,
 }
 const refused: JudgedNote = {
   ...allowed,
-  ...{
-    verdict: 'deny',
-    rule: 'deny-rule',
-    source: { file: '/c.yaml', line: 3 },
-    resolved: 'docker push',
-    text: 'x; docker push',
-  },
+  verdict: 'deny',
+  rule: 'deny-rule',
+  source: { file: '/c.yaml', line: 3 },
+  resolved: 'docker push',
+  text: 'x; docker push',
   reason: 'A rule forbids it.',
 }
 
@@ -52,7 +59,10 @@ function open(broken: (() => never) | null = null) {
     failed: (error) => void failures.push(error),
   })
   return {
-    ...{ clock, journal, put, failures },
+    clock,
+    journal,
+    put,
+    failures,
     prints: (bytes: number) => {
       offset += bytes
     },
@@ -84,23 +94,23 @@ test('a call that was judged is one record: who, what, by which rule, where in t
     {
       id,
       body: {
-        ...{
-          kind: 'call',
-          verb: 'send',
-          session: 'term-1',
-          offset: 100,
-          end: 150,
-          cwd: '/srv',
-          text: 'make',
-          bytes: 5,
-        },
+        kind: 'call',
+        verb: 'send',
+        session: 'term-1',
+        offset: 100,
+        end: 150,
+        cwd: '/srv',
+        text: 'make',
+        bytes: 5,
         who: {
           client: 'mcp-1',
           program: 'claude-code',
           chain: ['term-9', 'term-3'],
           through: ['claude in term-9', 'claude in term-3'],
         },
-        ...{ verdict: 'allow', profile: 'standard', outcome: 'done' },
+        verdict: 'allow',
+        profile: 'standard',
+        outcome: 'done',
       },
     },
   ])

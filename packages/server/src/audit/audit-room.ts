@@ -132,7 +132,8 @@ type ApprovalRecord = RecordOf<'approval'>
 function approvalStatistics(records: Iterable<ApprovalRecord>, isoTime: (wall: number) => string): ApprovalStatistics {
   const approvals = [...records]
   const asked = approvals.filter(({ event }) => event === 'asked')
-  const [first, last] = [asked[0]?.at ?? 0, asked.at(-1)?.at ?? 0]
+  const first = asked[0]?.at ?? 0
+  const last = asked.at(-1)?.at ?? 0
   const waits = approvals.flatMap(({ event, waitedMs }) =>
     isAnswer(event) && waitedMs !== undefined ? [waitedMs] : [],
   )
@@ -158,7 +159,8 @@ const rounded = (value: number) => Math.round(value * 100) / 100
 
 function ofRule(rule: string, approvals: readonly ApprovalRecord[]): ApprovalStatistics['rules'][number] {
   const own = approvals.filter((one) => one.rule === rule)
-  const [allowed, denied] = [countOf(own, 'allowed'), countOf(own, 'denied')]
+  const allowed = countOf(own, 'allowed')
+  const denied = countOf(own, 'denied')
   const answered = allowed + denied
   const allowedShare = answered === 0 ? null : rounded(allowed / answered)
   return { rule, asked: countOf(own, 'asked'), allowed, denied, allowedShare }
@@ -177,6 +179,7 @@ function busiest(times: readonly number[], isoTime: (wall: number) => string): A
 
 function median(values: readonly number[]): number | null {
   const sorted = values.toSorted((one, other) => one - other)
-  const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]]
+  const low = sorted[Math.floor((sorted.length - 1) / 2)]
+  const high = sorted[Math.floor(sorted.length / 2)]
   return low === undefined || high === undefined ? null : Math.round((low + high) / 2)
 }

@@ -33,7 +33,10 @@ function open({ droppedBefore, beforeWrite = () => {} }: Options = {}) {
     failed: (error) => void failures.push(error),
   })
   return {
-    ...{ clock, writer, batches, failures },
+    clock,
+    writer,
+    batches,
+    failures,
     fill: (error: Error | null) => {
       full = error
     },

@@ -52,7 +52,8 @@ test('a command begins when it was entered, also where it prints nothing for lon
   expect(sleep.endedAt - sleep.at).toBeGreaterThanOrEqual(60_000)
   const { recording } = await engine.client.call('recording', { terminalId: 'term-1', version: 3 })
   const { events } = readCast(recording, 'it')
-  const [mark, output] = [events.find(({ code }) => code === 'm'), events.find(({ data }) => data.includes('done'))]
+  const mark = events.find(({ code }) => code === 'm')
+  const output = events.find(({ data }) => data.includes('done'))
   expect((output?.at ?? 0) - (mark?.at ?? 0)).toBeGreaterThanOrEqual(60_000)
 })
 
@@ -70,7 +71,13 @@ test('who typed is told with what the journal has of it, and a take-over that is
     lease(4, at + 30, 'take'),
     lease(3, at + 20, 'take'),
     record(2, {
-      ...{ kind: 'call', at: at + 10, verb: 'send', text: 'make', bytes: 5, offset: 0, outcome: 'done' },
+      kind: 'call',
+      at: at + 10,
+      verb: 'send',
+      text: 'make',
+      bytes: 5,
+      offset: 0,
+      outcome: 'done',
       who: { client: 'mcp-1', program: 'claude-code (MCP)', chain: ['term-9'], through: ['claude in term-9'] },
     }),
     record(1, {
@@ -109,7 +116,11 @@ test('of an answer to a question the question is told, and never the answer', as
   const question = 'Reading\r\nPassword for ada: '
   const engine = await open((at) => [
     record(1, {
-      ...{ kind: 'call', at: at + 10, verb: 'secret', offset: question.length, outcome: 'done' },
+      kind: 'call',
+      at: at + 10,
+      verb: 'secret',
+      offset: question.length,
+      outcome: 'done',
       who: { client: 'p', program: 'page', person: true },
     }),
   ])

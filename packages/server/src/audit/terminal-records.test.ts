@@ -9,8 +9,16 @@ import { terminalRecords } from './terminal-records.ts'
 
 const fileOf = (first: number) => `audit-${String(first).padStart(12, '0')}.jsonl`
 const callOf = (n: number, more: object = {}) => ({
-  ...{ n, id: `au-${n}`, at: 1_000 * n, prev: '', kind: 'call', verb: 'send', who: { client: 'c' } },
-  ...{ session: n % 3 === 0 ? 'term-1' : 'term-10', text: 'x'.repeat(400), outcome: 'done' },
+  n,
+  id: `au-${n}`,
+  at: 1_000 * n,
+  prev: '',
+  kind: 'call',
+  verb: 'send',
+  who: { client: 'c' },
+  session: n % 3 === 0 ? 'term-1' : 'term-10',
+  text: 'x'.repeat(400),
+  outcome: 'done',
   ...more,
 })
 const lines = (records: readonly object[]) => records.map((one) => `${JSON.stringify(one)}\n`).join('')

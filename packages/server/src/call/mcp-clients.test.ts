@@ -54,7 +54,8 @@ const call = (context: Partial<Call['context']>): Call => ({
 
 test('the terminals of a client are marked when its last connection ends, and not before', () => {
   const { clients, sessions, ended } = clientsOf([{ mcpClient: 'a' }, { mcpClient: 'b' }, {}])
-  const [first, second] = [clients.connect('a'), clients.connect('a')]
+  const first = clients.connect('a')
+  const second = clients.connect('a')
   first()
   first()
   expect(sessions[0]?.info.clientEndedAt).toBeNull()

@@ -48,7 +48,8 @@ async function turns(holds: () => boolean): Promise<void> {
 
 test('who asks without reading gets as many answers as may wait, and the others once it reads', async () => {
   const { client, ours, connection } = await open()
-  const [asked, answer] = [2_000, kilobytes(64)]
+  const asked = 2_000
+  const answer = kilobytes(64)
   let most = 0
   const line = () => {
     connection.send(answer)
@@ -125,7 +126,8 @@ test('who takes an event back waits for no room, and neither does one whose clie
   const { connection } = await open()
   connection.start(none, nothing)
   connection.send(kilobytes(4_096))
-  const [taken, kept] = [new AbortController(), new AbortController()]
+  const taken = new AbortController()
+  const kept = new AbortController()
   const waiting = [connection.room(taken.signal), connection.room(kept.signal)]
   taken.abort()
   await waiting[0]
@@ -135,7 +137,8 @@ test('who takes an event back waits for no room, and neither does one whose clie
 })
 
 test('of many that do not read the one with the most is let go, and who reads is not', async () => {
-  const [small, large] = [await open(), await open()]
+  const small = await open()
+  const large = await open()
   for (const { connection } of [small, large]) connection.start(none, nothing)
   const gone = once(large.ours, 'close')
   small.connection.send(kilobytes(4_096))

@@ -262,7 +262,8 @@ const hashOf = (code: string): string => createHash('sha256').update(code).diges
 /** The devices of an instance, in a file of its own, and the files that lead a browser to the page. */
 
 const advice = 'Make it readable, or remove it: all browsers sign in again then.'
-const [prefix, ending] = ['open-', '.html']
+const prefix = 'open-'
+const ending = '.html'
 
 /**
  * `file`: the devices; 0600. `folder`: private to the user; redirects of an earlier daemon are removed from it. Errors: `environment`.

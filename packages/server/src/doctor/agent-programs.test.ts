@@ -22,8 +22,17 @@ async function agents(text: string): Promise<readonly AgentProgram[]> {
 test('a known agent that is not here has nothing wrong, unless somebody has set it', async () => {
   const found = await agents('agents:\n  gemini: {default_model: flash}\n')
   expect(found.find(({ name }) => name === 'claude')).toEqual({
-    ...{ name: 'claude', title: 'Claude Code', description: null, command: ['claude'] },
-    ...{ path: null, version: null, models: [], defaultModel: null, permissions: 'ask', origin: null, problem: null },
+    name: 'claude',
+    title: 'Claude Code',
+    description: null,
+    command: ['claude'],
+    path: null,
+    version: null,
+    models: [],
+    defaultModel: null,
+    permissions: 'ask',
+    origin: null,
+    problem: null,
   })
   expect(found.find(({ name }) => name === 'gemini')).toMatchObject({
     defaultModel: 'flash',

@@ -16,8 +16,16 @@ function next(
     steps[key] = { ...before, ...change }
   }
   const run: PipelineRun = {
-    ...{ runId: 'run-1', pipeline, inputs: {}, cwd: '/', client: 'test', scope: null },
-    ...{ state: 'running', startedAt: 0, endedAt: null, steps },
+    runId: 'run-1',
+    pipeline,
+    inputs: {},
+    cwd: '/',
+    client: 'test',
+    scope: null,
+    state: 'running',
+    startedAt: 0,
+    endedAt: null,
+    steps,
   }
   return nextOf(run, (key) => outputs[key] ?? '')
 }

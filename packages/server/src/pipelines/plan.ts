@@ -115,8 +115,16 @@ function grow(
 
 function waiting(step: string, item: string | null): StepRun {
   return {
-    ...{ step, item, state: 'waiting', attempt: 0, terminalId: null },
-    ...{ startedAt: null, endedAt: null, exitCode: null, outputBytes: null, why: null },
+    step,
+    item,
+    state: 'waiting',
+    attempt: 0,
+    terminalId: null,
+    startedAt: null,
+    endedAt: null,
+    exitCode: null,
+    outputBytes: null,
+    why: null,
   } as const
 }
 

@@ -62,14 +62,16 @@ export class Runs implements Pipelines {
     const { clock } = this.#options
     const { client, scope } = caller.context
     const run: PipelineRun = {
-      ...{ runId: this.#nextId(), pipeline, inputs: inputsOf(pipeline, inputs), cwd, client },
-      ...{
-        scope: scope?.id ?? null,
-        state: 'running',
-        startedAt: clock.wall(),
-        endedAt: null,
-        steps: firstSteps(pipeline),
-      },
+      runId: this.#nextId(),
+      pipeline,
+      inputs: inputsOf(pipeline, inputs),
+      cwd,
+      client,
+      scope: scope?.id ?? null,
+      state: 'running',
+      startedAt: clock.wall(),
+      endedAt: null,
+      steps: firstSteps(pipeline),
     }
     this.#keep(run)
     this.#forgetOldest()
@@ -184,7 +186,10 @@ export class Runs implements Pipelines {
     const step = stepOf(run, one)
     const outputOf = (name: string) => outputsOf(run, name, (other) => this.outputOf(runId, other) ?? '')
     const work = {
-      ...{ step, name: `${runId}.${key}.${one.attempt}`, cwd: run.cwd, signal: cancel.signal },
+      step,
+      name: `${runId}.${key}.${one.attempt}`,
+      cwd: run.cwd,
+      signal: cancel.signal,
       instruction: fill(step.task, { outputOf, inputs: run.inputs, item: one.item }),
       began: (terminalId: string) => this.#set(runId, key, { state: 'working', terminalId }),
     }

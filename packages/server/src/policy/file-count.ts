@@ -128,7 +128,8 @@ function withTracked(root: string, index: Buffer): GitIndex | null {
   const version = index.length < headerBytes || index.toString('latin1', 0, 4) !== 'DIRC' ? 0 : index.readUInt32BE(4)
   if (version < 2 || version > 4) return null
   const tracked = new Set<string>()
-  let [at, before] = [headerBytes, Buffer.alloc(0)]
+  let at = headerBytes
+  let before = Buffer.alloc(0)
   for (let left = index.readUInt32BE(8); left > 0 && at + fixedBytes < index.length; left--) {
     const isExtended = version >= 3 && ((index[at + fixedBytes - 2] ?? 0) & extendedFlag) !== 0
     const begin = at + fixedBytes + (isExtended ? 2 : 0)
@@ -149,7 +150,8 @@ function withTracked(root: string, index: Buffer): GitIndex | null {
 
 /** A number of seven bits a byte, as packs have it. */
 function offsetAt(index: Buffer, begin: number): { readonly value: number; readonly end: number } {
-  let [at, byte] = [begin, index[begin] ?? 0]
+  let at = begin
+  let byte = index[begin] ?? 0
   let value = byte & 0x7f
   while ((byte & 0x80) !== 0 && at - begin < 5) {
     byte = index[++at] ?? 0

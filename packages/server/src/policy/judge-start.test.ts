@@ -54,7 +54,10 @@ const door: Toolset = {
 function openServer(rulesFor: (folders: readonly string[]) => PolicyRules) {
   const guardsOf: Parameters<typeof openFakeEngine>[1] = ({ host, clock, approvals }) => [
     policyGuard({
-      ...{ host, clock, approvals, rulesFor },
+      host,
+      clock,
+      approvals,
+      rulesFor,
       walls: { settle: () => null },
     }),
   ]

@@ -248,7 +248,8 @@ export class LineGate implements TypingGate {
   async #typeParts(text: string, typist: Typist, write: Write<string>): Promise<WriteResult> {
     const { session } = this.#parts
     const finish = session.holdInput()
-    let [result, hasEntered] = [written, false]
+    let result = written
+    let hasEntered = false
     try {
       for (let rest = text; rest !== ''; ) {
         if (!(await isBackInTime(this.#parts, this, aheadMs))) {

@@ -14,7 +14,8 @@ import { describe, expect, test } from 'vitest'
 import { type FakeEngine, inTime, openFakeEngine } from '../fake-engine.ts'
 import { policyGuard } from './policy-guard.ts'
 
-const [reportKey, expandKey] = ['\x1b[5099~', '\x1b[5098~']
+const reportKey = '\x1b[5099~'
+const expandKey = '\x1b[5098~'
 const prompt = '\x1b]133;A\x07$ \x1b]133;B\x07'
 
 interface Guarded extends FakeEngine {
@@ -44,7 +45,9 @@ async function openShell({
   const engine = openFakeEngine({}, ({ host, clock, approvals, questions }) => {
     open.questions = questions
     const guard = policyGuard({
-      ...{ host, clock, approvals },
+      host,
+      clock,
+      approvals,
       walls: { settle: () => sandbox },
       rulesFor: () => inProfile(rules, profile, { file: 'test', line: 1 }),
       unjudged: (_id, line) => void unjudged.push(line),

@@ -188,7 +188,12 @@ export class PolicyGuard {
     const since = this.#before.get(session) ?? 0
     const { clock } = this.#options
     const terminal: TerminalJudge = new TerminalJudge({
-      ...{ session, context, since, unjudged, clock, isFresh: !this.#before.has(session) },
+      session,
+      context,
+      since,
+      unjudged,
+      clock,
+      isFresh: !this.#before.has(session),
       settle: (judged, caller) => this.#settleEntered(session, judged, caller),
       rulesIn: () => this.#rulesIn(session, terminal),
     })
@@ -220,7 +225,8 @@ export class PolicyGuard {
     const { isWatched } = approvals
     const request = () => this.#requestOf(call, judged)
     const approval = approvals.ask(key, request, {
-      ...{ keptMs: judged.approvalMs, wish },
+      keptMs: judged.approvalMs,
+      wish,
       ...(context.isMcp === true ? { mcpClient: context.client } : {}),
     })
     const id = this.#note(call, judged, approval.approvalId)
@@ -260,7 +266,8 @@ export class PolicyGuard {
     const { verdict, rule, source, resolved, personReason: reason } = judgement
     const text = isSecret && judged.text === '' ? null : judged.text
     const strictness = profile ?? { value: defaultProfile, source: null }
-    const [by, bySource] = [strictness.value, strictness.source]
+    const by = strictness.value
+    const bySource = strictness.source
     return noted(call, {
       verdict,
       rule,

@@ -22,7 +22,7 @@ export function setJson(text: string, path: Path, value: unknown): string {
 /** Removes the value, and objects that were only made for it. Errors: {@link MalformedFile}. */
 export function removeJson(text: string, path: Path): string {
   const without = edit(text, path, undefined)
-  const [parent] = [path.slice(0, -1)]
+  const parent = path.slice(0, -1)
   const rest = readJson(without, parent)
   return parent.length > 0 && isObject(rest) && Object.keys(rest).length === 0
     ? edit(without, parent, undefined)

@@ -47,7 +47,9 @@ test.each<[string, string, boolean]>([
 
 test('a linked checkout writes into its repository, but only if that says so itself', () => {
   const root = folder()
-  const [main, linked, forged] = [join(root, 'main'), join(root, 'linked'), join(root, 'forged')]
+  const main = join(root, 'main')
+  const linked = join(root, 'linked')
+  const forged = join(root, 'forged')
   write(join(main, '.git/HEAD'))
   write(join(main, '.git/worktrees/linked/gitdir'), `${join(linked, '.git')}\n`)
   write(join(main, '.git/worktrees/linked/commondir'), '../..\n')

@@ -84,7 +84,10 @@ function absolute(settings: StatedSandbox, workspace: string, home: string): Sta
 function statedOf({ network, writable, readOnly, hidden, limits }: SandboxInForce): StatedSandbox {
   const { memoryBytes, cpuSeconds, ...others } = limits
   return {
-    ...{ network, writable, readOnly, hidden },
+    network,
+    writable,
+    readOnly,
+    hidden,
     limits: {
       ...others,
       ...(memoryBytes === null ? {} : { memoryBytes }),

@@ -80,7 +80,11 @@ export class ScopeChanges {
     for (const { id, name, expiresAt } of fresh) this.#reported.set(id, { id, name, expiresAt, isOver: false })
     return fresh.map(({ id, name, createdAt, by, expiresAt }) => ({
       event: 'made',
-      ...{ id, name, at: createdAt, by: by ?? null, expiresAt },
+      id,
+      name,
+      at: createdAt,
+      by: by ?? null,
+      expiresAt,
     }))
   }
 

@@ -77,7 +77,8 @@ export const scopeHandlers = {
  * command line writes them, and asks no server.
  */
 
-const [prefix, ending] = ['.revoked-', '.json']
+const prefix = '.revoked-'
+const ending = '.json'
 
 /**
  * Notes a revocation, before the file of the scope is removed. Without a server that reads them, at most as many notes

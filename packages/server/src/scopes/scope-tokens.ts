@@ -51,7 +51,8 @@ function create(folder: string, { name, createdAt, expiresAt, by }: Draft): Retu
   if (!parsed.success)
     throw new TermError('invalid_input', `"${name}" is no name for a scope: ${parsed.error.issues[0]?.message}.`, '')
   const scopes = readScopes(folder)
-  const [over, open] = [scopes.filter((one) => isOver(one, createdAt)), scopes.filter((one) => !isOver(one, createdAt))]
+  const over = scopes.filter((one) => isOver(one, createdAt))
+  const open = scopes.filter((one) => !isOver(one, createdAt))
   for (const one of over) rmSync(join(folder, `${one.name}${ending}`), { force: true })
   if (open.length >= scopesMax)
     throw new TermError('limit_reached', `There are ${scopesMax} scopes.`, 'Revoke some: agentpty token --revoke NAME')

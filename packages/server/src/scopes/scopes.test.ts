@@ -17,10 +17,8 @@ const scopeOf = (id: string, holds = () => true): CallerScope => ({ id, name: `s
 async function open(holds = () => true) {
   const engine = openFakeEngine({}, ({ host }) => [scopeGuard(host)])
   onTestFinished(pass(engine.clock))
-  const [a, b] = [
-    engine.clientOf({ client: 'a', scope: scopeOf('a', holds) }),
-    engine.clientOf({ client: 'b', scope: scopeOf('b') }),
-  ]
+  const a = engine.clientOf({ client: 'a', scope: scopeOf('a', holds) })
+  const b = engine.clientOf({ client: 'b', scope: scopeOf('b') })
   await engine.client.call('create', { name: 'secret-build', command: ['cat'], ...quick })
   await a.call('create', { name: 'own', command: ['cat'], ...quick })
   await b.call('create', { name: 'foreign', command: ['cat'], ...quick })

@@ -121,7 +121,8 @@ test('bytes that the log has given up are no loss', async () => {
 test('those who ask while a snapshot is being made get the same one', async () => {
   const opened = openFakeSession({ size })
   opened.pty.prints('hello')
-  const [one, other] = [following(opened), following(opened)]
+  const one = following(opened)
+  const other = following(opened)
   const [first, second] = await Promise.all([one.next(), other.next()])
   expect(second).toEqual(first)
   await Promise.all([one.end(), other.end()])

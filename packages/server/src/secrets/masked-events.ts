@@ -160,9 +160,11 @@ class FrameMask {
 
 /** `at`: where the row begins in the text of the spans. */
 function maskRow(row: string, at: number, spans: readonly SecretSpan[]): string {
-  let [masked, next] = ['', 0]
+  let masked = ''
+  let next = 0
   for (const { from, to, what } of spans) {
-    const [begin, end] = [Math.max(from - at, 0), Math.min(to - at, row.length)]
+    const begin = Math.max(from - at, 0)
+    const end = Math.min(to - at, row.length)
     if (begin >= end) continue
     const hidden = row.slice(begin, end)
     masked += row.slice(next, begin) + asWide(maskOf(what), withoutEscapes(hidden).length) + escapesIn(hidden)

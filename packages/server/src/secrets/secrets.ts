@@ -226,7 +226,8 @@ class ReducedText {
   /** Where the character stood in the whole text. */
   at(index: number): number {
     this.#leftOut ??= this.#measured()
-    let [low, high] = [0, this.#leftOut.length]
+    let low = 0
+    let high = this.#leftOut.length
     while (low < high) {
       const middle = (low + high) >> 1
       const { next = 0, length = 0 } = this.#leftOut[middle] ?? {}

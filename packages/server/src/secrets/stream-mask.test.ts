@@ -110,7 +110,8 @@ test('a secret that began before the first byte is masked from there on', () => 
 
 test('what is held is bounded, also of a key that never ends', () => {
   const mask = new StreamMask(secrets, 0)
-  let [passed, held] = [0, 0]
+  let passed = 0
+  let held = 0
   mask.push(Buffer.from('-----BEGIN PRIVATE KEY-----\n'))
   for (let line = 0; line < 2_000; line++) {
     passed = mask.push(Buffer.from(`${letters}\n`))?.next ?? passed
@@ -148,7 +149,8 @@ test('offsets follow each other, whatever is masked and whenever it is flushed',
   fc.assert(
     fc.property(pieces, (given) => {
       const mask = new StreamMask(secrets, 7)
-      let [next, fed] = [7, 7]
+      let next = 7
+      let fed = 7
       for (const [piece, isFlushed] of given) {
         const bytes = Buffer.from(piece)
         fed += bytes.length

@@ -84,7 +84,8 @@ export class StreamMask {
   #maskedUntil(end: number, spans: readonly SecretSpan[]): string {
     const begin = this.#held
     const isMaskedBefore = this.#maskedTo === this.#begin + begin
-    let [masked, at] = ['', begin]
+    let masked = ''
+    let at = begin
     this.#maskedTo = null
     for (const { from, to, what } of spans) {
       if (to <= begin || from >= end) continue

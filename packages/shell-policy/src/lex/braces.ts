@@ -21,7 +21,8 @@ function firstBrace(word: string): readonly string[] | null {
     if (word[at] !== '{') continue
     const found = readBrace(word, at)
     if (found === null) continue
-    const [before, after] = [word.slice(0, at), word.slice(found.end)]
+    const before = word.slice(0, at)
+    const after = word.slice(found.end)
     if (found.choices.length > wordsMax) return found.choices.slice(0, wordsMax + 1)
     return found.choices.map((choice) => `${before}${choice}${after}`)
   }
@@ -61,7 +62,8 @@ function afterClosing(word: string, at: number, closing: '}' | ')'): number {
 
 function readBrace(word: string, start: number): { readonly choices: readonly string[]; readonly end: number } | null {
   const parts: string[] = []
-  let [depth, from] = [0, start + 1]
+  let depth = 0
+  let from = start + 1
   for (let at = start + 1; at < word.length; at = afterUnit(word, at)) {
     const character = word[at]
     if (character === '{') depth++

@@ -14,7 +14,9 @@ const event = /^!(!|\$|-\d+|[A-Za-z][\w-]{0,50})/
 
 export function expandHistory(text: string, history: readonly string[]): ExpandedHistory {
   if (!text.includes('!')) return { text, isUnknown: false }
-  let [result, isUnknown, quote] = ['', false, '']
+  let result = ''
+  let isUnknown = false
+  let quote = ''
   for (let at = 0; at < text.length; at++) {
     const character = text[at] ?? ''
     const previous = text[at - 1] ?? ''

@@ -33,7 +33,9 @@ export interface Assembled {
 export function assembleLines(input: string, before: EditorState): Assembled {
   // The most common input of a call: one line and Enter, at an empty prompt.
   if (before.line === '' && !before.isPasting && !before.isUncertain && oneLine.test(input)) {
-    const [text, from, to] = [input.slice(0, -1), input.length - 1, input.length]
+    const text = input.slice(0, -1)
+    const from = input.length - 1
+    const to = input.length
     return { events: [{ kind: 'entered', text, isUncertain: false, from, to }], editor: emptyEditor }
   }
   const events: LineEvent[] = []

@@ -16,7 +16,8 @@ export function splitLiterals(
 ): { readonly bare: string; readonly literals: readonly Literal[] } {
   const literals: Literal[] = []
   let bare = ''
-  let [at, previousEnd] = [0, 0]
+  let at = 0
+  let previousEnd = 0
   const keep = (value: string, start: number, end: number) => {
     literals.push({
       value,
@@ -90,7 +91,8 @@ const nestingMax = 200 // brackets within brackets; the parser gives up a little
 
 /** Returns whether a text exceeds the bounds, before a parser spends time on it. */
 export function isBeyondBounds(source: string): boolean {
-  let [depth, documents] = [0, 0]
+  let depth = 0
+  let documents = 0
   for (let at = 0; at < source.length; at++) {
     const character = source.charCodeAt(at)
     if (character === 0x28 && ++depth > nestingMax) return true

@@ -40,7 +40,10 @@ type Step = (character: string, pattern: string, from: number) => number
 
 /** Matches a pattern: `*` means any characters, and `step` matches everything else. */
 export function matchesStars(part: string, pattern: string, step: Step): boolean {
-  let [at, from, star, resume] = [0, 0, -1, 0]
+  let at = 0
+  let from = 0
+  let star = -1
+  let resume = 0
   while (at < part.length) {
     const length = from < pattern.length && pattern[from] !== '*' ? step(part[at] ?? '', pattern, from) : -1
     if (length > 0) {
@@ -71,7 +74,8 @@ function matchOne(character: string, pattern: string, from: number): number {
 export function mayName(pattern: string, path: string): boolean {
   if (pattern === path) return true
   if (!patternSign.test(pattern)) return false
-  const [patterns, parts] = [pattern.split('/'), path.split('/')]
+  const patterns = pattern.split('/')
+  const parts = path.split('/')
   return patterns.length === parts.length && parts.every((part, index) => matchesPart(part, patterns[index] ?? ''))
 }
 

@@ -78,7 +78,8 @@ function fits({ parts, hasAllBelow }: Pattern, given: readonly string[]): boolea
 /** Whether two parts may name the same. Both may be patterns. */
 export function overlap(one: string, other: string): boolean {
   if (isPattern(one) && isPattern(other)) {
-    const [a, b] = [one.slice(0, one.search(/[*?[]/)), other.slice(0, other.search(/[*?[]/))]
+    const a = one.slice(0, one.search(/[*?[]/))
+    const b = other.slice(0, other.search(/[*?[]/))
     return a.startsWith(b) || b.startsWith(a)
   }
   return isPattern(one) ? matchesPart(other, one) && !hidesDot(one, other) : matchesPart(one, other)

@@ -77,7 +77,8 @@ const alias: Program = ({ args }, shell) => {
   for (const { text, taint } of args) {
     const equals = text.indexOf('=')
     if (text.startsWith('-') || equals < 1) continue
-    const [name, body] = [text.slice(0, equals), text.slice(equals + 1)]
+    const name = text.slice(0, equals)
+    const body = text.slice(equals + 1)
     if (!isKnown({ text: body })) shell.report('Q2', 'unresolved')
     if (isExistingCommand(name) || isGlobal) shell.report('Q2', 'shadowing')
     // `alias -s txt=CMD` runs it with the files that are named like a command.

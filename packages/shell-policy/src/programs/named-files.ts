@@ -78,7 +78,8 @@ export function judgeNamedFiles(call: Call, isUnknown: boolean, shell: Shell): T
   const isOpen = isUnknown || (archivers.test(name) && !Object.hasOwn(archivePrograms, name))
   const isWriter = isOpen || decodersAndWriters.has(name) || Object.hasOwn(networkPrograms, name)
   const most = Object.hasOwn(operandsMax, name) ? operandsMax[name] : undefined
-  const [isReader, isFree] = [readsSecrets(name, args), usesFreely(name, args, isOpen)]
+  const isReader = readsSecrets(name, args)
+  const isFree = usesFreely(name, args, isOpen)
   if (!isWriter && !isReader && !isFree && most === undefined && !writtenRows.has(name)) return taints.none
   const named = namedIn(args)
   const secret = isReader ? reportCredentials(named, shell) : taints.none

@@ -125,7 +125,8 @@ function ended(places: Places, shape: readonly string[]): Fit {
 function after(places: Places, word: Arg, shape: readonly string[], index: number | null): Places {
   const next: Places = new Map()
   for (const [key, fit] of places) {
-    const [at, isValue] = [key >> 1, (key & 1) === 1]
+    const at = key >> 1
+    const isValue = (key & 1) === 1
     const wanted = shape[at]
     if (wanted === '**') reach(next, { word: at, isValue: false }, fit, shape)
     else if (wanted !== undefined)

@@ -69,7 +69,8 @@ test('a shape that allows a command is one that forbids it as well', () => {
   const line = fc.array(fc.constantFrom('a', 'b', '-x', 'ab'), { minLength: 1, maxLength: 5 })
   fc.assert(
     fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), line, (parts, given) => {
-      const [shape, command] = [parseShape(parts.join(' ')), given.map((text) => arg(text))]
+      const shape = parseShape(parts.join(' '))
+      const command = given.map((text) => arg(text))
       if (fitsShape(command, shape, { isWhole: true }) === 'yes')
         expect(fitsShape(command, shape, { isWhole: false })).toBe('yes')
     }),
@@ -175,7 +176,8 @@ describe('a pattern of addresses', () => {
     ['10.*', 'http://10.1.2.3/', true, true],
     ['/^https://[^/]*internal/', 'https://a.internal.example/', true, true],
   ])('%s with %s', (text, given, isDenied, isAmongOnly) => {
-    const [pattern, address] = [parseUrlPattern(text), parseAddress(given)]
+    const pattern = parseUrlPattern(text)
+    const address = parseAddress(given)
     if ('problem' in pattern || address === null) throw new Error(text)
     expect(fitsAddress(pattern, address, 'wide', { left: workMax }) === 'yes').toBe(isDenied)
     expect(fitsAddress(pattern, address, 'whole', { left: workMax }) === 'yes').toBe(isAmongOnly)

@@ -427,7 +427,8 @@ describe('a repository', () => {
   test('joins in any order to the same verdicts', () => {
     fc.assert(
       fc.property(policy, policy, fc.constantFrom(...lines), (one, other, line) => {
-        const [a, b] = [readFixture('repository', text(one)).rules, readFixture('repository', text(other)).rules]
+        const a = readFixture('repository', text(one)).rules
+        const b = readFixture('repository', text(other)).rules
         expect(judgeBy(joinRules(noRules, a, b), line).verdict).toBe(judgeBy(joinRules(noRules, b, a), line).verdict)
       }),
       { numRuns: 200 },

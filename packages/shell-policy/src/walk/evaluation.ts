@@ -49,7 +49,9 @@ export class Evaluation implements Shell, Expander, Walker {
 
   /** Changes `state`. `rules`: those of persons and repositories. `ignoresCase`: as PowerShell and cmd read commands. */
   static of(state: PolicyState, rules: Checks | null = null, ignoresCase = false): Evaluation {
-    const [findings, bounds, sinks] = [new Findings(rules), new Bounds(), new Sinks()]
+    const findings = new Findings(rules)
+    const bounds = new Bounds()
+    const sinks = new Sinks()
     return new Evaluation(state, { ignoresCase, findings, bounds, sinks }, top)
   }
 

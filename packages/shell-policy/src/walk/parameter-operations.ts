@@ -10,7 +10,8 @@ export function changed(text: string, operation: ParameterOperation | undefined)
   if (text.length > lengthMax) return unknownMark
   switch (operation?.type) {
     case 'Slice': {
-      const [from, length] = [operation.offset.text, operation.length?.text ?? `${text.length}`]
+      const from = operation.offset.text
+      const length = operation.length?.text ?? `${text.length}`
       return /^ ?-?\d+$/.test(from) && /^\d+$/.test(length)
         ? text.slice(Number(from)).slice(0, Number(length))
         : unknownMark

@@ -31,7 +31,8 @@ export function readRedirections(
   shell: Redirecting,
 ) {
   const targets: Arg[] = []
-  let [input, takesOutput] = [stdin, false]
+  let input = stdin
+  let takesOutput = false
   for (const one of redirections) {
     if (one.type === 'HereDoc') input = hereDocument(one, source, shell)
     else if (one.type === 'HereString')

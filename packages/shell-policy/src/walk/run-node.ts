@@ -192,7 +192,8 @@ function isEndless({ kind, clause }: While): boolean {
 
 /** In an endless loop, programs are started in the background and never waited for. */
 function reportStarts(body: CompoundList, walker: Walker): void {
-  let [starts, ends] = [false, false]
+  let starts = false
+  let ends = false
   const visit = (node: SyntaxNode): void => {
     if (node.type === 'Statement' && node.background) starts = true
     if (node.type === 'Command' && /^(wait|break|exit|return|exec)$/.test(node.name?.value ?? '')) ends = true

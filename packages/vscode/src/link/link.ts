@@ -16,7 +16,9 @@ export interface LinkOptions {
   readonly log: (line: string) => void
 }
 
-const [firstWaitMs, longestWaitMs, growth] = [200, 10_000, 1.8]
+const firstWaitMs = 200
+const longestWaitMs = 10_000
+const growth = 1.8
 
 export class Link {
   readonly client = new Observable<WireClient | null>(null)

@@ -23,11 +23,9 @@ export interface CopilotEntryParts {
   readonly file?: string
 }
 
-const [agreedKey, refusedKey, theirsKey] = [
-  'agentpty.copilotEntry.agreed',
-  'agentpty.copilotEntry.refused',
-  'agentpty.copilotEntry.theirsWasHere',
-]
+const agreedKey = 'agentpty.copilotEntry.agreed'
+const refusedKey = 'agentpty.copilotEntry.refused'
+const theirsKey = 'agentpty.copilotEntry.theirsWasHere'
 const about = ['init', '--client', 'copilot', '--toolset', serverName, '--yes', '--json']
 
 export class CopilotEntry implements vscode.Disposable {
@@ -98,7 +96,8 @@ export class CopilotEntry implements vscode.Disposable {
   async #ask(state: EntryState, isTheirsHere: boolean): Promise<void> {
     const { memory } = this.#parts
     this.#wasAsked = true
-    const [yes, no] = ['Update the Entry', 'Don’t Ask Again']
+    const yes = 'Update the Entry'
+    const no = 'Don’t Ask Again'
     const text = question(this.#file, state, isTheirsHere)
     const chosen = await vscode.window.showInformationMessage(text, yes, 'Show File', no)
     if (chosen === 'Show File') await vscode.window.showTextDocument(vscode.Uri.file(this.#file))

@@ -31,7 +31,8 @@ function observe(...there: readonly FakeEditorTerminal[]) {
 const open = (terminal: FakeEditorTerminal) => editor.opened.fire(terminal as never)
 
 test('existing and new terminals are listed; ours are not, and closed ones are removed', () => {
-  const [bash, fish] = [new FakeEditorTerminal('bash'), new FakeEditorTerminal('fish')]
+  const bash = new FakeEditorTerminal('bash')
+  const fish = new FakeEditorTerminal('fish')
   const { observed } = observe(bash, new FakeEditorTerminal('ours'))
   open(fish)
   open(new FakeEditorTerminal('ours'))

@@ -95,7 +95,8 @@ export class SessionTerminal implements vscode.Pseudoterminal {
    * minimum size of the tab. A program that grows beyond it first gets the whole tab.
    */
   setDimensions(dimensions: vscode.TerminalDimensions): void {
-    const [before, now] = [this.#tab, { cols: dimensions.columns, rows: dimensions.rows }]
+    const before = this.#tab
+    const now = { cols: dimensions.columns, rows: dimensions.rows }
     this.#tab = now
     if (this.#isOverridden && isSameSize(now, this.#program)) return
     const fits = this.#wantsFit || this.#parts.fits() === 'always'
@@ -117,7 +118,8 @@ export class SessionTerminal implements vscode.Pseudoterminal {
       this.#wantsFit = true
       this.#setOverride(null)
     }
-    const [tab, client] = [this.#tab, this.#parts.client.peek()]
+    const tab = this.#tab
+    const client = this.#parts.client.peek()
     if (tab === null || client === null || isSameSize(tab, this.#program)) return
     client.call('resize', { terminalId: this.#parts.terminalId, ...tab }).catch((error: unknown) => {
       if (!isLost(error)) this.#parts.say(wordsOf(error))

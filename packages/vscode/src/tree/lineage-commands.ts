@@ -55,7 +55,8 @@ export class LineageCommands {
       const [moved, ...rest] = subtreeOf(tree, id)
       if (moved === undefined) continue
       if (target !== undefined && rest.some((one) => one.id === below)) {
-        const [name, under] = [entryName(moved), entryName(target)]
+        const name = entryName(moved)
+        const under = entryName(target)
         return say(`${name} cannot be moved below ${under}, which is below ${name} itself. Choose another group.`)
       }
       await this.#change({ kind: 'move', nodeId: id, parentId: below })

@@ -71,7 +71,8 @@ test('a filter keeps matching rows and the rows above them', () => {
 })
 
 test('only changed rows are redrawn, as the same nodes, and the whole tree after a new row', () => {
-  const [one, two] = [rowOf('one'), rowOf('two')]
+  const one = rowOf('one')
+  const two = rowOf('two')
   const { tree, overview, clock } = treeOf(one, two)
   const drawnAgain: unknown[] = []
   tree.onDidChangeTreeData((nodes) => drawnAgain.push(nodes?.map(({ id }) => id) ?? 'all'))

@@ -27,7 +27,9 @@ export function Live() {
 }
 
 function listen(): () => void {
-  let [previousRows, previousNeeds, state] = [rows.peek() ?? [], needs.peek(), connection.peek().kind]
+  let previousRows = rows.peek() ?? []
+  let previousNeeds = needs.peek()
+  let state = connection.peek().kind
   const stopTurns = effect(() => {
     const now = rows.value ?? []
     announcer.add(turnWords(previousRows, now, { focusedId: focused.peek()?.terminalId ?? null }))

@@ -3,8 +3,15 @@ import { expect, test } from 'vitest'
 import { rowsAfter, withoutEmptyEnd } from './row-feed.ts'
 
 const frameOf = (isWhole: boolean, rows: Frame['rows']): Frame => ({
-  ...{ at: 0, size: { cols: 10, rows: 3 }, top: 0, left: 0, isWhole, rows },
-  ...{ cursor: null, modes: [], title: '' },
+  at: 0,
+  size: { cols: 10, rows: 3 },
+  top: 0,
+  left: 0,
+  isWhole,
+  rows,
+  cursor: null,
+  modes: [],
+  title: '',
 })
 
 test('a partial frame changes the rows it contains, and a whole frame changes all rows', () => {

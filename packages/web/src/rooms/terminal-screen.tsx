@@ -46,7 +46,8 @@ export function TerminalScreen({ terminalId, lease, onLeave }: TerminalScreenPro
       made?.dispose()
     }
   }, [terminalId, mayType, lease])
-  const [open, drawn] = [client.value, view.value]
+  const open = client.value
+  const drawn = view.value
   useEffect(() => {
     if (open === null || drawn === null) return
     const over = new AbortController()

@@ -15,7 +15,9 @@ export type ConnectionState =
   | { readonly kind: 'lost' }
   | { readonly kind: 'signedOut' }
 
-const [firstWaitMs, longestWaitMs, growth] = [250, 5_000, 1.7]
+const firstWaitMs = 250
+const longestWaitMs = 5_000
+const growth = 1.7
 /** The time limit for the answer of a reachable daemon. */
 const answerMs = 5_000
 /** A connection that breaks sooner does not reset the retry delay. */

@@ -11,7 +11,8 @@ export interface DeviceKey {
 }
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256' } as const
-const [databaseName, storeName] = ['agentpty', 'keys']
+const databaseName = 'agentpty'
+const storeName = 'keys'
 
 export interface NewKey {
   readonly privateKey: CryptoKey

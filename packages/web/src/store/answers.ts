@@ -68,7 +68,8 @@ export function choicesOf({ options = [] }: Need): {
   readonly others: readonly string[]
 } {
   const find = (letter: string) => options.find((one) => one.toLowerCase().startsWith(letter))
-  const [yes, no] = [find('y'), find('n')]
+  const yes = find('y')
+  const no = find('n')
   const others = options.filter((one) => one !== yes && one !== no)
   return { yes: (yes ?? 'y').toLowerCase(), no: (no ?? 'n').toLowerCase(), others }
 }

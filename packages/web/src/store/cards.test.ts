@@ -2,7 +2,9 @@ import { exampleApproval, needWith } from '@agentpty/protocol/testing'
 import { expect, test } from 'vitest'
 import { type Card, cardsAfter, farewellWords, Steady, steadyMs } from './cards.ts'
 
-const [first, second, third] = [needWith('1'), needWith('2'), needWith('3')]
+const first = needWith('1')
+const second = needWith('2')
+const third = needWith('3')
 const open = (need: Card['need']): Card => ({ need, state: 'open' })
 
 test('a card answered elsewhere keeps its position, and a new card is added at the end', () => {

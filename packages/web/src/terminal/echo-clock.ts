@@ -1,6 +1,7 @@
 /** Measures the round trip of a key and decides whether local echo is worth it. Two thresholds prevent flicker. */
 
-const [onAboveMs, offBelowMs] = [40, 30]
+const onAboveMs = 40
+const offBelowMs = 30
 /** The weight of the newest measurement. */
 const share = 0.3
 /** Longer round trips are ignored: a lost connection is not a slow one. */

@@ -37,7 +37,8 @@ export class EchoOverlay {
 
   #place(element: HTMLElement, screen: HTMLElement, { row, col, text }: Prediction): void {
     const { cols, rows, options } = this.#terminal
-    const [width, height] = [screen.offsetWidth / cols, screen.offsetHeight / rows]
+    const width = screen.offsetWidth / cols
+    const height = screen.offsetHeight / rows
     element.textContent = text
     Object.assign(element.style, {
       left: `${col * width}px`,

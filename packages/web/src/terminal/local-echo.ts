@@ -25,7 +25,8 @@ export interface LocalEchoParts {
 }
 
 /** The time programs need to echo a key: a constant, plus a share of the round trip. Later, no echo is expected. */
-const [graceMs, graceShare] = [100, 0.5]
+const graceMs = 100
+const graceShare = 0.5
 /** Longer input is pasted, or comes from an input method, and is not predicted. */
 const predictedMax = 16
 /** Letters that take one cell each. */

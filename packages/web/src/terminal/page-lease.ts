@@ -54,7 +54,10 @@ export class PageLease {
       client: () => client.peek(),
       changed: () => this.#changed(terminalId),
       epoch: ownEpochs.get(terminalId) ?? null,
-      ...{ terminalId, failed, usedForMs, isInFront },
+      terminalId,
+      failed,
+      usedForMs,
+      isInFront,
     })
     const { signal } = this.#over
     const used = () => this.#own.used()

@@ -35,7 +35,8 @@ export const plain: Style = {
 
 export function runsOf(row: string): readonly Run[] {
   const runs: Run[] = []
-  let [style, col] = [plain, 0]
+  let style = plain
+  let col = 0
   for (const part of row.split(/(\x1b\[[\d;:]*m)/)) {
     if (part.startsWith('\x1b[')) style = styleOf(part.slice(2, -1))
     else if (part !== '') {

@@ -6,7 +6,9 @@ import { themeOf } from './run-colors.ts'
 import { startWorker } from './start-worker.ts'
 
 /** The time between two frames of a terminal. It is longer while a person types next to the wall, to keep typing fast. */
-const [paceMs, typingPaceMs, typingMs] = [200, 1_000, 1_500]
+const paceMs = 200
+const typingPaceMs = 1_000
+const typingMs = 1_500
 
 /** The distance at which a tile gets a canvas: half a megabyte, with a delay for its first frame. */
 const nearMargin = '400px 0px'

@@ -7,7 +7,9 @@ import type { ToWorker } from './messages.ts'
 import type { Theme } from './run-colors.ts'
 import { Tile } from './tile.ts'
 
-const [firstWaitMs, longestWaitMs, growth] = [250, 5_000, 1.7]
+const firstWaitMs = 250
+const longestWaitMs = 5_000
+const growth = 1.7
 
 const tiles = new Map<string, Tile>()
 let visible: ReadonlySet<string> = new Set()

@@ -6,24 +6,39 @@ import { formatTree } from './format-tree.ts'
 type Node = VerbOutput<'lineage'>['nodes'][number]
 
 const node = (nodeId: string, parentId: string | null, more: Partial<Node> = {}): Node => ({
-  ...{ nodeId, parentId, order: 0, label: nodeId, role: 'agent', kind: 'agent', status: 'idle', createdAt: 0 },
-  ...{ updatedAt: 0, terminalId: nodeId, lastAction: 'bash', summary: null, cwd: '/w', ...more },
+  nodeId,
+  parentId,
+  order: 0,
+  label: nodeId,
+  role: 'agent',
+  kind: 'agent',
+  status: 'idle',
+  createdAt: 0,
+  updatedAt: 0,
+  terminalId: nodeId,
+  lastAction: 'bash',
+  summary: null,
+  cwd: '/w',
+  ...more,
 })
 const agent = (terminalId: string, more: Partial<VerbOutput<'agents'>['agents'][number]> = {}) => ({
-  ...{ terminalId, type: 'claude', asksForAnswer: true, cwd: '/w', state: 'ready' as const, ...more },
+  terminalId,
+  type: 'claude',
+  asksForAnswer: true,
+  cwd: '/w',
+  state: 'ready' as const,
+  ...more,
 })
 
 const stateOf = (more: Partial<TerminalState> = {}): TerminalState => ({
-  ...{
-    state: 'ready',
-    kind: 'agent',
-    need: null,
-    isPaused: false,
-    isAgent: false,
-    exitCode: null,
-    signal: null,
-    ...more,
-  },
+  state: 'ready',
+  kind: 'agent',
+  need: null,
+  isPaused: false,
+  isAgent: false,
+  exitCode: null,
+  signal: null,
+  ...more,
 })
 const statesOf = (states: Readonly<Record<string, Partial<TerminalState>>>) =>
   new Map(Object.entries(states).map(([id, more]) => [id, stateOf(more)]))
@@ -69,8 +84,15 @@ term-9                blocked          claude                  /w
 test('descendants are counted, with the age of each, and a line stays within 80 columns up to its folder', () => {
   const nodes = [node('term-1', null), node('term-2', 'term-1', { status: 'running', cwd: '/w/project' })]
   const none = {
-    ...{ below: 0, working: 0, waiting: 0, finished: 0, failed: 0, paused: 0, isPaused: false },
-    ...{ usage: null, usageBelow: null },
+    below: 0,
+    working: 0,
+    waiting: 0,
+    finished: 0,
+    failed: 0,
+    paused: 0,
+    isPaused: false,
+    usage: null,
+    usageBelow: null,
   }
   const rollUps = {
     'term-1': { ...none, below: 4, working: 2, waiting: 1, failed: 1, paused: 1, elapsedMs: 7_260_000 },

@@ -56,7 +56,8 @@ type Branch = readonly [first: string, further: string]
 function questionLines(agent: Agent | undefined, prefix: string, cols: number): string {
   if (agent?.needs !== 'answer' || agent.question === undefined) return ''
   const width = Math.max(cols - prefix.length, questionWidthMin)
-  let [lines, line] = ['', 'asks:']
+  let lines = ''
+  let line = 'asks:'
   for (const word of cell(agent.question, Number.POSITIVE_INFINITY).trim().split(' ')) {
     if (line.length + 1 + word.length <= width) line += ` ${word}`
     else [lines, line] = [`${lines}${prefix}${line}\n`, word]

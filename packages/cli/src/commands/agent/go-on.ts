@@ -79,7 +79,8 @@ async function goingOn(call: CommandCall) {
   return {
     instruction,
     asksForAnswer: asksForAnswer(given),
-    ...{ name: textFlag(given, 'name'), conversation: textFlag(given, 'conversation') },
+    name: textFlag(given, 'name'),
+    conversation: textFlag(given, 'conversation'),
   }
 }
 

@@ -43,14 +43,16 @@ export const spawnAgent: Command = {
     const { flags } = call
     const instruction = words.length === 0 ? undefined : await textOf(words, call)
     const input = defined({
-      ...{ agent, instruction, model: textFlag(flags, 'model'), cwd: textFlag(flags, 'cwd') },
-      ...{ name: textFlag(flags, 'name'), label: textFlag(flags, 'label') },
-      ...{
-        atDialog: flags['through-dialogs'] === true ? ('wait' as const) : undefined,
-        asksForAnswer: asksForAnswer(flags),
-        sandbox: sandboxOf(flags),
-        limits: limitsOf(textFlag(flags, 'limits')),
-      },
+      agent,
+      instruction,
+      model: textFlag(flags, 'model'),
+      cwd: textFlag(flags, 'cwd'),
+      name: textFlag(flags, 'name'),
+      label: textFlag(flags, 'label'),
+      atDialog: flags['through-dialogs'] === true ? ('wait' as const) : undefined,
+      asksForAnswer: asksForAnswer(flags),
+      sandbox: sandboxOf(flags),
+      limits: limitsOf(textFlag(flags, 'limits')),
     })
     const progress = new ProgressLine(call)
     progress.show(`Starting ${agent}${instruction === undefined ? '' : ', until it can be instructed'} …`)

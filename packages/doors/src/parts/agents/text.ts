@@ -29,7 +29,9 @@ export function fillTemplates(task: string, outputOf: (name: string) => string |
 
 /** A duration as termtile writes it: `5m0s`. */
 export function durationText(seconds: number): string {
-  const [hours, minutes, rest] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60]
+  const hours = Math.floor(seconds / 3_600)
+  const minutes = Math.floor(seconds / 60) % 60
+  const rest = seconds % 60
   if (hours > 0) return `${hours}h${minutes}m${rest}s`
   return minutes > 0 ? `${minutes}m${rest}s` : `${rest}s`
 }

@@ -189,7 +189,8 @@ function rowsOfAll(buffer: IBuffer): readonly string[] {
   return Array.from({ length: buffer.length }, (_, row) => {
     const line = buffer.getLine(row)
     const isWrapped = row > 0 && line?.isWrapped === true
-    let [cells, width] = ['', 0]
+    let cells = ''
+    let width = 0
     for (let col = 0; col < (line?.length ?? 0); col += 1) {
       const cell = line?.getCell(col) as CellInside | undefined
       if (cell === undefined) continue

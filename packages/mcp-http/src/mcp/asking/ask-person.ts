@@ -58,7 +58,8 @@ interface Elicitation {
 export function elicitationOf(capabilities: unknown): Elicitation | null {
   const elicitation = isObject(capabilities) ? capabilities['elicitation'] : undefined
   if (!isObject(elicitation)) return null
-  const [form, url] = [isObject(elicitation['form']), isObject(elicitation['url'])]
+  const form = isObject(elicitation['form'])
+  const url = isObject(elicitation['url'])
   return { form: form || !url, url }
 }
 

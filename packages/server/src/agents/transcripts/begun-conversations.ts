@@ -90,7 +90,8 @@ async function inDatabase(
     for await (const { values } of pages.rowsFromEnd(table)) {
       left -= 1
       if (left < 0) break
-      const [named, at] = [values[id], values[begunAt]]
+      const named = values[id]
+      const at = values[begunAt]
       const isOwn = typeof named === 'string' && cwds.some((one) => one === values[cwd]) && values[parent] === null
       if (!isOwn || typeof at !== 'number' || at < startedAt - clockMs) continue
       const hasTask = nonce !== null && (await isSaidIn(pages, shape, { id: named, text: taskText(nonce) }))

@@ -162,7 +162,8 @@ function nameOf(part: string, id: string | null): string | null {
 
 function patternOf(part: string, id: string | null): RegExp {
   const escaped = part.replaceAll(/[.+?^$()|[\]\\]/g, String.raw`\$&`).replaceAll('*', '[^/]*?')
-  const [whole, short] = [id ?? anyId, id?.slice(0, shortCharacters) ?? `[0-9a-f]{${shortCharacters}}`]
+  const whole = id ?? anyId
+  const short = id?.slice(0, shortCharacters) ?? `[0-9a-f]{${shortCharacters}}`
   return new RegExp(
     `^${escaped.replace('{id}', `(${escapedId(whole, id)})`).replace('{short}', `(${escapedId(short, id)})`)}$`,
   )

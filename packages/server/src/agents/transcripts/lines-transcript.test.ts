@@ -47,7 +47,8 @@ const input = async (transcript: LinesTranscript) => {
 test('each look takes in what has come, and a line once it has its end', async () => {
   const transcript = open()
   expect([await transcript.look(), transcript.usage]).toEqual([false, null])
-  const [one, two] = [line({ type: 'said', in: 5, out: 0 }), line(answered('42'))]
+  const one = line({ type: 'said', in: 5, out: 0 })
+  const two = line(answered('42'))
   writeFileSync(path, one + two.slice(0, 20))
   expect(await input(transcript)).toBe(5)
   expect(await transcript.answer(fences)).toBeNull()

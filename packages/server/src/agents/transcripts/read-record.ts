@@ -113,7 +113,9 @@ function amountsIn(
   record: JsonObject,
   { input = [], output = [], cached = [], cost = [] }: AmountFields,
 ): Amounts | null {
-  const [given, made, fromCache] = [sumOf(record, input), sumOf(record, output), sumOf(record, cached)]
+  const given = sumOf(record, input)
+  const made = sumOf(record, output)
+  const fromCache = sumOf(record, cached)
   const price = sumOf(record, cost)
   if (given === null && made === null && price === null) return null
   return { input: given ?? 0, output: made ?? 0, cached: fromCache ?? 0, cost: price }

@@ -5,7 +5,14 @@ import { UsageSum } from './usage-sum.ts'
 
 const always = { since: 0, until: Number.POSITIVE_INFINITY }
 const used = (input: number, output: number, more: Partial<Used> = {}): Used => ({
-  ...{ input, output, cached: 0, cost: null, counts: 'each', rule: 0, key: null, newest: null },
+  input,
+  output,
+  cached: 0,
+  cost: null,
+  counts: 'each',
+  rule: 0,
+  key: null,
+  newest: null,
   ...more,
 })
 const say = (sum: UsageSum, at: number, one: Used) => sum.add({ at, models: ['m'], used: [one] })

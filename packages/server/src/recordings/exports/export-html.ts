@@ -70,8 +70,12 @@ async function playedPage(cast: Cast, options: ExportOptions): Promise<PlayedPag
   }
   return {
     ...pixelSize(size),
-    ...{ rowHeight: cellHeight, padding, fontSize, fontFamily },
-    ...{ background: theme.background, foreground: theme.foreground },
+    rowHeight: cellHeight,
+    padding,
+    fontSize,
+    fontFamily,
+    background: theme.background,
+    foreground: theme.foreground,
     rows: [...known.keys()],
     moments,
     markers: markersOf(cast, options),

@@ -50,7 +50,8 @@ async function animated(cast: Cast, screen: ScreenOfCast, options: ExportOptions
     options.progress(index / times.length)
   }
   const drawn = layers.map(({ content, from }, index) => {
-    const [begin, end] = [share(from, total), share(layers[index + 1]?.from ?? total, total)]
+    const begin = share(from, total)
+    const end = share(layers[index + 1]?.from ?? total, total)
     const rule = `@keyframes f${index}{0%,${begin}%{visibility:hidden}${begin}%,${end}%{visibility:visible}${end}%,100%{visibility:hidden}}`
     return {
       rule: index === 0 ? rule.replace('0%,0%{visibility:hidden}', '') : rule,

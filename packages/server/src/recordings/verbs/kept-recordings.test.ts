@@ -170,10 +170,8 @@ test('one that is too large to be played is refused with what to do', async () =
 test('who has a scope sees those of its own terminals alone, and none of terminals that are gone', async () => {
   const engine = open()
   const scope = { id: 'a', name: 'a', holds: () => true }
-  const [a, looker] = [
-    engine.clientOf({ client: 'a', scope }),
-    engine.clientOf({ client: 'looker', scope: { ...scope, id: 'l', view: { terminalId: 'term-1' } } }),
-  ]
+  const a = engine.clientOf({ client: 'a', scope })
+  const looker = engine.clientOf({ client: 'looker', scope: { ...scope, id: 'l', view: { terminalId: 'term-1' } } })
   const quick = { command: 'cat', waitFor: 'output', waitTimeoutMs: 0 } as const
   await engine.client.call('create', quick)
   await a.call('create', quick)

@@ -4,8 +4,17 @@ import { expect, test } from 'vitest'
 import { assertInstructable } from './assert-instructable.ts'
 
 const inEventLoop: Partial<Facts> = {
-  ...{ canonical: false, echo: false, wait: 'epoll', otherFds: 6, sockets: 2, threads: 12, timeoutMs: 900 },
-  ...{ foreground: 100, waiter: 100, waiterThread: 100, name: 'agent' },
+  canonical: false,
+  echo: false,
+  wait: 'epoll',
+  otherFds: 6,
+  sockets: 2,
+  threads: 12,
+  timeoutMs: 900,
+  foreground: 100,
+  waiter: 100,
+  waiterThread: 100,
+  name: 'agent',
 }
 const line = '─'.repeat(60)
 const box = `\x1b[H\x1b[2K${line}\r\n\x1b[2K❯ \r\n\x1b[2K${line}\x1b[2;3H`

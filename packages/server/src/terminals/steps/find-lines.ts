@@ -32,7 +32,8 @@ export async function findLines(session: Session, options: FindOptions): Promise
   const groups = new FoundGroups({ contextLines, maxBytes })
   const masked: Masked = (lines, slice) => maskLines(lines, { session, ...slice }, secrets)
   const pieces = piecesOf(session, { since: from, until }, masked)
-  let [spentMs, missedBytes] = [0, from - since]
+  let spentMs = 0
+  let missedBytes = from - since
   for await (const piece of pieces) {
     const { hits, ms } = await matchingLines(
       pattern,

@@ -5,8 +5,17 @@ import { assertNoDraft, proveSubmitted } from './prove-submitted.ts'
 
 /** An agent’s process sits in its event loop whatever it does. */
 const inEventLoop: Partial<Facts> = {
-  ...{ canonical: false, echo: false, wait: 'epoll', otherFds: 6, sockets: 2, threads: 12, timeoutMs: 900 },
-  ...{ foreground: 100, waiter: 100, waiterThread: 100, name: 'agent' },
+  canonical: false,
+  echo: false,
+  wait: 'epoll',
+  otherFds: 6,
+  sockets: 2,
+  threads: 12,
+  timeoutMs: 900,
+  foreground: 100,
+  waiter: 100,
+  waiterThread: 100,
+  name: 'agent',
 }
 
 const line = '─'.repeat(60)
@@ -212,7 +221,8 @@ test('text that somebody enters meanwhile is no draft', async () => {
 })
 
 test('a program without such a box is left to whoever waits for it', async () => {
-  const [cat, agent] = [openFakeSession({ info: { argv: ['cat'], shell: null } }), openAgent()]
+  const cat = openFakeSession({ info: { argv: ['cat'], shell: null } })
+  const agent = openAgent()
   expect(await assertNoDraft(cat, cat.session, {})).toBe(false)
   expect(await assertNoDraft(agent, agent.session, {})).toBe(true)
 })

@@ -86,7 +86,10 @@ async function isSubmitted(
   { signal }: Pick<CallContext, 'signal'>,
 ): Promise<boolean> {
   const latestMs = text.startsWith('/') ? commandMs : beginsMs
-  let [enteredAt, enters, workedAt, hasRested] = [clock.now(), 1, clock.now(), false]
+  let enteredAt = clock.now()
+  let enters = 1
+  let workedAt = clock.now()
+  let hasRested = false
   while (session.exit === null) {
     if (signal?.aborted === true) throw cancelled()
     const draft = await draftOf(session)

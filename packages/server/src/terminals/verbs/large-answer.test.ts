@@ -24,7 +24,9 @@ test.each(['read', 'recording'] as const)('%s makes no answer for a caller that 
 
 test('a caller that asks for many and takes one at a time is made one at a time', async () => {
   const waiting: (() => void)[] = []
-  let [made, taken, most] = [0, 0, 0]
+  let made = 0
+  let taken = 0
+  let most = 0
   const room = () => (made > taken ? new Promise<void>((resolve) => waiting.push(resolve)) : null)
   const context = { client: 'slow', cwd: '/', env: {}, room }
   const asked = Array.from({ length: 20 }, async () => {

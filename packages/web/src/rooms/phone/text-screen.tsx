@@ -75,10 +75,8 @@ function cellsIn(room: HTMLElement): Size | null {
   const { width, height } = letters.getBoundingClientRect()
   letters.remove()
   const { paddingLeft, paddingRight, paddingTop, paddingBottom, lineHeight } = getComputedStyle(room)
-  const [across, down] = [
-    room.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight),
-    room.clientHeight - Number.parseFloat(paddingTop) - Number.parseFloat(paddingBottom),
-  ]
+  const across = room.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)
+  const down = room.clientHeight - Number.parseFloat(paddingTop) - Number.parseFloat(paddingBottom)
   if (width === 0 || across <= 0 || down <= 0) return null
   const rowHeight = Number.parseFloat(lineHeight) || height
   return {

@@ -60,7 +60,8 @@ export function useScrolling(element: RefObject<HTMLElement | null>): Scrolling 
 /** Returns the first line whose top is visible. */
 function firstShown(list: HTMLElement): Element | null {
   const { top } = list.getBoundingClientRect()
-  let [from, to] = [0, list.children.length]
+  let from = 0
+  let to = list.children.length
   while (from < to) {
     const middle = (from + to) >> 1
     if ((list.children[middle]?.getBoundingClientRect().top ?? 0) < top) from = middle + 1

@@ -63,18 +63,21 @@ test('what comes into the log is there at the next look', async () => {
   const whole = readFileSync(`${path}-wal`)
   truncateSync(`${path}-wal`, 32)
   const database = new DatabaseFile(path)
-  const [state, before] = [await database.state(), await database.read(messages)]
+  const state = await database.state()
+  const before = await database.read(messages)
   writeFileSync(`${path}-wal`, whole)
   expect(await database.state()).not.toBe(state)
   expect((await database.read(messages))?.length).toBeGreaterThan(before?.length ?? 0)
 })
 
 test('whatever bytes are wrong, reading ends, without a defect', async () => {
-  const [database, log] = [readFileSync(path), readFileSync(`${path}-wal`)]
+  const database = readFileSync(path)
+  const log = readFileSync(`${path}-wal`)
   const change = fc.record({ at: fc.nat(60_000), byte: fc.nat(255), inLog: fc.boolean() })
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 40 }), async (changes) => {
-      const [one, other] = [Buffer.from(database), Buffer.from(log)]
+      const one = Buffer.from(database)
+      const other = Buffer.from(log)
       for (const { at, byte, inLog } of changes) {
         const bytes = inLog ? other : one
         bytes[at % bytes.length] = byte

@@ -8,7 +8,10 @@ import { isPageSize } from './write-ahead-log.ts'
 
 const depthMax = 20
 const payloadBytesMax = 16 * 1024 * 1024
-const [interiorIndex, interiorTable, leafIndex, leafTable] = [2, 5, 10, 13]
+const interiorIndex = 2
+const interiorTable = 5
+const leafIndex = 10
+const leafTable = 13
 
 interface Row {
   readonly rowId: number
@@ -209,7 +212,9 @@ const constraint = /^(?:CONSTRAINT|PRIMARY|FOREIGN|UNIQUE|CHECK)\b/i
 /** Between commas that are in no brackets and in no quotes. */
 function partsOf(text: string): readonly string[] {
   const parts: string[] = []
-  let [part, depth, quote] = ['', 0, '']
+  let part = ''
+  let depth = 0
+  let quote = ''
   for (const sign of text) {
     if (quote !== '') quote = sign === quote ? '' : quote
     else if (sign === '"' || sign === "'" || sign === '`') quote = sign

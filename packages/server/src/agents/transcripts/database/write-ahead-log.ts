@@ -92,7 +92,8 @@ export class WriteAheadLog {
   }
 
   #sum(bytes: Buffer, [before, after]: Checksum): Checksum {
-    let [first, second] = [before, after]
+    let first = before
+    let second = after
     for (let at = 0; at < bytes.length; at += 8) {
       const [one, other] = this.#isBigEndian
         ? [bytes.readUInt32BE(at), bytes.readUInt32BE(at + 4)]
