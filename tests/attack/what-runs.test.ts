@@ -79,7 +79,8 @@ const rows: Readonly<Record<string, Rows>> = {
     ['a key and Enter in one call', 'echo rm -r V', press('up', 'ctrl+a', 'alt+d', 'enter')],
     [
       'a recalled command of several lines, of which bash runs the first ones',
-      ...['\\rm -r V`', '\\\\ (\\'],
+      '\\rm -r V`',
+      '\\\\ (\\',
       press('ctrl+p'),
       'cat <<E ;; true\nE',
     ],

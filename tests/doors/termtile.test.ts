@@ -102,8 +102,14 @@ afterEach(async () => {
 test('there are the eight tools', async () => {
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toEqual([
-    ...['spawn_agent', 'send_to_agent', 'read_from_agent', 'wait_for_idle', 'list_agents', 'kill_agent'],
-    ...['get_artifact', 'move_terminal'],
+    'spawn_agent',
+    'send_to_agent',
+    'read_from_agent',
+    'wait_for_idle',
+    'list_agents',
+    'kill_agent',
+    'get_artifact',
+    'move_terminal',
   ])
 })
 

@@ -42,7 +42,11 @@ test('there is one tool, and it describes its input', async () => {
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toEqual(['tty_use'])
   expect(Object.keys(tools[0]?.inputSchema.properties ?? {})).toEqual([
-    ...['input', 'keys', 'action', 'reset', 'waitTimeoutMs'],
+    'input',
+    'keys',
+    'action',
+    'reset',
+    'waitTimeoutMs',
   ])
 })
 

@@ -81,9 +81,7 @@ test('a terminal opened by an agent’s server has the agent’s variables that 
 })
 
 test('a program that has left its session and its parents is still in its terminal', async () => {
-  const terminalId = await opensAChild({}, [
-    ...['sh', '-c', 'setsid --fork "$0" "$@" </dev/null >/dev/null 2>&1; exec cat'],
-  ])
+  const terminalId = await opensAChild({}, ['sh', '-c', 'setsid --fork "$0" "$@" </dev/null >/dev/null 2>&1; exec cat'])
   expect(await parentOf('child')).toBe(terminalId)
 })
 

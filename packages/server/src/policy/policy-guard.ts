@@ -317,17 +317,18 @@ function commandIn({ command, text = '' }: { readonly command?: string; readonly
 
 /** Rules that no grant answers: unresolved text, guards of the session, and text typed into programs. */
 const onceOnly: ReadonlySet<string> = new Set([
-  ...[
-    'unresolved',
-    'unparsed',
-    'unread-shell',
-    'limits',
-    'obfuscated-text',
-    'encoded-payload',
-    'broken-rules',
-    'typing',
-  ],
-  ...['self-approve', 'self-tampering', 'credential-exfil', 'root-shell'],
+  'unresolved',
+  'unparsed',
+  'unread-shell',
+  'limits',
+  'obfuscated-text',
+  'encoded-payload',
+  'broken-rules',
+  'typing',
+  'self-approve',
+  'self-tampering',
+  'credential-exfil',
+  'root-shell',
 ])
 
 function wishOf(call: Call, { judgement: { rule, code }, text, cwd }: JudgedCall): Wish {

@@ -48,7 +48,11 @@ describe('the files that count', () => {
       'work/repo/.codebuddy/security.json',
     ])
     expect(['a x', 'b x', 'c x', 'd x', 'e x'].map((line) => verdictIn(loaded, line))).toEqual([
-      ...['deny', 'deny', 'deny', 'deny', 'allow'],
+      'deny',
+      'deny',
+      'deny',
+      'deny',
+      'allow',
     ])
   })
 

@@ -13,7 +13,9 @@ test('a link is itself by its state and leads on by its name, and nothing is not
   symlinkSync(file, link)
   symlinkSync(nothing, broken)
   expect([statOf(file)?.isFile(), statOf(link)?.isSymbolicLink(), statOf(broken)?.isSymbolicLink()]).toEqual([
-    ...[true, true, true],
+    true,
+    true,
+    true,
   ])
   expect([statOf(nothing), statOf(join(file, 'below')), statOf('\0')]).toEqual([null, null, null])
   expect([realOf(link), realOf(broken), realOf(nothing)]).toEqual([file, null, null])

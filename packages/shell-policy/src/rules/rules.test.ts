@@ -346,7 +346,7 @@ describe('typing into programs', () => {
     }
     expect(
       (['repl', 'agent', 'other', 'editor'] as const).map((kind) => typingOf(rulesOf(texts), kind).verdict),
-    ).toEqual([...['deny', 'deny', 'ask', 'allow']])
+    ).toEqual(['deny', 'deny', 'ask', 'allow'])
   })
 })
 

@@ -48,7 +48,10 @@ function listOf(messages: readonly Message[]): string {
 }
 
 const cellsOf = ({ messageId, from, terminalId, state, text }: Message) => [
-  ...[messageId, from ?? '-', terminalId, state],
+  messageId,
+  from ?? '-',
+  terminalId,
+  state,
   cell(text, textWidthMax),
 ]
 
