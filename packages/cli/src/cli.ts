@@ -157,8 +157,6 @@ function nearest(names: readonly string[], name: string): string | undefined {
   return names.find((one) => one.startsWith(name)) ?? nearNames(name, names, { count: 1, farthest: 1 })[0]
 }
 
-/** Builds the text of `--help` from the table of commands. */
-
 const groups: Readonly<Record<Command['group'], string>> = {
   terminals: 'Terminals',
   agents: 'Agents in terminals',
@@ -170,6 +168,7 @@ const groups: Readonly<Record<Command['group'], string>> = {
 
 const columnMax = 30
 
+/** Builds the text of `--help` from the table of commands. */
 function writeHelp(commands: readonly Command[]): string {
   const sections = Object.entries(groups).map(([group, title]) => {
     const rows = commands

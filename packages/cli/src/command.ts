@@ -213,11 +213,10 @@ export function durationFlag(flags: FlagValues, name: string): number | undefine
   throw new TermError('invalid_input', `--${name} ${value}: not a time.`, `For example: --${name} 30m (s, m, h or d)`)
 }
 
-/** A client whose calls ask the person at this terminal for what needs an approval. */
-
 /** Keys that are passed on to a program are no command of the person: a question in the midst of them would take the next key. */
 const unasked: ReadonlySet<string> = new Set(['write', 'decide'])
 
+/** A client whose calls ask the person at this terminal for what needs an approval. */
 function askingHere(client: Client, asking: AtTerminal): Client {
   const call: Client['call'] = async (name, input, context) => {
     for (;;) {

@@ -23,7 +23,7 @@ export function familyOf(word: string, table: CommandTable): readonly string[] {
   return Object.keys(table).filter((name) => name.startsWith(`${word} `))
 }
 
-/** Describes the usage of agents in a few words for people. */
+// Describes the usage of agents in a few words for people.
 
 /** @example usageText({ input: 48_210, output: 904, cached: 0, costUsd: 0.412, models: [] }) // '48k in, 904 out, $0.41' */
 export function usageText({ input, output, costUsd }: Usage): string {
@@ -47,7 +47,6 @@ function shortNumber(number: number): string {
 }
 
 /** The little that a shell needs to ask `agentpty __complete WORDS...` for words. */
-
 export const shells = ['bash', 'zsh', 'fish'] as const
 type Shell = (typeof shells)[number]
 

@@ -4,7 +4,7 @@ import { endOf, type TimelineItem, whatOf, whoOf } from '@agentpty/protocol/time
 import type { VerbOutput } from '@agentpty/protocol/verbs'
 import { type TerminalStates, terminalState } from './terminal-states.ts'
 
-/** Rows of cells as columns for people. */
+// Rows of cells as columns for people.
 
 /** Columns are as wide as their widest cell, two blanks apart. An empty column takes no space, and rows have no trailing blanks. */
 export function table(rows: readonly (readonly string[])[]): string {
@@ -23,13 +23,12 @@ export function cell(text: string, widthMax: number): string {
   return line.length > widthMax ? `${line.slice(0, widthMax - 1)}…` : line
 }
 
-/** The list of terminals as a table for people. */
-
 type Listed = VerbOutput<'list'>['terminals'][number]
 
 const columns = ['ID', 'NAME', 'STATE', 'PID', 'COMMAND', 'CWD'] as const
 const commandWidthMax = 48
 
+/** The list of terminals as a table for people. */
 export function formatSessions(terminals: readonly Listed[], states: TerminalStates): string {
   if (terminals.length === 0) return 'No terminals.\n'
   const cellsOf = (terminal: Listed): readonly string[] => {
@@ -41,7 +40,7 @@ export function formatSessions(terminals: readonly Listed[], states: TerminalSta
   return table([columns, ...terminals.map(cellsOf)])
 }
 
-/** Items of a timeline for people: a line each, in which nothing that a program has printed can mislead. */
+// Items of a timeline for people: a line each, in which nothing that a program has printed can mislead.
 
 const widthMax = 79
 const whoWidth = 14

@@ -13,12 +13,11 @@ import {
 import type { VerbOutput } from '@agentpty/protocol/verbs'
 import { type CliOptions, type CommandCall, exitCode, numberFlag, textsFlag } from './command.ts'
 
-/** Conditions as people write them on a command line: `ready:high`, `text:Listening on`, `quiet:500`. */
-
 type Single = Exclude<WaitFor, readonly unknown[]>
 
 const plain = ['ready', 'output', 'command', 'exit', 'none'] as const
 
+/** Conditions as people write them on a command line: `ready:high`, `text:Listening on`, `quiet:500`. */
 export const waitForHelp = `CONDITION: ready, ready:${confidences.join('|')}, output, command (a shell command has finished), exit, none, text:TEXT, pattern:REGEX, quiet:MS, stable:MS`
 
 export const waitForChoices: readonly string[] = [
@@ -102,7 +101,7 @@ function codeOf(outcome: 'met' | 'exited' | 'timeout' | undefined): number {
   return outcome === 'exited' ? exitCode.exited : exitCode.ok
 }
 
-/** `agentpty explain`: whose turn it is in a terminal, and why we think so. */
+// `agentpty explain`: whose turn it is in a terminal, and why we think so.
 
 interface ExplainOptions {
   readonly terminalId: string
@@ -176,10 +175,8 @@ function duration(ms: number): string {
   return ms < 1_000 ? `${Math.max(0, Math.round(ms))} ms` : `${(ms / 1_000).toFixed(1)} s`
 }
 
-/**
- * `agentpty report`: an agent's hook reports the state of its agent in the terminal the agent runs in. The report is
- * the Program Status Protocol, OSC 7501, which other terminals understand too.
- */
+// `agentpty report`: an agent's hook reports the state of its agent in the terminal the agent runs in. The report is
+// the Program Status Protocol, OSC 7501, which other terminals understand too.
 
 const states = ['idle', 'working', 'blocked', 'done', 'error', 'clear'] as const
 

@@ -3,7 +3,7 @@ import { type Clock, TermError, waitMsMax } from '@agentpty/protocol'
 import type { Sandbox } from '@agentpty/protocol/sandbox'
 import { type Command, type FlagValues, textFlag, textsFlag } from './command.ts'
 
-/** Times as people give them: `30m`, `2h`, `7d`. */
+// Times as people give them: `30m`, `2h`, `7d`.
 
 const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
@@ -22,7 +22,6 @@ export function parseSize(text: string | undefined): { readonly cols?: number; r
 }
 
 /** The end of a wait that may take several calls, because the length of one call is bounded. */
-
 export class Deadline {
   readonly #clock: Pick<Clock, 'now'>
   readonly #at: number
@@ -44,7 +43,6 @@ export class Deadline {
 }
 
 /** The walls around a command, as flags. */
-
 export const sandboxFlags: Command['flags'] = {
   sandbox: { type: 'boolean', help: 'in a sandbox: only its folder can be written, secrets are hidden, no network' },
   network: { type: 'string', value: 'off|on|HOST,...', help: 'in a sandbox that reaches all, or these hosts' },

@@ -63,7 +63,6 @@ export class PlainText {
 }
 
 /** A line that says what is waited for, written over until it is cleared: for a person alone, not in a pipe and not beside JSON. */
-
 export class ProgressLine {
   readonly #terminal: Terminal | null
   readonly #complain: (text: string) => void

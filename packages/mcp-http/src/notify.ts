@@ -64,7 +64,6 @@ export function signature(secret: string, signed: string): string {
 }
 
 /** Messages to a program of the user, as JSON on its standard input. No shell is between. */
-
 export function hookCommand(words: readonly string[], clock: Clock): SendMessage {
   const [program = '', ...args] = words
   return (message) =>

@@ -68,14 +68,6 @@ export class Proxies {
   }
 }
 
-/**
- * The only way out of a sandbox whose network is a list of hosts: a proxy for HTTP at a Unix socket. It takes CONNECT, and plain requests
- * with a whole address. The caller passes the list of allowed hosts.
- *
- * It resolves names itself. The address of a name must not be one of this machine or of a network around it, unless the list contains that
- * address. Otherwise the operator of a name server could lead the program anywhere.
- */
-
 /** Counts what all proxies have open. */
 interface OpenConnections {
   count: number
@@ -89,6 +81,13 @@ interface ProxyOptions {
   readonly clock: Clock
 }
 
+/**
+ * The only way out of a sandbox whose network is a list of hosts: a proxy for HTTP at a Unix socket. It takes CONNECT, and plain requests
+ * with a whole address. The caller passes the list of allowed hosts.
+ *
+ * It resolves names itself. The address of a name must not be one of this machine or of a network around it, unless the list contains that
+ * address. Otherwise the operator of a name server could lead the program anywhere.
+ */
 class AllowListProxy {
   readonly folder: string
   readonly #options: ProxyOptions

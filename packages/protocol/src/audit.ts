@@ -186,7 +186,6 @@ export function parseAuditRecord(value: unknown): AuditRecord | null {
 }
 
 /** The interface to the audit journal for the command line and the doctor. They read its files without a daemon. */
-
 export interface AuditQuery {
   readonly session?: string
   /** In milliseconds since 1970. */
@@ -262,7 +261,7 @@ export interface AuditRoom {
   readonly now: () => number
 }
 
-/** Every bound of the audit journal. Sizes are bytes, durations milliseconds, unless the name says otherwise. */
+// Every bound of the audit journal. Sizes are bytes, durations milliseconds, unless the name says otherwise.
 
 const KiB = 1024
 const MiB = 1024 * KiB
@@ -311,7 +310,6 @@ export interface AuditStatus {
 }
 
 /** The journal's records of one terminal, for clients that show its history. */
-
 export type TerminalRecord = RecordOf<'call'> | RecordOf<'approval'>
 
 export interface TerminalRecordsQuery {

@@ -73,7 +73,7 @@ export class KeyedQueue {
   }
 }
 
-/** A list in an error, which its reader pays for: at most five, and how many more there are. */
+// A list in an error, which its reader pays for: at most five, and how many more there are.
 
 const shownMax = 5
 

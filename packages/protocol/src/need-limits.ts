@@ -3,7 +3,7 @@ import type { Millis } from './units.ts'
 export const needKinds = ['approval', 'question', 'dialog', 'password', 'confirmation', 'takeOver', 'failure'] as const
 export type NeedKind = (typeof needKinds)[number]
 
-/** Every bound of the overview of all terminals, and of what needs a person. */
+// Every bound of the overview of all terminals, and of what needs a person.
 
 /** Changes of terminals are collected for this time, and polled at the same interval. */
 export const overviewGatherMs: Millis = 250

@@ -67,7 +67,7 @@ export const exampleNeed: z.output<typeof Need> = {
   answerBy: { verb: 'reply', input: { terminalId: 'term-4' }, answer: 'option' },
 }
 
-/** Messages about needs to the recipients in the settings. */
+// Messages about needs to the recipients in the settings.
 
 /** `need`: a person is needed. `withdrawn`: not any more; it was answered, or what asked is gone. */
 export interface NotifyMessage {

@@ -106,7 +106,7 @@ export function outsideScope({ name }: CallerScope, doing: string): TermError {
   return new TermError('denied', `A token of scope "${name}" may not do this: ${doing}.`, 'Leave it to the person.')
 }
 
-/** Every bound of scopes. Durations are milliseconds. */
+// Every bound of scopes. Durations are milliseconds.
 
 /** Scopes that exist at the same time; expired ones do not count. */
 export const scopesMax = 256

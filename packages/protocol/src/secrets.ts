@@ -31,7 +31,7 @@ export interface SecretValues {
 /** Returns the mask that replaces a secret. */
 export const maskOf = (what: string): string => `[masked: ${what}]`
 
-/** Masks in the place of secrets that were found. */
+// Masks in the place of secrets that were found.
 
 const sequences = new RegExp(sequence, 'g')
 const beginOfString = new RegExp(`^${stringBegin}`)
@@ -66,7 +66,7 @@ export function escapesIn(text: string): string {
   return (text.match(sequences) ?? []).filter((one) => !beginOfString.test(one)).join('')
 }
 
-/** Every bound of secrets that are masked. */
+// Every bound of secrets that are masked.
 
 /** Secrets kept to be masked, and how long one may be: shorter ones would mask words that are none. */
 export const secretsMax = 128
@@ -88,7 +88,7 @@ export const secretHeldMs: Millis = 50
 /** Bytes before a secret that may belong to it, `scheme://user:` at most, with a reserve for colours in it. */
 export const secretLeadBytes = 256
 
-/** The shapes of secrets. A shape is in the table only if nothing else looks like it. */
+// The shapes of secrets. A shape is in the table only if nothing else looks like it.
 
 interface SecretShape {
   readonly what: string

@@ -79,7 +79,6 @@ export function serverNameOf(toolsets: readonly ToolsetName[] | null): string {
 }
 
 /** Results of `agentpty agents`: the agents on a machine that can be started by name. */
-
 export interface AgentProgram {
   readonly name: string
   readonly title: string
@@ -106,7 +105,7 @@ export interface AgentProgram {
  */
 export type FindAgents = () => Promise<readonly Promise<AgentProgram>[]>
 
-/** Findings of `agentpty doctor` about a machine. */
+// Findings of `agentpty doctor` about a machine.
 
 const findingMarks = ['ok', 'hint', 'warn', 'wrong'] as const
 
@@ -132,10 +131,8 @@ export interface DoctorOptions {
 /** Yields each finding as soon as it is known. */
 export type Doctor = (options: DoctorOptions) => AsyncIterable<Finding>
 
-/**
- * How the doctor finds the daemon of a registered entry: the entry's list of tools contains it, under a key of its
- * own.
- */
+// How the doctor finds the daemon of a registered entry: the entry's list of tools contains it, under a key of its
+// own.
 
 /** The name under which the doctor connects. */
 export const doctorName = 'agentpty-doctor'
@@ -157,8 +154,6 @@ export function parseReachedDaemon(result: JsonObject): ReachedDaemon | null {
   if (typeof pid !== 'number' || typeof stateFolder !== 'string' || typeof socket !== 'string') return null
   return { pid, stateFolder, socket }
 }
-
-/** An entry for a server in a client's file. Each client spells the same few things in its own way. */
 
 const Texts = z.record(z.string(), z.string())
 
@@ -198,6 +193,7 @@ export interface RegisteredEntry {
   readonly way: EntryWay | null
 }
 
+/** An entry for a server in a client's file. Each client spells the same few things in its own way. */
 export function parseEntry(name: string, value: unknown): RegisteredEntry {
   const { success, data: entry } = Entry.safeParse(value)
   if (!success) return { name, isEnabled: true, way: null }

@@ -45,7 +45,7 @@ function editDistance(a: string, b: string): number {
   return row[b.length] ?? 0
 }
 
-/** Bytes that are not UTF-8. */
+// Bytes that are not UTF-8.
 
 /** A character has at most this many bytes behind its first one. */
 export const continuationsMax = 3
@@ -110,7 +110,6 @@ function secondByteRange(first: number): readonly [number, number] {
 }
 
 /** Names of variables as a person lists them: `AWS_*, DEPLOY_CODE`. `*` is any characters. */
-
 export function namesIn(list: string): (name: string) => boolean {
   const names = list.split(',').map((name) => name.trim())
   const patterns = names.filter((name) => name !== '').map((name) => new RegExp(`^${name.replaceAll('*', '.*')}$`))

@@ -216,11 +216,10 @@ export class Audit {
 
 const problemsMax = 5
 
-/** Runs queued steps in order, after the current response is sent. */
-
 /** A longer queue runs immediately, because each step holds its data in memory. */
 const waitingMax = 1_000
 
+/** Runs queued steps in order, after the current response is sent. */
 class Soon {
   readonly #failed: (error: unknown) => void
   #waiting: (() => void)[] = []

@@ -37,7 +37,7 @@ function goOnWithRuns(runs: Runs, clientOf: (caller: CallContext) => ServerClien
   })
 }
 
-/** Composes recordings: terminals are recorded as the settings say, without the secrets of this instance. */
+// Composes recordings: terminals are recorded as the settings say, without the secrets of this instance.
 
 type Engine = Pick<EngineContext, 'clock' | 'secrets'> & { readonly host: Host }
 

@@ -59,16 +59,15 @@ export function guardBy(rulesFor: RulesFor, engine: EngineContext, listeners: Gu
   return new PolicyGuard({ host, clock, approvals, walls, rulesFor, ...listeners })
 }
 
-/**
- * When V8 compiles the daemon's functions well. They are called often, and rarely in loops: at its own threshold, in the first thousand
- * calls it spends more on compiling each of them than they need themselves. A long-running daemon recovers that cost many times over.
- */
-
 // Bytes of bytecode that a function runs through before V8 looks at it. Floods, which do loop, pass three times the first immediately.
 const atFirst = 400_000
 const later = 20_000
 const callsMin = 400 // until then most functions are called for the first times; a tool’s call is two
 
+/**
+ * When V8 compiles the daemon's functions well. They are called often, and rarely in loops: at its own threshold, in the first thousand
+ * calls it spends more on compiling each of them than they need themselves. A long-running daemon recovers that cost many times over.
+ */
 export function compileLater(): void {
   setFlagsFromString(`--interrupt-budget=${atFirst}`)
   // Between two calls the processor forgets what it has interpreted; plain machine code is less to fetch.

@@ -146,8 +146,6 @@ export async function putUpSignpost(
   return { states, takeDown }
 }
 
-/** Composes the doors of the gym that are open over HTTP, as the settings say. Their modules are loaded where one is. */
-
 interface GymDoorsParts {
   readonly clock: Clock
   readonly configFolder: Paths['configFolder']
@@ -180,6 +178,7 @@ async function gymDoors(parts: GymDoorsParts): Promise<GymDoors> {
   }
 }
 
+/** Composes the doors of the gym that are open over HTTP, as the settings say. Their modules are loaded where one is. */
 function settingsIn({ configFolder, log }: GymDoorsParts): GymSettings {
   try {
     return gymIn(readConfigFile(configPath(configFolder)))

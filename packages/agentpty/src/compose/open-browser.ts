@@ -43,7 +43,6 @@ function programFor(env: Readonly<Record<string, string | undefined>>): string |
 }
 
 /** The connection to this user's daemon, as the command line and the library open it. */
-
 export interface ReachOptions extends Pick<DaemonLinkOptions, 'command' | 'mayStart'> {
   readonly paths: Paths
   readonly userId: number
@@ -71,10 +70,8 @@ export async function reachDaemon(options: ReachOptions, hello: ClientHello): Pr
   return connectDaemon({ ...options, clock: systemClock, build, locate, isOwn, stoppedPid }, hello)
 }
 
-/**
- * Guards the instance's own files, which commands read and write without the daemon. They are the user's, and no daemon judges the callers.
- * Therefore a caller with the token of a scope is refused here.
- */
+// Guards the instance's own files, which commands read and write without the daemon. They are the user's, and no daemon judges the callers.
+// Therefore a caller with the token of a scope is refused here.
 
 type Access = (...given: never[]) => unknown
 type OwnerAccess<Files> = {

@@ -1,9 +1,7 @@
 import { esc } from '@agentpty/protocol/escapes'
 
-/**
- * Input of an attached person: everything belongs to the program but the key that follows the prefix key. The prefix
- * pressed twice is the program's as well.
- */
+// Input of an attached person: everything belongs to the program but the key that follows the prefix key. The prefix
+// pressed twice is the program's as well.
 
 /**
  * @example prefixByte('ctrl+]') // 0x1d
@@ -57,21 +55,19 @@ export class PrefixKeys implements KeyReader {
   }
 }
 
-/** Leaving with one key, as in terminalcp: when a read begins with that key. All other input is the program's. */
-
 const detach = 0x02
 
+/** Leaving with one key, as in terminalcp: when a read begins with that key. All other input is the program's. */
 export const detachKey: KeyReader = {
   take(bytes: Uint8Array): readonly Typed[] {
     return bytes[0] === detach ? [{ kind: 'command', key: 'd' }] : [{ kind: 'keys', bytes }]
   },
 }
 
-/** Splits the input of a person's keyboard into keys. */
-
 /** A key that sends a sequence, or one character. */
 const oneKey = new RegExp(String.raw`${esc}(?:\[[0-9;]*[A-Za-z~]|O[A-Z])|[\s\S]`, 'gu')
 
+/** Splits the input of a person's keyboard into keys. */
 export function keysIn(text: string): readonly string[] {
   return text.match(oneKey) ?? []
 }

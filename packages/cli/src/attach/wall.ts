@@ -230,7 +230,7 @@ class Wall {
   }
 }
 
-/** How many terminals fit on one terminal, and where. */
+// How many terminals fit on one terminal, and where.
 
 /** Smaller areas show nothing that a person can follow. */
 const tileMin: Size = { cols: 30, rows: 6 }

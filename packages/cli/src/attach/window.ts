@@ -152,9 +152,7 @@ export function requireTerminal({ terminal }: CliOptions): Terminal {
   )
 }
 
-/**
- * The status line below the program's screen for an attached person: the terminal, and the keys that agentpty takes.
- */
+// The status line below the program's screen for an attached person: the terminal, and the keys that agentpty takes.
 
 /**
  * Our row below the screen costs nothing when the screen and the window differ in rows; else it covers the last row.

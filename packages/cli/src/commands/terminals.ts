@@ -84,7 +84,7 @@ export const closeTerminals: Command = {
   },
 }
 
-/** Messages to a person after terminals were closed. */
+// Messages to a person after terminals were closed.
 
 /** The exit code: failed where processes are left. */
 export async function tellClosed(

@@ -35,7 +35,7 @@ async function keptOutput(options: CommandCall['options'], word: string): Promis
   }
 }
 
-/** How fast a recording is shown: the flags of `replay` and `export`. */
+// How fast a recording is shown: the flags of `replay` and `export`.
 
 /** Errors: `invalid_input`. */
 export function speedFlag(flags: FlagValues): number {

@@ -158,8 +158,6 @@ function rowsFor({ rows }: Size, drawn: readonly string[]): readonly string[] {
   return Array.from({ length: Math.max(1, rows - 1) }, (_, y) => drawn[y] ?? '')
 }
 
-/** The row below a recording that is played: where it is, how fast, and what runs. */
-
 interface PlayStatus {
   readonly cast: Cast
   readonly at: Millis
@@ -170,6 +168,7 @@ interface PlayStatus {
 
 const barCells = 20
 
+/** The row below a recording that is played: where it is, how fast, and what runs. */
 function statusRow({ cast, at, speed, isPaused, cols }: PlayStatus): string {
   const { durationMs, markers } = cast
   const share = durationMs === 0 ? 1 : at / durationMs
@@ -185,7 +184,7 @@ function statusRow({ cast, at, speed, isPaused, cols }: PlayStatus): string {
   return `\x1b[7m${shown}${rest > help.length ? ' '.repeat(rest - help.length) + help : ' '.repeat(Math.max(0, rest))}\x1b[0m`
 }
 
-/** The keys for watching a recording. */
+// The keys for watching a recording.
 
 type PlayKey = 'leave' | 'pause' | 'back' | 'forward' | 'begin' | 'end' | 'next' | 'previous' | 'faster' | 'slower'
 

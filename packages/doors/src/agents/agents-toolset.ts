@@ -27,11 +27,10 @@ import {
 import { spawnAgent } from './spawn.ts'
 import { waitAny, waitForIdle } from './wait.ts'
 
-/** The tools of messages: to other agents, and from them. */
-
 /** Limit of messages that were sent and not read; the newest are returned. */
 const unreadMax = 10
 
+/** The tools of messages: to other agents, and from them. */
 async function messageAgent(input: AgentsInput<'message_agent'>, call: CallOfAgents): Promise<JsonObject> {
   const { client, signal } = call
   const { text, steer } = input
@@ -58,11 +57,6 @@ async function readInbox(_input: AgentsInput<'read_inbox'>, call: CallOfAgents):
         : unread.map(({ messageId, terminalId, state }) => ({ message_id: messageId, id: terminalId, state })),
   })
 }
-
-/**
- * The toolset `agents`: an agent that leads others. Its tools are those of termtile, over the same code as its door; besides slots there
- * are ids that stay, waits that return in time, agents that are queued, dialogs that are answered, and forks.
- */
 
 /** How many agents have what was read last of them kept. */
 const lastReadMax = 64
@@ -95,6 +89,10 @@ export interface AgentsToolsetOptions {
   readonly queue: QueuedAgents
 }
 
+/**
+ * The toolset `agents`: an agent that leads others. Its tools are those of termtile, over the same code as its door; besides slots there
+ * are ids that stay, waits that return in time, agents that are queued, dialogs that are answered, and forks.
+ */
 export function makeAgentsToolset({ clock, isoTime, queue }: AgentsToolsetOptions): Toolset {
   const lastRead = new BoundedMap<string, readonly string[]>(lastReadMax)
   const refusal = (error: TermError): ToolAnswer => {

@@ -193,7 +193,7 @@ function assertFilled(task: string, dependencies: readonly Dependency[]): void {
   })
 }
 
-/** Starts an agent that was queued, here or by an earlier server, once those that it waits for have finished. */
+// Starts an agent that was queued, here or by an earlier server, once those that it waits for have finished.
 
 /** How long (ms) it is waited for output where something is in the way of a task. */
 const againMs = 2_000

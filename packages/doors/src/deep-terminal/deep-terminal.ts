@@ -21,8 +21,6 @@ import { withLastBlanks } from '../parts/aside.ts'
 import { lenientArguments } from '../parts/lenient-arguments.ts'
 import { type Answered, callVerb, hasCode, openSession, runCommand, terminalOf, typeCommand } from './sessions.ts'
 
-/** The tools of `--toolset deep-terminal`: shells by names that callers choose, in one tool with actions. */
-
 const deepTerminalActions = ['start', 'execute', 'read', 'terminate', 'sendCommandAndWait'] as const
 
 const milliseconds = z.number().int().min(0).max(86_400_000).optional()
@@ -42,6 +40,7 @@ interface Named {
 const isNamed = (input: Named) => (input.sessionId ?? input.session_id) !== undefined
 const unnamed = { message: 'name the session', path: ['sessionId'] }
 
+/** The tools of `--toolset deep-terminal`: shells by names that callers choose, in one tool with actions. */
 function withOneName<Input extends Named>({ session_id, ...input }: Input) {
   return { ...input, sessionId: input.sessionId ?? session_id ?? '' }
 }
@@ -68,13 +67,6 @@ type SendCommandInput = z.output<typeof SendCommandInput>
 const deepTerminalExample = { action: 'execute', sessionId: 'build', command: 'npm run build', waitMs: 10_000 }
 const sendCommandExample = { sessionId: 'build', command: 'npm test', timeoutMs: 30_000 }
 
-/**
- * The door of codebuddy's deep terminal: shells that callers name, used by one tool with actions, which answers in words.
- *
- * All callers share the sessions; how far each caller has read is kept per caller. Nothing that was printed since then
- * is left out silently: output that the log evicted in between is reported.
- */
-
 const answerMsDefault = 10_000
 
 const annotations = { readOnlyHint: false, destructiveHint: true } as const
@@ -98,6 +90,12 @@ const tools: readonly ToolDescription[] = [
   },
 ]
 
+/**
+ * The door of codebuddy's deep terminal: shells that callers name, used by one tool with actions, which answers in words.
+ *
+ * All callers share the sessions; how far each caller has read is kept per caller. Nothing that was printed since then
+ * is left out silently: output that the log evicted in between is reported.
+ */
 export function makeDeepTerminal(): Toolset {
   const door = new DeepTerminal()
   return {
@@ -257,11 +255,6 @@ function messageOf(error: unknown): string {
   return [error.message, error.hint].filter(Boolean).join(' ')
 }
 
-/**
- * Texts for a command that may not run. CodeBuddy checks the profile, its own list, the files of the repository, and a
- * person, in this order; the first refusal supplies the text. These checks come before the session is looked up.
- */
-
 /** Converts a refusal by the policy or a person; returns null for other errors. */
 function refusalOf(command: string, { code, message, hint, refusal }: TermError): TermError | null {
   if (code === 'not_approved') return new TermError(code, 'Command cancelled — user denied execution.', '')
@@ -271,6 +264,10 @@ function refusalOf(command: string, { code, message, hint, refusal }: TermError)
   return new TermError(code, blocked(command, refusal), hint)
 }
 
+/**
+ * Texts for a command that may not run. CodeBuddy checks the profile, its own list, the files of the repository, and a
+ * person, in this order; the first refusal supplies the text. These checks come before the session is looked up.
+ */
 function blocked(command: string, { profile, source }: NonNullable<TermError['refusal']>): string {
   if (profile === 'restricted')
     return 'Terminal commands are disabled in "restricted" permission profile. Change the permission profile or update .codebuddy/permissions.json.'
@@ -283,12 +280,6 @@ function blocked(command: string, { profile, source }: NonNullable<TermError['re
 
 const security = '.codebuddy/security.json'
 const permissions = '.codebuddy/permissions.json'
-
-/**
- * How far each caller has read each session. Marks are offsets, so they stay right however much output has been
- * evicted. Sessions and callers are bounded; a caller whose mark was evicted reads from the beginning again, and misses
- * nothing.
- */
 
 const sessionsMax = 1_000
 const callersMax = 64
@@ -304,6 +295,11 @@ interface SessionMarks {
   readonly byCaller: BoundedMap<string, ReadMark>
 }
 
+/**
+ * How far each caller has read each session. Marks are offsets, so they stay right however much output has been
+ * evicted. Sessions and callers are bounded; a caller whose mark was evicted reads from the beginning again, and misses
+ * nothing.
+ */
 class ReadMarks {
   readonly #sessions = new BoundedMap<string, SessionMarks>(sessionsMax)
 

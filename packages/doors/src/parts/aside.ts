@@ -22,17 +22,15 @@ export function aside(client: Client): Client {
   return withCall(client, (name, input, context) => client.call(name, input, { ...context, isAside: true }))
 }
 
-/** The text of an error for doors whose systems show a message alone. */
-
 /** Those systems have no words for them, and without the next move an agent gives up. */
 const ofPolicy: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['denied', 'needs_approval', 'not_approved', 'partly_done'])
 
+/** The text of an error for doors whose systems show a message alone. */
 export function errorText({ code, message, hint }: Pick<TermError, 'code' | 'message' | 'hint'>): string {
   return ofPolicy.has(code) && hint !== '' ? `${message} ${hint}` : message
 }
 
 /** Ends resources that were not used for a while. */
-
 export class IdleEnd {
   readonly #clock: Clock
   readonly #idleMs: Millis
@@ -64,10 +62,8 @@ export class IdleEnd {
   }
 }
 
-/**
- * The blanks at the end of what a terminal shows. Results leave them out, because they mean nothing to a model; clients
- * of other systems recognize prompts by them: `$ `, `>>> `.
- */
+// The blanks at the end of what a terminal shows. Results leave them out, because they mean nothing to a model; clients
+// of other systems recognize prompts by them: `$ `, `>>> `.
 
 /** A prompt's last line is searched for in this many bytes of output. */
 const tailBytes = 512

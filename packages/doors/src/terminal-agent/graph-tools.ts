@@ -83,8 +83,6 @@ async function nodesBelow(rootId: string | undefined, call: DoorCall): Promise<r
   }
 }
 
-/** A node of the lineage and the tree below it, in the shape of the other system. */
-
 /** Times in milliseconds since 1970. */
 interface AgentNode
   extends Pick<
@@ -96,6 +94,7 @@ interface AgentNode
   readonly sortOrder: number
 }
 
+/** A node of the lineage and the tree below it, in the shape of the other system. */
 function toAgentNode(node: LineageNode): AgentNode {
   const { label, parentId, role, kind, terminalId, nodeId, createdAt, status, updatedAt, lastAction, summary, order } =
     node

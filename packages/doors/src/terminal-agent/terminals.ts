@@ -51,7 +51,7 @@ export async function close({ terminalId }: TerminalAgentInput<'terminal_close'>
   return defined({ closed: true, terminalId, survivors })
 }
 
-/** Opens a terminal under a display name, which is free text in that system and need not be unique. */
+// Opens a terminal under a display name, which is free text in that system and need not be unique.
 
 /** A shell that is not at its prompt after this time is returned anyway. */
 const promptMsMax = 5_000

@@ -40,12 +40,10 @@ function written(id: string): string {
     .join('')
 }
 
-/**
- * Rows that have left our scrollback, for clients that expect terminalcp's ten thousand lines of it.
- *
- * Only plain output scrolls that far. Its lines are read from the log and put above the screen's own rows, at the point
- * where both have the same rows; without such a point no older rows are returned.
- */
+// Rows that have left our scrollback, for clients that expect terminalcp's ten thousand lines of it.
+//
+// Only plain output scrolls that far. Its lines are read from the log and put above the screen's own rows, at the point
+// where both have the same rows; without such a point no older rows are returned.
 
 const promisedRows = 10_000
 const tabColumns = 8

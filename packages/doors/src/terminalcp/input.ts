@@ -86,10 +86,8 @@ async function writeLines({ terminalId, call }: Target, text: string, { enter }:
   }
 }
 
-/**
- * Keys by their terminalcp names, after `::` : `::Up`, `::C-c`, `::M-S-Left`, `::^x`, `::0x41`. Names are
- * case-sensitive, modifiers are not. Any other text is typed unchanged.
- */
+// Keys by their terminalcp names, after `::` : `::Up`, `::C-c`, `::M-S-Left`, `::^x`, `::0x41`. Names are
+// case-sensitive, modifiers are not. Any other text is typed unchanged.
 
 const esc = '\x1b'
 

@@ -67,6 +67,12 @@ function isServed(path: string): Promise<boolean> {
   })
 }
 
+/** A result, and what to do once it has been sent. */
+interface Answered {
+  readonly result: unknown
+  readonly after?: () => void
+}
+
 /**
  * A client on terminalcp's socket, one JSON object a line.
  *
@@ -74,13 +80,6 @@ function isServed(path: string): Promise<boolean> {
  *   ← {id, type: 'response', result | error}
  *   ← {type: 'event', event: 'output' | 'resize' | 'exit', sessionId, data}   after start and attach, until detach
  */
-
-/** A result, and what to do once it has been sent. */
-interface Answered {
-  readonly result: unknown
-  readonly after?: () => void
-}
-
 class SocketConnection {
   readonly #socket: Socket
   readonly #reach: () => Promise<Client>

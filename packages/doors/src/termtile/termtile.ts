@@ -25,10 +25,9 @@ import { aside, errorText } from '../parts/aside.ts'
 import { lenientArguments } from '../parts/lenient-arguments.ts'
 import { type TermtileInput, type TermtileName, termtileTools } from './contract.ts'
 
-/** `spawn_agent`: waits for the agents it depends on, opens a terminal in a free slot, and types the task. */
-
 type SpawnInput = TermtileInput<'spawn_agent'>
 
+/** `spawn_agent`: waits for the agents it depends on, opens a terminal in a free slot, and types the task. */
 async function spawnAgent(input: SpawnInput, call: AgentCall): Promise<JsonObject> {
   const type = input.agent_type ?? input.type
   if (type == null) throw new TermError('invalid_input', 'agent_type is required', '')
@@ -84,13 +83,6 @@ function dependency(slot: number, workspace: string, agents: readonly Agent[]): 
   throw untracked(`dependency slot ${slot} not tracked in workspace "${workspace}"`, agents, workspace)
 }
 
-/**
- * The door of termtile: agents in the slots of workspaces, their answers as artifacts, and agents that wait for others.
- *
- * A slot is a terminal, and idle is whose turn it is there; `agents.ts` says how they are found. What `read_from_agent`
- * returned last is kept here, bounded, until the daemon ends; the server keeps the artifacts.
- */
-
 const idleSecondsDefault = 120
 /** How many agents have what was read last of them kept. */
 const lastReadMax = 64
@@ -105,6 +97,12 @@ export interface TermtileOptions {
 
 type DoorCall = AgentCall & Pick<TermtileOptions, 'isoTime'>
 
+/**
+ * The door of termtile: agents in the slots of workspaces, their answers as artifacts, and agents that wait for others.
+ *
+ * A slot is a terminal, and idle is whose turn it is there; `agents.ts` says how they are found. What `read_from_agent`
+ * returned last is kept here, bounded, until the daemon ends; the server keeps the artifacts.
+ */
 export function makeTermtile({ clock, isoTime, queue }: TermtileOptions): Toolset {
   const lastRead = new BoundedMap<string, readonly string[]>(lastReadMax)
   return {

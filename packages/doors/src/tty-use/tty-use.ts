@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { withLastBlanks } from '../parts/aside.ts'
 import { lenientArguments } from '../parts/lenient-arguments.ts'
 
-/** The tool of `--toolset tty-use`: one terminal in one tool, used a step at a time. */
+// The tool of `--toolset tty-use`: one terminal in one tool, used a step at a time.
 
 const TtyUseInput = z.strictObject({
   /** Text to type, with Enter after it; beside keys it is typed without Enter, and the keys follow. */
@@ -20,12 +20,6 @@ const TtyUseInput = z.strictObject({
 })
 
 const ttyUseExample = { input: 'python3 -m pdb program.py' }
-
-/**
- * The door of tty-use: one terminal per caller, and one tool that types into it and returns its state when the program
- * waits for input again. `reset` and `step` are those of a training environment, and so are `step`, `done` and `info` of
- * its result: without input it only reads the screen, or waits, which is no step.
- */
 
 /** Limit of callers whose terminal is remembered. The oldest is evicted first; its terminal continues to run. */
 const callersMax = 256
@@ -51,6 +45,11 @@ interface Opened {
   readonly seen: Observation
 }
 
+/**
+ * The door of tty-use: one terminal per caller, and one tool that types into it and returns its state when the program
+ * waits for input again. `reset` and `step` are those of a training environment, and so are `step`, `done` and `info` of
+ * its result: without input it only reads the screen, or waits, which is no step.
+ */
 export function makeTtyUse(): Toolset {
   const episodes = new BoundedMap<string, Episode>(callersMax)
 

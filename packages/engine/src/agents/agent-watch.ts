@@ -3,10 +3,8 @@ import { isProgressing, type Mark } from '../marks/mark.ts'
 import { type AgentReport, parseStatusReport, type Status, StatusRecords } from './program-status.ts'
 import { readSigns, type ScreenSigns, type ScreenText } from './screen-signs.ts'
 
-/**
- * Reads the state of work from a title. Agents put a spinner, a sign or a word in front of it. A title without any of these has
- * no state, unless the same program has used one before.
- */
+// Reads the state of work from a title. Agents put a spinner, a sign or a word in front of it. A title without any of these has
+// no state, unless the same program has used one before.
 
 type TitleState = 'idle' | 'working' | 'blocked'
 
@@ -23,14 +21,6 @@ export function titleState(title: string): TitleState | null {
   if (spinner.test(title) || working.test(title)) return 'working'
   return ready.test(title) ? 'idle' : null
 }
-
-/**
- * The state of work of the program in a session, from the most reliable source it has: its reports, else its title,
- * else its screen. Null for programs that show none, which is most of them.
- *
- * A report from before an input says nothing about what the program does with the input. So after input a state counts
- * only once it has changed: to working, to a question, or from one of these to idle.
- */
 
 type State = AgentReport['state']
 
@@ -57,6 +47,13 @@ const stateOf: Readonly<Record<Status, State>> = {
   blocked: 'blocked',
 }
 
+/**
+ * The state of work of the program in a session, from the most reliable source it has: its reports, else its title,
+ * else its screen. Null for programs that show none, which is most of them.
+ *
+ * A report from before an input says nothing about what the program does with the input. So after input a state counts
+ * only once it has changed: to working, to a question, or from one of these to idle.
+ */
 export class AgentWatch {
   readonly #records = new StatusRecords()
   #title: { readonly state: TitleState | null } | null = null

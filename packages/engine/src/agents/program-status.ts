@@ -161,7 +161,6 @@ export class StatusRecords {
 }
 
 /** The state that an agent's program shows: in reports (OSC 7501), in its title, on its screen. */
-
 export interface AgentReport {
   readonly state: 'idle' | 'working' | 'blocked'
   /** The question that it asks, when it reports that it is blocked. */

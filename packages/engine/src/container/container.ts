@@ -103,8 +103,6 @@ export class Container implements RunningContainer {
   }
 }
 
-/** Pipes the output of one of our programs to another, so that it need not fit into memory. */
-
 interface Between {
   readonly program: string
   readonly from: readonly string[]
@@ -137,6 +135,7 @@ async function pipeBetween(clock: Clock, { program, from, to, env, timeoutMs }: 
   throw new TermError('environment', `Files could not be copied: ${complaint.trim() || ends.join(', ')}.`, 'Try again.')
 }
 
+/** Pipes the output of one of our programs to another, so that it need not fit into memory. */
 function endOf(child: ReturnType<typeof spawn>): Promise<number | null> {
   return new Promise((resolve) => {
     child.once('error', () => resolve(null))
@@ -144,7 +143,7 @@ function endOf(child: ReturnType<typeof spawn>): Promise<number | null> {
   })
 }
 
-/** A program of ours on pipes: what it says is kept up to a bound, and it has a time to end. */
+// A program of ours on pipes: what it says is kept up to a bound, and it has a time to end.
 
 /** The time between asking it to end and killing it. */
 const graceMs = 1_000
@@ -225,8 +224,6 @@ function runOnPipes(
   })
 }
 
-/** Builds the arguments of the host's binary that make a container and start programs in it: native/ptyhost/src/container.h. Pure. */
-
 interface ContainerWords {
   /** A folder of its own; layers are mounted there. */
   readonly stage: string
@@ -248,6 +245,7 @@ export interface ContainerLimits {
   readonly fileBytes: number
 }
 
+/** Builds the arguments of the host's binary that make a container and start programs in it: native/ptyhost/src/container.h. Pure. */
 export function containerWords(words: ContainerWords): string[] {
   const { hostname, hasNetwork, stage, stageBytes, rootBytes, layers, mounts, limits } = words
   const overlays = layers.flatMap(({ lowers }) => (lowers === null ? [] : [lowers]))

@@ -86,7 +86,6 @@ function endsEarly(what: string, text: string): TermError {
 }
 
 /** The data noted for a terminal when it is opened. */
-
 export interface OpenOptions extends Size {
   readonly name: string | null
   readonly argv: readonly string[]
@@ -163,7 +162,7 @@ export function foldersOf(info: SessionInfo | null): string[] {
   return info === null ? [] : [...new Set([...info.foldersAbove, info.cwd])]
 }
 
-/** The part of a program's arguments that the notes of its session keep: the first ones, for the list of terminals. */
+// The part of a program's arguments that the notes of its session keep: the first ones, for the list of terminals.
 
 const cut = '…'
 

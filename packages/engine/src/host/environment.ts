@@ -52,7 +52,6 @@ function utf8Locale(base: Readonly<Record<string, string>>): Record<string, stri
  * Starting a shell so that it marks its prompts and commands, without touching any file of its user.
  * The scripts are in the package's `shell-integration` folder; each reads the user's own start-up files first.
  */
-
 export interface ShellStart {
   readonly argv: readonly string[]
   readonly env: Readonly<Record<string, string>>

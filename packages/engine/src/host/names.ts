@@ -62,10 +62,9 @@ function endedSuffix({ clientEndedAt }: Holder, wall: number): string {
   return clientEndedAt === null ? '' : ` (${endedClientWords(clientEndedAt, wall)})`
 }
 
-/** The error for a terminal that is not there. It lists the terminals that are, those of the caller first. */
-
 type Sessions = readonly { readonly info: Pick<SessionInfo, 'id' | 'name' | 'createdBy' | 'mcpClient'> }[]
 
+/** The error for a terminal that is not there. It lists the terminals that are, those of the caller first. */
 export class SessionNotFound extends TermError {
   readonly #sessions: Sessions
 
@@ -93,10 +92,8 @@ function hintOf(sessions: Sessions): string {
   return `Open: ${firstFew(sessions.map(({ info: { id, name } }) => (name === null ? id : `${id} (${name})`)))}.`
 }
 
-/**
- * Numbers for session ids, never given twice, not even after everything has ended: the last one is kept in a file. Where that file
- * is gone, or holds nonsense, the numbers continue after the highest one that is in use.
- */
+// Numbers for session ids, never given twice, not even after everything has ended: the last one is kept in a file. Where that file
+// is gone, or holds nonsense, the numbers continue after the highest one that is in use.
 
 /** Always the same length and written in one go, so that a killed process never leaves half a number. */
 const digits = 16

@@ -175,7 +175,7 @@ export function earliest(one: number | null, other: number | null): number | nul
   return Math.min(one, other)
 }
 
-/** The chain of terminals through which one was opened. */
+// The chain of terminals through which one was opened.
 
 const chainMax = 32
 const programCharactersMax = 60

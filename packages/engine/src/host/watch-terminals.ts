@@ -48,7 +48,6 @@ function summaryOf({ info }: { readonly info: SessionInfo }): TerminalSummary {
 }
 
 /** The data that the lineage keeps of terminals: how each was started, and why a limit closed one. */
-
 export function overTimeOf({ info, why, closedAt }: ClosedByLimit): OverTime {
   const { id: terminalId, name, parent, createdAt, argv, cwd, scope } = info
   const command = argv.join(' ')
@@ -64,7 +63,7 @@ export function startOf(info: SessionInfo | undefined): TerminalStart | null {
   return { name, argv, shell, hasWalls: sandbox !== null }
 }
 
-/** The terminals as a caller sees them: all, or those of its scope. */
+// The terminals as a caller sees them: all, or those of its scope.
 
 /** The operations of callers on terminals. */
 export interface SeenHost

@@ -71,7 +71,7 @@ function resizeIn({ size, offset }: Moment, since: Offset, seconds: number): rea
   return size === undefined || offset < since ? [] : [[seconds, 'r', `${size.cols}x${size.rows}`]]
 }
 
-/** The events of a recording besides the bytes, by offset: arrival times, sizes, and commands. */
+// The events of a recording besides the bytes, by offset: arrival times, sizes, and commands.
 
 /** Either the wall time at which the bytes from `offset` on came, or an event before the byte at `offset`. */
 type CastStep =
@@ -156,8 +156,6 @@ function beginOf(line: string): string {
 
 const endOf = (exitCode: number | null): string => (exitCode === null ? 'it has ended' : `exit code ${exitCode}`)
 
-/** Kept output as a recording of asciicast version 3: with markers for commands, and the exit. */
-
 /** A marker before the output from `offset` on. */
 interface GivenMarker {
   readonly offset: Offset
@@ -172,6 +170,7 @@ interface CommandsRecording extends Recording {
   readonly exit: Exit | null
 }
 
+/** Kept output as a recording of asciicast version 3: with markers for commands, and the exit. */
 export function writeCast(recording: CommandsRecording): Asciicast {
   const { log, timeline, until, maxBytes, startedAt, title, command, exit } = recording
   const { shown = (from, to) => log.read({ since: from, until: to }).bytes } = recording

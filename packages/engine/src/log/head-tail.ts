@@ -161,11 +161,6 @@ function characterStart(source: Buffer, index: number, step: 1 | -1 = -1): numbe
   return at
 }
 
-/**
- * Lines that look like errors, found in raw output without rendering it: what must not be lost when the middle of a
- * long output is left out. A guess by words, so "0 errors" counts; it is shown, never acted on.
- */
-
 interface NotableLine {
   /** Without escape sequences, cut to `notableCharactersMax`. */
   readonly text: string
@@ -173,6 +168,10 @@ interface NotableLine {
   readonly offset: number
 }
 
+/**
+ * Lines that look like errors, found in raw output without rendering it: what must not be lost when the middle of a
+ * long output is left out. A guess by words, so "0 errors" counts; it is shown, never acted on.
+ */
 export const notableCharactersMax = 200
 
 /** Searched before and after the word; a longer line is shown in part. */

@@ -142,10 +142,8 @@ export class OutputLog {
   }
 }
 
-/**
- * Counts bytes of output that are not UTF-8, which text shows as U+FFFD. Each byte is judged with the bytes around it in the log, so that
- * a character cut by the beginning or the end of a range is not counted, and the counts of adjacent ranges add up.
- */
+// Counts bytes of output that are not UTF-8, which text shows as U+FFFD. Each byte is judged with the bytes around it in the log, so that
+// a character cut by the beginning or the end of a range is not counted, and the counts of adjacent ranges add up.
 
 interface CountedRange {
   readonly since: Offset

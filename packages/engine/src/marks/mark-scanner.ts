@@ -61,8 +61,6 @@ function parseDcs(payload: string): readonly MarkBody[] {
   return [{ kind: 'query', name: 'setting', private: false, parameter: null }]
 }
 
-/** Parses the parameters and final byte of a CSI into marks. Nearly all of them only paint, and give none. */
-
 /** The final bytes that can be marks, so that a scanner need not decode the rest. */
 const markFinals: ReadonlySet<number> = new Set(Array.from('hlcnpqtu', (letter) => letter.charCodeAt(0)))
 
@@ -73,6 +71,7 @@ function parseCsi(parameters: string, final: string): readonly MarkBody[] {
   return query === null ? [] : [query]
 }
 
+/** Parses the parameters and final byte of a CSI into marks. Nearly all of them only paint, and give none. */
 function readModes(parameters: string, on: boolean): readonly MarkBody[] {
   if (!/^\?[\d;]*$/.test(parameters)) return []
   return parameters

@@ -77,7 +77,7 @@ export function isProgressing({ state }: Extract<MarkBody, { readonly kind: 'pro
 
 export type Mark = MarkBody & { readonly offset: Offset; readonly end: Offset }
 
-/** Shells that agentpty starts with its integration, which marks prompts and commands and reports the line editor's text. */
+// Shells that agentpty starts with its integration, which marks prompts and commands and reports the line editor's text.
 
 const names: ReadonlySet<string> = new Set(['bash', 'zsh', 'fish'])
 

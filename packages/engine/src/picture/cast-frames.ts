@@ -56,11 +56,10 @@ function atMostEvery(times: readonly FrameTime[], gap: Millis): readonly FrameTi
   return frames
 }
 
-/** The screen of a recording at any of its times. */
-
 /** The output fed in one piece: other work runs between two pieces. */
 const pieceCharacters = 64 * 1_024
 
+/** The screen of a recording at any of its times. */
 export class ScreenOfCast implements CastScreen {
   readonly #cast: Cast
   #screen: Screen

@@ -13,7 +13,7 @@ export const padding = 6
 export const middleX = 4.5
 export const middleY = 9.5
 
-/** Data of SVG paths. */
+// Data of SVG paths.
 
 /** At most two digits behind the point, and no zeros at the end. */
 export const short = (value: number): string => String(Math.round(value * 100) / 100)

@@ -183,8 +183,6 @@ export function escaped(text: string): string {
     .replaceAll(/[&<>]/g, (character) => entities[character] ?? '')
 }
 
-/** The kinds of lines under text. Neighbouring cells join. */
-
 interface Span {
   readonly from: number
   readonly to: number
@@ -193,6 +191,7 @@ interface Span {
 
 const top = 15
 
+/** The kinds of lines under text. Neighbouring cells join. */
 function lineUnder(kind: Exclude<Underline, 'none'>, { from, to, color }: Span): string {
   switch (kind) {
     case 'single':

@@ -75,7 +75,7 @@ function exactPalette(rgba: Uint8Array): { readonly palette: Palette; readonly i
   }
 }
 
-/** An SVG picture of ours as PNG, or as its pixels. The renderer is a package of its own that need not be there. */
+// An SVG picture of ours as PNG, or as its pixels. The renderer is a package of its own that need not be there.
 
 interface PngOptions {
   /** Files of fonts, TTF or OTF, the first of them ours. */
@@ -146,10 +146,8 @@ async function renderer() {
   }
 }
 
-/**
- * A screen as an SVG picture: a pure function of its cells. Nothing is loaded by it and nothing in it can run; what common fonts
- * lack or draw with gaps is drawn as paths.
- */
+// A screen as an SVG picture: a pure function of its cells. Nothing is loaded by it and nothing in it can run; what common fonts
+// lack or draw with gaps is drawn as paths.
 
 /** The first one is ours; the others are what machines without it have. */
 export const fontFamily = `'DejaVu Sans Mono',Menlo,Consolas,'Liberation Mono',monospace`

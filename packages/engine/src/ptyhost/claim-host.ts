@@ -96,7 +96,7 @@ async function greeted<Connection>(
   return connection
 }
 
-/** Starts ptyhost, or finds the one that runs. */
+// Starts ptyhost, or finds the one that runs.
 
 /** Exit code of a starter that found another host listening. */
 const alreadyRunning = 3
@@ -147,7 +147,6 @@ function hostMissing(program: string, reason: string): TermError {
  * Chooses the ptyhost to start: the one that was named, that of the checkout, the one the package brings for this machine, or
  * one built here from the sources it brings.
  */
-
 export interface HostOrigins {
   /** AGENTPTY_PTYHOST, such as a build under a sanitizer. */
   readonly named: string | undefined

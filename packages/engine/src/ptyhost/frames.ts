@@ -199,7 +199,7 @@ export class FrameSplitter {
   }
 }
 
-/** Frames from values and values from payloads, by the rows of `protocol.ts`. */
+// Frames from values and values from payloads, by the rows of `protocol.ts`.
 
 type ScalarValue<Type> = Type extends 'bool'
   ? boolean

@@ -98,7 +98,7 @@ export function readFacts(answer: Answer<'facts'>): Facts {
   }
 }
 
-/** Why ptyhost does not do what it was asked, as an error that names the next move. The errno of its answer decides which. */
+// Why ptyhost does not do what it was asked, as an error that names the next move. The errno of its answer decides which.
 
 interface Refusal {
   readonly code: ErrorCode
@@ -145,8 +145,6 @@ export function hostRefusal(errno: number, message: string): TermError {
   return new TermError(code, `The terminal host refused: ${message}.`, hint)
 }
 
-/** Requests that wait for their answer, matched with it by number. */
-
 interface OpenRequest {
   readonly answer: FrameRow
   readonly resolve: (values: unknown) => void
@@ -160,6 +158,7 @@ export interface Asked<F extends Fields> {
   readonly answer: Promise<Values<F>>
 }
 
+/** Requests that wait for their answer, matched with it by number. */
 export class OpenRequests {
   readonly #open = new Map<number, OpenRequest>()
   #last = 0
@@ -199,7 +198,7 @@ export class OpenRequests {
   }
 }
 
-/** Why a program could not be started, in words that name the next move. */
+// Why a program could not be started, in words that name the next move.
 
 /** `stage` is the number that SPAWNED has. */
 export function spawnFailure(errno: number, stage: number, spawn: Spawn): TermError {

@@ -60,7 +60,6 @@ export class CommandRows {
 const rowOf = ({ line, isDisposed }: IMarker): number | null => (isDisposed || line < 0 ? null : line)
 
 /** The rows of a terminal that have passed above a window onto it, each once. They make up the scrollback of the window. */
-
 export class PassedRows {
   readonly #terminal: Terminal
   /** The first row that has not passed; null where it is unknown, which is so when many have passed together. */
@@ -97,10 +96,8 @@ export class PassedRows {
   }
 }
 
-/**
- * Finds output that leaves no trace because of later output: everything before a reset except the last title, and repetitions
- * of a sequence that is needed only once. Programs that only do this would cost a whole screen every few bytes.
- */
+// Finds output that leaves no trace because of later output: everything before a reset except the last title, and repetitions
+// of a sequence that is needed only once. Programs that only do this would cost a whole screen every few bytes.
 
 /** Smaller pieces are played whole. */
 const overwrittenBytesMin = 1_024

@@ -206,8 +206,6 @@ function firstHint(options: readonly Option[]): number {
 
 const gapMax = 16
 
-/** Finds the highlighted one of several cells: a pointer is before it, or its background differs from that of the others. */
-
 interface Cell {
   /** Both count from 0. */
   readonly row: number
@@ -224,6 +222,7 @@ function highlightedOf(cells: readonly Cell[], styles: readonly string[]): numbe
   return onlyOne(cells, ({ row, col }) => backgroundAt(styles[row], col) !== ground)
 }
 
+/** Finds the highlighted one of several cells: a pointer is before it, or its background differs from that of the others. */
 function onlyOne<Item>(items: readonly Item[], isIt: (item: Item) => boolean): number | null {
   const found = items.flatMap((item, index) => (isIt(item) ? [index] : []))
   return found.length === 1 ? (found[0] ?? null) : null

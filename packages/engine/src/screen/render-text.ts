@@ -32,14 +32,6 @@ export async function renderText(bytes: Uint8Array, options: RenderOptions): Pro
   return renderPlain(bytes, lead) ?? (await renderOnScratch(bytes, { cols: options.cols, lead }))
 }
 
-/**
- * Lines of output that needs a terminal to be read, from a scratch screen.
- *
- * The scratch screen is taller than real ones, so that programs that repaint their last rows find them, and its rows
- * are taken away as they scroll off for good, so any number of them can be rendered. Making one takes a millisecond;
- * a few are kept for the next time.
- */
-
 interface ScratchOptions {
   readonly cols: number
   readonly lead: Uint8Array
@@ -48,6 +40,13 @@ interface ScratchOptions {
 const idleMax = 2
 const idle: ScratchScreen[] = []
 
+/**
+ * Lines of output that needs a terminal to be read, from a scratch screen.
+ *
+ * The scratch screen is taller than real ones, so that programs that repaint their last rows find them, and its rows
+ * are taken away as they scroll off for good, so any number of them can be rendered. Making one takes a millisecond;
+ * a few are kept for the next time.
+ */
 export async function renderOnScratch(bytes: Uint8Array, options: ScratchOptions): Promise<readonly RenderedLine[]> {
   const scratch = idle.pop() ?? new ScratchScreen()
   const lines = await scratch.render(bytes, options)
@@ -56,15 +55,14 @@ export async function renderOnScratch(bytes: Uint8Array, options: ScratchOptions
   return lines
 }
 
+const { lineFeed } = controlByte
+const tabColumns = 8
+
 /**
  * Lines of output that only adds text at the end: no emulator is needed, and the cursor is always after what was
  * written. Colours, titles, marks and modes are left out; anything that moves or erases means "not plain", which is
  * null.
  */
-
-const { lineFeed } = controlByte
-const tabColumns = 8
-
 export function renderPlain(bytes: Uint8Array, lead: Uint8Array): readonly RenderedLine[] | null {
   if (!isUtf8(bytes) || !isUtf8(lead)) return null
   const before = leadText(lead)

@@ -34,11 +34,10 @@ interface ScreenModes {
   readonly mouse: boolean
 }
 
-/** Styled rows as one HTML element: text is escaped, styles are inline, nothing is loaded and nothing can run. */
-
 const foreground = '#e5e5e5'
 const background = '#000000'
 
+/** Styled rows as one HTML element: text is escaped, styles are inline, nothing is loaded and nothing can run. */
 export function writeHtml(rows: readonly (readonly StyledRun[])[]): string {
   const style = `color:${foreground};background:${background};font-family:monospace`
   return `<pre style="${style}">${rows.map(writeRow).join('\n')}</pre>`

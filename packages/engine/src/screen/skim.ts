@@ -53,10 +53,8 @@ function stylesAfter(text: string): string {
   return (text.slice(reset).match(styling) ?? []).join('')
 }
 
-/**
- * How much output the emulator can be given at a time without keeping others waiting. Two bytes can turn a whole screen
- * over: what counts is work, guessed from the sequences before any of it is done.
- */
+// How much output the emulator can be given at a time without keeping others waiting. Two bytes can turn a whole screen
+// over: what counts is work, guessed from the sequences before any of it is done.
 
 /** Microseconds on an ordinary machine; measuring corrects a wrong factor. */
 const cost = {
@@ -131,7 +129,6 @@ function costOfCsi(bytes: Uint8Array, begin: number, { cols, rows }: Size): numb
  * Lets no string of an escape sequence (a title, a picture, a setting) grow without end: the emulator would gather ten
  * million characters of each. The rest of a longer one is left out; its end stays where it is.
  */
-
 export class LongStrings {
   /** Bytes of the string that is open, as far as they have been let through. */
   #open = 0
@@ -162,10 +159,8 @@ function firstEnd(bytes: Uint8Array): number {
   return Math.min(bytes.length, ...found)
 }
 
-/**
- * The bytes that a terminal must be fed besides its picture where the log ends inside an escape sequence: the part of the sequence
- * that has come. The terminal then reads later bytes as the rest of that sequence.
- */
+// The bytes that a terminal must be fed besides its picture where the log ends inside an escape sequence: the part of the sequence
+// that has come. The terminal then reads later bytes as the rest of that sequence.
 
 /** Opens a string of the same kind whose content has no effect: for one whose beginning is gone or too long. */
 const withoutEffect: Readonly<Record<OpenKind, string>> = {

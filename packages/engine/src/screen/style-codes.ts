@@ -105,7 +105,6 @@ function lineColor(ext: number): readonly (number | string)[] {
 }
 
 /** The 256 colours that programs name by a number: sixteen that a theme decides, a cube of 6 × 6 × 6 from 16 on, 24 greys from 232 on. */
-
 export function paletteColor(named: readonly string[], color: number): string | null {
   if (color < 16) return named[color] ?? null
   if (color >= 232) return rgb([8 + (color - 232) * 10, 8 + (color - 232) * 10, 8 + (color - 232) * 10])

@@ -61,7 +61,7 @@ function shows(
 
 const bare = (text: string) => text.replaceAll(/\s+/g, '')
 
-/** The line of a command: as the shell reported it, or else read from the output. */
+// The line of a command: as the shell reported it, or else read from the output.
 
 /** The bytes read of a line, with everything that its editor has drawn. */
 const lineBytesMax = 4_096
@@ -76,7 +76,7 @@ export function lineOfCommand(
   return searchableText(bytes).trim()
 }
 
-/** The commands of a shell between two offsets, for a recording. */
+// The commands of a shell between two offsets, for a recording.
 
 /** Reads lines from the output where the shell does not report them, so only for the commands in the range. */
 export function recordedCommands(

@@ -84,8 +84,6 @@ export class FloodGathering {
   }
 }
 
-/** Chooses how much output of a session is drawn at a time: guessed from its sequences, corrected by the time it took. */
-
 /**
  * The first slice too: an emulator that has hardly run takes twenty times as long; slices have grown after six of them.
  */
@@ -93,6 +91,7 @@ const microsMin = 50
 /** Where nothing could be passed over, the next search comes this many slices later, or fewer after a small piece. */
 const slicesBetweenSkims = 8
 
+/** Chooses how much output of a session is drawn at a time: guessed from its sequences, corrected by the time it took. */
 export class SlicePace {
   #micros: number = microsMin
   #turnBegan: Millis | null = null
@@ -133,10 +132,8 @@ export class SlicePace {
   }
 }
 
-/**
- * Sessions that have much to draw, and large answers, wait here for their turn: one turn between two reads of the
- * sockets, so that other sessions' input, output and waits continue during a flood.
- */
+// Sessions that have much to draw, and large answers, wait here for their turn: one turn between two reads of the
+// sockets, so that other sessions' input, output and waits continue during a flood.
 
 class LongTurns {
   #waiting: (() => void)[] = []

@@ -152,14 +152,13 @@ function piecesOf(bytes: Uint8Array): number {
   return Math.max(1, Math.ceil(bytes.length / writePieceBytes))
 }
 
+/** Longer than programs wait for the rest of a key: vim and fzf 100 ms, readline and curses less or by configuration. */
+const pauseMs = 150
+
 /**
  * A pause after a lone Escape distinguishes it from the start of a longer key. The next input must wait. Until the pause is
  * over, the program's reading of the Escape is unknown.
  */
-
-/** Longer than programs wait for the rest of a key: vim and fzf 100 ms, readline and curses less or by configuration. */
-const pauseMs = 150
-
 class EscapePause {
   readonly #clock: Clock
   #until: Millis = 0
@@ -190,14 +189,13 @@ class EscapePause {
   }
 }
 
+/** Keys that end a line there, or drop it: return, line feed, ctrl+d, ctrl+c, ctrl+u, ctrl+z, ctrl+\. */
+const lineEnds: ReadonlySet<number> = new Set([0x0d, 0x0a, 0x04, 0x03, 0x15, 0x1a, 0x1c])
+
 /**
  * The length of the line that is being typed. A terminal that edits lines for its program keeps `canonicalLineBytesMax`
  * bytes of one and drops the rest silently, so the length must be known before.
  */
-
-/** Keys that end a line there, or drop it: return, line feed, ctrl+d, ctrl+c, ctrl+u, ctrl+z, ctrl+\. */
-const lineEnds: ReadonlySet<number> = new Set([0x0d, 0x0a, 0x04, 0x03, 0x15, 0x1a, 0x1c])
-
 export class LineLength {
   /** Bytes that were typed since the last line end. */
   #openBytes = 0
@@ -223,12 +221,6 @@ export class LineLength {
 /** No system limits lines to less. */
 const shortBytes = 256
 
-/**
- * Predicts whether the next input will be echoed, for clients that show it before the terminal does. The kernel's facts show it (the
- * terminal edits lines and echoes them), or a shell's own mark of its prompt. After a control character, above all Enter, it is unknown
- * until the program has read that and waits again. So input typed ahead of a question for a password is never expected to be shown.
- */
-
 type EchoFacts = Pick<Facts, 'canonical' | 'echo'>
 
 export interface EchoMoment {
@@ -240,6 +232,11 @@ export interface EchoMoment {
   readonly atPrompt: boolean
 }
 
+/**
+ * Predicts whether the next input will be echoed, for clients that show it before the terminal does. The kernel's facts show it (the
+ * terminal edits lines and echoes them), or a shell's own mark of its prompt. After a control character, above all Enter, it is unknown
+ * until the program has read that and waits again. So input typed ahead of a question for a password is never expected to be shown.
+ */
 export class EchoGate {
   #state: EchoState = { echoes: false, controls: 0 }
 

@@ -103,7 +103,7 @@ export class RunLock {
   }
 }
 
-/** The errors with which a session refuses a request. */
+// The errors with which a session refuses a request.
 
 /** The error for input to a program that has ended. */
 export function sessionExited(id: string, { code, signal }: Exit): TermError {

@@ -132,7 +132,6 @@ export class SessionFollower {
 }
 
 /** The events of a follower besides output and turns: first the current state, then each change, the newest only. */
-
 export interface Leased {
   readonly keyboard: { readonly lease: Lease }
 }
@@ -178,17 +177,16 @@ export class FollowerNews {
   }
 }
 
-/**
- * Bounds the bytes that all followers with a screen are sent together. Otherwise a flood with many watchers would be sent once for each,
- * and its program and all other terminals would wait for that.
- */
-
 /** The bytes that a follower may be sent. */
 export interface Ration {
   readonly isSpent: boolean
   spend(bytes: number): void
 }
 
+/**
+ * Bounds the bytes that all followers with a screen are sent together. Otherwise a flood with many watchers would be sent once for each,
+ * and its program and all other terminals would wait for that.
+ */
 export class CrowdBudget implements Ration {
   readonly #clock: Clock
   #left = crowdBurstBytes

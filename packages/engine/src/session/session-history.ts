@@ -71,11 +71,10 @@ export class SessionHistory {
   }
 }
 
-/** The modes of a terminal that matter to those who type into it, kept from marks alone: no screen is needed. */
-
 /** Changes between the normal and the alternate screen that are remembered. */
 const screenChangesMax = 256
 
+/** The modes of a terminal that matter to those who type into it, kept from marks alone: no screen is needed. */
 export class TerminalModes {
   #alternateScreen = false
   #bracketedPaste = false

@@ -67,7 +67,6 @@ export class FactWatch {
  * Facts that were read before the last input reached the terminal are not usable: they show the wait that the input has
  * just ended. The host's own count of the input distinguishes them from newer ones.
  */
-
 export class FactTracker {
   #facts: Facts | null = null
   /** The last facts that came, even if they are not usable any more: a rest is recognized by them. */

@@ -7,8 +7,6 @@ import { type Seen, type SignTest, signs } from './signs.ts'
 import { situationAt } from './situation.ts'
 import type { TurnMoment } from './turn-moment.ts'
 
-/** Measures how long a row of the table has held: since when its time counts, whether it is over, and when to ask again. */
-
 interface Measure {
   readonly isOver: boolean
   readonly since: Millis
@@ -23,6 +21,7 @@ const provenByHostMs = 100
 /** On a busy machine the host's report may come this much later (ms) than the rest that it proves. */
 const lateMs = 300
 
+/** Measures how long a row of the table has held: since when its time counts, whether it is over, and when to ask again. */
 export function measure(unit: Unit, holdMs: Millis, moment: TurnMoment): Measure {
   switch (unit) {
     case 'rest':
@@ -73,10 +72,9 @@ export function holdMsOf(hold: Hold, unit: Unit, { facts, agent }: TurnMoment): 
   return Math.max(min, Math.min(max, times * (facts?.timeoutMs ?? Number.POSITIVE_INFINITY) + plus))
 }
 
-/** Evidence in words: the rows of the table of evidence, with the observed values filled in. */
-
 const calls = { read: 'read', poll: 'poll', select: 'select', epoll: 'epoll', io_uring: 'io_uring', none: '' } as const
 
+/** Evidence in words: the rows of the table of evidence, with the observed values filled in. */
 function inCall(facts: Facts): string {
   return `${facts.name} waits in ${calls[facts.wait]} on ${facts.inner ? 'the terminal inside this one' : 'this terminal'}`
 }
@@ -136,7 +134,6 @@ function seenAt(name: string, { agent, facts }: TurnMoment): string {
  * held for as long as it is weak. No program's name is in the rules but those of remote clients, and nothing is ever
  * sent to a program to find out.
  */
-
 export interface TurnAnswer {
   readonly verdict: Verdict
   /** When holding still would strengthen the evidence; null when only an event can change the verdict. */

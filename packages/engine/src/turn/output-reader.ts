@@ -193,8 +193,6 @@ function printed(text: string): string {
   return withoutEscapes(text).replaceAll(/[\x00-\x20\x7f]/g, '')
 }
 
-/** The parts of a session's screen that are read to judge its turn. Reading them creates the screen if there is none yet. */
-
 /** A screen that is made when it is first needed. */
 export interface ScreenSource {
   ensure(): void
@@ -202,6 +200,7 @@ export interface ScreenSource {
   readonly upToDate: Screen | null
 }
 
+/** The parts of a session's screen that are read to judge its turn. Reading them creates the screen if there is none yet. */
 export class ScreenReader {
   readonly #screen: ScreenSource
   #last: { readonly end: Offset; readonly text: ScreenText } | null = null

@@ -118,18 +118,17 @@ export function isAsAtRest(facts: Facts, lastRest: Rest | null): boolean {
   )
 }
 
+/** Prompts that are remembered: a program with more has no prompt but prints text. */
+const knownPromptsMax = 16
+/** Characters of a prompt; a longer line is text. */
+const promptCharactersMax = 200
+
 /**
  * The state of the program when it last waited for its caller, so that the next wait is recognized sooner.
  *
  * A rest is learned only once it is over. A wait must not be compared with itself: a prompt is not known just because
  * it is there now. It becomes known when input comes there.
  */
-
-/** Prompts that are remembered: a program with more has no prompt but prints text. */
-const knownPromptsMax = 16
-/** Characters of a prompt; a longer line is text. */
-const promptCharactersMax = 200
-
 export class RestMemory {
   #knownPrompts: readonly string[] = []
   #lastRest: Rest | null = null

@@ -24,11 +24,6 @@ export function situationAt(moment: TurnMoment): Situation | null {
   return { moment, facts, shape, kind: once(() => kindOf(moment, facts)) }
 }
 
-/**
- * Decides which kind of input a waiting program expects. The rows are in order: the first row whose signs all hold
- * decides.
- */
-
 // biome-ignore format: a row is a line, in columns.
 const kinds: readonly (readonly [kind: Kind, when: When<KindSign>])[] = [
   ['password',     ['hidden', 'secret']],
@@ -91,6 +86,10 @@ const kinds: readonly (readonly [kind: Kind, when: When<KindSign>])[] = [
 
 const rows = kinds.map(([kind, when]) => ({ kind, fits: allOf(kindSigns, when) }))
 
+/**
+ * Decides which kind of input a waiting program expects. The rows are in order: the first row whose signs all hold
+ * decides.
+ */
 function kindOf(moment: TurnMoment, facts: Facts): Kind {
   const waiting = { moment, facts, shapeByReader: once(() => shapeOfPrompt(moment, facts)) }
   return rows.find(({ fits }) => fits(waiting))?.kind ?? 'other'

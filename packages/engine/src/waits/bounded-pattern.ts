@@ -17,7 +17,6 @@ import { sequence } from '@agentpty/protocol/escapes'
  * They are started when they are needed, do one search after the other, and end a search that takes too long. One is
  * kept for the next time; none keeps the process alive.
  */
-
 export interface PatternSearch {
   readonly pattern: string
   readonly text: string
@@ -177,13 +176,11 @@ function retire(thread: Worker): void {
   void thread.terminate()
 }
 
-/**
- * Callers' regular expressions, bounded in time: a pattern that backtracks for ever must not stop any session.
- *
- * Nearly all searches end on the spot within a short time. A longer one is done again in a thread of its own
- * (`searches.ts`), where it costs no other session's time, and refused when that takes too long as well. V8 checks
- * for interrupts while it backtracks, so a script's time-out ends it.
- */
+// Callers' regular expressions, bounded in time: a pattern that backtracks for ever must not stop any session.
+//
+// Nearly all searches end on the spot within a short time. A longer one is done again in a thread of its own
+// (`searches.ts`), where it costs no other session's time, and refused when that takes too long as well. V8 checks
+// for interrupts while it backtracks, so a script's time-out ends it.
 
 const sandbox: PatternSandbox = { pattern: '', text: '', after: 0, linewise: false, found: [] }
 const context = createContext(sandbox)
@@ -247,13 +244,12 @@ export async function matchingLines(pattern: string, lines: readonly string[]): 
   return { hits: Array.from(found, ({ start }) => start), ms }
 }
 
-/** Output as searchable text: escape sequences and carriage returns gone, every line feed kept, nothing else changed. */
-
 /** Control characters but tab and line feed go as well. */
 const unsearched = new RegExp(String.raw`${sequence}|[\x00-\x08\x0b-\x1f\x7f]`, 'g')
 
 const decoder = new TextDecoder()
 
+/** Output as searchable text: escape sequences and carriage returns gone, every line feed kept, nothing else changed. */
 export function searchableText(bytes: Uint8Array): string {
   return decoder.decode(bytes).replace(unsearched, '')
 }

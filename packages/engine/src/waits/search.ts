@@ -162,13 +162,6 @@ function textMatches(sought: string, { text, border }: Piece): readonly Match[] 
   return found
 }
 
-/**
- * Finds the echo of typed text in the output.
- *
- * Line editors wrap long lines and redraw, so blanks and line ends do not count in the comparison. An echo that has only
- * partly arrived is an echo all the same.
- */
-
 interface Span {
   readonly start: number
   readonly end: number
@@ -208,6 +201,12 @@ function overlap(text: string, line: string): number {
   return 0
 }
 
+/**
+ * Finds the echo of typed text in the output.
+ *
+ * Line editors wrap long lines and redraw, so blanks and line ends do not count in the comparison. An echo that has only
+ * partly arrived is an echo all the same.
+ */
 function withoutBlanks(line: string): string {
   return line.replaceAll(/\s/g, '')
 }

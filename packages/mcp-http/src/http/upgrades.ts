@@ -65,11 +65,6 @@ const withoutUpgrade = (value: string): string =>
     .filter((one) => !/^\s*(upgrade|http2-settings)\s*$/i.test(one))
     .join(',')
 
-/**
- * WebSockets for programs that sent the token: text messages in both directions. The handler of a connection is notified when it ends. A
- * client that breaks the protocol only closes its own connection.
- */
-
 interface TextHandlers {
   readonly message: (text: string) => void
   readonly closed: () => void
@@ -88,6 +83,10 @@ interface TextSocketsOptions {
 
 const goingAway = 1001
 
+/**
+ * WebSockets for programs that sent the token: text messages in both directions. The handler of a connection is notified when it ends. A
+ * client that breaks the protocol only closes its own connection.
+ */
 export class TextSockets {
   readonly #options: TextSocketsOptions
   readonly #open = new Set<TextCarrier>()

@@ -87,7 +87,6 @@ function once(call: () => void): () => void {
  * The library admits, counts, filters and ends such requests, and knows resources but no tasks. So tasks are translated
  * into resources with addresses that no terminal has, and back in what is sent.
  */
-
 export const listenMethod = 'subscriptions/listen'
 
 const taskScheme = 'task:'

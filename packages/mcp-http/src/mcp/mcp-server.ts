@@ -176,11 +176,6 @@ function capabilitiesOf(server: Server, { mcpReq }: ServerContext): unknown {
 
 const isAgent = (name: unknown): boolean => typeof name === 'string' && isAgentClient(name)
 
-/**
- * The folder of a client, for terminals that it opens over HTTP: its process is unknown there, but most clients name
- * the folders that they are open in when they are asked.
- */
-
 /** Tools that open a terminal in a folder. */
 const openers = new Set(Object.values(toolVerbs).flatMap(({ tool, opensTerminal }) => (opensTerminal ? [tool] : [])))
 
@@ -212,6 +207,10 @@ async function inClientFolder<Call extends ToolInput>(
   return cwd === null ? call : { ...call, arguments: { ...input, cwd } }
 }
 
+/**
+ * The folder of a client, for terminals that it opens over HTTP: its process is unknown there, but most clients name
+ * the folders that they are open in when they are asked.
+ */
 async function rootsOf({ mcpReq }: ServerContext): Promise<unknown> {
   try {
     return await mcpReq.send({ method: 'roots/list' }, { timeout: rootsAnswerMs })

@@ -23,7 +23,6 @@ export function parseTerminalUri(uri: string): { readonly terminalId: string; re
 }
 
 /** The terminal as a page that hosts of MCP Apps show in a chat (`packages/agentpty/view`). */
-
 export const viewExtension = 'io.modelcontextprotocol/ui'
 export const viewUri = 'ui://agentpty/terminal'
 

@@ -75,7 +75,6 @@ function compactField(name: string, field: JsonObject): JsonObject {
  * the caller itself has named are not worth their tokens in every result. Long fields come last: clients that shorten a
  * result keep its beginning, and a model needs the offset to read on from.
  */
-
 export function brief(result: JsonObject): JsonObject {
   const kept = Object.entries(result).filter(([name, value]) => !goesWithoutSaying(name, value, result))
   return Object.fromEntries([...kept.filter(([name]) => !isLong(name)), ...kept.filter(([name]) => isLong(name))])
@@ -103,7 +102,6 @@ function goesWithoutSaying(name: string, value: unknown, result: JsonObject): bo
 }
 
 /** Our own tools: each is a verb. */
-
 export const terminalToolset: Toolset = {
   name: 'terminal',
   instructions:

@@ -72,7 +72,7 @@ function asked(text: string): { readonly code: string; readonly publicKey: strin
   throw new TermError('invalid_input', 'Signing in takes a code and a public key.', 'Open the page with: agentpty open')
 }
 
-/** The browser and the system, as the browser names them; people recognize their own devices by it. */
+// The browser and the system, as the browser names them; people recognize their own devices by it.
 
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bVS Code\b/, 'VS Code'],
@@ -101,7 +101,7 @@ function deviceName(userAgent: string): string {
   return (system === undefined ? browser : `${browser} on ${system}`).slice(0, deviceNameCharactersMax)
 }
 
-/** The files of the page as the build has written them, each in the forms in which browsers take them. They are public and hold no data. */
+// The files of the page as the build has written them, each in the forms in which browsers take them. They are public and hold no data.
 
 interface PageFile {
   readonly type: string

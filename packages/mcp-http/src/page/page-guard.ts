@@ -60,7 +60,7 @@ export function refuseContent({ 'content-type': type = '' }: IncomingHttpHeaders
   return { status: 415, message: `"${type}" is not JSON.`, hint: 'Send application/json.' }
 }
 
-/** Headers of every response of the page. They forbid requests elsewhere, frames, guesses at types, a referrer, and code from strings. */
+// Headers of every response of the page. They forbid requests elsewhere, frames, guesses at types, a referrer, and code from strings.
 
 /** `origin`: of the page; null in responses to others. `nonce`: for the style elements that the terminal makes; null for what is no document. */
 export function pageHeaders(origin: string | null, nonce: string | null): Readonly<Record<string, string>> {

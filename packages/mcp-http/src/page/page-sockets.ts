@@ -201,8 +201,6 @@ function refuse(carrier: SocketCarrier, error: typeof notSignedIn, code: number)
   carrier.end(code, error.message)
 }
 
-/** A WebSocket as a carrier of messages. A client that breaks its protocol only closes its own connection. */
-
 interface CarrierHandlers {
   readonly message: (text: string) => void
   readonly drained: () => void
@@ -211,6 +209,7 @@ interface CarrierHandlers {
 
 const notText = 1003
 
+/** A WebSocket as a carrier of messages. A client that breaks its protocol only closes its own connection. */
 export class SocketCarrier implements Carrier {
   readonly #web: WebSocket
   readonly #socket: Socket

@@ -102,10 +102,8 @@ export function permissionModesOf({ permissions }: Pick<Adapter, 'permissions'>)
   return permissionModes.filter((mode) => permissions[mode] !== null)
 }
 
-/**
- * How the transcripts of a program look: where they lie, and which of their fields say what was answered and used. Data, never code; one
- * reader understands all of them.
- */
+// How the transcripts of a program look: where they lie, and which of their fields say what was answered and used. Data, never code; one
+// reader understands all of them.
 
 /** Names of fields, from outside in, with a `.` between them. */
 export type FieldPath = string

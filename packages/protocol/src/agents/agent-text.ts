@@ -17,7 +17,7 @@ export function cleanText(text: string): string {
     .trimEnd()
 }
 
-/** Text that another agent has written, marked as data where it is put into an instruction. */
+// Text that another agent has written, marked as data where it is put into an instruction.
 
 /**
  * Marks a text as data. The random end mark cannot be predicted by the author of the text. A text of one line stays on
@@ -41,7 +41,6 @@ export function slotName(workspace: string, slot: number): string {
 }
 
 /** How a terminal was started, as far as it is noted. */
-
 export const TerminalStart = z.strictObject({
   name: z.string().nullable(),
   /** The first words alone of a very long command. */

@@ -2,10 +2,9 @@ import * as z from 'zod'
 import { lineageNodesMax, sessionsMax } from '../limits.ts'
 import { TerminalStart } from './agent-text.ts'
 
-/** The usage of an agent, as reported by its program. */
-
 const Tokens = z.number().int().min(0)
 
+/** The usage of an agent, as reported by its program. */
 export const Usage = z.object({
   input: Tokens.describe('Tokens that its model was given, those from a cache included.'),
   output: Tokens.describe('Tokens that its model has made.'),
@@ -34,7 +33,6 @@ export function usageTogether(all: readonly (Usage | null)[]): Usage | null {
 }
 
 /** The lineage: which terminal was opened from which, with the groups and agents that callers add to it. */
-
 export const nodeStatuses = [
   'idle',
   'queued',
@@ -123,10 +121,8 @@ export const LineageChange = z.discriminatedUnion('kind', [
 ])
 export type LineageChange = z.output<typeof LineageChange>
 
-/**
- * The part of the lineage that outlives the server: nodes that callers have made, described or moved. The rest follows
- * from terminals.
- */
+// The part of the lineage that outlives the server: nodes that callers have made, described or moved. The rest follows
+// from terminals.
 
 const KeptNode = z.strictObject({
   node: LineageNode,

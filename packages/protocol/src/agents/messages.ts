@@ -79,8 +79,6 @@ export const Message = z.object({
 })
 export type Message = Readonly<z.output<typeof Message>>
 
-/** Records of queued agents, which start once others have finished. They outlive the server. */
-
 /** Another agent that it waits for. */
 const KeptDependency = z.strictObject({
   /** Its terminal, or the name under which it is queued. */
@@ -94,6 +92,7 @@ export type KeptDependency = Readonly<z.infer<typeof KeptDependency>>
 
 const KeptFailure = z.strictObject({ code: z.enum(errorCodes), message: z.string(), hint: z.string() })
 
+/** Records of queued agents, which start once others have finished. They outlive the server. */
 export const KeptQueuedAgent = z.strictObject({
   /** That of its terminal, once there is one; until then it is its id. */
   name: z.string(),

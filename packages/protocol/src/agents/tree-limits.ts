@@ -1,10 +1,9 @@
 import * as z from 'zod'
 import { minutesMax, tokensMax, treeDepthMax } from './agent-limits.ts'
 
-/** Limits of what may be opened from inside terminals: of a terminal and all below it. */
-
 const whole = (max: number) => z.number().int().min(0).max(max).optional()
 
+/** Limits of what may be opened from inside terminals: of a terminal and all below it. */
 export const TreeLimits = z.strictObject({
   depth: whole(treeDepthMax).describe('How many levels may be below it. Default 5.'),
   children: whole(10_000).describe('How many terminals each may have open that it has opened itself. Default 50.'),

@@ -13,10 +13,9 @@ export interface Wish {
 }
 
 /** A request of an agent that needs a person's approval. Every client shows the same, and the first answer counts. */
-
 export const approvalStates = ['open', 'allowed', 'denied', 'expired', 'withdrawn'] as const
 
-/** Every bound of approvals and grants. Durations are in milliseconds unless the name says otherwise. */
+// Every bound of approvals and grants. Durations are in milliseconds unless the name says otherwise.
 
 /**
  * Limits of approvals: how many are open, how long each may be answered and its answer counts, and how many answered
@@ -40,7 +39,6 @@ export const answersBeforeOffer = 3
 export const approvalCharactersMax = 2_000
 
 /** The interface of the approvals for the guard of calls and the verbs. */
-
 export interface AskOptions {
   /** How long an answer counts. */
   readonly keptMs?: Millis
@@ -59,7 +57,6 @@ export interface ApprovalAnswer {
 }
 
 /** The next move of a caller whose call needs an approval: the same call once more, in the words of the caller's face. */
-
 export const repeatByTool = (tool: string): string => `call ${tool} again with the same input`
 const byTool = /call .+? again with the same input/
 
@@ -82,11 +79,9 @@ export function approvalIn(error: Pick<TermError, 'code' | 'message'>): string |
   return / they are asked as (\S+)\.$/.exec(error.message)?.[1] ?? null
 }
 
-/**
- * Text for the decision of a person: characters that a terminal or a browser would hide, or show as others, are spelled out.
- *
- * @example shownText('rm \u202efdp.exe') // 'rm ⟨U+202E⟩fdp.exe'
- */
+// Text for the decision of a person: characters that a terminal or a browser would hide, or show as others, are spelled out.
+//
+// @example shownText('rm \u202efdp.exe') // 'rm ⟨U+202E⟩fdp.exe'
 
 /** Everything but printable ASCII, letters, digits and signs that look like themselves, and line feeds. */
 const misleading = /[^\n\x20-\x7e\p{L}\p{N}\p{P}\p{S}]|\p{M}|[\u00a0\u00ad\u3164\uffa0\u115f\u1160\u2800]/gu

@@ -7,7 +7,6 @@ import { type ApprovalAnswer, type AskOptions, approvalStates, type Ended, type 
  * It holds in one terminal or one folder, for a time. Compound commands, and those that could not be resolved, never
  * get one.
  */
-
 export const Grant = z.object({
   grantId: z.string().describe('To revoke it by.'),
   command: z.string().describe('What may be run without a question; `*` is one name below the folder, and no option.'),

@@ -6,7 +6,6 @@ import type { CallContext } from './call-context.ts'
  * The caller on whose behalf long-lived work runs. It may outlive the call and the server. Only the terminal is kept
  * of the caller's environment.
  */
-
 export const Origin = z.strictObject({
   /** The same as in `CallContext`. */
   client: z.string(),

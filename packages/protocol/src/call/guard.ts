@@ -51,7 +51,6 @@ export function isToolCall(call: Call): call is Call & { readonly name: 'tool'; 
 }
 
 /** The recorder of calls: the pipeline reports each call to it, and guards report their judgements. */
-
 export type Outcome = 'done' | ErrorCode
 
 export interface Journal {

@@ -64,5 +64,4 @@ export type Observation = z.infer<typeof Observation>
 export type CountedOutput = Pick<Observation, 'output' | 'missedBytes' | 'invalidBytes'>
 
 /** Sentences about output that is missing or is not UTF-8. */
-
 export type OutputGaps = Pick<Observation, 'missedBytes' | 'invalidBytes'>

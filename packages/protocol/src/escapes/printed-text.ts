@@ -33,10 +33,8 @@ export function printedByCommands(raw: string): string | null {
   return output === null || end < 0 ? null : printedText(output.slice(0, end))
 }
 
-/**
- * The grammar of escape sequences as parts of regular expressions, for text that is whole or nearly so. Bytes that arrive
- * split anywhere are for {@link SequenceScanner}.
- */
+// The grammar of escape sequences as parts of regular expressions, for text that is whole or nearly so. Bytes that arrive
+// split anywhere are for {@link SequenceScanner}.
 
 /** Parameters, intermediates and the final byte of a control sequence, all after its `ESC [`. */
 export const csiParameters = '[0-?]*[ -/]*'
@@ -58,7 +56,7 @@ export const c1InLatin1 = String.raw`\xc2[\x80-\x9f]`
 /** Any sequence. A string without an end continues to the end of its line, and not farther. */
 export const sequence = String.raw`${stringBegin}[^\x07\x1b\n]*(?:${stringEnd}|$)|${csi}|${single}`
 
-/** Escape sequences in raw output. */
+// Escape sequences in raw output.
 
 const sequences = new RegExp(sequence, 'g')
 const beginOfString = new RegExp(`^${stringBegin}`)
@@ -92,7 +90,7 @@ function unfinishedString(text: string): string {
   return beginOfString.test(rest) ? rest : ''
 }
 
-/** The control bytes that escape sequences are made of. All of ECMA-48's names; in UTF-8 a byte below 0x80 is always itself. */
+// The control bytes that escape sequences are made of. All of ECMA-48's names; in UTF-8 a byte below 0x80 is always itself.
 
 /** ESC as text. */
 export const esc = '\x1b'

@@ -89,7 +89,7 @@ export const TrialConfig = z.looseObject({
 })
 export type TrialConfig = DeepReadonly<z.output<typeof TrialConfig>>
 
-/** The result of one trial: result.json in its folder. Unknown keys are kept. */
+// The result of one trial: result.json in its folder. Unknown keys are kept.
 
 /** ISO 8601, with or without a zone: Python writes both. */
 export const Moment = z
@@ -194,7 +194,6 @@ export const ArtifactManifest = z.array(
 export type ArtifactManifest = DeepReadonly<z.output<typeof ArtifactManifest>>
 
 /** A task in the request for an environment, its description, and the result of its verifier. */
-
 export const AskedTask = z.union([
   FolderName,
   z.strictObject({

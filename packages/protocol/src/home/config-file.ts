@@ -53,13 +53,6 @@ function wrong(problem: string): TermError {
   return new TermError('invalid_input', problem, 'For example: logBytes: 8388608   See: agentpty config --help')
 }
 
-/**
- * Parses YAML into values with their lines. JSON is YAML too.
- *
- * Aliases are refused: a few lines of them can expand to more than fits in memory. Nesting that is deeper than any
- * real file is refused too.
- */
-
 interface At {
   /** Counts from 1. */
   readonly line: number
@@ -99,6 +92,12 @@ const depthMax = 12
 /** The parser takes each of them one level deeper on its stack. */
 const tooDeep = /^[ \t]*(?:[-?:][ \t]+){16}|[[{][\s[{]{64}/m
 
+/**
+ * Parses YAML into values with their lines. JSON is YAML too.
+ *
+ * Aliases are refused: a few lines of them can expand to more than fits in memory. Nesting that is deeper than any
+ * real file is refused too.
+ */
 export function readYaml(text: string): YamlText {
   const lines = new LineCounter()
   const lineAt = (offset: number | undefined) => lines.linePos(offset ?? 0).line

@@ -97,7 +97,7 @@ export function judgeLock(lock: DaemonLock, here: LockHolder, { listens, runs }:
   return runs ? 'unreachable' : 'stale'
 }
 
-/** How a daemon ended, in the words of the next one. */
+// How a daemon ended, in the words of the next one.
 
 /** Written by a daemon that ends in order. */
 export const DaemonEnd = z.object({
@@ -144,11 +144,6 @@ export function describePreviousEnd({ left, end, call }: PreviousFacts): Previou
   }
 }
 
-/**
- * How programs without settings find MCP over HTTP: files in the home folder, under the names that terminal-agent
- * introduced. One server at a time has them.
- */
-
 /** A server, as its files describe it. */
 export interface ServedAt {
   readonly port: number
@@ -175,6 +170,10 @@ export interface DiscoveryState {
   readonly detail: string
 }
 
+/**
+ * How programs without settings find MCP over HTTP: files in the home folder, under the names that terminal-agent
+ * introduced. One server at a time has them.
+ */
 export function discoveryFiles(home: string): readonly DiscoveryFile[] {
   return [
     {

@@ -47,7 +47,7 @@ export function readNotifySettings(value: YamlValue): ReadNotify {
   return { settings: null, fault: { line: yamlLineAt(value, path), what } }
 }
 
-/** `recording:` in config.yaml: which terminals are recorded, and how much of that is kept. */
+// `recording:` in config.yaml: which terminals are recorded, and how much of that is kept.
 
 const Mode = z.enum(['off', 'on', 'onFailure'])
 
@@ -110,7 +110,6 @@ export function readRecordingSettings(value: YamlValue): ReadRecording {
  * The settings of terminal-agent by its own names, for users who copy their lines into `config.yaml`: our name for
  * each. Null: its value is checked and changes nothing, because there is nothing here for it to change.
  */
-
 export const terminalAgentSettings = {
   'terminalAgent.port': 'httpPort',
   'terminalAgent.maxBufferSize': 'logBytes',

@@ -212,7 +212,7 @@ const clearedHead = '[... the screen was cleared here; '
 const clearedLine =
   /^(\[\.\.\. the screen was cleared here; \d+ lines? before it (?:is|are) left out): terminal_read \{"since": (\d+), "raw": true\}\]$/gm
 
-/** The client that a door calls: its errors and outputs are in the words of the door. */
+// The client that a door calls: its errors and outputs are in the words of the door.
 
 /** The same error in a door’s words; a fault in the input of a verb is reported without the verb's name. */
 export function errorInDoorWords(toolset: ToolsetName, error: TermError): TermError {

@@ -67,7 +67,7 @@ export function parseToolsets(text: string): readonly ToolsetName[] {
   )
 }
 
-/** The schemas of verbs as JSON Schema. */
+// The schemas of verbs as JSON Schema.
 
 /** JSON Schema of what a caller may send. */
 export function inputJsonSchema(schema: z.ZodType): JsonObject {

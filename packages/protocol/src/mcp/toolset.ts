@@ -45,7 +45,6 @@ export interface Toolset {
 }
 
 /** The rules of the policy for tools, for one caller. */
-
 export interface ToolRules {
   /** Whether no rule keeps it from the caller now. */
   allows(tool: ToolDescription): boolean

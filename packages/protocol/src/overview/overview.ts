@@ -63,7 +63,6 @@ export function toneOf({ state, need, exitCode, signal, isPaused }: Row): Tone {
 }
 
 /** A line of the tree: a terminal with the callers' notes on it, or a group or an agent without a terminal. */
-
 export type Entry =
   | { readonly id: string; readonly row: Row; readonly node: OverviewNode | null }
   | { readonly id: string; readonly row: null; readonly node: OverviewNode }
@@ -120,7 +119,7 @@ const tones: Readonly<Record<NodeStatus, Tone>> = {
   disconnected: 'failed',
 }
 
-/** Selects the needs that are sent to a person elsewhere. */
+// Selects the needs that are sent to a person elsewhere.
 
 /** Age at which an unanswered need is sent. */
 const notifyAfterMs = 10_000

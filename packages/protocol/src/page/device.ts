@@ -19,9 +19,7 @@ export interface PageNotice {
   readonly notice: { readonly type: 'signedIn'; readonly device: Device }
 }
 
-/**
- * Devices: browsers that have signed in to the page. Each has a key of its own that never leaves it; what is kept of it here opens nothing.
- */
+// Devices: browsers that have signed in to the page. Each has a key of its own that never leaves it; what is kept of it here opens nothing.
 
 /** The access of a device: all that a person may, or viewing all terminals or one. */
 export const DeviceAccess = z.discriminatedUnion('kind', [

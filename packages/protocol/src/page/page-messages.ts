@@ -47,7 +47,7 @@ export interface SignInAddress {
   readonly expiresAt: number
 }
 
-/** Every bound of the page and of signing in to it. Sizes are bytes, durations milliseconds. */
+// Every bound of the page and of signing in to it. Sizes are bytes, durations milliseconds.
 
 const KiB = 1024
 const MiB = 1024 * KiB

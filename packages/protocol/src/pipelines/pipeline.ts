@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** The bounds of pipelines. */
+// The bounds of pipelines.
 
 /** Steps of one pipeline, counting a step that expands to several as that many. */
 export const stepsMax = 200
@@ -15,8 +15,6 @@ export const stepsAtOnceDefault = 8
 export const runsKeptMax = 100
 /** Runs that have not ended. */
 export const runsMax = 20
-
-/** A pipeline in its file: steps for agents, each of which may wait for others and use their answers. */
 
 const StepName = z
   .string()
@@ -33,6 +31,7 @@ const Condition = z
   .describe('What must hold for the step to be done; otherwise it is skipped.')
 export type Condition = z.infer<typeof Condition>
 
+/** A pipeline in its file: steps for agents, each of which may wait for others and use their answers. */
 export const Step = z.strictObject({
   agent: z.string().min(1).max(10_000).describe('Who does it: an agent by its name, or any command line.'),
   task: z
@@ -67,12 +66,11 @@ export const Pipeline = z.strictObject({
 })
 export type Pipeline = z.infer<typeof Pipeline>
 
-/** A run of a pipeline: the states of its steps. It is stored, and continues with the next server. */
-
 const stepStates = ['waiting', 'starting', 'working', 'done', 'failed', 'skipped', 'cancelled'] as const
 const runStates = ['running', 'done', 'failed', 'cancelled'] as const
 export type RunState = (typeof runStates)[number]
 
+/** A run of a pipeline: the states of its steps. It is stored, and continues with the next server. */
 export const StepRun = z.strictObject({
   step: StepName.describe('Its name in the pipeline.'),
   /** The item that it is done for; null for a step that is done once. */
@@ -117,7 +115,6 @@ export interface RunStore {
 }
 
 /** A run as callers see it. */
-
 export const ShownRun = z.object({
   runId: z.string().describe('Its id.'),
   name: z.string().optional().describe('The name of its pipeline.'),

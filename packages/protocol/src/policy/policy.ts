@@ -66,7 +66,7 @@ export function parsePolicyLine(text: string): PolicyLine | { readonly error: st
   return { error: parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'line'}: ${message}`).join('; ') }
 }
 
-/** The files that rules are written in, and what was found in them. */
+// The files that rules are written in, and what was found in them.
 
 /** Where something is written. Lines count from 1. */
 export interface RuleSource {

@@ -106,10 +106,8 @@ export function eventsUntil(events: PlayedTimes['events'], at: Millis): number {
   return low
 }
 
-/**
- * Constants and helpers that all players share, in a terminal, in the page and in an exported page: steps, speeds,
- * marks, and times in words.
- */
+// Constants and helpers that all players share, in a terminal, in the page and in an exported page: steps, speeds,
+// marks, and times in words.
 
 /** How far the arrow keys go. */
 export const seekMs: Millis = 5_000

@@ -90,11 +90,6 @@ function notACast(name: string): TermError {
   )
 }
 
-/**
- * Recordings as lines: asciicast, version 3. Each event has the seconds since the one before it; times are whole milliseconds, so nothing is
- * lost by rounding. Lines that begin with # are comments, which players pass over.
- */
-
 /** Output, input, a marker, another size, the exit. */
 export type CastCode = 'o' | 'i' | 'm' | 'r' | 'x'
 
@@ -109,6 +104,10 @@ interface CastAbout {
 /** Players shorten longer rests to this. */
 const idleSecondsMax = 2
 
+/**
+ * Recordings as lines: asciicast, version 3. Each event has the seconds since the one before it; times are whole milliseconds, so nothing is
+ * lost by rounding. Lines that begin with # are comments, which players pass over.
+ */
 export function castHeader({ size, startedAt, command, title }: CastAbout): string {
   const header = defined({
     version: 3,
@@ -127,7 +126,7 @@ export function castLine(afterMs: Millis, code: string, data: string): string {
 
 export const sizeText = ({ cols, rows }: Size): string => `${cols}x${rows}`
 
-/** Where a recording begins to show something: its players start there, and not on an empty screen. */
+// Where a recording begins to show something: its players start there, and not on an empty screen.
 
 const sequences = new RegExp(String.raw`${stringBegin}[^\x07\x1b]*${stringEnd}|${csi}|${wholeSingle}`, 'g')
 

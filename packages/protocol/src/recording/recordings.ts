@@ -71,7 +71,6 @@ export interface RecordingsRoom {
 }
 
 /** Recordings that lie on the disk. */
-
 export interface RecordingRow {
   /** That of the terminal. */
   readonly id: string
@@ -94,7 +93,7 @@ export interface RecordingRow {
   readonly isEnded: boolean
 }
 
-/** Every bound of recordings. */
+// Every bound of recordings.
 
 const KiB = 1_024
 const MiB = 1_024 * KiB
@@ -149,7 +148,6 @@ export const exportMomentsMax = 20_000
 export const givenMarkersMax = 20_000
 
 /** Recordings on the disk, for clients of the daemon: also of terminals that are gone. An id is one that the folder has, and no path. */
-
 export interface KeptRecordings {
   /** The newest, the newest first; and how many there are besides. Errors: `environment`. */
   newest(max: number): Promise<{ readonly rows: readonly RecordingRow[]; readonly older: number }>

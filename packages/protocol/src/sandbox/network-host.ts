@@ -119,7 +119,7 @@ export type SandboxNetwork = 'off' | 'on' | readonly string[]
 /** Where the task folder is inside: of our own folders outside nothing is there. */
 export const tasksInside = '/run/agentpty-tasks'
 
-/** Whether a host is one of those that a sandbox may reach. */
+// Whether a host is one of those that a sandbox may reach.
 
 /**
  * `host` as a client named it, without brackets. A name in the list is that name alone, with `*.` before it the names below it; a port in the

@@ -3,8 +3,6 @@ import { FolderName } from '../call/terminal-fields.ts'
 import { hostCharactersMax, sandboxHostsMax, sandboxPlacesMax } from '../limits.ts'
 import { memoryBytesMin, networkHostProblem } from './network-host.ts'
 
-/** The walls around a terminal's program: what may be asked for, and what then holds. */
-
 const places = (what: string) => z.array(FolderName).max(sandboxPlacesMax).describe(what)
 const count = (what: string, min: number) => z.number().int().min(min).max(Number.MAX_SAFE_INTEGER).describe(what)
 
@@ -17,6 +15,7 @@ const AllowedHost = z
     if (message !== null) context.addIssue({ code: 'custom', message })
   })
 
+/** The walls around a terminal's program: what may be asked for, and what then holds. */
 export const SandboxSettings = z
   .strictObject({
     network: z

@@ -145,7 +145,6 @@ export interface FollowOptions {
 }
 
 /** The list of terminals, for watchers of all of them. */
-
 export interface TerminalSummary {
   readonly terminalId: string
   readonly name: string | null
@@ -164,7 +163,7 @@ export interface WatchOptions {
   readonly signal?: AbortSignal
 }
 
-/** Every bound of following a terminal from a snapshot on. */
+// Every bound of following a terminal from a snapshot on.
 
 const KiB = 1024
 const MiB = 1024 * KiB

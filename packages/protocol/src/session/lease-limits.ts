@@ -1,6 +1,6 @@
 import type { Permit } from '../call/call-context.ts'
 
-/** Bounds of the lease. */
+// Bounds of the lease.
 
 /** A text that was typed and not entered is remembered up to here. */
 export const unsubmittedCharactersMax = 4_096
@@ -21,7 +21,6 @@ export const attachedLeaseMs = 45_000
  * The lease of a terminal: who may type into it. A person who takes it over excludes all other writers. Input for an
  * agent carries the lease's epoch from the start of its call, and is refused once that has changed.
  */
-
 export const mayTypes = ['both', 'person', 'agent'] as const
 
 /** A call that types, and the epoch of the lease when it began. */

@@ -16,7 +16,6 @@ export function commandOf(argv: readonly string[]): string {
 }
 
 /** Parts that a terminal has left out because a bound was reached; all of it is counted. */
-
 export const dropKinds = {
   replies: 'answers that its program did not read',
   stringBytes: 'bytes of strings in escape sequences',

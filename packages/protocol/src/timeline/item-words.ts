@@ -1,6 +1,6 @@
 import type { TimelineItem, TimelineItemOf } from './timeline-item.ts'
 
-/** Items of a timeline in words: the command line and the page say the same. */
+// Items of a timeline in words: the command line and the page say the same.
 
 /** Returns the author of an item; `-` where it is not known. */
 export function whoOf(item: TimelineItem): string {
@@ -60,7 +60,7 @@ export function endOf({ at, timeUnknown, endedAt, exitCode }: TimelineItemOf<'co
   return `(${exitCode === null ? 'no exit code' : `exit ${exitCode}`}${lasted})`
 }
 
-/** Every bound of timelines. */
+// Every bound of timelines.
 
 /** How many items one answer may hold, and how many it has by default. */
 export const timelineItemsMax = 500

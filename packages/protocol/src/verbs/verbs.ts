@@ -112,7 +112,6 @@ const verbNames: ReadonlySet<string> = new Set(Object.keys(verbs))
  * Every other verb reaches a keyboard only by a call of one of these (`reply` by `sendKeys`, `instruct` by `send`), or for a person alone
  * (`take`): `compose/typing-verbs.test.ts` calls all verbs and fails where that does not hold.
  */
-
 export type TypingVerb = {
   [Name in VerbName]: Verbs[Name]['safety']['types'] extends null ? never : Name
 }[VerbName]

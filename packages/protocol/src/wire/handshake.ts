@@ -91,7 +91,7 @@ function parseOwner(value: unknown): DaemonOwner | null {
   return { process, userId, stateFolder, socket }
 }
 
-/** The state of a daemon itself, besides its terminals. */
+// The state of a daemon itself, besides its terminals.
 
 /** Gaps in the daemon's own log; null while its lines are written. */
 export type DaemonLogStatus = {

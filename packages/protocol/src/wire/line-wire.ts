@@ -33,7 +33,7 @@ export class LineWire implements Wire {
   }
 }
 
-/** Messages as lines of JSON: one message, one line. Used on the daemon's socket and by MCP over stdio. */
+// Messages as lines of JSON: one message, one line. Used on the daemon's socket and by MCP over stdio.
 
 /** Cuts a byte stream into lines, whatever its chunks. Errors: `message_too_large`. */
 export class LineSplitter {
@@ -95,7 +95,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A WebSocket as a wire, in a browser and in an editor: the first messages are taken one by one, to sign in. */
+// A WebSocket as a wire, in a browser and in an editor: the first messages are taken one by one, to sign in.
 
 /** The part of a WebSocket that is used here. */
 interface MessageSocket {

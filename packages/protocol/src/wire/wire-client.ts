@@ -155,7 +155,6 @@ export function daemonGone(): TermError {
  * Events of one stream that have arrived and not been read. The other side sends at most {@link streamEventsAheadMax}
  * more than it knows to be read, so a slow reader delays its own stream, but no other stream and no answer to a call.
  */
-
 class ArrivedEvents<Event> {
   readonly #events: Event[] = []
   readonly #acknowledge: (count: number) => void

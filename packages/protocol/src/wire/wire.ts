@@ -4,7 +4,6 @@ import type { Socket } from 'node:net'
  * Carries messages between a client and a daemon: a socket, a pipe, or anything else that keeps them whole and in
  * order.
  */
-
 export interface WireHandlers {
   /** One JSON object. */
   readonly message: (text: string) => void
@@ -32,10 +31,9 @@ export interface Carrier {
   close(): void
 }
 
-/** Bytes of base64, in Node and in browsers. */
-
 const isNode = typeof Buffer !== 'undefined'
 
+/** Bytes of base64, in Node and in browsers. */
 export function bytesOf(text: string): Uint8Array {
   return isNode ? Buffer.from(text, 'base64') : Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
 }
@@ -55,7 +53,6 @@ const pieceBytes = 8 * 1024
  * State that all connections of a daemon share, those over its socket and those over HTTP: one process serves them
  * all.
  */
-
 export interface SharedBounds {
   /** Bytes of all connections that wait for slow readers. */
   readonly unsent: {

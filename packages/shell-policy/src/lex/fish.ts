@@ -210,7 +210,7 @@ function endOfHead(tokens: readonly Token[], from: number): number {
   return end < 0 ? tokens.length : end
 }
 
-/** The words of a line of fish, as bash writes them. */
+// The words of a line of fish, as bash writes them.
 
 interface Token {
   readonly text: string

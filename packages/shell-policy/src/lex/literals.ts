@@ -84,7 +84,7 @@ function unescapedLiteral(value: string): string {
     .replaceAll('\\t', '\t')
 }
 
-/** The findings of one scan over a program's text, before it is parsed. */
+// The findings of one scan over a program's text, before it is parsed.
 
 const documentsMax = 1_000 // here-documents and shifts of one program
 const nestingMax = 200 // brackets within brackets; the parser gives up a little later
@@ -109,11 +109,9 @@ export function endsInBackslash(source: string): boolean {
   return count % 2 === 1
 }
 
-/**
- * Lines of plain words, which most commands are: nothing in them is expanded, so they need no parser.
- *
- * @example plainWords('git commit -m "one line"') // ['git', 'commit', '-m', 'one line']
- */
+// Lines of plain words, which most commands are: nothing in them is expanded, so they need no parser.
+//
+// @example plainWords('git commit -m "one line"') // ['git', 'commit', '-m', 'one line']
 
 const plainMax = 2_000 // characters; a longer line is the parser’s
 

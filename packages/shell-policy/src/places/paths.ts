@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { PolicyState } from '../state/policy-state.ts'
 import { isKnown } from '../walk/value.ts'
 
-/** Paths as text: this module does not read the file system. */
+// Paths as text: this module does not read the file system.
 
 /** Normalizes a path: no `.`, no `..`, no doubled slashes; `path` begins with a slash. */
 export function normalPath(path: string): string {
@@ -95,7 +95,7 @@ export function resolvePath(path: string, { cwd, links }: PolicyState): string |
   return full
 }
 
-/** The folder that an agent in a terminal is there to work in: its git checkout, or the folder it was started in. */
+// The folder that an agent in a terminal is there to work in: its git checkout, or the folder it was started in.
 
 const levelsMax = 40
 
@@ -113,7 +113,7 @@ function isAbove(folder: string, home: string): boolean {
   return folder === '/' || folder === home || home.startsWith(`${folder}/`)
 }
 
-/** The state of a path now, for judging and for building sandboxes. */
+// The state of a path now, for judging and for building sandboxes.
 
 /** Returns the state of the path itself, not of a link's target; null where nothing exists or is visible. */
 export function statOf(path: string): Stats | null {

@@ -21,7 +21,7 @@ export function inputOf({ args, stdin }: Call, shell: Shell): Stream {
   return joined([stdin, ...files.map((path) => shell.read(path))])
 }
 
-/** Programs without a rule of their own: they do what they are for. */
+// Programs without a rule of their own: they do what they are for.
 
 /** The output may contain what they read. */
 export const runPlain: Program = ({ stdin, args }) =>

@@ -44,6 +44,10 @@ export function fitsTexts(expression: Expression, texts: readonly string[], work
   return 'no'
 }
 
+interface CommandShape {
+  readonly words: readonly string[]
+}
+
 /**
  * Commands by their words: `npm run *`, `git push`, `docker compose ** down`. In a word `*` means any characters, and `**` alone means any
  * number of words.
@@ -51,11 +55,6 @@ export function fitsTexts(expression: Expression, texts: readonly string[], work
  * A shape that forbids or asks also matches longer commands, and commands with options between its words. A shape that allows must match the
  * whole command.
  */
-
-interface CommandShape {
-  readonly words: readonly string[]
-}
-
 export function parseShape(text: string): CommandShape {
   return { words: text.trim().split(/\s+/) }
 }

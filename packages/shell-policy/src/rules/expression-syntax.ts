@@ -186,7 +186,7 @@ class Parser {
   }
 }
 
-/** Sets of characters, as ranges of code units. */
+// Sets of characters, as ranges of code units.
 
 /** A range of characters, both ends included. */
 export type Range = readonly [from: number, to: number]

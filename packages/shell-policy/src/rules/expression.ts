@@ -170,7 +170,7 @@ function isEdge(edge: Edge, before: Side, after: Side): boolean {
   }
 }
 
-/** The longest text without which an expression cannot match: looking for it first is many times faster, and mostly it is not there. */
+// The longest text without which an expression cannot match: looking for it first is many times faster, and mostly it is not there.
 
 /** Returns a required text in small letters; empty when there is none. The search ignores case. */
 function requiredText(node: ExpressionNode): string {

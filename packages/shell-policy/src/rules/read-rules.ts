@@ -143,10 +143,9 @@ function withoutHoles({ value, source }: Sourced<Sandbox>): readonly Sourced<San
   return [{ value: stricter, source }]
 }
 
-/** Rules of one file that work, and are hardly meant the way they work. */
-
 type Doubt = Omit<PolicyProblem, 'file' | 'mark'>
 
+/** Rules of one file that work, and are hardly meant the way they work. */
 function doubts({ deny, ask, allow, tools, paths, urls }: PolicyRules): readonly Doubt[] {
   return [
     ...overlaps(allow, [...deny, ...ask], 'allow', 'deny or ask, which goes before'),

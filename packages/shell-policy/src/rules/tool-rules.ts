@@ -58,7 +58,7 @@ function refusal(rules: PolicyRules, found: Pick<Finding, 'resolved' | 'source'>
   return judgementOf({ code: 'D2', rule: 'tool-rule', ...found }, profileOf(rules))
 }
 
-/** Patterns that a program adds to the policy: they tighten it, like a repository’s. */
+// Patterns that a program adds to the policy: they tighten it, like a repository’s.
 
 /** A shape as `docker push`, an expression between slashes, or one of JavaScript, which matches either case of letters. */
 type OwnPattern = string | RegExp

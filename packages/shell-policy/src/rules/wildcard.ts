@@ -34,7 +34,6 @@ export function mayFitWildcard(text: string, pattern: string, open: RegExp): boo
  * pattern that begins with `/` or `~/` is absolute. Another one with a slash is below the folder of its file, or anywhere in the user's own
  * rules. A pattern without a slash is a name in any folder.
  */
-
 export type PathPattern =
   /** Absolute; `**` is any number of parts. `longest`: of the parts without a star. */
   | { readonly kind: 'parts'; readonly parts: readonly string[]; readonly longest: string }

@@ -186,10 +186,9 @@ function isFreshFolder(text: string, shell: Shell): boolean {
 const isInside = (path: string, { workspace, home }: PolicyState) =>
   isAtOrBelow(path, workspace) || isAtOrBelow(path, home)
 
-/** `name=value` in a program: what the variable may be from then on. */
-
 type Assigning = Expander & Shell
 
+/** `name=value` in a program: what the variable may be from then on. */
 export function assignNode({ name, value, append, index }: Assignment, source: string, shell: Assigning): void {
   const before = append ? variableOf(name, shell.state) : undefined
   if (value.type === 'ArrayValue') {

@@ -17,7 +17,7 @@ export function withSubstitutedValue(command: Command): Parts {
   return { prefix: [...prefix.slice(0, -1), whole], name: next?.type === 'Word' ? next : undefined, args: rest, end }
 }
 
-/** The text of a program before it is read: its origin, and whether any of it is known. */
+// The text of a program before it is read: its origin, and whether any of it is known.
 
 /** Reports unknown parts of code; returns false where nothing is left to judge. */
 export function reportCode(code: Arg, shell: Pick<Shell, 'report'>): boolean {

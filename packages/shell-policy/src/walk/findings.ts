@@ -62,7 +62,6 @@ export class Findings {
 }
 
 /** Programs that wait at the other end of `>(…)`, by the path of the substitution. */
-
 export interface Sink {
   readonly script: ParsedScript
   readonly source: string
@@ -93,9 +92,8 @@ export class Sinks {
   }
 }
 
-/** The bounds of work for one judgement; each exceeded bound is reported once. */
-
 const stepsMax = 10_000 // statements, simple commands and turns of loops of one judgement
+/** The bounds of work for one judgement; each exceeded bound is reported once. */
 export const depthMax = 80 // programs within programs and blocks within blocks
 const codeBytesMax = 100_000 // of one program's text, and twice that of all its parts
 

@@ -104,8 +104,6 @@ function descriptorOf({ descriptor }: Redirect, otherwise: number): number {
   return descriptor?.type === 'FileDescriptor' ? descriptor.value : otherwise
 }
 
-/** The effects of a program on files: they are judged, and they update what is known of the files. */
-
 interface Host {
   readonly state: PolicyState
   readonly gathered: { readonly findings: Findings; readonly sinks: Sinks }
@@ -114,6 +112,7 @@ interface Host {
   readonly runSink: (sink: Sink, input: Stream) => void
 }
 
+/** The effects of a program on files: they are judged, and they update what is known of the files. */
 export function readFile(path: Arg, host: Host): Stream {
   const resolved = host.resolve(path.text)
   // The unknown part may name a secret.

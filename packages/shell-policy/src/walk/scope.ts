@@ -42,7 +42,7 @@ export function findRunning({ running }: Scope, name: string): Running | null {
   return found
 }
 
-/** Aliases: text that replaces a command's name before its words are read. */
+// Aliases: text that replaces a command's name before its words are read.
 
 interface Aliases {
   readonly state: PolicyState

@@ -103,8 +103,6 @@ function question(approval: Approval) {
   return inputRequired.elicit({ message, requestedSchema: requestedSchema as unknown as Schema })
 }
 
-/** The state between a question to a person and its answer: clients carry it, sealed. */
-
 /** A question of a program. */
 export interface PendingQuestion {
   readonly questionId: string
@@ -120,6 +118,7 @@ interface PendingApproval {
 
 const sealed = createRequestStateCodec<PendingQuestion | PendingApproval>({ key: randomBytes(32) })
 
+/** The state between a question to a person and its answer: clients carry it, sealed. */
 export const seal: typeof sealed.mint = (state) => sealed.mint(state)
 
 /** A state that this daemon has not sealed is ignored: the question is asked again. */

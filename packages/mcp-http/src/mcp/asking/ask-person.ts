@@ -172,8 +172,6 @@ const result = (fields: JsonObject): CallToolResult => ({
   structuredContent: fields,
 })
 
-/** The question of a program at this moment, as a person at its terminal would read it. */
-
 const questionCharactersMax = 500
 
 /** Input there is run as a command. */
@@ -207,6 +205,7 @@ async function cursorOf(client: ServerClient, terminalId: string): Promise<numbe
   return terminals[0]?.cursor ?? 0
 }
 
+/** The question of a program at this moment, as a person at its terminal would read it. */
 async function programOf(client: ServerClient, terminalId: string): Promise<string> {
   const { terminals } = await client.call('list', {})
   return terminals.find((one) => one.terminalId === terminalId || one.name === terminalId)?.command ?? terminalId

@@ -152,7 +152,6 @@ export class Task {
  * The Tasks extension of MCP (`io.modelcontextprotocol/tasks`, revision 2026-07-28): a call that takes long is answered
  * with a handle, and its result is fetched, or announced, when it is there.
  */
-
 export const tasksExtension = 'io.modelcontextprotocol/tasks'
 
 type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled'
