@@ -1,6 +1,5 @@
 export type { Client, Control, Tools } from './client.ts'
-export { BoundedMap, coalesced, firstFew, KeyedQueue } from './collections.ts'
-export { type Defined, defined } from './defined.ts'
+export { BoundedMap, coalesced, type Defined, defined, firstFew, KeyedQueue } from './collections.ts'
 export { type ErrorCode, errorCodes, isTermError, TermError } from './errors.ts'
 export {
   answerSearchBytesMax,

@@ -7,8 +7,7 @@
 
 import type { PolicyShell } from '@agentpty/protocol/policy'
 import { fishToBash } from './lex/fish.ts'
-import { expandHistory } from './lex/history.ts'
-import { assembleLines, type EditorState, emptyEditor } from './lex/line-assembler.ts'
+import { assembleLines, type EditorState, emptyEditor, expandHistory } from './lex/line-assembler.ts'
 import { asRead, hasOddCharacters } from './lex/odd-characters.ts'
 import { zshToBash } from './lex/zsh.ts'
 import { onlyReads } from './programs/read-only.ts'

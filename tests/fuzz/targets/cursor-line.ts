@@ -14,7 +14,7 @@ const stepsMax = 60
 
 export const cursorLineTarget: Target = {
   name: 'cursor-line',
-  covers: ['engine/src/turn/cursor-line.ts'],
+  covers: ['engine/src/turn/prompt-shape.ts'],
   words: [
     '\x1b[',
     '\x1b]0;t\x07',

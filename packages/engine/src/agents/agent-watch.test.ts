@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, expect, test } from 'vitest'
-import type { MarkBody } from '../marks/mark.ts'
+import type { MarkBody } from '../marks/parse-osc.ts'
 import { AgentWatch } from './agent-watch.ts'
 import type { AgentReport } from './program-status.ts'
 import type { ScreenText } from './screen-signs.ts'

@@ -1,5 +1,5 @@
 import type { Millis } from '@agentpty/protocol'
-import { isProgressing, type Mark } from '../marks/mark.ts'
+import { isProgressing, type Mark } from '../marks/parse-osc.ts'
 import { type AgentReport, parseStatusReport, type Status, StatusRecords } from './program-status.ts'
 import { readSigns, type ScreenSigns, type ScreenText } from './screen-signs.ts'
 

@@ -3,8 +3,8 @@ import { commandsMax } from '@agentpty/protocol'
 import fc from 'fast-check'
 import { test } from 'vitest'
 import { CommandTracker } from './command-tracker.ts'
-import type { MarkBody } from './mark.ts'
 import { MarkScanner } from './mark-scanner.ts'
+import type { MarkBody } from './parse-osc.ts'
 
 const osc = (body: string): string => `\x1b]133;${body}\x07`
 const A = osc('A')

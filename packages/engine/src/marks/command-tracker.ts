@@ -7,7 +7,7 @@
  */
 
 import { commandsMax, type Millis, type Offset } from '@agentpty/protocol'
-import type { Mark } from './mark.ts'
+import type { Mark } from './parse-osc.ts'
 
 export interface RunningCommand {
   /** The line that the shell reported. Null when it did not: then the output has it, between `inputStart` and the start mark. */

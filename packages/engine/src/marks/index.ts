@@ -1,2 +1,2 @@
 export { CommandTracker, type FinishedCommand, type RunningCommand } from './command-tracker.ts'
-export { marksPrompts } from './mark.ts'
+export { marksPrompts } from './parse-osc.ts'

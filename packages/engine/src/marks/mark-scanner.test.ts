@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { markBytesMax } from '@agentpty/protocol'
 import fc from 'fast-check'
 import { test } from 'vitest'
-import type { Mark, MarkBody } from './mark.ts'
 import { MarkScanner } from './mark-scanner.ts'
+import type { Mark, MarkBody } from './parse-osc.ts'
 
 const bytes = (source: string): Uint8Array => Buffer.from(source)
 const scan = (source: string, offset = 0): readonly Mark[] => new MarkScanner().scan(bytes(source), offset)

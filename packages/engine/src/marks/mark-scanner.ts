@@ -7,8 +7,7 @@
 
 import { markBytesMax, type Offset } from '@agentpty/protocol'
 import { controlByte, type Sequence, SequenceScanner } from '@agentpty/protocol/escapes'
-import type { Mark, MarkBody, QueryMark } from './mark.ts'
-import { parseOsc } from './parse-osc.ts'
+import { type Mark, type MarkBody, parseOsc, type QueryMark } from './parse-osc.ts'
 
 const resetFinal = 0x63
 

@@ -1,6 +1,6 @@
 export { commandPlaces, lineOfCommand, recordedCommands } from './command-places.ts'
-export { longTurns } from './flood-gathering.ts'
 export type { EngineFollowOptions } from './followers.ts'
+export { longTurns } from './inbox.ts'
 export { Keyboard, type TypingGate } from './keyboard.ts'
 export { type EditLine, nonceVariable, plainLine } from './line-editor.ts'
 export { Session } from './session.ts'

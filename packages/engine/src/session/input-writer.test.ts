@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type Clock, type Pty, replyBytesMax } from '@agentpty/protocol'
 import type { Verdict } from '@agentpty/protocol/session'
 import { expect, test } from 'vitest'
-import { FactTracker } from '../turn/fact-watch.ts'
+import { FactTracker } from '../turn/turn-feed.ts'
 import { EchoGate, type EchoMoment, InputWriter } from './input-writer.ts'
 
 /** A clock whose timers come late: time advances, and each fires only when the test lets it. */

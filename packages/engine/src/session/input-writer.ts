@@ -19,7 +19,7 @@ import {
 } from '@agentpty/protocol'
 import { controlByte } from '@agentpty/protocol/escapes'
 import type { EchoState, Verdict } from '@agentpty/protocol/session'
-import type { FactTracker } from '../turn/fact-watch.ts'
+import type { FactTracker } from '../turn/turn-feed.ts'
 
 interface Sending {
   /** Called just before the bytes go; what it throws keeps them from going. */

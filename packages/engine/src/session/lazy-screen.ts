@@ -20,7 +20,7 @@ import {
 import { noneDropped } from '@agentpty/protocol/session'
 import type { LogSlice, OutputLog } from '../log/output-log.ts'
 import { Screen } from '../screen/screen.ts'
-import { FloodGathering, longTurns, SlicePace } from './flood-gathering.ts'
+import { FloodGathering, longTurns, SlicePace } from './inbox.ts'
 import { ScreenWaits } from './screen-waits.ts'
 
 /** Smaller pieces are drawn without skimming. */

@@ -3,7 +3,7 @@
 import { FakeClock } from '@agentpty/protocol/testing'
 import { expect, test } from 'vitest'
 import { CommandTracker } from '../marks/command-tracker.ts'
-import type { Mark } from '../marks/mark.ts'
+import type { Mark } from '../marks/parse-osc.ts'
 import { LineEditor, type LineEditorParts } from './line-editor.ts'
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))

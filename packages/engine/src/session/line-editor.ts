@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Millis, Offset } from '@agentpty/protocol'
 import type { CommandTracker } from '../marks/command-tracker.ts'
-import { type EditLineMark, type Mark, marksPrompts } from '../marks/mark.ts'
+import { type EditLineMark, type Mark, marksPrompts } from '../marks/parse-osc.ts'
 import type { InputWriter } from './input-writer.ts'
 import type { SessionOptions } from './session-options.ts'
 

@@ -1,7 +1,7 @@
 /** Callers that wait until the screen shows everything up to an offset, each until then or until it has been too long. */
 
 import { type Clock, type Offset, screenWaitMsMax } from '@agentpty/protocol'
-import { longTurns } from './flood-gathering.ts'
+import { longTurns } from './inbox.ts'
 
 interface ScreenWait {
   readonly offset: Offset

@@ -2,7 +2,7 @@
 
 import type { Clock, Millis, Offset } from '@agentpty/protocol'
 import { Timeline } from '../log/timeline.ts'
-import type { Mark } from '../marks/mark.ts'
+import type { Mark } from '../marks/parse-osc.ts'
 import type { SessionOptions } from './session-options.ts'
 
 /** The timeline so far. Output whose time is not known has the time at which the session was opened. */

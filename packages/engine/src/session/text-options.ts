@@ -2,7 +2,7 @@
 
 import { basename } from 'node:path'
 import type { TextOptions } from '../keys/encode-text.ts'
-import { marksPrompts } from '../marks/mark.ts'
+import { marksPrompts } from '../marks/parse-osc.ts'
 import type { Session } from './session.ts'
 
 export function textOptions({ modes, commands, info }: Session, submit: boolean): TextOptions {

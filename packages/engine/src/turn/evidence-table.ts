@@ -7,7 +7,7 @@
 
 import type { Millis } from '@agentpty/protocol'
 import type { Confidence } from '@agentpty/protocol/session'
-import type { When } from './all-of.ts'
+import type { When } from './kind-signs.ts'
 import type { Sign } from './signs.ts'
 
 /** The quantity that the ms of a row count; hold.ts measures it. */

@@ -1,5 +1,3 @@
-/** Signs of a waiting program that show what kind of input it expects: the conditions of the table of kinds. */
-
 import type { Facts } from '@agentpty/protocol'
 import {
   asksForAnyKey,
@@ -15,7 +13,30 @@ import {
 } from './prompt-shape.ts'
 import type { TurnMoment } from './turn-moment.ts'
 
-export interface Waiting {
+/** Conditions of table rows: the names of signs, all of which must hold. `!` before a name: it must not hold. */
+export type When<Sign extends string> = readonly (Sign | `!${Sign}`)[]
+
+/** Returns one test for all of them, which asks them in their order up to the first that fails. */
+export function allOf<Seen>(
+  signs: ReadonlyMap<string, (seen: Seen) => boolean>,
+  when: readonly string[],
+): (seen: Seen) => boolean {
+  const [first, second, ...rest] = when.map((name) => signOf(signs, name))
+  // Some sixty rows are asked for each sample of the kernel; most have one sign or none.
+  if (first === undefined) return () => true
+  if (second === undefined) return first
+  if (rest.length === 0) return (seen) => first(seen) && second(seen)
+  return (seen) => first(seen) && second(seen) && rest.every((sign) => sign(seen))
+}
+
+function signOf<Seen>(signs: ReadonlyMap<string, (seen: Seen) => boolean>, name: string): (seen: Seen) => boolean {
+  const isNegated = name.startsWith('!')
+  const sign = signs.get(isNegated ? name.slice(1) : name)
+  if (sign === undefined) throw new Error(`A row asks for the sign "${name}", which is not there.`)
+  return isNegated ? (seen) => !sign(seen) : sign
+}
+
+interface Waiting {
   readonly moment: TurnMoment
   readonly facts: Facts
   /** The shape of the text before the cursor, by the program that waits there. */
@@ -98,6 +119,7 @@ const allSigns = {
 }
 
 export type KindSign = keyof typeof allSigns
+/** Signs of a waiting program that show what kind of input it expects: the conditions of the table of kinds. */
 export const kindSigns: ReadonlyMap<string, (waiting: Waiting) => boolean> = new Map(Object.entries(allSigns))
 
 /** `$ ` and `# ` are a shell's prompt when a shell waits, or when the waiting program is unknown; else an interpreter's. */

@@ -2,8 +2,7 @@
 
 import type { Facts } from '@agentpty/protocol'
 import type { Kind } from '@agentpty/protocol/session'
-import { allOf, type When } from './all-of.ts'
-import { type KindSign, kindSigns, shapeOfPrompt } from './kind-signs.ts'
+import { allOf, type KindSign, kindSigns, shapeOfPrompt, type When } from './kind-signs.ts'
 import { type PromptShape, promptShape } from './prompt-shape.ts'
 import type { TurnMoment } from './turn-moment.ts'
 

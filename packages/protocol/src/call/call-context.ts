@@ -1,7 +1,7 @@
 /** A call as guards and handlers see it: its caller, the caller's options, and the options of server code. */
 
 import type { Approval } from '../approvals/approval.ts'
-import { defined } from '../defined.ts'
+import { defined } from '../collections.ts'
 import type { Stop } from '../ports.ts'
 import type { CallerScope } from '../scope.ts'
 import type { Millis } from '../units.ts'

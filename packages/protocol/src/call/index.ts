@@ -9,7 +9,6 @@ export {
   mcpClientName,
   pageClientName,
 } from './caller-name.ts'
-export { type Condition, type ConditionKind, type Ending, toConditions, WaitFor } from './conditions.ts'
 export {
   type Call,
   type Guard,
@@ -24,5 +23,17 @@ export {
 } from './guard.ts'
 export { gapLines, joinOutput, outputGaps } from './join-output.ts'
 export { type CountedOutput, Observation, type OutputGaps } from './observation.ts'
-export { Columns, parseInput, Rows, TerminalId, TerminalName, waitTimeoutMs } from './terminal-fields.ts'
+export {
+  Columns,
+  type Condition,
+  type ConditionKind,
+  type Ending,
+  parseInput,
+  Rows,
+  TerminalId,
+  TerminalName,
+  toConditions,
+  WaitFor,
+  waitTimeoutMs,
+} from './terminal-fields.ts'
 export { errorInWordsOf, faceWords, inWordsOf, type WordyFace } from './tool-words.ts'

@@ -1,4 +1,4 @@
-import { defined } from '../defined.ts'
+import { defined } from '../collections.ts'
 import type { CountedOutput, OutputGaps } from './observation.ts'
 
 /** Puts a later part of the output behind an earlier one, and adds what is missing or not UTF-8 in both. */

@@ -1,9 +1,26 @@
-/** Fields that several verbs share. */
+/** Fields that several verbs share, and the check of an input against its schema. */
 
 import * as z from 'zod'
 import { TermError } from '../errors.ts'
-import { argumentBytesMax, columnsMax, nameCharactersMax, pathBytesMax, rowsMax, waitMsDefault } from '../limits.ts'
-import { bytesOf, problemsMax } from './parse-input.ts'
+import {
+  argumentBytesMax,
+  columnsMax,
+  nameCharactersMax,
+  pathBytesMax,
+  rowsMax,
+  searchPatternCharactersMax,
+  waitMsDefault,
+  waitMsMax,
+} from '../limits.ts'
+import { type Confidence, confidences, type Verdict } from '../session/verdict.ts'
+import type { Millis } from '../units.ts'
+
+const bytesOf = (text: string) => Buffer.byteLength(text)
+
+const problemsMax = 5
+
+/** Signals that programs act on. Stopping and continuing are the shell's job control. */
+export const signals = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGUSR1', 'SIGUSR2', 'SIGWINCH', 'SIGKILL'] as const
 
 /** A NUL ends a text for every program: the rest would be lost. */
 export const withoutNul = (text: z.ZodString) =>
@@ -62,7 +79,7 @@ export const IfTaken = z
 export const Columns = z.number().int().min(2).max(columnsMax).describe('Width in cells.')
 export const Rows = z.number().int().min(1).max(rowsMax).describe('Height in cells.')
 
-/** Errors: `invalid_input`. */
+/** Checks input against a schema. Errors: `invalid_input`, which names each wrong field and shows a correct call. */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,
@@ -101,3 +118,73 @@ function problemsOf(issue: Issue, above: readonly PropertyKey[]): readonly strin
 }
 
 const isOfOtherType = ({ code, path }: Issue) => code === 'invalid_type' && path.length === 0
+
+/** Conditions of a wait. A caller gives one or several; the first that holds ends the wait. */
+export type Condition =
+  /** It is the caller's turn, with at least this confidence. */
+  | { readonly kind: 'ready'; readonly confidence: Confidence }
+  /** There is output past `since`, already or later. */
+  | { readonly kind: 'output' }
+  /** A shell command that ends past `since` has finished. Needs a shell with integration. */
+  | { readonly kind: 'command' }
+  | { readonly kind: 'exit' }
+  /** The text appears; it may begin before `since` but must end after it. */
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'pattern'; readonly pattern: string }
+  /** No output byte for `ms`. */
+  | { readonly kind: 'quiet'; readonly ms: Millis }
+  /** No visible change of the screen for `ms`. */
+  | { readonly kind: 'stable'; readonly ms: Millis }
+
+export type ConditionKind = Condition['kind']
+
+/**
+ * How a wait ended. Timeout and exit are outcomes, never errors. Each carries the verdict that
+ * settled it: judged again a moment later, a wait that found a program ready might report it as busy.
+ */
+export type Ending =
+  | { readonly outcome: 'met'; readonly by: ConditionKind; readonly verdict: Verdict }
+  | { readonly outcome: 'exited'; readonly verdict: Verdict }
+  | { readonly outcome: 'timeout'; readonly verdict: Verdict }
+  | { readonly outcome: 'cancelled' }
+
+const duration = z.number().int().min(1).max(waitMsMax)
+
+const single = z.union([
+  z.enum(['ready', 'output', 'command', 'exit', 'none']),
+  z.strictObject({ text: z.string().min(1).max(searchPatternCharactersMax) }),
+  z.strictObject({ pattern: z.string().min(1).max(searchPatternCharactersMax) }),
+  z.strictObject({ quietMs: duration }),
+  z.strictObject({ stableMs: duration }),
+  z.strictObject({ ready: z.enum(confidences) }),
+])
+
+/** The error of a union alone would name no choice. */
+const choices =
+  'use "ready", "output", "command", "exit", "none", {"text": …}, {"pattern": …}, {"quietMs": ms}, {"stableMs": ms},' +
+  ` {"ready": "${confidences.join('|')}"}, or a list of up to 8`
+
+/** `waitFor` as callers write it. */
+export const WaitFor = z
+  .union([single, z.array(single).min(1).max(8)], { error: choices })
+  .describe('What ends the call; see [Waiting](waiting.md).')
+export type WaitFor = z.infer<typeof WaitFor>
+
+type Single = z.infer<typeof single>
+
+/** Returns the conditions that a `waitFor` means; none for `"none"`. */
+export function toConditions(waitFor: WaitFor): readonly Condition[] {
+  const list: readonly Single[] = Array.isArray(waitFor) ? waitFor : [waitFor]
+  return list.flatMap(toCondition)
+}
+
+function toCondition(single: Single): readonly Condition[] {
+  if (single === 'none') return []
+  if (single === 'ready') return [{ kind: 'ready', confidence: 'low' }]
+  if (typeof single === 'string') return [{ kind: single }]
+  if ('ready' in single) return [{ kind: 'ready', confidence: single.ready }]
+  if ('text' in single) return [{ kind: 'text', text: single.text }]
+  if ('pattern' in single) return [{ kind: 'pattern', pattern: single.pattern }]
+  if ('quietMs' in single) return [{ kind: 'quiet', ms: single.quietMs }]
+  return [{ kind: 'stable', ms: single.stableMs }]
+}

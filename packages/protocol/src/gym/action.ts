@@ -1,9 +1,7 @@
 /** Actions on an environment in one step. */
 
 import * as z from 'zod'
-import { WaitFor } from '../call/conditions.ts'
-import { signals } from '../call/parse-input.ts'
-import { Columns, Rows, typedText } from '../call/terminal-fields.ts'
+import { Columns, Rows, signals, typedText, WaitFor } from '../call/terminal-fields.ts'
 import { keysPerSendMax, sendBytesMax } from '../limits.ts'
 import { stepMsMax } from './gym-limits.ts'
 

@@ -9,7 +9,7 @@ import { type SetTreeLimits, treeLimitsDefault } from '../agents/agent-limits.ts
 import { type AgentsSettings, adaptersFrom, agentsJsonSchema, readAgentSettings } from '../agents/agent-settings.ts'
 import type { TreeLimits } from '../agents/tree-limits.ts'
 import { ProgramText } from '../call/terminal-fields.ts'
-import { defined } from '../defined.ts'
+import { defined } from '../collections.ts'
 import { TermError } from '../errors.ts'
 import {
   columnsMax,

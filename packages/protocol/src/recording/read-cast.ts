@@ -1,6 +1,6 @@
 /** Reads recordings of asciicast, version 2 and 3. What is not known in them is passed over, as the format wants it. */
 
-import { defined } from '../defined.ts'
+import { defined } from '../collections.ts'
 import { TermError } from '../errors.ts'
 import { csi, stringBegin, stringEnd, wholeSingle } from '../escapes/printed-text.ts'
 import type { Millis, Size } from '../units.ts'

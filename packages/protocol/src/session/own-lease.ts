@@ -5,7 +5,7 @@
  */
 
 import type { Client } from '../client.ts'
-import { defined } from '../defined.ts'
+import { defined } from '../collections.ts'
 import type { Clock, Stop } from '../ports.ts'
 import type { Millis } from '../units.ts'
 import type { Lease } from './lease.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { TerminalId } from '../call/terminal-fields.ts'
-import { defined } from '../defined.ts'
+import { defined } from '../collections.ts'
 import { TermError } from '../errors.ts'
 import { columnsMax, rowsMax, streamEventsAheadMax } from '../limits.ts'
 import type { FollowOptions } from './events.ts'

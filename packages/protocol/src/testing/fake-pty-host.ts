@@ -3,7 +3,7 @@
  * the engine's notes, as after a daemon was killed.
  */
 
-import { defined } from '../defined.ts'
+import { defined } from '../collections.ts'
 import { TermError } from '../errors.ts'
 import type { Clock, KeptSession, Pty, PtyHost, SampleCosts, Spawn } from '../ports.ts'
 import { type Delivery, FakePty } from './fake-pty.ts'

@@ -1,7 +1,6 @@
 import * as z from 'zod'
-import { WaitFor } from '../call/conditions.ts'
 import { observationFields } from '../call/observation.ts'
-import { TerminalId, typedText, waitTimeoutMs } from '../call/terminal-fields.ts'
+import { TerminalId, typedText, WaitFor, waitTimeoutMs } from '../call/terminal-fields.ts'
 import { questionBytesMax } from '../limits.ts'
 import { needIdCharactersMax } from '../need-limits.ts'
 import { exampleNeed, Need } from '../needs.ts'

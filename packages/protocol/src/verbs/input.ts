@@ -1,7 +1,14 @@
 import * as z from 'zod'
-import { WaitFor } from '../call/conditions.ts'
 import { observationFields } from '../call/observation.ts'
-import { FolderName, IfTaken, TerminalId, typedText, waitTimeoutMs, withoutNul } from '../call/terminal-fields.ts'
+import {
+  FolderName,
+  IfTaken,
+  TerminalId,
+  typedText,
+  WaitFor,
+  waitTimeoutMs,
+  withoutNul,
+} from '../call/terminal-fields.ts'
 import { commandCharactersMax, keysPerSendMax, sendBytesMax } from '../limits.ts'
 import { needIdCharactersMax } from '../need-limits.ts'
 import { defaultsTo, defineVerb, forModels } from './verb.ts'

@@ -1,7 +1,6 @@
 import * as z from 'zod'
-import { WaitFor } from '../call/conditions.ts'
 import { observationFields, verdictFields } from '../call/observation.ts'
-import { TerminalId, waitTimeoutMs } from '../call/terminal-fields.ts'
+import { TerminalId, WaitFor, waitTimeoutMs } from '../call/terminal-fields.ts'
 import { outputBytesMax, scrollbackRows, searchPatternCharactersMax } from '../limits.ts'
 import { defaultsTo, defineVerb, forModels } from './verb.ts'
 

@@ -1,16 +1,16 @@
 import * as z from 'zod'
 import { TreeLimits } from '../agents/tree-limits.ts'
-import { WaitFor } from '../call/conditions.ts'
 import { observationFields, verdictFields } from '../call/observation.ts'
-import { signals } from '../call/parse-input.ts'
 import {
   Columns,
   FolderName,
   ProgramText,
   Rows,
+  signals,
   TerminalId,
   TerminalName,
   VariableName,
+  WaitFor,
   waitTimeoutMs,
 } from '../call/terminal-fields.ts'
 import { argumentsPerCommandMax } from '../limits.ts'

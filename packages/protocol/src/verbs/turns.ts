@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import { ArtifactSource } from '../agents/kept-agents.ts'
-import { WaitFor } from '../call/conditions.ts'
 import { observationFields, verdictFields } from '../call/observation.ts'
-import { TerminalId, typedText, waitTimeoutMs } from '../call/terminal-fields.ts'
+import { TerminalId, typedText, WaitFor, waitTimeoutMs } from '../call/terminal-fields.ts'
 import { artifactBytesMax, awaitedAgentsMax, scrollbackRows, sendBytesMax } from '../limits.ts'
 import { defaultsTo, defineVerb } from './verb.ts'
 

@@ -2,7 +2,7 @@
 
 import type { AuditStatus } from '../audit.ts'
 import { callerNameCharactersMax } from '../call/caller-name.ts'
-import { defined } from '../defined.ts'
+import { defined } from '../collections.ts'
 import { type DiscoveryState, type LockHolder, type PreviousEnd, parseHolder } from '../home/daemon-files.ts'
 import { type ToolsetName, toolsetNames } from '../mcp/tool.ts'
 import type { PolicyProfile } from '../policy/policy.ts'

@@ -2,7 +2,7 @@
 
 import { parseInput } from '../call/terminal-fields.ts'
 import type { Client } from '../client.ts'
-import { defined } from '../defined.ts'
+import { defined } from '../collections.ts'
 import { TermError } from '../errors.ts'
 import { followsPerClientMax, outputBytesDefault, streamEventsAheadMax } from '../limits.ts'
 import { parseFollow } from '../session/parse-follow.ts'
