@@ -45,8 +45,13 @@ test('children that keep writing after the program has ended are read until they
   const { pty } = await open(host.link, [
     'sh',
     '-c',
-    // One process that sleeps: starting five would exceed the quiet time that ends a program on a busy machine.
-    `trap "" HUP; perl -e '$| = 1; for (1 .. 5) { select undef, undef, undef, 0.005; print "late $_\\n" }' & echo first`,
+    // The child writes once the program is gone. The program waits until the child runs: starting it may take longer than the quiet
+    // time that ends a program on a busy machine.
+    `trap "" HUP; folder=$(mktemp -d); mkfifo "$folder/runs"; perl -e '
+      $| = 1; $program = getppid; open my $runs, ">", shift; close $runs;
+      select undef, undef, undef, 0.001 while getppid == $program;
+      for (1 .. 5) { select undef, undef, undef, 0.005; print "late $_\\n" }' "$folder/runs" &
+      read -r _ < "$folder/runs"; rm -r "$folder"; echo first`,
   ])
   const recorder = new Recorder(pty)
   const exit = await recorder.exit
