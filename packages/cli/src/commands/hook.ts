@@ -7,6 +7,7 @@ import { type Client, defined, isTermError, TermError } from '@agentpty/protocol
 import { renderHook, slotName } from '@agentpty/protocol/agents'
 import { parseObject } from '@agentpty/protocol/wire'
 import { type Command, type CommandCall, exitCode, type Flag, numberFlag, textFlag, withClient } from '../command.ts'
+import { formatReport } from '../observation.ts'
 
 const where: Readonly<Record<string, Flag>> = {
   auto: { type: 'boolean', help: 'the agent in whose terminal this runs; elsewhere nothing is done. The default' },
@@ -115,4 +116,18 @@ function namedAgent(flags: CommandCall['flags']): string | undefined {
   const ways = [id, slot, flags['auto'] === true ? true : undefined].filter((way) => way !== undefined)
   if (ways.length > 1) throw new TermError('invalid_input', 'More than one agent is named.', 'Leave the others out.')
   return workspace === undefined || slot === undefined ? id : slotName(workspace, slot)
+}
+
+export const reportState: Command = {
+  name: 'report',
+  usage: 'STATE',
+  summary: 'for an agent’s hooks: says in its terminal that it is idle, working, blocked, done or in error',
+  group: 'clients',
+  words: [1, 1],
+  flags: { message: { type: 'string', short: 'm', value: 'TEXT', help: 'what it asks' } },
+  examples: ['agentpty report blocked --message "Run ls?"'],
+  run: async ({ options, words: [state = ''], flags }) => {
+    options.writeToTerminal(formatReport(state, textFlag(flags, 'message')))
+    return exitCode.ok
+  },
 }

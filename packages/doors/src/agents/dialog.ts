@@ -3,7 +3,7 @@
 import { isTermError } from '@agentpty/protocol'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
 import type { JsonObject } from '@agentpty/protocol/wire'
-import type { AgentCall } from '../parts/agents/agent-call.ts'
+import type { AgentCall } from '../parts/agents/queued-agents.ts'
 
 export async function readDialog(
   terminalId: string,

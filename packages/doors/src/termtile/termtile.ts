@@ -3,7 +3,6 @@ import { cleanText, hasCrashed, knownAdapters, markedText } from '@agentpty/prot
 import { parseInput } from '@agentpty/protocol/call'
 import { inputJsonSchema, type ToolAnswer, type Toolset } from '@agentpty/protocol/mcp'
 import type { JsonObject } from '@agentpty/protocol/wire'
-import type { AgentCall } from '../parts/agents/agent-call.ts'
 import {
   type Agent,
   checkedName,
@@ -17,7 +16,7 @@ import {
 import { artifactOf, noteOn, toArtifact } from '../parts/agents/artifacts.ts'
 import { answersOf, dependsSeconds } from '../parts/agents/depend-on.ts'
 import { openAgent } from '../parts/agents/open-agent.ts'
-import type { QueuedAgents } from '../parts/agents/queued-agents.ts'
+import type { AgentCall, QueuedAgents } from '../parts/agents/queued-agents.ts'
 import { linesMax, linesOf, readLines } from '../parts/agents/read-lines.ts'
 import { fillTemplates } from '../parts/agents/text.ts'
 import { waitForAgents, withIdlePatterns } from '../parts/agents/waits.ts'

@@ -7,10 +7,9 @@ import { inputJsonSchema } from '../mcp/tool.ts'
 import { isObject, type JsonObject } from '../wire/line-wire.ts'
 import { type Adapter, adapterOfCommand, type FirstInstruction, permissionModes } from './adapter.ts'
 import { knownAdapters } from './adapters-table.ts'
-import { agentSettingsMax } from './agent-limits.ts'
 import { type HookCommands, type HookWay, hooksFrom, noHooks, ownHooks } from './hooks.ts'
 import { hookWays } from './hooks-table.ts'
-import { TreeLimits } from './tree-limits.ts'
+import { agentSettingsMax, TreeLimits } from './tree-limits.ts'
 
 const Words = z.string().min(1).max(10_000)
 const Pattern = z.string().min(1).max(200)

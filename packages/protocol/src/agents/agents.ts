@@ -95,7 +95,7 @@ export interface OverTime {
   readonly closedAt: number
 }
 
-export interface TerminalPlace {
+interface TerminalPlace {
   readonly name: string | null
   /** The terminal from which it was opened, and those above that; empty when it was opened from outside. */
   readonly parent: string | null
@@ -120,3 +120,16 @@ export type Agents = {
 
 /** How many tokens the agent of a terminal and all below it have used, in and out, as far as their programs tell; those that have gone included. `open`: all that are there. */
 export type TokensOf = (terminalId: string, open: ReadonlySet<string>) => Promise<number>
+
+type Seen = VerbOutput<'awaitAgents'>['agents'][number]
+type Turn = Pick<VerbOutput<'list'>['terminals'][number], 'state' | 'needs'>
+
+/** The agent has done what it was instructed to do, or has ended. An agent in a dialog waits, but has not finished. */
+export function hasFinished({ state, needs }: Turn): boolean {
+  return state === 'exited' || (state === 'ready' && needs !== 'answer')
+}
+
+/** Its program has ended by a signal, or with an exit code other than 0. */
+export function hasCrashed({ state, exitCode, signal }: Partial<Seen>): boolean {
+  return state === 'exited' && (exitCode !== 0 || signal !== undefined)
+}

@@ -10,34 +10,17 @@ export {
   type UsedFields,
 } from './adapter.ts'
 export { knownAdapters } from './adapters-table.ts'
-export {
-  agentsKeptMax,
-  conversationsSearchedMax,
-  databaseFramesMax,
-  databasePagesMax,
-  endedMessagesMax,
-  inboxesKeptMax,
-  messagesReadMax,
-  messagesSearchedMax,
-  requestsRememberedMax,
-  type SetTreeLimits,
-  transcriptFilesMax,
-  transcriptLineBytesMax,
-  transcriptLookBytesMax,
-  transcriptLookMsMax,
-  transcriptNamesMax,
-  transcriptSearchBytesMax,
-  transcriptSearchMs,
-  transcriptsMax,
-  treeDepthMax,
-  treeLimitsDefault,
-  typedTogetherBytesMax,
-  waitingBytesMax,
-  waitingMessagesMax,
-} from './agent-limits.ts'
 export { cleanText, markedText, slotName, TerminalStart } from './agent-text.ts'
-export type { Agents, AgentTerminals, LineageTerminal, OverTime, ScopedNode, TokensOf } from './agents.ts'
-export { hasCrashed, hasFinished } from './has-finished.ts'
+export {
+  type Agents,
+  type AgentTerminals,
+  hasCrashed,
+  hasFinished,
+  type LineageTerminal,
+  type OverTime,
+  type ScopedNode,
+  type TokensOf,
+} from './agents.ts'
 export { type HookCommands, type HookWay, hookMoments, hookSettings, renderHook, resolveHook } from './hooks.ts'
 export {
   type AgentStore,
@@ -81,4 +64,30 @@ export {
   rosterRow,
   suggestedCommands,
 } from './roster.ts'
-export { GivenLimits, TreeLimits } from './tree-limits.ts'
+export {
+  agentsKeptMax,
+  conversationsSearchedMax,
+  databaseFramesMax,
+  databasePagesMax,
+  endedMessagesMax,
+  GivenLimits,
+  inboxesKeptMax,
+  messagesReadMax,
+  messagesSearchedMax,
+  requestsRememberedMax,
+  type SetTreeLimits,
+  TreeLimits,
+  transcriptFilesMax,
+  transcriptLineBytesMax,
+  transcriptLookBytesMax,
+  transcriptLookMsMax,
+  transcriptNamesMax,
+  transcriptSearchBytesMax,
+  transcriptSearchMs,
+  transcriptsMax,
+  treeDepthMax,
+  treeLimitsDefault,
+  typedTogetherBytesMax,
+  waitingBytesMax,
+  waitingMessagesMax,
+} from './tree-limits.ts'

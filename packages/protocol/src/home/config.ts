@@ -5,9 +5,8 @@
 
 import * as z from 'zod'
 import type { Adapter } from '../agents/adapter.ts'
-import { type SetTreeLimits, treeLimitsDefault } from '../agents/agent-limits.ts'
 import { type AgentsSettings, adaptersFrom, agentsJsonSchema, readAgentSettings } from '../agents/agent-settings.ts'
-import type { TreeLimits } from '../agents/tree-limits.ts'
+import { type SetTreeLimits, type TreeLimits, treeLimitsDefault } from '../agents/tree-limits.ts'
 import { ProgramText } from '../call/terminal-fields.ts'
 import { defined } from '../collections.ts'
 import { TermError } from '../errors.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { messageBytesMax, waitingMessagesMax } from '../agents/agent-limits.ts'
 import { Message, MessageState } from '../agents/messages.ts'
+import { messageBytesMax, waitingMessagesMax } from '../agents/tree-limits.ts'
 import { TerminalId, typedText } from '../call/terminal-fields.ts'
 import { defaultsTo, defineVerb } from './verb.ts'
 

@@ -1,14 +1,24 @@
-/** The first line each side sends on the daemon's socket. After it the stream belongs to the face that was asked for. */
-
+import * as z from 'zod'
 import type { AuditStatus } from '../audit.ts'
+import type { WireOptions } from '../call/call-context.ts'
 import { callerNameCharactersMax } from '../call/caller-name.ts'
 import { defined } from '../collections.ts'
 import { type DiscoveryState, type LockHolder, type PreviousEnd, parseHolder } from '../home/daemon-files.ts'
+import { outputBytesMax, taskWaitMsMax } from '../limits.ts'
 import { type ToolsetName, toolsetNames } from '../mcp/tool.ts'
 import type { PolicyProfile } from '../policy/policy.ts'
 import type { TerminalDrops } from '../session/session-names.ts'
 import { isObject, parseObject } from './line-wire.ts'
 
+/** The bounds of the options that cross a wire. */
+export const wireOptions = z.strictObject({
+  outputBytes: z.number().int().min(1).max(outputBytesMax).optional(),
+  keepsBlanks: z.boolean().optional(),
+  waitMsMax: z.number().min(0).max(taskWaitMsMax).optional(),
+  typingMsMax: z.number().min(0).max(taskWaitMsMax).optional(),
+} satisfies Record<keyof WireOptions, z.ZodType>)
+
+/** The first line each side sends on the daemon's socket. After it the stream belongs to the face that was asked for. */
 export interface ClientHello {
   /** `rpc`: verbs as JSON lines. `mcp`: an MCP client's own messages, as over stdio. */
   readonly face: 'rpc' | 'mcp'

@@ -7,9 +7,9 @@ import { TermError } from '../errors.ts'
 import { followsPerClientMax, outputBytesDefault, streamEventsAheadMax } from '../limits.ts'
 import { parseFollow } from '../session/parse-follow.ts'
 import { isVerbName, verbs } from '../verbs/verbs.ts'
+import { wireOptions } from './handshake.ts'
 import { isObject, type JsonObject, parseObject } from './line-wire.ts'
 import { toWireError, toWireEvent } from './messages.ts'
-import { wireOptions } from './wire-options.ts'
 
 export interface WireServerOptions {
   readonly client: Client

@@ -1,14 +1,34 @@
-/** Runs one simple command with known words: chooses the rule that judges it. */
-
 import { isAtOrBelow } from '../places/paths.ts'
 import { judgeInfra } from '../programs/infra.ts'
 import { judgeAgents, judgeNamedFiles } from '../programs/named-files.ts'
 import { programs } from '../programs/programs.ts'
 import { programName, runPlain } from '../programs/reading.ts'
 import { judgeSmuggling } from '../programs/smuggling.ts'
+import { assignNode } from './assignments.ts'
+import type { Parts } from './command-parts.ts'
 import { judgeSubscripts } from './evaluated-values.ts'
+import { expandAsOne, expandWord, expandWords, sequences } from './expand.ts'
 import type { Shell } from './shell.ts'
 import { type Arg, arg, hasTaint, isStatic, nothing, type Stream, taints, unknownStream } from './value.ts'
+
+/** The words behind a command's name, in each way they may come out. */
+export function argumentsOf(
+  { args }: Parts,
+  source: string,
+  shell: Parameters<typeof assignNode>[2],
+): readonly (readonly Arg[])[] {
+  if (args.every((one) => one.type === 'Word')) return expandWords(args, source, shell)
+  return sequences(args, (one): readonly (readonly Arg[])[] => {
+    if (one.type === 'Word') return expandWord(one, source, shell)
+    if (one.value.type === 'ArrayValue') {
+      assignNode(one, source, shell)
+      return [[]]
+    }
+    return expandAsOne(one.value, source, shell).map((value) => [
+      { ...value, text: `${one.name}${one.index === undefined ? '' : `[${one.index.text}]`}=${value.text}` },
+    ])
+  })
+}
 
 interface Input {
   readonly stdin: Stream
@@ -18,6 +38,7 @@ interface Input {
 /** Names of the standard input and output themselves. */
 const standardStream = /^(\/dev\/(stdin|stdout|fd\/[01])|\/proc\/self\/fd\/[01])$/
 
+/** Runs one simple command with known words: chooses the rule that judges it. */
 export function runSimple(words: readonly Arg[], { stdin, readsTerminal }: Input, shell: Shell): Stream {
   const [word, ...given] = words
   if (word === undefined) return nothing

@@ -2,7 +2,7 @@
 
 import { artifactBytesMax, defined, wholeCharacters } from '@agentpty/protocol'
 import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
-import type { AgentCall } from './agent-call.ts'
+import type { AgentCall } from './queued-agents.ts'
 
 type Captured = Pick<NonNullable<VerbOutput<'artifact'>['artifact']>, 'output' | 'originalBytes'>
 

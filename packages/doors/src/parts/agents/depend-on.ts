@@ -1,9 +1,9 @@
 /** Agents on which another depends: they are waited for, and their answers are what its task may use. */
 
 import { TermError } from '@agentpty/protocol'
-import type { AgentCall } from './agent-call.ts'
 import type { AnyAgent } from './agents.ts'
 import { artifactOf, toArtifact } from './artifacts.ts'
+import type { AgentCall } from './queued-agents.ts'
 import { durationText } from './text.ts'
 import { waitForAgents } from './waits.ts'
 

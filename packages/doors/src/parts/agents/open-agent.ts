@@ -3,8 +3,8 @@
 import { defined, isTermError, TermError } from '@agentpty/protocol'
 import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
 import { aside } from '../aside.ts'
-import type { AgentCall } from './agent-call.ts'
 import { findAgents, freeSlot, sessionNameOf } from './agents.ts'
+import type { AgentCall } from './queued-agents.ts'
 
 /** A command that does not exist fails within this time; a program that needs longer is not waited for. */
 const startMsMax = 2_000

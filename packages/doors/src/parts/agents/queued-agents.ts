@@ -8,9 +8,10 @@
  * none a second time.
  */
 
-import { isTermError, type Stop, TermError } from '@agentpty/protocol'
+import { type BoundedMap, type Clock, isTermError, type Stop, TermError } from '@agentpty/protocol'
 import type { KeptQueuedAgent, QueuedAgentStore } from '@agentpty/protocol/agents'
 import type { Origin } from '@agentpty/protocol/call'
+import type { ToolCall } from '@agentpty/protocol/mcp'
 
 /** Limit of queued agents; more are refused. */
 const queuedMax = 200
@@ -167,4 +168,12 @@ export class QueuedAgents {
     this.#options.store.save(kept)
     entry.kept = kept
   }
+}
+
+/** A call of one of termtile's tools, with what the door keeps. */
+export interface AgentCall extends ToolCall {
+  readonly clock: Clock
+  readonly queue: QueuedAgents
+  /** The lines that `read_from_agent` returned last, by terminal. */
+  readonly lastRead: BoundedMap<string, readonly string[]>
 }

@@ -1,15 +1,12 @@
-/** The last lines of an agent's terminal, as `read_from_agent` reads them. */
-
-import type { AgentCall } from './agent-call.ts'
-import { screenTail } from './screen-tail.ts'
+import type { AgentCall } from './queued-agents.ts'
 import { newLines } from './text.ts'
-import { waitPattern } from './waits.ts'
+import { screenTail, waitPattern } from './waits.ts'
 
 const linesDefault = 50
 export const linesMax = 100
 const patternSecondsDefault = 30
 
-export interface ReadRequest {
+interface ReadRequest {
   readonly lines?: number | null | undefined
   readonly since_last?: boolean | null | undefined
   readonly pattern?: string | null | undefined
@@ -17,7 +14,7 @@ export interface ReadRequest {
   readonly timeout?: number | null | undefined
 }
 
-/** `found` null: no text was waited for. */
+/** Reads the last lines of an agent's terminal for `read_from_agent`. `found` is null where no text was waited for. */
 export async function readLines(
   terminalId: string,
   { lines: asked, since_last: sinceLast, pattern, timeout }: ReadRequest,

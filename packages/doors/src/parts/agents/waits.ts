@@ -1,12 +1,11 @@
 /** Waits of termtile. They may last longer than a verb waits, so they go on until their own end. */
 
-import { type Clock, defined, waitMsMax } from '@agentpty/protocol'
+import { type Clock, defined, type ServerClient, scrollbackRows, waitMsMax } from '@agentpty/protocol'
 import type { ToolCall } from '@agentpty/protocol/mcp'
 import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
 import { aside } from '../aside.ts'
 import { endOffset } from '../raw-output.ts'
 import type { Agent } from './agents.ts'
-import { screenTail } from './screen-tail.ts'
 
 /**
  * The text may still be being drawn: the screen is read when nothing has come for this long, or at the latest after the
@@ -83,4 +82,14 @@ export async function waitPattern(wait: PatternWait, call: ToolCall, clock: Cloc
       return { rows: last, found: last.join('\n').includes(pattern) }
     }
   }
+}
+
+/** The last `lines` rows of the scrollback and the screen. */
+export async function screenTail(client: ServerClient, terminalId: string, lines: number): Promise<readonly string[]> {
+  const { screen } = await client.call(
+    'screenshot',
+    { terminalId, lines: Math.min(lines, scrollbackRows) },
+    { keepsBlanks: true },
+  )
+  return screen === '' ? [] : screen.split('\n').slice(-lines)
 }
