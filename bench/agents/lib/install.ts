@@ -12,7 +12,7 @@ const folder = path.join(root, '.clients')
 const manifest = path.join(root, 'package.json')
 
 export const programOf = ({ name }: AgentClient): string =>
-  path.join(folder, 'node_modules', '.bin', rosterRow(name).agentCommand)
+  path.join(folder, 'node_modules', '.bin', rosterRow(name).agent.command[0])
 
 /** Some are several hundred megabytes, so this takes a minute the first time. */
 export function installClients(): void {

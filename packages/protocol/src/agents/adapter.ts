@@ -1,6 +1,6 @@
 /**
  * An adapter: how a program is started as an agent, instructed, interrupted, ended and resumed. It is data, never
- * code. The known agents are in adapters-table.ts; `agents:` in config.yaml changes them and adds others.
+ * code. The known agents are in `known/`; `agents:` in config.yaml changes them and adds others.
  */
 
 import { type HookCommands, type HookWay, noHooks } from './hooks.ts'

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { readYaml } from '../home/config-file.ts'
-import { knownAdapters } from './adapters-table.ts'
 import { adaptersFrom, readAgentSettings } from './agent-settings.ts'
 import { noHooks, ownHooks } from './hooks.ts'
-import { rosterRow } from './roster.ts'
+import { knownAdapters } from './roster.ts'
 
 /** The adapter of this name, by what is written of agents. */
 function adapter(name: string, text: string) {
@@ -95,10 +94,6 @@ test.each(['hook_delivery: project_file', 'hook_settings_dir: .claude', 'hook_se
 
 test('hooks are off unless settings turn them on', () => {
   for (const { hooks } of knownAdapters) expect(hooks).toEqual(noHooks)
-})
-
-test('each known agent has a row in the roster, with its command', () => {
-  for (const { name, command } of knownAdapters) expect(rosterRow(name as 'claude').agentCommand).toBe(command[0])
 })
 
 test('limits is no agent, and a wrong one is refused with its line', () => {

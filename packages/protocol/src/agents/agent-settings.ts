@@ -6,9 +6,8 @@ import { plainYaml, type YamlFault, type YamlValue, yamlLineAt } from '../home/c
 import { inputJsonSchema } from '../mcp/tool.ts'
 import { isObject, type JsonObject } from '../wire/line-wire.ts'
 import { type Adapter, adapterOfCommand, type FirstInstruction, permissionModes } from './adapter.ts'
-import { knownAdapters } from './adapters-table.ts'
-import { type HookCommands, type HookWay, hooksFrom, noHooks, ownHooks } from './hooks.ts'
-import { hookWays } from './hooks-table.ts'
+import { anyHookWay, type HookCommands, type HookWay, hooksFrom, noHooks, ownHooks } from './hooks.ts'
+import { knownAdapters } from './roster.ts'
 import { agentSettingsMax, TreeLimits } from './tree-limits.ts'
 
 const Words = z.string().min(1).max(10_000)
@@ -192,7 +191,7 @@ function hooksOf({ hooks }: Adapter, own: AgentSettings): HookCommands {
 /** Returns how the agent gets its hooks; null where no way is known. */
 function hookWayOf({ hookWay }: Adapter, own: AgentSettings): HookWay | null {
   const { hook_settings_flag: flag, hook_events: events } = own
-  const known = hookWay ?? (flag === undefined ? null : hookWays.any)
+  const known = hookWay ?? (flag === undefined ? null : anyHookWay)
   if (known === null) return null
   const { start, check, end } = known.events
   return {

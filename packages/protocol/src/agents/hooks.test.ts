@@ -1,10 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { hookSettings, noHooks, ownHooks, renderHook, resolveHook } from './hooks.ts'
-import { hookWays } from './hooks-table.ts'
+import { rosterRow } from './roster.ts'
+
+const claude = rosterRow('claude').agent.hookWay
+const codex = rosterRow('codex').agent.hookWay
 
 test('Claude gets all events as one text after one flag', () => {
-  const [settings = '', ...more] = hookSettings(hookWays.claude, ownHooks)
+  const [settings = '', ...more] = hookSettings(claude, ownHooks)
   expect(more).toEqual([])
   const { hooks } = JSON.parse(settings)
   expect(Object.keys(hooks)).toEqual(['SessionStart', 'PostToolUse', 'Stop'])
@@ -15,12 +18,12 @@ test('Claude gets all events as one text after one flag', () => {
 })
 
 test('Codex gets a flag for each event', () => {
-  const settings = hookSettings(hookWays.codex, { ...noHooks, check: 'say "hi"' })
+  const settings = hookSettings(codex, { ...noHooks, check: 'say "hi"' })
   expect(settings).toEqual(['hooks.PostToolUse=[{matcher="*",hooks=[{type="command",command="say \\"hi\\""}]}]'])
 })
 
 test('a shell turns the command into the template that the program reads', () => {
-  const [settings = ''] = hookSettings(hookWays.claude, { ...noHooks, check: ownHooks.check })
+  const [settings = ''] = hookSettings(claude, { ...noHooks, check: ownHooks.check })
   const { command } = JSON.parse(settings).hooks.PostToolUse[0].hooks[0]
   const template = execFileSync('sh', ['-c', command.replace('agentpty hook check --auto --as', 'printf %s')], {
     encoding: 'utf8',
@@ -31,8 +34,8 @@ test('a shell turns the command into the template that the program reads', () =>
 })
 
 test('without hooks, and for events that a program does not know, nothing is said', () => {
-  expect(hookSettings(hookWays.claude, noHooks)).toEqual([])
-  const deaf = { ...hookWays.claude, events: { start: null, check: null, end: null } }
+  expect(hookSettings(claude, noHooks)).toEqual([])
+  const deaf = { ...claude, events: { start: null, check: null, end: null } }
   expect(hookSettings(deaf, ownHooks)).toEqual([])
 })
 

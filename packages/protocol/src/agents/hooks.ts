@@ -92,3 +92,21 @@ export function hooksFrom(
 ): HookCommands {
   return { start: start ?? known.start, check: check ?? known.check, end: end ?? known.end }
 }
+
+/** The settings of programs that take their hooks as JSON. */
+export const jsonHooks = {
+  entry: '[{"matcher":"*","hooks":[{"type":"command","command":"{{command}}"}]}]',
+  output: '{"hookSpecificOutput":{"hookEventName":"{{event}}","additionalContext":"{{context}}"}}',
+  wrapper: '{"hooks":{{events}}}',
+  replaces: null,
+} as const
+
+/** Defaults for programs without hooks in the roster. */
+export const anyHookWay: HookWay = {
+  by: 'flag',
+  name: '--settings',
+  ...jsonHooks,
+  events: { start: 'SessionStart', check: 'PostToolUse', end: 'Stop' },
+  output: '{{context}}',
+  responseField: null,
+}

@@ -9,7 +9,6 @@ export {
   type TranscriptShape,
   type UsedFields,
 } from './adapter.ts'
-export { knownAdapters } from './adapters-table.ts'
 export { cleanText, markedText, slotName, TerminalStart } from './agent-text.ts'
 export {
   type Agents,
@@ -32,6 +31,7 @@ export {
   noAgents,
   Worktree,
 } from './kept-agents.ts'
+export type { EntryTemplate, Registration } from './known/known-agent.ts'
 export {
   KeptLineage,
   type KeptNode,
@@ -59,6 +59,7 @@ export {
 export {
   agentCommands,
   isAgentClient,
+  knownAdapters,
   type RegistrableClient,
   registrableClients,
   rosterRow,

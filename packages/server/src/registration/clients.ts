@@ -1,6 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type RegistrableClient, rosterRow } from '@agentpty/protocol/agents'
+import { defined } from '@agentpty/protocol'
+import {
+  type EntryTemplate,
+  type RegistrableClient,
+  type Registration,
+  registrableClients,
+  rosterRow,
+} from '@agentpty/protocol/agents'
 import { parseDocument } from 'yaml'
 import { MalformedFile, readJson, removeJson, setJson } from './edit-json.ts'
 import { readToml, removeToml, setToml } from './edit-toml.ts'
@@ -90,147 +97,54 @@ export interface KnownClient {
   readonly byAddress: ((address: Address, name: string) => Entry) | null
 }
 
-const json: Format = { read: readJson, set: setJson, remove: removeJson }
-const toml: Format = { read: readToml, set: setToml, remove: removeToml }
-const yaml: Format = { read: readYaml, set: setYaml, remove: removeYaml }
+const formats: Readonly<Record<Registration['format'], Format>> = {
+  json: { read: readJson, set: setJson, remove: removeJson },
+  toml: { read: readToml, set: setToml, remove: removeToml },
+  yaml: { read: readYaml, set: setYaml, remove: removeYaml },
+}
 
-const split = ({ command: [command = '', ...args], env }: Started) => ({ command, args, ...variables('env', env) })
-/** No key without a variable. */
-const variables = (key: string, env: Started['env']) => (Object.keys(env).length === 0 ? {} : { [key]: env })
-const asIs = ({ url, headers }: Address) => ({ url, headers })
+/** A client's own file: of several names the first that exists, else the usual one. */
+function fileOf({ folder, file, newFile }: Registration, folders: UserFolders): string {
+  const inFolder = (name: string) => join(folderOf(folder, folders), name)
+  if (typeof file === 'string') return inFolder(file)
+  return file.map(inFolder).find((name) => existsSync(name)) ?? inFolder(newFile ?? file[0] ?? '')
+}
 
-/** A client's own file: the first of its names that exists, else the usual one. */
-const firstThere = (folder: string, names: readonly string[], usual: string) =>
-  join(folder, names.find((name) => existsSync(join(folder, name))) ?? usual)
+function folderOf(folder: Registration['folder'], { home, config, isMac }: UserFolders): string {
+  if (folder === 'home') return home
+  return folder === 'desktop' && isMac ? join(home, 'Library/Application Support') : config
+}
 
-/** The folder in which desktop programs keep their files. */
-const desktop = ({ home, config, isMac }: UserFolders) => (isMac ? join(home, 'Library/Application Support') : config)
+/** The entry by its template. A field without variables is left out. */
+function entryOf(template: EntryTemplate, values: Readonly<Record<string, unknown>>): Entry {
+  const fields = Object.entries(template).map(([key, value]) => {
+    const name = typeof value === 'string' ? /^\{(\w+)\}$/.exec(value)?.[1] : undefined
+    return [key, name === undefined ? value : values[name]] as const
+  })
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined))
+}
 
-/** How each file is written; the names of clients are in the roster. */
-const ways: readonly Omit<KnownClient, 'title' | 'programs'>[] = [
-  {
-    name: 'claude',
-    file: ({ home }) => join(home, '.claude.json'),
-    format: json,
-    group: 'mcpServers',
-    groupOf: (cwd) => ['projects', cwd, 'mcpServers'],
-    byCommand: (started) => ({ type: 'stdio', ...split(started) }),
-    byAddress: (address) => ({ type: 'http', ...asIs(address) }),
-  },
-  {
-    name: 'codex',
-    file: ({ home }) => join(home, '.codex/config.toml'),
-    format: toml,
-    group: 'mcp_servers',
-    byCommand: split,
-    byAddress: ({ url, headers }) => ({ url, http_headers: headers }),
-  },
-  {
-    name: 'gemini',
-    file: ({ home }) => join(home, '.gemini/settings.json'),
-    format: json,
-    group: 'mcpServers',
-    byCommand: split,
-    byAddress: ({ url, headers }) => ({ httpUrl: url, headers }),
-  },
-  {
-    name: 'copilot',
-    file: ({ home }) => join(home, '.copilot/mcp-config.json'),
-    format: json,
-    group: 'mcpServers',
-    byCommand: (started) => ({ type: 'local', ...split(started), tools: ['*'] }),
-    byAddress: (address) => ({ type: 'http', ...asIs(address), tools: ['*'] }),
-  },
-  {
-    name: 'opencode',
-    // It reads all of them; a setting that is in several is taken from the first.
-    file: ({ config }) =>
-      firstThere(join(config, 'opencode'), ['opencode.jsonc', 'opencode.json', 'config.json'], 'opencode.json'),
-    format: json,
-    group: 'mcp',
-    byCommand: ({ command, env }) => ({
-      type: 'local',
-      command: [...command],
-      enabled: true,
-      ...variables('environment', env),
-    }),
-    byAddress: (address) => ({ type: 'remote', ...asIs(address), enabled: true }),
-  },
-  {
-    name: 'qwen',
-    file: ({ home }) => join(home, '.qwen/settings.json'),
-    format: json,
-    group: 'mcpServers',
-    byCommand: split,
-    byAddress: ({ url, headers }) => ({ httpUrl: url, headers }),
-  },
-  {
-    name: 'cursor',
-    file: ({ home }) => join(home, '.cursor/mcp.json'),
-    format: json,
-    group: 'mcpServers',
-    byCommand: split,
-    byAddress: asIs,
-  },
-  {
-    name: 'windsurf',
-    file: ({ home }) => join(home, '.codeium/windsurf/mcp_config.json'),
-    format: json,
-    group: 'mcpServers',
-    byCommand: split,
-    byAddress: ({ url, headers }) => ({ serverUrl: url, headers }),
-  },
-  {
-    name: 'vscode',
-    file: (folders) => join(desktop(folders), 'Code/User/mcp.json'),
-    format: json,
-    group: 'servers',
-    byCommand: (started) => ({ type: 'stdio', ...split(started) }),
-    byAddress: (address) => ({ type: 'http', ...asIs(address) }),
-  },
-  {
-    name: 'claude-desktop',
-    file: (folders) => join(desktop(folders), 'Claude/claude_desktop_config.json'),
-    format: json,
-    group: 'mcpServers',
-    byCommand: split,
-    // Its file takes only commands; addresses are entered in its settings and called from its servers.
-    byAddress: null,
-  },
-  {
-    name: 'zed',
-    file: ({ config }) => join(config, 'zed/settings.json'),
-    format: json,
-    group: 'context_servers',
-    byCommand: (started) => ({ source: 'custom', ...split(started) }),
-    byAddress: asIs,
-  },
-  {
-    name: 'goose',
-    file: ({ config }) => join(config, 'goose/config.yaml'),
-    format: yaml,
-    group: 'extensions',
-    byCommand: ({ command: [cmd = '', ...args], env }, name) => ({
-      name,
-      type: 'stdio',
-      cmd,
-      args,
-      enabled: true,
-      timeout: 300,
-      ...variables('envs', env),
-    }),
-    byAddress: ({ url: uri, headers }, name) => ({
-      name,
-      type: 'streamable_http',
-      uri,
-      headers,
-      enabled: true,
-      timeout: 300,
-    }),
-  },
-]
+function byCommand(template: EntryTemplate): KnownClient['byCommand'] {
+  return ({ command, env }, name) => {
+    const [program = '', ...args] = command
+    const hasVariables = Object.keys(env).length > 0
+    return entryOf(template, { name, program, args, words: [...command], env: hasVariables ? env : undefined })
+  }
+}
 
-export const knownClients: readonly KnownClient[] = ways.map((way) => {
-  const { title, commands } = rosterRow(way.name)
-  return { ...way, title, programs: commands }
+export const knownClients: readonly KnownClient[] = registrableClients.map((name) => {
+  const { title, commands, registration } = rosterRow(name)
+  const way: Registration = registration
+  const { folderGroup, byAddress } = way
+  return defined({
+    name,
+    title,
+    programs: commands,
+    file: (folders: UserFolders) => fileOf(way, folders),
+    format: formats[way.format],
+    group: way.group,
+    groupOf: folderGroup && ((cwd: string) => folderGroup.map((part) => (part === '{cwd}' ? cwd : part))),
+    byCommand: byCommand(way.byCommand),
+    byAddress: byAddress && ((address: Address, name: string) => entryOf(byAddress, { name, ...address })),
+  })
 })

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { DatabaseShape, LinesShape } from '@agentpty/protocol/agents'
-import { transcriptShapes } from '@agentpty/protocol/testing'
+import { rosterRow } from '@agentpty/protocol/agents'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fencesOf } from '../fences.ts'
 import { begunConversations } from './begun-conversations.ts'
@@ -34,8 +34,8 @@ function put(name: string, path: string): void {
   copyFileSync(join(recorded, name), join(folder, path))
 }
 
-function files(name: keyof typeof transcriptShapes, id: string, time = always): Transcript {
-  return new FilesTranscript(transcriptShapes[name] as LinesShape, { folder, id, time })
+function files(name: 'claude' | 'codex' | 'gemini' | 'copilot' | 'opencode', id: string, time = always): Transcript {
+  return new FilesTranscript(rosterRow(name).agent.transcripts as LinesShape, { folder, id, time })
 }
 
 const answerOf = async (transcript: Transcript, nonce: string) => {
@@ -144,7 +144,7 @@ test('a conversation of Gemini CLI that goes on at another minute is read in the
   }
 })
 
-const opencode = transcriptShapes.opencode as DatabaseShape
+const opencode = rosterRow('opencode').agent.transcripts as DatabaseShape
 const [first, fork] = ['ses_df7099d22ffeDa5M5Z7Z1fBoWU', 'ses_df7096bd2ffe2XN4mzh5L0kTF1'] as const
 function database(id: string, time = always): DatabaseTranscript {
   put('opencode.db', 'opencode.db')
@@ -186,7 +186,7 @@ test('the conversation of an agent is the one that has its task', async () => {
   expect(found).toEqual([fork, first].map((id) => ({ id, hasTask: false })))
   put('codex.jsonl', 'sessions/2026/11/23/rollout-2026-11-23T15-10-48-01a208f5-aef7-7141-aded-c96b9d6ac38c.jsonl')
   const nonce = nonceIn('codex.jsonl', 1)
-  expect(await begunConversations(transcriptShapes.codex as LinesShape, { ...begun, nonce })).toEqual([
+  expect(await begunConversations(rosterRow('codex').agent.transcripts as LinesShape, { ...begun, nonce })).toEqual([
     { id: '01a208f5-aef7-7141-aded-c96b9d6ac38c', hasTask: true },
   ])
   expect(await begunConversations(opencode, { ...begun, cwd: '/elsewhere' })).toEqual([])
