@@ -13,6 +13,7 @@ import { olderRunFolders, type Paths } from '@agentpty/protocol/home'
 import { isAnyDropped, terminalVariable } from '@agentpty/protocol/session'
 import { type ClientHello, type DaemonStatus, type SharedBounds, WireServer } from '@agentpty/protocol/wire'
 import { LocalClient, type ServerParts } from '@agentpty/server'
+import { withdrawOfEnded } from '@agentpty/server/approvals'
 import { type EngineContext, McpClients, Pipeline } from '@agentpty/server/call'
 import {
   CallGate,
@@ -62,7 +63,6 @@ async function serve(paths: Paths, userId: number, owner: StateOwner): Promise<b
   const owned = await ownHost(paths, {
     gone: () => owner.endNow('the process that owns the terminals (ptyhost) has ended'),
     claim: (host, gone) => claimState(host, gone, { paths, userId, owner, log }),
-    approvalChanged: (approval) => audit.approvalChanged(approval),
     failed: (error) => log(`A pipeline: ${String(error)}`),
     warn: log,
   })
@@ -70,7 +70,9 @@ async function serve(paths: Paths, userId: number, owner: StateOwner): Promise<b
   const scopes = new Scopes(paths.scopes, systemClock)
   const guardParts = { paths, scopes, userId, owner }
   const { engine, audit, pipeline, toolRulesOf, known, clients } = await guarded(owned.engine, guardParts)
+  owned.engine.approvals.onChange((approval) => audit.approvalChanged(approval))
   const { clock, host } = engine
+  withdrawOfEnded((terminalId) => host.known(terminalId), owned.engine.approvals)
   const recordings = recordAsSet(engine, paths, log)
   const toolsets = new Toolsets(queueParts(paths, { host, scopes, clientOf: (caller) => clientOf(caller), log }))
   const shared: SharedBounds = { unsent: new Unsent(log), gate: new CallGate(clock) }
