@@ -158,7 +158,7 @@ function buildIsFresh() {
     'gym.js',
     'ptyhost',
     'page/index.html',
-    'types/index.d.ts',
+    'types/agentpty/index.d.ts',
   ].map((name) => path.join(dist, name))
   if (!outputs.every((file) => existsSync(file))) return false
   const builtAt = modifiedAt(outputs[0])
