@@ -48,6 +48,12 @@ test('an unknown script is refused with the known ones', () => {
   expect([status, stderr]).toEqual([2, expect.stringContaining('there is no script "tset". There are: demo, build')])
 })
 
+test('of scripts beside each other, one that fails is named, with its output and exit code 1', () => {
+  const { status, stdout } = spawnSync(process.execPath, ['scripts/run/side-by-side.mjs', 'tset'], { encoding: 'utf8' })
+  expect(stdout).toMatch(/^\n### tset: FAILED after [\d.]+ s\nthere is no script "tset".*\n\nFailed: tset\n$/)
+  expect(status).toBe(1)
+})
+
 const some = { words: ['SEED', 0, 1], options: { '--runs': ['N', ''], '--name': ['TEXT', ''], '--keep': [null, ''] } }
 
 test.each<[string, readonly string[], string | null]>([

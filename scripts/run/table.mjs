@@ -69,13 +69,9 @@ export const scripts = {
     example: 'npm run dev',
   },
   check: {
-    does: 'Types, lint, tidy and the unit tests: what must be clean before every commit.',
-    steps: [
-      ['npm', 'run', '--silent', 'types'],
-      ['npm', 'run', '--silent', 'lint'],
-      ['npm', 'run', '--silent', 'tidy'],
-      [...vitest, '--project', 'unit', '--project', 'fuzz'],
-    ],
+    does: 'Types, lint, tidy and the unit tests beside each other: what must be clean before every commit.',
+    // The longest first: its output is last in any case.
+    steps: [['node', 'scripts/run/side-by-side.mjs', 'test:unit', 'types', 'lint', 'tidy']],
     example: 'npm run check',
   },
   types: {
