@@ -158,7 +158,7 @@ function buildIsFresh() {
     'gym.js',
     'ptyhost',
     'page/index.html',
-    'types/index.d.ts',
+    'types/agentpty/index.d.ts',
   ].map((name) => path.join(dist, name))
   if (!outputs.every((file) => existsSync(file))) return false
   const builtAt = modifiedAt(outputs[0])
@@ -168,13 +168,16 @@ function buildIsFresh() {
     inRoot('scripts', 'build.ts'),
     inRoot('scripts', 'build-page.ts'),
     inRoot('packages', 'web', 'index.html'),
-    ...walk(inRoot('packages', 'web', 'src'), { folders: true }),
-    ...walk(inRoot('packages', 'terminal-view', 'src'), { folders: true }),
-    ...walk(inRoot('packages', 'agentpty', 'src'), { folders: true }),
+    ...bundledPackages().flatMap((name) => walk(inRoot('packages', name, 'src'), { folders: true })),
     ...walk(inRoot('packages', 'agentpty', 'view'), { folders: true }),
     ...walk(inRoot('native', 'ptyhost'), { folders: false }),
   ]
   return sources.every((file) => modifiedAt(file) <= builtAt)
+}
+
+/** The extension of VS Code is packed by itself. */
+function bundledPackages() {
+  return readdirSync(inRoot('packages')).filter((name) => name !== 'vscode')
 }
 
 /** A folder's own time shows deleted and renamed files; it is left out where building itself adds entries. */

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { problemWith } from './arguments.mjs'
+import { helpOf, problemWith } from './arguments.mjs'
 import { scripts } from './table.mjs'
 
 const declared: Readonly<Record<string, string>> = JSON.parse(readFileSync('package.json', 'utf8')).scripts
@@ -13,25 +13,45 @@ test('every script of package.json is in the table, and every one of the table i
   expect(declared).toEqual(Object.fromEntries(wanted))
 })
 
-test.each(Object.keys(declared))('%s shows its purpose, its options and an example, and does nothing', (name) => {
+const usual = /^[A-Z].*\n\nusage: npm .*\n(.|\n)*--help(.|\n)*\nFor example: npm /
+
+test.each(Object.entries(scripts))(
+  '%s has a purpose, options and an example, and refuses an unknown option',
+  (name, script) => {
+    expect(helpOf(name, script)).toMatch(usual)
+    expect(problemWith(script, ['--no-such'])).toBe('there is no option "--no-such"')
+  },
+)
+
+// Every script takes the same way through run.mjs. Two of them prove it, because a process for each costs more than all other tests here.
+test.each(['test', 'lint'])('%s shows its help, and does nothing', (name) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/run.mjs', name, '--help'], {
     encoding: 'utf8',
   })
   expect([status, stderr]).toEqual([0, ''])
-  expect(stdout).toMatch(/^[A-Z].*\n\nusage: npm .*\n(.|\n)*--help(.|\n)*\nFor example: npm /)
+  expect(stdout).toMatch(usual)
 })
 
-test.each(Object.keys(declared))('%s refuses an unknown option with a sentence', (name) => {
+test.each([
+  ['test', 'npm test'],
+  ['lint', 'npm run lint'],
+])('%s refuses an unknown option with a sentence', (name, call) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/run.mjs', name, '--no-such'], {
     encoding: 'utf8',
   })
   expect([status, stdout]).toEqual([2, ''])
-  expect(stderr).toMatch(/^npm .*: there is no option "--no-such"\. See: npm .* -- --help\n$/)
+  expect(stderr).toBe(`${call}: there is no option "--no-such". See: ${call} -- --help\n`)
 })
 
 test('an unknown script is refused with the known ones', () => {
   const { status, stderr } = spawnSync(process.execPath, ['scripts/run.mjs', 'tset'], { encoding: 'utf8' })
   expect([status, stderr]).toEqual([2, expect.stringContaining('there is no script "tset". There are: demo, build')])
+})
+
+test('of scripts beside each other, one that fails is named, with its output and exit code 1', () => {
+  const { status, stdout } = spawnSync(process.execPath, ['scripts/run/side-by-side.mjs', 'tset'], { encoding: 'utf8' })
+  expect(stdout).toMatch(/^\n### tset: FAILED after [\d.]+ s\nthere is no script "tset".*\n\nFailed: tset\n$/)
+  expect(status).toBe(1)
 })
 
 const some = { words: ['SEED', 0, 1], options: { '--runs': ['N', ''], '--name': ['TEXT', ''], '--keep': [null, ''] } }

@@ -1,2 +1,2 @@
-import type { Script } from './arguments.mjs'
-export const scripts: Readonly<Record<string, Script>>
+import type { ExplainedScript } from './arguments.mjs'
+export const scripts: Readonly<Record<string, ExplainedScript>>

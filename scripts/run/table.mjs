@@ -16,6 +16,12 @@ const forVitest = {
   '--reporter': ['NAME', 'as vitest names them'],
 }
 
+/** The system tests that make namespaces of networks, mounts and processes. */
+const inNamespaces = ['tests/walls', 'tests/gym/environments.test.ts']
+
+/** The system tests whose order of events varies, and which repeat it as often as a variable says. */
+const ofRaces = ['tests/e2e/take-over-races.test.ts', 'tests/host/tree.test.ts', 'tests/host/lossless.test.ts']
+
 export const scripts = {
   demo: {
     does: 'The product as an agent uses it: a crash found in a debugger and repaired in an editor. Checks its own result.',
@@ -63,13 +69,9 @@ export const scripts = {
     example: 'npm run dev',
   },
   check: {
-    does: 'Types, lint, tidy and the unit tests: what must be clean before every commit.',
-    steps: [
-      ['npm', 'run', '--silent', 'types'],
-      ['npm', 'run', '--silent', 'lint'],
-      ['npm', 'run', '--silent', 'tidy'],
-      [...vitest, '--project', 'unit', '--project', 'fuzz'],
-    ],
+    does: 'Types, lint, tidy and the unit tests beside each other: what must be clean before every commit.',
+    // The longest first: its output is last in any case.
+    steps: [['node', 'scripts/run/side-by-side.mjs', 'test:unit', 'types', 'lint', 'tidy']],
     example: 'npm run check',
   },
   types: {
@@ -122,6 +124,18 @@ export const scripts = {
     example: 'npm run fuzz -- marks --seconds 10',
     more: 'shells types random lines into real shells. In Debian: apt-get install zsh fish dash mksh busybox.',
   },
+  'fuzz:all': {
+    does: 'Fuzzes every target in turn, for ten minutes each, and types 10000 lines into each installed shell.',
+    needs: 'product',
+    steps: [[...tsx, 'tests/fuzz/every-target.ts']],
+    options: {
+      '--seconds': ['N', 'for each target; default 600'],
+      '--lines': ['N', 'in each shell; default 10000'],
+      '--seed': ['N', 'the same inputs again'],
+    },
+    example: 'npm run fuzz:all -- --seconds 60 --lines 500',
+    more: 'Targets of ptyhost need clang. In Debian: apt-get install clang libclang-rt-14-dev.',
+  },
   soak: {
     does: 'Many terminals at random work for a long time, while the daemon is killed again and again.',
     needs: 'product',
@@ -151,10 +165,45 @@ export const scripts = {
     options: forVitest,
     example: 'npm run test:unit -- packages/engine/src/waits',
   },
+  'test:system': {
+    does: 'The system tests, or those in the files that are named: real programs on real PTYs.',
+    needs: 'product',
+    steps: [[...vitest, '--project', 'system']],
+    words: ['PATH...', 0, 1_000],
+    options: { ...forVitest, '--shard': ['N/M', 'only part N of M'] },
+    example: 'npm run test:system -- tests/e2e/turn.test.ts',
+  },
+  'test:namespaces': {
+    does: 'The system tests of sandboxes and environments, which make namespaces of networks, mounts and processes.',
+    needs: 'product',
+    steps: [[...vitest, '--project', 'system', ...inNamespaces]],
+    options: forVitest,
+    example: 'npm run test:namespaces -- -t network',
+  },
+  'test:races': {
+    does: 'The system tests that repeat a race, more often than npm test: take-overs, exits, closed sessions.',
+    needs: 'product',
+    steps: [[...vitest, '--project', 'system', ...ofRaces]],
+    options: forVitest,
+    env: { AGENTPTY_RACES: '10000', AGENTPTY_CYCLES: '3000', AGENTPTY_PROGRAMS: '6000' },
+    example: 'npm run test:races',
+    more: 'Other numbers are in AGENTPTY_RACES, AGENTPTY_CYCLES and AGENTPTY_PROGRAMS of npx vitest run --project system PATH.',
+  },
   'test:host': {
     does: 'The unit tests of the C host.',
     steps: [['make', '-C', 'native/ptyhost', 'test']],
     example: 'npm run test:host',
+  },
+  'test:sanitized': {
+    does: 'The unit tests of the C host under the sanitizers of addresses and undefined behaviour.',
+    steps: [['make', '-C', 'native/ptyhost', 'sanitize-test']],
+    example: 'npm run test:sanitized',
+  },
+  'test:python': {
+    does: 'The tests of the Python clients.',
+    needs: 'product',
+    steps: [['python3', '-m', 'unittest', 'discover', '-v', '-s', 'python/tests']],
+    example: 'npm run test:python',
   },
   clients: {
     does: 'Tries the product with the real clients of MCP that are here, and writes the table in docs/clients.md.',

@@ -231,6 +231,21 @@ test('open requests survive the daemon, even a killed one', async () => {
   expect(existsSync(join(cwd, 'precious'))).toBe(false)
 })
 
+test('a daemon starts when the terminal of an open request has ended without one, and withdraws the request', async () => {
+  const before = await instance.rpc()
+  const { terminalId, pid } = await before.call('create', { command: ['bash'], cwd: workspace() })
+  await expect(before.call('send', { terminalId, text: 'rm precious' })).rejects.toMatchObject({
+    code: 'needs_approval',
+  })
+  const daemon = await instance.killDaemon()
+  process.kill(pid, 'SIGKILL')
+  await until(() => !instance.processes().some((one) => one === daemon || one === pid))
+  const after = await instance.rpc()
+  const { approvals } = await after.call('approvals', { all: true })
+  expect(approvals.find((one) => one.terminalId === terminalId)).toMatchObject({ state: 'withdrawn' })
+  expect((await instance.cli('audit')).stdout).toMatch(/withdrawn/)
+})
+
 test('inside a terminal no program can answer, neither by the command line nor by pretending to be a person', async () => {
   const cwd = workspace()
   const client = await instance.rpc()

@@ -19,14 +19,10 @@ import { corpusFolder, readInputs, writeInput } from './corpus.ts'
 import { fewest, fuzz } from './fuzzer.ts'
 import { fuzzShells } from './shells/main.ts'
 import type { Target } from './target.ts'
-import { targets } from './targets/index.ts'
+import { nativeTargets, targets } from './targets/index.ts'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..')
 const native = path.join(root, 'native', 'ptyhost')
-const nativeTargets = new Map([
-  ['ptyhost-requests', 'requests'],
-  ['ptyhost-proc', 'proc'],
-])
 const secondsDefault = 60
 const linesDefault = 1_000
 

@@ -25,21 +25,25 @@ const writers: readonly { readonly argv: readonly string[]; readonly bytes: numb
 // With sanitizers, a program costs the host six times as much time.
 const programs = Number(process.env['AGENTPTY_PROGRAMS'] ?? 3_000)
 
-test(`${programs} programs that write and end immediately, 50 at a time, half of them with a reader paused across the exit: all output is complete`, async () => {
-  const jobs = Array.from({ length: programs }, (_, i) => i)
-  const incomplete: string[] = []
-  await pool(jobs, 50, async (i) => {
-    const { argv, bytes } = writers[i % writers.length] ?? { argv: [], bytes: 0 }
-    const { pty } = await open(host.link, argv)
-    const recorder = new Recorder(pty)
-    recorder.paused = i % 2 === 0
-    await recorder.exit
-    recorder.resume()
-    if (recorder.end !== bytes) incomplete.push(`${argv.join(' ')}: ${recorder.end} of ${bytes}`)
-    await pty.close({ graceMs: 100, leaveDaemons: false })
-  })
-  expect(incomplete).toEqual([])
-}, 240_000)
+test(
+  `${programs} programs that write and end immediately, 50 at a time, half of them with a reader paused across the exit: all output is complete`,
+  async () => {
+    const jobs = Array.from({ length: programs }, (_, i) => i)
+    const incomplete: string[] = []
+    await pool(jobs, 50, async (i) => {
+      const { argv, bytes } = writers[i % writers.length] ?? { argv: [], bytes: 0 }
+      const { pty } = await open(host.link, argv)
+      const recorder = new Recorder(pty)
+      recorder.paused = i % 2 === 0
+      await recorder.exit
+      recorder.resume()
+      if (recorder.end !== bytes) incomplete.push(`${argv.join(' ')}: ${recorder.end} of ${bytes}`)
+      await pty.close({ graceMs: 100, leaveDaemons: false })
+    })
+    expect(incomplete).toEqual([])
+  },
+  Math.max(240_000, programs * 80),
+)
 
 test('children that keep writing after the program has ended are read until they are done', async () => {
   const { pty } = await open(host.link, [

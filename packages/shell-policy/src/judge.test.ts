@@ -184,8 +184,9 @@ describe('bounds', () => {
   })
 
   test('a command with 30,000 operands, each a finding, is judged within seconds', () => {
-    const started = performance.now()
+    const before = process.cpuUsage()
     expect(judgementOn(`rm ${'x '.repeat(30_000)}`).verdict).toBe('ask')
-    expect(performance.now() - started).toBeLessThan(5_000)
+    // Processor time, because a busy machine takes longer.
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(5_000)
   })
 })

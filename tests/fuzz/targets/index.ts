@@ -1,4 +1,4 @@
-/** All targets in TypeScript, by name. */
+/** All targets, by name. */
 
 import type { Target } from '../target.ts'
 import { approvalText } from './approval-text.ts'
@@ -25,3 +25,9 @@ const all: readonly Target[] = [
   archive,
 ]
 export const targets: ReadonlyMap<string, Target> = new Map(all.map((target) => [target.name, target]))
+
+/** The targets in C, each with the name of its program. */
+export const nativeTargets: ReadonlyMap<string, string> = new Map([
+  ['ptyhost-requests', 'requests'],
+  ['ptyhost-proc', 'proc'],
+])

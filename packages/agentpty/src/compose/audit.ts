@@ -34,8 +34,6 @@ interface AuditOptions {
   readonly secrets: SecretValues | null
   /** Writes into the daemon’s log. */
   readonly log: (text: string) => void
-  /** Checks for commands that the shell of a terminal ran without a judgement. */
-  readonly look: (terminalId: string) => void
   /** The folder of the tokens of scopes. */
   readonly scopes: string
 }
@@ -48,6 +46,7 @@ export class Audit {
   readonly #scopes: RecordedScopes
   #scopesLookedAt: Millis = 0
   readonly #soon: Soon
+  #findUnjudged: (terminalId: string) => void = () => undefined
   /** Terminals with input since the last write. */
   readonly #typedInto = new Set<string>()
   /** The records of single terminals. */
@@ -90,6 +89,11 @@ export class Audit {
       this.#soon.now()
       this.#writer.closeNow()
     })
+  }
+
+  /** Calls `find` for each terminal with input, before its records are written. It reports commands that ran without a judgement. */
+  beforeWrite(find: (terminalId: string) => void): void {
+    this.#findUnjudged = find
   }
 
   get journal(): Journal {
@@ -207,7 +211,7 @@ export class Audit {
     const sessions = [...this.#typedInto]
     this.#typedInto.clear()
     try {
-      for (const session of sessions) this.#options.look(session)
+      for (const session of sessions) this.#findUnjudged(session)
     } catch (error) {
       this.#journal.failed(error)
     }

@@ -105,6 +105,7 @@ export async function openHttp(engine: ServedEngine, parts: HttpParts): Promise<
   await http.listen()
   keepPort(paths.lastPort, http.port)
   devices.servedAt(http.url)
+  mcp.answeredAt(`${http.url}${answerPath}`)
   return {
     url: http.url,
     get isUsed() {

@@ -12,6 +12,7 @@ import { tokenVariable, withoutOwnTerminal } from '@agentpty/protocol/session'
 import { LineWire, WireClient } from '@agentpty/protocol/wire'
 import { LocalClient, privateParts } from '@agentpty/server'
 import { messengerOf } from '@agentpty/server/agents'
+import { withdrawOfEnded } from '@agentpty/server/approvals'
 import { Pipeline } from '@agentpty/server/call'
 import { temporaryFolder } from '@agentpty/server/files'
 import { leaseGuard } from '@agentpty/server/terminals'
@@ -145,6 +146,7 @@ export async function openEngine({
     journal: null,
     recordings: null,
   }
+  withdrawOfEnded((terminalId) => engine.host.known(terminalId), engine.approvals)
   const guard = guardBy(rulesFor, engine)
   const parts = { ...privateParts(handlers), pipeline: new Pipeline([leaseGuard(engine), (call) => guard.check(call)]) }
   const client = new LocalClient(engine, privateContext(), parts)

@@ -19,7 +19,7 @@ import { makeQueue, type QueueParts } from './queued-agents.ts'
 
 /** Makes each toolset when the first client asks for it; all clients share it. */
 export class Toolsets {
-  readonly #queued: QueueParts | null
+  #queued: QueueParts | null = null
   #queue: Promise<QueuedAgents> | null = null
   readonly #made = new Map<ToolsetName, Promise<Toolset>>()
   readonly #makers: Readonly<Record<ToolsetName, () => Promise<Toolset>>> = {
@@ -42,9 +42,9 @@ export class Toolsets {
     'tty-use': async () => (await import('@agentpty/doors/tty-use')).makeTtyUse(),
   }
 
-  /** `queued` is null for a caller that only lists the tools. */
-  constructor(queued: QueueParts | null) {
-    this.#queued = queued
+  /** Lets queued agents outlive this server. Without it, tools can be listed, and no agent is kept. */
+  keepQueue(parts: QueueParts): void {
+    this.#queued = parts
   }
 
   /** Continues with the agents that an earlier server left in the queue. */
@@ -87,17 +87,21 @@ export interface McpFacesOptions {
   readonly questions: Questions
   /** Called when a client connects; returns the function to call when its connection has ended. */
   readonly connected: (client: string) => Stop
-  /** The address where a person answers questions; null without HTTP. */
-  readonly pageUrl: () => string | null
 }
 
 export class McpFaces {
   readonly #options: McpFacesOptions
   #tasks: Promise<Tasks> | null = null
   #route: Promise<Route> | null = null
+  #pageUrl: string | null = null
 
   constructor(options: McpFacesOptions) {
     this.#options = options
+  }
+
+  /** The address where a person answers questions. There is none without HTTP. */
+  answeredAt(pageUrl: string): void {
+    this.#pageUrl = pageUrl
   }
 
   /** Serves one connection; `rest` has arrived already. */
@@ -131,8 +135,8 @@ export class McpFaces {
   }
 
   async #shared(): Promise<Shared> {
-    const { questions, pageUrl } = this.#options
-    return { version, tasks: await this.#allTasks(), questions, pageUrl, view }
+    const { questions } = this.#options
+    return { version, tasks: await this.#allTasks(), questions, pageUrl: () => this.#pageUrl, view }
   }
 
   async #makeRoute(): Promise<Route> {

@@ -6,7 +6,7 @@ import type { OfferedTool } from '@agentpty/protocol/policy'
 import { Toolsets } from './mcp.ts'
 
 export async function offeredTools(): Promise<readonly OfferedTool[]> {
-  const all = await new Toolsets(null).all(toolsetNames)
+  const all = await new Toolsets().all(toolsetNames)
   const tools = all.flatMap(({ name, tools }) => tools.map((tool) => ({ ...tool, toolset: name })))
   return [...tools, { ...askTool, toolset: 'terminal' }]
 }

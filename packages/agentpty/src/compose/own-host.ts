@@ -4,10 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { Host, idCounter, quote, systemClock } from '@agentpty/engine/host'
 import { claimHost, type HostLink, provideHostProgram, type HostPaths as StartedHost } from '@agentpty/engine/ptyhost'
 import { build, isTermError, makeFolder, namesIn, version } from '@agentpty/protocol'
-import type { ApprovalChanged } from '@agentpty/protocol/approvals'
 import { adaptersIn, type Config, type Paths, readConfig, resolvePaths, treeLimitsIn } from '@agentpty/protocol/home'
 import { type AgentsOptions, agentStore, makeAgents } from '@agentpty/server/agents'
-import { Approvals, approvalsFile, EndedTerminals, inMemory } from '@agentpty/server/approvals'
+import { Approvals, approvalsFile, inMemory } from '@agentpty/server/approvals'
 import type { EngineContext } from '@agentpty/server/call'
 import { TerminalsOverview } from '@agentpty/server/needs'
 import { memoryRunStore, Runs, runStore } from '@agentpty/server/pipelines'
@@ -21,6 +20,7 @@ export type EngineWithoutWalls = Omit<
   'walls' | 'environments' | 'scopeNamed' | 'devices' | 'journal' | 'recordings'
 > & {
   readonly host: Host
+  readonly approvals: Approvals
   readonly pipelines: Runs
 }
 
@@ -45,7 +45,6 @@ interface HostPaths extends Pick<Paths, 'hostSocket' | 'home'> {
 
 export interface OwnHostOptions {
   readonly gone: () => void
-  readonly approvalChanged?: ApprovalChanged
   /** Gets what a run of a pipeline could not do: a defect, or a full disk. */
   readonly failed?: (error: unknown) => void
   /** Receives a report of invalid content in the files of an earlier server. */
@@ -102,11 +101,7 @@ export async function ownHost(paths: HostPaths, options: OwnHostOptions): Promis
   })
   await host.restore()
   const approvalStore = paths.approvals === null ? inMemory : approvalsFile(paths.approvals)
-  const approvals: Approvals = new Approvals(systemClock, approvalStore, (approval) => {
-    options.approvalChanged?.(approval)
-    endedTerminals.follow(approval)
-  })
-  const endedTerminals = new EndedTerminals((terminalId) => host.known(terminalId), approvals)
+  const approvals = new Approvals(systemClock, approvalStore)
   const questions = new OpenQuestions(systemClock)
   return {
     engine: {

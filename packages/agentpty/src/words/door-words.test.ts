@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { Toolsets } from '../compose/mcp.ts'
 import { everyHint } from './every-hint-fixture.ts'
 
-const toolsets = new Toolsets(null)
+const toolsets = new Toolsets()
 const doors = toolsetNames.filter((name) => name !== 'terminal')
 
 describe.each(doors)('the door %s', (door) => {

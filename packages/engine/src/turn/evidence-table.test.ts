@@ -24,14 +24,16 @@ test('docs/waiting.md shows every row of the table, in its order', () => {
 
 test('no row is out of reach of every moment', () => {
   const reached = new Set<Row>()
-  for (const moment of fc.sample(moments, { numRuns: 300_000, seed: 2 })) {
-    const row = rowAt(moment)
-    if (row !== null) reached.add(row)
+  const missed = () =>
+    evidence.flatMap(({ title, rows }) => rows.filter((row) => !reached.has(row)).map(([name]) => [title, name]))
+  // In parts, because the rarest row is usually found long before the last part.
+  for (let seed = 0; seed < 60 && missed().length > 0; seed++) {
+    for (const moment of fc.sample(moments, { numRuns: 5_000, seed })) {
+      const row = rowAt(moment)
+      if (row !== null) reached.add(row)
+    }
   }
-  const missed = evidence.flatMap(({ title, rows }) =>
-    rows.filter((row) => !reached.has(row)).map(([name]) => [title, name]),
-  )
-  assert.deepEqual(missed, [])
+  assert.deepEqual(missed(), [])
 })
 
 test('ptyhost proves every rest that a row asks for', () => {

@@ -1,16 +1,20 @@
 /** Trees as a hostile side would leave them, for tests. */
 
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import {
   chmodSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
+  readSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -108,17 +112,46 @@ interface Other {
   readonly kind: 'pipe' | 'socket' | 'device'
 }
 
+/** Reads a line of entries from one pipe, makes them, and answers by a line in another, until the first pipe is closed. */
+const makerCode = `import os, stat, sys
+answers = open(sys.argv[2], 'w')
+for line in open(sys.argv[1]):
+    for entry in line.split():
+        kind, path = entry.split(':')
+        type = {'pipe': stat.S_IFIFO, 'socket': stat.S_IFSOCK, 'device': stat.S_IFCHR if os.geteuid() == 0 else stat.S_IFIFO}[kind]
+        os.mknod(bytes.fromhex(path), 0o600 | type, os.makedev(1, 3))
+    answers.write('made\\n')
+    answers.flush()`
+
+interface Maker {
+  readonly requests: number
+  readonly answers: number
+}
+
+let maker: Maker | null = null
+
+/** Starts one Python for all trees of this process: starting one for each tree took longer than the tests. It ends with the process. */
+function startMaker(): Maker {
+  const folder = mkdtempSync(join(tmpdir(), 'agentpty-maker-'))
+  const [requests, answers] = [join(folder, 'requests'), join(folder, 'answers')]
+  execFileSync('mkfifo', [requests, answers])
+  // Without Python, opening a pipe would wait for ever.
+  execFileSync('python3', ['--version'], { stdio: 'ignore' })
+  spawn('python3', ['-IS', '-c', makerCode, requests, answers], { stdio: ['ignore', 'ignore', 'inherit'] }).unref()
+  // In the order in which Python opens them: each end waits for the other.
+  const answersEnd = openSync(answers, 'r')
+  const requestsEnd = openSync(requests, 'w')
+  rmSync(folder, { recursive: true })
+  return { requests: requestsEnd, answers: answersEnd }
+}
+
 /** By a program of the system, because Node makes none of these. Only the superuser makes devices. */
 function makeOthers(others: readonly Other[]): void {
   if (others.length === 0) return
-  const code = `import os, stat, sys
-for line in sys.stdin.read().split():
-    kind, path = line.split(':')
-    type = {'pipe': stat.S_IFIFO, 'socket': stat.S_IFSOCK, 'device': stat.S_IFCHR if os.geteuid() == 0 else stat.S_IFIFO}[kind]
-    os.mknod(bytes.fromhex(path), 0o600 | type, os.makedev(1, 3))`
-  execFileSync('python3', ['-c', code], {
-    input: others.map(({ kind, path }) => `${kind}:${path.toString('hex')}\n`).join(''),
-  })
+  maker ??= startMaker()
+  writeSync(maker.requests, `${others.map(({ kind, path }) => `${kind}:${path.toString('hex')}`).join(' ')}\n`)
+  // Without an answer Python has ended, and its error is on standard error.
+  if (readSync(maker.answers, Buffer.alloc(5)) === 0) throw new Error('The entries of the tree could not be made.')
 }
 
 /** An ordinary user could not fill a folder that is closed, nor read such a file. */

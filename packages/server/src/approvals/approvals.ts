@@ -40,20 +40,19 @@ const againMs = 10_000
 export class Approvals implements ApprovalQueue {
   readonly #clock: Clock
   readonly #store: ApprovalStore
-  readonly #changed: ApprovalChanged
   #last: number
   /** By id, the oldest first. */
   #approvals: readonly KeptApproval[]
   #grants: KeptGrants
   readonly #listeners = new Set<() => void>()
+  readonly #changeListeners: ApprovalChanged[] = []
   #stopTimer: Stop | null = null
   #watchers = 0
   /** A client that got a change looks for the next one a moment later. */
   #watchedUntil: Millis = 0
 
-  constructor(clock: Clock, store: ApprovalStore = inMemory, changed: ApprovalChanged = () => {}) {
+  constructor(clock: Clock, store: ApprovalStore = inMemory) {
     this.#clock = clock
-    this.#changed = changed
     this.#store = store
     const { last, approvals, grants } = store.load()
     this.#last = last
@@ -64,6 +63,11 @@ export class Approvals implements ApprovalQueue {
 
   get isWatched(): boolean {
     return this.#watchers > 0 || this.#clock.now() < this.#watchedUntil
+  }
+
+  /** Calls the listener with each approval that is requested, answered or ended, in the order of registration. */
+  onChange(listener: ApprovalChanged): void {
+    this.#changeListeners.push(listener)
   }
 
   list(): readonly Approval[] {
@@ -164,6 +168,10 @@ export class Approvals implements ApprovalQueue {
 
   changed(latest: Millis, signal?: AbortSignal): Promise<boolean> {
     return changeBefore(this.#listeners, { clock: this.#clock, latest, signal })
+  }
+
+  #changed(approval: Approval): void {
+    for (const listener of this.#changeListeners) listener(approval)
   }
 
   #open(): readonly KeptApproval[] {

@@ -1,9 +1,9 @@
 import type { Session } from '@agentpty/engine/session'
 import { defined } from '@agentpty/protocol'
-import type { Approval, ApprovalQueue } from '@agentpty/protocol/approvals'
+import type { Approval } from '@agentpty/protocol/approvals'
 import { callerName } from '@agentpty/protocol/call'
 import type { Handler, Handlers } from '../call/index.ts'
-import { terminalOf } from './approvals.ts'
+import { type Approvals, terminalOf } from './approvals.ts'
 
 const approvals: Handler<'approvals'> = async (engine, { all, waitTimeoutMs }, { signal, scope }) => {
   const { approvals, clock, host } = engine
@@ -34,29 +34,35 @@ export const approvalHandlers = {
   },
 } satisfies Partial<Handlers>
 
-/** Withdraws the approvals of terminals that have ended: their answer has no effect. */
-
-type Approvals = Pick<ApprovalQueue, 'list' | 'withdrawFrom'>
+type Followed = Pick<Approvals, 'list' | 'withdrawFrom' | 'onChange'>
 type FindSession = (terminalId: string) => Session | null
 
-export class EndedTerminals {
+/**
+ * Withdraws the approvals of terminals that end, now and later: their answer has no effect. Includes approvals that an earlier server left
+ * open. Call it after all listeners of the approvals are registered.
+ */
+export function withdrawOfEnded(find: FindSession, approvals: Followed): void {
+  const terminals = new EndedTerminals(find, approvals)
+  for (const approval of approvals.list().filter(({ state }) => state === 'open')) {
+    const terminalId = terminalOf(approval)
+    if (terminalId !== null && isOver(find(terminalId))) approvals.withdrawFrom({ terminalId })
+    else terminals.follow(approval)
+  }
+  approvals.onChange((approval) => terminals.follow(approval))
+}
+
+class EndedTerminals {
   readonly #find: FindSession
-  readonly #approvals: Approvals
+  readonly #approvals: Followed
   /** Terminals whose end is awaited. */
   readonly #awaited = new Set<string>()
 
-  /** Approvals that an earlier server left open are followed, and withdrawn where their terminal has ended meanwhile. */
-  constructor(find: FindSession, approvals: Approvals) {
+  constructor(find: FindSession, approvals: Followed) {
     this.#find = find
     this.#approvals = approvals
-    for (const approval of approvals.list().filter(({ state }) => state === 'open')) {
-      const terminalId = terminalOf(approval)
-      if (terminalId !== null && isOver(find(terminalId))) approvals.withdrawFrom({ terminalId })
-      else this.follow(approval)
-    }
   }
 
-  /** Call it with each approval that was asked. One for a terminal that had ended before was asked in spite of that, and stays. */
+  /** Waits for the terminal's end. An approval that was requested after the end stays. */
   follow(approval: Approval): void {
     const terminalId = terminalOf(approval)
     if (approval.state !== 'open' || terminalId === null || this.#awaited.has(terminalId)) return

@@ -35,6 +35,18 @@ export interface DaemonOptions {
   readonly hello: DaemonHello
   readonly startedAt: string
   readonly stateFolder: string
+  /** Called first, with the reason. */
+  readonly ending: (reason: string) => void
+  /** Checked every {@link daemonSocketCheckMs}; it ends the process when another daemon owns the state. */
+  readonly checkOwnership: () => void
+  /** Writes into the daemon's log. */
+  readonly report: (text: string) => void
+  /** The last connection of a stopped daemon has closed. */
+  readonly ended: () => void
+}
+
+/** The parts that need a client of the daemon, and therefore the daemon itself. */
+export interface ListenOptions {
   /**
    * Returns the hello with only the claims that the connection proves, or the error with which the client is refused.
    */
@@ -46,14 +58,6 @@ export interface DaemonOptions {
   >
   /** Ends the engine; with `all` every session too. */
   readonly shutdown: (options: StopOptions) => Promise<void>
-  /** Called first, with the reason. */
-  readonly ending: (reason: string) => void
-  /** Checked every {@link daemonSocketCheckMs}; it ends the process when another daemon owns the state. */
-  readonly checkOwnership: () => void
-  /** Writes into the daemon's log. */
-  readonly report: (text: string) => void
-  /** The last connection of a stopped daemon has closed. */
-  readonly ended: () => void
 }
 
 export interface StopOptions {
@@ -81,6 +85,7 @@ export class Daemon {
   /** Connections that have not said hello, the oldest first, each with what ends the wait for its hello. */
   readonly #silent = new Map<Socket, Stop>()
   #server: Server
+  #listening: ListenOptions | null = null
   #isStopping = false
 
   constructor(options: DaemonOptions) {
@@ -92,8 +97,9 @@ export class Daemon {
     return createServer((socket) => this.#accept(socket))
   }
 
-  /** Errors: `daemon_gone` with the name of what is there instead of the socket. */
-  async listen(): Promise<void> {
+  /** Serves clients from now on. Errors: `daemon_gone` with the name of what is there instead of the socket. */
+  async listen(options: ListenOptions): Promise<void> {
+    this.#listening = options
     await this.#bind()
     this.#guardSocket()
   }
@@ -140,20 +146,24 @@ export class Daemon {
     report(`${socketPath} was removed. It is there again.`)
   }
 
+  /** Errors: `daemon_gone` before it listens. */
   status(): DaemonStatus {
-    const { hello, startedAt, stateFolder, socketPath, counts } = this.#options
+    const { hello, startedAt, stateFolder, socketPath } = this.#options
+    const { counts } = this.#started()
     const { version, build, pid } = hello
     const daemon = { version, build, pid, startedAt, clients: this.#sockets.size }
     return { daemon, stateFolder, ...counts(), socket: socketPath }
   }
 
+  /** Errors: `daemon_gone` before it listens. */
   async stop(options: StopOptions): Promise<void> {
     if (this.#isStopping) return
+    const { shutdown } = this.#started()
     this.#isStopping = true
     this.#options.ending(options.reason)
     // Removes the socket too, if there is one.
     this.#server.close()
-    await this.#options.shutdown(options)
+    await shutdown(options)
     const { clock } = this.#options
     // The answer to the client that asked goes out first.
     setImmediate(() => {
@@ -165,6 +175,11 @@ export class Daemon {
         for (const socket of this.#sockets) socket.destroy()
       })
     })
+  }
+
+  #started(): ListenOptions {
+    if (this.#listening !== null) return this.#listening
+    throw new TermError('daemon_gone', 'The daemon is starting and serves no client yet.', 'Call again in a second.')
   }
 
   #accept(socket: Socket): void {
@@ -234,7 +249,7 @@ export class Daemon {
       socket.end('{"error":{"code":"invalid_input","message":"agentpty expects a hello line first."}}\n')
       return
     }
-    const hello = await this.#options.admit(socket, said)
+    const hello = await this.#started().admit(socket, said)
     if (isTermError(hello)) {
       const { code, message, hint } = hello
       socket.end(`${JSON.stringify({ error: { code, message, hint } })}\n`, () => socket.destroy())
@@ -249,7 +264,7 @@ export class Daemon {
     const serve = (bytes: Buffer) => {
       if (bytes.toString('utf8', 0, 30) === '{"agentpty":1,"retire":true}\n')
         void this.stop({ all: false, reason: 'a client of another build replaced it' })
-      else this.#options.faces[hello.face](socket, hello, bytes)
+      else this.#started().faces[hello.face](socket, hello, bytes)
     }
     if (rest.length > 0) {
       serve(rest)
