@@ -31,7 +31,6 @@ export interface EnvironmentParts extends Pick<EpisodeParts, 'spec' | 'fileReset
   readonly later: Later
   /** Whether there is room for a container that waits. */
   readonly mayPrepare: () => boolean
-  /** Null without one. */
   readonly task: EnvironmentTask | null
 }
 
@@ -204,7 +203,6 @@ export class Environment {
     return playing.verification
   }
 
-  /** The last step, with what the verifier says of the whole. */
   async #judged(result: StepResult, caller: EnvironmentCall): Promise<StepResult> {
     try {
       const { reward, rewards, problem = result.info.note } = await this.verify(caller)

@@ -29,7 +29,6 @@ import { removePath } from './tree/remove.ts'
 
 export interface EnvironmentsOptions {
   readonly clock: Clock
-  /** The most environments that may be open together. */
   readonly environmentsMax: number
   /** The folder that environments write to. No process uses its content when a server starts. */
   readonly folder: string
@@ -40,7 +39,6 @@ export interface EnvironmentsOptions {
   readonly openTask: (asked: EnvironmentSpec, folder: string) => Promise<OpenedTask>
   /** Reports an environment that could not be closed after its client disconnected. */
   readonly failed: (error: unknown) => void
-  /** Ends all of them. */
   readonly closeContainers: () => Promise<void>
 }
 

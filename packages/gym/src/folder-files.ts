@@ -1,7 +1,4 @@
-/**
- * Files of a folder that another party has filled. Nothing outside of it is read: `..`, absolute paths and links that lead out are refused, and
- * so is anything but a plain file.
- */
+/** Files of a folder that another party filled: `..`, absolute paths, links that lead out and anything but plain files are refused. */
 
 import { closeSync, fstatSync } from 'node:fs'
 import { join } from 'node:path'

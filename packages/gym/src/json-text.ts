@@ -1,7 +1,4 @@
-/**
- * JSON from another program, parsed to a safe value: bounded in length and in depth, and without the key
- * `__proto__`, which would become the prototype of whatever it is copied into.
- */
+/** JSON from another program: bounded in length and depth, and without the key `__proto__`, which would become a prototype. */
 
 import { TermError } from '@agentpty/protocol'
 import { jsonNestingMax } from '@agentpty/protocol/gym'
@@ -66,7 +63,7 @@ interface SchemaIssue {
   readonly errors?: readonly (readonly SchemaIssue[])[] | undefined
 }
 
-interface Parsing<Value> {
+export interface Parsing<Value> {
   readonly safeParse: (
     value: unknown,
   ) =>

@@ -43,7 +43,6 @@ export class Steps {
     this.#episode = episode
   }
 
-  /** Returns the output of the terminal before the first step. */
   async begin(opened: VerbOutput<'create'>, begun: Millis, caller: EnvironmentCall): Promise<ResetResult> {
     const terminal = this.#terminal(mainTerminal)
     const shown = await this.#show(opened, { text: opened.output, from: 0, typed: '', terminal, caller })

@@ -1,7 +1,4 @@
-/**
- * dataset.toml: tasks and files by their hashes. A task's digest covers the lines `path NUL digest LF` of its files, in the order of their
- * paths. Harbor publishes the same digests, so both name the same task by the same digest.
- */
+/** dataset.toml: tasks and files by hashes. A task's digest covers its files' lines `path NUL digest LF` by path, as Harbor's does. */
 
 import { createHash } from 'node:crypto'
 import { TermError } from '@agentpty/protocol'
@@ -60,7 +57,6 @@ export function taskDigest(folder: string): string {
 const byCharacters = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
 interface DigestFault {
-  /** The name of a task or a file, as the manifest has it. */
   readonly name: string
   readonly expected: string
   /** Null: it is not there. */
@@ -174,10 +170,7 @@ function ruleOf(line: string): IgnoreRule {
   return { parts: body.includes('/') ? fromRoot : [null, ...parts], isFolder, isExcepted: line.startsWith('!') }
 }
 
-/**
- * Returns whether a rule matches a path. A rule also matches everything below its path. Follows all alternatives together, by the number of
- * parts used.
- */
+/** Returns whether a rule matches a path or a folder above it. Follows all alternatives together, by the number of parts used. */
 function fits({ parts, isFolder }: IgnoreRule, names: readonly string[]): boolean {
   let places = skipped(parts, new Set([0]))
   for (const [index, name] of names.entries()) {

@@ -151,12 +151,7 @@ function freeName(taken: ReadonlySet<string>): string {
   return `run-tests-${number}.sh`
 }
 
-interface Solution {
-  readonly files: readonly ImportedFile[]
-  readonly notes: readonly string[]
-}
-
-function solutionOf(folder: string): Solution {
+function solutionOf(folder: string) {
   const script = readTextInside(folder, 'solution.sh', instructionBytesMax)
   if (script !== null) return { files: [text('solution/solve.sh', withoutCanary(script))], notes: [] }
   const yaml = yamlOf(folder, 'solution.yaml')
@@ -209,10 +204,7 @@ function bytesOf(folder: string, path: string, target: string): ImportedFile {
 /** All files of a task are in memory until they are written. */
 const environmentFileBytesMax = 256 * 1_024 * 1_024
 
-/**
- * Removes comments with a canary at the beginning of a text. A canary is an identifier that finds a leaked task in the training data of a
- * model; an agent has no use for it.
- */
+/** Removes leading comments with a canary: an identifier that finds leaked tasks in training data, of no use to an agent. */
 export function withoutCanary(text: string): string {
   const lines = text.split('\n')
   // Comments end where something else begins; a script's first line is one, too, and stays.

@@ -2,8 +2,7 @@
  * One copy for all episodes, in which git undoes the changes. Its repository is outside, so programs inside do not see it.
  *
  * Data that git does not keep is stored separately: empty folders, times, and rights that are more than "executable". It cannot keep folders
- * that
- * hold repositories of their own.
+ * that hold repositories of their own.
  */
 
 import { existsSync, type Stats } from 'node:fs'
@@ -120,18 +119,10 @@ class GitTree {
   }
 
   async #git(...words: readonly string[]): Promise<void> {
-    const settings = [
-      '-c',
-      'core.hooksPath=/dev/null',
-      '-c',
-      'core.autocrlf=false',
-      '-c',
-      'core.excludesFile=/dev/null',
-      '-c',
-      'gc.auto=0',
-    ]
+    const settings = ['core.hooksPath=/dev/null', 'core.autocrlf=false', 'core.excludesFile=/dev/null', 'gc.auto=0']
+    const options = settings.flatMap((setting) => ['-c', setting])
     const place = [`--git-dir=${join(this.#root, 'repository')}`, `--work-tree=${this.#tree}`, '-C', this.#tree]
-    const { code, complaint } = await runTool('git', [...place, ...settings, ...words], { env: gitVariables })
+    const { code, complaint } = await runTool('git', [...place, ...options, ...words], { env: gitVariables })
     if (code !== 0)
       throw new TermError(
         'environment',
@@ -184,5 +175,4 @@ function holdsRepository(folder: string): TermError {
   )
 }
 
-/** Whether git is there to be used. */
 export const hasGit = (): boolean => ['/usr/bin/git', '/bin/git', '/usr/local/bin/git'].some((path) => existsSync(path))

@@ -1,7 +1,4 @@
-/**
- * The task of an environment that is stepped through without a job: the parts of the environment, the work before each play, and the verdict
- * afterwards. In a task of several steps, each play is one step.
- */
+/** The task of an environment played without a job: its parts, the work before each play, and the verdict. Each step is one play. */
 
 import { mkdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -38,7 +35,6 @@ export interface TaskPlaces {
 
 export interface OpenedTask {
   readonly spec: EnvironmentSpec
-  /** Null for an environment without one. */
   readonly task: EnvironmentTask | null
 }
 
@@ -176,25 +172,19 @@ export class EnvironmentTask {
     const artifactsFolder = join(folder, 'artifacts')
     const own = join(folder, 'verifier')
     for (const one of [agentFolder, artifactsFolder, own]) mkdirSync(one, { recursive: true })
-    const step = this.#step
-    const parts = {
-      client: { call },
-      prepared: this.#prepared,
-      options: this.#options,
-      step,
-      agentFolder,
-      inside: Inside.of({ call }, environmentId),
-    }
     try {
-      const timeoutSeconds = this.#verifierSeconds(step)
-      const log = this.#logOf(play)
       const { verdict } = await judgePlay({
-        ...parts,
-        log,
+        client: { call },
+        prepared: this.#prepared,
+        options: this.#options,
+        step: this.#step,
+        inside: Inside.of({ call }, environmentId),
+        log: this.#logOf(play),
+        agentFolder,
         artifactsFolder,
         isSolution: false,
         folder: own,
-        timeoutSeconds,
+        timeoutSeconds: this.#verifierSeconds(),
       })
       if (verdict.outcome === 'broken') throw new TermError('environment', verdict.message, verdict.hint)
       const output = await readFile(join(own, 'test-stdout.txt'), 'utf8')
@@ -233,9 +223,9 @@ export class EnvironmentTask {
     return goesOn ? after.name : null
   }
 
-  #verifierSeconds(step: TaskStep | null): number {
+  #verifierSeconds(): number {
     const { task } = this.#prepared
-    return effectiveTimeouts(task.task, trialConfig({ task: { path: task.folder } }), step).verifier
+    return effectiveTimeouts(task.task, trialConfig({ task: { path: task.folder } }), this.#step).verifier
   }
 
   get #steps(): readonly TaskStep[] {

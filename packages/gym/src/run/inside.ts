@@ -45,7 +45,6 @@ export class Inside {
     return new Inside(client, environmentId)
   }
 
-  /** An environment that exists already. */
   static of(client: Pick<Client, 'call'>, environmentId: string): Inside {
     return new Inside(client, environmentId)
   }
@@ -99,10 +98,7 @@ export class Inside {
     )
   }
 
-  /**
-   * Returns an archive of these absolute paths. Its names have no leading slash; it is empty without paths. Errors: `environment`,
-   * `limit_reached`.
-   */
+  /** Returns an archive of absolute paths, without their leading slash; empty without paths. Errors: `environment`, `limit_reached`. */
   async take(paths: readonly string[], exclude: readonly string[] = []): Promise<Buffer> {
     if (paths.length === 0) return Buffer.alloc(0)
     const words = [...new Set(paths)].map((path) => quoted(`.${path}`)).join(' ')

@@ -238,12 +238,7 @@ function mayBeBetter({ isFailed, result: { exception_info: exception } }: TrialE
 /** Returns whether the task could be read: only then it has a digest. */
 const isRead = ({ task_checksum }: TrialResult): boolean => task_checksum !== ''
 
-function rowOf({
-  result,
-  steps,
-  isFailed,
-  notes,
-}: TrialEnd): Pick<TrialRow, 'outcome' | 'reward' | 'rewards' | 'steps' | 'problem' | 'notes'> {
+function rowOf({ result, steps, isFailed, notes }: TrialEnd) {
   const rewards = result.verifier_result?.rewards ?? null
   const exception = result.exception_info
   const isCancelled = exception?.exception_type === 'CancelledError'

@@ -120,14 +120,8 @@ function readSmall(folder: string, path: string): string {
   }
 }
 
-interface UntouchedPlay {
-  /** The verifier gives a reward in untouched files. */
-  readonly isDecided: boolean
-  /** The reason why the verifier cannot work there. */
-  readonly fault: VerifierFault | null
-}
-
-async function playUntouched(parts: VerifyParts): Promise<UntouchedPlay> {
+/** `isDecided`: the verifier gives a reward in untouched files. `fault`: the reason why it cannot work there. */
+async function playUntouched(parts: VerifyParts) {
   const { client, prepared, step, options } = parts
   const folder = mkdtempSync(join(options.folder, 'untouched-'))
   const inside = await Inside.make(client, { ...prepared.spec, program: ['sleep', 'infinity'], stepTimeoutMs: 0 })
@@ -161,7 +155,6 @@ interface VerifierFacts {
   /** The instruction and the solution. */
   readonly taskText: string
   readonly hasNetwork: boolean
-  /** Whether this machine has a command of this name. */
   readonly hasCommand: (name: string) => boolean
 }
 

@@ -16,7 +16,7 @@ import { reachesMinimum } from '../harbor/step-rewards.ts'
 import { stepPlaces, timing, trialPlaces } from '../harbor/trial-folder.ts'
 import { effectiveTimeouts } from '../make-container.ts'
 import type { Inside } from './inside.ts'
-import type { Played, Seat, Table } from './job-result.ts'
+import type { Seat, Table } from './job-result.ts'
 import { type Judgement, judgePlay } from './judge.ts'
 import { PlayLog } from './play-log.ts'
 import { prepareInside, prepareStep } from './prepare-inside.ts'
@@ -76,16 +76,10 @@ export async function playParts(parts: PlayParts): Promise<PlayEnd> {
     }
     return { ends, manifest }
   } finally {
-    await closeQuietly(inside)
-  }
-}
-
-/** Closes without an error: the server may be gone, which the trial has already reported. */
-async function closeQuietly(inside: Inside): Promise<void> {
-  try {
-    await inside.close()
-  } catch (error) {
-    if (!isTermError(error)) throw error
+    // The server may be gone, which the trial has already reported.
+    await inside.close().catch((error: unknown) => {
+      if (!isTermError(error)) throw error
+    })
   }
 }
 
@@ -183,10 +177,7 @@ interface Playing {
 }
 
 /** Errors: those of the machinery, and `cancelled`. */
-async function playTimed(
-  parts: PlayParts,
-  { step, begun, log, agentFolder }: Playing,
-): Promise<{ readonly played: Played | null; readonly exception: ExceptionInfo | null }> {
+async function playTimed(parts: PlayParts, { step, begun, log, agentFolder }: Playing) {
   const { clock, prepared, inside, player, signal, seat } = parts
   const seconds = effectiveTimeouts(prepared.task.task, parts.config, step).agent ?? agentSecondsDefault
   const time = new AbortController()

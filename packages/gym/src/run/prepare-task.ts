@@ -68,15 +68,10 @@ export async function prepareTask(task: TaskFolder, options: PrepareOptions): Pr
     ...(image === null ? imageNote(task.task) : []),
     ...environmentNotes(environment, options),
   ]
+  const { program, terminals, rows, cols, clock, observation, stepTimeoutMs, maxEpisodeSteps } = own
   const spec = {
     ...base,
-    ...defined({ program: own.program, terminals: own.terminals, rows: own.rows, cols: own.cols }),
-    ...defined({
-      clock: own.clock,
-      observation: own.observation,
-      stepTimeoutMs: own.stepTimeoutMs,
-      maxEpisodeSteps: own.maxEpisodeSteps,
-    }),
+    ...defined({ program, terminals, rows, cols, clock, observation, stepTimeoutMs, maxEpisodeSteps }),
     env: { ...image?.environment, ...variablesOf(environment.env, options.hostVariables, file) },
     network: networkIn(phaseNetworks(task.task).agent, options),
   } as EnvironmentInput & { readonly workdir: string }
@@ -183,13 +178,9 @@ async function baseOf(
   return { workdir: workdir ?? workdirDefault, ...files, layers: [] }
 }
 
-async function placed(image: Dockerfile | null, context: string, options: PrepareOptions, asked: string | null = null) {
-  const said = image?.workdir ?? '/'
-  const workdir = asked ?? (said === '/' ? workdirDefault : said)
-  return {
-    workdir,
-    layers: image === null ? [] : await putInPlace(image.steps, { context, workdir, folder: options.folder }),
-  }
+async function placed(image: Dockerfile, context: string, options: PrepareOptions, asked: string | null = null) {
+  const workdir = asked ?? (image.workdir === '/' ? workdirDefault : image.workdir)
+  return { workdir, layers: await putInPlace(image.steps, { context, workdir, folder: options.folder }) }
 }
 
 const notesOf = (image: Dockerfile | null, file: string): readonly string[] =>

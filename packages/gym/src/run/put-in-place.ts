@@ -19,20 +19,12 @@ export interface Placing {
   readonly folder: string
 }
 
-interface PlacedLayer {
-  readonly target: string
-  readonly folder: string
-}
-
 const rootName = 'root'
 /** A task may name any mode; a set-ID bit on a file of the host would let other users of the machine run it as its owner. */
 const rights = 0o777
 
 /** Returns one layer for the working folder, and one for each other target folder. Errors: `invalid_input`, `limit_reached`. */
-export async function putInPlace(
-  steps: readonly BuildStep[],
-  { context, workdir, folder }: Placing,
-): Promise<readonly PlacedLayer[]> {
+export async function putInPlace(steps: readonly BuildStep[], { context, workdir, folder }: Placing) {
   const root = new LayerRoot(folder)
   try {
     const targets = new Set([workdir])
@@ -49,10 +41,7 @@ export async function putInPlace(
   }
 }
 
-/**
- * Returns the nearest mountable path. Below folders of the system, only existing paths can be mounted over; else the layer is mounted on the
- * folder above.
- */
+/** Returns the nearest mountable path: below folders of the system only existing paths can be mounted over. */
 function mountable(path: string): string {
   const isOfSystem = /^\/(?:usr|etc|opt|bin|sbin|lib)\//.test(path)
   return isOfSystem && !existsSync(path) ? mountable(dirname(path)) : path

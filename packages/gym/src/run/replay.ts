@@ -74,11 +74,7 @@ export async function replay(clock: Clock, client: Client, request: ReplayReques
   }
 }
 
-async function take(
-  inside: Inside,
-  steps: readonly Recorded[],
-  legacySleep: boolean,
-): Promise<readonly ReplayDifference[]> {
+async function take(inside: Inside, steps: readonly Recorded[], legacySleep: boolean) {
   const differences: ReplayDifference[] = []
   for (const [at, { action, observation }] of steps.entries()) {
     const sleeps = legacySleep && typeof action === 'object' && 'keystrokes' in action
@@ -142,12 +138,8 @@ function stepActions({ tool_calls = [], observation, step_id }: Step, path: stri
   return tool_calls.flatMap(({ tool_call_id, function_name, arguments: given }): readonly Recorded[] => {
     if (function_name === 'step' && 'action' in given) {
       const shown = observation?.results.find(({ source_call_id }) => source_call_id === tool_call_id)?.content
-      return [
-        {
-          action: parseAs(Action, given['action'], where) as Action,
-          observation: typeof shown === 'string' ? shown : null,
-        },
-      ]
+      const action = parseAs(Action, given['action'], where) as Action
+      return [{ action, observation: typeof shown === 'string' ? shown : null }]
     }
     if (function_name !== 'bash_command') return []
     const { keystrokes = '', duration = 1 } = given

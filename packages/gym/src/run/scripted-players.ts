@@ -63,12 +63,10 @@ const folderOf = ({ prepared: { task }, stepName }: Table): string =>
 export function readActions(folder: string, path: string): readonly Action[] | null {
   const text = readTextInside(folder, path, instructionBytesMax)
   if (text === null) return null
-  const lines = text
-    .split('\n')
-    .map((line, at) => ({ line: line.trim(), where: `${join(folder, path)}, line ${at + 1}` }))
-  return lines
-    .filter(({ line }) => line !== '')
-    .map(({ line, where }) => parseAs(Action, jsonOf(line, where), where) as Action)
+  return text.split('\n').flatMap((line, at) => {
+    const where = `${join(folder, path)}, line ${at + 1}`
+    return line.trim() === '' ? [] : [parseAs(Action, jsonOf(line.trim(), where), where) as Action]
+  })
 }
 
 function jsonOf(line: string, where: string): unknown {

@@ -1,7 +1,4 @@
-/**
- * The verdict on a play: tests/test.sh runs after every program of the player has ended, in the same files or in an environment of its own.
- * Its files in /logs/verifier count, not its exit code.
- */
+/** The verdict on a play: tests/test.sh runs after all programs have ended, and its files in /logs/verifier count, not its exit code. */
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

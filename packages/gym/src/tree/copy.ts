@@ -54,7 +54,6 @@ export function copyEntry(ends: CopyEnds, name: Buffer, newName: Buffer, depth =
   }
 }
 
-/** Copies everything in a folder into another one. */
 export function copyContents(ends: CopyEnds, depth = 0): void {
   for (const name of ends.from.names()) copyEntry(ends, name, name, depth + 1)
 }

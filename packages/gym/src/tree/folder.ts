@@ -80,7 +80,6 @@ export class Folder {
     return lstatSync(this.#at(name), { throwIfNoEntry: false }) ?? null
   }
 
-  /** The state of the folder itself. */
   ownStat(): Stats {
     return fstatSync(this.descriptor)
   }
