@@ -42,9 +42,7 @@ export interface ServerParts {
   readonly control: Control
 }
 
-/**
- * Each command of the command line has a connection of its own: for doors, which remember callers, all are one caller.
- */
+/** Each command of the command line has a connection of its own: for doors, which remember callers, all are one caller. */
 const toolCaller = 'command-line'
 
 export class LocalClient implements ServerClient {

@@ -13,10 +13,7 @@ import { describeAll } from '../terminals/index.ts'
 import type { KeptByTerminal } from './kept-nodes.ts'
 import type { Transcripts } from './transcripts/transcripts.ts'
 
-/**
- * The context in which messages are typed: the server's own. The right to send each message was judged when it was
- * sent.
- */
+/** The context in which messages are typed: the server's own. The right to send each message was judged when it was sent. */
 export function messengerOf(
   engine: EngineContext,
   clientOf: (caller: CallContext) => Pick<ServerClient, 'call'>,
@@ -67,9 +64,7 @@ export async function closeTerminal(terminalId: string, terminals: AgentTerminal
   })
 }
 
-/** Where a caller stands among terminals: its own, and those that it leads. */
-
-/** Null outside of terminals of this server. */
+/** The caller's own terminal; null outside of terminals of this server. */
 export function ownIdOf({ context, placeOf }: AgentTerminals): string | null {
   const own = context.env[terminalVariable]
   return own === undefined || placeOf(own) === null ? null : own
@@ -106,7 +101,6 @@ export async function listAgents(
 interface ListedBy {
   readonly kept: KeptByTerminal
   readonly transcripts: Transcripts
-  /** The adapters by the current settings. */
   readonly adapters: readonly Adapter[]
 }
 

@@ -13,7 +13,6 @@ import { transcriptFolder } from './transcripts/transcript.ts'
 type ForkRequest = ParsedVerbInput<'fork'>
 type Forked = VerbOutput<'fork'>
 
-/** An agent that is known, and whose program is. */
 interface Source {
   readonly terminalId: string
   readonly agent: KeptAgent
@@ -28,7 +27,8 @@ export async function forkAgent(
 ): Promise<Forked> {
   const source = sourceOf(terminals.idOf(named), spawning)
   const goesOn = await goesOnFrom('fork', source, request.conversation, { terminals, spawning })
-  const { cwd, like } = { cwd: await folderOf(source, terminals), like: source.adapter.name }
+  const cwd = await folderOf(source, terminals)
+  const like = source.adapter.name
   const name = typeof worktree === 'string' ? worktree : null
   const made = worktree === undefined || worktree === false ? null : await makeWorktree({ cwd, name, like }, terminals)
   const beginning = { ...request, cwd: made?.cwd ?? cwd, made, goesOn }
@@ -65,7 +65,7 @@ export async function resumeAgent(
   return begin(source, { ...request, label, cwd, made: null, goesOn }, { terminals, spawning })
 }
 
-interface Within {
+export interface Within {
   readonly terminals: AgentTerminals
   readonly spawning: Spawning
 }
@@ -190,13 +190,11 @@ const namesShown = 10
 interface MadeWorktree extends Worktree {
   /** The folder in it that is like the one it was made for. */
   readonly cwd: string
-  /** The root of the repository. */
   readonly root: string
 }
 
 /** Git copies a large repository within this time (ms). */
 const gitMsMax = 50_000
-/** How many names are tried. */
 const namesMax = 1_000
 
 /** `name` null: the next free one of `like`. Errors: `invalid_input` outside of a repository and for a name that is taken; `environment`. */
@@ -218,10 +216,7 @@ async function makeWorktree(
   return { path, branch, root, cwd: join(path, relative(root, cwd)) }
 }
 
-/**
- * Removes a worktree that was just made for an agent that did not start. Returns false when it stays: the folder has
- * changes, the branch has commits, a program works there, or the caller may start nothing more.
- */
+/** Removes the worktree of an agent that did not start. False: it has changes or commits, is in use, or the caller may start nothing. */
 async function removeWorktree({ path, branch, root }: MadeWorktree, terminals: AgentTerminals): Promise<boolean> {
   try {
     const listed = await terminals.listAll()

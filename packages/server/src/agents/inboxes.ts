@@ -16,13 +16,11 @@ import {
   waitingMessagesMax,
 } from '@agentpty/protocol/agents'
 
-/** How a message ends. */
 export interface Ended {
   readonly state: Exclude<MessageState, 'waiting'>
   readonly why: string | null
 }
 
-/** A message with the terminal of its receiver. */
 export type Addressed = KeptMessage & { readonly terminalId: string }
 
 export class Inboxes {
@@ -41,7 +39,6 @@ export class Inboxes {
       if (messages.some(isTyping)) this.#change(terminalId, isTyping, this.#over({ state: 'uncertain', why }))
   }
 
-  /** The inboxes in which something waits. */
   get receivers(): readonly string[] {
     return [...this.#inboxes.values()].filter(({ messages }) => messages.some(isOpen)).map((one) => one.terminalId)
   }
@@ -98,7 +95,6 @@ export class Inboxes {
     this.#change(terminalId, isMeant, this.#over(ended))
   }
 
-  /** Ends all that wait there. */
   endAll(terminalId: string, why: string): void {
     const waiting = this.waitingIn(terminalId)
     const ids = new Set(waiting.map(({ messageId }) => messageId))

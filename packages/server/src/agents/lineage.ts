@@ -23,7 +23,6 @@ import { nodesWithScopes, statusOf } from './lineage-usage.ts'
 export type Listed = VerbOutput<'list'>['terminals'][number]
 type Change<Kind extends LineageChange['kind']> = Omit<Extract<LineageChange, { readonly kind: Kind }>, 'kind'>
 
-/** Facts about a terminal besides its state. */
 export interface Opened {
   readonly scope: string | null
   readonly start: TerminalStart | null
@@ -151,8 +150,7 @@ export class Lineage {
 
   /** How its last terminal was started. Errors: `Node "x" not found`. */
   startOf(nodeId: string): Pick<Kept, 'start' | 'lastTerminal'> {
-    const { start, lastTerminal } = this.#find(nodeId)
-    return { start, lastTerminal }
+    return this.#find(nodeId)
   }
 
   /** Returns the nodes that callers have made, described or moved, with their scopes. */
@@ -172,11 +170,7 @@ export class Lineage {
     return result
   }
 
-  #add(
-    { nodeKind, label, role, parentId: asked, terminalId }: Change<'add'>,
-    now: number,
-    scope: string | null,
-  ): LineageNode {
+  #add({ nodeKind, label, role, parentId: asked, terminalId }: Change<'add'>, now: number, scope: string | null) {
     const parentId = asked === null ? null : this.#parent(asked).nodeId
     this.#assertRoom()
     const own = terminalId === null ? undefined : this.#byTerminal().get(terminalId)
@@ -193,10 +187,8 @@ export class Lineage {
   #move({ nodeId, parentId: asked, index }: Change<'move'>, now: number): LineageNode {
     const { node } = this.#find(nodeId)
     const parentId = asked === null ? null : this.#parent(asked).nodeId
-    if (parentId !== null) {
-      if (this.subtree(nodeId).some((below) => below.nodeId === parentId))
-        throw new TermError('invalid_input', `Cannot move "${nodeId}" under "${parentId}" — it is a descendant`, '')
-    }
+    if (parentId !== null && this.subtree(nodeId).some((below) => below.nodeId === parentId))
+      throw new TermError('invalid_input', `Cannot move "${nodeId}" under "${parentId}" — it is a descendant`, '')
     const siblings = this.#childrenOf(parentId).filter((sibling) => sibling !== node)
     const ordered = siblings.toSpliced(index ?? siblings.length, 0, node)
     for (const [order, one] of ordered.entries()) {

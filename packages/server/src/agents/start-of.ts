@@ -27,10 +27,7 @@ interface Wanted {
   readonly goesOn: GoesOn | null
 }
 
-/**
- * The conversation to continue, by the id that its program uses: in place, or in a new conversation that starts as a
- * copy.
- */
+/** The conversation to continue, by the id that its program uses: in place, or in a new conversation that starts as a copy. */
 export interface GoesOn {
   readonly how: 'resume' | 'fork'
   readonly conversation: string
@@ -38,18 +35,11 @@ export interface GoesOn {
   readonly cwd: string
 }
 
-interface Start {
-  readonly command: string | string[]
-  readonly env: Record<string, string>
-  /** The id that its conversation begins with; null where the program chooses one. */
-  readonly conversation: string | null
-}
-
 /** In which a program finds the instruction that is its standard input. */
 const instructionVariable = 'AGENTPTY_INSTRUCTION'
 
-/** Errors: `invalid_input` for a model or permissions that it does not have. */
-function startOf(adapter: Adapter, { model, instruction, goesOn }: Wanted): Start {
+/** Errors: `invalid_input` for a model or permissions that it does not have. `conversation`: null where its program chooses the id. */
+function startOf(adapter: Adapter, { model, instruction, goesOn }: Wanted) {
   const { conversation, words: talk } = conversationOf(adapter, goesOn)
   const words = [...adapter.command, ...permissionsOf(adapter), ...modelOf(adapter, model), ...talk]
   const { firstInstruction } = adapter
@@ -209,14 +199,10 @@ function startsThroughShell(asked: SpawnRequest['throughShell'], set: boolean | 
 
 export interface Hooking {
   readonly store: Pick<AgentStore, 'saveSettings'>
-  /** How a command line starts this agentpty. */
   readonly ownCommand: string
 }
 
-/**
- * Adds the hooks to a command. `env`: the environment of its program. Errors: `invalid_input` when other settings are
- * in their place.
- */
+/** Adds the hooks to a command. `env`: the environment of its program. Errors: `invalid_input` when other settings are in their place. */
 export function withHooks(
   adapter: Adapter,
   env: Readonly<Record<string, string>>,

@@ -126,7 +126,6 @@ export class Approvals implements ApprovalQueue {
     return shown(decided)
   }
 
-  /** The MCP clients whose approvals are open. */
   get asking(): readonly string[] {
     return this.#open().flatMap(({ mcpClient }) => mcpClient ?? [])
   }

@@ -41,7 +41,6 @@ export function withoutGrant(kept: KeptGrants, grantId: string, wall: number): r
 
 /** Which commands a grant takes in: by their words, and never wider than the person was shown. */
 
-/** The wildcard for one name. */
 const anyName = '*'
 
 /** Programs whose first words all are names of what they work on. */
@@ -78,10 +77,7 @@ function takesIn({ command, rule, terminalId, cwd }: Grant, wish: Wish): boolean
   return wish.words.every((word, index) => word === given[index] || (given[index] === anyName && isName(word)))
 }
 
-/**
- * Accepts only words without blanks and `*`: a blank would be ambiguous, and `*` means any name. A person must see each
- * letter unchanged, because the words are what is compared.
- */
+/** Accepts words without blanks (ambiguous) and `*` (any name), which a person sees unchanged: exactly these words are compared. */
 export function isGrantable(words: readonly string[]): boolean {
   return words.length > 0 && words.every((word) => /^[!-)+-~]+$/.test(word))
 }

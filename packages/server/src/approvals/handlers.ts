@@ -24,8 +24,6 @@ const approvals: Handler<'approvals'> = async (engine, { all, waitTimeoutMs }, {
   }
 }
 
-/** The verbs of approvals. */
-
 export const approvalHandlers = {
   approvals,
   decide: async ({ approvals }, { approvalId, answer, grant }, context) => {
@@ -42,7 +40,6 @@ type FindSession = (terminalId: string) => Session | null
 export class EndedTerminals {
   readonly #find: FindSession
   readonly #approvals: Approvals
-  /** Terminals whose end is awaited. */
   readonly #awaited = new Set<string>()
 
   /** Approvals that an earlier server left open are followed, and withdrawn where their terminal has ended meanwhile. */

@@ -115,7 +115,6 @@ function approvalItem({ at, event, approvalId, resolved, rule, by, waitedMs }: R
   return defined({ kind: 'approval', at, event, approvalId, text: resolved, rule, who: by, waitedMs })
 }
 
-/** The item of each verb that types. */
 const itemOfTyping: Readonly<Record<TypingVerb, 'typed' | 'answered' | 'take'>> = {
   send: 'typed',
   run: 'typed',

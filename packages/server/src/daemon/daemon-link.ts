@@ -36,10 +36,7 @@ export interface DaemonLinkOptions {
   readonly mayStart: boolean
   /** The path of the daemon's socket now; that of `paths` without it. Errors: `environment`. */
   readonly locate?: () => string
-  /**
-   * The daemon is this user's, on this machine, and reached through its own socket: only then a client of another
-   * build may replace it. Without it none is replaced.
-   */
+  /** The daemon is this user's, on this machine, at its own socket: only then may another build replace it. Without it: never. */
   readonly isOwn?: (hello: DaemonHello, socketPath: string) => boolean
   /** The pid of the daemon while a signal or a debugger has stopped it; else null. */
   readonly stoppedPid?: () => number | null
@@ -54,10 +51,7 @@ export interface DaemonConnection {
 
 /** How many daemons may end before they listen. */
 const failuresMax = 5
-/**
- * Another daemon has the sessions and does not listen yet: we try it again after the first of these pauses, then ever
- * more seldom.
- */
+/** Another daemon has the sessions and does not listen yet: we try it again after the first of these pauses, then ever more seldom. */
 const againMs = { first: 50, last: 1_000 }
 
 /**

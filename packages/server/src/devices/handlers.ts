@@ -22,8 +22,6 @@ function devicesOf({ devices }: EngineContext): Devices {
   throw new TermError('no_daemon', 'These terminals belong to this process: there is no page.', 'Use connect().')
 }
 
-/** The verbs of browsers that open the page. */
-
 export const deviceHandlers = {
   devices: async (engine) => ({
     devices: [...devicesOf(engine).list()],

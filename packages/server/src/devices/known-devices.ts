@@ -187,7 +187,6 @@ function isSignedBy(publicKey: string, text: string, signature: string): boolean
 
 /** Codes that sign a browser in: each is good once and for a short time. Only their hashes are kept, and only in memory. */
 
-/** The access that a device gets with the code. */
 interface Invitation {
   readonly access: DeviceAccess
   readonly forMs: Millis | null
@@ -265,9 +264,7 @@ const advice = 'Make it readable, or remove it: all browsers sign in again then.
 const prefix = 'open-'
 const ending = '.html'
 
-/**
- * `file`: the devices; 0600. `folder`: private to the user; redirects of an earlier daemon are removed from it. Errors: `environment`.
- */
+/** `file`: the devices; 0600. `folder`: private to the user; redirects of an earlier daemon are removed from it. Errors: `environment`. */
 export function devicesFile(file: string, folder: string, report: SetAside) {
   for (const name of namesIn(folder))
     if (name.startsWith(prefix) && name.endsWith(ending)) rmSync(join(folder, name), { force: true })

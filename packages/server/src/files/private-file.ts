@@ -171,15 +171,8 @@ export function ensurePrivateFolder(path: string, userId: number): void {
   )
 }
 
-interface Problem {
-  readonly what: string
-  readonly advice: string
-}
-
-/**
- * Why others may enter the folder; null when they may not. `stat` is that of the name itself, not of a link's target.
- */
-export function publicProblem(stat: Stats, userId: number): Problem | null {
+/** Why others may enter the folder; null when they may not. `stat` is that of the name itself, not of a link's target. */
+export function publicProblem(stat: Stats, userId: number) {
   if (stat.isSymbolicLink()) return { what: 'is a link: who made it says where it leads', advice: 'Remove it' }
   if (!stat.isDirectory()) return { what: 'is no folder', advice: 'Move it away' }
   if (stat.uid !== userId) return { what: 'belongs to another user', advice: 'Remove it' }

@@ -95,16 +95,11 @@ function wrong(what: string, hint = 'See docs/pipelines.md.'): TermError {
 
 const placeholder = /\{\{\s*([\w-]+)(?:\.([\w-]+))?\s*\}\}/g
 
-interface Names {
-  /** Steps whose answers are used. */
-  readonly outputs: readonly string[]
-  readonly given: readonly string[]
-  /** Other names in braces. */
-  readonly others: readonly string[]
-}
-
-export function namesIn(text: string): Names {
-  const [outputs, given, others]: [string[], string[], string[]] = [[], [], []]
+/** `outputs`: steps whose answers are used. `given`: inputs. `others`: all other names in braces. */
+export function namesIn(text: string) {
+  const outputs: string[] = []
+  const given: string[] = []
+  const others: string[] = []
   for (const [, name = '', field] of text.matchAll(placeholder)) {
     if (field === 'output') outputs.push(name)
     else if (name === 'inputs' && field !== undefined) given.push(field)

@@ -1,7 +1,4 @@
-/**
- * The runs of pipelines. Each change is stored before anything follows from it. The next server can therefore continue,
- * and no step starts twice.
- */
+/** The runs of pipelines. Each change is stored first, so the next server can continue and no step starts twice. */
 
 import { type Clock, changeBefore, isTermError, type Millis, TermError } from '@agentpty/protocol'
 import type { CallContext } from '@agentpty/protocol/call'
@@ -260,9 +257,7 @@ export class Runs implements Pipelines {
 
 const prefix = 'run-'
 
-/**
- * The parts of a context that end with the call that started a run. A caller that has gone must receive nothing more.
- */
+/** The parts of a context that end with the call that started a run. A caller that has gone must receive nothing more. */
 const withoutCall = {
   progress: undefined,
   approvalAsked: undefined,

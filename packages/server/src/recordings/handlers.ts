@@ -114,8 +114,6 @@ function shown(row: RecordingRow, isLive: boolean): VerbOutput<'recordings'>['re
   })
 }
 
-/** The verbs of recordings. */
-
 export const recordingHandlers = {
   keptRecording,
   recording,

@@ -64,10 +64,7 @@ function writtenAt(folder: string, id: string): number {
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-async function readPart(
-  path: string,
-  { from, maxBytes }: { readonly from: number; readonly maxBytes: number },
-): ReturnType<KeptRecordings['read']> {
+async function readPart(path: string, { from, maxBytes }: { readonly from: number; readonly maxBytes: number }) {
   const end = found(path, () => openRecording(path)?.bytes ?? null)
   if (end === null) return null
   try {

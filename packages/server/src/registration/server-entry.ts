@@ -68,7 +68,6 @@ interface HttpAddress {
   /** Without a path. */
   readonly url: string
   readonly token: string
-  /** The configured port. */
   readonly wantedPort: number
 }
 
@@ -92,9 +91,7 @@ export function offeredServer(
   return { name, way: { kind: 'http', url: `${url}/mcp${query}`, token }, note: isLasting ? '' : note }
 }
 
-/** The contents of the clients' files before us, so that they can be restored. */
-
-/** The record of one client's file. */
+/** The record of one client's file before us, so that it can be restored. */
 export interface Kept {
   readonly path: string
   /** Null when there was no file. */

@@ -1,7 +1,4 @@
-/**
- * The tokens of scopes, a file each: named after the scope, and removed when it is revoked. A file holds the hash of
- * the token; the token itself is shown once.
- */
+/** The tokens of scopes: a file each, named after the scope, with the token's hash; the token itself is shown once. */
 
 import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'

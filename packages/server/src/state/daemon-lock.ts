@@ -39,10 +39,7 @@ export function readLock(path: string): DaemonLock | null {
   return parseLock(readPrivate(path, advice) ?? '')
 }
 
-/**
- * Where clients of this machine find the daemon: at the lock's socket, else where one is going to be. A container that
- * has the folder at another path wrote a path that is not here.
- */
+/** Where clients find the daemon: at the lock's socket, else where one will be; a container may have written a path not on this machine. */
 export function socketOf({ lock, daemonSocket }: Pick<Paths, 'lock' | 'daemonSocket'>, here: LockHolder): string {
   const found = readLock(lock)
   return found !== null && isSameBoot(found, here) && existsSync(found.socket) ? found.socket : daemonSocket

@@ -101,8 +101,6 @@ function notChosen({ label }: Pick<Option, 'label'>, { session }: Choosing, why:
   return new TermError('not_submitted', message, 'Look with terminal_screenshot before you press anything more.')
 }
 
-/** Which option of a dialog is meant. */
-
 /** An option as its callers know it. */
 interface Option {
   /** The number in the dialog; otherwise its position among all options, from 1 on. */

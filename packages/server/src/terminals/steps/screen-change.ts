@@ -24,10 +24,7 @@ export async function screenBefore(session: Session): Promise<ScreenPicture | nu
   return session.modes.alternateScreen ? (await session.screen()).picture() : null
 }
 
-/**
- * Returns the rows that differ from before, in text or only in style; each run of them follows a line with its numbers.
- * A picture without unchanged rows is returned as in a screenshot, because row numbers would not help.
- */
+/** Returns runs of rows that differ in text or style, each below a line with its numbers; all of a picture without unchanged rows. */
 export function changedRows(before: ScreenPicture | null, after: ScreenPicture): string {
   const comparable =
     before?.alternateScreen === after.alternateScreen && before.cols === after.cols && before.rows === after.rows

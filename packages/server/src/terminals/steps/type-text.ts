@@ -16,9 +16,7 @@ const pasteBurstMs = 160
 const enterLatestMs = 250
 /** A busy agent reads the text late, together with the Enter: we wait this long for it. */
 const readLatestMs = 5_000
-/**
- * An input box that has read a text and not drawn it submits its old text. We wait this long; it may hide the input.
- */
+/** An input box that has read a text and not drawn it submits its old text. We wait this long; it may hide the input. */
 const shownLatestMs = 3_000
 /** A longer text may be shown as a placeholder. */
 const shownCharactersMax = 200
@@ -170,10 +168,7 @@ export async function writtenBy(
 /** How long a write may still take when the concurrent wait is over; an ordinary write is done long before. */
 const writeGraceMs = 100
 
-/**
- * Runs a wait concurrently with its write. A program that does not read must not hold the call beyond its deadline, and
- * the call does not wait after text that could not be typed. The note gives the result of the write so far.
- */
+/** Runs a wait with its write, so that a program that does not read holds no call beyond its deadline. The note has the write's result. */
 export async function waitDuringWrite(
   typing: { readonly clock: Clock; readonly keyboard: Pick<Keyboard, 'gating'> },
   writing: Promise<WriteResult>,
@@ -200,9 +195,7 @@ export async function waitDuringWrite(
   }
 }
 
-/**
- * Returns a note for the caller about its input; undefined when it simply arrived. With null, it has not arrived yet.
- */
+/** Returns a note for the caller about its input; undefined when it simply arrived. With null, it has not arrived yet. */
 export function noteOf(result: WriteResult | null): string | undefined {
   if (result === null) return unreadNote
   if (result.result === 'interrupted') {

@@ -47,14 +47,11 @@ export const create: Handler<'create'> = async (engine, input, context) => {
   })
 }
 
-interface ChosenName {
-  readonly name: string | undefined
-  /** Why it is not the one that was asked for. */
-  readonly note?: string
-}
-
-/** An agent whose name is in use elsewhere gets a numbered one. Its own second terminal of a name is a mistake, which the host refuses. */
-function nameFor({ host, clock }: EngineContext, name: string | undefined, context: CallContext): ChosenName {
+/**
+ * An agent whose name is in use elsewhere gets a numbered one, which `note` explains. Its own second terminal of a name is a mistake, which
+ * the host refuses.
+ */
+function nameFor({ host, clock }: EngineContext, name: string | undefined, context: CallContext) {
   const find = (one: string) => host.allSessions.find(({ info }) => info.name === one)?.info
   const holder = name === undefined ? undefined : find(name)
   if (name === undefined || holder === undefined || context.numbersNames !== true) return { name }
@@ -155,11 +152,7 @@ function scopeIn({ scopeNamed }: EngineContext, name: string | null): string | n
   throw new TermError('invalid_input', `There is no scope "${name}".`, `Make it first: agentpty token --scope ${name}`)
 }
 
-async function openBehindWalls(
-  { host, walls }: EngineContext,
-  options: OpenOptions,
-  sandbox: SandboxInForce,
-): Promise<Session> {
+async function openBehindWalls({ host, walls }: EngineContext, options: OpenOptions, sandbox: SandboxInForce) {
   const { argv, cwd, env, lineageKey } = options
   const inside = env('')
   const start = await walls.enclose({ argv, cwd, sandbox, env: inside })
