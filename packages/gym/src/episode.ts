@@ -2,7 +2,7 @@
 
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Clock, type Offset, TermError } from '@agentpty/protocol'
+import { type Clock, invalidInput, type Offset } from '@agentpty/protocol'
 import type {
   EnvironmentCall,
   EnvironmentSpec,
@@ -87,11 +87,7 @@ export class Episode {
     const own = this.#container
     const theirs = from.container
     if (own === null || theirs === null)
-      throw new TermError(
-        'invalid_input',
-        'Without a container files cannot be taken over.',
-        'Fork it by {"how":"replay"}.',
-      )
+      throw invalidInput('Without a container files cannot be taken over.', 'Fork it by {"how":"replay"}.')
     const { workdir, layers } = this.#parts.spec
     for (const target of new Set([workdir, ...layers.map((layer) => layer.target)])) await theirs.copyTo(own, target)
   }

@@ -1,6 +1,6 @@
 /** Parses a reply in the format of Terminus-2, JSON or XML, into keystrokes and feedback, in the words that models were trained on. */
 
-import { TermError } from '@agentpty/protocol'
+import { limitReached } from '@agentpty/protocol'
 import { replyCharactersMax, terminusSecondsMax } from '@agentpty/protocol/gym'
 import { readJsonReply } from './terminus-json.ts'
 import {
@@ -26,11 +26,7 @@ export interface TerminusReply extends Omit<ReplyRead, 'warnings'> {
 /** Errors: `limit_reached`. */
 export function parseTerminusReply(text: string, format: TerminusFormat): TerminusReply {
   if (text.length > replyCharactersMax)
-    throw new TermError(
-      'limit_reached',
-      `The reply has more than ${replyCharactersMax} characters.`,
-      'Ask for a shorter one.',
-    )
+    throw limitReached(`The reply has more than ${replyCharactersMax} characters.`, 'Ask for a shorter one.')
   const read = format === 'json' ? readJsonReply(text) : readXmlReply(text)
   // A finished task needs no more commands, so a broken command is only a warning.
   return read.error !== null && read.isTaskComplete

@@ -1,7 +1,15 @@
 export type { Client, Control, Tools } from './client.ts'
 export { BoundedMap, coalesced, firstFew, KeyedQueue } from './collections.ts'
 export { type Defined, defined } from './defined.ts'
-export { type ErrorCode, errorCodes, isTermError, TermError } from './errors.ts'
+export {
+  type ErrorCode,
+  errorCodes,
+  invalidInput,
+  isTermError,
+  limitReached,
+  machineUnfit,
+  TermError,
+} from './errors.ts'
 export {
   answerSearchBytesMax,
   argumentBytesMax,

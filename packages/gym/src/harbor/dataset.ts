@@ -1,7 +1,7 @@
 /** dataset.toml: tasks and files by hashes. A task's digest covers its files' lines `path NUL digest LF` by path, as Harbor's does. */
 
 import { createHash } from 'node:crypto'
-import { TermError } from '@agentpty/protocol'
+import { invalidInput, limitReached } from '@agentpty/protocol'
 import {
   type DeepReadonly,
   folderBytesMax,
@@ -89,11 +89,7 @@ interface DatasetTask {
 export function datasetOf(about: WrittenDataset['dataset'], tasks: readonly DatasetTask[]): WrittenDataset {
   const [twice] = tasks.filter(({ name }, index) => tasks.findIndex((one) => one.name === name) !== index)
   if (twice !== undefined)
-    throw new TermError(
-      'invalid_input',
-      `Two tasks are called ${twice.name}: one of them is ${twice.folder}.`,
-      'Rename one of them.',
-    )
+    throw invalidInput(`Two tasks are called ${twice.name}: one of them is ${twice.folder}.`, 'Rename one of them.')
   return {
     schema_version: '1.0',
     dataset: about,
@@ -139,11 +135,7 @@ export function parseIgnoreRules(text: string | null): readonly IgnoreRule[] {
   const lines = text === null ? left : text.split(/\r?\n/)
   const rules = lines.map(withoutBlanks).filter((line) => line !== '' && !line.startsWith('#'))
   if (rules.length > rulesMax || rules.some((line) => line.length > ruleCharactersMax))
-    throw new TermError(
-      'limit_reached',
-      `.gitignore has more than ${rulesMax} rules, or one that is too long.`,
-      'Shorten it.',
-    )
+    throw limitReached(`.gitignore has more than ${rulesMax} rules, or one that is too long.`, 'Shorten it.')
   return rules.map(ruleOf)
 }
 

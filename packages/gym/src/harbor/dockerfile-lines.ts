@@ -1,6 +1,6 @@
 /** A Dockerfile's text as instructions: comments dropped, continued lines joined, here-documents taken along. */
 
-import { TermError } from '@agentpty/protocol'
+import { invalidInput, limitReached, type TermError } from '@agentpty/protocol'
 import { dockerfileBytesMax, dockerfileInstructionsMax } from '@agentpty/protocol/gym'
 
 interface HereDocument {
@@ -24,7 +24,7 @@ export interface InstructionLine {
 
 /** Errors: `invalid_input`, with the line. */
 export function refusedLine(line: number, what: string, hint: string): TermError {
-  return new TermError('invalid_input', `Dockerfile:${line}: ${what}.`, hint)
+  return invalidInput(`Dockerfile:${line}: ${what}.`, hint)
 }
 
 const withHereDocuments = new Set(['RUN', 'COPY', 'ADD'])
@@ -32,11 +32,7 @@ const withHereDocuments = new Set(['RUN', 'COPY', 'ADD'])
 /** Errors: `invalid_input`, `limit_reached`. */
 export function dockerfileLines(text: string): readonly InstructionLine[] {
   if (Buffer.byteLength(text) > dockerfileBytesMax)
-    throw new TermError(
-      'limit_reached',
-      `The Dockerfile is longer than ${dockerfileBytesMax} bytes.`,
-      'Move files out of it.',
-    )
+    throw limitReached(`The Dockerfile is longer than ${dockerfileBytesMax} bytes.`, 'Move files out of it.')
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
   checkEscape(lines)
   const found: InstructionLine[] = []
@@ -46,8 +42,7 @@ export function dockerfileLines(text: string): readonly InstructionLine[] {
       continue
     }
     if (found.length >= dockerfileInstructionsMax)
-      throw new TermError(
-        'limit_reached',
+      throw limitReached(
         `The Dockerfile has more than ${dockerfileInstructionsMax} instructions.`,
         'Join some of them.',
       )

@@ -1,7 +1,7 @@
 /** A task's folder, as Harbor lays it out, read as a whole: what is wrong with it is said before anything is started. */
 
 import { basename, join } from 'node:path'
-import { TermError } from '@agentpty/protocol'
+import { invalidInput } from '@agentpty/protocol'
 import { instructionBytesMax, settingsFileBytesMax } from '@agentpty/protocol/gym'
 import { isObject, type JsonObject } from '@agentpty/protocol/wire'
 import { hasFile, hasFolder, readTextInside } from '../folder-files.ts'
@@ -60,8 +60,7 @@ export function readTask(folder: string): TaskFolder {
   const file = join(folder, 'task.toml')
   const text = readTextInside(folder, 'task.toml', settingsFileBytesMax)
   if (text === null)
-    throw new TermError(
-      'invalid_input',
+    throw invalidInput(
       `${file} is missing.`,
       'Name the folder of a Harbor task; those of terminal-bench 1 have task.yaml, and are imported first.',
     )
@@ -83,8 +82,7 @@ export function readTask(folder: string): TaskFolder {
 function readStep(folder: string, name: string): StepFolder {
   const step = `steps/${name}`
   if (!hasFolder(folder, step))
-    throw new TermError(
-      'invalid_input',
+    throw invalidInput(
       `${join(folder, 'task.toml')}: steps: there is no folder ${step}/.`,
       `Make ${step}/instruction.md, or correct the name of the step.`,
     )
@@ -102,7 +100,7 @@ function readInstruction(folder: string, path: string): string {
   const text = readTextInside(folder, path, instructionBytesMax)
   if (text !== null && text.trim() !== '') return text
   const what = text === null ? 'is missing' : 'is empty'
-  throw new TermError('invalid_input', `${join(folder, path)} ${what}.`, 'Write into it what the agent is to do.')
+  throw invalidInput(`${join(folder, path)} ${what}.`, 'Write into it what the agent is to do.')
 }
 
 const fileOrNull = (folder: string, path: string) => (hasFile(folder, path) ? path : null)

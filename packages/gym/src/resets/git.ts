@@ -8,7 +8,7 @@
 import { existsSync, type Stats } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { TermError } from '@agentpty/protocol'
+import { invalidInput, machineUnfit, type TermError } from '@agentpty/protocol'
 import type { Layer } from '@agentpty/protocol/gym'
 import { type EntryKind, type Folder, kindOf } from '../tree/folder.ts'
 import { removePath } from '../tree/remove.ts'
@@ -124,11 +124,7 @@ class GitTree {
     const place = [`--git-dir=${join(this.#root, 'repository')}`, `--work-tree=${this.#tree}`, '-C', this.#tree]
     const { code, complaint } = await runTool('git', [...place, ...options, ...words], { env: gitVariables })
     if (code !== 0)
-      throw new TermError(
-        'environment',
-        `git ${words[0]} has failed: ${complaint}.`,
-        'Choose another way: {"resetBy":"copy"}.',
-      )
+      throw machineUnfit(`git ${words[0]} has failed: ${complaint}.`, 'Choose another way: {"resetBy":"copy"}.')
   }
 }
 
@@ -168,8 +164,7 @@ const gitVariables = {
 }
 
 function holdsRepository(folder: string): TermError {
-  return new TermError(
-    'invalid_input',
+  return invalidInput(
     `${folder} holds a repository of git, which git cannot reset as files.`,
     'Choose another way: {"resetBy":"copy"}.',
   )

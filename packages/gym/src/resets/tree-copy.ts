@@ -8,7 +8,7 @@
 import { lstatSync, type Stats, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, posix } from 'node:path'
-import { TermError } from '@agentpty/protocol'
+import { machineUnfit } from '@agentpty/protocol'
 import type { Folder } from '../tree/folder.ts'
 import { atPath, bytesOf, removeAt, type VisitedEntry, walkTree, withFolder } from '../tree/walk.ts'
 import { runTool, type ToolEnd } from './file-reset.ts'
@@ -166,9 +166,5 @@ const zero = Buffer.alloc(1)
 
 function check(source: string, { code, complaint }: ToolEnd): void {
   if (code === 0) return
-  throw new TermError(
-    'environment',
-    `${source} could not be copied: ${complaint}.`,
-    'Is there room, and may you read all of it?',
-  )
+  throw machineUnfit(`${source} could not be copied: ${complaint}.`, 'Is there room, and may you read all of it?')
 }

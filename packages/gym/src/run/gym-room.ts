@@ -2,7 +2,7 @@
 
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { type Client, type Clock, TermError } from '@agentpty/protocol'
+import { type Client, type Clock, invalidInput, machineUnfit } from '@agentpty/protocol'
 import {
   type BenchRow,
   type EnvironmentInput,
@@ -79,7 +79,7 @@ function playersFor(
 async function writeTask(task: FoundTask, generation: Generation): Promise<string> {
   const { to } = generation
   if (existsSync(join(to, 'task.toml')))
-    throw new TermError('invalid_input', `${to} has a task.toml already.`, 'Name another folder, or remove it.')
+    throw invalidInput(`${to} has a task.toml already.`, 'Name another folder, or remove it.')
   if (task.isGenerated) await generateTask(task, generation)
   else copyTask(task.folder, to)
   return to
@@ -136,7 +136,7 @@ const resetOf = async (inside: Inside | undefined): Promise<void> => {
 }
 
 function checked({ info }: ResetResult): void {
-  if (info.infraError !== undefined) throw new TermError('environment', info.infraError.message, 'See: agentpty doctor')
+  if (info.infraError !== undefined) throw machineUnfit(info.infraError.message, 'See: agentpty doctor')
 }
 
 /** Makes environments, uses them, and always closes them. */

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { type Client, defined, type Millis, TermError } from '@agentpty/protocol'
+import { type Client, defined, invalidInput, limitReached, type Millis, machineUnfit } from '@agentpty/protocol'
 import {
   type Action,
   artifactBytesMax,
@@ -80,8 +80,7 @@ export class Inside {
   /** Puts the contents of the folder at `path` below `root`, on this machine, into a folder inside. Errors: `environment`, `invalid_input`, `limit_reached`. */
   async put(root: string, path: string, target: string): Promise<void> {
     const archive = packFolder(root, path)
-    if (archive === null)
-      throw new TermError('invalid_input', `${join(root, path)} is no folder.`, 'Make it a folder of plain files.')
+    if (archive === null) throw invalidInput(`${join(root, path)} is no folder.`, 'Make it a folder of plain files.')
     await this.unpack(archive, target)
   }
 
@@ -112,11 +111,7 @@ export class Inside {
     const { output: size } = await this.run(`stat -c %s ${file}`)
     const bytes = Number(size.toString())
     if (bytes > artifactBytesMax)
-      throw new TermError(
-        'limit_reached',
-        `What is to be taken out has ${bytes} bytes, more than ${artifactBytesMax}.`,
-        'Name less.',
-      )
+      throw limitReached(`What is to be taken out has ${bytes} bytes, more than ${artifactBytesMax}.`, 'Name less.')
     const parts: Buffer[] = []
     for (let at = 0; at < bytes; at += execOutputBytesMax)
       parts.push((await this.run(`tail -c +${at + 1} ${file} | head -c ${execOutputBytesMax}`)).output)
@@ -172,7 +167,7 @@ mkdir -m 777 /logs/verifier`)
     const { exitCode, output } = await this.run(command, options)
     if (exitCode === 0) return
     const why = output.toString().trim().slice(-300) || `exit code ${exitCode}`
-    throw new TermError('environment', `Files could not be moved in or out: ${why}.`, 'Is the disk or the memory full?')
+    throw machineUnfit(`Files could not be moved in or out: ${why}.`, 'Is the disk or the memory full?')
   }
 }
 

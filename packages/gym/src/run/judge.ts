@@ -6,7 +6,7 @@
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { isTermError, TermError } from '@agentpty/protocol'
+import { isTermError, machineUnfit, TermError } from '@agentpty/protocol'
 import { type ArtifactManifest, scriptBytesMax, verifierTextBytesMax } from '@agentpty/protocol/gym'
 import { filesBelow, readBytesInside } from '../folder-files.ts'
 import { oneReward } from '../harbor/step-rewards.ts'
@@ -127,7 +127,7 @@ async function playUntouched(parts: VerifyParts) {
   const inside = await Inside.make(client, { ...prepared.spec, program: ['sleep', 'infinity'], stepTimeoutMs: 0 })
   try {
     const { info } = await inside.reset()
-    if (info.infraError !== undefined) throw new TermError('environment', info.infraError.message, 'Try again.')
+    if (info.infraError !== undefined) throw machineUnfit(info.infraError.message, 'Try again.')
     await prepareInside(inside, prepared)
     if (step !== null) await prepareStep(inside, prepared, step)
     const wanted = artifactsOf(prepared.task.task, prepared.spec.workdir, step?.artifacts)

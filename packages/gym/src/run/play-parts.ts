@@ -2,7 +2,7 @@
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Client, type ErrorCode, isTermError, TermError } from '@agentpty/protocol'
+import { type Client, type ErrorCode, isTermError, machineUnfit, TermError } from '@agentpty/protocol'
 import {
   type Action,
   type AgentContext,
@@ -85,7 +85,7 @@ export async function playParts(parts: PlayParts): Promise<PlayEnd> {
 
 function checkMachinery({ info }: Pick<ResetResult, 'info'>): void {
   if (info.infraError !== undefined)
-    throw new TermError('environment', info.infraError.message, 'The trial says nothing of who played.')
+    throw machineUnfit(info.infraError.message, 'The trial says nothing of who played.')
 }
 
 async function playOne(parts: PlayParts, step: TaskStep | null, begun: ResetResult) {
@@ -149,9 +149,7 @@ const verdictFault = (verdict: Judgement, at: number): ExceptionInfo | null =>
   verdict.outcome === 'failed' ? playerFault(verdict.error, verdict.message, at) : null
 
 const judgeFault = (verdict: Judgement, at: number): ExceptionInfo | null =>
-  verdict.outcome === 'broken'
-    ? faultOf(new TermError('environment', verdict.message, verdict.hint), at).exception
-    : null
+  verdict.outcome === 'broken' ? faultOf(machineUnfit(verdict.message, verdict.hint), at).exception : null
 
 function aboutPlay({ player, prepared, seed, task }: PlayParts, step: TaskStep | null) {
   return {

@@ -5,7 +5,7 @@
  * comes from a hostile side, so every field is checked, and nothing in it is a path of the host: {@link readArchive} only says what is there.
  */
 
-import { TermError } from '@agentpty/protocol'
+import { machineUnfit, type TermError } from '@agentpty/protocol'
 import { partsOf } from './resolve.ts'
 
 const blockBytes = 512
@@ -216,7 +216,7 @@ export function filterArchive(bytes: Buffer, isKept: (entry: ArchiveEntry) => bo
 }
 
 const malformed = (where: string): TermError =>
-  new TermError('environment', `An archive from the environment cannot be read: ${where}.`, 'Was tar in it replaced?')
+  machineUnfit(`An archive from the environment cannot be read: ${where}.`, 'Was tar in it replaced?')
 
 /** Writes archives in GNU's format, all owned by the superuser, at the time 0. */
 export class ArchiveWriter {

@@ -2,7 +2,7 @@
 
 import { closeSync, fstatSync, readSync } from 'node:fs'
 import { join } from 'node:path'
-import { TermError } from '@agentpty/protocol'
+import { invalidInput, limitReached, type TermError } from '@agentpty/protocol'
 import { artifactBytesMax, folderDepthMax, folderFilesMax, uploadBytesMax } from '@agentpty/protocol/gym'
 import { type ArchiveEntry, ArchiveWriter } from './archive.ts'
 import { writeAll } from './copy.ts'
@@ -76,12 +76,12 @@ class Packer {
 
   #tooMuch(): TermError {
     const most = `${uploadBytesMax} bytes, ${folderFilesMax} files and ${folderDepthMax} folders in each other`
-    return new TermError('limit_reached', `${this.#shown} has more than ${most}.`, 'Leave out what is not needed.')
+    return limitReached(`${this.#shown} has more than ${most}.`, 'Leave out what is not needed.')
   }
 
   #noPlainFile(path: Buffer): TermError {
     const what = `${this.#shown}/${path.toString()} is no plain file.`
-    return new TermError('invalid_input', what, 'Take it out of the folder.')
+    return invalidInput(what, 'Take it out of the folder.')
   }
 }
 

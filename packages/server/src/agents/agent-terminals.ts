@@ -3,7 +3,7 @@
 import { overTimeOf, startOf } from '@agentpty/engine/host'
 import { longTurns } from '@agentpty/engine/session'
 import { searchableText } from '@agentpty/engine/waits'
-import { defined, isTermError, type Offset, type ServerClient, TermError } from '@agentpty/protocol'
+import { defined, invalidInput, isTermError, type Offset, type ServerClient } from '@agentpty/protocol'
 import type { Adapter, AgentTerminals } from '@agentpty/protocol/agents'
 import type { CallContext } from '@agentpty/protocol/call'
 import { terminalVariable } from '@agentpty/protocol/session'
@@ -74,7 +74,7 @@ export function ownIdOf({ context, placeOf }: AgentTerminals): string | null {
 export function ownTerminal(terminals: AgentTerminals, why: string, hint: string): string {
   const own = ownIdOf(terminals)
   if (own !== null) return own
-  throw new TermError('invalid_input', `You run in no terminal of agentpty, so ${why}.`, hint)
+  throw invalidInput(`You run in no terminal of agentpty, so ${why}.`, hint)
 }
 
 /** Whether the caller has started it, or is it where that counts. From outside of terminals all are led. */

@@ -4,7 +4,7 @@
  * its inbox once.
  */
 
-import { type Clock, changeBefore, type Millis, TermError } from '@agentpty/protocol'
+import { type Clock, changeBefore, limitReached, type Millis, TermError } from '@agentpty/protocol'
 import {
   endedMessagesMax,
   type InboxStore,
@@ -144,8 +144,7 @@ export const isOpen = ({ state }: Pick<KeptMessage, 'state'>): boolean => state 
 function assertRoom(terminalId: string, waiting: readonly KeptMessage[], text: string): void {
   const bytes = waiting.reduce((sum, one) => sum + Buffer.byteLength(one.text), Buffer.byteLength(text))
   if (waiting.length < waitingMessagesMax && bytes <= waitingBytesMax) return
-  throw new TermError(
-    'limit_reached',
+  throw limitReached(
     `The inbox of ${terminalId} is full: ${waiting.length} messages wait in it. This one was not put there.`,
     'Wait until it has read some (agentpty agent message --wait), or write them to a file and send its path.',
   )

@@ -1,6 +1,6 @@
 /** The verbs of the lineage: each first brings it up to date with the terminals that there are. */
 
-import { type Clock, defined, isTermError, TermError } from '@agentpty/protocol'
+import { type Clock, defined, invalidInput, isTermError, TermError } from '@agentpty/protocol'
 import type {
   Agents,
   AgentTerminals,
@@ -152,9 +152,9 @@ async function retryNode(nodeId: string, terminals: AgentTerminals, spawning: Sp
   const [node] = lineage.subtree(nodeId)
   const { start, lastTerminal } = lineage.startOf(nodeId)
   if (node === undefined || !endings.has(node.status))
-    throw new TermError('invalid_input', `${node?.label ?? nodeId} has not ended.`, 'Stop it first.')
+    throw invalidInput(`${node?.label ?? nodeId} has not ended.`, 'Stop it first.')
   if (lastTerminal === null || start === null)
-    throw new TermError('invalid_input', `${node.label} never had a terminal.`, 'Open one with agentpty new.')
+    throw invalidInput(`${node.label} never had a terminal.`, 'Open one with agentpty new.')
   // Its scope is the one that its caller sees, so the agent that ran there is one of its own.
   const agent = instructing.kept.agentOf(lastTerminal)
   const opened =
@@ -184,12 +184,11 @@ function requestOf({ nodeId, label, cwd }: LineageNode, start: TerminalStart, ag
     const { model, sandbox } = agent.start ?? {}
     return defined({ ...again, agent: agent.type, model: model ?? undefined, sandbox: sandbox ?? undefined })
   }
-  if (start.hasWalls)
-    throw new TermError('invalid_input', `${label} ran behind walls.`, 'Open it again with the same sandbox.')
+  if (start.hasWalls) throw invalidInput(`${label} ran behind walls.`, 'Open it again with the same sandbox.')
   if (start.shell !== null) return defined({ ...again, shell: start.shell })
   const last = start.argv.at(-1) ?? ''
   if (start.argv.length === 0 || last === '' || last.endsWith('…'))
-    throw new TermError('invalid_input', `The command of ${label} was too long to be kept.`, 'Open it by hand.')
+    throw invalidInput(`The command of ${label} was too long to be kept.`, 'Open it by hand.')
   return { ...defined(again), command }
 }
 

@@ -1,6 +1,6 @@
 /** Permissions of persons that last longer than one call. */
 
-import { TermError } from '@agentpty/protocol'
+import { limitReached, TermError } from '@agentpty/protocol'
 import { type Grant, type GrantOffer, grantsMax, type Wish } from '@agentpty/protocol/approvals'
 
 export interface KeptGrants {
@@ -15,8 +15,7 @@ export const noGrants: KeptGrants = { last: 0, grants: [] }
 export function withGrant(kept: KeptGrants, grant: Omit<Grant, 'grantId' | 'uses'>, wall: number): KeptGrants {
   const holding = kept.grants.filter(({ expiresAt }) => wall < expiresAt)
   if (holding.length >= grantsMax)
-    throw new TermError(
-      'limit_reached',
+    throw limitReached(
       `${grantsMax} grants hold already.`,
       'Revoke some (agentpty approvals grants), or write a rule into config.yaml.',
     )

@@ -10,6 +10,7 @@ import {
   daemonTakeoverMsMax,
   errorCodes,
   isTermError,
+  limitReached,
   type Millis,
   makeFolder,
   pause,
@@ -268,11 +269,7 @@ function unexpected(error: unknown): TermError {
   const message = error instanceof Error ? error.message : String(error)
   const isOfFiles = error instanceof Error && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE')
   return isOfFiles
-    ? new TermError(
-        'limit_reached',
-        `Too many files are open: ${message}.`,
-        'Raise the limit, for example: ulimit -n 1024',
-      )
+    ? limitReached(`Too many files are open: ${message}.`, 'Raise the limit, for example: ulimit -n 1024')
     : new TermError('internal', message, 'Run: agentpty doctor')
 }
 

@@ -1,6 +1,6 @@
 /** A pipeline from its text, and what is wrong with it: nothing is begun of one that could not be done. */
 
-import { TermError } from '@agentpty/protocol'
+import { invalidInput, type TermError } from '@agentpty/protocol'
 import { markedText } from '@agentpty/protocol/agents'
 import { plainYaml, readYaml, yamlLineAt } from '@agentpty/protocol/home'
 import { Pipeline, pipelineFileBytesMax, type Step, stepsMax } from '@agentpty/protocol/pipelines'
@@ -88,7 +88,7 @@ function circleIn(steps: Pipeline['steps']): readonly string[] | null {
 }
 
 function wrong(what: string, hint = 'See docs/pipelines.md.'): TermError {
-  return new TermError('invalid_input', `${what}.`, hint)
+  return invalidInput(`${what}.`, hint)
 }
 
 /** Instructions with answers in them. What another agent has written is data, and is marked as such. */

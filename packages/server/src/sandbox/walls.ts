@@ -5,6 +5,7 @@ import { homedir, totalmem } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import {
   defined,
+  invalidInput,
   sandboxFileBytesDefault,
   sandboxMemoryShare,
   sandboxProcessesDefault,
@@ -159,11 +160,7 @@ const noContext: CallContext = { client: '', cwd: '/', env: {} }
 function assertPlaces({ writable, readOnly, hidden }: SandboxInForce): void {
   const missing = [...writable, ...readOnly, ...hidden].find((path) => realOf(path) === null)
   if (missing !== undefined)
-    throw new TermError(
-      'invalid_input',
-      `The sandbox names "${missing}", which is not there.`,
-      'Make it first, or leave it out.',
-    )
+    throw invalidInput(`The sandbox names "${missing}", which is not there.`, 'Make it first, or leave it out.')
 }
 
 /** Where there is none, one could be made inside and would run outside: git makes it for nearly every repository. */

@@ -10,7 +10,7 @@ import { existsSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { connect } from 'node:net'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
-import { type Clock, makeFolder, pause, TermError } from '@agentpty/protocol'
+import { type Clock, machineUnfit, makeFolder, pause, TermError } from '@agentpty/protocol'
 import {
   type DaemonLock,
   isSameBoot,
@@ -110,8 +110,7 @@ export function releaseLock(path: string, ours: DaemonLock): void {
 }
 
 export function heldElsewhere(path: string, { machine, pid, startedAt }: DaemonLock): TermError {
-  return new TermError(
-    'environment',
+  return machineUnfit(
     `A daemon of the machine ${machine.hostname} (pid ${pid}, since ${startedAt}) owns ${dirname(path)}, and this is ${hostname()}.`,
     `Run agentpty stop on ${machine.hostname}; or set AGENTPTY_HOME to a folder of this machine; or, if ${machine.hostname} is gone for good: rm ${path}`,
   )

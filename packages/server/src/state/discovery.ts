@@ -16,8 +16,8 @@ import {
   discoveryFileBytesMax,
   healthAnswerMs,
   healthBytesMax,
+  machineUnfit,
   makeFolder,
-  TermError,
 } from '@agentpty/protocol'
 import {
   type ConfigFile,
@@ -178,6 +178,6 @@ export function readConfigFile(path: string): ConfigFile | null {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
-    throw new TermError('environment', `${path} cannot be read: ${message}.`, 'Make it readable, or remove it.')
+    throw machineUnfit(`${path} cannot be read: ${message}.`, 'Make it readable, or remove it.')
   }
 }

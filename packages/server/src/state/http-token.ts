@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
-import { makeFolder, TermError, tokenCharactersMax, tokenCharactersMin } from '@agentpty/protocol'
+import { invalidInput, makeFolder, tokenCharactersMax, tokenCharactersMin } from '@agentpty/protocol'
 import { type Paths, socketsIn } from '@agentpty/protocol/home'
 import { createPrivate, ensurePrivateFolder, writePrivate } from '../files/index.ts'
 
@@ -22,7 +22,7 @@ export function httpToken(path: string): string {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     const hint = `Make room on the disk, or move ${path} away; agentpty makes a new one. httpPort: null does without.`
-    throw new TermError('invalid_input', `The token in ${path} cannot be read or made: ${reason}.`, hint)
+    throw invalidInput(`The token in ${path} cannot be read or made: ${reason}.`, hint)
   }
 }
 

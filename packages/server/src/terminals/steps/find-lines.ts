@@ -2,7 +2,14 @@
 
 import type { Session } from '@agentpty/engine/session'
 import { matchingLines, searchableText } from '@agentpty/engine/waits'
-import { type Offset, patternSearchMsMax, patternTextBytesMax, renderBytesMax, TermError } from '@agentpty/protocol'
+import {
+  invalidInput,
+  type Offset,
+  patternSearchMsMax,
+  patternTextBytesMax,
+  renderBytesMax,
+  type TermError,
+} from '@agentpty/protocol'
 import type { SecretValues } from '@agentpty/protocol/secrets'
 import { maskLines } from './mask-lines.ts'
 import { renderSlice } from './read-text.ts'
@@ -84,8 +91,7 @@ function linesOf(bytes: Uint8Array, from: Offset): readonly Line[] {
 }
 
 function tooSlow(pattern: string): TermError {
-  return new TermError(
-    'invalid_input',
+  return invalidInput(
     `The pattern ${JSON.stringify(pattern)} takes longer than ${patternSearchMsMax} ms for all of the output.`,
     'Look at less of it with "since", or for a simpler pattern.',
   )

@@ -8,7 +8,7 @@
 import { pixelSize, type ThemeName, themes, writePng, writeSvg } from '@agentpty/engine/picture'
 import { hideSecrets, Screen, type ScreenPicture } from '@agentpty/engine/screen'
 import type { Session } from '@agentpty/engine/session'
-import { type Offset, scrollbackRows, svgBytesMax, TermError } from '@agentpty/protocol'
+import { limitReached, type Offset, scrollbackRows, svgBytesMax } from '@agentpty/protocol'
 import type { SecretValues } from '@agentpty/protocol/secrets'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
 
@@ -112,8 +112,7 @@ export async function pictureOf(
   const cells = screen.cells(lines, secrets === null ? undefined : hideSecrets(secrets, false).hide)
   const svg = writeSvg(cells, themes[theme])
   if (svg.length > svgBytesMax)
-    throw new TermError(
-      'limit_reached',
+    throw limitReached(
       `The picture would have ${svg.length} bytes, and may have ${svgBytesMax}.`,
       'Ask for fewer lines or for the text, or make the terminal smaller.',
     )

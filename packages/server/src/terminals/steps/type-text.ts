@@ -2,7 +2,7 @@
 
 import { encodeText, type TextOptions } from '@agentpty/engine/keys'
 import { type Keyboard, type Session, textOptions } from '@agentpty/engine/session'
-import { type Clock, type Millis, type Offset, resultBefore, TermError, type WriteResult } from '@agentpty/protocol'
+import { type Clock, invalidInput, type Millis, type Offset, resultBefore, type WriteResult } from '@agentpty/protocol'
 import { shownText } from '@agentpty/protocol/approvals'
 import type { CallContext, Condition, Ending } from '@agentpty/protocol/call'
 import type { Typist } from '@agentpty/protocol/session'
@@ -99,8 +99,7 @@ function assertTabsAreText(session: Session, text: string, { bracketedPaste, quo
   if (bracketedPaste || quotesTabs || session.modes.alternateScreen || !/\t[\s\S]*\S/.test(text)) return
   const { latestFacts } = session.program
   if (latestFacts === null || latestFacts.canonical || latestFacts.echo) return
-  throw new TermError(
-    'invalid_input',
+  throw invalidInput(
     `The program of ${session.info.id} reads keys and would take the tab in the text for one of them, such as completion. Nothing was typed.`,
     'Write blanks in place of tabs, or press each with terminal_send_keys ["ctrl+v", "tab"] where its line editor quotes keys.',
   )

@@ -11,7 +11,7 @@ import {
   shellCommand,
 } from '@agentpty/engine/host'
 import { nonceVariable, type Session } from '@agentpty/engine/session'
-import { defined, isTermError, TermError } from '@agentpty/protocol'
+import { defined, invalidInput, isTermError, TermError } from '@agentpty/protocol'
 import type { CallContext } from '@agentpty/protocol/call'
 import { type SandboxInForce, shownSandbox } from '@agentpty/protocol/sandbox'
 import { lineageVariable, type SessionInfo, terminalVariable } from '@agentpty/protocol/session'
@@ -149,7 +149,7 @@ function scopeIn({ scopeNamed }: EngineContext, name: string | null): string | n
   if (name === null) return null
   const scope = scopeNamed(name)
   if (scope !== null) return scope.id
-  throw new TermError('invalid_input', `There is no scope "${name}".`, `Make it first: agentpty token --scope ${name}`)
+  throw invalidInput(`There is no scope "${name}".`, `Make it first: agentpty token --scope ${name}`)
 }
 
 async function openBehindWalls({ host, walls }: EngineContext, options: OpenOptions, sandbox: SandboxInForce) {
