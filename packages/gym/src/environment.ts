@@ -5,7 +5,7 @@
  * the machinery is reported as an error and never as a reward.
  */
 
-import { type Clock, defined, isTermError, type Millis, TermError } from '@agentpty/protocol'
+import { type Clock, defined, invalidInput, isTermError, type Millis } from '@agentpty/protocol'
 import type {
   AskedStep,
   EnvironmentCall,
@@ -31,7 +31,6 @@ export interface EnvironmentParts extends Pick<EpisodeParts, 'spec' | 'fileReset
   readonly later: Later
   /** Whether there is room for a container that waits. */
   readonly mayPrepare: () => boolean
-  /** Null without one. */
   readonly task: EnvironmentTask | null
 }
 
@@ -190,21 +189,15 @@ export class Environment {
   async verify(caller: EnvironmentCall): Promise<Verification> {
     const { task } = this.#parts
     if (task === null || !task.judges)
-      throw new TermError(
-        'invalid_input',
-        'It has no task to be judged, so there is no verifier.',
-        'Judge it yourself, by exec.',
-      )
+      throw invalidInput('It has no task to be judged, so there is no verifier.', 'Judge it yourself, by exec.')
     const playing = this.#playing()
-    if (playing.begun === null)
-      throw new TermError('invalid_input', 'Its episode could not begin.', 'Reset the environment first.')
+    if (playing.begun === null) throw invalidInput('Its episode could not begin.', 'Reset the environment first.')
     playing.episode.isOver = true
     const play = { begun: playing.begun, taken: playing.episode.taken }
     playing.verification ??= await task.judge(play, this.#taskCall(caller))
     return playing.verification
   }
 
-  /** The last step, with what the verifier says of the whole. */
   async #judged(result: StepResult, caller: EnvironmentCall): Promise<StepResult> {
     try {
       const { reward, rewards, problem = result.info.note } = await this.verify(caller)
@@ -252,7 +245,7 @@ export class Environment {
 
   #playing(): Playing {
     if (this.#playingNow !== null) return this.#playingNow
-    throw new TermError('invalid_input', 'It has no episode yet.', 'Reset the environment first.')
+    throw invalidInput('It has no episode yet.', 'Reset the environment first.')
   }
 }
 

@@ -1,7 +1,7 @@
 /** All environments of one server. Each has a folder of its own, which goes with it. */
 
 import { join } from 'node:path'
-import { type Clock, KeyedQueue, type Stop, TermError } from '@agentpty/protocol'
+import { type Clock, invalidInput, KeyedQueue, limitReached, type Stop, TermError } from '@agentpty/protocol'
 import {
   type AskedStep,
   containersMax,
@@ -29,7 +29,6 @@ import { removePath } from './tree/remove.ts'
 
 export interface EnvironmentsOptions {
   readonly clock: Clock
-  /** The most environments that may be open together. */
   readonly environmentsMax: number
   /** The folder that environments write to. No process uses its content when a server starts. */
   readonly folder: string
@@ -40,7 +39,6 @@ export interface EnvironmentsOptions {
   readonly openTask: (asked: EnvironmentSpec, folder: string) => Promise<OpenedTask>
   /** Reports an environment that could not be closed after its client disconnected. */
   readonly failed: (error: unknown) => void
-  /** Ends all of them. */
   readonly closeContainers: () => Promise<void>
 }
 
@@ -81,8 +79,7 @@ export class GymEnvironments implements Environments {
   async #keep(asked: EnvironmentSpec, caller: EnvironmentCall): Promise<Kept> {
     const { environmentsMax } = this.#options
     if (this.#kept.size + this.#making >= environmentsMax)
-      throw new TermError(
-        'limit_reached',
+      throw limitReached(
         `${environmentsMax} environments are open, which is the limit.`,
         `Close some, or set environmentsMax below gym in config.yaml (at most ${environmentsMaxMax}) and start the server anew.`,
       )
@@ -177,11 +174,7 @@ export class GymEnvironments implements Environments {
   container(id: string): RunningContainer {
     const { container } = this.#find(id).environment
     if (container === null)
-      throw new TermError(
-        'invalid_input',
-        `${id} has no container now.`,
-        'Reset it first; with isolation "none" it has none.',
-      )
+      throw invalidInput(`${id} has no container now.`, 'Reset it first; with isolation "none" it has none.')
     return container
   }
 
@@ -224,7 +217,7 @@ export class GymEnvironments implements Environments {
   #inTurn<Result>(id: string, act: (environment: Environment) => Promise<Result>): Promise<Result> {
     const kept = this.#find(id)
     if (kept.waiting > stepsAheadMax)
-      throw new TermError('limit_reached', `${stepsAheadMax} steps of ${id} wait already.`, 'Wait for their results.')
+      throw limitReached(`${stepsAheadMax} steps of ${id} wait already.`, 'Wait for their results.')
     return this.#afterOthers(kept, act)
   }
 

@@ -2,7 +2,7 @@
 
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Clock, type Offset, TermError } from '@agentpty/protocol'
+import { type Clock, invalidInput, type Offset } from '@agentpty/protocol'
 import type {
   EnvironmentCall,
   EnvironmentSpec,
@@ -37,7 +37,6 @@ export interface EpisodeTerminal {
   shown: string
 }
 
-/** A step as it was: what was done, and what was shown. */
 export interface Taken {
   readonly action: ParsedAction
   /** Null while it is taken. */
@@ -52,7 +51,6 @@ export interface EpisodePlay {
 
 export class Episode {
   #seed: number | null = null
-  /** Variables for the clock that its programs see. */
   #clockVariables: Readonly<Record<string, string>> = {}
   readonly #parts: EpisodeParts
   readonly #terminals = new Map<string, EpisodeTerminal>()
@@ -89,11 +87,7 @@ export class Episode {
     const own = this.#container
     const theirs = from.container
     if (own === null || theirs === null)
-      throw new TermError(
-        'invalid_input',
-        'Without a container files cannot be taken over.',
-        'Fork it by {"how":"replay"}.',
-      )
+      throw invalidInput('Without a container files cannot be taken over.', 'Fork it by {"how":"replay"}.')
     const { workdir, layers } = this.#parts.spec
     for (const target of new Set([workdir, ...layers.map((layer) => layer.target)])) await theirs.copyTo(own, target)
   }
@@ -118,11 +112,7 @@ export class Episode {
     return this.#open(mainTerminal, spec.program, caller)
   }
 
-  async #open(
-    name: string,
-    program: EnvironmentSpec['program'],
-    caller: EnvironmentCall,
-  ): Promise<VerbOutput<'create'>> {
+  async #open(name: string, program: EnvironmentSpec['program'], caller: EnvironmentCall) {
     const { spec, environmentId } = this.#parts
     const where = this.#folder === null ? { environment: environmentId } : { cwd: this.#folder, env: this.variables }
     const size = { rows: spec.rows, cols: spec.cols }
@@ -152,7 +142,6 @@ export class Episode {
     await this.#container?.end()
   }
 
-  /** Removes everything. */
   async end(caller: EnvironmentCall | null): Promise<void> {
     const ids = [...this.#terminals.values()].map(({ id }) => id)
     // Its programs end with the container, so that closing the terminals waits for none.

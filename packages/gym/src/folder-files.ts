@@ -1,11 +1,8 @@
-/**
- * Files of a folder that another party has filled. Nothing outside of it is read: `..`, absolute paths and links that lead out are refused, and
- * so is anything but a plain file.
- */
+/** Files of a folder that another party filled: `..`, absolute paths, links that lead out and anything but plain files are refused. */
 
 import { closeSync, fstatSync } from 'node:fs'
 import { join } from 'node:path'
-import { TermError } from '@agentpty/protocol'
+import { invalidInput, limitReached, machineUnfit, type TermError } from '@agentpty/protocol'
 import { folderDepthMax, folderFilesMax } from '@agentpty/protocol/gym'
 import type { Folder } from './tree/folder.ts'
 import { readAtMost } from './tree/pack.ts'
@@ -51,7 +48,7 @@ function readFound({ parent, name }: Exclude<Found, { kind: 'folder' }>, shown: 
     if (!stat.isFile()) throw noPlainFile(shown)
     const bytes = readAtMost(descriptor, stat.size, bytesMax)
     if (bytes !== null) return bytes
-    throw new TermError('limit_reached', `${shown} is longer than ${bytesMax} bytes.`, 'Shorten it.')
+    throw limitReached(`${shown} is longer than ${bytesMax} bytes.`, 'Shorten it.')
   } finally {
     closeSync(descriptor)
   }
@@ -62,12 +59,11 @@ function openFound(parent: Folder, name: Buffer, shown: string): number {
     return parent.openFile(name)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new TermError('environment', `${shown} cannot be read: ${reason}.`, 'Make it readable.')
+    throw machineUnfit(`${shown} cannot be read: ${reason}.`, 'Make it readable.')
   }
 }
 
-const noPlainFile = (shown: string): TermError =>
-  new TermError('invalid_input', `${shown} is no plain file.`, 'Put a file in its place.')
+const noPlainFile = (shown: string): TermError => invalidInput(`${shown} is no plain file.`, 'Put a file in its place.')
 
 /** Null for what does not exist. Errors: those of {@link readBytesInside}, and `invalid_input` for what is no UTF-8. */
 export function readTextInside(folder: string, path: string, bytesMax: number): string | null {
@@ -77,7 +73,7 @@ export function readTextInside(folder: string, path: string, bytesMax: number): 
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
     // The decoder's own error does not say which file it is.
-    throw new TermError('invalid_input', `${join(folder, path)} is no UTF-8.`, 'Save it as UTF-8.')
+    throw invalidInput(`${join(folder, path)} is no UTF-8.`, 'Save it as UTF-8.')
   }
 }
 
@@ -87,15 +83,14 @@ export function filesBelow(folder: string, path: string): readonly string[] {
   let entries = 0
   const walk = (at: string, depth: number): void => {
     if (depth > folderDepthMax || ++entries > folderFilesMax)
-      throw new TermError(
-        'limit_reached',
+      throw limitReached(
         `${join(folder, path)} has more than ${folderFilesMax} files, or folders deeper than ${folderDepthMax}.`,
         'Leave out what the task does not need.',
       )
     const names = resolveBelow(folder, at, (found): readonly string[] | 'file' => {
       if (found.kind === 'folder') return textNames(found.folder)
       if (found.kind === 'file') return 'file'
-      throw new TermError('invalid_input', `${join(folder, at)} is no plain file.`, 'Take it out of the folder.')
+      throw invalidInput(`${join(folder, at)} is no plain file.`, 'Take it out of the folder.')
     })
     if (names === 'file') files.push(at)
     else for (const name of names ?? []) walk(at === '.' ? name : `${at}/${name}`, depth + 1)

@@ -57,8 +57,6 @@ function environmentCall(
   }
 }
 
-/** The verbs of environments. */
-
 export const gymHandlers = {
   closeEnvironment: async (engine, { environmentId }, context, call) => {
     await engine.environments.close(environmentId, environmentCall(engine, context, call))

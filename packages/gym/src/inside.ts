@@ -2,7 +2,7 @@
 
 import { existsSync, lstatSync, readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { TermError } from '@agentpty/protocol'
+import { invalidInput } from '@agentpty/protocol'
 import type { EnvironmentSpec, Mount } from '@agentpty/protocol/gym'
 import { isAtOrBelow } from '@agentpty/shell-policy'
 
@@ -105,8 +105,7 @@ export function assertClock({ clock }: Pick<EnvironmentSpec, 'clock'>): void {
 function libraryOf(): string {
   const found = libraryPlaces().find((path) => existsSync(path))
   if (found !== undefined) return found
-  throw new TermError(
-    'invalid_input',
+  throw invalidInput(
     'A clock that starts at another time needs libfaketime, which is not on this machine.',
     'On Debian and Ubuntu: apt-get install faketime',
   )

@@ -1,9 +1,6 @@
-/**
- * JSON from another program, parsed to a safe value: bounded in length and in depth, and without the key
- * `__proto__`, which would become the prototype of whatever it is copied into.
- */
+/** JSON from another program: bounded in length and depth, and without the key `__proto__`, which would become a prototype. */
 
-import { TermError } from '@agentpty/protocol'
+import { invalidInput, limitReached, type TermError } from '@agentpty/protocol'
 import { jsonNestingMax } from '@agentpty/protocol/gym'
 import { isObject } from '@agentpty/protocol/wire'
 
@@ -16,7 +13,7 @@ interface JsonOptions {
 /** Errors: `invalid_input`, `limit_reached`. */
 export function readJsonText(text: string, { file, bytesMax }: JsonOptions): unknown {
   if (Buffer.byteLength(text) > bytesMax)
-    throw new TermError('limit_reached', `${file} is longer than ${bytesMax} bytes.`, 'Read a shorter one.')
+    throw limitReached(`${file} is longer than ${bytesMax} bytes.`, 'Read a shorter one.')
   const value = parse(text, file)
   const fault = shapeFault(value, jsonNestingMax)
   if (fault !== null) throw malformed(file, { path: [], message: fault }, 'Mend the file, or leave that part out.')
@@ -66,7 +63,7 @@ interface SchemaIssue {
   readonly errors?: readonly (readonly SchemaIssue[])[] | undefined
 }
 
-interface Parsing<Value> {
+export interface Parsing<Value> {
   readonly safeParse: (
     value: unknown,
   ) =>
@@ -85,7 +82,7 @@ export function keyText(path: KeyPath): string {
 /** `hint`: the next move. */
 export function malformed(file: string, { path, message }: Fault, hint: string): TermError {
   const key = path.length === 0 ? '' : `${keyText(path)}: `
-  return new TermError('invalid_input', `${file}: ${key}${message}.`, hint)
+  return invalidInput(`${file}: ${key}${message}.`, hint)
 }
 
 /** The value as the schema has it. Errors: `invalid_input`, with the first fault. */

@@ -22,7 +22,7 @@ export class Later {
       return await urgent()
     } finally {
       this.#urgent--
-      this.#goOn()
+      this.#startWaiting()
     }
   }
 
@@ -36,7 +36,7 @@ export class Later {
       }
     })
     this.#waiting.push(begin)
-    this.#goOn()
+    this.#startWaiting()
     const cancel = () => {
       const at = this.#waiting.indexOf(begin)
       if (!hasBegun && at >= 0) this.#waiting.splice(at, 1)
@@ -45,14 +45,14 @@ export class Later {
     return { done, cancel }
   }
 
-  #goOn(): void {
+  #startWaiting(): void {
     while (this.#urgent === 0 && this.#running < atOnceMax) {
       const next = this.#waiting.shift()
       if (next === undefined) return
       this.#running++
       void next().finally(() => {
         this.#running--
-        this.#goOn()
+        this.#startWaiting()
       })
     }
   }

@@ -54,22 +54,10 @@ const limits = {
   fileBytes: containerFileBytesDefault,
 }
 
-/**
- * How long each phase of a trial may take: the shorter of what the task says and what the trial allows, times the trial's multiplier. What the
- * trial overrides counts in place of what the task says.
- */
+/** Limits of a trial's phases: the shorter of the task's and the trial's, times a multiplier. An override replaces the task's limit. */
 
 /** An agent is installed within this many seconds, whatever the task. */
 const agentSetupSeconds = 360
-
-interface PhaseSeconds {
-  /** The limit, which also applies to the start. */
-  readonly environmentBuild: number
-  readonly agentSetup: number
-  /** Null: no limit. */
-  readonly agent: number | null
-  readonly verifier: number
-}
 
 type Limits = Pick<
   TrialConfig,
@@ -83,12 +71,8 @@ type Limits = Pick<
   readonly verifier: Pick<TrialConfig['verifier'], 'override_timeout_sec' | 'max_timeout_sec'>
 }
 
-/** `step`: of a task that has several; what it does not say is as in the task. */
-export function effectiveTimeouts(
-  task: HarborTask,
-  limits: Limits,
-  step: HarborTask['steps'][number] | null = null,
-): PhaseSeconds {
+/** `step`: of a task that has several; what it does not say is as in the task. A limit of null for the agent means no limit. */
+export function effectiveTimeouts(task: HarborTask, limits: Limits, step: HarborTask['steps'][number] | null = null) {
   const { agent, verifier, timeout_multiplier } = limits
   const times = (seconds: number, own: number | null) => seconds * (own ?? timeout_multiplier)
   const agentBase = agent.override_timeout_sec ?? step?.agent?.timeout_sec ?? task.agent.timeout_sec

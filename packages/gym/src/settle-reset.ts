@@ -3,7 +3,7 @@
 import { constants, type Dirent } from 'node:fs'
 import { copyFile, lstat, mkdir, readdir, readlink, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isTermError, TermError } from '@agentpty/protocol'
+import { invalidInput, isTermError, TermError } from '@agentpty/protocol'
 import { type EnvironmentSpec, execMsDefault, type ResetKind } from '@agentpty/protocol/gym'
 import { realOf, statOf } from '@agentpty/shell-policy'
 import { homeInside, hostname, shellInside } from './inside.ts'
@@ -94,11 +94,10 @@ function basesOf({ workdir, files, layers }: EnvironmentSpec, systemOf: ResetPar
     system: systemOf(target),
   }))
   const twice = bases.find(({ target }, index) => bases.findIndex((one) => one.target === target) !== index)
-  if (twice !== undefined)
-    throw new TermError('invalid_input', `Two layers lie at ${twice.target}.`, 'Put them into one folder.')
+  if (twice !== undefined) throw invalidInput(`Two layers lie at ${twice.target}.`, 'Put them into one folder.')
   const missing = bases.find(({ folder }) => folder !== null && !isFolder(folder))
   if (missing !== undefined)
-    throw new TermError('invalid_input', `"${missing.folder}" is no folder.`, 'Make it first, or give another one.')
+    throw invalidInput(`"${missing.folder}" is no folder.`, 'Make it first, or give another one.')
   return bases.toSorted((a, b) => a.target.length - b.target.length)
 }
 
@@ -112,11 +111,7 @@ function resetOf(kind: ResetKind, bases: readonly Base[], kept: string): FileRes
 async function settleKind({ isolation, resetBy }: EnvironmentSpec, ways: Ways): Promise<ResetKind> {
   if (isolation === 'none') {
     if (resetBy === 'auto' || resetBy === 'copy' || resetBy === 'git') return resetBy === 'git' ? 'git' : 'copy'
-    throw new TermError(
-      'invalid_input',
-      `${resetBy} needs a container.`,
-      'Without one files are reset by "copy" or "git".',
-    )
+    throw invalidInput(`${resetBy} needs a container.`, 'Without one files are reset by "copy" or "git".')
   }
   if (resetBy !== 'auto') {
     const problem = await ways.problem(resetBy)

@@ -4,6 +4,7 @@ import {
   type Clock,
   defined,
   type ErrorCode,
+  invalidInput,
   isTermError,
   type Millis,
   type Offset,
@@ -43,7 +44,6 @@ export class Steps {
     this.#episode = episode
   }
 
-  /** Returns the output of the terminal before the first step. */
   async begin(opened: VerbOutput<'create'>, begun: Millis, caller: EnvironmentCall): Promise<ResetResult> {
     const terminal = this.#terminal(mainTerminal)
     const shown = await this.#show(opened, { text: opened.output, from: 0, typed: '', terminal, caller })
@@ -55,7 +55,7 @@ export class Steps {
   /** Errors: `invalid_input` after the episode's end, and for a terminal that is not there. */
   async take({ action, timeoutMs }: AskedStep, caller: EnvironmentCall): Promise<StepResult> {
     const episode = this.#episode
-    if (episode.isOver) throw new TermError('invalid_input', 'Its episode is over.', 'Reset the environment first.')
+    if (episode.isOver) throw invalidInput('Its episode is over.', 'Reset the environment first.')
     const terminal = this.#terminal((isFinish(action) ? undefined : terminalOf(action)) ?? mainTerminal)
     const begun = this.#parts.clock.now()
     const taken: Mutable<Taken> = { action, result: null }
@@ -189,7 +189,7 @@ export class Steps {
     const terminal = this.#episode.terminal(name)
     if (terminal !== null) return terminal
     const names = this.#episode.terminalNames.join(', ')
-    throw new TermError('invalid_input', `It has no terminal "${name}".`, `There are: ${names}.`)
+    throw invalidInput(`It has no terminal "${name}".`, `There are: ${names}.`)
   }
 }
 

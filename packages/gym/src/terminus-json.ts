@@ -8,6 +8,7 @@ import {
   lineWarning,
   nothingRead,
   orderWarning,
+  type ReadCommands,
   type ReplyRead,
   replySections,
   secondsDefault,
@@ -54,14 +55,8 @@ function readOnce(text: string): ReplyRead {
     : nothingRead('Response must be a JSON object', warnings)
 }
 
-interface Span {
-  readonly from: number
-  /** Behind its last character. */
-  readonly to: number
-}
-
-/** Finds the span from the first brace at or after `start` to its closing brace; braces in strings do not count. Null where it is not closed. */
-function objectSpan(text: string, start: number): Span | null {
+/** Finds the span from the first brace at or after `start` to its closing brace, `to` behind it. Braces in strings do not count. Null: not closed. */
+function objectSpan(text: string, start: number) {
   let from = -1
   let depth = 0
   let isInString = false
@@ -121,12 +116,6 @@ function readObject(reply: JsonObject, json: string, extra: readonly string[]): 
 function placesOf(json: string): Readonly<Record<(typeof replySections)[number], number>> {
   const place = (field: string) => json.search(new RegExp(`"${field}"\\s*:`))
   return { analysis: place('analysis'), plan: place('plan'), commands: place('commands') }
-}
-
-interface ReadCommands {
-  readonly commands: readonly TerminusCommand[]
-  readonly error: string | null
-  readonly warnings: readonly string[]
 }
 
 function readCommands(items: readonly unknown[]): ReadCommands {

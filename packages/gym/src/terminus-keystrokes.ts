@@ -1,7 +1,4 @@
-/**
- * Translates keystrokes of Terminus-2 to our input. A name of tmux alone is a key; everything else is text, byte for byte, in which a line
- * break is Enter.
- */
+/** Translates keystrokes of Terminus-2: a name of tmux alone is a key; all else is text, byte for byte, in which a line break is Enter. */
 
 import { keyAliases, keyTable } from '@agentpty/engine/keys'
 

@@ -12,11 +12,13 @@ export interface TerminusCommand {
 export interface ReplyRead {
   readonly commands: readonly TerminusCommand[]
   readonly isTaskComplete: boolean
+  /** The reason why the reply contains no usable action. */
   readonly error: string | null
   readonly warnings: readonly string[]
   readonly analysis: string
   readonly plan: string
 }
+export type ReadCommands = Pick<ReplyRead, 'commands' | 'error' | 'warnings'>
 
 export const replySections = ['analysis', 'plan', 'commands'] as const
 export type ReplySection = (typeof replySections)[number]
@@ -40,7 +42,6 @@ export function orderWarning(what: string, places: Readonly<Record<ReplySection,
   return [`${what} appear in wrong order. Found: ${found.join(' → ')}, expected: ${expected.join(' → ')}`]
 }
 
-/** Returns the warnings for the command with this number, which counts from 1. */
 export function lineWarning(number: number, keystrokes: string, count: number): readonly string[] {
   if (number >= count || keystrokes === '' || keystrokes.endsWith('\n')) return []
   const rest = 'Otherwise the two commands will be concatenated together on the same line.'

@@ -1,9 +1,6 @@
-/**
- * Parses a model's reply in the format of Terminus-2, as JSON or as XML: returns the keystrokes, and the feedback on the reply itself. The
- * messages are those that models were trained to read.
- */
+/** Parses a reply in the format of Terminus-2, JSON or XML, into keystrokes and feedback, in the words that models were trained on. */
 
-import { TermError } from '@agentpty/protocol'
+import { limitReached } from '@agentpty/protocol'
 import { replyCharactersMax, terminusSecondsMax } from '@agentpty/protocol/gym'
 import { readJsonReply } from './terminus-json.ts'
 import {
@@ -11,6 +8,7 @@ import {
   lineWarning,
   nothingRead,
   orderWarning,
+  type ReadCommands,
   type ReplyRead,
   replySections,
   secondsDefault,
@@ -20,25 +18,15 @@ import {
 
 type TerminusFormat = 'json' | 'xml'
 
-export interface TerminusReply {
-  readonly commands: readonly TerminusCommand[]
-  readonly isTaskComplete: boolean
-  /** The reason why the reply contains no usable action. */
-  readonly error: string | null
+export interface TerminusReply extends Omit<ReplyRead, 'warnings'> {
   /** One line each, with `- ` before it. */
   readonly warning: string | null
-  readonly analysis: string
-  readonly plan: string
 }
 
 /** Errors: `limit_reached`. */
 export function parseTerminusReply(text: string, format: TerminusFormat): TerminusReply {
   if (text.length > replyCharactersMax)
-    throw new TermError(
-      'limit_reached',
-      `The reply has more than ${replyCharactersMax} characters.`,
-      'Ask for a shorter one.',
-    )
+    throw limitReached(`The reply has more than ${replyCharactersMax} characters.`, 'Ask for a shorter one.')
   const read = format === 'json' ? readJsonReply(text) : readXmlReply(text)
   // A finished task needs no more commands, so a broken command is only a warning.
   return read.error !== null && read.isTaskComplete
@@ -46,17 +34,14 @@ export function parseTerminusReply(text: string, format: TerminusFormat): Termin
     : replyOf(read)
 }
 
-function replyOf({ commands, isTaskComplete, error, warnings, analysis, plan }: ReplyRead): TerminusReply {
+function replyOf({ commands, warnings, ...rest }: ReplyRead): TerminusReply {
   return {
+    ...rest,
     commands: commands.map(({ keystrokes, seconds }) => ({
       keystrokes,
       seconds: Math.min(Math.max(seconds, 0), terminusSecondsMax),
     })),
-    isTaskComplete,
-    error,
     warning: warnings.length === 0 ? null : warnings.map((warning) => `- ${warning}`).join('\n'),
-    analysis,
-    plan,
   }
 }
 
@@ -125,8 +110,6 @@ function placesIn(content: string): Readonly<Record<(typeof replySections)[numbe
   const place = (name: string) => content.search(new RegExp(`<${name}(?:\\s|>|/>)`))
   return { analysis: place('analysis'), plan: place('plan'), commands: place('commands') }
 }
-
-type ReadCommands = Pick<ReplyRead, 'commands' | 'warnings' | 'error'>
 
 function readCommands(content: string): ReadCommands {
   const found = keystrokesIn(content)

@@ -1,6 +1,6 @@
 /** TOML as plain tables, and back. Whole numbers too large for a number are kept as bigint. */
 
-import { TermError } from '@agentpty/protocol'
+import { limitReached } from '@agentpty/protocol'
 import { nestingMax, settingsFileBytesMax } from '@agentpty/protocol/gym'
 import { isObject, type JsonObject } from '@agentpty/protocol/wire'
 import { parse, stringify, TomlError } from 'smol-toml'
@@ -9,7 +9,7 @@ import { malformed, shapeFault } from './json-text.ts'
 /** `file`: its name, for errors. Errors: `invalid_input`, with the line; `limit_reached`. */
 export function readTomlText(text: string, file: string): JsonObject {
   if (Buffer.byteLength(text) > settingsFileBytesMax)
-    throw new TermError('limit_reached', `${file} is longer than ${settingsFileBytesMax} bytes.`, 'Shorten it.')
+    throw limitReached(`${file} is longer than ${settingsFileBytesMax} bytes.`, 'Shorten it.')
   const value = parsed(text, file)
   const fault = shapeFault(value, nestingMax)
   if (fault !== null) throw malformed(file, { path: [], message: fault }, 'Write it flatter.')

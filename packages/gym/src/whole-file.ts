@@ -2,7 +2,7 @@
 
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { TermError } from '@agentpty/protocol'
+import { machineUnfit } from '@agentpty/protocol'
 
 export interface WholeFileOptions {
   /** 0o644 by default: other users, a verifier's say, read what is written here. */
@@ -22,11 +22,7 @@ export function writeWhole(path: string, content: string | Uint8Array, { mode = 
     // Half a file on a full disk takes the room that is missing.
     if (existsSync(fresh)) rmSync(fresh)
     const what = error instanceof Error ? error.message : String(error)
-    throw new TermError(
-      'environment',
-      `${path} cannot be written: ${what}.`,
-      'Make room on the disk, or make the folder yours.',
-    )
+    throw machineUnfit(`${path} cannot be written: ${what}.`, 'Make room on the disk, or make the folder yours.')
   }
 }
 

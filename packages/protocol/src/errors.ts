@@ -75,6 +75,11 @@ export class TermError extends Error {
   }
 }
 
+/** The errors that most callers make: the call is wrong, a bound is reached, or this machine is not as required. */
+export const invalidInput = (message: string, hint: string) => new TermError('invalid_input', message, hint)
+export const limitReached = (message: string, hint: string) => new TermError('limit_reached', message, hint)
+export const machineUnfit = (message: string, hint: string) => new TermError('environment', message, hint)
+
 export function isTermError(error: unknown): error is TermError {
   return error instanceof Error && error.name === 'TermError' && 'code' in error && 'hint' in error
 }

@@ -1,6 +1,14 @@
 export type { Client, Control, Tools } from './client.ts'
 export { BoundedMap, coalesced, type Defined, defined, firstFew, KeyedQueue } from './collections.ts'
-export { type ErrorCode, errorCodes, isTermError, TermError } from './errors.ts'
+export {
+  type ErrorCode,
+  errorCodes,
+  invalidInput,
+  isTermError,
+  limitReached,
+  machineUnfit,
+  TermError,
+} from './errors.ts'
 export {
   answerSearchBytesMax,
   argumentBytesMax,

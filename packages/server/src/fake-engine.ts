@@ -31,7 +31,6 @@ export interface FakeEngine {
   readonly clock: FakeClock
   readonly approvals: Approvals
   readonly client: LocalClient
-  /** Another client of the same engine. */
   clientOf(caller: Partial<CallContext>): LocalClient
   /** The terminal of the program that was started as the n-th, from 1 on. */
   pty(number: number): FakePty
@@ -51,10 +50,7 @@ export function openFakeEngine(
   const clock = new FakeClock()
   const ptyHost = new FakePtyHost(clock, options)
   let last = 0
-  const nextId = () => {
-    last += 1
-    return last
-  }
+  const nextId = () => ++last
   const config = { ...configDefaults, logBytes: 1_000_000, sessionsMax: 10, exitedKeptMs: 60_000 }
   // The test waits for the contents of transcripts, because files are read in real time.
   const agents = makeAgents(

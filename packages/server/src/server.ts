@@ -1,7 +1,7 @@
 /** The client of an engine in this process: parses the input once, passes the guards, and runs the verb's handler. */
 
 import { hostSeenBy, SessionNotFound, watchTerminals } from '@agentpty/engine/host'
-import { type Control, type ServerClient, TermError, type Tools } from '@agentpty/protocol'
+import { type Control, invalidInput, type ServerClient, TermError, type Tools } from '@agentpty/protocol'
 import { type Call, type CallContext, originOf, parseInput, toolCallInput } from '@agentpty/protocol/call'
 import { callInToolset, type ToolAnswer, type Toolset, type ToolsetName, toolsetNames } from '@agentpty/protocol/mcp'
 import { scopeEnded } from '@agentpty/protocol/scope'
@@ -42,9 +42,7 @@ export interface ServerParts {
   readonly control: Control
 }
 
-/**
- * Each command of the command line has a connection of its own: for doors, which remember callers, all are one caller.
- */
+/** Each command of the command line has a connection of its own: for doors, which remember callers, all are one caller. */
 const toolCaller = 'command-line'
 
 export class LocalClient implements ServerClient {
@@ -148,10 +146,10 @@ export class LocalClient implements ServerClient {
     { signal = new AbortController().signal }: Pick<CallContext, 'signal'> = {},
   ): Promise<ToolAnswer> {
     if (!toolsetNames.includes(toolset))
-      throw new TermError('invalid_input', `No toolset "${toolset}".`, `Toolsets: ${toolsetNames.join(', ')}.`)
+      throw invalidInput(`No toolset "${toolset}".`, `Toolsets: ${toolsetNames.join(', ')}.`)
     const given = await this.#parts.toolset(toolset)
     const known = given.tools.find(({ name }) => name === tool)
-    if (known === undefined) throw new TermError('invalid_input', `No tool "${tool}" in ${toolset}.`, '')
+    if (known === undefined) throw invalidInput(`No tool "${tool}" in ${toolset}.`, '')
     const begin = () => this.#parts.pipeline.run(this.#own('tool', toolCallInput(known)), async () => {})
     const origin = originOf({ ...this.#context, ...this.#bounds })
     const call = { client: this, caller: toolCaller, origin, isForModel: false, signal }

@@ -83,7 +83,6 @@ function subagentIdPlace({ observation }: Step): KeyPath | null {
   return null
 }
 
-/** Returns the fields of the trajectory that its version does not have. */
 export function versionFaults(trajectory: Trajectory, minor: number): readonly Fault[] {
   return additions
     .filter((addition) => addition.minor > minor)

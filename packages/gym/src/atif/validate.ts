@@ -74,7 +74,6 @@ const freeKeys = new Set(['extra', 'arguments', 'tool_definitions'])
 
 type Issues = NonNullable<ReturnType<typeof Trajectory.safeParse>['error']>['issues']
 
-/** A fault for each key that may not be there. */
 function shapeFaults(issues: Issues): readonly Fault[] {
   return issues.flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys') return faultsOf([issue])
@@ -85,13 +84,8 @@ function shapeFaults(issues: Issues): readonly Fault[] {
   })
 }
 
-interface KnownPart {
-  readonly value: unknown
-  readonly unknownKeys: readonly string[]
-}
-
 /** Removes the keys of a later version that this one would refuse. Parts of a message stay unchanged. */
-function withoutUnknownKeys(value: unknown): KnownPart {
+function withoutUnknownKeys(value: unknown) {
   const issues = Trajectory.safeParse(value).error?.issues ?? []
   const unknown = issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [],

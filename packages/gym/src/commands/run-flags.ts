@@ -1,7 +1,7 @@
 /** Flags that `gym run` and `gym validate` share: which trials, how many, where to. */
 
 import { type CommandCall, type Flag, type FlagValues, numberFlag, textFlag, textsFlag } from '@agentpty/cli'
-import { TermError } from '@agentpty/protocol'
+import { invalidInput } from '@agentpty/protocol'
 import type { RunRequest } from '@agentpty/protocol/gym'
 
 export const allowGenerator: Flag = {
@@ -72,26 +72,18 @@ export function seedsOf(text: string): readonly number[] {
     return Array.from({ length: count }, (_, index) => Number(from) + index)
   })
   if (seeds.length > 0 && text.split(',').length <= seeds.length) return [...new Set(seeds)]
-  throw new TermError(
-    'invalid_input',
-    `--seeds ${text}: not a list of seeds.`,
-    'For example: --seeds 1..5 or --seeds 1,7',
-  )
+  throw invalidInput(`--seeds ${text}: not a list of seeds.`, 'For example: --seeds 1..5 or --seeds 1,7')
 }
 
 /** Errors: `invalid_input` for anything but a whole number above 0. */
 function countFlag(flags: FlagValues, name: string): number | undefined {
   const count = numberFlag(flags, name)
   if (count !== 0) return count
-  throw new TermError('invalid_input', `--${name} 0: nothing would be played.`, `For example: --${name} 4`)
+  throw invalidInput(`--${name} 0: nothing would be played.`, `For example: --${name} 4`)
 }
 
 function multiplierOf(text: string | undefined): number {
   const value = Number(text ?? 1)
   if (Number.isFinite(value) && value > 0) return value
-  throw new TermError(
-    'invalid_input',
-    `--timeout-multiplier ${text}: not a number above 0.`,
-    'For example: --timeout-multiplier 2.5',
-  )
+  throw invalidInput(`--timeout-multiplier ${text}: not a number above 0.`, 'For example: --timeout-multiplier 2.5')
 }

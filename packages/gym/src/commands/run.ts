@@ -1,7 +1,7 @@
 /** `agentpty gym run`: tasks are played and judged, live, as a job of Harbor's files. */
 
 import { type Command, type CommandCall, exitCode, textFlag } from '@agentpty/cli'
-import { TermError } from '@agentpty/protocol'
+import { invalidInput } from '@agentpty/protocol'
 import { connecting, runFlags, runRequest } from './run-flags.ts'
 import { summaryText, TrialLines } from './trial-lines.ts'
 
@@ -36,11 +36,7 @@ export const runTasks: Command = {
   run: async (call) => {
     const agent = textFlag(call.flags, 'agent')
     if (agent === undefined || agent.trim() === '')
-      throw new TermError(
-        'invalid_input',
-        'Who plays? --agent is missing.',
-        'For example: --agent oracle, --agent claude',
-      )
+      throw invalidInput('Who plays? --agent is missing.', 'For example: --agent oracle, --agent claude')
     return played(call, agent)
   },
 }

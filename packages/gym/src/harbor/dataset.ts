@@ -1,10 +1,7 @@
-/**
- * dataset.toml: tasks and files by their hashes. A task's digest covers the lines `path NUL digest LF` of its files, in the order of their
- * paths. Harbor publishes the same digests, so both name the same task by the same digest.
- */
+/** dataset.toml: tasks and files by hashes. A task's digest covers its files' lines `path NUL digest LF` by path, as Harbor's does. */
 
 import { createHash } from 'node:crypto'
-import { TermError } from '@agentpty/protocol'
+import { invalidInput, limitReached } from '@agentpty/protocol'
 import {
   type DeepReadonly,
   folderBytesMax,
@@ -60,7 +57,6 @@ export function taskDigest(folder: string): string {
 const byCharacters = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
 interface DigestFault {
-  /** The name of a task or a file, as the manifest has it. */
   readonly name: string
   readonly expected: string
   /** Null: it is not there. */
@@ -93,11 +89,7 @@ interface DatasetTask {
 export function datasetOf(about: WrittenDataset['dataset'], tasks: readonly DatasetTask[]): WrittenDataset {
   const [twice] = tasks.filter(({ name }, index) => tasks.findIndex((one) => one.name === name) !== index)
   if (twice !== undefined)
-    throw new TermError(
-      'invalid_input',
-      `Two tasks are called ${twice.name}: one of them is ${twice.folder}.`,
-      'Rename one of them.',
-    )
+    throw invalidInput(`Two tasks are called ${twice.name}: one of them is ${twice.folder}.`, 'Rename one of them.')
   return {
     schema_version: '1.0',
     dataset: about,
@@ -143,11 +135,7 @@ export function parseIgnoreRules(text: string | null): readonly IgnoreRule[] {
   const lines = text === null ? left : text.split(/\r?\n/)
   const rules = lines.map(withoutBlanks).filter((line) => line !== '' && !line.startsWith('#'))
   if (rules.length > rulesMax || rules.some((line) => line.length > ruleCharactersMax))
-    throw new TermError(
-      'limit_reached',
-      `.gitignore has more than ${rulesMax} rules, or one that is too long.`,
-      'Shorten it.',
-    )
+    throw limitReached(`.gitignore has more than ${rulesMax} rules, or one that is too long.`, 'Shorten it.')
   return rules.map(ruleOf)
 }
 
@@ -174,10 +162,7 @@ function ruleOf(line: string): IgnoreRule {
   return { parts: body.includes('/') ? fromRoot : [null, ...parts], isFolder, isExcepted: line.startsWith('!') }
 }
 
-/**
- * Returns whether a rule matches a path. A rule also matches everything below its path. Follows all alternatives together, by the number of
- * parts used.
- */
+/** Returns whether a rule matches a path or a folder above it. Follows all alternatives together, by the number of parts used. */
 function fits({ parts, isFolder }: IgnoreRule, names: readonly string[]): boolean {
   let places = skipped(parts, new Set([0]))
   for (const [index, name] of names.entries()) {

@@ -54,19 +54,12 @@ export function copySteps(line: InstructionLine, place: CopyPlace): readonly Cop
   }))
 }
 
-interface Flags {
-  readonly flags: ReadonlyMap<string, string>
-  readonly rest: string
-}
+const flag = /^--([\w-]+)(?:=(\S*))?\s*/
 
-function splitFlags(line: InstructionLine): Flags {
+function splitFlags(line: InstructionLine) {
   const flags = new Map<string, string>()
   let { rest } = line
-  for (
-    let found = /^--([\w-]+)(?:=(\S*))?\s*/.exec(rest);
-    found !== null;
-    found = /^--([\w-]+)(?:=(\S*))?\s*/.exec(rest)
-  ) {
+  for (let found = flag.exec(rest); found !== null; found = flag.exec(rest)) {
     const [whole, name = '', value = ''] = found
     const isKnown =
       name === 'chown' ? /^[\w.-]+(?::[\w.-]+)?$/.test(value) : name === 'chmod' && /^0?[0-7]{3,4}$/.test(value)

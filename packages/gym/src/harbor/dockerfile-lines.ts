@@ -1,6 +1,6 @@
 /** A Dockerfile's text as instructions: comments dropped, continued lines joined, here-documents taken along. */
 
-import { TermError } from '@agentpty/protocol'
+import { invalidInput, limitReached, type TermError } from '@agentpty/protocol'
 import { dockerfileBytesMax, dockerfileInstructionsMax } from '@agentpty/protocol/gym'
 
 interface HereDocument {
@@ -24,20 +24,15 @@ export interface InstructionLine {
 
 /** Errors: `invalid_input`, with the line. */
 export function refusedLine(line: number, what: string, hint: string): TermError {
-  return new TermError('invalid_input', `Dockerfile:${line}: ${what}.`, hint)
+  return invalidInput(`Dockerfile:${line}: ${what}.`, hint)
 }
 
-/** Instructions that may have here-documents. */
 const withHereDocuments = new Set(['RUN', 'COPY', 'ADD'])
 
 /** Errors: `invalid_input`, `limit_reached`. */
 export function dockerfileLines(text: string): readonly InstructionLine[] {
   if (Buffer.byteLength(text) > dockerfileBytesMax)
-    throw new TermError(
-      'limit_reached',
-      `The Dockerfile is longer than ${dockerfileBytesMax} bytes.`,
-      'Move files out of it.',
-    )
+    throw limitReached(`The Dockerfile is longer than ${dockerfileBytesMax} bytes.`, 'Move files out of it.')
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
   checkEscape(lines)
   const found: InstructionLine[] = []
@@ -47,8 +42,7 @@ export function dockerfileLines(text: string): readonly InstructionLine[] {
       continue
     }
     if (found.length >= dockerfileInstructionsMax)
-      throw new TermError(
-        'limit_reached',
+      throw limitReached(
         `The Dockerfile has more than ${dockerfileInstructionsMax} instructions.`,
         'Join some of them.',
       )
@@ -71,13 +65,8 @@ function checkEscape(lines: readonly string[]): void {
   }
 }
 
-interface Found {
-  readonly instruction: InstructionLine
-  /** Index of the line after it. */
-  readonly next: number
-}
-
-function instructionAt(lines: readonly string[], begin: number): Found {
+/** `next`: the index of the line after the instruction. */
+function instructionAt(lines: readonly string[], begin: number) {
   const { text, next: afterText } = joined(lines, begin)
   const [, word = '', rest = ''] = /^\s*(\S+)\s*([\s\S]*)$/.exec(text) ?? []
   const name = word.toUpperCase()
@@ -94,7 +83,7 @@ function instructionAt(lines: readonly string[], begin: number): Found {
 }
 
 /** Lines that end with a backslash continue; comments and empty lines in between do not count. */
-function joined(lines: readonly string[], begin: number): { readonly text: string; readonly next: number } {
+function joined(lines: readonly string[], begin: number) {
   const parts: string[] = []
   let at = begin
   for (; at < lines.length; at++) {
@@ -111,12 +100,7 @@ const hereDocument = /(?:^|\s)\d*<<(-?)(["']?)([A-Za-z_][\w.]*)\2(?=\s|$)/g
 /** Quoted text that is not the name of a here-document. */
 const quoted = /(?<!<<-?)(?:'[^']*'|"(?:\\.|[^"\\])*")/g
 
-interface ReadDocuments {
-  readonly documents: readonly HereDocument[]
-  readonly next: number
-}
-
-function readHereDocuments(lines: readonly string[], begin: number, rest: string): ReadDocuments {
+function readHereDocuments(lines: readonly string[], begin: number, rest: string) {
   const documents: HereDocument[] = []
   let at = begin
   for (const [, dash, quote, name = ''] of rest.replaceAll(quoted, '""').matchAll(hereDocument)) {

@@ -44,7 +44,6 @@ export interface BuildNote {
 export interface Dockerfile extends BuildPlace {
   /** The image that FROM names. It is neither fetched nor built. */
   readonly image: string
-  /** In their order. */
   readonly steps: readonly BuildStep[]
   readonly notes: readonly BuildNote[]
 }

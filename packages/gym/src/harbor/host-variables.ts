@@ -1,18 +1,9 @@
-/**
- * Variables of a task whose value comes from the host: `${NAME}` or `${NAME:-otherwise}`, as the whole of a value. They are resolved when
- * they are needed and never written down. A person names the allowed variables before.
- */
+/** Variables of a task from the host, as `${NAME}` or `${NAME:-otherwise}`: resolved when needed, never written, allowed by a person. */
 
 type Variables = Readonly<Record<string, string>>
 
-interface Template {
-  readonly name: string
-  /** Null: it must be set. */
-  readonly otherwise: string | null
-}
-
-/** Null for a value that is only a text. */
-function templateOf(value: string): Template | null {
+/** Null for a value that is only a text. `otherwise` null: the variable must be set. */
+function templateOf(value: string) {
   const [, name, otherwise] = /^\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}$/.exec(value) ?? []
   return name === undefined ? null : { name, otherwise: otherwise ?? null }
 }
@@ -39,8 +30,6 @@ export function resolveVariables(env: Variables, host: Variables): ResolvedVaria
   if (names.length > 0) return { outcome: 'missing', names: [...new Set(names)] }
   return { outcome: 'resolved', env: Object.fromEntries(resolved.map(({ key, value }) => [key, value ?? ''])) }
 }
-
-/** A pattern of a file's name: `*`, `?`, and classes of characters. Its time grows with the product of both lengths, whatever it says. */
 
 /** A pattern for each character: any number of characters, or one that passes the test. */
 export type NamePattern = readonly ('any' | ((character: string) => boolean))[]

@@ -1,7 +1,4 @@
-/**
- * docker-compose.yaml of terminal-bench 1 for Harbor. One service that is what every task has becomes lines of its Dockerfile; anything more
- * stays a compose file, in which the agent's service is called `main`.
- */
+/** docker-compose.yaml of terminal-bench 1: one usual service becomes lines of the Dockerfile; anything more stays a compose file. */
 
 import { isObject, type JsonObject } from '@agentpty/protocol/wire'
 import { malformed } from '../json-text.ts'
@@ -75,13 +72,8 @@ function withoutLogs(service: unknown): unknown {
   return kept.length === 0 ? rest : { ...rest, volumes: kept }
 }
 
-interface Lines {
-  readonly lines: readonly string[]
-  readonly notes: readonly string[]
-}
-
 /** Variables with a value of their own are the image's; those that the old harness fills in are not needed. */
-function linesOf({ environment, command }: JsonObject): Lines {
+function linesOf({ environment, command }: JsonObject) {
   const pairs = isObject(environment)
     ? Object.entries(environment).map(([name, value]) => `${name}=${scalarText(value)}`)
     : listOf(environment).filter((one) => typeof one === 'string')
@@ -100,7 +92,6 @@ function linesOf({ environment, command }: JsonObject): Lines {
 const scalarText = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 
-/** Renames references to the service, and names of variables. */
 function renameReferences(value: unknown, oldName: string): unknown {
   if (typeof value === 'string')
     return value

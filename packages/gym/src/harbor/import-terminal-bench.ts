@@ -7,7 +7,7 @@
  */
 
 import { basename, join } from 'node:path'
-import { TermError } from '@agentpty/protocol'
+import { invalidInput } from '@agentpty/protocol'
 import { instructionBytesMax, nestingMax, settingsFileBytesMax } from '@agentpty/protocol/gym'
 import { plainYaml, readYaml } from '@agentpty/protocol/home'
 import { filesBelow, hasFile, isExecutable, readBytesInside, readTextInside } from '../folder-files.ts'
@@ -63,7 +63,7 @@ export function importTerminalBench(
 /** Errors: `environment`; `invalid_input` where there is a task already. */
 export function writeImportedTask({ written, files }: ImportedTask, folder: string): void {
   if (hasFile(folder, 'task.toml'))
-    throw new TermError('invalid_input', `${folder} has a task.toml already.`, 'Name another folder, or remove it.')
+    throw invalidInput(`${folder} has a task.toml already.`, 'Name another folder, or remove it.')
   for (const { path, content, isExecutable } of files)
     writeWhole(join(folder, path), content, { mode: isExecutable ? 0o755 : 0o644 })
   // Last: a folder with task.toml is whole.
@@ -78,7 +78,7 @@ function readTaskYaml(folder: string): TerminalBenchTask {
 }
 
 function missing(file: string): never {
-  throw new TermError('invalid_input', `${file} is missing.`, 'Name the folder of a task of terminal-bench 1.')
+  throw invalidInput(`${file} is missing.`, 'Name the folder of a task of terminal-bench 1.')
 }
 
 /** Null for a file that is not there. */
@@ -129,15 +129,11 @@ fi
 function testFiles(folder: string): readonly ImportedFile[] {
   const script = readTextInside(folder, 'run-tests.sh', instructionBytesMax)
   if (script === null)
-    throw new TermError(
-      'invalid_input',
-      `${join(folder, 'run-tests.sh')} is missing.`,
-      'Without tests there is no reward; write it.',
-    )
+    throw invalidInput(`${join(folder, 'run-tests.sh')} is missing.`, 'Without tests there is no reward; write it.')
   const others = filesBelow(folder, 'tests').map((path) => bytesOf(folder, path, path))
   const taken = others.find(({ path }) => path === 'tests/test.sh')
   if (taken !== undefined)
-    throw new TermError('invalid_input', `${join(folder, taken.path)} stands where the new script goes.`, 'Rename it.')
+    throw invalidInput(`${join(folder, taken.path)} stands where the new script goes.`, 'Rename it.')
   const names = new Set(others.map(({ path }) => path))
   const scriptName = names.has('tests/run-tests.sh') ? freeName(names) : 'run-tests.sh'
   const scripts = [text('tests/test.sh', testScript(scriptName)), text(`tests/${scriptName}`, withoutCanary(script))]
@@ -151,12 +147,7 @@ function freeName(taken: ReadonlySet<string>): string {
   return `run-tests-${number}.sh`
 }
 
-interface Solution {
-  readonly files: readonly ImportedFile[]
-  readonly notes: readonly string[]
-}
-
-function solutionOf(folder: string): Solution {
+function solutionOf(folder: string) {
   const script = readTextInside(folder, 'solution.sh', instructionBytesMax)
   if (script !== null) return { files: [text('solution/solve.sh', withoutCanary(script))], notes: [] }
   const yaml = yamlOf(folder, 'solution.yaml')
@@ -209,10 +200,7 @@ function bytesOf(folder: string, path: string, target: string): ImportedFile {
 /** All files of a task are in memory until they are written. */
 const environmentFileBytesMax = 256 * 1_024 * 1_024
 
-/**
- * Removes comments with a canary at the beginning of a text. A canary is an identifier that finds a leaked task in the training data of a
- * model; an agent has no use for it.
- */
+/** Removes leading comments with a canary: an identifier that finds leaked tasks in training data, of no use to an agent. */
 export function withoutCanary(text: string): string {
   const lines = text.split('\n')
   // Comments end where something else begins; a script's first line is one, too, and stays.

@@ -29,7 +29,6 @@ interface JobFacts {
   readonly startedAt: number
   readonly updatedAt: number
   readonly finishedAt: number | null
-  /** Finished trials. */
   readonly trials: readonly TrialResult[]
   readonly running: number
   readonly pending: number
@@ -97,12 +96,7 @@ export function readJobResult(folder: string): JobResult | null {
   return parseAs(JobResult, readJsonText(text, { file, bytesMax: resultFileBytesMax }), file)
 }
 
-/**
- * Summarizes the trials of a job for each agent, model and data set. A trial without a reward never counts as a zero:
- * a failure of the machine says nothing about the agent.
- */
-
-/** Results by `agent__model__dataset`, without the model where there is none. */
+/** Summarizes trials by `agent__model__dataset`. A trial without a reward is no zero: a machine's failure is not the agent's. */
 export function evaluations(trials: readonly TrialResult[]): Readonly<Record<string, Evaluation>> {
   const groups = grouped(trials, evaluationName)
   return Object.fromEntries([...groups].map(([name, group]) => [name, evaluationOf(group)]))
@@ -180,14 +174,8 @@ function passAtK(trials: readonly TrialResult[]): Evaluation['pass_at_k'] {
   )
 }
 
-interface Attempts {
-  readonly attempts: number
-  readonly successes: number
-  readonly k: number
-}
-
 /** Returns the share of all choices of k attempts that contain a success. */
-function chanceOfOne({ attempts, successes, k }: Attempts): number {
+function chanceOfOne({ attempts, successes, k }: Readonly<Record<'attempts' | 'successes' | 'k', number>>): number {
   if (attempts - successes < k) return 1
   let none = 1
   for (let n = attempts - successes + 1; n <= attempts; n++) none *= 1 - k / n

@@ -1,11 +1,11 @@
 /** A task's folder, as Harbor lays it out, read as a whole: what is wrong with it is said before anything is started. */
 
 import { basename, join } from 'node:path'
-import { TermError } from '@agentpty/protocol'
+import { invalidInput } from '@agentpty/protocol'
 import { instructionBytesMax, settingsFileBytesMax } from '@agentpty/protocol/gym'
 import { isObject, type JsonObject } from '@agentpty/protocol/wire'
 import { hasFile, hasFolder, readTextInside } from '../folder-files.ts'
-import { malformed, parseAs } from '../json-text.ts'
+import { type Fault, type KeyPath, malformed, parseAs } from '../json-text.ts'
 import { readTomlText } from '../toml-text.ts'
 import { HarborTask, type WrittenTask } from './harbor-task.ts'
 
@@ -60,8 +60,7 @@ export function readTask(folder: string): TaskFolder {
   const file = join(folder, 'task.toml')
   const text = readTextInside(folder, 'task.toml', settingsFileBytesMax)
   if (text === null)
-    throw new TermError(
-      'invalid_input',
+    throw invalidInput(
       `${file} is missing.`,
       'Name the folder of a Harbor task; those of terminal-bench 1 have task.yaml, and are imported first.',
     )
@@ -83,8 +82,7 @@ export function readTask(folder: string): TaskFolder {
 function readStep(folder: string, name: string): StepFolder {
   const step = `steps/${name}`
   if (!hasFolder(folder, step))
-    throw new TermError(
-      'invalid_input',
+    throw invalidInput(
       `${join(folder, 'task.toml')}: steps: there is no folder ${step}/.`,
       `Make ${step}/instruction.md, or correct the name of the step.`,
     )
@@ -102,7 +100,7 @@ function readInstruction(folder: string, path: string): string {
   const text = readTextInside(folder, path, instructionBytesMax)
   if (text !== null && text.trim() !== '') return text
   const what = text === null ? 'is missing' : 'is empty'
-  throw new TermError('invalid_input', `${join(folder, path)} ${what}.`, 'Write into it what the agent is to do.')
+  throw invalidInput(`${join(folder, path)} ${what}.`, 'Write into it what the agent is to do.')
 }
 
 const fileOrNull = (folder: string, path: string) => (hasFile(folder, path) ? path : null)
@@ -119,22 +117,7 @@ function environmentKind(folder: string, image: string | null): EnvironmentKind 
   return image !== null && hasFolder(folder, 'environment') ? 'files' : 'none'
 }
 
-/**
- * Keys that older task.toml have: `version`, `memory` and `storage` with a unit, `allow_internet`. They are read as what replaced them and
- * never written back. An old key whose new key has another value is a fault.
- */
-
-interface KeyFault {
-  readonly path: readonly (string | number)[]
-  readonly message: string
-}
-
-interface WithoutLegacyKeys {
-  readonly value: JsonObject
-  readonly faults: readonly KeyFault[]
-}
-
-type Path = KeyFault['path']
+/** Keys of older task.toml files: read as what replaced them and never written back. A new key with another value is a fault. */
 
 interface Rule {
   readonly old: string
@@ -176,12 +159,12 @@ const rootRules: readonly Rule[] = [
 ]
 
 /** `raw`: what the file says. Values of an unexpected shape stay unchanged. */
-function withoutLegacyKeys(raw: JsonObject): WithoutLegacyKeys {
-  const faults: KeyFault[] = []
-  const environment = (value: unknown, path: Path) => replaced(value, { rules: environmentRules, path, faults })
-  const verifier = (value: unknown, path: Path) => within(value, 'environment', path, environment)
-  const step = (value: unknown, path: Path) => within(value, 'verifier', path, verifier)
-  const steps = (value: unknown, path: Path) =>
+function withoutLegacyKeys(raw: JsonObject) {
+  const faults: Fault[] = []
+  const environment = (value: unknown, path: KeyPath) => replaced(value, { rules: environmentRules, path, faults })
+  const verifier = (value: unknown, path: KeyPath) => within(value, 'environment', path, environment)
+  const step = (value: unknown, path: KeyPath) => within(value, 'verifier', path, verifier)
+  const steps = (value: unknown, path: KeyPath) =>
     Array.isArray(value) ? value.map((item: unknown, index) => step(item, [...path, index])) : value
   const root = replaced(raw, { rules: rootRules, path: [], faults })
   const places: readonly (readonly [string, Change])[] = [
@@ -193,18 +176,18 @@ function withoutLegacyKeys(raw: JsonObject): WithoutLegacyKeys {
   return { value: isObject(value) ? value : raw, faults }
 }
 
-type Change = (value: unknown, path: Path) => unknown
+type Change = (value: unknown, path: KeyPath) => unknown
 
 /** The object with what is at `key` changed; keys stay in their order. */
-function within(value: unknown, key: string, path: Path, change: Change): unknown {
+function within(value: unknown, key: string, path: KeyPath, change: Change): unknown {
   if (!isObject(value) || !Object.hasOwn(value, key)) return value
   return { ...value, [key]: change(value[key], [...path, key]) }
 }
 
 interface Replacing {
   readonly rules: readonly Rule[]
-  readonly path: Path
-  readonly faults: KeyFault[]
+  readonly path: KeyPath
+  readonly faults: Fault[]
 }
 
 function replaced(value: unknown, { rules, path, faults }: Replacing): unknown {

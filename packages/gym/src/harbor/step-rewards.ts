@@ -4,10 +4,7 @@ import type { HarborTask } from './harbor-task.ts'
 
 type Rewards = Readonly<Record<string, number>>
 
-/**
- * `steps`: of those that were done, in their order; null for one whose verifier gave nothing. `mean`: of each key, over the steps that were
- * rewarded, where a key that one of them lacks is 0. `final`: what the last one got.
- */
+/** `mean`: of each key over the rewarded steps, a missing key being 0. `final`: of the last step. A step is null without a reward. */
 export function taskRewards(
   strategy: HarborTask['multi_step_reward_strategy'],
   steps: readonly (Rewards | null)[],

@@ -89,9 +89,7 @@ function usesNewKeys({ artifacts, verifier, steps }: WrittenTask): boolean {
 const withoutNullKeys = (table: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(table).filter(([, value]) => value !== null))
 
-/** A solution that is typed and not run: `solution/keystrokes.json`, next to the path of solve.sh. */
-
-/** The path from the task's folder. */
+/** A solution that is typed and not run, next to the path of solve.sh. The path from the task's folder. */
 export const keystrokesPlace = 'solution/keystrokes.json'
 
 /** Null for a task without one. Errors: `invalid_input`, `limit_reached`, `environment`. */

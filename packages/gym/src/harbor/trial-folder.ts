@@ -96,7 +96,6 @@ export interface TrialFacts {
   readonly timings: Pick<TrialResult, 'environment_setup' | 'agent_setup' | 'agent_execution' | 'verifier'>
   readonly whole: Timing
   readonly steps: TrialResult['step_results']
-  /** Notes about differences from the task. */
   readonly notes: readonly string[]
 }
 

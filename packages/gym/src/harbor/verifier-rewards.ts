@@ -23,12 +23,6 @@ export const verifierErrors = [
 ] as const
 export type VerifierError = (typeof verifierErrors)[number]
 
-interface RewardFiles {
-  /** Null: there is none. */
-  readonly json: Uint8Array | null
-  readonly text: Uint8Array | null
-}
-
 export type VerifierVerdict =
   | { readonly outcome: 'rewarded'; readonly rewards: Readonly<Record<string, number>> }
   | { readonly outcome: 'failed'; readonly error: VerifierError; readonly message: string }
@@ -36,8 +30,11 @@ export type VerifierVerdict =
 const fileNames = { json: 'reward.json', text: 'reward.txt' } as const
 const hint = 'tests/test.sh writes one number into /logs/verifier/reward.txt, or a map of numbers into reward.json'
 
-/** Reads the verdict from the files. */
-export function verifierRewards({ json, text }: RewardFiles): VerifierVerdict {
+/** Reads the verdict from the files; null: there is none of this name. */
+export function verifierRewards({
+  json,
+  text,
+}: Readonly<Record<keyof typeof fileNames, Uint8Array | null>>): VerifierVerdict {
   if (json !== null) return ofFile('json', json, rewardsInJson)
   if (text !== null) return ofFile('text', text, rewardsInText)
   return failed('RewardFileNotFoundError', `There is neither reward.json nor reward.txt; ${hint}.`)

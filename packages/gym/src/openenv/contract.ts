@@ -45,7 +45,6 @@ export class OpenEnvError extends Error {
   }
 }
 
-/** Maps our error codes to those of OpenEnv. */
 export const codeOf = (code: ErrorCode): OpenEnvCode =>
   code === 'invalid_input' ? 'VALIDATION_ERROR' : 'EXECUTION_ERROR'
 

@@ -8,7 +8,6 @@ import { checked, type OpenEnvEnvironment } from './environment.ts'
 export interface ConversationParts {
   readonly carrier: Carrier & { end(code: number, reason: string): void }
   readonly environment: OpenEnvEnvironment
-  /** Releases its environment and removes what is left of it. */
   readonly release: () => Promise<void>
 }
 

@@ -5,10 +5,11 @@
  */
 
 import { defined, isTermError, type Millis, type ServerClient } from '@agentpty/protocol'
-import { EnvironmentSpec, type ResetResult, type StepInfo, type StepResult, stepMsMax } from '@agentpty/protocol/gym'
+import { EnvironmentSpec, type StepInfo, type StepResult, stepMsMax } from '@agentpty/protocol/gym'
 import type { OpenEnvSettings } from '@agentpty/protocol/home'
 import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
 import type { JsonObject } from '@agentpty/protocol/wire'
+import type { Parsing } from '../json-text.ts'
 import { codeOf, OpenEnvError, ResetData, StepRequest } from './contract.ts'
 import { readAction } from './read-action.ts'
 
@@ -47,7 +48,8 @@ export class OpenEnvEnvironment {
     this.#episodeId = named ?? episodeId
     this.#terminalId = terminalId
     this.#steps = 0
-    return observedReset(result, { ...this.#notes(passedOver), ...this.#task() })
+    const outcome = { ...result, reward: null, terminated: false, truncated: false }
+    return observed(outcome, { ...this.#notes(passedOver), ...this.#task() })
   }
 
   async #begin(changes: JsonObject, seed: number | null): Promise<VerbOutput<'resetEnvironment'>> {
@@ -82,7 +84,8 @@ export class OpenEnvEnvironment {
     const { environmentId } = this.#made
     const result = await this.#call('stepEnvironment', defined({ environmentId, action, timeoutMs }))
     this.#steps = result.info.step
-    return observedStep(result, this.#notes([]))
+    const reward = result.info.infraError === undefined ? result.reward : null
+    return observed({ ...result, reward }, this.#notes([]))
   }
 
   state(): JsonObject {
@@ -117,7 +120,6 @@ export class OpenEnvEnvironment {
     return { changes, passedOver: names.filter((name) => !specFields.has(name)) }
   }
 
-  /** Returns the task, for the player. */
   #task(): JsonObject {
     const task = this.#made?.task
     return task === undefined ? {} : { task }
@@ -161,10 +163,7 @@ export class OpenEnvEnvironment {
     })
   }
 
-  async #call<Name extends 'resetEnvironment' | 'stepEnvironment'>(
-    name: Name,
-    input: VerbInput<Name>,
-  ): Promise<VerbOutput<Name>> {
+  async #call<Name extends 'resetEnvironment' | 'stepEnvironment'>(name: Name, input: VerbInput<Name>) {
     try {
       return await this.#parts.client.call(name, input)
     } catch (error) {
@@ -175,11 +174,7 @@ export class OpenEnvEnvironment {
 }
 
 /** Errors: `VALIDATION_ERROR`, with what is wrong where. */
-export function checked<Output>(
-  schema: { safeParse(value: unknown): Checked<Output> },
-  given: unknown,
-  what: string,
-): Output {
+export function checked<Output>(schema: Parsing<Output>, given: unknown, what: string): Output {
   const parsed = schema.safeParse(given)
   if (parsed.success) return parsed.data
   const errors = parsed.error.issues.map(({ path, message }) => ({
@@ -192,18 +187,7 @@ export function checked<Output>(
   throw new OpenEnvError('VALIDATION_ERROR', `${where}: ${first?.msg ?? 'invalid'}`, { errors })
 }
 
-type Checked<Output> =
-  | { readonly success: true; readonly data: Output }
-  | {
-      readonly success: false
-      readonly error: {
-        readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]
-      }
-    }
-
-/** Results of ours as observations of OpenEnv. */
-
-/** The result that a client receives, in a response or a message. */
+/** A result as OpenEnv's clients receive it, in a response or a message. */
 interface Observed {
   readonly observation: JsonObject
   /** Null where nothing can be said: after a reset, and when the machinery has failed. */
@@ -212,15 +196,6 @@ interface Observed {
   readonly terminated: boolean
   readonly truncated: boolean
   readonly metadata: JsonObject
-}
-
-function observedReset(result: ResetResult, more: JsonObject): Observed {
-  return observed({ ...result, reward: null, terminated: false, truncated: false }, more)
-}
-
-function observedStep(result: StepResult, more: JsonObject): Observed {
-  const reward = result.info.infraError === undefined ? result.reward : null
-  return observed({ ...result, reward }, more)
 }
 
 type Seen = Omit<StepResult, 'reward'> & { readonly reward: number | null }

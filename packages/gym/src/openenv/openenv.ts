@@ -64,7 +64,6 @@ export class OpenEnv {
     return Object.hasOwn(this.#routes, path) ? this.#routes[path] : undefined
   }
 
-  /** A connection that has been opened. */
   converse(carrier: ConversationParts['carrier']): Pick<Conversation, 'message' | 'closed'> {
     try {
       const environment = this.#hold()
@@ -169,8 +168,6 @@ function errorOf(error: unknown) {
     error: { code, message, hint },
   }
 }
-
-/** Schemas of observations and states, for clients that ask. */
 
 const metadata = z.record(z.string(), z.unknown()).describe('Whose turn it is and why, the exit code, times, ids.')
 

@@ -2,14 +2,13 @@
  * One copy for all episodes, in which git undoes the changes. Its repository is outside, so programs inside do not see it.
  *
  * Data that git does not keep is stored separately: empty folders, times, and rights that are more than "executable". It cannot keep folders
- * that
- * hold repositories of their own.
+ * that hold repositories of their own.
  */
 
 import { existsSync, type Stats } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { TermError } from '@agentpty/protocol'
+import { invalidInput, machineUnfit, type TermError } from '@agentpty/protocol'
 import type { Layer } from '@agentpty/protocol/gym'
 import { type EntryKind, type Folder, kindOf } from '../tree/folder.ts'
 import { removePath } from '../tree/remove.ts'
@@ -120,24 +119,12 @@ class GitTree {
   }
 
   async #git(...words: readonly string[]): Promise<void> {
-    const settings = [
-      '-c',
-      'core.hooksPath=/dev/null',
-      '-c',
-      'core.autocrlf=false',
-      '-c',
-      'core.excludesFile=/dev/null',
-      '-c',
-      'gc.auto=0',
-    ]
+    const settings = ['core.hooksPath=/dev/null', 'core.autocrlf=false', 'core.excludesFile=/dev/null', 'gc.auto=0']
+    const options = settings.flatMap((setting) => ['-c', setting])
     const place = [`--git-dir=${join(this.#root, 'repository')}`, `--work-tree=${this.#tree}`, '-C', this.#tree]
-    const { code, complaint } = await runTool('git', [...place, ...settings, ...words], { env: gitVariables })
+    const { code, complaint } = await runTool('git', [...place, ...options, ...words], { env: gitVariables })
     if (code !== 0)
-      throw new TermError(
-        'environment',
-        `git ${words[0]} has failed: ${complaint}.`,
-        'Choose another way: {"resetBy":"copy"}.',
-      )
+      throw machineUnfit(`git ${words[0]} has failed: ${complaint}.`, 'Choose another way: {"resetBy":"copy"}.')
   }
 }
 
@@ -177,12 +164,10 @@ const gitVariables = {
 }
 
 function holdsRepository(folder: string): TermError {
-  return new TermError(
-    'invalid_input',
+  return invalidInput(
     `${folder} holds a repository of git, which git cannot reset as files.`,
     'Choose another way: {"resetBy":"copy"}.',
   )
 }
 
-/** Whether git is there to be used. */
 export const hasGit = (): boolean => ['/usr/bin/git', '/bin/git', '/usr/local/bin/git'].some((path) => existsSync(path))

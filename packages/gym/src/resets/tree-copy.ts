@@ -8,7 +8,7 @@
 import { lstatSync, type Stats, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, posix } from 'node:path'
-import { TermError } from '@agentpty/protocol'
+import { machineUnfit } from '@agentpty/protocol'
 import type { Folder } from '../tree/folder.ts'
 import { atPath, bytesOf, removeAt, type VisitedEntry, walkTree, withFolder } from '../tree/walk.ts'
 import { runTool, type ToolEnd } from './file-reset.ts'
@@ -87,16 +87,8 @@ export class TreeCopy {
   }
 }
 
-interface Changes {
-  /** Missing entries, a folder before its content. */
-  readonly missing: readonly string[]
-  /** There, and not, or not so, in the copy. What is below one is not named. */
-  readonly foreign: readonly string[]
-  /** Folders whose own state has changed. */
-  readonly folders: readonly string[]
-}
-
-async function changesIn(top: Folder, entries: Entries): Promise<Changes> {
+/** `missing`: gone entries, folders first. `foreign`: not in the copy, or of another kind; nothing below is named. `folders`: changed. */
+async function changesIn(top: Folder, entries: Entries) {
   const missing = new Set(entries.keys())
   const foreign: string[] = []
   const folders: string[] = []
@@ -156,18 +148,13 @@ function entryOf(stat: Stats): Entry {
   }
 }
 
-/** Copies files with all that a program could see of them: kinds, rights, times, links, extended attributes. */
-
-/** `target` must not be there. Errors: `environment`. */
+/** Copies a tree with kinds, rights, times, links and extended attributes. `target` must not be there. Errors: `environment`. */
 export async function copyTree(source: string, target: string): Promise<void> {
   await mkdir(dirname(target), { recursive: true })
   check(source, await runTool('cp', ['-a', '--reflink=auto', '--', source, target]))
 }
 
-/**
- * Copies files by their paths inside both folders, which are those of `VisitedEntry`. Folders on the way must be there, and must be none that a
- * program may change meanwhile. Errors: `environment`.
- */
+/** Copies files by paths as in `VisitedEntry`. Folders on the way must be there, and no program may change them. Errors: `environment`. */
 export async function copyInto(source: string, paths: readonly string[], target: string): Promise<void> {
   // By standard input, because a word of a command has to be text and a name need not be.
   const names = Buffer.concat(paths.flatMap((path) => [bytesOf(path), zero]))
@@ -179,9 +166,5 @@ const zero = Buffer.alloc(1)
 
 function check(source: string, { code, complaint }: ToolEnd): void {
   if (code === 0) return
-  throw new TermError(
-    'environment',
-    `${source} could not be copied: ${complaint}.`,
-    'Is there room, and may you read all of it?',
-  )
+  throw machineUnfit(`${source} could not be copied: ${complaint}.`, 'Is there room, and may you read all of it?')
 }

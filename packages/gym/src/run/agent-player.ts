@@ -15,13 +15,11 @@ export interface Seats {
   /** The known agents, with the user's own. Errors: `invalid_input` for settings that cannot be read. */
   readonly agentNames: () => readonly string[]
   readonly scopes: () => Promise<ScopeTokens>
-  /** A client that has this token. */
   readonly connectAs: (token: string) => Promise<Client>
   /** The working folder of agents, which they trust already. */
   readonly cwd: string
 }
 
-/** The command line starts an agent that is known by name. */
 export const isAgent = (command: string, { agentNames }: Pick<Seats, 'agentNames'>): boolean =>
   agentNames().includes(command.trim().split(/\s+/)[0] ?? '')
 
@@ -161,11 +159,7 @@ async function noteJournal(
   for (const step of steps.toSorted((one, other) => one.at - other.at)) note(step)
 }
 
-async function stepsIn(
-  client: Client,
-  terminalId: string,
-  named: { readonly terminal?: string },
-): Promise<readonly TypedStep[]> {
+async function stepsIn(client: Client, terminalId: string, named: { readonly terminal?: string }) {
   const typed = (await itemsOf(client, terminalId)).filter(
     (item): item is Typed => item.kind === 'typed' && item.outcome === 'done',
   )

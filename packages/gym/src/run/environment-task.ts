@@ -1,12 +1,9 @@
-/**
- * The task of an environment that is stepped through without a job: the parts of the environment, the work before each play, and the verdict
- * afterwards. In a task of several steps, each play is one step.
- */
+/** The task of an environment played without a job: its parts, the work before each play, and the verdict. Each step is one play. */
 
 import { mkdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { isAbsolute, join, resolve } from 'node:path'
-import { build, type Client, type Clock, defined, TermError } from '@agentpty/protocol'
+import { build, type Client, type Clock, defined, invalidInput, machineUnfit } from '@agentpty/protocol'
 import {
   type AskedTask,
   EnvironmentSpec,
@@ -38,7 +35,6 @@ export interface TaskPlaces {
 
 export interface OpenedTask {
   readonly spec: EnvironmentSpec
-  /** Null for an environment without one. */
   readonly task: EnvironmentTask | null
 }
 
@@ -97,10 +93,8 @@ function specOf(asked: EnvironmentSpec, { spec }: PreparedTask): EnvironmentSpec
 function refuseBoth({ program, terminals, files, layers, success, isolation }: EnvironmentSpec): void {
   const given = Object.entries({ program, terminals, files, layers: layers[0], success })
   const second = given.find(([, value]) => value !== undefined)
-  if (second !== undefined)
-    throw new TermError('invalid_input', `The task says itself what ${second[0]} is.`, `Leave ${second[0]} out.`)
-  if (isolation === 'none')
-    throw new TermError('invalid_input', 'A task is played and judged in a container.', 'Leave isolation out.')
+  if (second !== undefined) throw invalidInput(`The task says itself what ${second[0]} is.`, `Leave ${second[0]} out.`)
+  if (isolation === 'none') throw invalidInput('A task is played and judged in a container.', 'Leave isolation out.')
 }
 
 function findOne(folder: string, own: string): FoundTask {
@@ -108,11 +102,7 @@ function findOne(folder: string, own: string): FoundTask {
   const [only] = tasks
   if (only !== undefined && tasks.length === 1) return only
   const names = tasks.map(({ name }) => name)
-  throw new TermError(
-    'invalid_input',
-    `${folder} holds ${tasks.length} tasks.`,
-    `Name one of them: ${names.slice(0, 40).join(', ')}.`,
-  )
+  throw invalidInput(`${folder} holds ${tasks.length} tasks.`, `Name one of them: ${names.slice(0, 40).join(', ')}.`)
 }
 
 export interface EnvironmentTaskOptions extends PrepareOptions {
@@ -165,8 +155,7 @@ export class EnvironmentTask {
 
   /** Errors: `invalid_input`. */
   checkReplay(): void {
-    if (this.#at > 0)
-      throw new TermError('invalid_input', 'Only its first step can be played again.', 'Fork it by {"how":"files"}.')
+    if (this.#at > 0) throw invalidInput('Only its first step can be played again.', 'Fork it by {"how":"files"}.')
   }
 
   /** Ends every program inside. Errors: those of the machinery; `invalid_input` for a verifier that lacks something. */
@@ -176,27 +165,21 @@ export class EnvironmentTask {
     const artifactsFolder = join(folder, 'artifacts')
     const own = join(folder, 'verifier')
     for (const one of [agentFolder, artifactsFolder, own]) mkdirSync(one, { recursive: true })
-    const step = this.#step
-    const parts = {
-      client: { call },
-      prepared: this.#prepared,
-      options: this.#options,
-      step,
-      agentFolder,
-      inside: Inside.of({ call }, environmentId),
-    }
     try {
-      const timeoutSeconds = this.#verifierSeconds(step)
-      const log = this.#logOf(play)
       const { verdict } = await judgePlay({
-        ...parts,
-        log,
+        client: { call },
+        prepared: this.#prepared,
+        options: this.#options,
+        step: this.#step,
+        inside: Inside.of({ call }, environmentId),
+        log: this.#logOf(play),
+        agentFolder,
         artifactsFolder,
         isSolution: false,
         folder: own,
-        timeoutSeconds,
+        timeoutSeconds: this.#verifierSeconds(),
       })
-      if (verdict.outcome === 'broken') throw new TermError('environment', verdict.message, verdict.hint)
+      if (verdict.outcome === 'broken') throw machineUnfit(verdict.message, verdict.hint)
       const output = await readFile(join(own, 'test-stdout.txt'), 'utf8')
       const rewards = verdict.outcome === 'rewarded' ? verdict.rewards : null
       const nextStep = this.#stepAfter(rewards)
@@ -233,9 +216,9 @@ export class EnvironmentTask {
     return goesOn ? after.name : null
   }
 
-  #verifierSeconds(step: TaskStep | null): number {
+  #verifierSeconds(): number {
     const { task } = this.#prepared
-    return effectiveTimeouts(task.task, trialConfig({ task: { path: task.folder } }), step).verifier
+    return effectiveTimeouts(task.task, trialConfig({ task: { path: task.folder } }), this.#step).verifier
   }
 
   get #steps(): readonly TaskStep[] {

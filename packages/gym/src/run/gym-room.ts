@@ -2,7 +2,7 @@
 
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { type Client, type Clock, TermError } from '@agentpty/protocol'
+import { type Client, type Clock, invalidInput, machineUnfit } from '@agentpty/protocol'
 import {
   type BenchRow,
   type EnvironmentInput,
@@ -79,7 +79,7 @@ function playersFor(
 async function writeTask(task: FoundTask, generation: Generation): Promise<string> {
   const { to } = generation
   if (existsSync(join(to, 'task.toml')))
-    throw new TermError('invalid_input', `${to} has a task.toml already.`, 'Name another folder, or remove it.')
+    throw invalidInput(`${to} has a task.toml already.`, 'Name another folder, or remove it.')
   if (task.isGenerated) await generateTask(task, generation)
   else copyTask(task.folder, to)
   return to
@@ -105,13 +105,7 @@ const resetsEach = 30
 const together = 16
 const roundsTogether = 20
 
-interface Stepped {
-  readonly what: string
-  readonly spec: EnvironmentInput
-  readonly action: string
-}
-
-const stepped: readonly Stepped[] = [
+const stepped = [
   { what: 'a step in bash', spec: {}, action: 'echo 1' },
   { what: 'a step in the REPL of Python', spec: { program: ['python3', '-q'] }, action: '1 + 1' },
 ]
@@ -124,12 +118,8 @@ async function bench(clock: Clock, client: Client, tell: (row: BenchRow) => void
     )
     tell(rowOf(what, times))
   }
-  tell(
-    rowOf(
-      'a reset, with its prompt',
-      await within(client, [{}], async ([inside]) => timesOf(clock, resetsEach, () => resetOf(inside))),
-    ),
-  )
+  const resets = await within(client, [{}], async ([inside]) => timesOf(clock, resetsEach, () => resetOf(inside)))
+  tell(rowOf('a reset, with its prompt', resets))
   const specs = Array.from({ length: together }, () => ({}))
   const perSecond = await within(client, specs, async (all) => {
     const begun = clock.now()
@@ -146,7 +136,7 @@ const resetOf = async (inside: Inside | undefined): Promise<void> => {
 }
 
 function checked({ info }: ResetResult): void {
-  if (info.infraError !== undefined) throw new TermError('environment', info.infraError.message, 'See: agentpty doctor')
+  if (info.infraError !== undefined) throw machineUnfit(info.infraError.message, 'See: agentpty doctor')
 }
 
 /** Makes environments, uses them, and always closes them. */
@@ -213,13 +203,8 @@ async function validate({ clock, connect, tasks, request, tell }: Validating): P
   return { tasks: tasks.length, rows: judged, faults: [...faults, ...judged.flatMap(rewardFault), ...differing] }
 }
 
-interface Promised {
-  readonly isDeterministic: boolean
-  /** The fault as a sentence; null: it can be read. */
-  readonly fault: string | null
-}
-
-function promiseOf({ folder, isGenerated }: FoundTask): Promised {
+/** `fault`: as a sentence; null: the task can be read. */
+function promiseOf({ folder, isGenerated }: FoundTask) {
   try {
     const { task } = isGenerated
       ? readTaskToml(readTextInside(folder, 'task.toml', settingsFileBytesMax) ?? '')
@@ -255,9 +240,7 @@ function differingScreens(rows: readonly TrialRow[], folder: string): readonly T
   })
 }
 
-/** The cheats of a task, by their files. */
-
-/** Returns the cheating players. Their names are known once the task is generated, and are the same for every seed. Errors: `environment`. */
+/** The cheating players; their names are known once the task is generated, and are the same for every seed. Errors: `environment`. */
 async function cheatsFor(task: FoundTask, { seed, isAllowed }: Omit<Generation, 'to'>): Promise<readonly Player[]> {
   if (!task.isGenerated) return cheatsOf(task.folder).map(cheat)
   const temporary = temporaryFolder('agentpty-gym-')

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { type Client, defined, type Millis, TermError } from '@agentpty/protocol'
+import { type Client, defined, invalidInput, limitReached, type Millis, machineUnfit } from '@agentpty/protocol'
 import {
   type Action,
   artifactBytesMax,
@@ -45,7 +45,6 @@ export class Inside {
     return new Inside(client, environmentId)
   }
 
-  /** An environment that exists already. */
   static of(client: Pick<Client, 'call'>, environmentId: string): Inside {
     return new Inside(client, environmentId)
   }
@@ -81,8 +80,7 @@ export class Inside {
   /** Puts the contents of the folder at `path` below `root`, on this machine, into a folder inside. Errors: `environment`, `invalid_input`, `limit_reached`. */
   async put(root: string, path: string, target: string): Promise<void> {
     const archive = packFolder(root, path)
-    if (archive === null)
-      throw new TermError('invalid_input', `${join(root, path)} is no folder.`, 'Make it a folder of plain files.')
+    if (archive === null) throw invalidInput(`${join(root, path)} is no folder.`, 'Make it a folder of plain files.')
     await this.unpack(archive, target)
   }
 
@@ -99,10 +97,7 @@ export class Inside {
     )
   }
 
-  /**
-   * Returns an archive of these absolute paths. Its names have no leading slash; it is empty without paths. Errors: `environment`,
-   * `limit_reached`.
-   */
+  /** Returns an archive of absolute paths, without their leading slash; empty without paths. Errors: `environment`, `limit_reached`. */
   async take(paths: readonly string[], exclude: readonly string[] = []): Promise<Buffer> {
     if (paths.length === 0) return Buffer.alloc(0)
     const words = [...new Set(paths)].map((path) => quoted(`.${path}`)).join(' ')
@@ -116,11 +111,7 @@ export class Inside {
     const { output: size } = await this.run(`stat -c %s ${file}`)
     const bytes = Number(size.toString())
     if (bytes > artifactBytesMax)
-      throw new TermError(
-        'limit_reached',
-        `What is to be taken out has ${bytes} bytes, more than ${artifactBytesMax}.`,
-        'Name less.',
-      )
+      throw limitReached(`What is to be taken out has ${bytes} bytes, more than ${artifactBytesMax}.`, 'Name less.')
     const parts: Buffer[] = []
     for (let at = 0; at < bytes; at += execOutputBytesMax)
       parts.push((await this.run(`tail -c +${at + 1} ${file} | head -c ${execOutputBytesMax}`)).output)
@@ -176,7 +167,7 @@ mkdir -m 777 /logs/verifier`)
     const { exitCode, output } = await this.run(command, options)
     if (exitCode === 0) return
     const why = output.toString().trim().slice(-300) || `exit code ${exitCode}`
-    throw new TermError('environment', `Files could not be moved in or out: ${why}.`, 'Is the disk or the memory full?')
+    throw machineUnfit(`Files could not be moved in or out: ${why}.`, 'Is the disk or the memory full?')
   }
 }
 

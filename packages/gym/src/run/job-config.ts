@@ -2,7 +2,7 @@
 
 import { cpSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { TermError } from '@agentpty/protocol'
+import { invalidInput, limitReached, machineUnfit, type TermError } from '@agentpty/protocol'
 import {
   Artifacts,
   type DeepReadonly,
@@ -144,7 +144,7 @@ function foldersIn(folder: string): readonly string[] {
   if (!isFolder(folder)) return []
   const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
   if (names.length > folderFilesMax)
-    throw new TermError('limit_reached', `${folder} has more than ${folderFilesMax} folders.`, 'Name some of them.')
+    throw limitReached(`${folder} has more than ${folderFilesMax} folders.`, 'Name some of them.')
   return names.map(({ name }) => name).toSorted()
 }
 
@@ -153,14 +153,9 @@ function noTask(word: string, own: string): TermError {
   const names = ownTaskNames(own)
   const inSet = names.filter((name) => name.startsWith(`${set}/`))
   if (inSet.length > 0)
-    return new TermError(
-      'invalid_input',
-      `${set} has no task "${word.slice(set.length + 1)}".`,
-      `It has ${inSet.join(', ')}.`,
-    )
+    return invalidInput(`${set} has no task "${word.slice(set.length + 1)}".`, `It has ${inSet.join(', ')}.`)
   const sets = names.filter((name) => !name.includes('/')).join(', ')
-  return new TermError(
-    'invalid_input',
+  return invalidInput(
     `"${word}" is no task: there is no folder with a task.toml, nor folders that have one.`,
     `Name such a folder, or what comes with agentpty: ${sets}. Tasks of terminal-bench 1: agentpty gym import`,
   )
@@ -184,8 +179,7 @@ export interface Generation {
  */
 export async function generateTask({ folder, isOurs }: FoundTask, { seed, to, isAllowed }: Generation): Promise<void> {
   if (!isOurs && !isAllowed)
-    throw new TermError(
-      'invalid_input',
+    throw invalidInput(
       `${join(folder, 'generate.py')} makes this task, and would run on this machine as you.`,
       'Read it first. Then allow it: --allow-generator; for an environment, write the folder first: agentpty gym write --allow-generator',
     )
@@ -200,8 +194,7 @@ export async function generateTask({ folder, isOurs }: FoundTask, { seed, to, is
   })
   if (code === 0) return
   rmSync(to, { recursive: true, force: true })
-  throw new TermError(
-    'environment',
+  throw machineUnfit(
     `${join(folder, 'generate.py')} could not make the task for seed ${seed}: ${complaint}`,
     'It needs Python 3.11 and the packages that its task.toml requires.',
   )

@@ -80,9 +80,7 @@ export interface Table {
   readonly inside: Inside
   /** Null for a player that only acts by `act`. */
   readonly seat: Seat | null
-  /** Notes what was typed through tools. */
   readonly noteTyped: (typed: TypedStep) => void
-  /** The folder of the agent's files. */
   readonly folder: string
   readonly timeoutMs: Millis
   /** Aborts when its time is over, or the job is cancelled. */
@@ -113,7 +111,6 @@ export interface Played {
 /** Access for a player that calls agentpty's tools itself: a token that shows it these terminals and no others. */
 export interface Seat {
   readonly scope: string
-  /** The client that uses the token. */
   readonly client: Client
   leave(): Promise<void>
 }
@@ -135,5 +132,4 @@ export interface Player {
 /** The result of a play that ran no program and cost nothing. */
 export const playedQuietly: Played = { exitCode: null, lastWords: null, context: null }
 
-/** The episode is over: no more actions are possible. */
 export const isOver = ({ terminated, truncated }: StepResult): boolean => terminated || truncated

@@ -4,7 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isoTime } from '@agentpty/engine/host'
-import { type Client, type Clock, TermError } from '@agentpty/protocol'
+import { type Client, type Clock, limitReached } from '@agentpty/protocol'
 import {
   type RunEvent,
   type RunRequest,
@@ -51,11 +51,7 @@ export async function planTrials(
       for (const seed of found.isGenerated ? seeds : [null])
         for (const player of playersOf.get(found) ?? []) trials.push({ found, seed, attempt, player })
   if (trials.length <= trialsMax) return trials
-  throw new TermError(
-    'limit_reached',
-    `That is ${trials.length} trials, more than ${trialsMax}.`,
-    'Play fewer at a time.',
-  )
+  throw limitReached(`That is ${trials.length} trials, more than ${trialsMax}.`, 'Play fewer at a time.')
 }
 
 /** A task that cannot be read is a failed trial, as every other fault of one task. Errors: `environment`. */
@@ -238,12 +234,7 @@ function mayBeBetter({ isFailed, result: { exception_info: exception } }: TrialE
 /** Returns whether the task could be read: only then it has a digest. */
 const isRead = ({ task_checksum }: TrialResult): boolean => task_checksum !== ''
 
-function rowOf({
-  result,
-  steps,
-  isFailed,
-  notes,
-}: TrialEnd): Pick<TrialRow, 'outcome' | 'reward' | 'rewards' | 'steps' | 'problem' | 'notes'> {
+function rowOf({ result, steps, isFailed, notes }: TrialEnd) {
   const rewards = result.verifier_result?.rewards ?? null
   const exception = result.exception_info
   const isCancelled = exception?.exception_type === 'CancelledError'

@@ -6,7 +6,7 @@
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { isTermError, TermError } from '@agentpty/protocol'
+import { isTermError, machineUnfit, TermError } from '@agentpty/protocol'
 import { type ArtifactManifest, scriptBytesMax, verifierTextBytesMax } from '@agentpty/protocol/gym'
 import { filesBelow, readBytesInside } from '../folder-files.ts'
 import { oneReward } from '../harbor/step-rewards.ts'
@@ -120,20 +120,14 @@ function readSmall(folder: string, path: string): string {
   }
 }
 
-interface UntouchedPlay {
-  /** The verifier gives a reward in untouched files. */
-  readonly isDecided: boolean
-  /** The reason why the verifier cannot work there. */
-  readonly fault: VerifierFault | null
-}
-
-async function playUntouched(parts: VerifyParts): Promise<UntouchedPlay> {
+/** `isDecided`: the verifier gives a reward in untouched files. `fault`: the reason why it cannot work there. */
+async function playUntouched(parts: VerifyParts) {
   const { client, prepared, step, options } = parts
   const folder = mkdtempSync(join(options.folder, 'untouched-'))
   const inside = await Inside.make(client, { ...prepared.spec, program: ['sleep', 'infinity'], stepTimeoutMs: 0 })
   try {
     const { info } = await inside.reset()
-    if (info.infraError !== undefined) throw new TermError('environment', info.infraError.message, 'Try again.')
+    if (info.infraError !== undefined) throw machineUnfit(info.infraError.message, 'Try again.')
     await prepareInside(inside, prepared)
     if (step !== null) await prepareStep(inside, prepared, step)
     const wanted = artifactsOf(prepared.task.task, prepared.spec.workdir, step?.artifacts)
@@ -161,7 +155,6 @@ interface VerifierFacts {
   /** The instruction and the solution. */
   readonly taskText: string
   readonly hasNetwork: boolean
-  /** Whether this machine has a command of this name. */
   readonly hasCommand: (name: string) => boolean
 }
 

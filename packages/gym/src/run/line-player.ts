@@ -7,7 +7,7 @@
 
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { isTermError, TermError } from '@agentpty/protocol'
+import { invalidInput, isTermError, TermError } from '@agentpty/protocol'
 import { Action, playerFaultsMax, playerLogBytesMax } from '@agentpty/protocol/gym'
 import { LineSplitter } from '@agentpty/protocol/wire'
 import { parseAs } from '../json-text.ts'
@@ -100,11 +100,7 @@ function actionOf(line: string): Action {
   try {
     value = JSON.parse(line)
   } catch {
-    throw new TermError(
-      'invalid_input',
-      'The line is no JSON.',
-      'Write one action a line: "ls", or {"type":"keys","keys":["escape"]}.',
-    )
+    throw invalidInput('The line is no JSON.', 'Write one action a line: "ls", or {"type":"keys","keys":["escape"]}.')
   }
   return parseAs(Action, value, 'the action') as Action
 }

@@ -12,7 +12,6 @@ import type { TaskFolder } from '../harbor/read-task.ts'
 
 type NetworkMode = HarborTask['environment']['network_mode']
 
-/** The network that each phase of a task has with Harbor. */
 export interface PhaseNetworks {
   readonly agent: NetworkMode
   readonly verifier: NetworkMode
@@ -67,10 +66,7 @@ function fetchIn(folder: string, path: string): readonly string[] {
   return at < 0 ? [] : [`${path}, line ${at + 1}: ${lines[at]?.trim().slice(0, 100)}`]
 }
 
-/**
- * Commands that install or download, as scripts contain them. A wrong entry costs a refusal that names the option to play anyway; a missing
- * one is found after the play, by what the verifier has printed.
- */
+/** Commands that install or download. A wrong entry costs a refusal that names the way out; a missing one shows after the play. */
 const fetchers: readonly RegExp[] = [
   /\b(?:apt|apt-get|dnf|yum|microdnf|zypper)\s+(?:-\S+\s+)*(?:update|install|upgrade)\b/,
   /\bapk\s+(?:-\S+\s+)*add\b/,

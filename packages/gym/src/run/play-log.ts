@@ -75,7 +75,6 @@ export class PlayLog {
     })
   }
 
-  /** Adds input that was typed through tools. */
   addTyped(typed: TypedStep): void {
     this.#typed.push(typed)
     const id = `typed_${this.#typed.length}`

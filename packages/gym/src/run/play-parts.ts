@@ -2,7 +2,7 @@
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Client, type ErrorCode, isTermError, TermError } from '@agentpty/protocol'
+import { type Client, type ErrorCode, isTermError, machineUnfit, TermError } from '@agentpty/protocol'
 import {
   type Action,
   type AgentContext,
@@ -16,7 +16,7 @@ import { reachesMinimum } from '../harbor/step-rewards.ts'
 import { stepPlaces, timing, trialPlaces } from '../harbor/trial-folder.ts'
 import { effectiveTimeouts } from '../make-container.ts'
 import type { Inside } from './inside.ts'
-import type { Played, Seat, Table } from './job-result.ts'
+import type { Seat, Table } from './job-result.ts'
 import { type Judgement, judgePlay } from './judge.ts'
 import { PlayLog } from './play-log.ts'
 import { prepareInside, prepareStep } from './prepare-inside.ts'
@@ -76,22 +76,16 @@ export async function playParts(parts: PlayParts): Promise<PlayEnd> {
     }
     return { ends, manifest }
   } finally {
-    await closeQuietly(inside)
-  }
-}
-
-/** Closes without an error: the server may be gone, which the trial has already reported. */
-async function closeQuietly(inside: Inside): Promise<void> {
-  try {
-    await inside.close()
-  } catch (error) {
-    if (!isTermError(error)) throw error
+    // The server may be gone, which the trial has already reported.
+    await inside.close().catch((error: unknown) => {
+      if (!isTermError(error)) throw error
+    })
   }
 }
 
 function checkMachinery({ info }: Pick<ResetResult, 'info'>): void {
   if (info.infraError !== undefined)
-    throw new TermError('environment', info.infraError.message, 'The trial says nothing of who played.')
+    throw machineUnfit(info.infraError.message, 'The trial says nothing of who played.')
 }
 
 async function playOne(parts: PlayParts, step: TaskStep | null, begun: ResetResult) {
@@ -155,9 +149,7 @@ const verdictFault = (verdict: Judgement, at: number): ExceptionInfo | null =>
   verdict.outcome === 'failed' ? playerFault(verdict.error, verdict.message, at) : null
 
 const judgeFault = (verdict: Judgement, at: number): ExceptionInfo | null =>
-  verdict.outcome === 'broken'
-    ? faultOf(new TermError('environment', verdict.message, verdict.hint), at).exception
-    : null
+  verdict.outcome === 'broken' ? faultOf(machineUnfit(verdict.message, verdict.hint), at).exception : null
 
 function aboutPlay({ player, prepared, seed, task }: PlayParts, step: TaskStep | null) {
   return {
@@ -183,10 +175,7 @@ interface Playing {
 }
 
 /** Errors: those of the machinery, and `cancelled`. */
-async function playTimed(
-  parts: PlayParts,
-  { step, begun, log, agentFolder }: Playing,
-): Promise<{ readonly played: Played | null; readonly exception: ExceptionInfo | null }> {
+async function playTimed(parts: PlayParts, { step, begun, log, agentFolder }: Playing) {
   const { clock, prepared, inside, player, signal, seat } = parts
   const seconds = effectiveTimeouts(prepared.task.task, parts.config, step).agent ?? agentSecondsDefault
   const time = new AbortController()

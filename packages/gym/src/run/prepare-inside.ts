@@ -1,7 +1,7 @@
 /** Preparation inside, before the play: commands of the Dockerfile, the files of a step, and the health check. */
 
 import { systemClock } from '@agentpty/engine/host'
-import { pause, TermError } from '@agentpty/protocol'
+import { machineUnfit, pause } from '@agentpty/protocol'
 import { type Inside, quoted } from './inside.ts'
 import type { PreparedTask } from './prepare-task.ts'
 
@@ -26,8 +26,7 @@ export async function runCommands(inside: Inside, { runs, spec, task }: CommandP
       timeoutMs,
     })
     if (exitCode !== 0)
-      throw new TermError(
-        'environment',
+      throw machineUnfit(
         `Dockerfile, line ${line}: exit code ${exitCode}: ${output.toString().trim().slice(-300)}`,
         'There is no network inside unless it is allowed (--allow-network), and no other user than root.',
       )
@@ -46,8 +45,7 @@ export async function prepareStep(
   if (step !== undefined && step.setup !== null) {
     const { exitCode, output } = await inside.run('bash ./setup.sh </dev/null', { cwd: spec.workdir })
     if (exitCode !== 0)
-      throw new TermError(
-        'environment',
+      throw machineUnfit(
         `setup.sh of step ${name} ended with exit code ${exitCode}: ${output.toString().trim().slice(-300)}`,
         'The trial ends here, as it does with Harbor.',
       )
@@ -67,9 +65,5 @@ async function untilHealthy(inside: Inside, check: Healthcheck): Promise<void> {
     if (!isStarting) failures++
     await pause(systemClock, (isStarting ? check.start_interval_sec : check.interval_sec) * 1_000)
   }
-  throw new TermError(
-    'environment',
-    `"${check.command}" failed ${check.retries} times.`,
-    'The environment never became healthy.',
-  )
+  throw machineUnfit(`"${check.command}" failed ${check.retries} times.`, 'The environment never became healthy.')
 }

@@ -6,7 +6,7 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { defined, TermError } from '@agentpty/protocol'
+import { defined, invalidInput } from '@agentpty/protocol'
 import { containerMemoryBytesDefault, dockerfileBytesMax, type EnvironmentInput } from '@agentpty/protocol/gym'
 import { OwnMetadata } from '../atif/trajectory.ts'
 import { hasFolder, readTextInside } from '../folder-files.ts'
@@ -68,15 +68,10 @@ export async function prepareTask(task: TaskFolder, options: PrepareOptions): Pr
     ...(image === null ? imageNote(task.task) : []),
     ...environmentNotes(environment, options),
   ]
+  const { program, terminals, rows, cols, clock, observation, stepTimeoutMs, maxEpisodeSteps } = own
   const spec = {
     ...base,
-    ...defined({ program: own.program, terminals: own.terminals, rows: own.rows, cols: own.cols }),
-    ...defined({
-      clock: own.clock,
-      observation: own.observation,
-      stepTimeoutMs: own.stepTimeoutMs,
-      maxEpisodeSteps: own.maxEpisodeSteps,
-    }),
+    ...defined({ program, terminals, rows, cols, clock, observation, stepTimeoutMs, maxEpisodeSteps }),
     env: { ...image?.environment, ...variablesOf(environment.env, options.hostVariables, file) },
     network: networkIn(phaseNetworks(task.task).agent, options),
   } as EnvironmentInput & { readonly workdir: string }
@@ -128,8 +123,7 @@ function refuseMissingNetwork(task: TaskFolder, { allowNetwork, offlineOk }: Pre
     'Play it without: --offline-ok, or {"offlineOk":true} of an environment’s task. Whether its verifier can judge then is yours to find out.'
   if (allowNetwork) {
     if (!isOpen(agent) && isOpen(verifier) && !hasOwnVerifier(task))
-      throw new TermError(
-        'invalid_input',
+      throw invalidInput(
         `${task.folder}: its verifier asks for the network and its agent may not have it, which is not possible in one container.`,
         hint,
       )
@@ -137,8 +131,7 @@ function refuseMissingNetwork(task: TaskFolder, { allowNetwork, offlineOk }: Pre
   }
   const need = networkNeed(task)
   if (need === null) return
-  throw new TermError(
-    'invalid_input',
+  throw invalidInput(
     `${task.folder} needs the network: ${need}.`,
     `Allow it: --allow-network, or {"network":"on"} of an environment. ${hint}`,
   )
@@ -146,7 +139,7 @@ function refuseMissingNetwork(task: TaskFolder, { allowNetwork, offlineOk }: Pre
 
 function refuseWhatIsMissing({ folder, environment, task }: TaskFolder, own: OwnMetadata): void {
   const refuse = (what: string, hint: string) => {
-    throw new TermError('invalid_input', `${folder}: ${what}.`, hint)
+    throw invalidInput(`${folder}: ${what}.`, hint)
   }
   if (environment === 'compose')
     refuse('it needs several containers (docker-compose.yaml)', 'Play it with Harbor and Docker.')
@@ -183,13 +176,9 @@ async function baseOf(
   return { workdir: workdir ?? workdirDefault, ...files, layers: [] }
 }
 
-async function placed(image: Dockerfile | null, context: string, options: PrepareOptions, asked: string | null = null) {
-  const said = image?.workdir ?? '/'
-  const workdir = asked ?? (said === '/' ? workdirDefault : said)
-  return {
-    workdir,
-    layers: image === null ? [] : await putInPlace(image.steps, { context, workdir, folder: options.folder }),
-  }
+async function placed(image: Dockerfile, context: string, options: PrepareOptions, asked: string | null = null) {
+  const workdir = asked ?? (image.workdir === '/' ? workdirDefault : image.workdir)
+  return { workdir, layers: await putInPlace(image.steps, { context, workdir, folder: options.folder }) }
 }
 
 const notesOf = (image: Dockerfile | null, file: string): readonly string[] =>
@@ -218,8 +207,7 @@ function variablesOf(env: HarborTask['environment']['env'], host: PrepareOptions
   const resolved = resolveVariables(env, host)
   if (resolved.outcome === 'resolved') return resolved.env
   const names = resolved.names.join(', ')
-  throw new TermError(
-    'invalid_input',
+  throw invalidInput(
     `${file}: it asks for variables of this machine that it is not given: ${names}.`,
     `Set them and allow them: --host-env ${resolved.names.join(',')}; of an environment give them in the task’s hostEnv.`,
   )
@@ -228,8 +216,7 @@ function variablesOf(env: HarborTask['environment']['env'], host: PrepareOptions
 function runsOf(image: Dockerfile | null, { allowRun }: PrepareOptions, file: string): readonly RunStep[] {
   const runs = (image?.steps ?? []).filter((step): step is RunStep => step.kind === 'run')
   if (runs.length === 0 || allowRun) return runs
-  throw new TermError(
-    'invalid_input',
+  throw invalidInput(
     `${file}: its Dockerfile runs ${runs.length} command${runs.length === 1 ? '' : 's'} (first in line ${runs[0]?.line}).`,
     'Allow them, inside and without images: --allow-run, or {"allowRun":true} of an environment’s task. Whether the task is still the same is yours to judge.',
   )

@@ -2,7 +2,7 @@
 
 import { closeSync, existsSync } from 'node:fs'
 import { basename, dirname, join, posix } from 'node:path'
-import { TermError } from '@agentpty/protocol'
+import { invalidInput, limitReached, type TermError } from '@agentpty/protocol'
 import { folderDepthMax } from '@agentpty/protocol/gym'
 import type { BuildStep } from '../harbor/dockerfile.ts'
 import type { CopyStep } from '../harbor/dockerfile-copy.ts'
@@ -19,20 +19,12 @@ export interface Placing {
   readonly folder: string
 }
 
-interface PlacedLayer {
-  readonly target: string
-  readonly folder: string
-}
-
 const rootName = 'root'
 /** A task may name any mode; a set-ID bit on a file of the host would let other users of the machine run it as its owner. */
 const rights = 0o777
 
 /** Returns one layer for the working folder, and one for each other target folder. Errors: `invalid_input`, `limit_reached`. */
-export async function putInPlace(
-  steps: readonly BuildStep[],
-  { context, workdir, folder }: Placing,
-): Promise<readonly PlacedLayer[]> {
+export async function putInPlace(steps: readonly BuildStep[], { context, workdir, folder }: Placing) {
   const root = new LayerRoot(folder)
   try {
     const targets = new Set([workdir])
@@ -49,10 +41,7 @@ export async function putInPlace(
   }
 }
 
-/**
- * Returns the nearest mountable path. Below folders of the system, only existing paths can be mounted over; else the layer is mounted on the
- * folder above.
- */
+/** Returns the nearest mountable path: below folders of the system only existing paths can be mounted over. */
 function mountable(path: string): string {
   const isOfSystem = /^\/(?:usr|etc|opt|bin|sbin|lib)\//.test(path)
   return isOfSystem && !existsSync(path) ? mountable(dirname(path)) : path
@@ -87,11 +76,7 @@ class LayerRoot {
     const opened: Folder[] = []
     const parts = path.split('/').filter((one) => one !== '')
     if (parts.length > folderDepthMax)
-      throw new TermError(
-        'limit_reached',
-        `${shown}: more than ${folderDepthMax} folders in each other.`,
-        'Shorten the path.',
-      )
+      throw limitReached(`${shown}: more than ${folderDepthMax} folders in each other.`, 'Shorten the path.')
     try {
       let at = this.#root
       for (const part of parts) {
@@ -136,7 +121,7 @@ function copyOne(from: string, { step, context, root, target, isInto }: CopyPlac
     }
     const path = isInto ? posix.join(target, basename(from)) : target
     if (dirname(path) === '/')
-      throw new TermError('invalid_input', `${shown}: ${path} would lie in the root folder.`, 'Put it into a folder.')
+      throw invalidInput(`${shown}: ${path} would lie in the root folder.`, 'Put it into a folder.')
     root.in(dirname(path), shown, (to) => {
       const name = Buffer.from(basename(path))
       copyEntry({ from: found.parent, to, budget, shown }, found.name, name)
@@ -151,11 +136,7 @@ function copyOne(from: string, { step, context, root, target, isInto }: CopyPlac
 function writeText(folder: Folder, name: Buffer, content: string, { mode, line }: CopyStep): void {
   const before = folder.stat(name)
   if (before?.isDirectory() === true)
-    throw new TermError(
-      'invalid_input',
-      `Dockerfile, line ${line}: ${name.toString()} is a folder.`,
-      'Choose another name.',
-    )
+    throw invalidInput(`Dockerfile, line ${line}: ${name.toString()} is a folder.`, 'Choose another name.')
   if (before !== null) folder.unlink(name)
   const descriptor = folder.createFile(name, (mode === null ? 0o644 : Number.parseInt(mode, 8)) & rights)
   try {
@@ -169,11 +150,7 @@ function writeText(folder: Folder, name: Buffer, content: string, { mode, line }
 function matching(path: string, context: string, step: CopyStep): readonly string[] {
   const problem = path === '.' || path === './' ? null : pathProblem(path)
   if (problem !== null)
-    throw new TermError(
-      'invalid_input',
-      `Dockerfile, line ${step.line}: "${path}" ${problem}.`,
-      'Copy what lies beside it.',
-    )
+    throw invalidInput(`Dockerfile, line ${step.line}: "${path}" ${problem}.`, 'Copy what lies beside it.')
   const found = path
     .split('/')
     .filter((part) => part !== '' && part !== '.')
@@ -183,7 +160,7 @@ function matching(path: string, context: string, step: CopyStep): readonly strin
 }
 
 const nothingThere = (path: string, { line }: CopyStep): TermError =>
-  new TermError('invalid_input', `Dockerfile, line ${line}: there is no "${path}" beside it.`, 'Correct the name.')
+  invalidInput(`Dockerfile, line ${line}: there is no "${path}" beside it.`, 'Correct the name.')
 
 function namesLike(context: string, at: string, pattern: string): readonly string[] {
   const below = (name: string) => (at === '.' ? name : `${at}/${name}`)

@@ -2,7 +2,7 @@
 
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { type Client, type Clock, TermError } from '@agentpty/protocol'
+import { type Client, type Clock, invalidInput, machineUnfit } from '@agentpty/protocol'
 import {
   Action,
   type EnvironmentInput,
@@ -50,7 +50,7 @@ export async function replay(clock: Clock, client: Client, request: ReplayReques
   const inside = await Inside.make(client, prepared?.spec ?? bare)
   try {
     const { info } = await inside.reset()
-    if (info.infraError !== undefined) throw new TermError('environment', info.infraError.message, 'Try again.')
+    if (info.infraError !== undefined) throw machineUnfit(info.infraError.message, 'Try again.')
     if (prepared !== null) await prepareInside(inside, prepared)
     const begun = clock.now()
     const differences = await take(inside, source.steps, request.legacySleep)
@@ -74,17 +74,12 @@ export async function replay(clock: Clock, client: Client, request: ReplayReques
   }
 }
 
-async function take(
-  inside: Inside,
-  steps: readonly Recorded[],
-  legacySleep: boolean,
-): Promise<readonly ReplayDifference[]> {
+async function take(inside: Inside, steps: readonly Recorded[], legacySleep: boolean) {
   const differences: ReplayDifference[] = []
   for (const [at, { action, observation }] of steps.entries()) {
     const sleeps = legacySleep && typeof action === 'object' && 'keystrokes' in action
     const shown = await inside.step(sleeps ? { ...action, legacySleep: true } : action)
-    if (shown.info.infraError !== undefined)
-      throw new TermError('environment', shown.info.infraError.message, 'Try again.')
+    if (shown.info.infraError !== undefined) throw machineUnfit(shown.info.infraError.message, 'Try again.')
     if (observation !== null && observation !== shown.observation)
       differences.push({ step: at + 1, recorded: observation, shown: shown.observation })
     if (shown.terminated || shown.truncated) break
@@ -94,11 +89,7 @@ async function take(
 
 function readSource(path: string): Source {
   if (!existsSync(path))
-    throw new TermError(
-      'invalid_input',
-      `${path} is not there.`,
-      'Name a trajectory.json, the folder of a trial, or a file of actions.',
-    )
+    throw invalidInput(`${path} is not there.`, 'Name a trajectory.json, the folder of a trial, or a file of actions.')
   if (statSync(path).isDirectory()) return readSource(trajectoryIn(path))
   if (path.endsWith('.jsonl')) {
     const actions = readActions(dirname(path), basename(path)) ?? []
@@ -106,7 +97,7 @@ function readSource(path: string): Source {
     return { steps, agent: basename(path), task: null, screen: null, recordedMs: null }
   }
   const trajectory = readTrajectory(dirname(path), basename(path))
-  if (trajectory === null) throw new TermError('invalid_input', `${path} is not there.`, 'Name a trajectory.json.')
+  if (trajectory === null) throw invalidInput(`${path} is not there.`, 'Name a trajectory.json.')
   return ofTrajectory(trajectory, path)
 }
 
@@ -115,11 +106,7 @@ function trajectoryIn(folder: string): string {
     .map((name) => join(folder, name))
     .find((file) => existsSync(file))
   if (found !== undefined) return found
-  throw new TermError(
-    'invalid_input',
-    `${folder} has no trajectory.`,
-    'Name the folder of a trial, which has agent/trajectory.json.',
-  )
+  throw invalidInput(`${folder} has no trajectory.`, 'Name the folder of a trial, which has agent/trajectory.json.')
 }
 
 function ofTrajectory(trajectory: Trajectory, path: string): Source {
@@ -142,12 +129,8 @@ function stepActions({ tool_calls = [], observation, step_id }: Step, path: stri
   return tool_calls.flatMap(({ tool_call_id, function_name, arguments: given }): readonly Recorded[] => {
     if (function_name === 'step' && 'action' in given) {
       const shown = observation?.results.find(({ source_call_id }) => source_call_id === tool_call_id)?.content
-      return [
-        {
-          action: parseAs(Action, given['action'], where) as Action,
-          observation: typeof shown === 'string' ? shown : null,
-        },
-      ]
+      const action = parseAs(Action, given['action'], where) as Action
+      return [{ action, observation: typeof shown === 'string' ? shown : null }]
     }
     if (function_name !== 'bash_command') return []
     const { keystrokes = '', duration = 1 } = given

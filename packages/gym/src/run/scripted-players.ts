@@ -1,7 +1,7 @@
 /** Players that need no model: the task's own solution, a player that does nothing, and players that try to get the reward without the work. */
 
 import { dirname, join } from 'node:path'
-import { TermError, version } from '@agentpty/protocol'
+import { invalidInput, version } from '@agentpty/protocol'
 import { Action, instructionBytesMax } from '@agentpty/protocol/gym'
 import { hasFolder, namesInside, readTextInside } from '../folder-files.ts'
 import { readKeystrokeSolution } from '../harbor/terminal-bench-task.ts'
@@ -29,8 +29,7 @@ export const oracle: Player = {
         ? task.solution
         : (task.steps.find(({ name }) => name === table.stepName)?.solution ?? null)
     if (script !== null) return solve(dirname(script), table)
-    throw new TermError(
-      'invalid_input',
+    throw invalidInput(
       `${folder} has no solution.`,
       `Write ${keysPlace} or solution/solve.sh; without one there is no oracle.`,
     )
@@ -51,8 +50,7 @@ export function cheatsOf(folder: string): readonly string[] {
   if (!hasFolder(folder, 'cheat')) return []
   const names = namesInside(folder, 'cheat').filter((name) => name.endsWith('.jsonl'))
   const odd = names.find((name) => /\p{C}/u.test(name))
-  if (odd !== undefined)
-    throw new TermError('invalid_input', `${folder}: cheat/ has ${JSON.stringify(odd)}.`, 'Give it a plain name.')
+  if (odd !== undefined) throw invalidInput(`${folder}: cheat/ has ${JSON.stringify(odd)}.`, 'Give it a plain name.')
   return names.map((name) => name.slice(0, -'.jsonl'.length)).toSorted()
 }
 
@@ -63,19 +61,17 @@ const folderOf = ({ prepared: { task }, stepName }: Table): string =>
 export function readActions(folder: string, path: string): readonly Action[] | null {
   const text = readTextInside(folder, path, instructionBytesMax)
   if (text === null) return null
-  const lines = text
-    .split('\n')
-    .map((line, at) => ({ line: line.trim(), where: `${join(folder, path)}, line ${at + 1}` }))
-  return lines
-    .filter(({ line }) => line !== '')
-    .map(({ line, where }) => parseAs(Action, jsonOf(line, where), where) as Action)
+  return text.split('\n').flatMap((line, at) => {
+    const where = `${join(folder, path)}, line ${at + 1}`
+    return line.trim() === '' ? [] : [parseAs(Action, jsonOf(line.trim(), where), where) as Action]
+  })
 }
 
 function jsonOf(line: string, where: string): unknown {
   try {
     return JSON.parse(line)
   } catch {
-    throw new TermError('invalid_input', `${where} is no JSON.`, 'Write one action a line.')
+    throw invalidInput(`${where} is no JSON.`, 'Write one action a line.')
   }
 }
 

@@ -64,11 +64,7 @@ interface Artifact {
 const conventional: Artifact = { source: '/logs/artifacts', destination: '.', exclude: [] }
 
 /** `also`: of a step. Paths that are not absolute are from the working folder. */
-export function artifactsOf(
-  task: HarborTask,
-  workdir: string,
-  also: HarborTask['artifacts'] = [],
-): readonly Artifact[] {
+export function artifactsOf(task: HarborTask, workdir: string, also: HarborTask['artifacts'] = []) {
   const named = [...task.artifacts, ...also].map((artifact) => {
     const { source, destination = null, exclude = [] } = typeof artifact === 'string' ? { source: artifact } : artifact
     const path = posix.resolve(workdir, source)

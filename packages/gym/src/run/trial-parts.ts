@@ -25,8 +25,6 @@ export interface TrialParts {
   readonly tellTerminal: (terminalId: string) => void
 }
 
-/** The start and the end of each phase of a trial. */
-
 type Phase = 'environment_setup' | 'agent_setup' | 'agent_execution' | 'verifier'
 
 /** Records the start and the end of each phase; for repeated phases, the first start and the last end. */

@@ -25,7 +25,6 @@ export interface TrialEnd {
   readonly steps: number
   /** The machinery has failed. */
   readonly isFailed: boolean
-  /** Notes about differences from the task. */
   readonly notes: readonly string[]
 }
 

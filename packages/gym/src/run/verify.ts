@@ -1,11 +1,8 @@
-/**
- * The verdict on a play: tests/test.sh runs after every program of the player has ended, in the same files or in an environment of its own.
- * Its files in /logs/verifier count, not its exit code.
- */
+/** The verdict on a play: tests/test.sh runs after all programs have ended, and its files in /logs/verifier count, not its exit code. */
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Client, TermError } from '@agentpty/protocol'
+import { type Client, invalidInput, machineUnfit } from '@agentpty/protocol'
 import { rewardFileBytesMax } from '@agentpty/protocol/gym'
 import { hasFolder } from '../folder-files.ts'
 import { resolveVariables } from '../harbor/host-variables.ts'
@@ -50,7 +47,7 @@ export async function verify(parts: VerifyParts): Promise<VerifierVerdict> {
   const inside = await Inside.make(client, spec)
   try {
     const { info } = await inside.reset()
-    if (info.infraError !== undefined) throw new TermError('environment', info.infraError.message, 'Try again.')
+    if (info.infraError !== undefined) throw machineUnfit(info.infraError.message, 'Try again.')
     await runCommands(inside, { task: prepared.task, spec, runs })
     // Files of the task that the player removed must be missing here, too.
     await inside.remove(parts.artifactPaths.filter((path) => !/^\/+tests(?:\/|$)/.test(path)))
@@ -77,8 +74,7 @@ async function judged(parts: VerifyParts, inside: Inside): Promise<VerifierVerdi
   for (const tests of testFolders(parts)) await inside.put(prepared.task.folder, tests, '/tests')
   const own = resolveVariables({ ...prepared.task.task.verifier.env, ...step?.verifier?.env }, options.hostVariables)
   if (own.outcome === 'missing')
-    throw new TermError(
-      'invalid_input',
+    throw invalidInput(
       `The verifier asks for variables that it is not given: ${own.names.join(', ')}.`,
       `Allow them: --host-env ${own.names.join(',')}; of an environment give them in the task’s hostEnv.`,
     )
@@ -108,5 +104,5 @@ function testFolders({ prepared: { task }, step }: VerifyParts): readonly string
   const folders = ['tests', ...(step === null ? [] : [`steps/${step.name}/tests`])]
   const there = folders.filter((path) => hasFolder(task.folder, path))
   if (there.length > 0) return there
-  throw new TermError('invalid_input', `${task.folder} has no tests/.`, 'Write tests/test.sh, which writes the reward.')
+  throw invalidInput(`${task.folder} has no tests/.`, 'Write tests/test.sh, which writes the reward.')
 }

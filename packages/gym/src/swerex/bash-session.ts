@@ -1,7 +1,4 @@
-/**
- * A session of SWE-ReX: a shell on a terminal in the runtime's container. Its marks say where a command ends and how, so that nothing is
- * echoed, slept or asked for twice. The output of a command that ran out of time is returned.
- */
+/** A session of SWE-ReX: a shell on a terminal, whose marks say where a command ends and how. Output before a timeout is returned. */
 
 import { endOffset } from '@agentpty/doors/parts'
 import { isTermError, outputBytesMax, type ServerClient } from '@agentpty/protocol'
@@ -33,9 +30,9 @@ export class BashSession {
 
   /** Errors: {@link Swerexception}. */
   async run(action: BashAction): Promise<BashObservation> {
-    const seen = await this.#orEnded(() => this.#dispatch(action))
     const { command, check, error_msg: prefix } = action
     const isPlain = !action.is_interactive_command && !action.is_interactive_quit
+    const seen = await this.#orEnded(() => (isPlain ? this.#command(action) : this.#type(action, command)))
     if (!isPlain) return { ...seen, exit_code: 0 }
     if (check === 'ignore') return { ...seen, exit_code: null }
     if (check === 'silent' || seen.exit_code === 0) return seen
@@ -49,11 +46,6 @@ export class BashSession {
       ...extra,
       exit_code: seen.exit_code,
     })
-  }
-
-  #dispatch(action: BashAction): Promise<BashObservation> {
-    if (action.is_interactive_command || action.is_interactive_quit) return this.#type(action, action.command)
-    return this.#command(action)
   }
 
   async #command(action: BashAction): Promise<BashObservation> {

@@ -67,7 +67,6 @@ export type ReadFile = z.output<typeof ReadFile>
 
 export const WriteFile = z.object({ path: Path, content: z.string() })
 
-/** The fields of an observation. */
 export interface BashObservation {
   readonly output: string
   readonly exit_code: number | null
@@ -82,7 +81,6 @@ export const promptName = 'SHELLPS1PREFIX'
 
 const own = (name: string) => `swerex.exceptions.${name}` as const
 
-/** The classes that clients raise. */
 export const classes = {
   sessionExists: own('SessionExistsError'),
   sessionDoesNotExist: own('SessionDoesNotExistError'),

@@ -68,9 +68,7 @@ function fileError(stderr: string, path: string): Swerexception {
   return row === undefined ? new Swerexception('os', stderr.trim()) : new Swerexception(row[1], `${row[2]}: '${path}'`)
 }
 
-/** Bytes of a file as text, as Python's `open(encoding, errors)` has it. */
-
-/** Errors: `UnicodeDecodeError`, `LookupError`. */
+/** Decodes a file's bytes as Python's `open(encoding, errors)` does. Errors: `UnicodeDecodeError`, `LookupError`. */
 export function decodeText(bytes: Uint8Array, encoding: string | null, errors: string | null): string {
   const name = encoding ?? 'utf-8'
   const strict = decoder(name, true)

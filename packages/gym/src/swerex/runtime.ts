@@ -1,9 +1,10 @@
 /** A runtime of SWE-ReX: sessions by their names, commands and files, all in one container. */
 
-import { KeyedQueue, type ServerClient } from '@agentpty/protocol'
+import { defined, KeyedQueue, type ServerClient } from '@agentpty/protocol'
 import { doorShellsMax, stepMsMax } from '@agentpty/protocol/gym'
 import type { SweRexSettings } from '@agentpty/protocol/home'
 import type { JsonObject } from '@agentpty/protocol/wire'
+import { quoted } from '../run/inside.ts'
 import { BashSession } from './bash-session.ts'
 import { RuntimeContainer } from './container.ts'
 import {
@@ -45,7 +46,7 @@ export class Runtime {
     try {
       const session = await this.#open()
       this.#sessions.set(name, session)
-      const command = [...files.map((file) => `source ${shellQuoted(file)}`), 'set +H'].join('; ')
+      const command = [...files.map((file) => `source ${quoted(file)}`), 'set +H'].join('; ')
       const { output } = await session.run({
         ...starting,
         session: name,
@@ -84,10 +85,7 @@ export class Runtime {
   /** Errors: `CommandTimeoutError`, `NonZeroExitCodeError`. */
   async execute(command: Execute): Promise<JsonObject> {
     const timeoutMs = command.timeout === null ? stepMsMax : Math.max(1, Math.ceil(command.timeout * 1_000))
-    const where = {
-      ...(command.cwd === null ? {} : { cwd: command.cwd }),
-      ...(command.env === null ? {} : { env: command.env }),
-    }
+    const where = defined({ cwd: command.cwd ?? undefined, env: command.env ?? undefined })
     const done = await this.#container.exec(wordsOf(command), { ...where, timeoutMs: Math.min(timeoutMs, stepMsMax) })
     const [stdout, stderr] = [done.stdout, done.stderr].map((bytes) => decodeText(bytes, null, 'backslashreplace'))
     const lost =
@@ -141,8 +139,6 @@ const starting = {
   is_interactive_command: false,
   is_interactive_quit: false,
 } as const satisfies Partial<BashAction>
-
-const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** Returns the words as Python's `subprocess` takes them: without a shell, a string is the name of a program. */
 function wordsOf({ command, shell, merge_output_streams: isMerged }: Execute): readonly string[] {

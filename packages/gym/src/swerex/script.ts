@@ -1,7 +1,4 @@
-/**
- * How a command gets to a shell. One line is typed: bash reads all of it before it runs any of it, so that a fault shows before anything
- * has happened. Several lines are a file that the shell reads, once bash has found no fault in it.
- */
+/** Types one line, which bash reads whole before running any of it; several lines become a file, sourced once bash found no fault. */
 
 import { readRaw } from '@agentpty/doors/parts'
 import type { ServerClient } from '@agentpty/protocol'
@@ -62,19 +59,12 @@ const isPlain = (text: string): boolean => !/[\\^$.*+?()[\]{}|]/.test(text)
 export const conditionsFor = (expect: readonly string[]): Conditions =>
   expect.map((one) => (isPlain(one) ? { text: one } : { pattern: one }))
 
-interface Before {
-  /** Up to what was expected, or all. */
-  readonly output: string
-  /** Null: none of them has come. */
-  readonly found: string | null
-}
-
-/** Returns the output since `since`, up to the first expected text. */
+/** Returns the output since `since`, up to the first expected text, whose pattern is `found`; null: none has come. */
 export async function outputBefore(
   client: ServerClient,
   terminalId: string,
   { since, expect }: { readonly since: number; readonly expect: readonly string[] },
-): Promise<Before> {
+) {
   const { text } = await readRaw(client, terminalId, since)
   const output = withoutEscapes(text).replaceAll('\r\n', '\n')
   let first: { readonly at: number; readonly one: string } | null = null

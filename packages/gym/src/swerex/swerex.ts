@@ -8,6 +8,7 @@ import { type DoorRoute, IdleEnd, readBody, readJsonBody } from '@agentpty/doors
 import { type Clock, isTermError, type ServerClient } from '@agentpty/protocol'
 import { doorAnswersBytesMax, doorAnswersKeptMax } from '@agentpty/protocol/gym'
 import type { SweRexSettings } from '@agentpty/protocol/home'
+import type { Parsing } from '../json-text.ts'
 import {
   CloseSession,
   CreateSession,
@@ -18,6 +19,7 @@ import {
   Swerexception,
   WriteFile,
 } from './contract.ts'
+
 import type { Uploaded } from './files.ts'
 import { Runtime } from './runtime.ts'
 
@@ -155,7 +157,7 @@ function ofOurs(error: unknown): { readonly message: string; readonly classPath:
 }
 
 /** Errors: {@link WrongRequest}, as FastAPI words it. */
-async function parsed<Output>(schema: Schema<Output>, request: IncomingMessage): Promise<Output> {
+async function parsed<Output>(schema: Parsing<Output>, request: IncomingMessage): Promise<Output> {
   const result = schema.safeParse(await readJsonBody(request))
   if (result.success) return result.data
   throw new WrongRequest(
@@ -166,17 +168,6 @@ async function parsed<Output>(schema: Schema<Output>, request: IncomingMessage):
       type: 'value_error',
     })),
   )
-}
-
-interface Schema<Output> {
-  safeParse(value: unknown):
-    | { readonly success: true; readonly data: Output }
-    | {
-        readonly success: false
-        readonly error: {
-          readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]
-        }
-      }
 }
 
 async function uploadIn(request: IncomingMessage): Promise<Uploaded> {

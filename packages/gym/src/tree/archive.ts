@@ -5,7 +5,7 @@
  * comes from a hostile side, so every field is checked, and nothing in it is a path of the host: {@link readArchive} only says what is there.
  */
 
-import { TermError } from '@agentpty/protocol'
+import { machineUnfit, type TermError } from '@agentpty/protocol'
 import { partsOf } from './resolve.ts'
 
 const blockBytes = 512
@@ -38,7 +38,6 @@ export interface ArchiveEntry {
   readonly mode: number
   /** The content of a file; for a hard link, that of the file that it names. */
   readonly content: Buffer
-  /** The target of a link. */
   readonly target: Buffer
 }
 
@@ -76,7 +75,8 @@ class ArchiveReader {
   next(): Header | null {
     const block = this.#bytes.subarray(this.#at, this.#at + blockBytes)
     if (block.length === 0 || block.every((byte) => byte === 0)) return null
-    if (block.length < blockBytes || !hasRightSum(block)) throw malformed(`at byte ${this.#at}`)
+    const hasRightSum = numberAt(block, octal.sum, 8) === sumOf(block)
+    if (block.length < blockBytes || !hasRightSum) throw malformed(`at byte ${this.#at}`)
     const type = String.fromCharCode(block[octal.type] ?? 0)
     const isExtra = [longName, longLink, paxHeader, paxGlobal].includes(type)
     const size = isExtra ? numberAt(block, octal.size, 12) : (this.#ahead.size ?? sizeOf(type, block))
@@ -133,11 +133,8 @@ function kindOf(type: string): ArchiveEntry['kind'] | null {
 
 /** Links, folders and devices have no content, whatever their size says. */
 function sizeOf(type: string, block: Buffer): number | null {
-  return kindOf(type) === 'file' && type !== '1'
-    ? numberAt(block, octal.size, 12)
-    : kindOf(type) === null
-      ? numberAt(block, octal.size, 12)
-      : 0
+  const kind = kindOf(type)
+  return kind === null || (kind === 'file' && type !== '1') ? numberAt(block, octal.size, 12) : 0
 }
 
 function nameIn(block: Buffer): Buffer {
@@ -164,10 +161,6 @@ function numberAt(block: Buffer, at: number, bytes: number): number | null {
   }
   const digits = untilZero(field).toString('latin1').trim()
   return digits === '' ? 0 : /^[0-7]+$/.test(digits) ? Number.parseInt(digits, 8) : null
-}
-
-function hasRightSum(block: Buffer): boolean {
-  return numberAt(block, octal.sum, 8) === sumOf(block)
 }
 
 /** Its own field counts as blanks. */
@@ -200,10 +193,7 @@ function paxOf(content: Buffer): { name?: Buffer; link?: Buffer; size?: number }
   return found
 }
 
-/**
- * The archive without entries below one of its own links: unpacked, they would be written where the link leads. Other archives are returned
- * unchanged. Errors: `environment` for what is no archive.
- */
+/** Leaves out entries below the archive's own links, which would be written where a link leads. Errors: `environment` for no archive. */
 export function withoutLinkedEntries(bytes: Buffer): Buffer {
   const { entries } = readArchive(bytes)
   const links = new Set(entries.filter(({ kind }) => kind === 'link').map(({ path }) => keyOf(path)))
@@ -226,7 +216,7 @@ export function filterArchive(bytes: Buffer, isKept: (entry: ArchiveEntry) => bo
 }
 
 const malformed = (where: string): TermError =>
-  new TermError('environment', `An archive from the environment cannot be read: ${where}.`, 'Was tar in it replaced?')
+  machineUnfit(`An archive from the environment cannot be read: ${where}.`, 'Was tar in it replaced?')
 
 /** Writes archives in GNU's format, all owned by the superuser, at the time 0. */
 export class ArchiveWriter {
@@ -283,12 +273,9 @@ export class ArchiveWriter {
   }
 }
 
-interface WrittenEntry {
+interface WrittenEntry extends Pick<ArchiveEntry, 'mode' | 'content' | 'target'> {
   readonly type: string
   readonly path: Buffer
-  readonly mode: number
-  readonly content: Buffer
-  readonly target: Buffer
 }
 
 const digits = (value: number, count: number): string => value.toString(8).padStart(count, '0')

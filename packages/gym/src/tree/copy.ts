@@ -4,7 +4,7 @@
  */
 
 import { closeSync, fstatSync, readSync, writeSync } from 'node:fs'
-import { TermError } from '@agentpty/protocol'
+import { invalidInput, limitReached } from '@agentpty/protocol'
 import { folderBytesMax, folderDepthMax, folderFilesMax } from '@agentpty/protocol/gym'
 import { type Folder, isCode, kindOf } from './folder.ts'
 
@@ -21,8 +21,7 @@ export class CopyBudget {
     this.#entries--
     this.#bytes -= bytes
     if (this.#entries >= 0 && this.#bytes >= 0 && depth <= folderDepthMax) return
-    throw new TermError(
-      'limit_reached',
+    throw limitReached(
       `${shown} is too much: at most ${folderFilesMax} entries, ${folderBytesMax} bytes and ${folderDepthMax} folders in each other are copied.`,
       'Leave out what the task does not need.',
     )
@@ -45,7 +44,7 @@ export function copyEntry(ends: CopyEnds, name: Buffer, newName: Buffer, depth =
   if (stat === null) return
   const kind = kindOf(stat)
   budget.take(shown, depth, kind === 'file' ? stat.size : 0)
-  if (kind === 'other') throw new TermError('invalid_input', `${shown} is no plain file.`, 'Take it out of the folder.')
+  if (kind === 'other') throw invalidInput(`${shown} is no plain file.`, 'Take it out of the folder.')
   if (kind === 'folder') copyFolder({ ...ends, shown }, name, newName, depth)
   else {
     removeForNew(to, newName, shown)
@@ -54,7 +53,6 @@ export function copyEntry(ends: CopyEnds, name: Buffer, newName: Buffer, depth =
   }
 }
 
-/** Copies everything in a folder into another one. */
 export function copyContents(ends: CopyEnds, depth = 0): void {
   for (const name of ends.from.names()) copyEntry(ends, name, name, depth + 1)
 }
@@ -84,8 +82,7 @@ export function enterFolder(parent: Folder, name: Buffer, shown: string): Folder
   const stat = parent.stat(name)
   const kind = stat === null ? 'other' : kindOf(stat)
   if (kind === 'folder') return parent.folder(name)
-  throw new TermError(
-    'invalid_input',
+  throw invalidInput(
     `${shown}: ${name.toString()} is ${kind === 'link' ? 'a link, which is not followed' : 'no folder'}.`,
     'Put it into a folder.',
   )
@@ -95,7 +92,7 @@ function removeForNew(to: Folder, name: Buffer, shown: string): void {
   const stat = to.stat(name)
   if (stat === null) return
   if (stat.isDirectory())
-    throw new TermError('invalid_input', `${shown} cannot be put in place: a folder is there.`, 'Choose another name.')
+    throw invalidInput(`${shown} cannot be put in place: a folder is there.`, 'Choose another name.')
   to.unlink(name)
 }
 
@@ -103,7 +100,7 @@ function copyFile(from: Folder, name: Buffer, to: Folder, newName: Buffer): void
   const source = from.openFile(name)
   try {
     const stat = fstatSync(source)
-    if (!stat.isFile()) throw new TermError('invalid_input', `${name.toString()} is no plain file.`, 'Take it out.')
+    if (!stat.isFile()) throw invalidInput(`${name.toString()} is no plain file.`, 'Take it out.')
     const target = to.createFile(newName, stat.mode & rights)
     try {
       copyBytes(source, target)

@@ -28,7 +28,7 @@ import {
   symlinkSync,
   unlinkSync,
 } from 'node:fs'
-import { TermError } from '@agentpty/protocol'
+import { machineUnfit } from '@agentpty/protocol'
 
 export type EntryKind = 'file' | 'folder' | 'link' | 'other'
 
@@ -58,8 +58,7 @@ export class Folder {
       return folder
     } catch {
       folder.close()
-      throw new TermError(
-        'environment',
+      throw machineUnfit(
         'Folders of tasks and environments need Linux with /proc, which this machine does not have.',
         'Use them on Linux.',
       )
@@ -80,7 +79,6 @@ export class Folder {
     return lstatSync(this.#at(name), { throwIfNoEntry: false }) ?? null
   }
 
-  /** The state of the folder itself. */
   ownStat(): Stats {
     return fstatSync(this.descriptor)
   }

@@ -2,7 +2,7 @@
 
 import { closeSync, fstatSync, readSync } from 'node:fs'
 import { join } from 'node:path'
-import { TermError } from '@agentpty/protocol'
+import { invalidInput, limitReached, type TermError } from '@agentpty/protocol'
 import { artifactBytesMax, folderDepthMax, folderFilesMax, uploadBytesMax } from '@agentpty/protocol/gym'
 import { type ArchiveEntry, ArchiveWriter } from './archive.ts'
 import { writeAll } from './copy.ts'
@@ -12,10 +12,7 @@ import { resolveBelow } from './resolve.ts'
 const rights = 0o777
 const slash = Buffer.from('/')
 
-/**
- * Packs the contents of the folder at `path` below `root`. Links are packed as links. Null where no folder is.
- * Errors: `invalid_input` for a path that leads out, and for pipes, sockets and devices; `limit_reached`.
- */
+/** Packs a folder, links as links; null without one. Errors: `invalid_input` for paths that lead out and odd files; `limit_reached`. */
 export function packFolder(root: string, path: string): Buffer | null {
   return resolveBelow(root, path, (found) => {
     if (found.kind !== 'folder') return null
@@ -79,12 +76,12 @@ class Packer {
 
   #tooMuch(): TermError {
     const most = `${uploadBytesMax} bytes, ${folderFilesMax} files and ${folderDepthMax} folders in each other`
-    return new TermError('limit_reached', `${this.#shown} has more than ${most}.`, 'Leave out what is not needed.')
+    return limitReached(`${this.#shown} has more than ${most}.`, 'Leave out what is not needed.')
   }
 
   #noPlainFile(path: Buffer): TermError {
     const what = `${this.#shown}/${path.toString()} is no plain file.`
-    return new TermError('invalid_input', what, 'Take it out of the folder.')
+    return invalidInput(what, 'Take it out of the folder.')
   }
 }
 
@@ -103,21 +100,13 @@ export function readAtMost(descriptor: number, sizeExpected: number, bytesMax: n
   }
 }
 
-/** The result of unpacking an archive. */
-export interface Unpacked {
-  /** Files and folders that are there now. */
-  readonly written: number
-  /** Links, devices and pipes, which are not made. */
-  readonly notMade: number
-  /** Files whose name, depth or place did not allow them, and those beyond {@link artifactBytesMax} in all: hard links may name one file often. */
-  readonly failed: number
-}
-
 /**
  * Writes the entries of an archive that are at or below `source` into `folder`, which exists, at or below `destination`. What is there already
  * stays. Links are neither followed nor made.
  *
- * `source`, `destination`: parts of paths; no parts for the top. `isReserved`: of a path below `folder`, which is not written. Errors: those of the system, such as a full disk.
+ * `source`, `destination`: parts of paths; no parts for the top. `isReserved`: of a path below `folder`, which is not written. Returned are the
+ * numbers of `written` files and folders, of links, devices and pipes (`notMade`), and of `failed` files: their name, depth or place did not
+ * allow them, or they are beyond {@link artifactBytesMax} in all, as hard links may name one file often. Errors: those of the system.
  */
 export function unpackBelow(
   entries: readonly ArchiveEntry[],
@@ -125,7 +114,7 @@ export function unpackBelow(
   destination: readonly Buffer[],
   folder: string,
   isReserved: (path: readonly Buffer[]) => boolean = () => false,
-): Unpacked {
+) {
   const root = Folder.open(folder)
   const count = { written: 0, notMade: 0, failed: 0 }
   let room = artifactBytesMax

@@ -67,11 +67,7 @@ export type RandomEntry =
   | { readonly kind: 'folder'; readonly name: Buffer; readonly mode: number; readonly entries: readonly RandomEntry[] }
 
 /** A folder with `inside`, which has the tree, and `outside`, which no operation may reach. */
-export function plant(entries: readonly RandomEntry[]): {
-  readonly root: string
-  readonly inside: string
-  readonly outside: string
-} {
+export function plant(entries: readonly RandomEntry[]) {
   const root = mkdtempSync(join(tmpdir(), 'agentpty-tree-'))
   const inside = join(root, 'inside')
   const outside = join(root, 'outside')

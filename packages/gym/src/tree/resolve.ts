@@ -4,7 +4,7 @@
  */
 
 import { isAbsolute, join } from 'node:path'
-import { TermError } from '@agentpty/protocol'
+import { invalidInput, limitReached, type TermError } from '@agentpty/protocol'
 import { Folder, isCode, kindOf } from './folder.ts'
 
 /** The most links on one path, as in the kernel. */
@@ -33,8 +33,7 @@ export type Found =
  */
 export function resolveBelow<Result>(root: string, path: string, use: (found: Found) => Result): Result | null {
   const problem = path === '.' ? null : pathProblem(path)
-  if (problem !== null)
-    throw new TermError('invalid_input', `The path "${path}" ${problem}.`, 'Name a file below the folder.')
+  if (problem !== null) throw invalidInput(`The path "${path}" ${problem}.`, 'Name a file below the folder.')
   const walk = Walk.from(root)
   if (walk === null) return null
   try {
@@ -124,11 +123,7 @@ export function partsOf(path: Buffer): readonly Buffer[] {
 }
 
 const tooManyLinks = (shown: string): TermError =>
-  new TermError(
-    'limit_reached',
-    `${shown} goes through more than ${linksMax} links.`,
-    'Put a copy in place of the link.',
-  )
+  limitReached(`${shown} goes through more than ${linksMax} links.`, 'Put a copy in place of the link.')
 
 const leadsOut = (shown: string, root: string): TermError =>
-  new TermError('invalid_input', `${shown} leads out of ${root}.`, 'Put a copy in place of the link.')
+  invalidInput(`${shown} leads out of ${root}.`, 'Put a copy in place of the link.')

@@ -44,14 +44,8 @@ export async function walkTree(top: Folder, visit: Visit): Promise<void> {
 /** The bytes of a path of {@link VisitedEntry}. */
 export const bytesOf = (path: string): Buffer => Buffer.from(path, 'latin1')
 
-export interface OpenedEntry {
-  readonly parent: Folder
-  readonly name: Buffer
-  readonly close: () => void
-}
-
 /** Opens the folder that holds an entry, by a path of {@link VisitedEntry}. No link is followed. */
-export function openEntry(top: Folder, path: string): OpenedEntry {
+function openEntry(top: Folder, path: string) {
   const names = path.split('/').map(bytesOf)
   const opened: Folder[] = []
   const close = () => {
@@ -70,7 +64,6 @@ export function openEntry(top: Folder, path: string): OpenedEntry {
   }
 }
 
-/** Calls `use` with the folder that holds an entry, and its name. */
 export function atPath<Result>(top: Folder, path: string, use: (parent: Folder, name: Buffer) => Result): Result {
   const { parent, name, close } = openEntry(top, path)
   try {
@@ -80,7 +73,6 @@ export function atPath<Result>(top: Folder, path: string, use: (parent: Folder, 
   }
 }
 
-/** Removes an entry with all that is below it, by its path. */
 export async function removeAt(top: Folder, path: string): Promise<void> {
   const { parent, name, close } = openEntry(top, path)
   try {

@@ -3,7 +3,7 @@
 import { overTimeOf, startOf } from '@agentpty/engine/host'
 import { longTurns } from '@agentpty/engine/session'
 import { searchableText } from '@agentpty/engine/waits'
-import { defined, isTermError, type Offset, type ServerClient, TermError } from '@agentpty/protocol'
+import { defined, invalidInput, isTermError, type Offset, type ServerClient } from '@agentpty/protocol'
 import type { Adapter, AgentTerminals } from '@agentpty/protocol/agents'
 import type { CallContext } from '@agentpty/protocol/call'
 import { terminalVariable } from '@agentpty/protocol/session'
@@ -13,10 +13,7 @@ import { describeAll } from '../terminals/index.ts'
 import type { KeptByTerminal } from './kept-nodes.ts'
 import type { Transcripts } from './transcripts/transcripts.ts'
 
-/**
- * The context in which messages are typed: the server's own. The right to send each message was judged when it was
- * sent.
- */
+/** The context in which messages are typed: the server's own. The right to send each message was judged when it was sent. */
 export function messengerOf(
   engine: EngineContext,
   clientOf: (caller: CallContext) => Pick<ServerClient, 'call'>,
@@ -67,9 +64,7 @@ export async function closeTerminal(terminalId: string, terminals: AgentTerminal
   })
 }
 
-/** Where a caller stands among terminals: its own, and those that it leads. */
-
-/** Null outside of terminals of this server. */
+/** The caller's own terminal; null outside of terminals of this server. */
 export function ownIdOf({ context, placeOf }: AgentTerminals): string | null {
   const own = context.env[terminalVariable]
   return own === undefined || placeOf(own) === null ? null : own
@@ -79,7 +74,7 @@ export function ownIdOf({ context, placeOf }: AgentTerminals): string | null {
 export function ownTerminal(terminals: AgentTerminals, why: string, hint: string): string {
   const own = ownIdOf(terminals)
   if (own !== null) return own
-  throw new TermError('invalid_input', `You run in no terminal of agentpty, so ${why}.`, hint)
+  throw invalidInput(`You run in no terminal of agentpty, so ${why}.`, hint)
 }
 
 /** Whether the caller has started it, or is it where that counts. From outside of terminals all are led. */
@@ -106,7 +101,6 @@ export async function listAgents(
 interface ListedBy {
   readonly kept: KeptByTerminal
   readonly transcripts: Transcripts
-  /** The adapters by the current settings. */
   readonly adapters: readonly Adapter[]
 }
 

@@ -1,7 +1,4 @@
-/**
- * The stored state of an instance's agents, in memory or in files: one file of tasks, one of the lineage, and a folder
- * with a file per artifact.
- */
+/** An instance's agents, in memory or in files: one of tasks, one of the lineage, and one for each artifact. */
 
 import { rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'

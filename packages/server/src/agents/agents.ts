@@ -128,13 +128,10 @@ function isAskedForAnswers(type: string | undefined, adapters: readonly Adapter[
 
 const randomNonce = () => randomBytes(4).toString('hex')
 
-interface GlancedBy {
-  readonly kept: KeptByTerminal
-  readonly transcripts: Pick<Transcripts, 'usageOf'>
-}
-
-/** Returns the part of an overview row that describes the agent. */
-function glanceAtAgent(terminalId: string, { kept, transcripts }: GlancedBy): OverviewAgent | null {
+function glanceAtAgent(
+  terminalId: string,
+  { kept, transcripts }: Pick<AgentParts, 'kept' | 'transcripts'>,
+): OverviewAgent | null {
   const agent = kept.agentOf(terminalId)
   if (agent === null) return null
   const task = kept.taskOf(terminalId)
@@ -147,19 +144,11 @@ function glanceAtAgent(terminalId: string, { kept, transcripts }: GlancedBy): Ov
   }
 }
 
-/** The answer of an agent as it says it itself, or its hook does at the end of a turn. */
-
-interface Keeping {
-  readonly kept: KeptByTerminal
-  readonly artifacts: Artifacts
-  readonly clock: Clock
-}
-
-/** Errors: `denied`, `invalid_input`, `session_not_found`. */
+/** Keeps the answer that an agent or its hook reports. Errors: `denied`, `invalid_input`, `session_not_found`. */
 function keepAnswer(
   { terminalId: named, output, unlessAnswered }: ParsedVerbInput<'keepAnswer'>,
   terminals: AgentTerminals,
-  { kept, artifacts, clock }: Keeping,
+  { kept, artifacts, clock }: Pick<AgentParts, 'kept' | 'artifacts' | 'clock'>,
 ): VerbOutput<'keepAnswer'> {
   const hint = 'Name the agent: agentpty hook emit --in ID'
   const terminalId =
@@ -175,23 +164,19 @@ function keepAnswer(
   return { kept: true, taskId }
 }
 
-/**
- * Connects a wait for agents with the stored state: reads what is known of each agent, and stores the answers that the
- * wait sees.
- */
+/** Connects a wait for agents with the stored state: reads what is known of each agent, and stores the answers that the wait sees. */
 
-interface AwaitedBy {
+interface AgentParts {
   readonly clock: Clock
   readonly kept: KeptByTerminal
   readonly artifacts: Artifacts
   readonly transcripts: Transcripts
-  /** The adapters by the current settings. */
   readonly adapters: readonly Adapter[]
 }
 
 /** Terminals are given by their ids or names. */
-function awaitingOf(by: AwaitedBy, terminals: AgentTerminals): Awaiting {
-  const { clock, kept, artifacts, transcripts, adapters } = by
+function awaitingOf(parts: AgentParts, terminals: AgentTerminals): Awaiting {
+  const { clock, kept, artifacts, transcripts, adapters } = parts
   return {
     clock,
     idlePatternOf: (named) => {
@@ -215,19 +200,8 @@ function awaitingOf(by: AwaitedBy, terminals: AgentTerminals): Awaiting {
 
 type ArtifactRequest = ParsedVerbInput<'artifact'>
 
-interface TakenFrom {
-  readonly clock: Clock
-  readonly kept: KeptByTerminal
-  readonly artifacts: Artifacts
-  readonly transcripts: Transcripts
-}
-
 /** `terminalId` is an id. Errors: `session_not_found`, `environment`. */
-async function takeArtifact(
-  request: ArtifactRequest,
-  terminals: AgentTerminals,
-  from: TakenFrom,
-): Promise<Artifact | null> {
+async function takeArtifact(request: ArtifactRequest, terminals: AgentTerminals, from: Omit<AgentParts, 'adapters'>) {
   const { terminalId } = request
   const found = from.artifacts.find(terminalId)
   const captured = await captureNow(request, found, { terminals, from })
@@ -240,7 +214,7 @@ async function takeArtifact(
 async function captureNow(
   request: ArtifactRequest,
   found: Artifact | null,
-  { terminals, from }: { readonly terminals: AgentTerminals; readonly from: TakenFrom },
+  { terminals, from }: { readonly terminals: AgentTerminals; readonly from: Omit<AgentParts, 'adapters'> },
 ): Promise<Captured | null> {
   const { kept, transcripts } = from
   const { terminalId } = request

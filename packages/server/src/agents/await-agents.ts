@@ -80,10 +80,7 @@ function whyClosed(id: string, terminals: AgentTerminals): string | null {
   return found === undefined || (scope !== undefined && found.scope !== scope) ? null : found.why
 }
 
-/**
- * A wait of a terminal is bounded, so it is repeated until the deadline. An agent that has closed the fences of its answer has finished,
- * whatever it still draws.
- */
+/** Repeats bounded waits until the deadline. An agent that has closed its answer's fences has finished, whatever it still draws. */
 async function waitForOne(wait: OneWait, terminals: AgentTerminals, awaiting: Awaiting): Promise<Ended> {
   const { terminalId, atDialog, begun, deadline, signal } = wait
   const { clock, idlePatternOf } = awaiting
@@ -165,10 +162,7 @@ function readyOr(idlePattern: string | null): NonNullable<VerbInput<'wait'>['wai
 /** How long an idle pattern is shown before it counts: longer than an agent takes to draw a question that it has announced. */
 const secondLookMs = 1_200
 
-/**
- * The pattern begins one of the last rows of the screen. `alone`: nothing else says that the agent is idle, so a line behind the pattern that was
- * entered, with the cursor below it, does not count.
- */
+/** The pattern begins one of the last rows. `alone`: with no other sign, an entered line behind it with the cursor below does not count. */
 async function showsIdle(
   terminalId: string,
   pattern: string | null,
@@ -194,11 +188,7 @@ function partOf(leftMs: Millis): Millis {
   return Math.min(Math.max(0, Math.ceil(leftMs)), waitMsMax)
 }
 
-async function waitOnce(
-  input: VerbInput<'wait'>,
-  context: Partial<CallContext>,
-  terminals: AgentTerminals,
-): Promise<Turn> {
+async function waitOnce(input: VerbInput<'wait'>, context: Partial<CallContext>, terminals: AgentTerminals) {
   const [turn] = (await terminals.call('wait', input, context)).terminals
   if (turn === undefined) throw new Error('a wait for one terminal reports one')
   return turn

@@ -44,7 +44,6 @@ export class Deliveries {
     for (const terminalId of this.#delivering.inboxes.receivers) this.deliver(terminalId)
   }
 
-  /** Something waits for this terminal. */
   deliver(terminalId: string): void {
     const terminals = this.#terminals
     if (terminals === null || this.#going.has(terminalId)) return
@@ -156,10 +155,7 @@ interface Awaited {
 }
 
 /** Null when it is gone. */
-async function turnOf(
-  { terminalId, since, waitFor, signal }: Awaited,
-  terminals: AgentTerminals,
-): Promise<Turn | null> {
+async function turnOf({ terminalId, since, waitFor, signal }: Awaited, terminals: AgentTerminals) {
   try {
     const input = { terminalIds: [terminalId], since: [since], waitFor, waitTimeoutMs: waitMsMax }
     return (await terminals.call('wait', input, defined({ signal }))).terminals[0] ?? null

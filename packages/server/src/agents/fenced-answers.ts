@@ -6,12 +6,6 @@
 
 import type { Fences } from './fences.ts'
 
-/** The text without blanks and frames, and where each of its characters stood. */
-interface Compact {
-  readonly text: string
-  readonly at: readonly number[]
-}
-
 /**
  * Returns all whole answers in their order. Where a fence has its line to itself, only fences on lines of their own end the answer: those that
  * its text mentions belong to it.
@@ -22,13 +16,8 @@ export function fencedAnswers(text: string, fences: Fences): readonly string[] {
   return pairFences(text, fences).answers
 }
 
-interface Paired {
-  readonly answers: readonly string[]
-  /** The last closing fence has no opening one in this text. */
-  readonly endsOpen: boolean
-}
-
-function pairFences(text: string, fences: Fences): Paired {
+/** `endsOpen`: the last closing fence has no opening one in this text. */
+function pairFences(text: string, fences: Fences) {
   const { text: bare, at } = compact(text)
   const marks = marksIn(bare, fences).map((mark) => ({ ...mark, isAlone: isAlone(text, mark, at) }))
   const between = (open: Mark, close: Mark) => bare.slice(open.end, close.begin)
@@ -91,10 +80,7 @@ function isAlone(text: string, { begin, end }: Mark, at: readonly number[]): boo
   return !/[\p{L}\p{N}]/u.test(before + after)
 }
 
-/**
- * The fence that closes the one at `from`, among those on lines of their own; answers inside it are examples. Null where they are not balanced:
- * an answer that is still written, or was drawn twice.
- */
+/** The fence that closes the one at `from`, each on its own line, examples inside included. Null: still being written, or drawn twice. */
 function endOfBlock(marks: readonly PlacedMark[], from: number): number | null {
   let depth = 0
   for (let index = from; index < marks.length; index++) {
@@ -133,7 +119,8 @@ export function answerEndingOn(screen: string, output: string, fences: Fences): 
   return lastRow !== undefined && compact(answer).text.endsWith(lastRow) ? answer : null
 }
 
-function compact(text: string): Compact {
+/** Returns the text without blanks and frames, and the offset that each of its characters had. */
+function compact(text: string) {
   const at: number[] = []
   let bare = ''
   for (let index = 0; index < text.length; index++) {

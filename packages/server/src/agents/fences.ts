@@ -38,10 +38,7 @@ export function fenceRequest({ open, close }: Fences): string {
   return `IMPORTANT: When you are completely finished, put ONLY your final answer between a line ${open} and a line ${close} in your last message, and nothing outside of them.`
 }
 
-/**
- * A folder for each sandbox, which its programs can read and those of other sandboxes cannot. Long instructions are
- * stored there.
- */
+/** A folder for each sandbox, which its programs can read and those of other sandboxes cannot. Long instructions are stored there. */
 
 const prefix = 't-'
 
@@ -55,7 +52,6 @@ export class TaskFolders {
     this.#root = root
   }
 
-  /** For a terminal that is about to be opened. */
   make(): string {
     const folder = join(this.#root, `${prefix}${randomBytes(4).toString('hex')}`)
     makeFolder(folder)

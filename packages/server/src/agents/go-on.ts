@@ -2,7 +2,7 @@
 
 import { basename, dirname, join, relative } from 'node:path'
 import { quote } from '@agentpty/engine/host'
-import { defined, isTermError, TermError } from '@agentpty/protocol'
+import { defined, invalidInput, isTermError, machineUnfit, TermError } from '@agentpty/protocol'
 import type { Adapter, AgentTerminals, KeptAgent, Worktree } from '@agentpty/protocol/agents'
 import type { ParsedVerbInput, VerbOutput } from '@agentpty/protocol/verbs'
 import { type Spawning, spawnAgent } from './spawn.ts'
@@ -13,7 +13,6 @@ import { transcriptFolder } from './transcripts/transcript.ts'
 type ForkRequest = ParsedVerbInput<'fork'>
 type Forked = VerbOutput<'fork'>
 
-/** An agent that is known, and whose program is. */
 interface Source {
   readonly terminalId: string
   readonly agent: KeptAgent
@@ -28,7 +27,8 @@ export async function forkAgent(
 ): Promise<Forked> {
   const source = sourceOf(terminals.idOf(named), spawning)
   const goesOn = await goesOnFrom('fork', source, request.conversation, { terminals, spawning })
-  const { cwd, like } = { cwd: await folderOf(source, terminals), like: source.adapter.name }
+  const cwd = await folderOf(source, terminals)
+  const like = source.adapter.name
   const name = typeof worktree === 'string' ? worktree : null
   const made = worktree === undefined || worktree === false ? null : await makeWorktree({ cwd, name, like }, terminals)
   const beginning = { ...request, cwd: made?.cwd ?? cwd, made, goesOn }
@@ -65,7 +65,7 @@ export async function resumeAgent(
   return begin(source, { ...request, label, cwd, made: null, goesOn }, { terminals, spawning })
 }
 
-interface Within {
+export interface Within {
   readonly terminals: AgentTerminals
   readonly spawning: Spawning
 }
@@ -109,7 +109,7 @@ function sourceOf(terminalId: string, { instructing, adapters }: Spawning): Sour
   if (agent !== null && adapter !== undefined) return { terminalId, agent, adapter }
   const what =
     agent === null ? `${terminalId} was not started as an agent` : `Nothing is known of the program ${agent.type}`
-  throw new TermError('invalid_input', `${what}, so it has no conversation to go on from.`, 'See: agentpty agents')
+  throw invalidInput(`${what}, so it has no conversation to go on from.`, 'See: agentpty agents')
 }
 
 /** Where it works now; of one that is gone, where it was started. */
@@ -117,7 +117,7 @@ async function folderOf({ terminalId, agent }: Source, terminals: AgentTerminals
   const found = (await terminals.listAll()).find((one) => one.terminalId === terminalId)
   const cwd = agent.start?.cwd ?? found?.cwd
   if (cwd !== undefined) return cwd
-  throw new TermError('invalid_input', `It is not known where ${terminalId} was started.`, 'Start a new agent there.')
+  throw invalidInput(`It is not known where ${terminalId} was started.`, 'Start a new agent there.')
 }
 
 /** Errors: `invalid_input` where its conversation is not known. */
@@ -137,8 +137,7 @@ async function goesOnFrom(
     return { how, conversation: only }
   }
   const what = free.length === 0 ? 'is not known' : `may be one of ${free.join(', ')}`
-  throw new TermError(
-    'invalid_input',
+  throw invalidInput(
     `The conversation of ${terminalId} ${what}.`,
     `Name it as ${adapter.title} calls it: --conversation ID`,
   )
@@ -180,7 +179,7 @@ function endedOf(
   const running = listed.find((one) => one.terminalId === terminalId && one.state !== 'exited')
   if (running === undefined) return terminalId
   const hint = `Give it work with: agentpty agent send ${named}; or begin a second one with: agentpty agent fork ${named}`
-  throw new TermError('invalid_input', `${named} has not ended.`, hint)
+  throw invalidInput(`${named} has not ended.`, hint)
 }
 
 const namesShown = 10
@@ -190,13 +189,11 @@ const namesShown = 10
 interface MadeWorktree extends Worktree {
   /** The folder in it that is like the one it was made for. */
   readonly cwd: string
-  /** The root of the repository. */
   readonly root: string
 }
 
 /** Git copies a large repository within this time (ms). */
 const gitMsMax = 50_000
-/** How many names are tried. */
 const namesMax = 1_000
 
 /** `name` null: the next free one of `like`. Errors: `invalid_input` outside of a repository and for a name that is taken; `environment`. */
@@ -205,23 +202,19 @@ async function makeWorktree(
   terminals: AgentTerminals,
 ): Promise<MadeWorktree> {
   const top = await git('rev-parse --show-toplevel', cwd, terminals)
-  if (top.exitCode !== 0)
-    throw new TermError('invalid_input', `${cwd} is in no git repository.`, 'Leave out the worktree.')
+  if (top.exitCode !== 0) throw invalidInput(`${cwd} is in no git repository.`, 'Leave out the worktree.')
   const root = top.output.trim()
   const branch = name ?? (await freeName(like, root, terminals))
   const path = pathOf(root, branch)
   const made = await git(`worktree add -b ${quote(branch)} ${quote(path)} HEAD`, root, terminals)
   if (made.exitCode !== 0) {
     const why = made.output.trim().split('\n').at(-1) ?? ''
-    throw new TermError('invalid_input', `git made no worktree ${path}: ${why}`, 'Choose another name.')
+    throw invalidInput(`git made no worktree ${path}: ${why}`, 'Choose another name.')
   }
   return { path, branch, root, cwd: join(path, relative(root, cwd)) }
 }
 
-/**
- * Removes a worktree that was just made for an agent that did not start. Returns false when it stays: the folder has
- * changes, the branch has commits, a program works there, or the caller may start nothing more.
- */
+/** Removes the worktree of an agent that did not start. False: it has changes or commits, is in use, or the caller may start nothing. */
 async function removeWorktree({ path, branch, root }: MadeWorktree, terminals: AgentTerminals): Promise<boolean> {
   try {
     const listed = await terminals.listAll()
@@ -242,7 +235,7 @@ async function freeName(like: string, root: string, terminals: AgentTerminals): 
   const names = Array.from({ length: namesMax }, (_none, index) => `${like}-${index + 1}`)
   const free = names.find((one) => !taken.has(one) && !taken.has(basename(pathOf(root, one))))
   if (free !== undefined) return free
-  throw new TermError('invalid_input', `There are ${namesMax} branches like ${like}-1.`, 'Name the worktree.')
+  throw invalidInput(`There are ${namesMax} branches like ${like}-1.`, 'Name the worktree.')
 }
 
 /** On a busy machine a program that only sleeps may look as if it asked something. */
@@ -259,5 +252,5 @@ async function git(words: string, cwd: string, terminals: AgentTerminals) {
   // The terminal in which it ran is of no more use, whether it has ended or not.
   await terminals.call('close', { terminalId }).catch(() => undefined)
   if (ended.state === 'exited') return ended
-  throw new TermError('environment', `git ${words} did not end in ${cwd}.`, 'Try it in a terminal.')
+  throw machineUnfit(`git ${words} did not end in ${cwd}.`, 'Try it in a terminal.')
 }

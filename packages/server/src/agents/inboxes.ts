@@ -4,7 +4,7 @@
  * its inbox once.
  */
 
-import { type Clock, changeBefore, type Millis, TermError } from '@agentpty/protocol'
+import { type Clock, changeBefore, limitReached, type Millis, TermError } from '@agentpty/protocol'
 import {
   endedMessagesMax,
   type InboxStore,
@@ -16,13 +16,11 @@ import {
   waitingMessagesMax,
 } from '@agentpty/protocol/agents'
 
-/** How a message ends. */
 export interface Ended {
   readonly state: Exclude<MessageState, 'waiting'>
   readonly why: string | null
 }
 
-/** A message with the terminal of its receiver. */
 export type Addressed = KeptMessage & { readonly terminalId: string }
 
 export class Inboxes {
@@ -41,7 +39,6 @@ export class Inboxes {
       if (messages.some(isTyping)) this.#change(terminalId, isTyping, this.#over({ state: 'uncertain', why }))
   }
 
-  /** The inboxes in which something waits. */
   get receivers(): readonly string[] {
     return [...this.#inboxes.values()].filter(({ messages }) => messages.some(isOpen)).map((one) => one.terminalId)
   }
@@ -98,7 +95,6 @@ export class Inboxes {
     this.#change(terminalId, isMeant, this.#over(ended))
   }
 
-  /** Ends all that wait there. */
   endAll(terminalId: string, why: string): void {
     const waiting = this.waitingIn(terminalId)
     const ids = new Set(waiting.map(({ messageId }) => messageId))
@@ -148,8 +144,7 @@ export const isOpen = ({ state }: Pick<KeptMessage, 'state'>): boolean => state 
 function assertRoom(terminalId: string, waiting: readonly KeptMessage[], text: string): void {
   const bytes = waiting.reduce((sum, one) => sum + Buffer.byteLength(one.text), Buffer.byteLength(text))
   if (waiting.length < waitingMessagesMax && bytes <= waitingBytesMax) return
-  throw new TermError(
-    'limit_reached',
+  throw limitReached(
     `The inbox of ${terminalId} is full: ${waiting.length} messages wait in it. This one was not put there.`,
     'Wait until it has read some (agentpty agent message --wait), or write them to a file and send its path.',
   )

@@ -44,11 +44,7 @@ export function instruct(
   return instructing.kept.claim(instruction.terminalId, () => giveTask(instruction, terminals, instructing))
 }
 
-async function giveTask(
-  instruction: Instruction,
-  terminals: AgentTerminals,
-  { kept, store, clock }: Instructing,
-): Promise<Instructed> {
+async function giveTask(instruction: Instruction, terminals: AgentTerminals, { kept, store, clock }: Instructing) {
   const { terminalId, text, asksForAnswer, isProved, waitFor, waitTimeoutMs } = instruction
   await untilOver(kept.typing.get(terminalId), clock, waitTimeoutMs)
   // The output until it is idle belongs to its current work.
@@ -80,11 +76,7 @@ interface Within extends Pick<Instructing, 'kept' | 'clock'> {
 /** How long (ms) an agent that looks idle may load its conversation: one without an answer looks no different when it is loaded. */
 const loadingMsMax = 10_000
 
-async function untilIdle(
-  terminalId: string,
-  waitTimeoutMs: number | undefined,
-  { terminals, kept, clock }: Within,
-): Promise<void> {
+async function untilIdle(terminalId: string, waitTimeoutMs: number | undefined, { terminals, kept, clock }: Within) {
   const waiting = { terminalIds: [terminalId], ...defined({ waitTimeoutMs }) }
   const [turn] = (await terminals.call('wait', waiting)).terminals
   const loading = kept.loading.get(terminalId)

@@ -72,10 +72,7 @@ export class NodeStore {
   }
 }
 
-/**
- * Returns the nodes that callers have made, described or moved. The state of those with a terminal is read from the
- * terminal again.
- */
+/** Returns the nodes that callers have made, described or moved. The state of those with a terminal is read from the terminal again. */
 export function nodesToKeep(all: readonly KeptNode[]): KeptLineage {
   const terminalOf = new Map(all.map(({ node }) => [node.nodeId, node.terminalId]))
   return all.flatMap((kept) => {
@@ -97,10 +94,7 @@ function stillWanted(kept: KeptLineage, now: number): KeptLineage {
   return wanted.length === kept.length ? kept : stillWanted(wanted, now)
 }
 
-/**
- * The last instruction of each agent and the ids of its stored answers, by terminal. They are stored in a file, because
- * an agent outlives the server that instructed it. Above the limit the oldest are forgotten, with their texts.
- */
+/** The last task of each agent and its answer, by terminal, in a file that outlives the server. Above the limit the oldest are dropped. */
 
 type Store = Pick<AgentStore, 'load' | 'save' | 'dropArtifact' | 'dropInstruction'>
 
@@ -153,7 +147,6 @@ export class KeptByTerminal {
     return Object.entries(this.#kept.agents)
   }
 
-  /** It is that of another agent. */
   isOfAnother(conversation: string, terminalId: string): boolean {
     return this.all().some(([other, agent]) => other !== terminalId && agent.conversation === conversation)
   }
@@ -211,12 +204,7 @@ export class KeptByTerminal {
 const ignored = () => {}
 
 /** With this one last, and the oldest left out when there are too many. */
-function newest<Value>(
-  all: Record<string, Value>,
-  terminalId: string,
-  value: Value,
-  max: number,
-): Readonly<Record<string, Value>> {
+function newest<Value>(all: Record<string, Value>, terminalId: string, value: Value, max: number) {
   delete all[terminalId]
   return Object.fromEntries([...Object.entries(all), [terminalId, value] as const].slice(-max))
 }

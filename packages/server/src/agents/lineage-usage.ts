@@ -120,7 +120,6 @@ interface Shown {
   readonly scope: string | undefined
 }
 
-/** Agents whose terminals are not there any more. */
 export async function goneAgents(
   { shown, open, scope }: Shown,
   { kept, transcripts }: Kept,
@@ -138,12 +137,7 @@ export async function goneAgents(
   })
 }
 
-/**
- * The lineage as an overview shows it: the nodes that callers have added, described or moved. All other nodes follow
- * from the rows of terminals.
- */
-
-/** In the order in which they came to be. */
+/** The nodes that callers added, described or moved, oldest first; all others follow from an overview's terminals. */
 export function nodesWithScopes(all: readonly KeptNode[]): readonly ScopedNode[] {
   const shownIds = new Map(all.map(({ node }) => [node.nodeId, node.terminalId ?? node.nodeId]))
   return nodesToKeep(all).map(({ node, given, scope }) => {
@@ -183,14 +177,12 @@ function shown(node: LineageNode, given: NodeStatus | null): OverviewNode {
 
 /** Kinds that wait for work; any other program that waits has asked something. */
 const restingKinds: ReadonlySet<Kind | undefined> = new Set<Kind>(['shell', 'agent'])
-const endings: ReadonlySet<NodeStatus | null> = new Set<NodeStatus>(['done', 'error', 'stopped'])
+/** Final statuses. */
+export const endings: ReadonlySet<NodeStatus | null> = new Set<NodeStatus>(['done', 'error', 'stopped'])
 
 type Turn = Pick<VerbOutput<'list'>['terminals'][number], 'state' | 'kind' | 'needs' | 'exitCode'>
 
-/**
- * A status that a caller set holds while the program runs; after that only a final one takes precedence over the exit
- * code.
- */
+/** A status that a caller set holds while the program runs; after that only a final one takes precedence over the exit code. */
 export function statusOf({ state, kind, needs, exitCode }: Turn, given: NodeStatus | null): NodeStatus {
   if (state === 'exited') {
     if (given !== null && endings.has(given)) return given

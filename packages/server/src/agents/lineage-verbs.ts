@@ -1,22 +1,21 @@
 /** The verbs of the lineage: each first brings it up to date with the terminals that there are. */
 
-import { type Clock, defined, isTermError, TermError } from '@agentpty/protocol'
+import { type Clock, defined, invalidInput, isTermError, TermError } from '@agentpty/protocol'
 import type {
   Agents,
   AgentTerminals,
   KeptAgent,
   LineageChange,
   LineageNode,
-  NodeStatus,
   TerminalStart,
 } from '@agentpty/protocol/agents'
 import type { ParsedVerbInput, VerbOutput } from '@agentpty/protocol/verbs'
 import type { Handlers } from '../call/index.ts'
 import { closeTerminal, terminalsOf } from './agent-terminals.ts'
-import { resumeAgent } from './go-on.ts'
+import { resumeAgent, type Within } from './go-on.ts'
 import type { KeptByTerminal } from './kept-nodes.ts'
 import type { Lineage, Listed } from './lineage.ts'
-import { goneAgents, rollUps } from './lineage-usage.ts'
+import { endings, goneAgents, rollUps } from './lineage-usage.ts'
 import { type Spawning, spawnAgent } from './spawn.ts'
 import type { SpawnRequest } from './start-of.ts'
 import type { Transcripts } from './transcripts/transcripts.ts'
@@ -54,7 +53,8 @@ export function lineageVerbs({ lineage, clock, kept, transcripts, spawning, seen
       const scope = scopeIn(terminals)
       if (change.kind === 'remove') lineage.assertWhole(change.nodeId, scope)
       const node = changeLineage(change, lineage, { listed, now: clock.wall(), scope: scope ?? null })
-      return { node: lineage.seen([node], scope)[0] ?? copyOf(node) }
+      // The lineage changes its own nodes in place.
+      return { node: lineage.seen([node], scope)[0] ?? { ...node } }
     },
     async stopLineage(request, terminals) {
       await seenBy(terminals, [request.nodeId])
@@ -82,19 +82,11 @@ interface NamedNodes {
 /** Undefined for a caller that sees all. */
 const scopeIn = ({ context }: AgentTerminals): string | undefined => context.scope?.id
 
-/** The lineage changes its own nodes in place. */
-function copyOf(node: LineageNode): LineageNode {
-  return { ...node }
-}
-
 /** Applies what callers change in the lineage, once it knows which terminals there are. */
-
-const overStatuses: ReadonlySet<LineageNode['status']> = new Set<LineageNode['status']>(['stopped', 'error', 'done'])
 
 interface Moment {
   readonly listed: readonly Listed[]
   readonly now: number
-  /** The scope of the caller. */
   readonly scope: string | null
 }
 
@@ -141,7 +133,7 @@ async function stopAll(
   { lineage, clock }: { readonly lineage: Lineage; readonly clock: Clock },
 ) {
   const failed: { label: string; message: string }[] = []
-  const running = subtree.filter(({ kind, status }) => kind === 'agent' && !overStatuses.has(status))
+  const running = subtree.filter(({ kind, status }) => kind === 'agent' && !endings.has(status))
   for (const { nodeId, label, terminalId } of running.toReversed()) {
     try {
       if (terminalId !== null) await closeTerminal(terminalId, terminals)
@@ -154,19 +146,15 @@ async function stopAll(
   return { stopped: running.length - failed.length, failed }
 }
 
-/** Starts what has ended again: the same command, folder and name, in a new terminal that takes the place of the old one. */
-
-const ended: ReadonlySet<NodeStatus> = new Set<NodeStatus>(['error', 'stopped', 'done'])
-
-/** Errors: `invalid_input` for what runs, or cannot be started again; `spawn_failed`; those of `spawn` and `resume`. */
+/** Starts a node's command again in a new terminal. Errors: `invalid_input` if it runs or cannot be started; those of `spawn`, `resume`. */
 async function retryNode(nodeId: string, terminals: AgentTerminals, spawning: Spawning): Promise<VerbOutput<'retry'>> {
   const { lineage, instructing } = spawning
   const [node] = lineage.subtree(nodeId)
   const { start, lastTerminal } = lineage.startOf(nodeId)
-  if (node === undefined || !ended.has(node.status))
-    throw new TermError('invalid_input', `${node?.label ?? nodeId} has not ended.`, 'Stop it first.')
+  if (node === undefined || !endings.has(node.status))
+    throw invalidInput(`${node?.label ?? nodeId} has not ended.`, 'Stop it first.')
   if (lastTerminal === null || start === null)
-    throw new TermError('invalid_input', `${node.label} never had a terminal.`, 'Open one with agentpty new.')
+    throw invalidInput(`${node.label} never had a terminal.`, 'Open one with agentpty new.')
   // Its scope is the one that its caller sees, so the agent that ran there is one of its own.
   const agent = instructing.kept.agentOf(lastTerminal)
   const opened =
@@ -176,11 +164,6 @@ async function retryNode(nodeId: string, terminals: AgentTerminals, spawning: Sp
   if (opened.terminal === null || opened.node === null)
     throw new TermError('spawn_failed', `The program of ${node.label} is not there any more.`, 'Open it by hand.')
   return { terminalId: opened.terminal.terminalId, node: opened.node }
-}
-
-interface Within {
-  readonly terminals: AgentTerminals
-  readonly spawning: Spawning
 }
 
 /** With its conversation, at its old place. */
@@ -201,12 +184,11 @@ function requestOf({ nodeId, label, cwd }: LineageNode, start: TerminalStart, ag
     const { model, sandbox } = agent.start ?? {}
     return defined({ ...again, agent: agent.type, model: model ?? undefined, sandbox: sandbox ?? undefined })
   }
-  if (start.hasWalls)
-    throw new TermError('invalid_input', `${label} ran behind walls.`, 'Open it again with the same sandbox.')
+  if (start.hasWalls) throw invalidInput(`${label} ran behind walls.`, 'Open it again with the same sandbox.')
   if (start.shell !== null) return defined({ ...again, shell: start.shell })
   const last = start.argv.at(-1) ?? ''
   if (start.argv.length === 0 || last === '' || last.endsWith('…'))
-    throw new TermError('invalid_input', `The command of ${label} was too long to be kept.`, 'Open it by hand.')
+    throw invalidInput(`The command of ${label} was too long to be kept.`, 'Open it by hand.')
   return { ...defined(again), command }
 }
 

@@ -5,7 +5,14 @@
  * A node without a parent is a root. Parents and children never form a circle. What callers said is kept for the next server.
  */
 
-import { BoundedMap, keptSessionsMax, lineageLabelsMax, lineageNodesMax, TermError } from '@agentpty/protocol'
+import {
+  BoundedMap,
+  invalidInput,
+  keptSessionsMax,
+  limitReached,
+  lineageLabelsMax,
+  lineageNodesMax,
+} from '@agentpty/protocol'
 import type {
   LineageChange,
   LineageNode,
@@ -23,7 +30,6 @@ import { nodesWithScopes, statusOf } from './lineage-usage.ts'
 export type Listed = VerbOutput<'list'>['terminals'][number]
 type Change<Kind extends LineageChange['kind']> = Omit<Extract<LineageChange, { readonly kind: Kind }>, 'kind'>
 
-/** Facts about a terminal besides its state. */
 export interface Opened {
   readonly scope: string | null
   readonly start: TerminalStart | null
@@ -136,8 +142,7 @@ export class Lineage {
   /** Takes out a node alone. Errors: `Node "x" not found`; one that has a terminal. */
   removeAlone(nodeId: string, now: number): LineageNode {
     const { node } = this.#find(nodeId)
-    if (node.terminalId !== null)
-      throw new TermError('invalid_input', `Node "${nodeId}" has a terminal.`, 'Close its terminal first.')
+    if (node.terminalId !== null) throw invalidInput(`Node "${nodeId}" has a terminal.`, 'Close its terminal first.')
     this.#changing(() => this.#takeOut(node, now))
     return node
   }
@@ -151,8 +156,7 @@ export class Lineage {
 
   /** How its last terminal was started. Errors: `Node "x" not found`. */
   startOf(nodeId: string): Pick<Kept, 'start' | 'lastTerminal'> {
-    const { start, lastTerminal } = this.#find(nodeId)
-    return { start, lastTerminal }
+    return this.#find(nodeId)
   }
 
   /** Returns the nodes that callers have made, described or moved, with their scopes. */
@@ -172,15 +176,11 @@ export class Lineage {
     return result
   }
 
-  #add(
-    { nodeKind, label, role, parentId: asked, terminalId }: Change<'add'>,
-    now: number,
-    scope: string | null,
-  ): LineageNode {
+  #add({ nodeKind, label, role, parentId: asked, terminalId }: Change<'add'>, now: number, scope: string | null) {
     const parentId = asked === null ? null : this.#parent(asked).nodeId
     this.#assertRoom()
     const own = terminalId === null ? undefined : this.#byTerminal().get(terminalId)
-    if (own?.isKept) throw new TermError('invalid_input', `Node "${own.node.nodeId}" already exists`, '')
+    if (own?.isKept) throw invalidInput(`Node "${own.node.nodeId}" already exists`, '')
     if (own !== undefined && parentId !== null) this.#move({ nodeId: own.node.nodeId, parentId }, now)
     const draft = { kind: nodeKind, label, role, parentId, terminalId, createdAt: now }
     const kept = own ?? this.#put({ ...draft, nodeId: this.#nextId(now) })
@@ -193,10 +193,8 @@ export class Lineage {
   #move({ nodeId, parentId: asked, index }: Change<'move'>, now: number): LineageNode {
     const { node } = this.#find(nodeId)
     const parentId = asked === null ? null : this.#parent(asked).nodeId
-    if (parentId !== null) {
-      if (this.subtree(nodeId).some((below) => below.nodeId === parentId))
-        throw new TermError('invalid_input', `Cannot move "${nodeId}" under "${parentId}" — it is a descendant`, '')
-    }
+    if (parentId !== null && this.subtree(nodeId).some((below) => below.nodeId === parentId))
+      throw invalidInput(`Cannot move "${nodeId}" under "${parentId}" — it is a descendant`, '')
     const siblings = this.#childrenOf(parentId).filter((sibling) => sibling !== node)
     const ordered = siblings.toSpliced(index ?? siblings.length, 0, node)
     for (const [order, one] of ordered.entries()) {
@@ -309,15 +307,15 @@ export class Lineage {
 
   #parent(nodeId: string): LineageNode {
     const kept = this.#known(nodeId)
-    if (kept === undefined) throw new TermError('invalid_input', `Parent node "${nodeId}" not found`, '')
+    if (kept === undefined) throw invalidInput(`Parent node "${nodeId}" not found`, '')
     return kept.node
   }
 
   #assertRoom(): void {
     const count = [...this.#kept.values()].filter(({ isKept }) => isKept).length
     if (count >= lineageNodesMax)
-      throw new TermError('limit_reached', `There are ${lineageNodesMax} nodes already.`, 'Remove some first.')
+      throw limitReached(`There are ${lineageNodesMax} nodes already.`, 'Remove some first.')
   }
 }
 
-const nodeNotFound = (nodeId: string) => new TermError('invalid_input', `Node "${nodeId}" not found`, '')
+const nodeNotFound = (nodeId: string) => invalidInput(`Node "${nodeId}" not found`, '')

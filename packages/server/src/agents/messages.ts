@@ -1,6 +1,6 @@
 /** The verbs of messages: who may write to whom, and who sees what. */
 
-import { type Clock, TermError } from '@agentpty/protocol'
+import { type Clock, invalidInput, TermError } from '@agentpty/protocol'
 import type { Agents, AgentTerminals, InboxStore, KeptMessage, Message, Sender } from '@agentpty/protocol/agents'
 import { leads, ownIdOf, ownTerminal } from './agent-terminals.ts'
 import { Deliveries, messagesInWords, withoutControls } from './deliver-messages.ts'
@@ -23,7 +23,7 @@ export function messageVerbs({ store, kept, clock, newNonce }: Messaging): Messa
     deliverMessages: (terminals) => deliveries.start(terminals),
     async sendMessage({ terminalId: named, toParent, text: written, steer }, terminals) {
       if ((named === undefined) === (toParent === undefined))
-        throw new TermError('invalid_input', 'One receiver is needed.', 'Name its terminal, or the parent.')
+        throw invalidInput('One receiver is needed.', 'Name its terminal, or the parent.')
       // A separate call, which is judged like any call to that terminal.
       if (named === undefined) {
         return terminals.call('sendMessage', { terminalId: parentOf(terminals), text: written, steer })
@@ -32,7 +32,7 @@ export function messageVerbs({ store, kept, clock, newNonce }: Messaging): Messa
       assertReceives(terminalId, terminals)
       if (steer) assertLeads(terminalId, terminals, 'Only the caller that started an agent can steer it', 'not')
       const text = withoutControls(written)
-      if (text.trim() === '') throw new TermError('invalid_input', 'The message is empty.', '')
+      if (text.trim() === '') throw invalidInput('The message is empty.', '')
       const kind = steer ? 'steering' : 'message'
       const { messageId } = inboxes.add(terminalId, { from: senderOf(terminals), kind, text })
       deliveries.deliver(terminalId)
@@ -74,7 +74,7 @@ function parentOf(terminals: AgentTerminals): string {
   if (parent !== null && terminals.isSeen(parent)) return parent
   const what =
     own === null ? 'You run in no terminal of agentpty' : `${own} was opened from no terminal that you may write to`
-  throw new TermError('invalid_input', `${what}, so you have no parent.`, 'Name the receiver: agentpty agent ls')
+  throw invalidInput(`${what}, so you have no parent.`, 'Name the receiver: agentpty agent ls')
 }
 
 function senderOf(terminals: AgentTerminals): Sender {
@@ -87,7 +87,7 @@ function senderOf(terminals: AgentTerminals): Sender {
 /** Errors: `session_exited`; `invalid_input` for its own. */
 function assertReceives(terminalId: string, terminals: AgentTerminals): void {
   if (ownIdOf(terminals) === terminalId)
-    throw new TermError('invalid_input', 'You would write to yourself.', 'See who there is: agentpty agent tree')
+    throw invalidInput('You would write to yourself.', 'See who there is: agentpty agent tree')
   if (terminals.placeOf(terminalId)?.hasEnded !== false)
     throw new TermError(
       'session_exited',
@@ -114,7 +114,7 @@ function findIn(sent: readonly Addressed[], messageId: string): Addressed {
   const found = sent.find((message) => message.messageId === messageId)
   if (found !== undefined) return found
   const hint = 'It may be forgotten: of each receiver the last are kept.'
-  throw new TermError('invalid_input', `You have sent no message "${messageId}".`, hint)
+  throw invalidInput(`You have sent no message "${messageId}".`, hint)
 }
 
 /** The sender only to those who see it. */

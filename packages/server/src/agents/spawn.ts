@@ -86,7 +86,6 @@ export interface Spawning {
   readonly lineage: Lineage
   readonly clock: Clock
   readonly instructing: Instructing
-  /** The adapters by the current settings. */
   readonly adapters: () => readonly Adapter[]
   readonly hooking: Hooking
 }
@@ -168,7 +167,6 @@ function nameFrom(label: string): string | null {
   return TerminalName.safeParse(name).success && !/^term-\d+$/.test(name) ? name : null
 }
 
-/** Agents of the roster that the caller's shell finds. */
 /** The agents that the configuration adds, and those of the roster that are installed, by their names. */
 async function findSuggestions(terminals: AgentTerminals, adapters: readonly Adapter[]): Promise<string[]> {
   const lookup = `sh -c 'for one in ${suggestedCommands.join(' ')}; do command -v "$one" >/dev/null && echo "$one"; done; true'`
@@ -210,12 +208,7 @@ async function instructFirst(
 /** The agent runs but could not be instructed; the caller must know both. */
 const notTyped: ReadonlySet<string> = new Set(['needs_answer', 'session_exited', 'line_not_empty', 'not_submitted'])
 
-/**
- * An agent that resumes a conversation may look idle before it has loaded it. Text entered in that time is lost,
- * because the loaded conversation replaces it.
- */
-
-/** Loads the conversation, and may outlast the call of `terminals`. `shows`: text on its screen once it is loaded. */
+/** Loads a conversation: text entered before is lost. May outlast the call of `terminals`. `shows`: text on the screen once loaded. */
 function loadConversation(
   terminalId: string,
   shows: string,
@@ -235,10 +228,7 @@ function loadConversation(
   void loading.finally(() => kept.loading.delete(terminalId))
 }
 
-/**
- * An instruction that waits until the agent's dialog is answered: whether its folder is trusted, say. Until the
- * instruction is typed the agent has not finished.
- */
+/** An instruction that waits until a dialog is answered (is the folder trusted?). Until it is typed the agent has not finished. */
 
 type Given = Pick<Instruction, 'terminalId' | 'text' | 'asksForAnswer'>
 

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { quote } from '@agentpty/engine/host'
-import { defined, TermError } from '@agentpty/protocol'
+import { defined, invalidInput, type TermError } from '@agentpty/protocol'
 import {
   type Adapter,
   type AgentStore,
@@ -27,10 +27,7 @@ interface Wanted {
   readonly goesOn: GoesOn | null
 }
 
-/**
- * The conversation to continue, by the id that its program uses: in place, or in a new conversation that starts as a
- * copy.
- */
+/** The conversation to continue, by the id that its program uses: in place, or in a new conversation that starts as a copy. */
 export interface GoesOn {
   readonly how: 'resume' | 'fork'
   readonly conversation: string
@@ -38,18 +35,11 @@ export interface GoesOn {
   readonly cwd: string
 }
 
-interface Start {
-  readonly command: string | string[]
-  readonly env: Record<string, string>
-  /** The id that its conversation begins with; null where the program chooses one. */
-  readonly conversation: string | null
-}
-
 /** In which a program finds the instruction that is its standard input. */
 const instructionVariable = 'AGENTPTY_INSTRUCTION'
 
-/** Errors: `invalid_input` for a model or permissions that it does not have. */
-function startOf(adapter: Adapter, { model, instruction, goesOn }: Wanted): Start {
+/** Errors: `invalid_input` for a model or permissions that it does not have. `conversation`: null where its program chooses the id. */
+function startOf(adapter: Adapter, { model, instruction, goesOn }: Wanted) {
   const { conversation, words: talk } = conversationOf(adapter, goesOn)
   const words = [...adapter.command, ...permissionsOf(adapter), ...modelOf(adapter, model), ...talk]
   const { firstInstruction } = adapter
@@ -86,15 +76,14 @@ function cannot({ name, conversations }: Adapter, how: GoesOn['how']): TermError
   const what = how === 'fork' ? 'begin a new conversation from another' : 'go on with an earlier conversation'
   const other = conversations.resume === null ? '' : ' It can be resumed once it has ended: agentpty agent resume.'
   const hint = `Start a new one: agentpty agent spawn ${name}.${how === 'fork' ? other : ''}`
-  return new TermError('invalid_input', `The agent ${name} cannot ${what}.`, hint)
+  return invalidInput(`The agent ${name} cannot ${what}.`, hint)
 }
 
 function permissionsOf(adapter: Adapter): readonly string[] {
   const { name, permissions, permissionMode } = adapter
   const words = permissions[permissionMode]
   if (words !== null) return words
-  throw new TermError(
-    'invalid_input',
+  throw invalidInput(
     `The agent ${name} has no permissions "${permissionMode}".`,
     `Set agents.${name}.permissions in config.yaml to one of: ${permissionModesOf(adapter).join(', ')}.`,
   )
@@ -104,17 +93,12 @@ function modelOf({ name, modelFlag, models, defaultModel }: Adapter, asked: stri
   const model = asked ?? defaultModel
   if (model === null) return []
   if (modelFlag === null)
-    throw new TermError(
-      'invalid_input',
+    throw invalidInput(
       `No model can be chosen for the agent ${name}.`,
       'Leave it out, or set agents.NAME.model_flag in config.yaml.',
     )
   if (models.length > 0 && !models.includes(model))
-    throw new TermError(
-      'invalid_input',
-      `The agent ${name} has no model "${model}".`,
-      `There are: ${models.join(', ')}.`,
-    )
+    throw invalidInput(`The agent ${name} has no model "${model}".`, `There are: ${models.join(', ')}.`)
   return [modelFlag, model]
 }
 
@@ -154,16 +138,12 @@ export interface Plan {
 export function planStart(request: SpawnRequest, adapters: readonly Adapter[]): Plan {
   const { agent, command, shell, model, throughShell } = request
   if (agent !== undefined && (command !== undefined || shell !== undefined))
-    throw new TermError('invalid_input', 'An agent and a command are named.', 'Leave one of them out.')
+    throw invalidInput('An agent and a command are named.', 'Leave one of them out.')
   const known = adapters.find(({ name }) => name === agent) ?? null
   const isThroughShell = startsThroughShell(throughShell, known?.throughShell ?? null)
   if (known !== null) return planKnown(request, { ...known, throughShell: isThroughShell })
   if (model !== undefined)
-    throw new TermError(
-      'invalid_input',
-      `Nothing is known of the models of ${agent ?? 'a command'}.`,
-      'Name the model in the command.',
-    )
+    throw invalidInput(`Nothing is known of the models of ${agent ?? 'a command'}.`, 'Name the model in the command.')
   return planCommand(request, isThroughShell)
 }
 
@@ -209,14 +189,10 @@ function startsThroughShell(asked: SpawnRequest['throughShell'], set: boolean | 
 
 export interface Hooking {
   readonly store: Pick<AgentStore, 'saveSettings'>
-  /** How a command line starts this agentpty. */
   readonly ownCommand: string
 }
 
-/**
- * Adds the hooks to a command. `env`: the environment of its program. Errors: `invalid_input` when other settings are
- * in their place.
- */
+/** Adds the hooks to a command. `env`: the environment of its program. Errors: `invalid_input` when other settings are in their place. */
 export function withHooks(
   adapter: Adapter,
   env: Readonly<Record<string, string>>,
@@ -252,16 +228,14 @@ function occupied({ name, replaces }: HookWay, env: Readonly<Record<string, stri
 }
 
 function unknownWay({ name }: Adapter): TermError {
-  return new TermError(
-    'invalid_input',
+  return invalidInput(
     `agentpty does not know how the agent ${name} takes its hooks.`,
     `Set agents.${name}.hook_settings_flag in config.yaml, or hook_delivery: none.`,
   )
 }
 
 function taken({ name }: Adapter, place: string): TermError {
-  return new TermError(
-    'invalid_input',
+  return invalidInput(
     `The hooks of the agent ${name} have no place: ${place} is in use already.`,
     `Write them there yourself, and set agents.${name}.hook_delivery: none in config.yaml.`,
   )

@@ -1,6 +1,14 @@
 /** The approvals that wait for a person, and those that were answered lately. One answer has one effect. */
 
-import { type Clock, changeBefore, type Millis, type Stop, TermError } from '@agentpty/protocol'
+import {
+  type Clock,
+  changeBefore,
+  invalidInput,
+  limitReached,
+  type Millis,
+  type Stop,
+  TermError,
+} from '@agentpty/protocol'
 import {
   type Answer,
   type Approval,
@@ -82,8 +90,7 @@ export class Approvals implements ApprovalQueue {
     const same = this.#open().find((approval) => approval.key === key)
     if (same !== undefined) return same
     if (this.#open().length >= approvalsMax)
-      throw new TermError(
-        'limit_reached',
+      throw limitReached(
         `${approvalsMax} approvals wait for a person.`,
         'Let some be answered first: agentpty approvals',
       )
@@ -130,7 +137,6 @@ export class Approvals implements ApprovalQueue {
     return shown(decided)
   }
 
-  /** The MCP clients whose approvals are open. */
   get asking(): readonly string[] {
     return this.#open().flatMap(({ mcpClient }) => mcpClient ?? [])
   }
@@ -248,8 +254,7 @@ function shown(kept: KeptApproval): Approval {
 }
 
 function notOffered(approvalId: string, how: string): TermError {
-  return new TermError(
-    'invalid_input',
+  return invalidInput(
     `${approvalId} can be allowed ${how}.`,
     'A grant is for one plain command: allow it once, or write a rule into config.yaml.',
   )

@@ -1,6 +1,6 @@
 /** Permissions of persons that last longer than one call. */
 
-import { TermError } from '@agentpty/protocol'
+import { limitReached, TermError } from '@agentpty/protocol'
 import { type Grant, type GrantOffer, grantsMax, type Wish } from '@agentpty/protocol/approvals'
 
 export interface KeptGrants {
@@ -15,8 +15,7 @@ export const noGrants: KeptGrants = { last: 0, grants: [] }
 export function withGrant(kept: KeptGrants, grant: Omit<Grant, 'grantId' | 'uses'>, wall: number): KeptGrants {
   const holding = kept.grants.filter(({ expiresAt }) => wall < expiresAt)
   if (holding.length >= grantsMax)
-    throw new TermError(
-      'limit_reached',
+    throw limitReached(
       `${grantsMax} grants hold already.`,
       'Revoke some (agentpty approvals grants), or write a rule into config.yaml.',
     )
@@ -41,7 +40,6 @@ export function withoutGrant(kept: KeptGrants, grantId: string, wall: number): r
 
 /** Which commands a grant takes in: by their words, and never wider than the person was shown. */
 
-/** The wildcard for one name. */
 const anyName = '*'
 
 /** Programs whose first words all are names of what they work on. */
@@ -78,10 +76,7 @@ function takesIn({ command, rule, terminalId, cwd }: Grant, wish: Wish): boolean
   return wish.words.every((word, index) => word === given[index] || (given[index] === anyName && isName(word)))
 }
 
-/**
- * Accepts only words without blanks and `*`: a blank would be ambiguous, and `*` means any name. A person must see each
- * letter unchanged, because the words are what is compared.
- */
+/** Accepts words without blanks (ambiguous) and `*` (any name), which a person sees unchanged: exactly these words are compared. */
 export function isGrantable(words: readonly string[]): boolean {
   return words.length > 0 && words.every((word) => /^[!-)+-~]+$/.test(word))
 }

@@ -24,8 +24,6 @@ const approvals: Handler<'approvals'> = async (engine, { all, waitTimeoutMs }, {
   }
 }
 
-/** The verbs of approvals. */
-
 export const approvalHandlers = {
   approvals,
   decide: async ({ approvals }, { approvalId, answer, grant }, context) => {
@@ -54,7 +52,6 @@ export function withdrawOfEnded(find: FindSession, approvals: Followed): void {
 class EndedTerminals {
   readonly #find: FindSession
   readonly #approvals: Followed
-  /** Terminals whose end is awaited. */
   readonly #awaited = new Set<string>()
 
   constructor(find: FindSession, approvals: Followed) {

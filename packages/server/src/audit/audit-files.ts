@@ -196,9 +196,7 @@ const headName = 'head'
 /** Always the same length and written in one go: no process that is killed leaves half of it. */
 const headBytes = 64
 
-/**
- * The head file. It may lag behind: no line is lost by that, but the removal of lines from the end may go undetected.
- */
+/** The head file. It may lag behind: no line is lost by that, but the removal of lines from the end may go undetected. */
 class HeadFile {
   readonly #path: string
   #fd: number | null = null

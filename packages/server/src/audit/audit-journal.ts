@@ -22,7 +22,6 @@ import { isVerbName, type Verb, verbs } from '@agentpty/protocol/verbs'
 import type { AuditWriter } from './audit-writer.ts'
 import { OpenCalls, TypingRuns } from './open-calls.ts'
 
-/** A terminal as the journal sees it. */
 interface KnownTerminal {
   readonly id: string
   /** The end of its output. */
@@ -221,8 +220,6 @@ function judgedFields(judged: JudgedNote) {
     approvalId: approvalId ?? undefined,
   }
 }
-
-/** The journal's words for a call, and the terminals that it names. */
 
 /** The words of the verb's record; null for what is not a verb. */
 function detailsOf({ name, input }: Call): string | null {

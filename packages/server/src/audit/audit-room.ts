@@ -91,10 +91,7 @@ function isAskedFor(record: AuditRecord, { session, verdict }: Pick<AuditQuery, 
 
 const isAmong = ({ sessions }: RecordOf<'call'>, session: string) => sessions?.includes(session) === true
 
-function* withEnds(
-  records: Iterable<AuditRecord>,
-  isWanted: (record: RecordOf<'call'>) => boolean,
-): Generator<RecordOf<'call'>, void> {
+function* withEnds(records: Iterable<AuditRecord>, isWanted: (record: RecordOf<'call'>) => boolean) {
   const ends = new Ends()
   for (const record of records)
     if (!ends.take(record) && record.kind === 'call' && isWanted(record)) yield ends.of(record)

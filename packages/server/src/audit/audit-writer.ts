@@ -21,7 +21,6 @@ interface AuditStore {
 interface AuditWriterOptions {
   readonly clock: Clock
   readonly store: AuditStore
-  /** The end of the journal that was found. */
   readonly end: ChainEnd
   readonly head: AuditHead | null
   /** Called before records are written, for what is to be put with them. */
@@ -225,10 +224,7 @@ function numberOf(id: string): number {
   return Number.isSafeInteger(number) ? number : 0
 }
 
-/**
- * Masks likely secrets in the text of the journal: keys of known shapes, and values given to a name, flag or header of
- * a secret. No rule finds every secret: the journal is private to its user, as the terminal is.
- */
+/** Masks likely secrets: keys of known shapes, and values of secret names, flags and headers. Some are missed: the journal is private. */
 
 const mask = '[masked]'
 

@@ -4,7 +4,6 @@ import { commandsMax, defined, type Offset } from '@agentpty/protocol'
 import type { AgentTerminals } from '@agentpty/protocol/agents'
 import type { TerminalRecordsPage } from '@agentpty/protocol/audit'
 import { questionLookBytes } from '@agentpty/protocol/timeline'
-import type { VerbOutput } from '@agentpty/protocol/verbs'
 import { terminalsOf } from '../agents/index.ts'
 import type { EngineContext, Handler, Handlers } from '../call/index.ts'
 import {
@@ -44,10 +43,7 @@ const timeline: Handler<'timeline'> = async (engine, { terminalId, since, before
 
 const noRecords: TerminalRecordsPage = { records: [], completeAfter: null, oldest: null, isCut: true }
 
-function missingIn(
-  { commands }: Session,
-  { isCut }: TerminalRecordsPage,
-): NonNullable<VerbOutput<'timeline'>['missing']> {
+function missingIn({ commands }: Session, { isCut }: TerminalRecordsPage) {
   return [
     ...(commands.commands.length >= commandsMax ? (['commands'] as const) : []),
     ...(isCut ? (['journal'] as const) : []),
@@ -78,8 +74,6 @@ async function answeredTask(
   const { capturedAt: at, taskId } = artifact
   return [{ item: { kind: 'task', at, event: 'answered', taskId }, name: taskId, n: null }]
 }
-
-/** The verb that reads the journal. */
 
 export const auditHandlers = {
   timeline,

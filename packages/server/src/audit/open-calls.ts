@@ -1,7 +1,4 @@
-/**
- * Calls that were allowed and have not ended. A long call is recorded before its end, because the server may not live
- * to see it.
- */
+/** Calls that were allowed and have not ended. A long call is recorded before its end, because the server may not live to see it. */
 
 import type { Clock, Millis, Offset, Stop } from '@agentpty/protocol'
 import {

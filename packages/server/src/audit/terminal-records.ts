@@ -96,10 +96,7 @@ interface LinesPiece {
 }
 
 /** `before`: of the file that holds the record of this number, and of those before it; null: of all. What is written meanwhile is not read. */
-async function* linesBack(
-  folder: string,
-  { text, before }: { readonly text: string; readonly before: number | null },
-): AsyncGenerator<LinesPiece, void> {
+async function* linesBack(folder: string, { text, before }: { readonly text: string; readonly before: number | null }) {
   const files = auditFiles(folder).filter((file) => before === null || firstIn(file) < before)
   for (const file of files.toReversed()) yield* linesOfFileBack(file, Buffer.from(text))
 }

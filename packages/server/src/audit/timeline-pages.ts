@@ -1,7 +1,7 @@
 /** Chooses the items of a timeline for one page, and where the next page starts. Pure. */
 
 import { lineOfCommand, type Session } from '@agentpty/engine/session'
-import { defined, type Offset, TermError } from '@agentpty/protocol'
+import { defined, invalidInput, type Offset } from '@agentpty/protocol'
 import { type AuditCaller, happenedAt, type RecordOf, type TerminalRecord } from '@agentpty/protocol/audit'
 import { callerWords } from '@agentpty/protocol/call'
 import type { Need } from '@agentpty/protocol/needs'
@@ -68,11 +68,7 @@ export function placeText({ at, offset, n, name }: TimelinePlace): string {
 export function readPlace(text: string): TimelinePlace {
   const [, at, offset, n, name] = /^(\d{1,15}(?:\.\d{1,6})?)\/(\d{1,16})\/(\d{1,15}|-)\/(.*)$/s.exec(text) ?? []
   if (at === undefined || offset === undefined || n === undefined || name === undefined)
-    throw new TermError(
-      'invalid_input',
-      `before "${text}": no place in a timeline.`,
-      'Give the `next` of an earlier answer as it is.',
-    )
+    throw invalidInput(`before "${text}": no place in a timeline.`, 'Give the `next` of an earlier answer as it is.')
   return { at: Number(at), offset: Number(offset), name, n: n === '-' ? null : Number(n) }
 }
 
@@ -115,7 +111,6 @@ function approvalItem({ at, event, approvalId, resolved, rule, by, waitedMs }: R
   return defined({ kind: 'approval', at, event, approvalId, text: resolved, rule, who: by, waitedMs })
 }
 
-/** The item of each verb that types. */
 const itemOfTyping: Readonly<Record<TypingVerb, 'typed' | 'answered' | 'take'>> = {
   send: 'typed',
   run: 'typed',

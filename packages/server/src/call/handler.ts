@@ -39,11 +39,8 @@ export interface EngineContext {
   /** The terminals that the caller sees. */
   readonly host: SeenHost
   readonly clock: Clock
-  /** The questions of programs to persons. */
   readonly questions: Questions
-  /** Calls of agents that wait for the decision of a person. */
   readonly approvals: ApprovalQueue
-  /** All terminals at a glance, and what needs a person. */
   readonly overview: Overview
   /** Masked in what leaves; null where the caller is the program itself, and no model. */
   readonly secrets: SecretValues | null
@@ -59,7 +56,6 @@ export interface EngineContext {
   readonly recordings: KeptRecordings | null
   /** Browsers that may open the page; null where there is no page. */
   readonly devices: Devices | null
-  /** Folder of the shell integration scripts. */
   readonly shellScripts: string
   /** The files of fonts that pictures are drawn with, ours first. */
   readonly fonts: () => readonly string[]
@@ -73,7 +69,6 @@ export function secretsFor({ secrets }: EngineContext, { isPerson }: CallContext
   return isPerson === true ? null : secrets
 }
 
-/** The overview of all terminals, as handlers use it. */
 export interface Overview {
   /** First all terminals, then changes, gathered for a moment. */
   watch(scope: CallerScope | undefined, signal?: AbortSignal): AsyncGenerator<OverviewEvent, void>

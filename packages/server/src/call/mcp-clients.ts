@@ -1,7 +1,4 @@
-/**
- * The MCP clients that are connected. When one ends, its terminals are marked, and closed after the configured time. A client that
- * connects again, as after a restart of the daemon, takes the mark back.
- */
+/** Connected MCP clients. The terminals of one that ends are marked, and closed after the configured time unless it connects again. */
 
 import type { Host } from '@agentpty/engine/host'
 import type { Session } from '@agentpty/engine/session'

@@ -74,9 +74,7 @@ function codeOf(error: unknown): ErrorCode {
   return isTermError(error) ? error.code : 'internal'
 }
 
-/** Keeps verbs for persons away from programs. It reads the verb's record. */
-
-/** Errors: `denied`. */
+/** Keeps verbs for persons away from programs, by the verb's record. Errors: `denied`. */
 const callerGuard: Guard = ({ name, context }) => {
   if (!isVerbName(name)) return
   const { safety, title, words } = verbs[name]
@@ -92,8 +90,6 @@ const callerGuard: Guard = ({ name, context }) => {
   if (callers === 'person' && context.isPerson !== true)
     throw new TermError('denied', `"${title}" is for persons.`, `${hint}. Ask yours with terminal_ask_person.`)
 }
-
-/** The terminal that a call types into. */
 
 /** Finds it as the verb's record says. Undefined for verbs that do not type, for a run that opens a terminal, and for a closed question. */
 export function typesInto<Name extends VerbName>(

@@ -1,7 +1,4 @@
-/**
- * Bounds how many calls start together for clients with several open calls. The cost of a call is unknown in advance. A
- * call that is not answered soon is waiting and costs little, so only young calls count.
- */
+/** Bounds how many calls start together. A call that is not answered soon is waiting and costs little, so only young calls count. */
 
 import { type ChildProcess, type SendHandle, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
@@ -67,10 +64,7 @@ export class CallGate {
   }
 }
 
-/**
- * The process at the other end of a connection. Node cannot ask for it: a small process of ptyhost's own program is given each
- * connection and says whose it is, in the order of asking, once for a connection.
- */
+/** Finds the process at the other end of a connection, which Node cannot: a helper of ptyhost's program is handed the connection. */
 
 /** Null: this system, or the program, cannot say. */
 type Answer = (pid: number | null) => void

@@ -10,6 +10,7 @@ import {
   daemonTakeoverMsMax,
   errorCodes,
   isTermError,
+  limitReached,
   type Millis,
   makeFolder,
   pause,
@@ -36,10 +37,7 @@ export interface DaemonLinkOptions {
   readonly mayStart: boolean
   /** The path of the daemon's socket now; that of `paths` without it. Errors: `environment`. */
   readonly locate?: () => string
-  /**
-   * The daemon is this user's, on this machine, and reached through its own socket: only then a client of another
-   * build may replace it. Without it none is replaced.
-   */
+  /** The daemon is this user's, on this machine, at its own socket: only then may another build replace it. Without it: never. */
   readonly isOwn?: (hello: DaemonHello, socketPath: string) => boolean
   /** The pid of the daemon while a signal or a debugger has stopped it; else null. */
   readonly stoppedPid?: () => number | null
@@ -54,10 +52,7 @@ export interface DaemonConnection {
 
 /** How many daemons may end before they listen. */
 const failuresMax = 5
-/**
- * Another daemon has the sessions and does not listen yet: we try it again after the first of these pauses, then ever
- * more seldom.
- */
+/** Another daemon has the sessions and does not listen yet: we try it again after the first of these pauses, then ever more seldom. */
 const againMs = { first: 50, last: 1_000 }
 
 /**
@@ -274,11 +269,7 @@ function unexpected(error: unknown): TermError {
   const message = error instanceof Error ? error.message : String(error)
   const isOfFiles = error instanceof Error && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE')
   return isOfFiles
-    ? new TermError(
-        'limit_reached',
-        `Too many files are open: ${message}.`,
-        'Raise the limit, for example: ulimit -n 1024',
-      )
+    ? limitReached(`Too many files are open: ${message}.`, 'Raise the limit, for example: ulimit -n 1024')
     : new TermError('internal', message, 'Run: agentpty doctor')
 }
 

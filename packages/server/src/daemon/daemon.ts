@@ -1,7 +1,4 @@
-/**
- * The daemon: one per user and home. It listens on a socket, says hello, and hands each connection to its face.
- * Being killed costs nothing but the calls in flight: the sessions live at ptyhost and are taken over by the next one.
- */
+/** The daemon, one per user and home. If it is killed only open calls are lost: ptyhost keeps the sessions for the next daemon. */
 
 import { chmodSync, existsSync, lstatSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
@@ -39,7 +36,6 @@ export interface DaemonOptions {
   readonly ending: (reason: string) => void
   /** Checked every {@link daemonSocketCheckMs}; it ends the process when another daemon owns the state. */
   readonly checkOwnership: () => void
-  /** Writes into the daemon's log. */
   readonly report: (text: string) => void
   /** The last connection of a stopped daemon has closed. */
   readonly ended: () => void
@@ -47,9 +43,7 @@ export interface DaemonOptions {
 
 /** The parts that need a client of the daemon, and therefore the daemon itself. */
 export interface ListenOptions {
-  /**
-   * Returns the hello with only the claims that the connection proves, or the error with which the client is refused.
-   */
+  /** Returns the hello with only the claims that the connection proves, or the error with which the client is refused. */
   readonly admit: (socket: Socket, hello: ClientHello) => Promise<ClientHello | TermError>
   readonly faces: Readonly<Record<ClientHello['face'], ServeFace>>
   readonly counts: () => Pick<
@@ -118,10 +112,7 @@ export class Daemon {
     })
   }
 
-  /**
-   * Without the socket the terminals would be unreachable: one that was removed is made again. What another has put
-   * there stays.
-   */
+  /** Without the socket the terminals would be unreachable: one that was removed is made again. What another has put there stays. */
   #guardSocket(): void {
     const { clock, socketPath, report } = this.#options
     clock.callAt(clock.now() + daemonSocketCheckMs, async () => {
@@ -168,9 +159,7 @@ export class Daemon {
     // The answer to the client that asked goes out first.
     setImmediate(() => {
       if (this.#sockets.size === 0) this.#options.ended()
-      for (const socket of this.#sockets) {
-        socket.destroySoon()
-      }
+      for (const socket of this.#sockets) socket.destroySoon()
       clock.callAt(clock.now() + farewellMs, () => {
         for (const socket of this.#sockets) socket.destroy()
       })

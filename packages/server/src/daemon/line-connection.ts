@@ -1,7 +1,4 @@
-/**
- * The daemon's end of a client's connection over a socket: lines come in, lines go out. The bounds are in
- * message-connection.ts.
- */
+/** The daemon's end of a client's connection over a socket: lines come in, lines go out. The bounds are in message-connection.ts. */
 
 import type { Socket } from 'node:net'
 import { type Stop, unsentBytesFull, unsentBytesMax } from '@agentpty/protocol'
@@ -125,10 +122,7 @@ export class MessageConnection {
     if (this.#isFull) this.#shared.unsent.bound()
   }
 
-  /**
-   * Null when there is room for an event just now. Else it resolves when there is, for one after the other, or when
-   * nothing will be sent any more.
-   */
+  /** Null when there is room for an event now; else resolves in turn when there is, or when nothing will be sent any more. */
   room(signal: AbortSignal): Promise<void> | null {
     if (!this.#isFull || this.#carrier.isClosed || signal.aborted) return null
     return new Promise((resolve) => {
@@ -147,7 +141,7 @@ export class MessageConnection {
 
   /** The client has read some of what waited for it. */
   drained(): void {
-    this.#goOn()
+    this.#resume()
     this.#release()
   }
 
@@ -166,7 +160,7 @@ export class MessageConnection {
       if (this.#isFull || mustWait) {
         this.#isHeld = true
         this.#carrier.pause()
-        if (mustWait) gate.wait(() => this.#goOn())
+        if (mustWait) gate.wait(() => this.#resume())
         return
       }
       this.#enter(this.#messages.shift() ?? '')
@@ -184,7 +178,7 @@ export class MessageConnection {
     })
   }
 
-  #goOn(): void {
+  #resume(): void {
     if (!this.#isHeld) return
     this.#isHeld = false
     this.#begin()
@@ -199,10 +193,7 @@ export class MessageConnection {
   }
 }
 
-/**
- * The bytes that all connections of a daemon hold for their clients, over its socket and over HTTP. When slow readers
- * hold too much in total, the connection that holds the most is closed.
- */
+/** The bytes that all connections hold for clients, on the socket and HTTP. Above the limit the connection with the most is closed. */
 
 export class Unsent {
   readonly #sockets = new Set<Socket>()

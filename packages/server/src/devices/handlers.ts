@@ -1,4 +1,4 @@
-import { defined, TermError } from '@agentpty/protocol'
+import { defined, invalidInput, TermError } from '@agentpty/protocol'
 import { callerName } from '@agentpty/protocol/call'
 import { type Devices, viewMsDefault } from '@agentpty/protocol/page'
 import type { EngineContext, Handler, Handlers } from '../call/index.ts'
@@ -6,7 +6,7 @@ import type { EngineContext, Handler, Handlers } from '../call/index.ts'
 const openPage: Handler<'openPage'> = async (engine, { readOnly, onlyTerminal, forMs, withFile }) => {
   const devices = devicesOf(engine)
   if (onlyTerminal !== undefined && !readOnly)
-    throw new TermError('invalid_input', 'One terminal alone can only be looked at.', 'Add readOnly.')
+    throw invalidInput('One terminal alone can only be looked at.', 'Add readOnly.')
   const seen = onlyTerminal === undefined ? null : engine.host.find(onlyTerminal).info.id
   const { url, file, expiresAt } = devices.invite({
     access: readOnly ? { kind: 'view', terminalId: seen } : { kind: 'all' },
@@ -21,8 +21,6 @@ function devicesOf({ devices }: EngineContext): Devices {
   if (devices !== null) return devices
   throw new TermError('no_daemon', 'These terminals belong to this process: there is no page.', 'Use connect().')
 }
-
-/** The verbs of browsers that open the page. */
 
 export const deviceHandlers = {
   devices: async (engine) => ({

@@ -3,7 +3,15 @@
 import { createHash, createPublicKey, type KeyObject, randomBytes, verify } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Clock, type Millis, type Stop, TermError } from '@agentpty/protocol'
+import {
+  type Clock,
+  invalidInput,
+  limitReached,
+  type Millis,
+  machineUnfit,
+  type Stop,
+  TermError,
+} from '@agentpty/protocol'
 import {
   type Device,
   type DeviceAccess,
@@ -57,11 +65,7 @@ export class KnownDevices implements Devices {
     const { store, clock, codeMs } = this.#options
     const base = this.#address
     if (base === null)
-      throw new TermError(
-        'environment',
-        'There is no page to open: HTTP is off.',
-        'Set httpPort in config.yaml, then: agentpty stop',
-      )
+      throw machineUnfit('There is no page to open: HTTP is off.', 'Set httpPort in config.yaml, then: agentpty stop')
     this.#assertRoom()
     let file: string | null = null
     const code = this.#codes.make({ access, forMs }, () => {
@@ -75,7 +79,7 @@ export class KnownDevices implements Devices {
   signIn({ code, publicKey, name }: Parameters<Devices['signIn']>[0]): Device {
     const { clock } = this.#options
     if (readPageKey(publicKey) === null)
-      throw new TermError('invalid_input', 'That is no public key of P-256.', 'Open the page with: agentpty open')
+      throw invalidInput('That is no public key of P-256.', 'Open the page with: agentpty open')
     const { access, forMs } = this.#codes.use(code)
     this.#assertRoom()
     const now = clock.wall()
@@ -108,7 +112,7 @@ export class KnownDevices implements Devices {
     const valid = this.#valid()
     const revoked = valid.filter((one) => deviceId === 'all' || one.deviceId === deviceId)
     if (revoked.length === 0 && deviceId !== 'all')
-      throw new TermError('invalid_input', `No device "${deviceId}".`, 'Those that there are: agentpty devices')
+      throw invalidInput(`No device "${deviceId}".`, 'Those that there are: agentpty devices')
     if (revoked.length > 0) this.#save(valid.filter((one) => !revoked.includes(one)))
     for (const one of revoked) this.#tell({ type: 'revoked', device: shown(one), by })
     return revoked.map(shown)
@@ -132,11 +136,7 @@ export class KnownDevices implements Devices {
   /** Errors: `limit_reached`. */
   #assertRoom(): void {
     if (this.#valid().length < devicesMax) return
-    throw new TermError(
-      'limit_reached',
-      `${devicesMax} devices are signed in.`,
-      'Revoke one: agentpty devices revoke ID',
-    )
+    throw limitReached(`${devicesMax} devices are signed in.`, 'Revoke one: agentpty devices revoke ID')
   }
 
   #valid(): readonly KeptDevice[] {
@@ -187,7 +187,6 @@ function isSignedBy(publicKey: string, text: string, signature: string): boolean
 
 /** Codes that sign a browser in: each is good once and for a short time. Only their hashes are kept, and only in memory. */
 
-/** The access that a device gets with the code. */
 interface Invitation {
   readonly access: DeviceAccess
   readonly forMs: Millis | null
@@ -230,7 +229,7 @@ class SignInCodes {
     const now = this.#clock.now()
     this.#wrong = this.#wrong.filter((at) => now - at < wrongCodesMs)
     if (this.#wrong.length >= wrongCodesMax)
-      throw new TermError('limit_reached', 'Too many wrong codes.', 'Wait a minute, then run: agentpty open')
+      throw limitReached('Too many wrong codes.', 'Wait a minute, then run: agentpty open')
     const found = this.#take(hashOf(code))
     if (found !== null) return found
     this.#wrong.push(now)
@@ -265,9 +264,7 @@ const advice = 'Make it readable, or remove it: all browsers sign in again then.
 const prefix = 'open-'
 const ending = '.html'
 
-/**
- * `file`: the devices; 0600. `folder`: private to the user; redirects of an earlier daemon are removed from it. Errors: `environment`.
- */
+/** `file`: the devices; 0600. `folder`: private to the user; redirects of an earlier daemon are removed from it. Errors: `environment`. */
 export function devicesFile(file: string, folder: string, report: SetAside) {
   for (const name of namesIn(folder))
     if (name.startsWith(prefix) && name.endsWith(ending)) rmSync(join(folder, name), { force: true })

@@ -75,10 +75,7 @@ function problemOf(adapter: Adapter, path: string | null, origin: string | null)
   return null
 }
 
-/**
- * Reports the agents for the doctor: one line for all that are installed, and one for each that cannot be started as
- * configured.
- */
+/** Reports the agents for the doctor: one line for all that are installed, and one for each that cannot be started as configured. */
 export async function* examineAgents({ findAgents }: Pick<Subject, 'findAgents'>): AsyncGenerator<Seen> {
   let agents: readonly AgentProgram[]
   try {

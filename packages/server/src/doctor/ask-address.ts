@@ -54,9 +54,7 @@ async function converse(address: Address, { clock, answerMs, version }: AskConte
   }
 }
 
-/**
- * The token is sent only to a server that has proved to know it. Null when it may be sent, or is not in the headers.
- */
+/** The token is sent only to a server that has proved to know it. Null when it may be sent, or is not in the headers. */
 async function refuseStranger({ url, headers }: Address, { clock, paths }: AskContext): Promise<Handshake | null> {
   const token = readToken(paths.token)
   if (token === null || !Object.values(headers).some((value) => value.includes(token))) return null
@@ -99,7 +97,6 @@ class Caller {
     await (await this.#send('POST', message)).body?.cancel()
   }
 
-  /** Ends the session, which is not needed any more. */
   async leave(): Promise<void> {
     if (Object.keys(this.#session).length > 0) await (await this.#send('DELETE')).body?.cancel()
   }
@@ -155,9 +152,7 @@ function notReached(url: string, error: unknown): Handshake {
   return failed('absent', `${url} cannot be reached: ${code || reason}`)
 }
 
-/** Ending a program that was started in a process group of its own, with all that it has started. */
-
-/** Resolves once it has ended, or could not be started. */
+/** Resolves once the program has ended, or could not be started. */
 export function endOf(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => void child.once('exit', () => resolve()).once('error', () => resolve()))
 }

@@ -7,7 +7,6 @@ import type { ConfigSetting, Paths } from '@agentpty/protocol/home'
 import type { PolicyFileState } from '@agentpty/protocol/policy'
 import type { ClientState, FindAgents, Finding, FindingMark } from '@agentpty/protocol/setup'
 
-/** The subject of the checks. */
 export interface Subject {
   readonly paths: Paths
   readonly home: string

@@ -217,7 +217,6 @@ function notStarted(program: string, { code, message }: NodeJS.ErrnoException): 
 
 const reasonCharactersMax = 300
 
-/** Returns the reason that the server gives. */
 function reasonIn(message: JsonObject | null): string {
   const error = message?.['error']
   const reason = isObject(error) && typeof error['message'] === 'string' ? error['message'].split('\n')[0] : undefined

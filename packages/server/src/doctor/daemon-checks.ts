@@ -51,18 +51,12 @@ async function runningBuild({ connect }: Subject, signal: AbortSignal): Promise<
   }
 }
 
+const readLog = 'Look at the daemon’s log.'
+
 export function daemonChecks(daemon: Client): readonly Check[] {
   return [
-    {
-      name: 'last daemon',
-      advice: 'Look at the daemon’s log.',
-      examine: (subject) => previousEnd(daemon, subject),
-    },
-    {
-      name: 'other daemons',
-      advice: 'Look at the daemon’s log.',
-      examine: (subject) => noOtherDaemon(daemon, subject),
-    },
+    { name: 'last daemon', advice: readLog, examine: (subject) => previousEnd(daemon, subject) },
+    { name: 'other daemons', advice: readLog, examine: (subject) => noOtherDaemon(daemon, subject) },
     {
       name: 'http',
       advice: 'agentpty stop; the next command starts a daemon.',
@@ -78,10 +72,10 @@ export function daemonChecks(daemon: Client): readonly Check[] {
       advice: 'Look at the daemon’s log, and whether /dev/pts is mounted.',
       examine: () => terminalAnswers(daemon),
     },
-    { name: 'audit', advice: 'Look at the daemon’s log.', examine: () => journalIsWritten(daemon) },
+    { name: 'audit', advice: readLog, examine: () => journalIsWritten(daemon) },
     { name: 'log', advice: 'Make room on the disk.', examine: ({ paths }) => logIsWritten(daemon, paths.log) },
-    { name: 'kernel facts', advice: 'Look at the daemon’s log.', examine: () => examineFacts(daemon) },
-    { name: 'environments', advice: 'Look at the daemon’s log.', examine: () => containersWork(daemon) },
+    { name: 'kernel facts', advice: readLog, examine: () => examineFacts(daemon) },
+    { name: 'environments', advice: readLog, examine: () => containersWork(daemon) },
   ]
 }
 
@@ -193,9 +187,7 @@ function readIfThere(path: string): string | null {
   }
 }
 
-/** The few messages of MCP by which a client finds out that a server is there: `initialize`, then `tools/list`. */
-
-/** The result of a handshake. */
+/** The result of a handshake: `initialize`, then `tools/list`, by which an MCP client finds out that a server is there. */
 export type Handshake =
   | {
       readonly outcome: 'connected'
@@ -207,10 +199,7 @@ export type Handshake =
     }
   | { readonly outcome: 'failed'; readonly why: Failure; readonly found: string }
 
-/**
- * `missing`: nothing to start. `ended`: the program ended. `token`: refused. `absent`: no process listens. `silent`: no
- * answer.
- */
+/** `missing`: nothing to start. `ended`: the program ended. `token`: refused. `absent`: no process listens. `silent`: no answer. */
 type Failure = 'missing' | 'ended' | 'token' | 'absent' | 'silent' | 'wrong answer'
 
 export const failed = (why: Failure, found: string): Handshake => ({ outcome: 'failed', why, found })

@@ -33,8 +33,6 @@ export async function journalIsWritten(daemon: Client): Promise<Seen> {
     : warn(`it is written again${count}`, 'Nothing needs to be done: a record says how many.')
 }
 
-/** Checks of what a daemon needs before it can start. */
-
 export const machineChecks: readonly Check[] = [
   { name: 'node', advice: 'Install Node.js 20.19 or newer.', examine: () => nodeVersion(process.versions.node) },
   {

@@ -17,7 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { makeFolder, TermError } from '@agentpty/protocol'
+import { machineUnfit, makeFolder } from '@agentpty/protocol'
 
 /** More than any file of the daemon's state has. */
 const privateFileBytesMax = 1 << 28
@@ -31,7 +31,7 @@ export function readPrivate(path: string, advice: string): string | null {
     return readPlainFile(path)
   } catch (error) {
     if (isAbsent(error)) return null
-    throw new TermError('environment', `${path} cannot be read: ${(error as Error).message}.`, advice)
+    throw machineUnfit(`${path} cannot be read: ${(error as Error).message}.`, advice)
   }
 }
 
@@ -70,8 +70,7 @@ export function writePrivate(path: string, text: string): void {
   } catch (error) {
     // Half a file on a full disk takes the room that is missing.
     rmSync(fresh, { force: true })
-    throw new TermError(
-      'environment',
+    throw machineUnfit(
       `${path} cannot be written: ${(error as Error).message}.`,
       'Make room on the disk, or make the folder yours.',
     )
@@ -164,22 +163,14 @@ export function namesIn(folder: string): readonly string[] {
 export function ensurePrivateFolder(path: string, userId: number): void {
   const problem = publicProblem(foundOrMade(path), userId)
   if (problem === null) return
-  throw new TermError(
-    'environment',
+  throw machineUnfit(
     `The socket folder ${path} ${problem.what}.`,
     `${problem.advice}, or set AGENTPTY_HOME to another folder.`,
   )
 }
 
-interface Problem {
-  readonly what: string
-  readonly advice: string
-}
-
-/**
- * Why others may enter the folder; null when they may not. `stat` is that of the name itself, not of a link's target.
- */
-export function publicProblem(stat: Stats, userId: number): Problem | null {
+/** Why others may enter the folder; null when they may not. `stat` is that of the name itself, not of a link's target. */
+export function publicProblem(stat: Stats, userId: number) {
   if (stat.isSymbolicLink()) return { what: 'is a link: who made it says where it leads', advice: 'Remove it' }
   if (!stat.isDirectory()) return { what: 'is no folder', advice: 'Move it away' }
   if (stat.uid !== userId) return { what: 'belongs to another user', advice: 'Remove it' }
@@ -197,6 +188,6 @@ function foundOrMade(path: string): Stats {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     const hint = 'Make room or make the folder above it yours, or set AGENTPTY_HOME to another folder.'
-    throw new TermError('environment', `The socket folder ${path} cannot be made: ${reason}.`, hint)
+    throw machineUnfit(`The socket folder ${path} cannot be made: ${reason}.`, hint)
   }
 }

@@ -44,7 +44,7 @@ export function temporaryFolder(prefix: string): TemporaryFolder {
   watcher.on('error', () => undefined)
   watcher.stdin.on('error', () => undefined)
   watcher.unref()
-  if ('unref' in watcher.stdin) (watcher.stdin as Unreferenced).unref()
+  if ('unref' in watcher.stdin) (watcher.stdin as { unref(): void }).unref()
   mkdirSync(path, { mode: 0o700 })
   return {
     path,
@@ -53,8 +53,4 @@ export function temporaryFolder(prefix: string): TemporaryFolder {
       watcher.stdin.end('removed\n')
     },
   }
-}
-
-interface Unreferenced {
-  unref(): void
 }

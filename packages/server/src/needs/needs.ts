@@ -1,7 +1,4 @@
-/**
- * Needs: everything that is blocked on a person. These are approvals, questions, dialogs of agents, passwords and
- * confirmations of programs, and failures that were not read yet.
- */
+/** Needs: everything that waits for a person: approvals, questions, dialogs, passwords, confirmations, and unread failures. */
 
 import type { Glance, Host } from '@agentpty/engine/host'
 import type { Session } from '@agentpty/engine/session'

@@ -1,7 +1,4 @@
-/**
- * Notifies receivers that a person is needed: once for each need that was not answered for a while, and once when it is
- * over. Failures block nothing, so they are not sent.
- */
+/** Notifies that a person is needed: once for each need unanswered for a while, and once when it is over. Failures block nothing. */
 
 import { randomBytes } from 'node:crypto'
 import { type Clock, type Millis, pause, type Stop } from '@agentpty/protocol'
@@ -77,7 +74,6 @@ export async function notifyOfNeeds(options: NotificationsOptions, signal: Abort
 interface OutboxOptions {
   readonly clock: Clock
   readonly send: SendMessage
-  /** How often it is tried again. */
   readonly retries: number
   /** Called with messages that were given up, and the reason. */
   readonly failed: (what: string) => void
@@ -136,8 +132,6 @@ export class Outbox {
     }
   }
 }
-
-/** The verbs of needs. */
 
 export const needHandlers = {
   dismiss: async ({ overview }, { needId }, { scope }) => {

@@ -53,10 +53,7 @@ export class OverviewRows {
   }
 }
 
-/**
- * Returns the program in the foreground of a shell: by the shell's marks, otherwise by the name of the program that has
- * the terminal. Null when only the shell runs.
- */
+/** Returns the program in the foreground: by the shell's marks, else by the name of its process. Null when only the shell runs. */
 function lineOf({ session, verdict }: Glance): string | null {
   const { info, commands } = session
   if (commands.current !== null && commands.current.line !== null) return commands.current.line

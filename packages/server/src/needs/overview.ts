@@ -1,7 +1,4 @@
-/**
- * An overview of all terminals and needs, which is updated while a client watches. At most one event waits for each
- * watcher: it is made when the watcher reads it, from the state at that time.
- */
+/** An overview of terminals and needs while a client watches. Each watcher's event is made when it is read, from the state then. */
 
 import {
   type ClosedByLimit,

@@ -76,10 +76,7 @@ async function adopt({ name }: StepWork, call: ServerClient['call']): Promise<Be
   return { terminalId, isInstructed: agents.some((one) => one.terminalId === terminalId && one.taskId !== undefined) }
 }
 
-async function begin(
-  { step, name, instruction, cwd, signal }: StepWork,
-  call: ServerClient['call'],
-): Promise<Begun | StepEnd> {
+async function begin({ step, name, instruction, cwd, signal }: StepWork, call: ServerClient['call']) {
   const { agent, model } = step
   const start = defined({ agent, model, cwd: step.cwd, name, instruction })
   const spawn = () => call('spawn', start, { cwd, signal })
@@ -90,11 +87,7 @@ async function begin(
 }
 
 /** Returns false while a dialog that a person must answer, or another's typing, is in its way. */
-async function instruct(
-  terminalId: string,
-  { instruction, signal }: StepWork,
-  call: ServerClient['call'],
-): Promise<boolean> {
+async function instruct(terminalId: string, { instruction, signal }: StepWork, call: ServerClient['call']) {
   try {
     await call('instruct', { terminalId, text: instruction })
     return true
@@ -106,11 +99,7 @@ async function instruct(
 }
 
 /** Repeats the same call once a person has allowed it. Errors: `not_approved`, and those of the call. */
-async function onceAllowed<Result>(
-  step: () => Promise<Result>,
-  call: ServerClient['call'],
-  signal: AbortSignal,
-): Promise<Result> {
+async function onceAllowed<Result>(step: () => Promise<Result>, call: ServerClient['call'], signal: AbortSignal) {
   for (;;) {
     try {
       return await step()

@@ -136,8 +136,6 @@ function endOf(run: PipelineRun): 'done' | 'failed' {
     : 'done'
 }
 
-/** The items in the answer of a step, for a step that is done once for each of them. */
-
 /** The answer as one JSON list, else its lines. Where every line begins with the same kind of list mark, that mark is no part of the item. */
 export function itemsOf(answer: string): readonly string[] {
   const text = fenced.exec(answer.trim())?.[1]?.trim() ?? answer.trim()

@@ -1,6 +1,6 @@
 /** A pipeline from its text, and what is wrong with it: nothing is begun of one that could not be done. */
 
-import { TermError } from '@agentpty/protocol'
+import { invalidInput, type TermError } from '@agentpty/protocol'
 import { markedText } from '@agentpty/protocol/agents'
 import { plainYaml, readYaml, yamlLineAt } from '@agentpty/protocol/home'
 import { Pipeline, pipelineFileBytesMax, type Step, stepsMax } from '@agentpty/protocol/pipelines'
@@ -88,23 +88,18 @@ function circleIn(steps: Pipeline['steps']): readonly string[] | null {
 }
 
 function wrong(what: string, hint = 'See docs/pipelines.md.'): TermError {
-  return new TermError('invalid_input', `${what}.`, hint)
+  return invalidInput(`${what}.`, hint)
 }
 
 /** Instructions with answers in them. What another agent has written is data, and is marked as such. */
 
 const placeholder = /\{\{\s*([\w-]+)(?:\.([\w-]+))?\s*\}\}/g
 
-interface Names {
-  /** Steps whose answers are used. */
-  readonly outputs: readonly string[]
-  readonly given: readonly string[]
-  /** Other names in braces. */
-  readonly others: readonly string[]
-}
-
-export function namesIn(text: string): Names {
-  const [outputs, given, others]: [string[], string[], string[]] = [[], [], []]
+/** `outputs`: steps whose answers are used. `given`: inputs. `others`: all other names in braces. */
+export function namesIn(text: string) {
+  const outputs: string[] = []
+  const given: string[] = []
+  const others: string[] = []
   for (const [, name = '', field] of text.matchAll(placeholder)) {
     if (field === 'output') outputs.push(name)
     else if (name === 'inputs' && field !== undefined) given.push(field)

@@ -1,9 +1,6 @@
-/**
- * The runs of pipelines. Each change is stored before anything follows from it. The next server can therefore continue,
- * and no step starts twice.
- */
+/** The runs of pipelines. Each change is stored first, so the next server can continue and no step starts twice. */
 
-import { type Clock, changeBefore, isTermError, type Millis, TermError } from '@agentpty/protocol'
+import { type Clock, changeBefore, invalidInput, isTermError, limitReached, type Millis } from '@agentpty/protocol'
 import type { CallContext } from '@agentpty/protocol/call'
 import {
   type PipelineRun,
@@ -57,8 +54,7 @@ export class Runs implements Pipelines {
   start({ text, inputs, cwd }: RunRequest, caller: RunCaller): PipelineRun {
     const pipeline = readPipeline(text)
     const going = [...this.#runs.values()].filter(({ state }) => state === 'running')
-    if (going.length >= runsMax)
-      throw new TermError('limit_reached', `${runsMax} pipelines run already.`, 'Cancel one, or wait.')
+    if (going.length >= runsMax) throw limitReached(`${runsMax} pipelines run already.`, 'Cancel one, or wait.')
     const { clock } = this.#options
     const { client, scope } = caller.context
     const run: PipelineRun = {
@@ -86,7 +82,7 @@ export class Runs implements Pipelines {
   find(runId: string, scope: string | undefined): PipelineRun {
     const found = this.#runs.get(runId)
     if (found !== undefined && (scope === undefined || found.scope === scope)) return found
-    throw new TermError('invalid_input', `There is no run "${runId}".`, 'List them with: agentpty pipeline ls')
+    throw invalidInput(`There is no run "${runId}".`, 'List them with: agentpty pipeline ls')
   }
 
   outputOf(runId: string, key: string): string | null {
@@ -260,9 +256,7 @@ export class Runs implements Pipelines {
 
 const prefix = 'run-'
 
-/**
- * The parts of a context that end with the call that started a run. A caller that has gone must receive nothing more.
- */
+/** The parts of a context that end with the call that started a run. A caller that has gone must receive nothing more. */
 const withoutCall = {
   progress: undefined,
   approvalAsked: undefined,

@@ -4,16 +4,14 @@ import { homedir } from 'node:os'
 import { relative } from 'node:path'
 import { TermError } from '@agentpty/protocol'
 import { type Approval, effectMsMax, repeatByTool, shownText } from '@agentpty/protocol/approvals'
-import { defaultProfile, type Judgement, type PolicyRules, statOf, type Touches } from '@agentpty/shell-policy'
+import { defaultProfile, type Judgement, statOf, type Touches } from '@agentpty/shell-policy'
 import { counted, type FileCount } from './file-count.ts'
+import type { JudgedCall } from './judge-start.ts'
 
 const sentencesMax = 8
 const pathMax = 200
 
-/**
- * Returns the effects, without those that cannot be inspected. `now`: a clock in milliseconds; the inspection takes a
- * bounded time.
- */
+/** Returns the effects, without those that cannot be inspected. `now`: a clock in milliseconds; the inspection takes a bounded time. */
 export function effectsOf({ removed, written, hosts }: Touches, cwd: string, now: () => number): readonly string[] {
   const until = now() + effectMsMax
   const shown = (path: string) => shownText(shortened(path, cwd), pathMax)
@@ -70,13 +68,10 @@ const fileMax = 300
 /** Returns the id of a rule for `agentpty policy why ID`. */
 const named = (id: string | null) => (id === null ? '' : ` [${id}]`)
 
-/** A judgement, and how strictly it was made; null for what is built in. */
-interface Judged {
-  readonly judgement: Judgement
-  readonly profile: PolicyRules['profile']
-}
-
-export function deniedByPolicy({ judgement, profile }: Judged, id: string | null): TermError {
+export function deniedByPolicy(
+  { judgement, profile }: Pick<JudgedCall, 'judgement' | 'profile'>,
+  id: string | null,
+): TermError {
   const { rule, resolved, reason, source } = judgement
   const where =
     source === 'built-in' ? '' : ` It is written in ${shownText(source.file, fileMax)}, line ${source.line}.`

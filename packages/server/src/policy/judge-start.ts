@@ -106,10 +106,7 @@ export function surroundingsOf(cwd: string, env: CallContext['env'], sandbox: Sa
 
 /** The paths that the sandbox of a terminal keeps from changes, so that no person needs to be asked about them. */
 
-/**
- * Folders that a program inside can change although the settings do not name them. A link in them may lead to a
- * writable path.
- */
+/** Folders that a program inside can change although the settings do not name them. A link in them may lead to a writable path. */
 const ownFolders = ['/tmp', '/var/tmp', '/run', '/dev', '/proc']
 
 /** All else can only be read there. A link outside may lead into a place that can be written, so links are followed. */
@@ -129,9 +126,7 @@ function realPath(path: string): string {
   return parent === path ? path : join(realPath(parent), baseName(path))
 }
 
-/** Where the program at work in a terminal really is: marks that say so can be printed by anybody. */
-
-/** Null where the system does not tell, and for a process that has just ended. */
+/** Where a terminal's program really is, as marks can be printed by anybody; null where unknown, and for a process that has just ended. */
 export function folderOfProcess(pid: number): string | null {
   try {
     return readlinkSync(`/proc/${pid}/cwd`)
@@ -140,9 +135,7 @@ export function folderOfProcess(pid: number): string | null {
   }
 }
 
-/** Judges the tool that a call is: a door's tool, a verb's tool, or a verb that only programs have. */
-
-/** Null when no rule speaks against it, and for what a person does. */
+/** Judges the tool of a call: a door's, a verb's, or a verb for programs. Null when no rule speaks against it, and for a person. */
 export function judgeToolOf(call: Call, rules: () => PolicyRules): Judgement | null {
   if (call.context.isPerson === true) return null
   const inUse = rules()

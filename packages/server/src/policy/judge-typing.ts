@@ -71,10 +71,7 @@ export class TerminalJudge {
     return this.#folder ?? session.commands.cwd ?? session.info.cwd
   }
 
-  /**
-   * Returns immediately where a shell has marked its prompt and no earlier question is open. Call `folder` first. Null where only the
-   * shell knows the line that these keys produce: the line is judged when it is entered.
-   */
+  /** Immediate at a marked prompt without an open question. Call `folder` first. Null: only the shell knows the line, judged at Enter. */
   judge(keys: Keys, rules: PolicyRules, context: CallContext): JudgedCall | null | Promise<JudgedCall | null> {
     if (this.#last === null && !this.#gate.isPending && !this.#gate.mustReadLine) {
       const reader = readerOf(this.#options.session)
@@ -136,12 +133,7 @@ export class TerminalJudge {
     return { ...shell, isSecret, judgement: strictest(intoProgram, shell.judgement) }
   }
 
-  #judgeKeys(
-    reader: ShellReader,
-    { text, onEmptyLine }: Keys,
-    rules: PolicyRules,
-    context: CallContext,
-  ): JudgedCall | null {
+  #judgeKeys(reader: ShellReader, { text, onEmptyLine }: Keys, rules: PolicyRules, context: CallContext) {
     const typed = onEmptyLine ? nothingTyped : this.#gate.typed
     const { modes } = this.#options.session
     const keys = oneByOne(text, modes)
@@ -159,12 +151,7 @@ export class TerminalJudge {
     return null
   }
 
-  #judgeLines(
-    reader: ShellReader,
-    text: string,
-    rules: PolicyRules,
-    { typed, isConfirmed = false }: Before,
-  ): JudgedCall {
+  #judgeLines(reader: ShellReader, text: string, rules: PolicyRules, { typed, isConfirmed = false }: Before) {
     const lines = this.#linesOf(reader)
     const situation = { profile: profileOf(rules), shell: reader.shell, rules }
     if (reader.place === 'own') this.#follow(lines, situation)

@@ -36,10 +36,7 @@ import {
 import { AdmittedLines, hasPastedLines, linesIn, oneByOne, withoutPastes } from './typing.ts'
 
 export interface LineGateParts extends Answering {
-  /**
-   * Judges the line at the prompt, and records its changes to the shell's state. Resolves when the line may be entered: true where the
-   * shell will wait for the rest of it. Errors: those of a refusal.
-   */
+  /** Judges the line, and records its changes. Resolves when it may be entered: true if the shell waits for the rest. Errors: refusals. */
   readonly judge: (line: EditLine, typist: Typist) => Promise<boolean>
 }
 
@@ -96,10 +93,7 @@ export class LineGate implements TypingGate {
     return this.#prompt.isShown
   }
 
-  /**
-   * Returns whether the shell's line may contain text that the gate does not know. A line that fish refuses appears
-   * again at its next prompt.
-   */
+  /** The shell's line may contain text that the gate does not know: fish shows a refused line again at its next prompt. */
   get #holdsText(): boolean {
     return this.#isStrayed || (this.shell === 'fish' && !this.#prompt.hasRun)
   }

@@ -134,15 +134,8 @@ function keyOf(unit: string, table: KeyTable, before: MultiplexerState): { keys:
   return { keys: uncertain, state: { ...state, isCovered: true } }
 }
 
-interface Client {
-  readonly group: number
-  readonly table: KeyTable
-  /** Shows panes of an earlier client. */
-  readonly isAttached: boolean
-}
-
-/** The multiplexer in the foreground of a terminal; null when the foreground is another program. */
-function clientOf(pid: number): Client | null {
+/** The multiplexer in the foreground of a terminal; null for another program. `isAttached`: it shows panes of an earlier client. */
+function clientOf(pid: number) {
   try {
     const [, , , , , foreground] = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')

@@ -120,9 +120,9 @@ export class PolicyGuard {
     // A question that is gone has no terminal: its handler refuses.
     if (terminalId === undefined) return starts === 'itself' ? this.#judgeStart(input as StartInput, context) : null
     if (!isTypingVerb(name) || callers === 'person') return null
-    const { terminalId: _, ...given } = input as { readonly terminalId?: string }
+    const { command, text = '' } = input as { readonly command?: string; readonly text?: string }
     if (context.isJudgedUnseen === true && this.#options.host.known(terminalId) === null)
-      return this.#judgeStart({ command: commandIn(given) }, context)
+      return this.#judgeStart({ command: command ?? text }, context)
     const session = this.#options.host.find(terminalId)
     if (session.info.environment !== null) return null
     // Nothing can be typed there: its handler refuses, and no person is asked before.
@@ -246,11 +246,7 @@ export class PolicyGuard {
   }
 
   /** Null when no answer came in time. */
-  async #waitFor(
-    key: string,
-    latest: number,
-    signal: AbortSignal | undefined,
-  ): Promise<ApprovalAnswer['state'] | null> {
+  async #waitFor(key: string, latest: number, signal: AbortSignal | undefined) {
     const { approvals } = this.#options
     while (await approvals.changed(latest, signal)) {
       const answer = approvals.answerTo(key)
@@ -265,15 +261,12 @@ export class PolicyGuard {
     const { judgement, profile, isSecret, cwd, bytes } = judged
     const { verdict, rule, source, resolved, personReason: reason } = judgement
     const text = isSecret && judged.text === '' ? null : judged.text
-    const strictness = profile ?? { value: defaultProfile, source: null }
-    const by = strictness.value
-    const bySource = strictness.source
     return noted(call, {
       verdict,
       rule,
       source,
-      profile: by,
-      profileSource: bySource,
+      profile: profile?.value ?? defaultProfile,
+      profileSource: profile?.source ?? null,
       resolved,
       reason,
       text,
@@ -309,11 +302,6 @@ export class PolicyGuard {
 
 /** A judged call, with the number of bytes that it would type; null for a secret. */
 type TypedCall = JudgedCall & { readonly bytes: number | null }
-
-/** Returns the command that would run in a shell that does not exist yet. */
-function commandIn({ command, text = '' }: { readonly command?: string; readonly text?: string }): string {
-  return command ?? text
-}
 
 /** Rules that no grant answers: unresolved text, guards of the session, and text typed into programs. */
 const onceOnly: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-import type { KeptTool, OfferedTool, OpenPolicyTerminal, PolicyRoom, PolicySituation } from '@agentpty/protocol/policy'
+import type { OfferedTool, OpenPolicyTerminal, PolicyRoom, PolicySituation } from '@agentpty/protocol/policy'
 import {
   baseName,
   inProfile,
@@ -26,10 +26,7 @@ export function policyRoom(watch: PolicyRulesWatch, offeredTools: () => Promise<
 }
 
 /** Most have no rules for tools, and need not wait until all tools are known. */
-async function keptTools(
-  rules: PolicyRules,
-  offeredTools: () => Promise<readonly OfferedTool[]>,
-): Promise<readonly KeptTool[]> {
+async function keptTools(rules: PolicyRules, offeredTools: () => Promise<readonly OfferedTool[]>) {
   const { deny, only } = rules.tools
   if (deny.length === 0 && only.length === 0) return []
   return (await offeredTools()).flatMap(({ toolset, name, becomes = [] }) => {

@@ -1,6 +1,4 @@
-/**
- * The current reader of typed text in a terminal: a shell, whose lines are commands, or a program, whose lines are not.
- */
+/** The current reader of typed text in a terminal: a shell, whose lines are commands, or a program, whose lines are not. */
 
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'

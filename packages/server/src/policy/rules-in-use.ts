@@ -66,7 +66,6 @@ export function watchPolicyRules(
 interface SeenFile {
   readonly file: PolicyFile
   readonly stamp: string
-  /** The rules that apply. */
   readonly rules: PolicyRules
   readonly state: PolicyFileState
   /** The last valid rules; null when it never was valid. */
@@ -202,10 +201,7 @@ function policyFilesFor(folders: readonly string[], { configPath, home }: Policy
   return [own, ...others]
 }
 
-/**
- * The folder and those above it that its repositories take in: up to the outermost one, for a repository made inside another must not
- * shake off its rules. Without any, up to the home, and elsewhere the folder alone.
- */
+/** The folder and those up to its outermost repository (an inner one must not shake off rules); else up to the home, or it alone. */
 function foldersAbove(folder: string, home: string): readonly string[] {
   const all = [folder]
   for (let above = dirname(folder); all.length < policyFoldersMax; above = dirname(above)) {

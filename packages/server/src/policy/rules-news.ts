@@ -1,7 +1,4 @@
-/**
- * Notifies listeners when the rules of a folder have changed. Listeners hold derived state, such as a list of tools,
- * which would stay old without a call. Files are polled only while there is a listener.
- */
+/** Notifies listeners of changed rules, whose lists of tools would stay old without a call. Polls only while there is a listener. */
 
 import { type Clock, policyNewsMs, type Stop } from '@agentpty/protocol'
 import type { PolicyRules } from '@agentpty/shell-policy'

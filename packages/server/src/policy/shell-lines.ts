@@ -155,10 +155,7 @@ function withFolder(state: PolicyState, folder: string | null): PolicyState {
   return folder === null || folder === state.cwd.value ? state : { ...state, cwd: cell(folder) }
 }
 
-/**
- * How many of the expected lines there are up to the end of this one, which is one or several of them as a whole: a part of one was not let
- * through by itself. Null when it is none of them.
- */
+/** Counts the expected lines up to the end of `ran`, made of whole lines: a part of one was not allowed. Null when it is none of them. */
 function endOfLine(expected: readonly string[], ran: string): number | null {
   if (ran === '') return 0
   for (let from = 0; from < expected.length; from++) {

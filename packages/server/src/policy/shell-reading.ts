@@ -61,7 +61,6 @@ export async function isTaken(parts: Answering, before: Offset, { text, isOpen }
   return hasRunSince(commands, before) || /^\s*(?:#|$)/.test(text)
 }
 
-/** Waits for the prompt; returns whether it has come. */
 export async function isBackInTime(parts: Answering, gate: Prompting, ms: Millis = answerMsMax): Promise<boolean> {
   await untilOutput(parts, () => gate.isAtPrompt, parts.clock.now() + ms)
   return gate.isAtPrompt
@@ -101,7 +100,6 @@ export class ShellPrompt {
     return this.#enteredAt === null || hasRunSince(this.#parts.session.commands, this.#enteredAt)
   }
 
-  /** Enter is pressed now. */
   entered(): void {
     this.#enteredAt = this.#parts.session.log.end
   }

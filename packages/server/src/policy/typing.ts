@@ -43,10 +43,7 @@ export function typedBy(name: TypingVerb, input: unknown, session: Session): str
   return (typed[name] as (input: unknown, session: Session) => string)(input, session)
 }
 
-/**
- * Returns the text from the first words that end a program on. A shell command after them is typed into the shell
- * behind the program; text without such words stays in the program.
- */
+/** Returns what follows the first words that end a program: the shell behind reads it. Null where all of it stays in the program. */
 export function afterLeaving(text: string): string | null {
   const found = leaving.exec(text)
   if (found === null) return null
@@ -79,16 +76,11 @@ export function hasPastedLines(text: string): boolean {
   return /\x1b\[200~(?:(?!\x1b\[201~).)*[\r\n]/s.test(text)
 }
 
-/** Lines that this text enters. */
 export function linesIn(text: string): readonly string[] {
   return assembleLines(text, emptyEditor).events.flatMap((event) => (event.kind === 'entered' ? [event.text] : []))
 }
 
-/**
- * Typing of an agent into a terminal of an environment that it plays by itself. It cannot harm this machine, so it is
- * recorded (unless it is a secret) and not judged. A client that takes the steps reports them itself, and they wait for
- * nothing.
- */
+/** Typing of an agent into its own environment: recorded unless it is a secret, and not judged, because it cannot harm this machine. */
 
 /** The journal's input about a judged call. */
 export type Noted = Pick<JudgedCall, 'judgement' | 'profile' | 'text' | 'isSecret' | 'cwd'> & {

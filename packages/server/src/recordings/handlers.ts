@@ -1,6 +1,14 @@
 import { nothingBefore, type OutputLog, writeAsciicast, writeCast } from '@agentpty/engine/log'
 import { recordedCommands } from '@agentpty/engine/session'
-import { defined, type Offset, recordingBytesMax, TermError, wholeCharacters } from '@agentpty/protocol'
+import {
+  defined,
+  invalidInput,
+  limitReached,
+  type Offset,
+  recordingBytesMax,
+  type TermError,
+  wholeCharacters,
+} from '@agentpty/protocol'
 import {
   castBytesMax,
   keptRecordingsMax,
@@ -17,8 +25,7 @@ const keptRecording: Handler<'keptRecording'> = async (engine, { recordingId, fr
   const row = engine.recordings?.find(recordingId) ?? null
   if (row === null || !isSeenRecording(engine, row, context)) throw noRecording(recordingId)
   if (row.bytes > castBytesMax)
-    throw new TermError(
-      'limit_reached',
+    throw limitReached(
       `Recording "${recordingId}" has ${row.bytes} bytes, and is played up to ${castBytesMax}.`,
       'Cut its file into parts: `agentpty recordings --json` says where it lies.',
     )
@@ -37,8 +44,7 @@ function wholeLines(bytes: Uint8Array): Uint8Array {
 }
 
 function noRecording(recordingId: string): TermError {
-  return new TermError(
-    'invalid_input',
+  return invalidInput(
     `No recording "${recordingId}".`,
     'See which there are: agentpty recordings, or the verb recordings.',
   )
@@ -113,8 +119,6 @@ function shown(row: RecordingRow, isLive: boolean): VerbOutput<'recordings'>['re
     isLive,
   })
 }
-
-/** The verbs of recordings. */
 
 export const recordingHandlers = {
   keptRecording,

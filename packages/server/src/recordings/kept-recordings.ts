@@ -3,7 +3,7 @@
 import { constants, lstatSync, readFileSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { ScreenOfCast } from '@agentpty/engine/picture'
-import { TermError } from '@agentpty/protocol'
+import { limitReached, machineUnfit, type TermError } from '@agentpty/protocol'
 import {
   type CastSource,
   castBytesMax,
@@ -64,10 +64,7 @@ function writtenAt(folder: string, id: string): number {
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-async function readPart(
-  path: string,
-  { from, maxBytes }: { readonly from: number; readonly maxBytes: number },
-): ReturnType<KeptRecordings['read']> {
+async function readPart(path: string, { from, maxBytes }: { readonly from: number; readonly maxBytes: number }) {
   const end = found(path, () => openRecording(path)?.bytes ?? null)
   if (end === null) return null
   try {
@@ -96,11 +93,7 @@ function found<Found>(path: string, look: () => Found): Found | null {
 }
 
 function unreadable(path: string, error: unknown): TermError {
-  return new TermError(
-    'environment',
-    `Recordings cannot be read: ${(error as Error).message}.`,
-    `Make ${path} yours, or remove it.`,
-  )
+  return machineUnfit(`Recordings cannot be read: ${(error as Error).message}.`, `Make ${path} yours, or remove it.`)
 }
 
 /** Recordings for the command line: listed, removed, opened, and shown on a screen. */
@@ -122,11 +115,7 @@ function textOf({ path }: Extract<CastSource, { readonly path: string }>): strin
     const { size } = statSync(path)
     if (size <= castBytesMax) return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new TermError(
-      'environment',
-      `${path} cannot be read: ${(error as Error).message}.`,
-      'See what there is: agentpty recordings',
-    )
+    throw machineUnfit(`${path} cannot be read: ${(error as Error).message}.`, 'See what there is: agentpty recordings')
   }
-  throw new TermError('limit_reached', `${path} is larger than ${castBytesMax} bytes.`, 'Cut it into parts.')
+  throw limitReached(`${path} is larger than ${castBytesMax} bytes.`, 'Cut it into parts.')
 }

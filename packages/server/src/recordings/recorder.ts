@@ -124,7 +124,6 @@ export class Recorder {
     )
   }
 
-  /** Records typed input. */
   typed(bytes: Uint8Array): void {
     if (this.#state !== 'records' || this.#typedBytes + bytes.length > recordedInputBytesMax) return
     this.#typedBytes += bytes.length
@@ -156,9 +155,7 @@ export class Recorder {
     this.#lines = []
   }
 
-  /**
-   * Returns the position up to which output was written. Bytes that are held back are read again by the next daemon.
-   */
+  /** Returns the position up to which output was written. Bytes that are held back are read again by the next daemon. */
   #writtenTo(): RecordedTo {
     const offset = (this.#mask.heldFrom ?? this.#readTo) - this.#characters.waitingBytes
     return { offset, at: this.#lastAt }

@@ -1,7 +1,4 @@
-/**
- * The files of recordings. Lines are appended in whole batches, each of which ends with a comment that names its
- * position. When a daemon was killed, everything after the last such comment is cut off before recording continues.
- */
+/** Recording files: batches of whole lines, each ended by a comment with its position. After a crash the rest is cut off first. */
 
 import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -36,7 +33,6 @@ const headBytes = 64 * 1_024
 
 export const pathOfRecording = (folder: string, id: string): string => join(folder, `${safeName(id)}${ending}`)
 
-/** The comment that ends a batch. */
 export function recordedTo({ offset, at }: RecordedTo, isEnded: boolean): string {
   return `${comment}${offset} ${at}${isEnded ? ' end' : ''}\n`
 }
@@ -76,10 +72,7 @@ function textAt(fd: number, from: number, end: number): string {
 
 export type Appended = 'appended' | 'gone'
 
-/**
- * Appends whole lines at exactly this position and cuts off the rest. `gone` when the file was removed meanwhile.
- * Errors: those of the file system; then the file is unchanged.
- */
+/** Appends lines at this position and cuts off the rest; `gone`: it was removed. Errors: of the file system; nothing is changed then. */
 export async function appendTo(path: string, at: number, text: string): Promise<Appended> {
   const isNew = at === 0
   if (isNew) makeFolder(join(path, '..'))

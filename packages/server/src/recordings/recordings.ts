@@ -1,7 +1,4 @@
-/**
- * Chooses which terminals are recorded, and stores their recordings. A recording continues where the previous daemon
- * stopped.
- */
+/** Chooses which terminals are recorded, and stores their recordings. A recording continues where the previous daemon stopped. */
 
 import type { Host } from '@agentpty/engine/host'
 import type { Session } from '@agentpty/engine/session'

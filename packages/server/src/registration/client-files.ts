@@ -27,12 +27,10 @@ export function replaceFile(path: string, text: string): void {
 
 export const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** Whether other users may read it. */
 export function isOpenToOthers(path: string): boolean {
   return ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o044) !== 0
 }
 
-/** Returns the problem in words for people. */
 export function problemOf(error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error)
   return error instanceof MalformedFile ? `cannot be read (${reason})` : reason

@@ -50,7 +50,6 @@ function toPlain(node: unknown): unknown {
 
 /** The clients that agentpty can register with: where each keeps its servers, and how it writes one. */
 
-/** The folders of a user. */
 export interface UserFolders {
   readonly home: string
   /** XDG_CONFIG_HOME, or its default. */
@@ -91,7 +90,6 @@ export interface KnownClient {
   readonly group: string
   /** Where servers of a single folder are, which take precedence over those of the same name; we write none there. */
   readonly groupOf?: (cwd: string) => readonly string[]
-  /** The entry of a server that the client starts. */
   readonly byCommand: (started: Started, name: string) => Entry
   /** The entry of a server at an address; null when the client takes no address with headers. */
   readonly byAddress: ((address: Address, name: string) => Entry) | null

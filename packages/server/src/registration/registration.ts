@@ -129,10 +129,7 @@ function stateOf(client: KnownClient, folders: UserFolders): ClientState {
   }
 }
 
-/**
- * Ours by its name, by its command, or, for a door, by its address on this machine, as terminal-agent registered
- * itself.
- */
+/** Ours by its name, by its command, or, for a door, by its address on this machine, as terminal-agent registered itself. */
 function isOurs(name: string, way: EntryWay | null): boolean {
   if (name === ownServerName) return true
   if (way?.kind === 'stdio') return way.command.some((word) => /^agentpty(\.js|@.*)?$/.test(basename(word)))

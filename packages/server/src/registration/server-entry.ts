@@ -1,7 +1,7 @@
 /** One server in the text of one client's file. All throw {@link MalformedFile}. */
 
 import { rmSync } from 'node:fs'
-import { TermError } from '@agentpty/protocol'
+import { invalidInput } from '@agentpty/protocol'
 import type { ToolsetName } from '@agentpty/protocol/mcp'
 import { type OfferedServer, ownServerName, type ServerWay, serverNameOf } from '@agentpty/protocol/setup'
 import { isObject } from '@agentpty/protocol/wire'
@@ -68,7 +68,6 @@ interface HttpAddress {
   /** Without a path. */
   readonly url: string
   readonly token: string
-  /** The configured port. */
   readonly wantedPort: number
 }
 
@@ -92,9 +91,7 @@ export function offeredServer(
   return { name, way: { kind: 'http', url: `${url}/mcp${query}`, token }, note: isLasting ? '' : note }
 }
 
-/** The contents of the clients' files before us, so that they can be restored. */
-
-/** The record of one client's file. */
+/** The record of one client's file before us, so that it can be restored. */
 export interface Kept {
   readonly path: string
   /** Null when there was no file. */
@@ -115,8 +112,7 @@ export function readRecord(path: string): RegistrationRecord {
   try {
     return JSON.parse(text) as RegistrationRecord
   } catch {
-    throw new TermError(
-      'invalid_input',
+    throw invalidInput(
       `${path} cannot be read: it keeps what stood in the clients' files before.`,
       'Mend it, or move it away: then --undo --client NAME takes out that entry alone.',
     )

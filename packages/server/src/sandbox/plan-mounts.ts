@@ -1,7 +1,4 @@
-/**
- * Plans the mounts of a sandbox: everything outside is readable, except for the following mounts; later mounts cover
- * earlier ones.
- */
+/** Plans the mounts of a sandbox: everything outside is readable, except for the following mounts; later mounts cover earlier ones. */
 
 import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -20,9 +17,7 @@ import {
 } from '@agentpty/shell-policy'
 import type { Mount } from './probe.ts'
 
-/**
- * Folders that each sandbox has for itself. The files of programs outside, sockets above all, are not for those inside.
- */
+/** Folders that each sandbox has for itself. The files of programs outside, sockets above all, are not for those inside. */
 const privateFolders = ['/tmp', '/var/tmp', '/run', '/dev/shm'] as const
 
 interface MountPlaces {
@@ -122,8 +117,6 @@ export function isWorkspace(folder: string, home: string, topFolders: readonly s
     return false
   return !['/etc', '/boot', '/proc', '/sys', '/dev'].some((system) => isBelow(folder, system))
 }
-
-/** Rows of the policy's tables as the places that are there now. */
 
 /** Rows as `~/.aws/**`, `.git/modules/*\/hooks`: the existing places that they name, each with all that is below it. */
 function expandPlaces(rows: readonly string[], { home, folder }: { home: string; folder: string }): string[] {

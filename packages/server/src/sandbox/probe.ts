@@ -49,18 +49,7 @@ export async function tryBubblewrap(isRoot: boolean): Promise<Unavailable | null
   const missing = missingProgram()
   const program = findBubblewrap()
   if (missing !== null || program === null) return missing
-  const words = [
-    '--ro-bind',
-    '/',
-    '/',
-    '--dev',
-    '/dev',
-    '--proc',
-    '/proc',
-    ...namespaceWords({ isRoot, hasNetwork: false }),
-    '--',
-    'true',
-  ]
+  const words = [...wholeSystem, ...namespaceWords({ isRoot, hasNetwork: false }), '--', 'true']
   const complaint = await new Promise<string | null>((settle) => {
     execFile(program, words, { timeout: tryMs }, (error, _out, stderr) =>
       settle(error === null ? null : stderr.trim().split('\n')[0] || error.message),
@@ -123,6 +112,9 @@ export type Mount =
   | { readonly kind: 'no-folder'; readonly path: string }
   | { readonly kind: 'no-file'; readonly path: string; readonly empty: string }
 
+/** Everything of outside, to be read. */
+const wholeSystem = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'] as const
+
 /** Below the private /run: what programs keep while they run, which outside is the user’s. */
 export const runtimeFolder = '/run/user'
 /** The same. */
@@ -141,7 +133,7 @@ export function enclosingWords(enclosure: Enclosure): string[] {
     ...['/dev', '/proc', ...writable].flatMap((path) => ['--write', path]),
     '--',
     bubblewrap,
-    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
+    ...wholeSystem,
     ...mounts.flatMap(wordsFor),
     ...(mounts.some(({ path }) => path === '/run') ? ['--perms', '0700', '--dir', runtimeFolder] : []),
     // Not before all is in its place: a mount may lie in an empty folder.

@@ -1,7 +1,4 @@
-/**
- * Which walls hold for a terminal: those that are asked for, and no looser than what the configuration, the repository and the
- * terminal of the caller want. Pure.
- */
+/** Which walls hold for a terminal: the requested ones, and none looser than the user's, the repository's and the caller's. Pure. */
 
 import { TermError } from '@agentpty/protocol'
 import {
@@ -49,9 +46,7 @@ function looser(what: string): TermError {
   )
 }
 
-/**
- * Returns the settings that both allow. A setting that only one has counts; but a missing network setting means off.
- */
+/** Returns the settings that both allow. A setting that only one has counts; but a missing network setting means off. */
 export function tightest(one: StatedSandbox, other: StatedSandbox): StatedSandbox {
   return {
     network: tightestNetwork(one.network ?? 'off', other.network ?? one.network ?? 'off'),

@@ -5,6 +5,7 @@ import { homedir, totalmem } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import {
   defined,
+  invalidInput,
   sandboxFileBytesDefault,
   sandboxMemoryShare,
   sandboxProcessesDefault,
@@ -72,28 +73,15 @@ function absolute(settings: StatedSandbox, workspace: string, home: string): Sta
   const place = (path: string) =>
     path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : resolve(workspace, path)
   const { writable, readOnly, hidden, ...others } = settings
-  return {
-    ...others,
-    ...(writable === undefined ? {} : { writable: writable.map(place) }),
-    ...(readOnly === undefined ? {} : { readOnly: readOnly.map(place) }),
-    ...(hidden === undefined ? {} : { hidden: hidden.map(place) }),
-  }
+  const places = { writable: writable?.map(place), readOnly: readOnly?.map(place), hidden: hidden?.map(place) }
+  return { ...others, ...defined(places) }
 }
 
 /** Returns the settings that a terminal inside another one must keep. */
 function statedOf({ network, writable, readOnly, hidden, limits }: SandboxInForce): StatedSandbox {
   const { memoryBytes, cpuSeconds, ...others } = limits
-  return {
-    network,
-    writable,
-    readOnly,
-    hidden,
-    limits: {
-      ...others,
-      ...(memoryBytes === null ? {} : { memoryBytes }),
-      ...(cpuSeconds === null ? {} : { cpuSeconds }),
-    },
-  }
+  const stated = defined({ memoryBytes: memoryBytes ?? undefined, cpuSeconds: cpuSeconds ?? undefined })
+  return { network, writable, readOnly, hidden, limits: { ...others, ...stated } }
 }
 
 /** Adds the default limits to settings without limits of their own. */
@@ -172,11 +160,7 @@ const noContext: CallContext = { client: '', cwd: '/', env: {} }
 function assertPlaces({ writable, readOnly, hidden }: SandboxInForce): void {
   const missing = [...writable, ...readOnly, ...hidden].find((path) => realOf(path) === null)
   if (missing !== undefined)
-    throw new TermError(
-      'invalid_input',
-      `The sandbox names "${missing}", which is not there.`,
-      'Make it first, or leave it out.',
-    )
+    throw invalidInput(`The sandbox names "${missing}", which is not there.`, 'Make it first, or leave it out.')
 }
 
 /** Where there is none, one could be made inside and would run outside: git makes it for nearly every repository. */
@@ -191,9 +175,7 @@ function keepHooksFolder(workspace: string): void {
   }
 }
 
-/** Sockets of programs outside, which a folder that can only be read does not hold: connecting to one is no writing. */
-
-/** The paths of all that listen, or take messages. */
+/** Sockets of outside that listen or take messages. A folder that can only be read does not hold them: connecting is no writing. */
 function listeningSockets(): string[] {
   let table: string
   try {
@@ -214,9 +196,7 @@ export function socketsIn(table: string): string[] {
   return [...new Set(paths)]
 }
 
-/** The environment of a program inside, without variables that lead outside. */
-
-/** They name what is not there inside, or whom to talk to outside. */
+/** Variables that name what is not there inside, or whom to talk to outside. */
 const leadingOut =
   /^(AGENTPTY_(?!TERMINAL$|LINEAGE$|USER_ZDOTDIR$).*|SSH_AUTH_SOCK|SSH_AGENT_PID|SSH_ASKPASS|GPG_AGENT_INFO|DBUS_.*|DISPLAY|WAYLAND_.*|XAUTHORITY|XDG_RUNTIME_DIR|XDG_SESSION_.*|SESSION_MANAGER|PULSE_.*|DOCKER_HOST|CONTAINER_HOST|TMPDIR|TMP|TEMP|VSCODE_(IPC_HOOK.*|GIT_.*)|GIT_ASKPASS|SUDO_ASKPASS|KRB5CCNAME)$/
 
@@ -242,12 +222,7 @@ export function environmentInside(
   }
 }
 
-/** Where a checkout keeps its history, when that is not in it: a linked worktree writes into the repository that it was made from. */
-
-/**
- * Returns the repository of a linked checkout; null without one. A forged `.git` does not count: the repository must
- * name this checkout itself, and a writer of the one cannot change the other.
- */
+/** The repository into which a linked worktree writes; null without one. It must name this checkout too, so a forged `.git` fails. */
 export function linkedRepository(workspace: string): string | null {
   const link = join(workspace, '.git')
   if (statOf(link)?.isFile() !== true) return null

@@ -1,8 +1,4 @@
-/**
- * The changes of scopes since a server last checked. The command line makes and removes their files without a server.
- * Reported changes are stored in a file beside them, so that the next server repeats none and reports the changes made
- * meanwhile.
- */
+/** Changes of scopes since a server last checked, made by the command line without a server; stored, so that none is reported twice. */
 
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'

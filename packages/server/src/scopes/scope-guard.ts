@@ -64,26 +64,16 @@ function namedIn(input: unknown, field: 'terminalId' | 'terminalIds'): readonly 
   return named === undefined ? [] : [named].flat()
 }
 
-/** The verb that ends a scope. */
-
 export const scopeHandlers = {
-  revoke: async ({ approvals }, { grantId }) => {
-    return { grant: approvals.revoke(grantId) }
-  },
+  revoke: async ({ approvals }, { grantId }) => ({ grant: approvals.revoke(grantId) }),
 } satisfies Partial<Handlers>
 
-/**
- * Notes of scopes that were revoked, a file each beside those of the scopes: who did it and when, until a server has recorded it. The
- * command line writes them, and asks no server.
- */
+/** Notes of revoked scopes, a file each: by whom and when, until a server has recorded it. The command line writes them by itself. */
 
 const prefix = '.revoked-'
 const ending = '.json'
 
-/**
- * Notes a revocation, before the file of the scope is removed. Without a server that reads them, at most as many notes
- * are kept as there may be scopes.
- */
+/** Notes a revocation before the scope's file is removed. Without a server at most as many notes are kept as there may be scopes. */
 export function noteRevoked(folder: string, scope: NamedScope, revokedAt: number, revokedBy: string): void {
   const { hash: _, ...known } = scope
   const names = revokedNames(folder)

@@ -1,12 +1,17 @@
-/**
- * The tokens of scopes, a file each: named after the scope, and removed when it is revoked. A file holds the hash of
- * the token; the token itself is shown once.
- */
+/** The tokens of scopes: a file each, named after the scope, with the token's hash; the token itself is shown once. */
 
 import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Clock, type Millis, makeFolder, TermError } from '@agentpty/protocol'
+import {
+  type Clock,
+  invalidInput,
+  limitReached,
+  type Millis,
+  machineUnfit,
+  makeFolder,
+  TermError,
+} from '@agentpty/protocol'
 import {
   type CallerScope,
   KeptScope,
@@ -32,11 +37,7 @@ export function scopeTokens(folder: string, clock: Pick<Clock, 'wall'>, by: stri
     revoke: (name) => {
       const found = readScopes(folder).find((scope) => scope.name === name)
       if (found === undefined)
-        throw new TermError(
-          'invalid_input',
-          `There is no scope "${name}".`,
-          'Those that there are: agentpty token --list',
-        )
+        throw invalidInput(`There is no scope "${name}".`, 'Those that there are: agentpty token --list')
       noteRevoked(folder, found, clock.wall(), by)
       rmSync(join(folder, `${name}${ending}`), { force: true })
       return found
@@ -48,14 +49,13 @@ type Draft = Pick<NamedScope, 'name' | 'createdAt' | 'expiresAt'> & { readonly b
 
 function create(folder: string, { name, createdAt, expiresAt, by }: Draft): ReturnType<ScopeTokens['create']> {
   const parsed = ScopeName.safeParse(name)
-  if (!parsed.success)
-    throw new TermError('invalid_input', `"${name}" is no name for a scope: ${parsed.error.issues[0]?.message}.`, '')
+  if (!parsed.success) throw invalidInput(`"${name}" is no name for a scope: ${parsed.error.issues[0]?.message}.`, '')
   const scopes = readScopes(folder)
   const over = scopes.filter((one) => isOver(one, createdAt))
   const open = scopes.filter((one) => !isOver(one, createdAt))
   for (const one of over) rmSync(join(folder, `${one.name}${ending}`), { force: true })
   if (open.length >= scopesMax)
-    throw new TermError('limit_reached', `There are ${scopesMax} scopes.`, 'Revoke some: agentpty token --revoke NAME')
+    throw limitReached(`There are ${scopesMax} scopes.`, 'Revoke some: agentpty token --revoke NAME')
   const token = `agentpty-scope-${randomBytes(32).toString('base64url')}`
   const scope = { id: randomBytes(8).toString('hex'), hash: hashOf(token), createdAt, expiresAt, by }
   keep(folder, name, scope)
@@ -69,8 +69,7 @@ function keep(folder: string, name: string, scope: KeptScope): void {
     makeFolder(folder)
     isMade = createPrivate(join(folder, `${name}${ending}`), `${JSON.stringify(scope)}\n`)
   } catch (error) {
-    throw new TermError(
-      'environment',
+    throw machineUnfit(
       `The token of the scope "${name}" cannot be kept: ${(error as Error).message}.`,
       `Make room on the disk, and make ${folder} a folder of yours.`,
     )

@@ -28,10 +28,7 @@ const quantifier = String.raw`(?:[*+?]|\{\d+(?:,\d*)?\})`
 const structure = String.raw`${negativeLookahead}|\((?:\?(?:[:=]|<\w+>))?|\)${quantifier}?|[|^$]`
 const part = new RegExp(String.raw`${structure}|(\\b|${characterClass}|\\.|.)(${quantifier})?`, 'g')
 
-/**
- * Private keys in a part of a longer text. Their end is not awaited: a key continues while its lines look like those of
- * one, even numbered, quoted or indented.
- */
+/** Private keys in part of a text. A key continues while its lines look like it, even numbered, quoted or indented, without its end. */
 
 const begin = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/
 const end = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/

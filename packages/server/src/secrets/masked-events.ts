@@ -1,7 +1,4 @@
-/**
- * The events of a session for a caller who is shown no secrets: the same events, masked. Output that may still become a
- * secret is held back for a short time, until the program ends or waits for input.
- */
+/** A session's events without secrets. Output that may become one is held back briefly, until the program ends or waits for input. */
 
 import type { OutputLog } from '@agentpty/engine/log'
 import type { EngineFollowOptions } from '@agentpty/engine/session'

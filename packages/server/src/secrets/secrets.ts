@@ -1,7 +1,4 @@
-/**
- * The secrets of an instance, by their shape and by their value: those of variables, and those that a person typed. Kept in
- * memory only.
- */
+/** The secrets of an instance, by shape and by value: those of variables and those that a person typed. Kept in memory only. */
 
 import { csi, csiParameters, esc, stringBegin, stringEnd, wholeSingle } from '@agentpty/protocol/escapes'
 import {
@@ -49,10 +46,8 @@ export class Secrets implements SecretValues {
   }
 
   learn(env: Readonly<Record<string, string | undefined>>): void {
-    for (const [name, value = ''] of Object.entries(env)) {
-      if (this.#named(name)) this.add(value)
-      else if (secretName.test(name) && looksSecret(value)) this.add(value)
-    }
+    for (const [name, value = ''] of Object.entries(env))
+      if (this.#named(name) || (secretName.test(name) && looksSecret(value))) this.add(value)
   }
 
   add(value: string): void {
@@ -156,10 +151,7 @@ function isPlain(value: object): boolean {
   return prototype === Object.prototype || prototype === null
 }
 
-/**
- * Secrets by their values: found in a text, also where it breaks them into lines, and how it may end inside one. Values are
- * given without line ends.
- */
+/** Secrets by their values (without line ends): found in a text, also broken into lines, and where a text may end inside one. */
 
 const what = 'secret'
 const flat = (text: string): ReducedText => new ReducedText(text, /[\r\n]/g)

@@ -10,7 +10,7 @@ import { existsSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { connect } from 'node:net'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
-import { type Clock, makeFolder, pause, TermError } from '@agentpty/protocol'
+import { type Clock, machineUnfit, makeFolder, pause, TermError } from '@agentpty/protocol'
 import {
   type DaemonLock,
   isSameBoot,
@@ -39,10 +39,7 @@ export function readLock(path: string): DaemonLock | null {
   return parseLock(readPrivate(path, advice) ?? '')
 }
 
-/**
- * Where clients of this machine find the daemon: at the lock's socket, else where one is going to be. A container that
- * has the folder at another path wrote a path that is not here.
- */
+/** Where clients find the daemon: at the lock's socket, else where one will be; a container may have written a path not on this machine. */
 export function socketOf({ lock, daemonSocket }: Pick<Paths, 'lock' | 'daemonSocket'>, here: LockHolder): string {
   const found = readLock(lock)
   return found !== null && isSameBoot(found, here) && existsSync(found.socket) ? found.socket : daemonSocket
@@ -113,8 +110,7 @@ export function releaseLock(path: string, ours: DaemonLock): void {
 }
 
 export function heldElsewhere(path: string, { machine, pid, startedAt }: DaemonLock): TermError {
-  return new TermError(
-    'environment',
+  return machineUnfit(
     `A daemon of the machine ${machine.hostname} (pid ${pid}, since ${startedAt}) owns ${dirname(path)}, and this is ${hostname()}.`,
     `Run agentpty stop on ${machine.hostname}; or set AGENTPTY_HOME to a folder of this machine; or, if ${machine.hostname} is gone for good: rm ${path}`,
   )

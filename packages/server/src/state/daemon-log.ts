@@ -1,7 +1,4 @@
-/**
- * The daemon's own log, which is its standard error. A line that cannot be written is counted and dropped: a full disk must not end the daemon,
- * whose terminals need no log. Once there is room again the log says what it lacks.
- */
+/** The daemon's log, its standard error. Lines that cannot be written are counted and dropped: a full disk must not end the daemon. */
 
 import { writeSync } from 'node:fs'
 import type { DaemonLogStatus } from '@agentpty/protocol/wire'

@@ -16,8 +16,8 @@ import {
   discoveryFileBytesMax,
   healthAnswerMs,
   healthBytesMax,
+  machineUnfit,
   makeFolder,
-  TermError,
 } from '@agentpty/protocol'
 import {
   type ConfigFile,
@@ -96,12 +96,7 @@ function hasEnded(pid: number | null): boolean {
   }
 }
 
-/** Finds out who answers at a port of this machine. */
-
-/**
- * `server`: agentpty, or a server with the same health message. `stranger`: another program. `silent`: a program that
- * has accepted the connection and sent nothing so far. `absent`: the port is free.
- */
+/** `server`: sends our health message. `stranger`: another program. `silent`: accepted and sent nothing. `absent`: the port is free. */
 type Answerer = 'server' | 'stranger' | 'silent' | 'absent'
 
 export async function askHealth(port: number, clock: Clock): Promise<Answerer> {
@@ -109,10 +104,7 @@ export async function askHealth(port: number, clock: Clock): Promise<Answerer> {
   return typeof answer === 'string' ? answer : answer['status'] === 'ok' ? 'server' : 'stranger'
 }
 
-/**
- * Whether the server at a port of this machine knows the token, without sending it: only then may it be sent there.
- * `unproven`: the server does not know it.
- */
+/** Whether a server on this machine knows the token, asked without sending it, so that it may be sent. `unproven`: it does not. */
 export async function askProof(port: number, token: string, clock: Clock): Promise<'proven' | 'unproven' | 'absent'> {
   const asked = { challenge: randomBytes(32).toString('base64url'), port }
   const answer = await ask(port, `/health?challenge=${asked.challenge}`, clock)
@@ -186,6 +178,6 @@ export function readConfigFile(path: string): ConfigFile | null {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
-    throw new TermError('environment', `${path} cannot be read: ${message}.`, 'Make it readable, or remove it.')
+    throw machineUnfit(`${path} cannot be read: ${message}.`, 'Make it readable, or remove it.')
   }
 }

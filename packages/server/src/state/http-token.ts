@@ -4,16 +4,13 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
-import { makeFolder, TermError, tokenCharactersMax, tokenCharactersMin } from '@agentpty/protocol'
+import { invalidInput, makeFolder, tokenCharactersMax, tokenCharactersMin } from '@agentpty/protocol'
 import { type Paths, socketsIn } from '@agentpty/protocol/home'
 import { createPrivate, ensurePrivateFolder, writePrivate } from '../files/index.ts'
 
 const tokenBytes = 32
 
-/**
- * Made when there is no file, or none in it; the same from then on. Only its user may read the file.
- * Errors: `invalid_input` when it cannot be read or written.
- */
+/** Made when it is missing or empty; the same from then on, for its user alone. Errors: `invalid_input` when unreadable or unwritable. */
 export function httpToken(path: string): string {
   try {
     makeFolder(dirname(path))
@@ -25,7 +22,7 @@ export function httpToken(path: string): string {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     const hint = `Make room on the disk, or move ${path} away; agentpty makes a new one. httpPort: null does without.`
-    throw new TermError('invalid_input', `The token in ${path} cannot be read or made: ${reason}.`, hint)
+    throw invalidInput(`The token in ${path} cannot be read or made: ${reason}.`, hint)
   }
 }
 
@@ -44,18 +41,13 @@ function makeToken(path: string): void {
   else writePrivate(path, text)
 }
 
-/** Where sockets can be made: not every file system has them, some network homes and FAT among them. */
-
-/** Why the file system refuses a socket. */
+/** Why a file system refuses a socket: some network homes and FAT have none. */
 const refusals: ReadonlySet<string> = new Set(['EOPNOTSUPP', 'ENOTSUP', 'EPERM', 'EINVAL'])
 
 /** Makes a socket at the path and removes it. Null when that works, else the code of the error. */
 type TryBind = (path: string) => Promise<string | null>
 
-/**
- * The paths with a folder in which sockets can be made; the folder is made. All daemons of a machine get the same one.
- * Errors: `environment`.
- */
+/** The paths with a folder for sockets, made if needed; all daemons of a machine get the same one. Errors: `environment`. */
 export async function withSockets(paths: Paths, userId: number, tryBind: TryBind = bindOnce): Promise<Paths> {
   const { runFolder, shortRunFolder } = paths
   ensurePrivateFolder(runFolder, userId)

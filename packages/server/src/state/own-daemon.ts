@@ -39,10 +39,7 @@ function isSamePath(one: string, other: string): boolean {
   }
 }
 
-/**
- * Folders in which daemons and ptyhosts of this state folder have their sockets, whatever variables led there; none on
- * systems that do not show processes.
- */
+/** Folders with sockets of this state folder's daemons and ptyhosts, whatever variables led there; none without visible processes. */
 export function runFoldersOf(stateFolder: string, userId: number): readonly string[] {
   return processIds().flatMap((pid) => {
     if (ownerOf(`/proc/${pid}`) !== userId) return []

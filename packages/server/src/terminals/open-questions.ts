@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { type Clock, questionKeptMs, questionsMax, TermError } from '@agentpty/protocol'
+import { type Clock, limitReached, questionKeptMs, questionsMax, TermError } from '@agentpty/protocol'
 import type { AskedByProgram, Question, Questions } from '@agentpty/protocol/questions'
 import { namesIn } from '../files/index.ts'
 
@@ -28,11 +28,7 @@ export class OpenQuestions implements Questions {
     )
     if (same !== undefined) return same
     if (this.#open.size >= questionsMax)
-      throw new TermError(
-        'limit_reached',
-        `${questionsMax} questions wait for a person.`,
-        'Let some be answered first.',
-      )
+      throw limitReached(`${questionsMax} questions wait for a person.`, 'Let some be answered first.')
     const question = { ...asked, questionId: randomBytes(16).toString('hex') }
     let settle = (_isAnswered: boolean) => {}
     const settled = new Promise<boolean>((resolve) => {

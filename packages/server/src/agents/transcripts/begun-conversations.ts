@@ -30,7 +30,6 @@ export interface Begun {
 
 export interface BegunConversation {
   readonly id: string
-  /** The conversation contains the task. */
   readonly hasTask: boolean
 }
 
@@ -45,11 +44,7 @@ export async function begunConversations(shape: TranscriptShape, begun: Begun): 
   return shape.kind === 'lines' ? inFiles(shape, begun, cwds) : inDatabase(shape, begun, cwds)
 }
 
-async function inFiles(
-  { file: own }: LinesShape,
-  { folder, startedAt, nonce }: Begun,
-  cwds: readonly string[],
-): Promise<readonly BegunConversation[]> {
+async function inFiles({ file: own }: LinesShape, { folder, startedAt, nonce }: Begun, cwds: readonly string[]) {
   const found: BegunConversation[] = []
   if (!own.includes('{id}')) return found
   let left = conversationsSearchedMax
@@ -65,11 +60,8 @@ async function inFiles(
       const head = await readAt(file, 0, transcriptSearchBytesMax)
       const start = head.subarray(0, headBytes).toString('utf8')
       if (!cwds.some((cwd) => start.includes(`"cwd":${JSON.stringify(cwd)}`))) continue
-      const tail = await readAt(
-        file,
-        Math.max(head.length, file.size - transcriptSearchBytesMax),
-        transcriptSearchBytesMax,
-      )
+      const tailFrom = Math.max(head.length, file.size - transcriptSearchBytesMax)
+      const tail = await readAt(file, tailFrom, transcriptSearchBytesMax)
       found.push({ id, hasTask: nonce !== null && [head, tail].some((bytes) => bytes.includes(taskText(nonce))) })
     } finally {
       await file.handle.close()
@@ -78,11 +70,7 @@ async function inFiles(
   return found
 }
 
-async function inDatabase(
-  shape: DatabaseShape,
-  { folder, startedAt, nonce }: Begun,
-  cwds: readonly string[],
-): Promise<readonly BegunConversation[]> {
+async function inDatabase(shape: DatabaseShape, { folder, startedAt, nonce }: Begun, cwds: readonly string[]) {
   const { table, id, cwd, begunAt, parent } = shape.conversations
   const search = async (pages: Pages) => {
     const found: BegunConversation[] = []

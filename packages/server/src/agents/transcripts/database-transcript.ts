@@ -1,7 +1,4 @@
-/**
- * A conversation in a database: its messages, and what they consist of. Each look reads the newest messages, back to those that were there
- * and done at the look before.
- */
+/** A conversation in a database. Each read takes the newest messages, back to those that were complete at the read before. */
 
 import { type DatabaseShape, messagesReadMax, messagesSearchedMax, type Usage } from '@agentpty/protocol/agents'
 import { isObject, type JsonObject } from '@agentpty/protocol/wire'
@@ -91,7 +88,6 @@ export class DatabaseTranscript implements Transcript {
   }
 }
 
-/** Whether it is said in the conversation, by whomever. */
 export async function isSaidIn(
   pages: Pages,
   shape: DatabaseShape,
@@ -102,12 +98,7 @@ export async function isSaidIn(
   return false
 }
 
-async function* messagesFromEnd(
-  pages: Pages,
-  { messages }: DatabaseShape,
-  id: string,
-  max = messagesSearchedMax,
-): AsyncGenerator<JsonObject> {
+async function* messagesFromEnd(pages: Pages, { messages }: DatabaseShape, id: string, max = messagesSearchedMax) {
   let left = max
   for await (const { values } of pages.rowsByIndex(messages.table, messages.index, id)) {
     left -= 1

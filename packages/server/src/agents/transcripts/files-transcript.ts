@@ -67,9 +67,7 @@ export class FilesTranscript implements Transcript {
     return last
   }
 
-  /**
-   * A program that continues a conversation may first create a file of that minute and then write to the earlier file.
-   */
+  /** A program that continues a conversation may first create a file of that minute and then write to the earlier file. */
   get #mayBeMore(): boolean {
     return isShort(this.#shape) && this.#own.size < transcriptFilesMax
   }

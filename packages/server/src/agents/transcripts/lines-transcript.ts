@@ -90,11 +90,8 @@ export class LinesTranscript implements Transcript {
     const file = place === null ? null : await openPlain(this.#path)
     if (place === null || file === null) return null
     try {
-      const records = this.#parse(await readAt(file, place.from, place.length))
-      return messageIn(
-        records.findLast(({ texts }) => texts.length > 0),
-        since,
-      )
+      const said = this.#parse(await readAt(file, place.from, place.length)).findLast(({ texts }) => texts.length > 0)
+      return messageIn(said, since)
     } finally {
       await file.handle.close()
     }
@@ -135,11 +132,8 @@ export class LinesTranscript implements Transcript {
     const left = until - this.#readTo
     let bytes = await readAt(file, this.#readTo, Math.min(pieceBytes, left))
     while (!bytes.includes(newline) && bytes.length < Math.min(transcriptLineBytesMax, left)) {
-      const more = await readAt(
-        file,
-        this.#readTo + bytes.length,
-        Math.min(bytes.length || pieceBytes, left - bytes.length),
-      )
+      const wanted = Math.min(bytes.length || pieceBytes, left - bytes.length)
+      const more = await readAt(file, this.#readTo + bytes.length, wanted)
       if (more.length === 0) break
       bytes = Buffer.concat([bytes, more])
     }

@@ -109,10 +109,7 @@ function usedBy(record: JsonObject, fields: UsedFields, rule: number): readonly 
 }
 
 /** Null where there is none of the numbers. */
-function amountsIn(
-  record: JsonObject,
-  { input = [], output = [], cached = [], cost = [] }: AmountFields,
-): Amounts | null {
+function amountsIn(record: JsonObject, { input = [], output = [], cached = [], cost = [] }: AmountFields) {
   const given = sumOf(record, input)
   const made = sumOf(record, output)
   const fromCache = sumOf(record, cached)
@@ -130,10 +127,7 @@ function sumOf(record: JsonObject, paths: readonly FieldPath[]): number | null {
 const isAmount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 && value <= amountMax
 
-/**
- * The answer between the fences of a task in what a model has said, to the letter: neither wrapped nor drawn. A fence that it has made bold
- * or code is a fence still.
- */
+/** The answer between a task's fences in a model's message, to the letter. A fence in bold or code counts. */
 
 /** Markdown around a fence, in its line. */
 const decoration = /^[ \t*_`#>]*$/

@@ -7,7 +7,6 @@ import type { TranscriptShape, Usage } from '@agentpty/protocol/agents'
 import type { Fences } from '../fences.ts'
 import type { Said } from './read-record.ts'
 
-/** The texts of one message of a model. */
 export interface Message {
   /** In milliseconds since 1970. */
   readonly at: number
@@ -31,14 +30,12 @@ export function messageIn(said: Said | undefined, since: number): Message | null
   return { at: said.at, text: said.texts.join('\n') }
 }
 
-/** Where the program of an agent keeps its transcripts, by the variables that it was started with. */
-
-/** Null where there is no home. */
+/** The folder of a program's transcripts, by the variables that it was started with; null where there is no home. */
 export function transcriptFolder(
   { folder: { variable, below, otherwise } }: Pick<TranscriptShape, 'folder'>,
   env: Readonly<Record<string, string | undefined>>,
 ): string | null {
-  const [named = '', home = ''] = [env[variable], env['HOME']]
+  const { [variable]: named = '', HOME: home = '' } = env
   if (isAbsolute(named)) return join(named, below)
   return isAbsolute(home) ? join(home, otherwise) : null
 }
@@ -59,18 +56,14 @@ export async function openPlain(path: string): Promise<PlainFile | null> {
   // Not there, not readable, a link or a socket: in each case there is nothing to read.
   if (handle === null) return null
   try {
-    const { dev, ino, size, mtimeMs, isFile } = await statOf(handle)
-    if (isFile) return { handle, size, modifiedAt: mtimeMs, identity: `${dev}:${ino}` }
+    const stat = await handle.stat()
+    const identity = `${stat.dev}:${stat.ino}`
+    if (stat.isFile()) return { handle, size: stat.size, modifiedAt: stat.mtimeMs, identity }
   } catch {
     // It cannot be looked at, so it is not read either.
   }
   await handle.close()
   return null
-}
-
-async function statOf(handle: FileHandle) {
-  const stat = await handle.stat()
-  return { dev: stat.dev, ino: stat.ino, size: stat.size, mtimeMs: stat.mtimeMs, isFile: stat.isFile() }
 }
 
 /** The bytes from there on, as many as there are. */

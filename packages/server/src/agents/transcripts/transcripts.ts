@@ -55,6 +55,12 @@ interface LookBy {
   readonly shapeOf: (agent: KeptAgent | null) => TranscriptShape | null
 }
 
+interface ConversationPlace {
+  readonly shape: TranscriptShape
+  readonly folder: string
+  readonly id: string
+}
+
 const noTerminals: ReadonlySet<string> = new Set()
 /** Programs write what they have used when they are ended, too. */
 const endingMs = 10_000
@@ -175,10 +181,7 @@ export class Transcripts {
     }
   }
 
-  /**
-   * Returns the shapes by the current settings. Nothing is known while they are wrong; a caller that starts an agent
-   * gets that error.
-   */
+  /** Returns the shapes by the current settings. While these are wrong, nothing is known; starting an agent reports the error. */
   #shapes(): LookBy['shapeOf'] {
     const { adapters } = this.#options
     let known: readonly Adapter[] = []
@@ -202,31 +205,16 @@ export class Transcripts {
     return own?.id ?? null
   }
 
-  #follow(
-    terminalId: string,
-    of: { readonly shape: TranscriptShape; readonly folder: string; readonly id: string },
-  ): Transcript {
-    const { shape, folder, id } = of
+  #follow(terminalId: string, { shape, folder, id }: ConversationPlace): Transcript {
     const time = this.#ownTime(terminalId, id)
     const key = JSON.stringify([folder, id, time])
     const known = this.#known.get(terminalId)
-    const isSame = known?.key === key
-    const transcript = isSame ? known.transcript : this.#open({ shape, folder, id, time })
+    const transcript = known?.key === key ? known.transcript : this.#open({ shape, folder, id, time })
     this.#known.set(terminalId, { key, transcript })
     return transcript
   }
 
-  #open({
-    shape,
-    folder,
-    id,
-    time,
-  }: {
-    shape: TranscriptShape
-    folder: string
-    id: string
-    time: OwnTime
-  }): Transcript {
+  #open({ shape, folder, id, time }: ConversationPlace & { readonly time: OwnTime }): Transcript {
     if (shape.kind === 'lines') return new FilesTranscript(shape, { folder, id, time })
     return new DatabaseTranscript(this.#databaseOf(folder, shape), shape, { id, time })
   }

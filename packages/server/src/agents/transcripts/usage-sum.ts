@@ -1,7 +1,4 @@
-/**
- * The sum of an agent's usage, from each request in its transcript. A conversation may be older than the agent, as in a
- * fork, and other agents may continue it. Only usage from `since` on and before `until` counts.
- */
+/** Sums an agent's usage in its transcript from `since` until `until`: other agents may have used its conversation before or after. */
 
 import { BoundedMap } from '@agentpty/protocol'
 import { modelsListedMax, requestsRememberedMax, type Usage } from '@agentpty/protocol/agents'

@@ -1,7 +1,7 @@
 /** The pictures of a recording, row by row: what changes from one to the next is known, and nothing else need be drawn. */
 
 import { drawRow, type FrameOptions, frameTimes, ScreenOfCast, type Theme } from '@agentpty/engine/picture'
-import { type Millis, type Size, TermError } from '@agentpty/protocol'
+import { limitReached, type Millis, type Size, type TermError } from '@agentpty/protocol'
 import { type Cast, sizeOf } from '@agentpty/protocol/recording'
 
 interface DrawnFrame {
@@ -46,8 +46,7 @@ export function largestSize({ cols, rows, events }: Cast): Size {
 }
 
 export function tooLarge(what: string, bytes: number): TermError {
-  return new TermError(
-    'limit_reached',
+  return limitReached(
     `The ${what} would be larger than ${bytes} bytes.`,
     'Shorten its rests (--idle 500ms), play it faster (--speed 4), or export html, which is smaller.',
   )

@@ -5,7 +5,6 @@ import { type Cast, castHeader, castLine, type ExportOptions } from '@agentpty/p
 export interface ExportParts {
   /** Files of fonts, ours first. */
   readonly fonts: () => readonly string[]
-  /** The page that plays a recording. */
   readonly page: () => string
 }
 

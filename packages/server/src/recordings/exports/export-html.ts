@@ -1,7 +1,4 @@
-/**
- * A recording as one page that plays by itself: nothing is loaded by it, and its policy lets it load nothing. Rows are the elements of our SVG
- * pictures; each row is kept once, and each moment names the rows that it changes.
- */
+/** A recording as one page that loads nothing. Each row is stored once, as SVG elements; each moment names the rows that it changes. */
 
 import {
   cellHeight,

@@ -58,10 +58,7 @@ export async function assertInstructable(
   )
 }
 
-/**
- * Waits until it is known what the program is and it has drawn itself, or until it waits and has drawn nothing for a while. Some start
- * themselves again once their folder is trusted, and are busy and blank meanwhile.
- */
+/** Waits until the program is known and drawn, or waits blank for a while: some restart, busy and blank, once a folder is trusted. */
 async function startUp(clock: Clock, session: Session, deadline: Millis): Promise<void> {
   let { parsedTo } = session
   let drawnAt = clock.now()

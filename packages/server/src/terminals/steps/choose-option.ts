@@ -4,7 +4,7 @@
  */
 
 import type { ChoiceGroup, DialogChoices } from '@agentpty/engine/screen'
-import { TermError } from '@agentpty/protocol'
+import { invalidInput, TermError } from '@agentpty/protocol'
 import { highlightedIn, isSame, nextChange, type Reading, readDialog, settled } from './read-dialog.ts'
 
 interface Choosing extends Reading {
@@ -101,8 +101,6 @@ function notChosen({ label }: Pick<Option, 'label'>, { session }: Choosing, why:
   return new TermError('not_submitted', message, 'Look with terminal_screenshot before you press anything more.')
 }
 
-/** Which option of a dialog is meant. */
-
 /** An option as its callers know it. */
 interface Option {
   /** The number in the dialog; otherwise its position among all options, from 1 on. */
@@ -161,5 +159,5 @@ const wordsIn = (text: string) => text.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim(
 
 function unclear(what: string, options: readonly Option[]): TermError {
   const list = options.map(({ number, label }) => `${number}. ${label}`).join('; ')
-  return new TermError('invalid_input', `${what}: ${list}`, 'Name one by its number. Nothing was pressed.')
+  return invalidInput(`${what}: ${list}`, 'Name one by its number. Nothing was pressed.')
 }

@@ -2,7 +2,14 @@
 
 import type { Session } from '@agentpty/engine/session'
 import { matchingLines, searchableText } from '@agentpty/engine/waits'
-import { type Offset, patternSearchMsMax, patternTextBytesMax, renderBytesMax, TermError } from '@agentpty/protocol'
+import {
+  invalidInput,
+  type Offset,
+  patternSearchMsMax,
+  patternTextBytesMax,
+  renderBytesMax,
+  type TermError,
+} from '@agentpty/protocol'
 import type { SecretValues } from '@agentpty/protocol/secrets'
 import { maskLines } from './mask-lines.ts'
 import { renderSlice } from './read-text.ts'
@@ -17,16 +24,10 @@ export interface FindOptions {
   readonly secrets: SecretValues | null
 }
 
-interface FoundLines {
-  readonly output: string
-  readonly matches: number
-  readonly missedBytes: number
-}
-
 const lineFeed = 0x0a
 
 /** Each line is given as `offset: text`; a gap between groups as `--`. Errors: `invalid_input`. */
-export async function findLines(session: Session, options: FindOptions): Promise<FoundLines> {
+export async function findLines(session: Session, options: FindOptions) {
   const { since, until, pattern, contextLines, maxBytes, secrets } = options
   const from = Math.max(since, session.log.start)
   const groups = new FoundGroups({ contextLines, maxBytes })
@@ -54,16 +55,8 @@ interface Slice {
 
 type Masked = (lines: readonly Line[], slice: Slice) => readonly Line[]
 
-interface Piece {
-  readonly lines: readonly Line[]
-  readonly missedBytes: number
-}
-
-/**
- * Short slices are rendered as a person saw them; long ones only lose their escape sequences, which is enough for a
- * search, piece by piece, so that other sessions get their turn in between.
- */
-async function* piecesOf(session: Session, slice: Slice, masked: Masked): AsyncGenerator<Piece> {
+/** Renders short slices as seen; long ones only lose escape sequences, piece by piece, so that other sessions get their turn. */
+async function* piecesOf(session: Session, slice: Slice, masked: Masked) {
   const { since, until } = slice
   if (until - since <= renderBytesMax) {
     yield { lines: masked(await renderSlice(session, since, until), slice), missedBytes: 0 }
@@ -98,17 +91,13 @@ function linesOf(bytes: Uint8Array, from: Offset): readonly Line[] {
 }
 
 function tooSlow(pattern: string): TermError {
-  return new TermError(
-    'invalid_input',
+  return invalidInput(
     `The pattern ${JSON.stringify(pattern)} takes longer than ${patternSearchMsMax} ms for all of the output.`,
     'Look at less of it with "since", or for a simpler pattern.',
   )
 }
 
-/**
- * Lines that were found, with the lines around them, as far as there is room; fed piece by piece from the first line
- * on.
- */
+/** Lines that were found, with the lines around them, as far as there is room; fed piece by piece from the first line on. */
 
 interface Line {
   readonly text: string

@@ -1,7 +1,4 @@
-/**
- * One interaction with a terminal: keeps its state before, writes something, waits for the effect, and returns what has
- * changed. Verbs differ in what they write and in how they wait; all else is here, once.
- */
+/** One interaction: keeps the state before, writes, waits for the effect, and returns what changed. Verbs differ in writing and waiting. */
 
 import type { ScreenPicture } from '@agentpty/engine/screen'
 import type { Session } from '@agentpty/engine/session'

@@ -1,7 +1,4 @@
-/**
- * Secrets in the lines of a slice, also those that the slice cuts: the bytes around its begin and its end tell that what is left
- * of one there belongs to it. Masked before lines are cut to fit, or half a secret would be none.
- */
+/** Secrets in a slice's lines, also cut ones, found by the bytes around the slice. Masked before lines are cut, or half would show. */
 
 import type { OutputLog } from '@agentpty/engine/log'
 import type { RenderedLine } from '@agentpty/engine/screen'
@@ -62,9 +59,7 @@ function cutSpans(text: string, slice: CutSlice, secrets: SecretValues): readonl
   })
 }
 
-/**
- * Finds secrets by the indexes of the slice’s bytes: one that begins before them, and one that continues after them.
- */
+/** Finds secrets by the indexes of the slice’s bytes: one that begins before them, and one that continues after them. */
 function cutBytes({ session, since, until }: CutSlice, secrets: SecretValues): readonly SecretSpan[] {
   return [since, until].flatMap((cut) =>
     secretsAt(cut, session, secrets).map(({ from, to, what }) => ({

@@ -1,7 +1,4 @@
-/**
- * The effect of a call, and whose turn it is when it ends: the text since its start for line-wise programs, the changed
- * rows for full-screen programs.
- */
+/** The effect of a call and whose turn it is: the new text of line-wise programs, the changed rows of full-screen programs. */
 
 import { countInvalidBytes } from '@agentpty/engine/log'
 import type { FinishedCommand } from '@agentpty/engine/marks'
@@ -20,16 +17,10 @@ const freshVerdictMs = 15
 const shortVerdictMs = 10
 /** A shell at its prompt shows that immediately; on a loaded machine, or right after a restart, a little later. */
 export const promptVerdictMs = 250
-/**
- * For a shell whose marks say that it is at its prompt: only the facts are still to come, and a busy machine may delay
- * them.
- */
+/** For a shell whose marks say that it is at its prompt: only the facts are still to come, and a busy machine may delay them. */
 export const markedPromptVerdictMs = 2_000
 
-/**
- * Whose turn it is when a call ends: the verdict that ended its wait. A wait for anything but the turn may end
- * a moment before the prompt is back: a short wait for a fresh verdict saves the caller another call.
- */
+/** Whose turn it is when a call ends. A wait for something else may end before the prompt is back: a short wait saves another call. */
 export async function verdictAfter(session: Session, ending: Ending | null): Promise<Verdict> {
   if (ending === null || ending.outcome === 'cancelled') return verdictNow(session)
   const isMidway = ending.outcome === 'met' && ending.verdict.state === 'busy'
@@ -91,10 +82,7 @@ type VerdictFields = Pick<
   'state' | 'kind' | 'confidence' | 'needs' | 'question' | 'evidence' | 'exitCode' | 'signal' | 'takenBy' | 'handedBack'
 >
 
-/**
- * Returns a verdict as the fields of a result, with a reason only where it is not plain. A program that has ended since
- * the verdict has also written more: the caller that learns of its end must get all of its output.
- */
+/** Returns a verdict as result fields, with a reason where it is not plain. At a program's end the caller gets all of its output. */
 export function verdictOf(session: Pick<Session, 'exit'> & PersonsWork, verdict: Verdict): VerdictFields {
   const { exit } = session
   if (verdict.state === 'exited' && exit !== null) {
@@ -141,10 +129,7 @@ export async function countInvalid(session: Session, since: Offset, until: Offse
   return (await countInvalidBytes(session.log, { since, until, isEnded })) || undefined
 }
 
-/**
- * Large answers take turns with drawing, so that neither delays others, and are made only for a caller that has room
- * for another: a caller that asks for a hundred and reads slowly gets all of them, one after the other.
- */
+/** Large answers take turns with drawing, and wait for room: a caller that asks for a hundred and reads slowly gets one at a time. */
 
 const never = new AbortController().signal
 

@@ -101,10 +101,7 @@ export async function assertEmptyPrompt(session: Session): Promise<void> {
   )
 }
 
-/**
- * Text after the newest prompt; empty when nothing was typed there. The shell reports it where it can: a right prompt, or output of a
- * background job, is drawn there as well.
- */
+/** Text after the newest prompt; empty for none. The shell's own report counts: a right prompt or a job's output is drawn there too. */
 export async function typedAtPrompt(session: Session): Promise<string> {
   const drawn = await drawnAtPrompt(session)
   if (drawn === '' || session.commands.continues) return drawn

@@ -25,10 +25,7 @@ const commandMs = 1_500
 const draftMs = 3_000
 const shownCharactersMax = 200
 const lookAgainMs = 100
-/**
- * A server without facts about this program gets them within this time: it has just started, or was not asked about it
- * before.
- */
+/** A server without facts about this program gets them within this time: it has just started, or was not asked about it before. */
 const factsMs = 250
 /** The end of a text shows best whose it is: long ones are cut at their beginning. */
 const tailCharacters = 12
@@ -61,10 +58,7 @@ interface Typed {
   readonly startedWith: readonly string[] | null
 }
 
-/**
- * Proves that a program with an input box took `text` after Enter. False: it is lost. Errors: `not_submitted`,
- * `needs_answer`, `cancelled`.
- */
+/** Proves that a program took `text` from its input box. False: it is lost. Errors: `not_submitted`, `needs_answer`, `cancelled`. */
 export async function proveSubmitted(
   engine: Pick<EngineContext, 'clock'>,
   session: Session,
@@ -145,10 +139,7 @@ function isOwn(draft: string, text: string): boolean {
   return compact(draft).endsWith(tailOf(text)) || /\bpasted\b/i.test(draft)
 }
 
-/**
- * Returns whether the agent has drawn more than a changed placeholder in its box. That counts when it shows neither the
- * instruction nor work.
- */
+/** Returns whether the box shows more than a changed placeholder; counts when neither the instruction nor work is shown. */
 async function hasDrawnSince(session: Session, before: readonly string[]): Promise<boolean> {
   const now = (await session.screen()).picture().text
   return now.filter((row, at) => row.trimEnd() !== (before[at] ?? '').trimEnd()).length > placeholderRows
@@ -172,10 +163,7 @@ async function nextChange(session: Session, latest: Millis, signal: AbortSignal 
   await session.wait({ conditions: output, since: session.parsedTo, deadline: latest, signal })
 }
 
-/**
- * Returns the error for a question that took the place of the box. Before the agent has done anything, it concerns its
- * start.
- */
+/** Returns the error for a question that took the place of the box. Before the agent has done anything, it concerns its start. */
 function askedAsItStarted({ info: { id } }: Session, question: string | null): TermError {
   return new TermError(
     'needs_answer',

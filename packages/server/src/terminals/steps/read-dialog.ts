@@ -35,10 +35,7 @@ export async function readSettled(reading: Reading): Promise<DialogChoices | nul
   return dialog
 }
 
-/**
- * Returns the result of `look` in the dialog, once it was the same for a moment; null: no result in time. A program
- * that has ended shows no dialog. Errors: `cancelled`.
- */
+/** Returns the result of `look` once it was the same for a moment; null: not in time, or the program has ended. Errors: `cancelled`. */
 export async function settled<Found extends string | number>(
   reading: Reading,
   ms: Millis,

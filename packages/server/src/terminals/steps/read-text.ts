@@ -1,7 +1,4 @@
-/**
- * Output as a person would have read it, within a budget. What does not fit is stated with its size, its offsets and the lines
- * in it that look like errors.
- */
+/** Output as a person would have read it, within a budget. What is left out is stated: size, offsets, and lines like errors. */
 
 import {
   collapseEqual,
@@ -228,16 +225,11 @@ const erase = String.raw`\x1b\[[23]J|\x1bc`
 /** Erasing the screen or its scrollback, also from its first row on, and a reset; as one where several follow each other. */
 const clears = new RegExp(`(?:${home})*(?:${erase}|(?<=H)\\x1b\\[0?J)(?:${home}|${erase}|\\x1b\\[[01]?J)*`, 'g')
 
-interface Slice {
-  readonly since: Offset
-  readonly until: Offset
-}
-
 /** Returns the lines of a slice; where its program cleared the screen, those since then, below a statement of what was there before. */
 async function stateCleared(
   session: Session,
-  { since, until }: Slice,
-  read: (slice: Slice) => Promise<readonly RenderedLine[]>,
+  { since, until }: TypedRange,
+  read: (slice: TypedRange) => Promise<readonly RenderedLine[]>,
 ): Promise<readonly RenderedLine[]> {
   const clearedAt = lastClear(session, since, until)
   const before = clearedAt === null ? [] : await read({ since, until: clearedAt })

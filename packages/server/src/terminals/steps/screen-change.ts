@@ -8,7 +8,7 @@
 import { pixelSize, type ThemeName, themes, writePng, writeSvg } from '@agentpty/engine/picture'
 import { hideSecrets, Screen, type ScreenPicture } from '@agentpty/engine/screen'
 import type { Session } from '@agentpty/engine/session'
-import { type Offset, scrollbackRows, svgBytesMax, TermError } from '@agentpty/protocol'
+import { limitReached, type Offset, scrollbackRows, svgBytesMax } from '@agentpty/protocol'
 import type { SecretValues } from '@agentpty/protocol/secrets'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
 
@@ -24,10 +24,7 @@ export async function screenBefore(session: Session): Promise<ScreenPicture | nu
   return session.modes.alternateScreen ? (await session.screen()).picture() : null
 }
 
-/**
- * Returns the rows that differ from before, in text or only in style; each run of them follows a line with its numbers.
- * A picture without unchanged rows is returned as in a screenshot, because row numbers would not help.
- */
+/** Returns runs of rows that differ in text or style, each below a line with its numbers; all of a picture without unchanged rows. */
 export function changedRows(before: ScreenPicture | null, after: ScreenPicture): string {
   const comparable =
     before?.alternateScreen === after.alternateScreen && before.cols === after.cols && before.rows === after.rows
@@ -115,8 +112,7 @@ export async function pictureOf(
   const cells = screen.cells(lines, secrets === null ? undefined : hideSecrets(secrets, false).hide)
   const svg = writeSvg(cells, themes[theme])
   if (svg.length > svgBytesMax)
-    throw new TermError(
-      'limit_reached',
+    throw limitReached(
       `The picture would have ${svg.length} bytes, and may have ${svgBytesMax}.`,
       'Ask for fewer lines or for the text, or make the terminal smaller.',
     )

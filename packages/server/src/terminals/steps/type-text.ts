@@ -2,7 +2,7 @@
 
 import { encodeText, type TextOptions } from '@agentpty/engine/keys'
 import { type Keyboard, type Session, textOptions } from '@agentpty/engine/session'
-import { type Clock, type Millis, type Offset, resultBefore, TermError, type WriteResult } from '@agentpty/protocol'
+import { type Clock, invalidInput, type Millis, type Offset, resultBefore, type WriteResult } from '@agentpty/protocol'
 import { shownText } from '@agentpty/protocol/approvals'
 import type { CallContext, Condition, Ending } from '@agentpty/protocol/call'
 import type { Typist } from '@agentpty/protocol/session'
@@ -16,9 +16,7 @@ const pasteBurstMs = 160
 const enterLatestMs = 250
 /** A busy agent reads the text late, together with the Enter: we wait this long for it. */
 const readLatestMs = 5_000
-/**
- * An input box that has read a text and not drawn it submits its old text. We wait this long; it may hide the input.
- */
+/** An input box that has read a text and not drawn it submits its old text. We wait this long; it may hide the input. */
 const shownLatestMs = 3_000
 /** A longer text may be shown as a placeholder. */
 const shownCharactersMax = 200
@@ -101,8 +99,7 @@ function assertTabsAreText(session: Session, text: string, { bracketedPaste, quo
   if (bracketedPaste || quotesTabs || session.modes.alternateScreen || !/\t[\s\S]*\S/.test(text)) return
   const { latestFacts } = session.program
   if (latestFacts === null || latestFacts.canonical || latestFacts.echo) return
-  throw new TermError(
-    'invalid_input',
+  throw invalidInput(
     `The program of ${session.info.id} reads keys and would take the tab in the text for one of them, such as completion. Nothing was typed.`,
     'Write blanks in place of tabs, or press each with terminal_send_keys ["ctrl+v", "tab"] where its line editor quotes keys.',
   )
@@ -170,10 +167,7 @@ export async function writtenBy(
 /** How long a write may still take when the concurrent wait is over; an ordinary write is done long before. */
 const writeGraceMs = 100
 
-/**
- * Runs a wait concurrently with its write. A program that does not read must not hold the call beyond its deadline, and
- * the call does not wait after text that could not be typed. The note gives the result of the write so far.
- */
+/** Runs a wait with its write, so that a program that does not read holds no call beyond its deadline. The note has the write's result. */
 export async function waitDuringWrite(
   typing: { readonly clock: Clock; readonly keyboard: Pick<Keyboard, 'gating'> },
   writing: Promise<WriteResult>,
@@ -200,9 +194,7 @@ export async function waitDuringWrite(
   }
 }
 
-/**
- * Returns a note for the caller about its input; undefined when it simply arrived. With null, it has not arrived yet.
- */
+/** Returns a note for the caller about its input; undefined when it simply arrived. With null, it has not arrived yet. */
 export function noteOf(result: WriteResult | null): string | undefined {
   if (result === null) return unreadNote
   if (result.result === 'interrupted') {

@@ -11,7 +11,7 @@ import {
   shellCommand,
 } from '@agentpty/engine/host'
 import { nonceVariable, type Session } from '@agentpty/engine/session'
-import { defined, isTermError, TermError } from '@agentpty/protocol'
+import { defined, invalidInput, isTermError, TermError } from '@agentpty/protocol'
 import type { CallContext } from '@agentpty/protocol/call'
 import { type SandboxInForce, shownSandbox } from '@agentpty/protocol/sandbox'
 import { lineageVariable, type SessionInfo, terminalVariable } from '@agentpty/protocol/session'
@@ -47,14 +47,11 @@ export const create: Handler<'create'> = async (engine, input, context) => {
   })
 }
 
-interface ChosenName {
-  readonly name: string | undefined
-  /** Why it is not the one that was asked for. */
-  readonly note?: string
-}
-
-/** An agent whose name is in use elsewhere gets a numbered one. Its own second terminal of a name is a mistake, which the host refuses. */
-function nameFor({ host, clock }: EngineContext, name: string | undefined, context: CallContext): ChosenName {
+/**
+ * An agent whose name is in use elsewhere gets a numbered one, which `note` explains. Its own second terminal of a name is a mistake, which
+ * the host refuses.
+ */
+function nameFor({ host, clock }: EngineContext, name: string | undefined, context: CallContext) {
   const find = (one: string) => host.allSessions.find(({ info }) => info.name === one)?.info
   const holder = name === undefined ? undefined : find(name)
   if (name === undefined || holder === undefined || context.numbersNames !== true) return { name }
@@ -152,14 +149,10 @@ function scopeIn({ scopeNamed }: EngineContext, name: string | null): string | n
   if (name === null) return null
   const scope = scopeNamed(name)
   if (scope !== null) return scope.id
-  throw new TermError('invalid_input', `There is no scope "${name}".`, `Make it first: agentpty token --scope ${name}`)
+  throw invalidInput(`There is no scope "${name}".`, `Make it first: agentpty token --scope ${name}`)
 }
 
-async function openBehindWalls(
-  { host, walls }: EngineContext,
-  options: OpenOptions,
-  sandbox: SandboxInForce,
-): Promise<Session> {
+async function openBehindWalls({ host, walls }: EngineContext, options: OpenOptions, sandbox: SandboxInForce) {
   const { argv, cwd, env, lineageKey } = options
   const inside = env('')
   const start = await walls.enclose({ argv, cwd, sandbox, env: inside })

@@ -1,4 +1,4 @@
-import { defined, TermError } from '@agentpty/protocol'
+import { defined, invalidInput } from '@agentpty/protocol'
 import { callerName } from '@agentpty/protocol/call'
 import type { Handler } from '../../call/index.ts'
 import { takeHalfLineBack } from '../steps/half-line.ts'
@@ -64,8 +64,7 @@ export const pause: Handler<'pause'> = async (
 export const secret: Handler<'secret'> = async ({ host, secrets }, { terminalId, text, newline }, context) => {
   const session = host.find(terminalId)
   if (session.commands.atPrompt)
-    throw new TermError(
-      'invalid_input',
+    throw invalidInput(
       `${session.info.id} is at a shell’s prompt: what is typed there is a command, and kept in its history.`,
       'Start the program that asks for the secret first.',
     )

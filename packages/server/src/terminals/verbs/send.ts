@@ -75,9 +75,7 @@ export const sendKeys: Handler<'sendKeys'> = async (engine, input, context) => {
   return typing(engine, session, context, pressed)
 }
 
-/**
- * Keys after an Escape wait a moment, which the session does; an interrupt key is sent alone, so that it can overtake.
- */
+/** Keys after an Escape wait a moment, which the session does; an interrupt key is sent alone, so that it can overtake. */
 async function press(session: Session, presses: readonly Uint8Array[], typist: Typist): Promise<WriteResult> {
   let whole: WriteResult = { result: 'written' }
   for (const group of groups(presses)) {
