@@ -104,8 +104,20 @@ const firstThere = (folder: string, names: readonly string[], usual: string) =>
 /** The folder in which desktop programs keep their files. */
 const desktop = ({ home, config, isMac }: UserFolders) => (isMac ? join(home, 'Library/Application Support') : config)
 
-/** How each file is written; the names of clients are in the roster. */
-const ways: readonly Omit<KnownClient, 'title' | 'programs'>[] = [
+/** How a file is written; the names of clients are in the roster. */
+type ClientFile = Omit<KnownClient, 'title' | 'programs'>
+
+/** The usual JSON, in a file at `path` below the home folder. */
+const inHome = (name: RegistrableClient, path: string, byAddress: KnownClient['byAddress']): ClientFile => ({
+  name,
+  file: ({ home }) => join(home, path),
+  format: json,
+  group: 'mcpServers',
+  byCommand: split,
+  byAddress,
+})
+
+const clientFiles: readonly ClientFile[] = [
   {
     name: 'claude',
     file: ({ home }) => join(home, '.claude.json'),
@@ -123,14 +135,7 @@ const ways: readonly Omit<KnownClient, 'title' | 'programs'>[] = [
     byCommand: split,
     byAddress: ({ url, headers }) => ({ url, http_headers: headers }),
   },
-  {
-    name: 'gemini',
-    file: ({ home }) => join(home, '.gemini/settings.json'),
-    format: json,
-    group: 'mcpServers',
-    byCommand: split,
-    byAddress: ({ url, headers }) => ({ httpUrl: url, headers }),
-  },
+  inHome('gemini', '.gemini/settings.json', ({ url, headers }) => ({ httpUrl: url, headers })),
   {
     name: 'copilot',
     file: ({ home }) => join(home, '.copilot/mcp-config.json'),
@@ -154,30 +159,9 @@ const ways: readonly Omit<KnownClient, 'title' | 'programs'>[] = [
     }),
     byAddress: (address) => ({ type: 'remote', ...asIs(address), enabled: true }),
   },
-  {
-    name: 'qwen',
-    file: ({ home }) => join(home, '.qwen/settings.json'),
-    format: json,
-    group: 'mcpServers',
-    byCommand: split,
-    byAddress: ({ url, headers }) => ({ httpUrl: url, headers }),
-  },
-  {
-    name: 'cursor',
-    file: ({ home }) => join(home, '.cursor/mcp.json'),
-    format: json,
-    group: 'mcpServers',
-    byCommand: split,
-    byAddress: asIs,
-  },
-  {
-    name: 'windsurf',
-    file: ({ home }) => join(home, '.codeium/windsurf/mcp_config.json'),
-    format: json,
-    group: 'mcpServers',
-    byCommand: split,
-    byAddress: ({ url, headers }) => ({ serverUrl: url, headers }),
-  },
+  inHome('qwen', '.qwen/settings.json', ({ url, headers }) => ({ httpUrl: url, headers })),
+  inHome('cursor', '.cursor/mcp.json', asIs),
+  inHome('windsurf', '.codeium/windsurf/mcp_config.json', ({ url, headers }) => ({ serverUrl: url, headers })),
   {
     name: 'vscode',
     file: (folders) => join(desktop(folders), 'Code/User/mcp.json'),
@@ -228,7 +212,7 @@ const ways: readonly Omit<KnownClient, 'title' | 'programs'>[] = [
   },
 ]
 
-export const knownClients: readonly KnownClient[] = ways.map((way) => {
-  const { title, commands } = rosterRow(way.name)
-  return { ...way, title, programs: commands }
+export const knownClients: readonly KnownClient[] = clientFiles.map((file) => {
+  const { title, commands } = rosterRow(file.name)
+  return { ...file, title, programs: commands }
 })
