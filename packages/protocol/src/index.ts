@@ -4,6 +4,7 @@ export { type Defined, defined } from './defined.ts'
 export {
   type ErrorCode,
   errorCodes,
+  ignoring,
   invalidInput,
   isTermError,
   limitReached,

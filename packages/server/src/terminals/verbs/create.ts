@@ -48,10 +48,7 @@ export const create: Handler<'create'> = async (engine, input, context) => {
   })
 }
 
-/**
- * An agent whose name is in use elsewhere gets a numbered one, which `note` explains. Its own second terminal of a name is a mistake, which
- * the host refuses.
- */
+/** An agent whose name another caller uses gets a numbered one, which `note` explains. A second use by itself is refused by the host. */
 function nameFor({ host, clock }: EngineContext, name: string | undefined, context: CallContext) {
   const find = (one: string) => host.allSessions.find(({ info }) => info.name === one)?.info
   const holder = name === undefined ? undefined : find(name)
