@@ -1,8 +1,4 @@
-/**
- * One environment of OpenEnv. The first reset makes it; a reset that asks for another one replaces it. It closes with its client.
- *
- * A failure is reported as an error or as `infra_error` with a reward of null, and never as a reward.
- */
+/** One environment of OpenEnv, until its client leaves. A failure is an error or `infra_error` with a null reward, never a reward. */
 
 import { defined, ignoring, isTermError, type Millis, type ServerClient } from '@agentpty/protocol'
 import { EnvironmentSpec, type StepInfo, type StepResult, stepMsMax } from '@agentpty/protocol/gym'

@@ -1,7 +1,4 @@
-/**
- * A player that is an agent: it is started in a terminal of its own, gets the task as its instruction, and types through agentpty's tools. Its
- * token shows it the terminals of this trial and no others. What it did is read from the journal afterwards.
- */
+/** An agent as the player, in a terminal of its own; its token shows only this trial. The journal has what it did. */
 
 import { randomBytes } from 'node:crypto'
 import { type Client, defined, ignoring, TermError } from '@agentpty/protocol'
