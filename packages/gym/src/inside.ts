@@ -111,10 +111,7 @@ function libraryOf(): string {
   )
 }
 
-/**
- * Variables for an episode that begins at `now`, in ms. All its programs see one clock, which advances like the real one. The monotonic clock is
- * left alone: programs cannot read the date from it, and waits depend on it. Errors: as {@link assertClock}.
- */
+/** One wall clock for all programs, from `now` (ms) on; the monotonic one is real, as waits depend on it. Errors: {@link assertClock}. */
 export function clockVariables(
   { clock, env }: Pick<EnvironmentSpec, 'clock' | 'env'>,
   now: number,

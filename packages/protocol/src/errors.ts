@@ -83,3 +83,9 @@ export const machineUnfit = (message: string, hint: string) => new TermError('en
 export function isTermError(error: unknown): error is TermError {
   return error instanceof Error && error.name === 'TermError' && 'code' in error && 'hint' in error
 }
+
+/** What a promise's `catch` takes: null for an error of this code; every other error is thrown again. */
+export const ignoring = (code: ErrorCode) => (error: unknown) => {
+  if (isTermError(error) && error.code === code) return null
+  throw error
+}

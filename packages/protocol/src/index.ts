@@ -3,6 +3,7 @@ export { BoundedMap, coalesced, type Defined, defined, firstFew, KeyedQueue } fr
 export {
   type ErrorCode,
   errorCodes,
+  ignoring,
   invalidInput,
   isTermError,
   limitReached,

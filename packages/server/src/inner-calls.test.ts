@@ -5,7 +5,7 @@ import type { Guard } from '@agentpty/protocol/call'
 import { expect, test } from 'vitest'
 import { openFakeEngine } from './fake-engine.ts'
 
-test('who may open no terminal spawns no agent either', async () => {
+test('a caller that may open no terminal spawns no agent either', async () => {
   const asked: string[] = []
   const noTerminals: Guard = ({ name, context }) => {
     asked.push(`${context.client} ${name}`)

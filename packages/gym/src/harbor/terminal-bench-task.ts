@@ -43,10 +43,7 @@ export const KeystrokeCommands = z
   .max(replyCommandsMax)
 export type KeystrokeCommands = DeepReadonly<z.output<typeof KeystrokeCommands>>
 
-/**
- * task.toml written as Harbor writes it: keys of the root with `artifacts` last, then its tables in their order, and no null. What was read and
- * not changed is written back key for key. A task with every default filled in is written with all of them.
- */
+/** task.toml as Harbor writes it: root keys first, `artifacts` last of them, then tables in order; no null. Unchanged keys stay as read. */
 
 const firstKeys = ['schema_version', 'source', 'multi_step_reward_strategy']
 const tableOrder = ['task', 'steps', 'metadata', 'verifier', 'agent', 'environment', 'solution']

@@ -1,10 +1,6 @@
-/**
- * One environment of OpenEnv. The first reset makes it; a reset that asks for another one replaces it. It closes with its client.
- *
- * A failure is reported as an error or as `infra_error` with a reward of null, and never as a reward.
- */
+/** One environment of OpenEnv, until its client leaves. A failure is an error or `infra_error` with a null reward, never a reward. */
 
-import { defined, isTermError, type Millis, type ServerClient } from '@agentpty/protocol'
+import { defined, ignoring, isTermError, type Millis, type ServerClient } from '@agentpty/protocol'
 import { EnvironmentSpec, type StepInfo, type StepResult, stepMsMax } from '@agentpty/protocol/gym'
 import type { OpenEnvSettings } from '@agentpty/protocol/home'
 import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
@@ -157,10 +153,9 @@ export class OpenEnvEnvironment {
     this.#episodeId = null
     this.#terminalId = null
     if (made === null) return
-    await this.#parts.client.call('closeEnvironment', { environmentId: made.environmentId }).catch((error: unknown) => {
-      // Another caller has closed it already.
-      if (!isTermError(error) || error.code !== 'environment_not_found') throw error
-    })
+    await this.#parts.client
+      .call('closeEnvironment', { environmentId: made.environmentId })
+      .catch(ignoring('environment_not_found'))
   }
 
   async #call<Name extends 'resetEnvironment' | 'stepEnvironment'>(name: Name, input: VerbInput<Name>) {

@@ -1,10 +1,7 @@
-/**
- * A player that is an agent: it is started in a terminal of its own, gets the task as its instruction, and types through agentpty's tools. Its
- * token shows it the terminals of this trial and no others. What it did is read from the journal afterwards.
- */
+/** An agent as the player, in a terminal of its own; its token shows only this trial. The journal has what it did. */
 
 import { randomBytes } from 'node:crypto'
-import { type Client, defined, isTermError, TermError } from '@agentpty/protocol'
+import { type Client, defined, ignoring, TermError } from '@agentpty/protocol'
 import { type AgentContext, agentWaitMs, type StepInfo } from '@agentpty/protocol/gym'
 import type { ScopeTokens } from '@agentpty/protocol/scope'
 import { type VerbOutput, verbs } from '@agentpty/protocol/verbs'
@@ -86,7 +83,7 @@ async function playAgent(agent: string, { model, cwd }: Start, table: Table): Pr
     return { exitCode: null, lastWords: null, context: await usedBy(client, terminalId) }
   } finally {
     await noteJournal(client, begun.info, table.noteTyped)
-    await closeIfThere(client, terminalId)
+    await client.call('close', { terminalId }).catch(ignoring('session_not_found'))
   }
 }
 
@@ -130,14 +127,6 @@ async function usedBy(client: Client, terminalId: string): Promise<AgentContext 
 }
 
 /** A person may have closed it. */
-async function closeIfThere(client: Client, terminalId: string): Promise<void> {
-  try {
-    await client.call('close', { terminalId })
-  } catch (error) {
-    if (!isTermError(error) || error.code !== 'session_not_found') throw error
-  }
-}
-
 /** The input typed into the terminals of a trial, read from their timelines, as steps. Each step has the output up to the next one. */
 
 type Item = VerbOutput<'timeline'>['items'][number]

@@ -1,7 +1,7 @@
 /** A session of SWE-ReX: a shell on a terminal, whose marks say where a command ends and how. Output before a timeout is returned. */
 
 import { endOffset } from '@agentpty/doors/parts'
-import { isTermError, outputBytesMax, type ServerClient } from '@agentpty/protocol'
+import { ignoring, isTermError, outputBytesMax, type ServerClient } from '@agentpty/protocol'
 import { type Observation, outputGaps } from '@agentpty/protocol/call'
 import { printedByCommands } from '@agentpty/protocol/escapes'
 import { observationBytesMax, stepMsMax } from '@agentpty/protocol/gym'
@@ -134,10 +134,7 @@ export class BashSession {
 
   async close(): Promise<void> {
     const { client, terminalId } = this.#parts
-    await client.call('close', { terminalId }).catch((error: unknown) => {
-      // Another caller has closed it already.
-      if (!isTermError(error) || error.code !== 'session_not_found') throw error
-    })
+    await client.call('close', { terminalId }).catch(ignoring('session_not_found'))
   }
 
   /** Errors: `CommandTimeoutError` with what was said until then; `pexpect.EOF` when the shell is gone. */

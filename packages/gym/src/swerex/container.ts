@@ -1,6 +1,6 @@
 /** The one environment of a runtime: it is made when it is first needed, and also runs programs outside its terminals. */
 
-import { defined, isTermError, type ServerClient } from '@agentpty/protocol'
+import { defined, ignoring, type ServerClient } from '@agentpty/protocol'
 import { type EnvironmentSpec, stepMsMax } from '@agentpty/protocol/gym'
 import type { VerbInput } from '@agentpty/protocol/verbs'
 import { Swerexception } from './contract.ts'
@@ -71,9 +71,6 @@ export class RuntimeContainer {
     this.#made = null
     const environmentId = await made?.catch(() => undefined)
     if (environmentId === undefined) return
-    await this.#client.call('closeEnvironment', { environmentId }).catch((error: unknown) => {
-      // Another caller has closed it already.
-      if (!isTermError(error) || error.code !== 'environment_not_found') throw error
-    })
+    await this.#client.call('closeEnvironment', { environmentId }).catch(ignoring('environment_not_found'))
   }
 }

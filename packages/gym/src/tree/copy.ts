@@ -1,7 +1,4 @@
-/**
- * Copies from one tree into another, by descriptors on both sides. Files keep their content and their rights, without set-ID bits; links are
- * made anew with the same target, and are followed on neither side; pipes, sockets and devices are refused.
- */
+/** Copies between trees by descriptors: content, rights without set-ID bits, links unfollowed; pipes, sockets and devices are refused. */
 
 import { closeSync, fstatSync, readSync, writeSync } from 'node:fs'
 import { invalidInput, limitReached } from '@agentpty/protocol'

@@ -3,7 +3,7 @@
 import { overTimeOf, startOf } from '@agentpty/engine/host'
 import { longTurns } from '@agentpty/engine/session'
 import { searchableText } from '@agentpty/engine/waits'
-import { defined, invalidInput, isTermError, type Offset, type ServerClient } from '@agentpty/protocol'
+import { defined, ignoring, invalidInput, type Offset, type ServerClient } from '@agentpty/protocol'
 import type { Adapter, AgentTerminals } from '@agentpty/protocol/agents'
 import type { CallContext } from '@agentpty/protocol/call'
 import { terminalVariable } from '@agentpty/protocol/session'
@@ -59,9 +59,7 @@ export function terminalsOf(engine: EngineContext, context: CallContext, call: S
 
 /** Closes a terminal. A terminal that was closed meanwhile is no error. Errors: `own_terminal`. */
 export async function closeTerminal(terminalId: string, terminals: AgentTerminals): Promise<void> {
-  await terminals.call('close', { terminalId }).catch((error: unknown) => {
-    if (!isTermError(error) || error.code !== 'session_not_found') throw error
-  })
+  await terminals.call('close', { terminalId }).catch(ignoring('session_not_found'))
 }
 
 /** The caller's own terminal; null outside of terminals of this server. */

@@ -102,7 +102,7 @@ test('what the transcript has is the answer, to the letter, and not what the scr
   expect(artifact).toMatchObject({ output: exact, source: 'transcript', taskId: 'task-1' })
 })
 
-test('where the transcript does not have it yet the screen’s is the answer at once, and the transcript’s is once somebody asks again', async () => {
+test('while the transcript has no answer the screen’s is returned, and the transcript’s at the next call', async () => {
   const engine = open()
   const { begin, end } = await instructed(engine)
   engine.pty(1).prints(`${begin}\r\n42  of\r\nthem\r\n${end}\r\n`)
@@ -156,7 +156,7 @@ test('a message from before the task is no answer to it', async () => {
   expect(await engine.client.call('artifact', capture)).toEqual({ artifact: null })
 })
 
-test('an answer to an earlier task, and one of somebody else, is none', async () => {
+test('the answer to an earlier task or of another agent does not count', async () => {
   const engine = open()
   const { begin, end } = await instructed(engine)
   await engine.tell('term-1', { text: `${begin}\n42\n${end}` })
@@ -187,7 +187,7 @@ test('an answer has no control characters, and one of more than 1 MiB is kept wh
   expect(whole.startsWith(kept?.output ?? 'nothing')).toBe(true)
 })
 
-test('what agents have used is told of each and summed up above, also of those that have gone; who tells nothing is unknown', async () => {
+test('usage is reported for each agent and summed for its ancestors, gone ones included; without a report it is unknown', async () => {
   const engine = open()
   const { client, below, tell } = engine
   await client.call('spawn', { agent: 'teller', ...now })
@@ -234,7 +234,7 @@ test('an agent that goes on with a conversation has used what was used since, an
   expect(agents.map(({ usage }) => usage?.input)).toEqual([100, 7])
 })
 
-test('a subtree that has used its tokens starts and is told nothing more; agents that run go on', async () => {
+test('a subtree that has used up its tokens starts no agent and takes no message; running agents continue', async () => {
   const engine = open()
   const { client, below, tell } = engine
   await client.call('spawn', { agent: 'teller', limits: { tokens: 100 }, ...now })

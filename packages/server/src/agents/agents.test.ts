@@ -32,7 +32,7 @@ async function openAgents() {
   return { ...engine, waiting }
 }
 
-test('who depends on agents waits until all of them have finished', async () => {
+test('a wait for agents lasts until all of them have finished', async () => {
   const { pty, clock, waiting } = await openAgents()
   let isOver = false
   void waiting.then(() => {

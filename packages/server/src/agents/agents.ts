@@ -1,7 +1,4 @@
-/**
- * Agents of a server: which was started from which, what each was asked to do and has answered, and which waits for which. Tasks,
- * answers and what callers said of the lineage outlive the server; the state of a terminal is read again for each call.
- */
+/** Agents of a server: their tasks, answers, lineage and waits outlive it; the state of a terminal is read again for each call. */
 
 import { randomBytes } from 'node:crypto'
 import { type Clock, type Millis, TermError } from '@agentpty/protocol'

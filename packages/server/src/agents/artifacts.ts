@@ -77,10 +77,7 @@ function headOf(text: string, bytes: number): string {
   return Buffer.from(wholeCharacters(Buffer.from(text).subarray(0, artifactBytesMax))).toString('utf8')
 }
 
-/**
- * The answer of an agent: between fences if it uses them, else its last message, else the end of its screen. What its transcript has is taken before what its screen
- * shows: a program wraps there, draws tables, and leaves out what Markdown is made of.
- */
+/** Between fences, else the last message, else the end of the screen. The transcript comes first: a screen wraps and lacks the Markdown. */
 
 type ArtifactRequest = ParsedVerbInput<'artifact'>
 

@@ -6,7 +6,7 @@
  * like any caller.
  */
 
-import { defined, isTermError, TermError, waitMsMax } from '@agentpty/protocol'
+import { defined, ignoring, isTermError, TermError, waitMsMax } from '@agentpty/protocol'
 import { type AgentTerminals, type Message, markedText, typedTogetherBytesMax } from '@agentpty/protocol/agents'
 import type { Kind } from '@agentpty/protocol/session'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
@@ -156,23 +156,14 @@ interface Awaited {
 
 /** Null when it is gone. */
 async function turnOf({ terminalId, since, waitFor, signal }: Awaited, terminals: AgentTerminals) {
-  try {
-    const input = { terminalIds: [terminalId], since: [since], waitFor, waitTimeoutMs: waitMsMax }
-    return (await terminals.call('wait', input, defined({ signal }))).terminals[0] ?? null
-  } catch (error) {
-    if (isTermError(error) && error.code === 'session_not_found') return null
-    throw error
-  }
+  const input = { terminalIds: [terminalId], since: [since], waitFor, waitTimeoutMs: waitMsMax }
+  const waited = await terminals.call('wait', input, defined({ signal })).catch(ignoring('session_not_found'))
+  return waited?.terminals[0] ?? null
 }
 
-/** Stores the answer to the agent's task, which would scroll away. */
+/** Stores the answer to the agent's task, which would scroll away. A terminal that has gone is noticed by the next wait. */
 async function keepAnswer(terminalId: string, terminals: AgentTerminals): Promise<void> {
-  try {
-    await terminals.call('artifact', { terminalId, capture: 'missing' })
-  } catch (error) {
-    // It has gone, which is seen next.
-    if (!isTermError(error) || error.code !== 'session_not_found') throw error
-  }
+  await terminals.call('artifact', { terminalId, capture: 'missing' }).catch(ignoring('session_not_found'))
 }
 
 /** Returns the messages from the front of the queue that are typed together. */

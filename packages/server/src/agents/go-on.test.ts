@@ -94,7 +94,7 @@ test('what a program cannot is refused with what can be done', async () => {
   })
 })
 
-test('who has a scope resumes no agent of others, also when its terminal is gone', async () => {
+test('a caller with a scope resumes no agent of others, even when its terminal is gone', async () => {
   const engine = open()
   await engine.client.call('spawn', { agent: 'talker', name: 'theirs', cwd: home, ...now })
   await engine.client.call('close', { terminalId: 'theirs' })

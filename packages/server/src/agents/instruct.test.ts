@@ -113,7 +113,7 @@ test('an agent says its answer itself, and a later turn about something else doe
   expect(await answer(engine)).toMatchObject({ output: '43' })
 })
 
-test('nobody says what another agent has answered', async () => {
+test('an agent cannot report the answer of another agent', async () => {
   const engine = await openAgent()
   await engine.client.call('create', { command: ['agent'], ...quick })
   const other = engine.clientOf({ client: 'in', env: { SHELL: '/bin/sh', AGENTPTY_TERMINAL: 'term-2' } })

@@ -94,7 +94,7 @@ describe('nodes that callers add', () => {
   })
 })
 
-test('a group that is taken out leaves what was in it to whoever stood above', () => {
+test('a group that is removed leaves its members to its parent', () => {
   const lineage = new Lineage()
   const outer = lineage.add({ ...added('outer'), nodeKind: 'group' }, 1)
   const inner = lineage.add({ ...added('inner', outer.nodeId), nodeKind: 'group' }, 1)

@@ -62,7 +62,7 @@ test('an agent at work is not interrupted, and reads what has come meanwhile in 
   expect(engine.pty(1).written.match(/\r/g)).toHaveLength(1)
 })
 
-test('nothing is typed into a dialog, and it comes once somebody has answered', async () => {
+test('nothing is typed into an open dialog, and the message arrives once the dialog is answered', async () => {
   const engine = await openAgents()
   engine.pty(1).prints(status('blocked'))
   const { messageId } = await engine.inside(2).call('sendMessage', { toParent: true, text: 'yes' })
@@ -98,7 +98,7 @@ test('what an agent takes itself is taken once, and is not typed', async () => {
   expect(engine.pty(1).written).toBe('')
 })
 
-test('nobody takes the messages of an agent that it has not started', async () => {
+test('a caller takes messages only of an agent that it has started', async () => {
   const engine = await openAgents()
   begins(engine, 1)
   await engine.inside(2).call('sendMessage', { toParent: true, text: 'one' })
@@ -107,7 +107,7 @@ test('nobody takes the messages of an agent that it has not started', async () =
   })
 })
 
-test('only who has started an agent steers it, and what steers is an instruction', async () => {
+test('an agent is steered only by the caller that started it, and steering is an instruction', async () => {
   const engine = await openAgents()
   begins(engine, 2)
   await expect(
@@ -119,7 +119,7 @@ test('only who has started an agent steers it, and what steers is an instruction
   expect((await engine.inside(2).call('inbox', {})).messages).toMatchObject([{ text: 'hello' }])
 })
 
-test('steering that nobody has handed over waits for the end of the turn', async () => {
+test('steering that was not handed over waits for the end of the turn', async () => {
   const engine = await openAgents()
   const { messageId } = await engine.client.call('sendMessage', {
     terminalId: 'term-2',
@@ -168,7 +168,7 @@ test('what a message would press is left out of it', async () => {
   })
 })
 
-test('an agent without a parent is told so, and nobody writes to itself', async () => {
+test('an agent without a parent gets an error that says so, and none writes to itself', async () => {
   const engine = await openAgents()
   await expect(engine.inside(1).call('sendMessage', { toParent: true, text: 'x' })).rejects.toThrowError('no parent')
   await expect(engine.client.call('sendMessage', { toParent: true, text: 'x' })).rejects.toThrowError('no parent')

@@ -116,13 +116,13 @@ test('an agent without hooks is started as ever', () => {
   expect(started('claude', { output_mode: 'hooks', hook_delivery: 'none' }).command).toEqual(['claude'])
 })
 
-test('Claude is told of them by its flag, in words that start this agentpty', () => {
+test('Claude gets them by its flag, in words that start this agentpty', () => {
   const { command } = started('claude', { args: ['-x'], hooks: { on_check: 'agentpty hook check' } })
   expect(command.slice(0, 3)).toEqual(['claude', '-x', '--settings'])
   expect(command[3]).toContain("'/opt/agentpty' hook check --as")
 })
 
-test('Gemini is told of them by a file of ours', () => {
+test('Gemini gets them by a file of ours', () => {
   const { command, env } = started('gemini', { output_mode: 'hooks' })
   expect(command).toEqual(['gemini'])
   expect(env).toEqual({ GEMINI_CLI_SYSTEM_DEFAULTS_PATH: '/state/gemini.settings.json' })

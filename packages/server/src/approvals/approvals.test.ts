@@ -35,7 +35,7 @@ test('the same wish is asked once, and another one for itself', () => {
   expect(approvals.ask('rm y', wanted).approvalId).not.toBe(first.approvalId)
 })
 
-test('of a thousand races of two answers one has an effect and the other is told who was first', () => {
+test('in a thousand races of two answers one has an effect and the other learns the author of the first', () => {
   const approvals = new Approvals(new FakeClock())
   const effects = Array.from({ length: 1_000 }, (_, number) => {
     const { approvalId } = approvals.ask(`wish ${number}`, wanted)
@@ -71,7 +71,7 @@ test('a no holds for as long as a yes would have', () => {
   expect(approvals.answerTo('rm x')?.state).toBeUndefined()
 })
 
-test('what nobody answers expires, and an answer after that is refused', () => {
+test('a request without an answer expires, and an answer after that is refused', () => {
   const clock = new FakeClock()
   const approvals = new Approvals(clock)
   const { approvalId } = approvals.ask('rm x', wanted)
@@ -119,7 +119,7 @@ test('they outlive their server, with their numbers', () => {
   expect(after.list().at(-1)?.state).toBe('expired')
 })
 
-test('whoever waits learns of each change, and of the end of its time', async () => {
+test('a waiting caller learns of each change, and of the end of its time', async () => {
   const clock = new FakeClock()
   const approvals = new Approvals(clock)
   const waits = approvals.changed(clock.now() + 1_000)
@@ -134,7 +134,7 @@ test('whoever waits learns of each change, and of the end of its time', async ()
   expect(await approvals.changed(clock.now() + 1_000, AbortSignal.abort())).toBe(false)
 })
 
-test('it is known whether somebody looks, also between two looks', async () => {
+test('it is known whether a person watches, also between two requests', async () => {
   const clock = new FakeClock()
   const approvals = new Approvals(clock)
   void approvals.changed(clock.now() + 1_000)

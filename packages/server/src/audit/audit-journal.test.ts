@@ -80,7 +80,7 @@ const callOf = (
   context: { ...context, ...more },
 })
 
-test('a call that was judged is one record: who, what, by which rule, where in the output, and how it ended', () => {
+test('a judged call is one record: its caller, its content, its rule, its place in the output and its end', () => {
   const { journal, put, prints } = open()
   const call = callOf(
     'send',
@@ -116,7 +116,7 @@ test('a call that was judged is one record: who, what, by which rule, where in t
   ])
 })
 
-test('a refusal has the rule, where that is written, and the id that the agent was told', () => {
+test('a refusal has the rule, where that is written, and the id that the agent received', () => {
   const { journal, put } = open()
   const call = callOf('send')
   const id = journal.judged(call, refused)
@@ -142,7 +142,7 @@ test('a call that goes on is recorded before its end, which is a record of its o
   expect(put).toHaveLength(2)
 })
 
-test('what reads is no record, but who looks first into a terminal that another one opened', () => {
+test('reading is not recorded, except the first look into a terminal that another caller opened', () => {
   const { journal, put } = open()
   for (const name of ['read', 'wait', 'list', 'screenshot', 'follow', 'watch', 'status'] as const)
     journal.note(callOf(name), 'done')
@@ -152,7 +152,7 @@ test('what reads is no record, but who looks first into a terminal that another 
   expect(put).toMatchObject([{ body: { verb: 'read', who: { client: 'mcp-2' }, session: 'term-1' } }])
 })
 
-test('what was refused is a record, also of what only reads, and once for each who tries', () => {
+test('a refusal is recorded, also of a call that only reads, and once for each caller', () => {
   const { journal, put } = open()
   for (let time = 0; time < 100; time++) journal.note(callOf('read'), 'denied')
   expect(put).toMatchObject([{ body: { verb: 'read', outcome: 'denied' } }])
@@ -199,7 +199,7 @@ test('a journal with a defect harms no call, and tells of it', () => {
   expect(failures).toEqual([new Error('a defect'), new Error('a defect')])
 })
 
-test('who stops the daemon is recorded before it stops', () => {
+test('the caller that stops the daemon is recorded before it stops', () => {
   const { journal, put } = open()
   const call = callOf('stop', { all: true })
   journal.begins(call)

@@ -130,7 +130,7 @@ test('ids grow and are never given twice, also when the time of day is set back'
   expect(ids[0]).toMatch(/^au-[0-9a-z]{8}$/)
 })
 
-test('secrets are masked in all that somebody has typed', async () => {
+test('secrets are masked in all typed text', async () => {
   const { writer, records } = open()
   writer.put({ kind: 'difference', session: 'term-1', line: 'export API_KEY=abc', ranAt: 1 })
   writer.put({ ...call('curl -H "Authorization: Bearer abcdefghijkl"'), resolved: 'curl --token abc' } as AuditBody)

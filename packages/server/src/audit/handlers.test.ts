@@ -24,7 +24,7 @@ async function open(records: (at: number) => readonly TerminalRecord[] = () => [
   return engine
 }
 
-test('commands of the shell are told with their exit codes and where their output stands', async () => {
+test('commands of the shell are listed with their exit codes and the place of their output', async () => {
   const engine = await open()
   await engine.pty(1).prints(command('make', 'one\r\n', 0))
   await engine.pty(1).prints(command('false', '', 1))
@@ -57,7 +57,7 @@ test('a command begins when it was entered, also where it prints nothing for lon
   expect((output?.at ?? 0) - (mark?.at ?? 0)).toBeGreaterThanOrEqual(60_000)
 })
 
-test('who typed is told with what the journal has of it, and a take-over that is extended is one', async () => {
+test('input is listed with its author from the journal, and an extended take-over is one entry', async () => {
   const lease = (n: number, at: number, verb: string) =>
     record(n, {
       kind: 'call',
@@ -99,7 +99,7 @@ test('who typed is told with what the journal has of it, and a take-over that is
   ])
 })
 
-test('who has a scope is not told the terminals of others through which a call came', async () => {
+test('a caller with a scope does not see the terminals of others through which a call came', async () => {
   const later: TerminalRecord[] = []
   const engine = openFakeEngine({}, () => [], { journal: journalOf(later) })
   onTestFinished(pass(engine.clock))
@@ -112,7 +112,7 @@ test('who has a scope is not told the terminals of others through which a call c
   expect(JSON.stringify(timeline)).not.toContain('term-9')
 })
 
-test('of an answer to a question the question is told, and never the answer', async () => {
+test('an answer to a question is listed with the question, and never with the answer', async () => {
   const question = 'Reading\r\nPassword for ada: '
   const engine = await open((at) => [
     record(1, {

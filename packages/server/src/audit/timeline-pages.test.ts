@@ -9,7 +9,7 @@ const sized = (at: number, n: number | null = null, offset = at): PlacedItem => 
 const all = { since: 0, before: null, completeAfter: null, oldest: null } as const
 const timesOf = (items: readonly PlacedItem[]) => items.map(({ item }) => item.at)
 
-test('the newest are told, the oldest of them first', () => {
+test('the newest entries are returned, the oldest of them first', () => {
   const { items, next } = pageOfItems([sized(3), sized(1), sized(2)], { ...all, limit: 2 })
   expect(timesOf(items)).toEqual([2, 3])
   expect(next).toMatchObject({ at: 2 })

@@ -129,7 +129,7 @@ const damages: Readonly<Record<string, Damage>> = {
   },
 }
 
-test('a journal that nobody has touched is as it was written, over several files and writers', async () => {
+test('an untouched journal is valid, over several files and writers', async () => {
   const folder = newFolder()
   await write(folder, 15)
   await write(folder, 5)
@@ -170,7 +170,7 @@ test('the first record at which it shows is named, with its file and line', asyn
   expect(look(folder).broken).toMatchObject({ n: firstIn(file) + 2, what: expect.stringContaining('was changed') })
 })
 
-test('older records that made room are told, and those that somebody removed are told from them', async () => {
+test('records that were dropped for space are reported, and distinguished from removed ones', async () => {
   const folder = newFolder()
   const bounds = { fileBytesMax: 1_000, filesMax: 3 }
   await write(folder, 40, bounds)
@@ -200,7 +200,7 @@ test('a line that a killed process left unfinished stays, and the next writer te
   expect(look(folder).broken).toMatchObject({ n: 4 })
 })
 
-test('who has kept the number and the hash of a record finds a journal that was written anew', async () => {
+test('the number and the hash of a known record reveal a journal that was rewritten', async () => {
   const folder = newFolder()
   await write(folder, 5)
   const { last: n, hash } = look(folder)
@@ -215,7 +215,7 @@ test('who has kept the number and the hash of a record finds a journal that was 
   expect(look(folder, { n: 99, hash }).broken).toMatchObject({ what: expect.stringContaining('missing at the end') })
 })
 
-test('without the file that holds its head nothing is known of the end, and that is told', async () => {
+test('without the file that holds its head the end of the journal is unknown, and that is reported', async () => {
   const folder = newFolder()
   await write(folder, 3)
   rmSync(join(folder, 'head'))

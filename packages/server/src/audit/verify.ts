@@ -1,9 +1,4 @@
-/**
- * Verifies a journal: each record has the next number and names the record before it by its hash.
- *
- * It cannot detect that the whole journal was rewritten, hashes and all. A caller that keeps the number and hash of a
- * record elsewhere can check for it later.
- */
+/** Verifies numbers and the chain of hashes. A journal rewritten as a whole is found only by a record’s number and hash kept elsewhere. */
 
 import { type AuditRecord, type AuditVerdict, type BrokenRecord, parseAuditRecord } from '@agentpty/protocol/audit'
 import { parseObject } from '@agentpty/protocol/wire'

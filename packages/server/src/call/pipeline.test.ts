@@ -46,7 +46,7 @@ test('a refused call is never done, and its refusal is noted', async () => {
   expect([isDone, noted]).toEqual([false, ['limit_reached']])
 })
 
-test('a call waits for a guard that asks somebody', async () => {
+test('a call waits for a guard that asks a person', async () => {
   let allow = () => {}
   const pipeline = new Pipeline([() => new Promise<void>((resolve) => (allow = resolve))])
   const running = pipeline.run(call, async () => 'typed')
@@ -62,7 +62,7 @@ test('without guards calls begin in the order in which they are made', () => {
   expect(begun).toEqual([1, 2, 3])
 })
 
-test('a stream passes the same guards before anything of it is read, and is noted when nobody reads on', async () => {
+test('a stream passes the same guards before it is read, and is noted when reading stops', async () => {
   const noted: string[] = []
   const journal = journalIn(noted)
   for await (const event of new Pipeline([], journal).stream(call, events)) if (event === 'a') break
@@ -73,7 +73,7 @@ test('a stream passes the same guards before anything of it is read, and is note
   expect(noted).toEqual(['done', 'limit_reached'])
 })
 
-test('a journal that cannot note a call leaves it as it ended, and its error goes to whoever gave the journal', async () => {
+test('a journal that cannot note a call leaves its result, and the error goes to the owner of the journal', async () => {
   const tried: string[] = []
   const failures: unknown[] = []
   const full = new Error('the disk is full')

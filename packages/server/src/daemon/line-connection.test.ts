@@ -46,7 +46,7 @@ async function turns(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise(setImmediate)
 }
 
-test('who asks without reading gets as many answers as may wait, and the others once it reads', async () => {
+test('a client that does not read gets as many answers as may wait, and the others once it reads', async () => {
   const { client, ours, connection } = await open()
   const asked = 2_000
   const answer = kilobytes(64)
@@ -102,7 +102,7 @@ test('calls that wait for something do not keep others from being begun', async 
   assert.equal(many.begun(), 100)
 })
 
-test('events for who does not read wait for room one after the other', async () => {
+test('events for a client that does not read wait for space one after the other', async () => {
   const { client, ours, connection } = await open()
   connection.start(none, nothing)
   let most = 0
@@ -122,7 +122,7 @@ test('events for who does not read wait for room one after the other', async () 
   assert.ok(most <= unsentBytesFull + 64 * 1_024, `${most} bytes waited`)
 })
 
-test('who takes an event back waits for no room, and neither does one whose client is gone', async () => {
+test('an event that is withdrawn or whose client is gone does not wait for space', async () => {
   const { connection } = await open()
   connection.start(none, nothing)
   connection.send(kilobytes(4_096))
@@ -136,7 +136,7 @@ test('who takes an event back waits for no room, and neither does one whose clie
   assert.equal(connection.room(kept.signal), null)
 })
 
-test('of many that do not read the one with the most is let go, and who reads is not', async () => {
+test('of many clients that do not read the one with the most waiting is disconnected, and one that reads is not', async () => {
   const small = await open()
   const large = await open()
   for (const { connection } of [small, large]) connection.start(none, nothing)

@@ -19,7 +19,7 @@ async function agents(text: string): Promise<readonly AgentProgram[]> {
   return Promise.all(findAgents(adapters, { env: { PATH: '/bin' }, clock: new FakeClock() }))
 }
 
-test('a known agent that is not here has nothing wrong, unless somebody has set it', async () => {
+test('a known agent that is not installed is no problem, unless it was set in the configuration', async () => {
   const found = await agents('agents:\n  gemini: {default_model: flash}\n')
   expect(found.find(({ name }) => name === 'claude')).toEqual({
     name: 'claude',

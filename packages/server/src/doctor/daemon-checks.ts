@@ -1,10 +1,10 @@
 /** The daemon, what leads to it, and whether terminals work in it. */
 
-import { readFileSync } from 'node:fs'
 import { type Client, isTermError } from '@agentpty/protocol'
 import { discoveryFiles } from '@agentpty/protocol/home'
 import { doctorName, type ReachedDaemon } from '@agentpty/protocol/setup'
 import { type DaemonStatus, isObject, type JsonObject } from '@agentpty/protocol/wire'
+import { readIfThere } from '../files/index.ts'
 import { askHealth, daemonsOf, readDiscovery } from '../state/index.ts'
 import { type Check, ok, type Seen, type Subject, trippedOver, warn, wrong } from './check.ts'
 import { journalIsWritten } from './machine-checks.ts'
@@ -176,15 +176,6 @@ function whatHides(): string {
     ...(hidepid === undefined || hidepid === '0' ? [] : [`/proc is mounted with hidepid=${hidepid}`]),
   ]
   return reasons.length > 0 ? reasons.join(', ') : 'by a container or a security module'
-}
-
-function readIfThere(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    // Not every kernel has it, and then it restricts nothing.
-    return null
-  }
 }
 
 /** The result of a handshake: `initialize`, then `tools/list`, by which an MCP client finds out that a server is there. */

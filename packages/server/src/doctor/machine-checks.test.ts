@@ -91,7 +91,7 @@ test('a program is found on the path as a shell finds it', () => {
   expect(found).toEqual([join(home, 'tool'), null, null, join(home, 'tool'), null])
 })
 
-test('a machine that can put up no sandbox is told how, and it is wrong only where one is wanted', async () => {
+test('where no sandbox is possible the advice says how to get one, and it is an error only where one is wanted', async () => {
   const trySandbox = async () => ({ what: 'bubblewrap (bwrap) is not installed', advice: 'apt install bubblewrap' })
   const hostProgram = async () => '/nowhere'
   const policy = (value: ConfigSetting['value']) => () => [

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { accessSync, constants, lstatSync, readdirSync, statSync } from 'node:fs'
+import { lstatSync, readdirSync, statSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import type { Client, TermError } from '@agentpty/protocol'
 import type { PolicyFileState, PolicyProblem } from '@agentpty/protocol/policy'
 import type { FindingMark } from '@agentpty/protocol/setup'
-import { publicProblem } from '../files/index.ts'
+import { isExecutable, publicProblem } from '../files/index.ts'
 import { heldElsewhere, readLock, readToken, stateOf, thisProcess, unreachable } from '../state/index.ts'
 import { type Check, ok, type Seen, type Subject, trippedOver, warn, wrong } from './check.ts'
 
@@ -187,16 +187,6 @@ export function programPath(name: string, env: Readonly<Record<string, string>>)
   const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
   const candidates = name.includes('/') ? [name] : folders.map((folder) => join(folder, name))
   return candidates.find(isExecutable) ?? null
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return statSync(path).isFile()
-  } catch {
-    // It does not exist or is not permitted: either way it cannot be started.
-    return false
-  }
 }
 
 /** The files that the rules of the policy come from: what is wrong in them, and who may write them. */

@@ -35,13 +35,13 @@ test('rules are counted, with where they come from', () => {
   expect(seen([file()])).toEqual([['ok', `1 rule of ${path()}`]])
 })
 
-test('what is wrong in a file is told with its line', () => {
+test('a problem in a file is reported with its line', () => {
   const at = { file: path(), line: 3, found: 'no.', advice: 'do.' }
   const problems = (['wrong', 'ignored', 'doubtful'] as const).map((mark) => ({ ...at, mark }))
   expect(seen([file({ problems })])).toEqual(['wrong', 'hint', 'warn'].map((mark) => [mark, `${path()}:3: no.`]))
 })
 
-test('a file or a folder that others may write is told', () => {
+test('a file or a folder that others may write is reported', () => {
   chmodSync(path(), 0o666)
   expect(seen([file()])).toEqual([['warn', `other users may write ${path()}`]])
   chmodSync(path(), 0o644)

@@ -1,5 +1,6 @@
-/** Private files and folders. Other modules import this file alone. */
+/** Private files and folders, and questions about any others. Other modules import this file alone. */
 
+export { isExecutable, readIfThere } from './plain-file.ts'
 export {
   createPrivate,
   ensurePrivateFolder,

@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('what is written is read again, and by nobody else', () => {
+test('what is written can be read again, and by no other user', () => {
   const path = join(folder, 'below', 'file.json')
   writePrivate(path, '{"a":1}')
   expect(readPrivateJson(path, 'x')).toEqual({ a: 1 })
@@ -45,7 +45,7 @@ test('of two that create a file one has it, and only the text that was read is r
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('what makes no sense is moved out of the way, whole, and told of', () => {
+test('malformed content is moved away whole and reported', () => {
   const reports: string[] = []
   const report = (what: string) => void reports.push(what)
   writePrivate(join(folder, 'agents.json'), '{"last":')

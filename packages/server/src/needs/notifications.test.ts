@@ -38,7 +38,7 @@ test('what is not taken is tried again after ever longer pauses, and others wait
   expect(taken).toEqual(['need a', 'need b'])
 })
 
-test('it is given up after the last try, which is told, and the next one goes out', async () => {
+test('a message is given up after the last try, which is reported, and the next one is sent', async () => {
   const { clock, outbox, taken, reported, tries } = open((count) => count <= retryGapsMs.length + 1)
   outbox.put(message('a'))
   outbox.put(message('b'))
@@ -63,7 +63,7 @@ test('what is withdrawn before it was tried is not sent at all', async () => {
   expect(taken).toEqual(['need a', 'withdrawn a'])
 })
 
-test('what waits is bounded: the oldest are left out, and told', async () => {
+test('waiting messages are bounded: the oldest are left out, and that is reported', async () => {
   const { outbox, reported } = open(() => true)
   for (let at = 0; at < messagesWaitingMax + 3; at += 1) outbox.put(message(`${at}`))
   expect(reported).toHaveLength(3)

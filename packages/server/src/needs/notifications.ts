@@ -66,10 +66,7 @@ export async function notifyOfNeeds(options: NotificationsOptions, signal: Abort
   }
 }
 
-/**
- * Messages on their way to one receiver, one after the other. What it does not take is tried again a bounded number of times;
- * while it fails, others wait, and of too many the oldest are left out. A message that was withdrawn before it was tried is not sent.
- */
+/** Messages to one receiver in their order, with bounded retries and a bounded queue that drops the oldest. Withdrawn ones are not sent. */
 
 interface OutboxOptions {
   readonly clock: Clock

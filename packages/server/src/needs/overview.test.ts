@@ -56,7 +56,7 @@ test('how a program ends is in its row, and a failure is a need until it is dism
   await expect(client.call('dismiss', { needId: 'term-1-ended' })).rejects.toMatchObject({ code: 'not_asking' })
 })
 
-test('what ended well, what somebody has ended and what an interactive shell ends with is no failure', async () => {
+test('a success, an end by a caller and the exit code of an interactive shell are no failures', async () => {
   const { client, pty } = open()
   for (const name of ['well', 'ended', 'interrupted']) await client.call('create', { name, command: ['x'], ...quick })
   await client.call('create', { name: 'shell', ...quick })
@@ -67,7 +67,7 @@ test('what ended well, what somebody has ended and what an interactive shell end
   expect(await client.call('needs', {})).toEqual({ needs: [] })
 })
 
-test('who has looked at a failure needs to be told no more', async () => {
+test('a failure that was seen is not reported again', async () => {
   const { client, pty } = open()
   await client.call('create', { command: ['make'], ...quick })
   pty(1).exits({ code: 2, signal: null })
@@ -130,7 +130,7 @@ test('a caller with a scope sees its own terminals and needs alone', async () =>
   await expect(scoped.call('dismiss', { needId: 'term-1-ended' })).rejects.toMatchObject({ code: 'not_asking' })
 })
 
-test('who may only look sees the terminals of others, and answers nothing', async () => {
+test('a caller that may only read sees the terminals of others, and answers nothing', async () => {
   const { client, clientOf, pty } = open()
   for (const name of ['shown', 'hidden']) await client.call('create', { name, command: ['make'], ...quick })
   pty(1).exits({ code: 2, signal: null })
@@ -145,7 +145,7 @@ test('who may only look sees the terminals of others, and answers nothing', asyn
   expect(await seenBy(null)).toEqual([['shown', 'hidden'], []])
 })
 
-test('groups are told to all who watch, with what stands in them and what callers say of it', async () => {
+test('groups are reported to all watchers, with their members and what callers say of them', async () => {
   const { client, until } = open()
   await client.call('create', { name: 'build', command: ['cat'], ...quick })
   expect((await until(({ isWhole }) => isWhole)).nodes).toEqual([])
@@ -170,7 +170,7 @@ test('groups are told to all who watch, with what stands in them and what caller
   expect(after.nodes).toMatchObject([{ terminalId: 'term-1', parentId: null }])
 })
 
-test('a subtree that is stopped while somebody watches stays whole, and says so', async () => {
+test('a subtree that is stopped during a watch stays whole, and says so', async () => {
   const { client, until } = open()
   for (const name of ['lead', 'part']) await client.call('create', { name, command: ['cat'], ...quick })
   await until(({ isWhole }) => isWhole)
@@ -188,7 +188,7 @@ test('a subtree that is stopped while somebody watches stays whole, and says so'
   ])
 })
 
-test('a scope is told of its own groups alone', async () => {
+test('a scope sees its own groups alone', async () => {
   const { client, clientOf } = open()
   const scoped = clientOf({ scope: { id: 'a', name: 'a', holds: () => true } })
   const add = (label: string) =>

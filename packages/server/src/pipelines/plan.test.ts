@@ -59,7 +59,7 @@ test('what needs a step that has failed is skipped, and the run has failed', () 
   expect(next(diamond, { a: failed, b: skipped, c: skipped, d: skipped }).over).toBe('failed')
 })
 
-test('who asks how a step has ended deals with its failure', () => {
+test('a step that asks how another one has ended deals with its failure', () => {
   const text = `steps:
   a: {agent: x, task: t}
   repair: {agent: x, task: t, needs: [a], when: [{step: a, state: failed}]}

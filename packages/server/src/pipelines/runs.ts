@@ -1,6 +1,14 @@
 /** The runs of pipelines. Each change is stored first, so the next server can continue and no step starts twice. */
 
-import { type Clock, changeBefore, invalidInput, isTermError, limitReached, type Millis } from '@agentpty/protocol'
+import {
+  type Clock,
+  changeBefore,
+  ignoring,
+  invalidInput,
+  isTermError,
+  limitReached,
+  type Millis,
+} from '@agentpty/protocol'
 import type { CallContext } from '@agentpty/protocol/call'
 import {
   type PipelineRun,
@@ -276,11 +284,6 @@ function again(one: StepRun): StepRun {
   return { ...one, state: 'waiting', terminalId: null, endedAt: null, exitCode: null, why: null }
 }
 
-async function close(terminalId: string, call: RunCaller['call']): Promise<void> {
-  try {
-    await call('close', { terminalId })
-  } catch (error) {
-    // The terminal was closed already.
-    if (!isTermError(error) || error.code !== 'session_not_found') throw error
-  }
-}
+/** A terminal that was closed already is no error. */
+const close = (terminalId: string, call: RunCaller['call']) =>
+  call('close', { terminalId }).catch(ignoring('session_not_found'))

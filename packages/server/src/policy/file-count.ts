@@ -85,11 +85,7 @@ function entriesOf(folder: string): readonly Dirent[] {
   }
 }
 
-/**
- * Which files git tracks, read from its index: a program that is asked could be one that the repository has set up.
- *
- * Versions 2 to 4 of the format that git's own documentation describes (gitformat-index).
- */
+/** Tracked files, read from git’s index (gitformat-index, versions 2 to 4): a repository can configure what the git program runs. */
 
 const indexBytesMax = 16 << 20
 const linkBytesMax = 4_096

@@ -89,7 +89,7 @@ async function openShell({
 const denied = (rule: string) => ({ code: 'denied', message: expect.stringContaining(`(${rule})`) })
 const asked = (rule: string) => ({ code: 'needs_approval', message: expect.stringContaining(`(${rule})`) })
 
-test('ordinary work goes on, and nobody is asked', async () => {
+test('ordinary work continues, and no person is asked', async () => {
   const shell = await openShell()
   await shell.type('git status && npm test')
   expect(shell.typed()).toBe('git status && npm test\r')
@@ -113,7 +113,7 @@ test('what a person must know of is done once they allow it, by the same call, o
   await expect(shell.type('rm -r build')).rejects.toMatchObject(asked('deletion'))
 })
 
-test('a person’s no is told to whoever calls again', async () => {
+test('a person’s refusal is reported to every later call', async () => {
   const shell = await openShell()
   await expect(shell.type('rm -r build')).rejects.toMatchObject(asked('deletion'))
   await shell.client.call('decide', { approvalId: 'ap-1', answer: 'deny' })
@@ -227,7 +227,7 @@ describe('an answer to a question of a program', () => {
   })
 })
 
-test('a password is nobody’s to read, and what comes after it is a command again', async () => {
+test('a password is neither judged nor shown, and what comes after it is a command again', async () => {
   const shell = await openShell()
   await shell.type('ssh-add')
   shell.pty(1).prints('\x1b]133;C\x07Enter passphrase: ')
@@ -250,7 +250,7 @@ test('a person’s keys are a person’s, and an agent’s Enter after them is j
   expect(shell.typed()).toBe('rm -rf /\r')
 })
 
-test('a line that the shell reports and nobody has judged is told, and known from then on', async () => {
+test('a line that the shell reports and that was not judged is recorded, and known from then on', async () => {
   const shell = await openShell()
   shell.pty(1).prints(`\x1b]633;E;alias ls='rm -rf /'\x07\x1b]133;C\x07\x1b]133;D;0\x07${prompt}`)
   await expect(shell.type('ls')).rejects.toMatchObject(denied('root-wipe'))

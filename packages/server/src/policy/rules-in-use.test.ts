@@ -153,7 +153,7 @@ describe('a change', () => {
     expect(verdictIn(later(), 'a')).toBe('allow')
   })
 
-  test('is seen in as many folders as there are, of which only some are remembered', () => {
+  test('is seen in any number of folders, and only some of them are remembered', () => {
     for (let index = 0; index < 200; index++) watch.at([at(`folder-${index}`)])
     write('folder-0/.agentpty/policy.yaml', 'deny: [a]')
     now += policyFreshMs
@@ -191,7 +191,7 @@ describe('a hostile repository', () => {
     return { state: loaded.files[1], loaded }
   }
 
-  test('cannot have a file of somebody else read', () => {
+  test('cannot make the server read a file of another user', () => {
     write('other/secret', 'root:x:0:0: not for you')
     mkdirSync(at('work/repo/.agentpty'))
     symlinkSync(at('other/secret'), at(policy))
@@ -200,7 +200,7 @@ describe('a hostile repository', () => {
     expect(JSON.stringify(state)).not.toContain('not for you')
   })
 
-  test('cannot have a folder of somebody else read', () => {
+  test('cannot make the server read a folder of another user', () => {
     write('other/policy.yaml', 'deny: [a]')
     symlinkSync(at('other'), at('work/repo/.agentpty'))
     expect(only().state).toMatchObject({ state: 'broken', rules: 0 })
@@ -219,13 +219,13 @@ describe('a hostile repository', () => {
     expect(only().state?.state).toBe('broken')
   })
 
-  test('with a pipe holds nobody up', () => {
+  test('with a pipe delays no call', () => {
     mkdirSync(at('work/repo/.agentpty'))
     execFileSync('mkfifo', [at(policy)])
     expect(only().state).toMatchObject({ state: 'broken', problems: [{ found: 'No plain file.' }] })
   })
 
-  test('with a folder for a file is told', () => {
+  test('with a folder in place of a file is reported', () => {
     mkdirSync(at(policy), { recursive: true })
     expect(only().state).toMatchObject({ state: 'broken' })
   })

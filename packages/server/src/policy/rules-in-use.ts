@@ -164,11 +164,7 @@ function together(seen: readonly SeenFile[], { guarded, own }: Besides): RulesIn
   return { rules: joinRules(user, ...repositories), user, repositories, files }
 }
 
-/**
- * The files that may hold rules for a folder: the user's own, and those of the repositories that contain the folder.
- *
- * A repository is not trusted: only a plain file of modest size inside it is read, and no link is followed out of it.
- */
+/** The user’s rules and those of repositories around a folder. A repository is not trusted: plain files of bounded size, no links out. */
 
 interface PolicyFile {
   readonly path: string

@@ -11,7 +11,7 @@ function openNews() {
   return { clock, news, change: (folder: string) => void rules.set(folder, { ...noRules }) }
 }
 
-test('who listens is notified of a change in their folder, once', () => {
+test('a listener is notified once of a change in its folder', () => {
   const { clock, news, change } = openNews()
   const notified: string[] = []
   for (const folder of ['/a', '/b']) news.watch(folder, () => void notified.push(folder))
@@ -25,7 +25,7 @@ test('who listens is notified of a change in their folder, once', () => {
   expect(notified).toEqual(['/b', '/b'])
 })
 
-test('files are looked at only while somebody listens', () => {
+test('files are checked only while there is a listener', () => {
   const { clock, news, change } = openNews()
   let notified = 0
   const stops = ['/a', '/b'].map((folder) => news.watch(folder, () => void notified++))
@@ -37,7 +37,7 @@ test('files are looked at only while somebody listens', () => {
   expect(notified).toBe(0)
 })
 
-test('who stops listening while others are notified is not notified any more', () => {
+test('a listener that stops while others are notified is not notified any more', () => {
   const { clock, news, change } = openNews()
   const notified: string[] = []
   const stopLast = { call: () => {} }

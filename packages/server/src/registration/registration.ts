@@ -1,9 +1,4 @@
-/**
- * Registration with the clients of this machine: first the plan, then the change, and the way back.
- *
- * The earlier contents of a file are kept, and `undo` restores them byte for byte. If the file has changed since, it
- * removes only our entries.
- */
+/** Registration with clients. `undo` restores earlier contents byte for byte, or removes only our entries from a file changed since. */
 
 import { existsSync } from 'node:fs'
 import { basename, delimiter, dirname, join } from 'node:path'

@@ -1,9 +1,9 @@
 /** Whether this machine can put up a sandbox: it is tried, because what forbids it is spread over many settings. */
 
 import { execFile } from 'node:child_process'
-import { accessSync, constants, readFileSync } from 'node:fs'
 import { wallProgram } from '@agentpty/engine/ptyhost'
 import { tasksInside } from '@agentpty/protocol/sandbox'
+import { isExecutable, readIfThere } from '../files/index.ts'
 
 interface Unavailable {
   /** One line. */
@@ -18,16 +18,6 @@ const places = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap', '/run/cu
 /** Null when it is not installed. */
 export function findBubblewrap(): string | null {
   return places.find(isExecutable) ?? null
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    // Not there, or not for us: then the next place counts.
-    return false
-  }
 }
 
 const install = 'Install it: apt install bubblewrap (dnf, pacman and apk have it under the same name).'
@@ -60,6 +50,9 @@ export async function tryBubblewrap(isRoot: boolean): Promise<Unavailable | null
     : { what: `bubblewrap cannot put up a sandbox: ${complaint}`, advice: adviceFor(complaint) }
 }
 
+/** A kernel may lack the setting. */
+const settingIs = (path: string, value: string) => readIfThere(path)?.trim() === value
+
 function adviceFor(complaint: string): string {
   if (/unknown option/i.test(complaint)) return 'It needs bubblewrap 0.8 or newer.'
   if (settingIs('/proc/sys/kernel/apparmor_restrict_unprivileged_userns', '1'))
@@ -69,15 +62,6 @@ function adviceFor(complaint: string): string {
   if (settingIs('/proc/sys/user/max_user_namespaces', '0'))
     return 'The kernel allows no user namespaces: sysctl -w user.max_user_namespaces=15000'
   return 'In a container: start it with --security-opt seccomp=unconfined and, for /proc, --security-opt systempaths=unconfined; or leave the sandbox out and take the container for the wall.'
-}
-
-function settingIs(path: string, value: string): boolean {
-  try {
-    return readFileSync(path, 'utf8').trim() === value
-  } catch {
-    // This kernel does not have the setting.
-    return false
-  }
 }
 
 /** The arguments of bubblewrap, for version 0.8 and later. Pure: the paths were inspected before. */

@@ -106,7 +106,7 @@ test('a secret that is a link hides what it leads to', () => {
   expect(at(mountsOf(root, { writable: [join(root, 'dotfiles')] }), real)).toEqual(['no-file'])
 })
 
-test('links in a workspace, which lead wherever somebody wants, are neither kept nor followed', () => {
+test('links in a workspace may lead anywhere, so they are neither kept nor followed', () => {
   const root = folder()
   const outside = write(join(root, 'outside/settings.json'))
   mkdirSync(join(root, 'app/.claude'), { recursive: true })
@@ -123,7 +123,7 @@ test('a folder of agentpty is never there, whatever is named', () => {
   expect(at(mounts, join(root, 'own'))).toEqual(['no-folder'])
 })
 
-test('bubblewrap is told what Debian 12 has, and nothing that takes the terminal away', () => {
+test('bubblewrap gets only arguments that Debian 12 has, and none that takes the terminal away', () => {
   const mounts: Mount[] = [{ kind: 'no-folder', path: '/a' }]
   const where = {
     bubblewrap: '/usr/bin/bwrap',

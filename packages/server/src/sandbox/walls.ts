@@ -23,6 +23,7 @@ import type {
   Walls,
 } from '@agentpty/protocol/sandbox'
 import { realOf, statOf, topFolders, workspaceOf } from '@agentpty/shell-policy'
+import { readIfThere } from '../files/index.ts'
 import { isWorkspace, planMounts } from './plan-mounts.ts'
 import { enclosingWords, findBubblewrap, missingProgram, runtimeFolder, tryBubblewrap } from './probe.ts'
 import { type StatedSandbox, settleSandbox } from './settle.ts'
@@ -222,6 +223,8 @@ export function environmentInside(
   }
 }
 
+const lineIn = (file: string) => readIfThere(file)?.split('\n')[0] ?? null
+
 /** The repository into which a linked worktree writes; null without one. It must name this checkout too, so a forged `.git` fails. */
 export function linkedRepository(workspace: string): string | null {
   const link = join(workspace, '.git')
@@ -233,13 +236,4 @@ export function linkedRepository(workspace: string): string | null {
   if (common === null || dirname(dirname(own)) !== common || statOf(join(common, 'HEAD'))?.isFile() !== true)
     return null
   return common
-}
-
-function lineIn(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8').split('\n')[0] ?? null
-  } catch {
-    // Not there: then it is not that kind of checkout.
-    return null
-  }
 }

@@ -24,7 +24,7 @@ const tokens = () => scopeTokens(folder, clock, 'agentpty CLI (ada)')
 /** Returns the changes that one server sees at this moment. */
 const seenBy = (changes: ScopeChanges) => changes.look().map(({ event, name, at, by }) => [event, name, at - begun, by])
 
-test('each that is made, revoked or expires is told once, with who did it and when', () => {
+test('each scope that is made, revoked or expires is reported once, with its author and time', () => {
   const changes = new ScopeChanges(folder, clock)
   expect(seenBy(changes)).toEqual([])
   tokens().create('a', null)
@@ -43,7 +43,7 @@ test('each that is made, revoked or expires is told once, with who did it and wh
   expect(seenBy(changes)).toEqual([])
 })
 
-test('what happens while no server runs is told by the next one, and what was kept is told no more', () => {
+test('a change while no server runs is reported by the next one, and a saved change is not repeated', () => {
   const first = new ScopeChanges(folder, clock)
   tokens().create('a', null)
   expect(seenBy(first)).toHaveLength(1)
@@ -64,13 +64,13 @@ test('what happens while no server runs is told by the next one, and what was ke
   expect(seenBy(new ScopeChanges(folder, clock))).toEqual([])
 })
 
-test('what was told and not kept is told again by the next server', () => {
+test('a change that was reported and not saved is reported again by the next server', () => {
   tokens().create('a', null)
   for (const server of [new ScopeChanges(folder, clock), new ScopeChanges(folder, clock)])
     expect(seenBy(server)).toEqual([['made', 'a', 0, 'agentpty CLI (ada)']])
 })
 
-test('a file that somebody has removed is a revocation by nobody, and a scope of the same name is another', () => {
+test('a removed file is a revocation without an author, and a scope of the same name is another', () => {
   const changes = new ScopeChanges(folder, clock)
   tokens().create('a', null)
   seenBy(changes)
@@ -83,7 +83,7 @@ test('a file that somebody has removed is a revocation by nobody, and a scope of
   ])
 })
 
-test('one that has expired is told once, also when its file is removed for another', () => {
+test('an expired scope is reported once, also when its file is replaced by another', () => {
   tokens().create('a', begun + 200)
   const changes = new ScopeChanges(folder, clock)
   seenBy(changes)

@@ -197,7 +197,7 @@ test('what is its own it uses as ever, by id and by name', async () => {
   expect(await a.call('close', { all: true })).toEqual({ closed: ['term-2'] })
 })
 
-test('who has no scope sees all, and the books of all terminals stay whole whoever looks', async () => {
+test('a caller without a scope sees all, and the records of all terminals stay whole for every caller', async () => {
   const { a, client } = await open()
   await client.call('changeLineage', { change: { kind: 'describe', nodeId: 'term-1', summary: 'kept' } })
   await a.call('lineage', {})
@@ -229,7 +229,7 @@ test('what a program in one of its terminals opens belongs to it, without any to
   ])
 })
 
-test('who claims to run in a terminal of somebody else opens nothing below it', async () => {
+test('a caller that claims to run in a terminal of another opens nothing below it', async () => {
   const { clientOf } = await open()
   const sly = clientOf({ client: 'a', scope: scopeOf('a'), env: { SHELL: '/bin/sh', AGENTPTY_TERMINAL: 'term-1' } })
   const { terminalId } = await sly.call('create', { command: ['cat'], ...quick })
@@ -253,7 +253,7 @@ test('following and watching show its own and nothing else', async () => {
   await expect(foreign.next()).rejects.toMatchObject({ code: 'session_not_found' })
 })
 
-test('the state of the server, and its end, are nobody’s who has a scope', async () => {
+test('a caller with a scope can neither read the state of the server nor stop it', async () => {
   const { a } = await open()
   await expect(a.control.status()).rejects.toMatchObject({ code: 'denied' })
   await expect(a.control.stop({ all: true })).rejects.toMatchObject({ code: 'denied' })

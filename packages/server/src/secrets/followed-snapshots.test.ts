@@ -91,7 +91,7 @@ test('a change of size comes between the bytes where it was', async () => {
   await end()
 })
 
-test('who is too far behind gets a snapshot in the place of the bytes', async () => {
+test('a follower that is too far behind gets a snapshot in the place of the bytes', async () => {
   const opened = openFakeSession({ size })
   const { replica, seen, next, end } = following(opened)
   await next()
@@ -118,7 +118,7 @@ test('bytes that the log has given up are no loss', async () => {
   await end()
 })
 
-test('those who ask while a snapshot is being made get the same one', async () => {
+test('callers that ask while a snapshot is being made get the same one', async () => {
   const opened = openFakeSession({ size })
   opened.pty.prints('hello')
   const one = following(opened)

@@ -84,7 +84,7 @@ test('the possible beginning of one waits for a bounded time', async () => {
   await stream.return(undefined)
 })
 
-test('it waits no longer than until it is somebody’s turn, of which the question is masked too', async () => {
+test('it waits only until input is needed, and the question is masked too', async () => {
   const { stream, print, give } = followed()
   print('b')
   give({ type: 'turn', at: 1, verdict, heldMs: 0 })
@@ -109,7 +109,7 @@ test('a secret that began before the first byte that is asked for is masked from
   await stream.return(undefined)
 })
 
-test('what was missed is told, and nothing is joined over it', async () => {
+test('a gap is reported, and text is not joined across it', async () => {
   const { stream, log, print } = followed()
   print('blue ')
   const first = nextOf(stream)
@@ -122,7 +122,7 @@ test('what was missed is told, and nothing is joined over it', async () => {
   await stream.return(undefined)
 })
 
-test('who does not read on follows no longer, also while something is held', async () => {
+test('a follower that stops reading is dropped, also while output is held back', async () => {
   const { stream, print, isFollowed } = followed()
   print('it is blue')
   await stream.next()

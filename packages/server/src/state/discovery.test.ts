@@ -4,7 +4,7 @@ import { challengeIn, isProof, proofOf } from './discovery.ts'
 const asked = { challenge: 'a-challenge-of-its-own', port: 17_580 }
 const proof = proofOf('the token', asked)
 
-test('who knows the token proves it', () => expect(isProof(proof, 'the token', asked)).toBe(true))
+test('a server that knows the token proves it', () => expect(isProof(proof, 'the token', asked)).toBe(true))
 
 test.each<[string, unknown]>([
   ['of another token', proofOf('another token', asked)],

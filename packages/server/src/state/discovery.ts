@@ -136,11 +136,7 @@ function ask(port: number, path: string, clock: Clock): Promise<JsonObject | Exc
   })
 }
 
-/**
- * How a server proves that it is this user's agentpty before anybody sends it the token: it answers a challenge with a
- * code that only the token can make. The port is part of the code, so that a server at another port cannot pass the
- * challenge on.
- */
+/** A server proves itself before it gets the token: it answers a challenge by a code of token and port, so it cannot be passed on. */
 
 interface Challenge {
   /** Random, chosen by the client. */

@@ -44,7 +44,7 @@ test.each<[string, string]>([
   expect([token.length, readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual([43, `${token}\n`, 0o600])
 })
 
-test('one of somebody’s own stays', () => {
+test('a token that the user has chosen stays', () => {
   mkdirSync(join(folder, 'state'))
   writeFileSync(path, 'chosen-by-a-person-0123')
   expect(httpToken(path)).toBe('chosen-by-a-person-0123')

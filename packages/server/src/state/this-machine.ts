@@ -1,9 +1,12 @@
 /** This machine and this process, as a lock names them. */
 
-import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { readdirSync, readlinkSync, statSync } from 'node:fs'
 import { hostname, uptime } from 'node:os'
 import type { Clock } from '@agentpty/protocol'
 import { bootAtPrefix, type LockHolder } from '@agentpty/protocol/home'
+import { readIfThere } from '../files/index.ts'
+
+const textOf = (path: string) => readIfThere(path)?.trim() ?? null
 
 export function thisProcess(clock: Pick<Clock, 'wall'>): LockHolder {
   return {
@@ -80,15 +83,6 @@ export function environmentOf(pid: number): Readonly<Record<string, string>> | n
 
 export function ownerOf(path: string): number | null {
   return statSync(path, { throwIfNoEntry: false })?.uid ?? null
-}
-
-function textOf(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8').trim()
-  } catch {
-    // This system does not have it, or the process has ended.
-    return null
-  }
 }
 
 function linkAt(path: string): string {

@@ -5,7 +5,7 @@ import { OpenQuestions } from './open-questions.ts'
 
 const asked = { terminalId: 'term-1', program: 'sudo', text: 'Password:', isSecret: true, cursor: 12 }
 
-test('the same question is one, whoever asks for it, and another one when the program has gone on', () => {
+test('the same question is one for all callers, and another one when the program has continued', () => {
   const questions = new OpenQuestions(new FakeClock())
   const first = questions.add(asked)
   expect(questions.add(asked)).toBe(first)
@@ -23,7 +23,7 @@ test('the first answer counts, and the second is refused as too late', async () 
   expect(await questions.whenSettled(questionId)).toBe(true)
 })
 
-test('what nobody answers expires, and whoever waits for it learns so', async () => {
+test('a question without an answer expires, and each waiting caller learns so', async () => {
   const clock = new FakeClock()
   const questions = new OpenQuestions(clock)
   const { questionId } = questions.add(asked)

@@ -1,7 +1,4 @@
-/**
- * The conversations that an agent may be in whose program has chosen the id: those that were begun in its folder since it was started. Among
- * several, or to be certain, it is the one in which its task stands: the letters of a task are in no other.
- */
+/** The conversations begun in an agent's folder since its start, for programs that choose the id. Its own one contains its task. */
 
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'

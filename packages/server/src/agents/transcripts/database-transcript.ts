@@ -1,7 +1,7 @@
 /** A conversation in a database. Each read takes the newest messages, back to those that were complete at the read before. */
 
 import { type DatabaseShape, messagesReadMax, messagesSearchedMax, type Usage } from '@agentpty/protocol/agents'
-import { isObject, type JsonObject } from '@agentpty/protocol/wire'
+import { type JsonObject, parseObject } from '@agentpty/protocol/wire'
 import type { Fences } from '../fences.ts'
 import type { DatabaseFile } from './database/database-file.ts'
 import type { Pages } from './database/pages.ts'
@@ -98,12 +98,15 @@ export async function isSaidIn(
   return false
 }
 
+/** Null for what is not by the program that we know. */
+const parseColumn = (data: unknown) => (typeof data === 'string' ? parseObject(data) : null)
+
 async function* messagesFromEnd(pages: Pages, { messages }: DatabaseShape, id: string, max = messagesSearchedMax) {
   let left = max
   for await (const { values } of pages.rowsByIndex(messages.table, messages.index, id)) {
     left -= 1
     if (left < 0) return
-    const record = parsed(values[messages.data])
+    const record = parseColumn(values[messages.data])
     if (record !== null) yield { ...record, id: values[messages.id] }
   }
 }
@@ -112,18 +115,8 @@ async function partsOf(pages: Pages, { parts }: DatabaseShape, { id }: JsonObjec
   const found: JsonObject[] = []
   if (typeof id !== 'string') return found
   for await (const { values } of pages.rowsByIndex(parts.table, parts.index, id)) {
-    const part = parsed(values[parts.data])
+    const part = parseColumn(values[parts.data])
     if (part !== null) found.push(part)
   }
   return found.toReversed()
-}
-
-function parsed(data: unknown): JsonObject | null {
-  try {
-    const value: unknown = typeof data === 'string' ? JSON.parse(data) : null
-    return isObject(value) ? value : null
-  } catch {
-    // Not by the program that we know: it says nothing.
-    return null
-  }
 }

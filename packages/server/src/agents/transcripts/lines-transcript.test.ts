@@ -142,7 +142,7 @@ test('of a file that is longer than one look reads, the next goes on', async () 
   expect(await input(transcript)).toBe(3)
 })
 
-test('what is no ordinary file is not there: a link, a pipe that nobody writes to, a folder', async () => {
+test('a link, a pipe without a writer and a folder count as missing files', async () => {
   const other = join(folder, 'other')
   writeFileSync(other, line({ type: 'said', in: 1 }))
   symlinkSync(other, path)

@@ -106,7 +106,7 @@ test.each(programs)('the last message of %s is read, and none from before a time
   expect(await transcript.lastMessage((message?.at ?? 0) + 1)).toBeNull()
 })
 
-test('a cost is told where the program tells one, and no other', async () => {
+test('a cost is reported only where the program reports one', async () => {
   put('claude.jsonl', 'projects/-w-shop/3dcd5b1c-aeec-4939-8471-3687ffe719b0.jsonl')
   const claude = files('claude', '3dcd5b1c-aeec-4939-8471-3687ffe719b0')
   await claude.look()

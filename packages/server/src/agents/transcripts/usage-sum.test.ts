@@ -17,7 +17,7 @@ const used = (input: number, output: number, more: Partial<Used> = {}): Used => 
 })
 const say = (sum: UsageSum, at: number, one: Used) => sum.add({ at, models: ['m'], used: [one] })
 
-test('nothing told is nothing known, and a request that has used nothing is known', () => {
+test('without a report the usage is unknown, and a request that used nothing is known', () => {
   const sum = new UsageSum(always)
   sum.add({ at: 1, models: ['m'], used: [] })
   expect(sum.usage).toBeNull()
@@ -33,7 +33,7 @@ test('of what is said of one request the last counts', () => {
   expect(sum.usage).toMatchObject({ input: 11, output: 6, costUsd: 0.75 })
 })
 
-test('a request of which it is said again that is not remembered any more has counted', () => {
+test('a repeated report of a request that is no longer remembered is not counted again', () => {
   const sum = new UsageSum(always)
   for (let one = 0; one <= requestsRememberedMax; one++) say(sum, one, used(1, 0, { key: `r${one}` }))
   say(sum, 0, used(1, 0, { key: 'r0' }))

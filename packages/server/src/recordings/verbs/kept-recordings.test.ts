@@ -55,7 +55,7 @@ function open() {
   return engine
 }
 
-test('all that are on the disk are told, the newest first, with how they ended', async () => {
+test('all recordings on the disk are listed, the newest first, with how they ended', async () => {
   keep(cast('term-1'), { startedAt: 1_000_000, title: 'build', command: 'make', exit: '2' })
   keep(cast('term-2'), { startedAt: 3_000_000 })
   keep(cast('term-3'), { startedAt: 2_000_000, command: 'x'.repeat(5_000), exit: '0' })
@@ -76,7 +76,7 @@ test('all that are on the disk are told, the newest first, with how they ended',
   })
 })
 
-test('of more than fit into the list the newest are told, and how many there are besides', async () => {
+test('when there are more than fit into the list, the newest are listed with the number of the others', async () => {
   for (let number = 1; number <= 503; number++) keep(cast(`term-${number}`), { startedAt: number * 1_000 })
   const { recordings, older } = await open().client.call('recordings', {})
   expect([recordings.length, recordings[0]?.recordingId, older]).toEqual([500, 'term-503', 3])
@@ -120,7 +120,7 @@ test('a line that is longer than a part is cut between characters, and what is b
   })
 })
 
-test('what a recorder has begun to write is not told yet', async () => {
+test('a recording that is still being written is not listed yet', async () => {
   const text = keep(cast('term-1'), { lines: [castLine(10, 'o', 'one')] })
   writeFileSync(cast('term-1'), `${text}[0.5, "o", "ha`)
   const part = await open().client.call('keptRecording', { recordingId: 'term-1' })
@@ -167,7 +167,7 @@ test('one that is too large to be played is refused with what to do', async () =
   })
 })
 
-test('who has a scope sees those of its own terminals alone, and none of terminals that are gone', async () => {
+test('a caller with a scope sees recordings of its own terminals alone, and none of terminals that are gone', async () => {
   const engine = open()
   const scope = { id: 'a', name: 'a', holds: () => true }
   const a = engine.clientOf({ client: 'a', scope })

@@ -134,7 +134,10 @@ const plain = (text: string) => shown(text).trim().toLowerCase()
 export function pickOption(asked: string, options: readonly Option[]): Option {
   const wanted = plain(asked)
   const digits = /^\d{1,2}$/.test(wanted) ? options.filter(({ number }) => number === Number(wanted)) : []
-  for (const found of [digits, ...ways.map((way) => options.filter((option) => labelsOf(option).some(way(wanted))))]) {
+  for (const found of [
+    digits,
+    ...matchers.map((matcher) => options.filter((option) => labelsOf(option).some(matcher(wanted)))),
+  ]) {
     const [one, ...others] = found
     if (one !== undefined && others.length === 0) return one
     if (one !== undefined) throw unclear(`"${asked}" fits ${found.length} options of the dialog`, found)
@@ -148,7 +151,7 @@ function labelsOf({ group, index }: Option): readonly string[] {
 }
 
 /** The best first: the whole label; its beginning; words in it; of a label of one letter the word that it stands for. */
-const ways: readonly ((wanted: string) => (label: string) => boolean)[] = [
+const matchers: readonly ((wanted: string) => (label: string) => boolean)[] = [
   (wanted) => (label) => label === wanted,
   (wanted) => (label) => label.startsWith(wanted),
   (wanted) => (label) => ` ${wordsIn(label)}`.includes(` ${wordsIn(wanted)}`) && wordsIn(wanted) !== '',

@@ -81,11 +81,7 @@ interface RunLockWait {
   readonly context: CallContext
 }
 
-/**
- * Waits until no other run has the shell; returns a function that releases it.
- *
- * Errors: `shell_busy` when it is not free in time, `cancelled`, `person_types`.
- */
+/** Waits for the shell; returns a function that releases it. Errors: `shell_busy` when not free in time, `cancelled`, `person_types`. */
 export async function acquireRunLock(
   engine: EngineContext,
   session: Session,

@@ -177,7 +177,7 @@ test.each<[string, Condition, number]>([
   assert.equal((await late).state, 'busy')
 })
 
-test('whoever waits for nothing still waits for the facts of a shell at its prompt, which a busy machine brings late', async () => {
+test('a call without a wait still waits for the facts of a shell at its prompt, which are late on a busy machine', async () => {
   const { session, pty, clock } = printed(prompt)
   const verdict = verdictNow(session)
   clock.advance(200)

@@ -164,7 +164,7 @@ test('a first instruction is lost when the box is empty, nothing of it is shown 
   expect(shown.is).toBe('submitted')
 })
 
-test('an agent that shows nothing of what it was told, nor that it works, has taken it once something came of it', async () => {
+test('an agent that shows neither its input nor that it works has taken the input once it has an effect', async () => {
   const agent = openAgent()
   const proof = await type(agent, 'fix it', true)
   agent.pty.prints(`${box('')}\x1b[8;1HThe first row of an answer,\r\nand the second.\x1b[2;3H`)
@@ -211,7 +211,7 @@ test.each([
   expect(seen).toBe(code)
 })
 
-test('text that somebody enters meanwhile is no draft', async () => {
+test('text that is entered meanwhile is no draft', async () => {
   const agent = openAgent()
   agent.pty.prints(box('half a thou'))
   const checked = assertNoDraft(agent, agent.session, {})
@@ -220,7 +220,7 @@ test('text that somebody enters meanwhile is no draft', async () => {
   expect(await checked).toBe(true)
 })
 
-test('a program without such a box is left to whoever waits for it', async () => {
+test('a program without such a box is left to the caller that waits for it', async () => {
   const cat = openFakeSession({ info: { argv: ['cat'], shell: null } })
   const agent = openAgent()
   expect(await assertNoDraft(cat, cat.session, {})).toBe(false)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { accessSync, constants, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import {
   interactiveShell,
@@ -17,6 +17,7 @@ import { type SandboxInForce, shownSandbox } from '@agentpty/protocol/sandbox'
 import { lineageVariable, type SessionInfo, terminalVariable } from '@agentpty/protocol/session'
 import type { VerbInput } from '@agentpty/protocol/verbs'
 import { type EngineContext, type Handler, secretsFor } from '../../call/index.ts'
+import { isExecutable } from '../../files/index.ts'
 import { observe } from '../steps/observe.ts'
 import { assertNoCommand, conditionsOf, waitFor, waitMs } from '../steps/wait-in-call.ts'
 
@@ -47,10 +48,7 @@ export const create: Handler<'create'> = async (engine, input, context) => {
   })
 }
 
-/**
- * An agent whose name is in use elsewhere gets a numbered one, which `note` explains. Its own second terminal of a name is a mistake, which
- * the host refuses.
- */
+/** An agent whose name another caller uses gets a numbered one, which `note` explains. A second use by itself is refused by the host. */
 function nameFor({ host, clock }: EngineContext, name: string | undefined, context: CallContext) {
   const find = (one: string) => host.allSessions.find(({ info }) => info.name === one)?.info
   const holder = name === undefined ? undefined : find(name)
@@ -192,19 +190,11 @@ function startOf(
   return { argv: typeof command === 'string' ? shellCommand(shell, command) : command, env: {} }
 }
 
+const isShell = (path: string) => isExecutable(path) && !/\/(nologin|false|true)$/.test(path)
+
 function defaultShell(env: Readonly<Record<string, string>>): string {
   const candidates = [env['SHELL'], '/bin/bash', '/usr/bin/bash', '/bin/sh']
-  return candidates.find((path) => path !== undefined && isExecutable(path)) ?? 'sh'
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return !/\/(nologin|false|true)$/.test(path)
-  } catch {
-    // Whatever the reason, this shell cannot be used and the next candidate is tried.
-    return false
-  }
+  return candidates.find((path) => path !== undefined && isShell(path)) ?? 'sh'
 }
 
 function workingDirectory(asked: string | undefined, callers: string): string {
