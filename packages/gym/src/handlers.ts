@@ -42,8 +42,6 @@ function taskFrom(task: AskedTask, cwd: string): AskedTask {
   return typeof task === 'string' ? here : { ...task, folder: here }
 }
 
-/** The access of an environment to its terminals on behalf of a caller. */
-
 function environmentCall(
   { host }: Pick<EngineContext, 'host'>,
   context: CallContext,
@@ -57,6 +55,7 @@ function environmentCall(
   }
 }
 
+/** The access of an environment to its terminals on behalf of a caller. */
 export const gymHandlers = {
   closeEnvironment: async (engine, { environmentId }, context, call) => {
     await engine.environments.close(environmentId, environmentCall(engine, context, call))

@@ -86,7 +86,7 @@ export function sameEverywhere(
   }
 }
 
-/** The time that programs inside see: a library between them and the system moves it, for those that are linked with one. */
+// The time that programs inside see: a library between them and the system moves it, for those that are linked with one.
 
 /** Library folders of Debian, of Fedora, and of programs that a person built from source. */
 function libraryPlaces(): readonly string[] {

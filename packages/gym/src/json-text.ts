@@ -46,7 +46,6 @@ export function shapeFault(value: unknown, depthMax: number): string | null {
 }
 
 /** Errors in a file of a task or a trial: which file, which key, what is wrong, and how to repair it. */
-
 export type KeyPath = readonly PropertyKey[]
 
 export interface Fault {

@@ -54,7 +54,7 @@ const limits = {
   fileBytes: containerFileBytesDefault,
 }
 
-/** Limits of a trial's phases: the shorter of the task's and the trial's, times a multiplier. An override replaces the task's limit. */
+// Limits of a trial's phases: the shorter of the task's and the trial's, times a multiplier. An override replaces the task's limit.
 
 /** An agent is installed within this many seconds, whatever the task. */
 const agentSetupSeconds = 360

@@ -135,7 +135,7 @@ async function settleKind({ isolation, resetBy }: EnvironmentSpec, ways: Ways): 
   )
 }
 
-/** The /etc of containers: the world-readable part of this machine's, with accounts of its own. Made once by each server. */
+// The /etc of containers: the world-readable part of this machine's, with accounts of its own. Made once by each server.
 
 /** Files that name this machine or its users, and files of secrets, even world-readable ones. */
 const notShown =

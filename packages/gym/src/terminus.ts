@@ -55,11 +55,10 @@ export function terminusFeedback({ error, warning }: TerminusReply, format: Term
   return warning === null ? null : `Previous response had warnings:\nWARNINGS: ${warning}`
 }
 
-/** A Terminus-2 reply as XML: plain text between tags, in which no entity is resolved. */
-
 const open = '<response>'
 const close = '</response>'
 
+/** A Terminus-2 reply as XML: plain text between tags, in which no entity is resolved. */
 function readXmlReply(text: string): ReplyRead {
   const from = text.indexOf(open)
   if (from < 0) return nothingRead('No <response> tag found', [])

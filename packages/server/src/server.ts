@@ -168,7 +168,6 @@ export function privateParts(handlers: Handlers): ServerParts {
 }
 
 /** The handlers of the verbs of the server. Those of the gym join them in `compose/handlers.ts`. */
-
 export const serverHandlers = {
   ...agentHandlers,
   ...approvalHandlers,

@@ -131,7 +131,6 @@ export const Trajectory = z.strictObject({
 export type Trajectory = DeepReadonly<z.output<typeof Trajectory>>
 
 /** `[metadata.agentpty]` of task.toml: what a task that is made for terminals says beyond Harbor. Other readers pass over it. */
-
 export const OwnMetadata = z.looseObject({
   /** The program on the terminal. Default: an interactive bash. */
   program: Program.optional(),

@@ -133,8 +133,6 @@ function subagentFaults(
   })
 }
 
-/** Rules of ATIF between the fields of a step, which its shape alone does not show. */
-
 /** Keys that only a step of the agent may have. */
 const agentKeys = ['model_name', 'reasoning_effort', 'reasoning_content', 'tool_calls', 'metrics'] as const
 /** Keys that a step without a model call cannot have. */
@@ -153,6 +151,7 @@ function stepFaults(step: Step, index: number): readonly Fault[] {
   ]
 }
 
+/** Rules of ATIF between the fields of a step, which its shape alone does not show. */
 function numberFaults({ step_id: id }: Step, index: number): readonly Fault[] {
   if (id === index + 1) return []
   return [{ path: ['step_id'], message: `is ${id} and should be ${index + 1}; steps count 1, 2, 3 without gaps` }]

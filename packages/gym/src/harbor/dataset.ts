@@ -97,7 +97,7 @@ export function datasetOf(about: WrittenDataset['dataset'], tasks: readonly Data
   }
 }
 
-/** dataset.toml of Harbor: tasks and files with what they hash to. Other tables are kept. */
+// dataset.toml of Harbor: tasks and files with what they hash to. Other tables are kept.
 
 const Digest = z.string().regex(/^sha256:[\da-f]{64}$/, '"sha256:" and 64 hexadecimal digits')
 
@@ -115,7 +115,7 @@ const DatasetManifest = z.looseObject({
 type DatasetManifest = DeepReadonly<z.output<typeof DatasetManifest>>
 type WrittenDataset = DeepReadonly<z.input<typeof DatasetManifest>>
 
-/** Files of a task that do not belong to it, by the rules of .gitignore; without one, files that editors and Python leave. */
+// Files of a task that do not belong to it, by the rules of .gitignore; without one, files that editors and Python leave.
 
 interface IgnoreRule {
   /** Patterns of a path from the folder, part by part; null matches any number of parts. */

@@ -116,7 +116,6 @@ function readHereDocuments(lines: readonly string[], begin: number, rest: string
 }
 
 /** Words of an instruction: quotes, backslashes and variables, as a Dockerfile has them. */
-
 export type Variables = Readonly<Record<string, string>>
 
 /** Cut at blanks outside of quotes; quotes and backslashes stay in them. */

@@ -19,7 +19,7 @@ import {
 } from '@agentpty/protocol/gym'
 import * as z from 'zod'
 
-/** `[environment]` and `[verifier.environment]` of task.toml: what the task runs in. */
+// `[environment]` and `[verifier.environment]` of task.toml: what the task runs in.
 
 const amount = maybe(z.number().int().min(0))
 
@@ -76,7 +76,6 @@ const HarborEnvironment = z
  * `WrittenTask` is the content of a file, `HarborTask` the same with every default filled in. Unknown keys are kept at every
  * level, because the format grows from month to month. Keys of older schemas are replaced before: see legacy-keys.ts.
  */
-
 export const schemaVersionWritten = '1.3'
 const verifierSecondsDefault = 600
 

@@ -117,8 +117,6 @@ function environmentKind(folder: string, image: string | null): EnvironmentKind 
   return image !== null && hasFolder(folder, 'environment') ? 'files' : 'none'
 }
 
-/** Keys of older task.toml files: read as what replaced them and never written back. A new key with another value is a fault. */
-
 interface Rule {
   readonly old: string
   readonly now: string
@@ -129,6 +127,7 @@ interface Rule {
 
 const mebibytes: Readonly<Record<string, number>> = { K: 1 / 1_024, M: 1, G: 1_024 }
 
+/** Keys of older task.toml files: read as what replaced them and never written back. A new key with another value is a fault. */
 function readSize(value: unknown): { readonly value: number } | string {
   const [, amount, unit = ''] =
     /^(\d{1,9}(?:\.\d{1,3})?)\s*([KMG])B?$/i.exec(typeof value === 'string' ? value : '') ?? []

@@ -43,7 +43,7 @@ export const KeystrokeCommands = z
   .max(replyCommandsMax)
 export type KeystrokeCommands = DeepReadonly<z.output<typeof KeystrokeCommands>>
 
-/** task.toml as Harbor writes it: root keys first, `artifacts` last of them, then tables in order; no null. Unchanged keys stay as read. */
+// task.toml as Harbor writes it: root keys first, `artifacts` last of them, then tables in order; no null. Unchanged keys stay as read.
 
 const firstKeys = ['schema_version', 'source', 'multi_step_reward_strategy']
 const tableOrder = ['task', 'steps', 'metadata', 'verifier', 'agent', 'environment', 'solution']

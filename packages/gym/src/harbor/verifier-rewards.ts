@@ -105,7 +105,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The environment of a verifier: the agent's, or one of its own. */
+// The environment of a verifier: the agent's, or one of its own.
 
 type VerifierPlace =
   | { readonly kind: 'shared' }

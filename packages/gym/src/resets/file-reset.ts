@@ -28,7 +28,6 @@ export interface FileReset {
 }
 
 /** Overlay layers: written files are above the original ones. They are in memory and go with the container, or on the disk and are removed. */
-
 export function overlayReset(bases: readonly Base[], isInMemory: boolean): FileReset {
   return {
     kind: isInMemory ? 'overlay-memory' : 'overlay-disk',
@@ -47,7 +46,6 @@ export function overlayReset(bases: readonly Base[], isInMemory: boolean): FileR
 }
 
 /** Runs a program of the system and keeps what it complains of. */
-
 export interface ToolEnd {
   /** Null when it could not be started, or took too long. */
   readonly code: number | null

@@ -127,8 +127,6 @@ async function usedBy(client: Client, terminalId: string): Promise<AgentContext 
 }
 
 /** A person may have closed it. */
-/** The input typed into the terminals of a trial, read from their timelines, as steps. Each step has the output up to the next one. */
-
 type Item = VerbOutput<'timeline'>['items'][number]
 type Typed = Extract<Item, { readonly kind: 'typed' }>
 
@@ -148,6 +146,7 @@ async function noteJournal(
   for (const step of steps.toSorted((one, other) => one.at - other.at)) note(step)
 }
 
+/** The input typed into the terminals of a trial, read from their timelines, as steps. Each step has the output up to the next one. */
 async function stepsIn(client: Client, terminalId: string, named: { readonly terminal?: string }) {
   const typed = (await itemsOf(client, terminalId)).filter(
     (item): item is Typed => item.kind === 'typed' && item.outcome === 'done',

@@ -98,8 +98,6 @@ function copyTask(folder: string, to: string): void {
   }
 }
 
-/** Measures the speed of environments on this machine: a step, a reset, and steps of many together. */
-
 const stepsEach = 200
 const resetsEach = 30
 const together = 16
@@ -135,6 +133,7 @@ const resetOf = async (inside: Inside | undefined): Promise<void> => {
   if (inside !== undefined) checked(await inside.reset())
 }
 
+/** Measures the speed of environments on this machine: a step, a reset, and steps of many together. */
 function checked({ info }: ResetResult): void {
   if (info.infraError !== undefined) throw machineUnfit(info.infraError.message, 'See: agentpty doctor')
 }
@@ -169,8 +168,6 @@ function rowOf(what: string, sorted: readonly number[]): BenchRow {
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
   return { what, count: sorted.length, p50Ms: at(0.5), p95Ms: at(0.95), perSecond: null }
 }
-
-/** Whether tasks reward the work and nothing else, and keep what they promise of being the same again. */
 
 interface Validating {
   readonly clock: Clock
@@ -218,6 +215,7 @@ function promiseOf({ folder, isGenerated }: FoundTask) {
 
 const seedText = ({ seed }: Pick<TrialRow, 'seed'>): string => (seed === null ? '' : ` (seed ${seed})`)
 
+/** Whether tasks reward the work and nothing else, and keep what they promise of being the same again. */
 function rewardFault(row: Validation['rows'][number]): readonly TaskFault[] {
   const { task, agent, outcome, reward, wanted, problem } = row
   const got = outcome === 'rewarded' || outcome === 'unrewarded' ? (reward ?? 0) : null

@@ -89,7 +89,6 @@ export const JobLock = z.looseObject({
 export type JobLock = DeepReadonly<z.output<typeof JobLock>>
 
 /** Finds the tasks that a person names: folders of tasks, folders of such folders, and names of tasks in agentpty. */
-
 export interface FoundTask {
   /** The name that people see. */
   readonly name: string
@@ -162,7 +161,6 @@ function noTask(word: string, own: string): TermError {
 }
 
 /** A task that is made for a seed: its folder is copied, and its generate.py writes what depends on the seed into the copy. */
-
 export interface Generation {
   readonly seed: number
   /** A folder that does not exist yet. It becomes a plain folder of Harbor, the same for the same seed. */

@@ -68,7 +68,6 @@ export const JobResult = z.looseObject({
 export type JobResult = DeepReadonly<z.output<typeof JobResult>>
 
 /** The position of a player: the task, and a terminal to act on. */
-
 export interface Table {
   readonly clock: Clock
   readonly client: Client

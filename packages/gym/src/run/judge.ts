@@ -140,13 +140,6 @@ async function playUntouched(parts: VerifyParts) {
   }
 }
 
-/**
- * Signs that a verifier could not do its work, so that its decision says nothing about the player.
- *
- * The player's own programs may print the same words. A missing command counts only if the tests name it, this machine lacks it, and the
- * player did not have to make it. An unreachable host counts only if the tests use the network.
- */
-
 interface VerifierFacts {
   /** The output of tests/test.sh. */
   readonly output: string
@@ -188,6 +181,12 @@ const networkFailures =
 
 const lineCharactersMax = 200
 
+/**
+ * Signs that a verifier could not do its work, so that its decision says nothing about the player.
+ *
+ * The player's own programs may print the same words. A missing command counts only if the tests name it, this machine lacks it, and the
+ * player did not have to make it. An unreachable host counts only if the tests use the network.
+ */
 function firstLine(output: string, pattern: RegExp): string | null {
   const line = output.split('\n').find((one) => pattern.test(one))
   return line === undefined ? null : line.trim().slice(0, lineCharactersMax)

@@ -50,7 +50,7 @@ async function collect({ prepared, inside, step }: SettleParts): Promise<void> {
   for (const { command, timeout_sec } of hooks) await inside.run(command, { timeoutMs: timeout_sec * 1_000 })
 }
 
-/** Artifacts that a task keeps of its environment. They are taken out after the play, for the trial's folder and a separate verifier. */
+// Artifacts that a task keeps of its environment. They are taken out after the play, for the trial's folder and a separate verifier.
 
 interface Artifact {
   /** Absolute, inside. */

@@ -56,7 +56,7 @@ export class Phases {
   }
 }
 
-/** Failures of a trial, in the words of Harbor's results. */
+// Failures of a trial, in the words of Harbor's results.
 
 type PlayerFault = 'AgentTimeoutError' | 'NonZeroAgentExitCodeError' | 'AgentError'
 

@@ -170,7 +170,7 @@ export class BashSession {
 /** A killed program is gone within this time, or something holds it. */
 const killedMs = 2_000
 
-/** The exact output of a command of a session: the screen would show tabs as blanks, and no blanks at the end of a line. */
+// The exact output of a command of a session: the screen would show tabs as blanks, and no blanks at the end of a line.
 
 const piecesMax = 5
 
@@ -192,8 +192,6 @@ async function printedBetween(
   return next < until ? null : printedByCommands(text)
 }
 
-/** Observations of SWE-ReX for a session: the output without prompts and echo, and a name for what ended it. */
-
 const isAtPrompt = ({ state, kind }: Observation): boolean => state === 'ready' && kind === 'shell'
 
 const interrupted = ({ output }: Observation): BashObservation =>
@@ -205,6 +203,7 @@ interface Seen {
   readonly found: string
 }
 
+/** Observations of SWE-ReX for a session: the output without prompts and echo, and a name for what ended it. */
 function observation({ output, exitCode, found }: Seen): BashObservation {
   return { output, exit_code: exitCode, failure_reason: '', expect_string: found, session_type: 'bash' }
 }

@@ -50,12 +50,11 @@ export function wrongSyntax(command: string, exitCode: number | null, stderr: st
   return new Swerexception('incorrectSyntax', message, { bash_stdout: '', bash_stderr: stderr })
 }
 
-/** Texts that a client expects besides the prompt: regular expressions, as pexpect has them. Most are plain texts. */
-
 type Conditions = Extract<WaitFor, readonly unknown[]>
 
 const isPlain = (text: string): boolean => !/[\\^$.*+?()[\]{}|]/.test(text)
 
+/** Texts that a client expects besides the prompt: regular expressions, as pexpect has them. Most are plain texts. */
 export const conditionsFor = (expect: readonly string[]): Conditions =>
   expect.map((one) => (isPlain(one) ? { text: one } : { pattern: one }))
 

@@ -185,7 +185,6 @@ async function uploadIn(request: IncomingMessage): Promise<Uploaded> {
 }
 
 /** Answers by the id of their request: a client that has lost one asks again with the same id, and nothing is done twice. */
-
 export interface Answered {
   readonly status: number
   readonly body: string

@@ -82,11 +82,10 @@ export function leads(terminalId: string, terminals: AgentTerminals, own: 'too' 
   return terminals.placeOf(terminalId)?.ancestors.includes(ownId) === true
 }
 
-/** The agents that the caller sees: what is kept of them, and what their terminals show. */
-
 type Listed = VerbOutput<'list'>['terminals'][number]
 type Shown = VerbOutput<'agents'>['agents'][number]
 
+/** The agents that the caller sees: what is kept of them, and what their terminals show. */
 export async function listAgents(
   { kept, transcripts, adapters }: ListedBy,
   terminals: AgentTerminals,

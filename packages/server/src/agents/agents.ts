@@ -161,7 +161,7 @@ function keepAnswer(
   return { kept: true, taskId }
 }
 
-/** Connects a wait for agents with the stored state: reads what is known of each agent, and stores the answers that the wait sees. */
+// Connects a wait for agents with the stored state: reads what is known of each agent, and stores the answers that the wait sees.
 
 interface AgentParts {
   readonly clock: Clock
@@ -193,8 +193,6 @@ function awaitingOf(parts: AgentParts, terminals: AgentTerminals): Awaiting {
   }
 }
 
-/** The artifact of an agent: the one that is kept, or what is captured now and better. */
-
 type ArtifactRequest = ParsedVerbInput<'artifact'>
 
 /** `terminalId` is an id. Errors: `session_not_found`, `environment`. */
@@ -208,6 +206,7 @@ async function takeArtifact(request: ArtifactRequest, terminals: AgentTerminals,
   return from.artifacts.keep(terminalId, captured, from.clock.wall())
 }
 
+/** The artifact of an agent: the one that is kept, or what is captured now and better. */
 async function captureNow(
   request: ArtifactRequest,
   found: Artifact | null,

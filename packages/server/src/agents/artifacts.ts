@@ -77,7 +77,7 @@ function headOf(text: string, bytes: number): string {
   return Buffer.from(wholeCharacters(Buffer.from(text).subarray(0, artifactBytesMax))).toString('utf8')
 }
 
-/** Between fences, else the last message, else the end of the screen. The transcript comes first: a screen wraps and lacks the Markdown. */
+// Between fences, else the last message, else the end of the screen. The transcript comes first: a screen wraps and lacks the Markdown.
 
 type ArtifactRequest = ParsedVerbInput<'artifact'>
 

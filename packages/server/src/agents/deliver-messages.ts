@@ -176,7 +176,7 @@ function together(waiting: readonly Addressed[]): readonly Addressed[] {
   return end < 0 ? waiting : waiting.slice(0, end)
 }
 
-/** Messages as the text that their receiver reads: who each is from, and that it is data. */
+// Messages as the text that their receiver reads: who each is from, and that it is data.
 
 const nameCharactersMax = 60
 

@@ -143,8 +143,6 @@ function textBetween(text: string, from: number, until: number): string {
   return joinRows(`${lead}${text.slice(from, until)}`.split('\n'))
 }
 
-/** Rows of a screen as the text that was drawn on them: without frames and the indent that all of them have. */
-
 const frameLeft = /^(\s*)[│┃║▌▐╎┆](?:\s|$)/u
 const frameRight = /\s*[│┃║▌▐╎┆]\s*$/u
 const drawn = /^[\s\u2500-\u259f]*[\u2500-\u259f][\s\u2500-\u259f]*$/u
@@ -164,6 +162,7 @@ function joinRows(rows: readonly string[]): string {
 /** A row of a box with nothing in it. */
 const isEmptyRow = (row: string) => frameLeft.test(row) && !/[─━═╭╮╰╯┌┐└┘]/u.test(row)
 
+/** Rows of a screen as the text that was drawn on them: without frames and the indent that all of them have. */
 function withoutFrame(row: string): string {
   const left = frameLeft.exec(row)
   const inner = left === null ? row : `${left[1]}  ${row.slice(left[0].length)}`

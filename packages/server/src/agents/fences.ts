@@ -38,10 +38,9 @@ export function fenceRequest({ open, close }: Fences): string {
   return `IMPORTANT: When you are completely finished, put ONLY your final answer between a line ${open} and a line ${close} in your last message, and nothing outside of them.`
 }
 
-/** A folder for each sandbox, which its programs can read and those of other sandboxes cannot. Long instructions are stored there. */
-
 const prefix = 't-'
 
+/** A folder for each sandbox, which its programs can read and those of other sandboxes cannot. Long instructions are stored there. */
 export class TaskFolders {
   readonly #root: string
   /** Made for a terminal that is not there yet. */

@@ -184,8 +184,6 @@ function endedOf(
 
 const namesShown = 10
 
-/** A git worktree for an agent: a folder beside the repository, on a branch of its own. What is not committed is not in it, and is not touched. */
-
 interface MadeWorktree extends Worktree {
   /** The folder in it that is like the one it was made for. */
   readonly cwd: string
@@ -229,6 +227,7 @@ async function removeWorktree({ path, branch, root }: MadeWorktree, terminals: A
 
 const pathOf = (root: string, branch: string) => join(dirname(root), `${basename(root)}-${branch}`)
 
+/** A git worktree for an agent: a folder beside the repository, on a branch of its own. What is not committed is not in it, and is not touched. */
 async function freeName(like: string, root: string, terminals: AgentTerminals): Promise<string> {
   const listed = await git('branch --list --all --format="%(refname:short)"; ls -1 ..', root, terminals)
   const taken = new Set(listed.output.split('\n').map((line) => line.trim()))

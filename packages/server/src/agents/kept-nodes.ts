@@ -94,10 +94,9 @@ function stillWanted(kept: KeptLineage, now: number): KeptLineage {
   return wanted.length === kept.length ? kept : stillWanted(wanted, now)
 }
 
-/** The last task of each agent and its answer, by terminal, in a file that outlives the server. Above the limit the oldest are dropped. */
-
 type Store = Pick<AgentStore, 'load' | 'save' | 'dropArtifact' | 'dropInstruction'>
 
+/** The last task of each agent and its answer, by terminal, in a file that outlives the server. Above the limit the oldest are dropped. */
 export class KeptByTerminal {
   /** First instructions that wait until a dialog is answered; not stored for the next server. */
   readonly pending = new Map<string, Promise<void>>()

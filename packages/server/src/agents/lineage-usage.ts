@@ -87,7 +87,7 @@ function emptySum(node: LineageNode, { now, isPaused, usageOf }: About): Sum {
   }
 }
 
-/** The usage of agents by their position in the lineage, including agents whose terminals are gone. */
+// The usage of agents by their position in the lineage, including agents whose terminals are gone.
 
 interface Kept {
   readonly kept: KeptByTerminal
@@ -173,7 +173,7 @@ function shown(node: LineageNode, given: NodeStatus | null): OverviewNode {
   }
 }
 
-/** The status of a node, from its terminal and from what callers set. */
+// The status of a node, from its terminal and from what callers set.
 
 /** Kinds that wait for work; any other program that waits has asked something. */
 const restingKinds: ReadonlySet<Kind | undefined> = new Set<Kind>(['shell', 'agent'])

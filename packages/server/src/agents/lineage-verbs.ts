@@ -82,8 +82,6 @@ interface NamedNodes {
 /** Undefined for a caller that sees all. */
 const scopeIn = ({ context }: AgentTerminals): string | undefined => context.scope?.id
 
-/** Applies what callers change in the lineage, once it knows which terminals there are. */
-
 interface Moment {
   readonly listed: readonly Listed[]
   readonly now: number
@@ -99,6 +97,7 @@ function changeLineage(change: LineageChange, lineage: Lineage, { listed, now, s
   return lineage.add({ ...change, terminalId: terminalId === null ? null : idOf(terminalId, listed) }, now, scope)
 }
 
+/** Applies what callers change in the lineage, once it knows which terminals there are. */
 function withoutKind<Change extends LineageChange>({ kind: _kind, ...rest }: Change): Omit<Change, 'kind'> {
   return rest
 }
@@ -193,7 +192,6 @@ function requestOf({ nodeId, label, cwd }: LineageNode, start: TerminalStart, ag
 }
 
 /** The verbs of agents. Each reaches terminals by calls of its own caller. */
-
 export const agentHandlers = {
   agents: (engine, input, context, call) => engine.agents.agents(input, terminalsOf(engine, context, call)),
   artifact: (engine, input, context, call) => engine.agents.artifact(input, terminalsOf(engine, context, call)),

@@ -228,8 +228,6 @@ function loadConversation(
   void loading.finally(() => kept.loading.delete(terminalId))
 }
 
-/** An instruction that waits until a dialog is answered (is the folder trusted?). Until it is typed the agent has not finished. */
-
 type Given = Pick<Instruction, 'terminalId' | 'text' | 'asksForAnswer'>
 
 /** Types the instruction later. The wait may outlast the call of `terminals`. */
@@ -245,6 +243,7 @@ function instructLater(given: Given, terminals: AgentTerminals, instructing: Ins
   })
 }
 
+/** An instruction that waits until a dialog is answered (is the folder trusted?). Until it is typed the agent has not finished. */
 async function give(given: Given, terminals: AgentTerminals, instructing: Instructing): Promise<void> {
   const { terminalId } = given
   let since = 0

@@ -112,7 +112,6 @@ function piped(words: readonly string[]): string[] {
 }
 
 /** Resolves a request to start an agent: the command that runs, and how its first instruction reaches it. */
-
 export type SpawnRequest = ParsedVerbInput<'spawn'> & {
   readonly goesOn?: GoesOn
   /** That was made for it. */
@@ -186,7 +185,6 @@ function startsThroughShell(asked: SpawnRequest['throughShell'], set: boolean | 
 }
 
 /** An adapter that starts its program with its hooks: in its words, or in a file of the instance's own that a variable names. */
-
 export interface Hooking {
   readonly store: Pick<AgentStore, 'saveSettings'>
   readonly ownCommand: string

@@ -272,11 +272,10 @@ function notAsked(approvalId: string, found: Approval | null): TermError {
   return new TermError('not_asking', `${approvalId} is not open any more: ${how}.`, open)
 }
 
-/** The history of a question: how often similar calls were asked about before, and the answers. */
-
 type Earlier = Approval & Pick<KeptApproval, 'answeredAt'>
 type Question = Pick<Approval, 'rule' | 'cwd' | 'resolved' | 'offer'>
 
+/** The history of a question: how often similar calls were asked about before, and the answers. */
 function newsOf(question: Question, before: readonly Earlier[], now: number): string {
   const answered = before.filter((one) => isLike(one, question) && (one.state === 'allowed' || one.state === 'denied'))
   if (answered.length === 0) return 'The first of its kind in this folder.'
@@ -310,7 +309,7 @@ function ago(ms: number): string {
   return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`
 }
 
-/** The approvals of an instance, in a file of its own: they outlive the daemon. */
+// The approvals of an instance, in a file of its own: they outlive the daemon.
 
 const advice = 'Make it readable, or remove it: what waits for a person is asked again.'
 

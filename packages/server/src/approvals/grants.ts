@@ -38,7 +38,7 @@ export function withoutGrant(kept: KeptGrants, grantId: string, wall: number): r
   return [found, { ...kept, grants: kept.grants.filter((grant) => grant !== found) }]
 }
 
-/** Which commands a grant takes in: by their words, and never wider than the person was shown. */
+// Which commands a grant takes in: by their words, and never wider than the person was shown.
 
 const anyName = '*'
 

@@ -97,7 +97,6 @@ export function* ifThere<Item>(open: () => Iterable<Item>): Generator<Item, void
 }
 
 /** How records are chained: each names the line before it by its hash, so that none can be changed, moved or left out unseen. */
-
 export function hashOf(line: string): string {
   return createHash('sha256').update(line).digest('base64url')
 }

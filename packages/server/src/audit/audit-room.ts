@@ -119,8 +119,6 @@ function* approvalsSince(folder: string, since: number): Generator<RecordOf<'app
     for (const record of recordsIn(file)) if (record.kind === 'approval' && record.at >= since) yield record
 }
 
-/** How much persons are asked, how fast they answer, and what they say: who always says yes does not look any more. */
-
 const hourMs = 60 * 60 * 1_000
 
 type ApprovalRecord = RecordOf<'approval'>
@@ -154,6 +152,7 @@ const countOf = (approvals: readonly ApprovalRecord[], event: ApprovalRecord['ev
   approvals.filter((one) => one.event === event).length
 const rounded = (value: number) => Math.round(value * 100) / 100
 
+/** How much persons are asked, how fast they answer, and what they say: who always says yes does not look any more. */
 function ofRule(rule: string, approvals: readonly ApprovalRecord[]): ApprovalStatistics['rules'][number] {
   const own = approvals.filter((one) => one.rule === rule)
   const allowed = countOf(own, 'allowed')

@@ -202,7 +202,7 @@ function masked(body: AuditBody, known: (text: string) => string): AuditBody {
   return found.length === 0 ? body : { ...body, ...Object.fromEntries(found) }
 }
 
-/** Ids of records: short, and never given twice, also when a process was killed before it had written those that it gave. */
+// Ids of records: short, and never given twice, also when a process was killed before it had written those that it gave.
 
 const prefix = 'au-'
 /** 2023-01-01. Tenths of a millisecond since then are eight characters until 2031, and nine for centuries. */
@@ -224,7 +224,7 @@ function numberOf(id: string): number {
   return Number.isSafeInteger(number) ? number : 0
 }
 
-/** Masks likely secrets: keys of known shapes, and values of secret names, flags and headers. Some are missed: the journal is private. */
+// Masks likely secrets: keys of known shapes, and values of secret names, flags and headers. Some are missed: the journal is private.
 
 const mask = '[masked]'
 

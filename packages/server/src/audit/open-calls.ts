@@ -78,8 +78,6 @@ export class OpenCalls<Value> {
   }
 }
 
-/** A person’s keys: one record for those of some seconds, which says when and where, and not what. */
-
 interface Run {
   readonly session: string
   readonly who: AuditCaller
@@ -89,6 +87,7 @@ interface Run {
   end: Offset
 }
 
+/** A person’s keys: one record for those of some seconds, which says when and where, and not what. */
 export class TypingRuns {
   readonly #clock: Clock
   readonly #put: (body: AuditBody) => void

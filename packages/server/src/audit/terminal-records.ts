@@ -85,8 +85,6 @@ class Found {
   }
 }
 
-/** Reads the audit journal from its end backwards, a small piece at a time, so that nothing else in the process waits for it. */
-
 interface LinesPiece {
   /** The whole lines in it that hold the text, the newest first. */
   readonly found: readonly string[]
@@ -101,6 +99,7 @@ async function* linesBack(folder: string, { text, before }: { readonly text: str
   for (const file of files.toReversed()) yield* linesOfFileBack(file, Buffer.from(text))
 }
 
+/** Reads the audit journal from its end backwards, a small piece at a time, so that nothing else in the process waits for it. */
 async function* linesOfFileBack(path: string, text: Buffer): AsyncGenerator<LinesPiece, void> {
   const file = await opened(path)
   if (file === null) return

@@ -72,7 +72,7 @@ export function readPlace(text: string): TimelinePlace {
   return { at: Number(at), offset: Number(offset), name, n: n === '-' ? null : Number(n) }
 }
 
-/** Makes items of a timeline: of what the journal has recorded, and of what the session itself knows. Pure functions of both. */
+// Makes items of a timeline: of what the journal has recorded, and of what the session itself knows. Pure functions of both.
 
 /** An item with its place among those of the same time. */
 export interface PlacedItem {

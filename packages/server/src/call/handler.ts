@@ -34,7 +34,6 @@ export type Handler<Name extends VerbName> = (
 export type Handlers = { readonly [Name in VerbName]: Handler<Name> }
 
 /** The parts of the server that the handlers of verbs use. */
-
 export interface EngineContext {
   /** The terminals that the caller sees. */
   readonly host: SeenHost

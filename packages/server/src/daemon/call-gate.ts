@@ -64,8 +64,6 @@ export class CallGate {
   }
 }
 
-/** Finds the process at the other end of a connection, which Node cannot: a helper of ptyhost's program is handed the connection. */
-
 /** Null: this system, or the program, cannot say. */
 type Answer = (pid: number | null) => void
 
@@ -74,6 +72,7 @@ const startsMax = 2
 /** It answers within a millisecond. A stopped process is started again. */
 const answerMsMax = 2_000
 
+/** Finds the process at the other end of a connection, which Node cannot: a helper of ptyhost's program is handed the connection. */
 export class Peers {
   readonly #command: readonly [string, ...string[]]
   readonly #clock: Pick<Clock, 'now' | 'callAt'>

@@ -83,6 +83,9 @@ function carrierOf(socket: Socket): Carrier {
   }
 }
 
+/** Deals with a message; the promise settles when that is done. */
+type HandleMessage = (message: string) => Promise<void> | undefined
+
 /**
  * The daemon's end of a connection, whatever carries its messages. The other end may stop reading.
  *
@@ -90,10 +93,6 @@ function carrierOf(socket: Socket): Carrier {
  * only as many answers as it reads. Events wait for room one after the other. What all connections hold together is
  * bounded below.
  */
-
-/** Deals with a message; the promise settles when that is done. */
-type HandleMessage = (message: string) => Promise<void> | undefined
-
 export class MessageConnection {
   readonly #carrier: Carrier
   readonly #shared: SharedBounds
@@ -194,7 +193,6 @@ export class MessageConnection {
 }
 
 /** The bytes that all connections hold for clients, on the socket and HTTP. Above the limit the connection with the most is closed. */
-
 export class Unsent {
   readonly #sockets = new Set<Socket>()
   readonly #report: (text: string) => void

@@ -22,7 +22,7 @@ export function stopWhenIdle({ clock, isIdle, stop }: IdleOptions): void {
   clock.callAt(clock.now() + checkMs, check)
 }
 
-/** Descriptors that the process which started the daemon had open. */
+// Descriptors that the process which started the daemon had open.
 
 const closeOnExec = 0o2000000
 const standardDescriptors = 3

@@ -158,8 +158,6 @@ export class KnownDevices implements Devices {
 
 const shown = ({ publicKey: _, ...device }: KeptDevice): Device => device
 
-/** Keys of browsers: ECDSA on P-256, as WebCrypto writes the key and the signature. */
-
 /** An uncompressed point. */
 const pointBytes = 65
 const signatureBytes = 64
@@ -178,14 +176,13 @@ function readPageKey(publicKey: string): KeyObject | null {
   }
 }
 
+/** Keys of browsers: ECDSA on P-256, as WebCrypto writes the key and the signature. */
 function isSignedBy(publicKey: string, text: string, signature: string): boolean {
   const key = readPageKey(publicKey)
   const bytes = Buffer.from(signature, 'base64url')
   if (key === null || bytes.length !== signatureBytes) return false
   return verify('sha256', Buffer.from(text, 'utf8'), { key, dsaEncoding: 'ieee-p1363' }, bytes)
 }
-
-/** Codes that sign a browser in: each is good once and for a short time. Only their hashes are kept, and only in memory. */
 
 interface Invitation {
   readonly access: DeviceAccess
@@ -200,6 +197,7 @@ interface OpenCode extends Invitation {
 
 const codeBytes = 16
 
+/** Codes that sign a browser in: each is good once and for a short time. Only their hashes are kept, and only in memory. */
 class SignInCodes {
   readonly #clock: Pick<Clock, 'now' | 'callAt'>
   readonly #codeMs: Millis
@@ -258,7 +256,7 @@ class SignInCodes {
 /** Codes are found by their hash, so the time of the search reveals nothing about a code. */
 const hashOf = (code: string): string => createHash('sha256').update(code).digest('base64url')
 
-/** The devices of an instance, in a file of its own, and the files that lead a browser to the page. */
+// The devices of an instance, in a file of its own, and the files that lead a browser to the page.
 
 const advice = 'Make it readable, or remove it: all browsers sign in again then.'
 const prefix = 'open-'

@@ -91,12 +91,11 @@ export async function* examineAgents({ findAgents }: Pick<Subject, 'findAgents'>
   for (const { name, problem } of agents) if (problem !== null) yield warn(`${name}: ${problem.what}`, problem.advice)
 }
 
-/** Asks a program for its version: `PROGRAM --version`, without a shell and without an input, and ends it with all it has started. */
-
 type AskedVersion =
   | { readonly version: string; readonly problem: null }
   | { readonly version: null; readonly problem: string }
 
+/** Asks a program for its version: `PROGRAM --version`, without a shell and without an input, and ends it with all it has started. */
 export async function askVersion(path: string, { clock, env }: Pick<Subject, 'clock' | 'env'>): Promise<AskedVersion> {
   const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe']
   // A group of its own, so that what it starts can be ended with it.

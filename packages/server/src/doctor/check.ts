@@ -72,7 +72,6 @@ export function trippedOver(error: unknown, advice: string): Seen {
 }
 
 /** The error output of a program, and the line of it that says why the program ended. */
-
 export class Complaint {
   #text = ''
 

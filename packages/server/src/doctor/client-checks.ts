@@ -126,14 +126,13 @@ function toolsetAmong(command: readonly string[]): string | null {
   return at < 0 ? null : (command[at + 1] ?? null)
 }
 
-/** Starts a server as the client would, with the variables that it passes on, asks it, and ends it with all it has started. */
-
 type Command = Extract<EntryWay, { kind: 'stdio' }>
 interface AskContext extends Pick<Subject, 'clock' | 'answerMs' | 'env' | 'version'> {
   /** The variables that the client passes on; null: all. */
   readonly passes: readonly string[] | null
 }
 
+/** Starts a server as the client would, with the variables that it passes on, asks it, and ends it with all it has started. */
 async function askCommand({ command, env, cwd }: Command, context: AskContext): Promise<Handshake> {
   const [program = '', ...args] = command
   const child = spawn(

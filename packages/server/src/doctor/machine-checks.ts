@@ -8,8 +8,6 @@ import { isExecutable, publicProblem } from '../files/index.ts'
 import { heldElsewhere, readLock, readToken, stateOf, thisProcess, unreachable } from '../state/index.ts'
 import { type Check, ok, type Seen, type Subject, trippedOver, warn, wrong } from './check.ts'
 
-/** The audit journal: whether it is as it was written, its user’s alone, and still written. */
-
 async function journalIsWhole({ audit, userId }: Pick<Subject, 'audit' | 'userId'>): Promise<Seen> {
   const stat = statSync(audit.folder, { throwIfNoEntry: false })
   if (stat === undefined) return ok('nothing is recorded yet')
@@ -23,6 +21,7 @@ async function journalIsWhole({ audit, userId }: Pick<Subject, 'audit' | 'userId
   )
 }
 
+/** The audit journal: whether it is as it was written, its user’s alone, and still written. */
 export async function journalIsWritten(daemon: Client): Promise<Seen> {
   const { folder, records, waiting, lost, problem } = (await daemon.control.status()).audit
   const count = lost === 0 ? '' : `; ${lost} records are lost`
@@ -189,7 +188,7 @@ export function programPath(name: string, env: Readonly<Record<string, string>>)
   return candidates.find(isExecutable) ?? null
 }
 
-/** The files that the rules of the policy come from: what is wrong in them, and who may write them. */
+// The files that the rules of the policy come from: what is wrong in them, and who may write them.
 
 const problemsMax = 20 // lines; `agentpty policy files` shows all
 

@@ -154,7 +154,7 @@ export function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** A folder that only its user may enter. A process that reaches its sockets can do all that the user's shell can. */
+// A folder that only its user may enter. A process that reaches its sockets can do all that the user's shell can.
 
 /** Makes the folder when missing. Errors: `environment` when it is a link or a file, belongs to another user, or is open to others. */
 export function ensurePrivateFolder(path: string, userId: number): void {

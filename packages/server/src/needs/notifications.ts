@@ -66,8 +66,6 @@ export async function notifyOfNeeds(options: NotificationsOptions, signal: Abort
   }
 }
 
-/** Messages to one receiver in their order, with bounded retries and a bounded queue that drops the oldest. Withdrawn ones are not sent. */
-
 interface OutboxOptions {
   readonly clock: Clock
   readonly send: SendMessage
@@ -76,6 +74,7 @@ interface OutboxOptions {
   readonly failed: (what: string) => void
 }
 
+/** Messages to one receiver in their order, with bounded retries and a bounded queue that drops the oldest. Withdrawn ones are not sent. */
 export class Outbox {
   readonly #options: OutboxOptions
   readonly #waiting: NotifyMessage[] = []

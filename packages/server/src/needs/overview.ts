@@ -164,7 +164,6 @@ class WatcherState {
 }
 
 /** The nodes that callers have added to the lineage, for the overview. An unchanged node is the same object. */
-
 class OverviewNodes {
   readonly #agents: Pick<Agents, 'lineageOf'>
   #known: ReadonlyMap<string, ScopedNode> = new Map()

@@ -22,7 +22,7 @@ export function cut(text: string): string {
   return `${text.slice(0, half)}\n(${text.length - 2 * half} characters more)\n${text.slice(-half)}`
 }
 
-/** The name of the program in the foreground, for persons. */
+// The name of the program in the foreground, for persons.
 
 /** Some runtimes give the first thread a name of its own, and the kernel reports that for the process. */
 const threadName = /^(?:.+-)?MainThread$/

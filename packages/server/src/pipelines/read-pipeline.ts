@@ -91,7 +91,7 @@ function wrong(what: string, hint = 'See docs/pipelines.md.'): TermError {
   return invalidInput(`${what}.`, hint)
 }
 
-/** Instructions with answers in them. What another agent has written is data, and is marked as such. */
+// Instructions with answers in them. What another agent has written is data, and is marked as such.
 
 const placeholder = /\{\{\s*([\w-]+)(?:\.([\w-]+))?\s*\}\}/g
 

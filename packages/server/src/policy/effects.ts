@@ -60,14 +60,13 @@ function sizeOf(bytes: number): string {
   return `${(bytes / 1_000 ** step).toFixed(1).replace(/\.0$/, '')} ${units[step - 1]}`
 }
 
-/** The errors by which a call is refused: each says what decided, where that is written, and the next move. */
-
 const shownMax = 200
 const fileMax = 300
 
 /** Returns the id of a rule for `agentpty policy why ID`. */
 const named = (id: string | null) => (id === null ? '' : ` [${id}]`)
 
+/** The errors by which a call is refused: each says what decided, where that is written, and the next move. */
 export function deniedByPolicy(
   { judgement, profile }: Pick<JudgedCall, 'judgement' | 'profile'>,
   id: string | null,

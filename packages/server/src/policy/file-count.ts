@@ -85,8 +85,6 @@ function entriesOf(folder: string): readonly Dirent[] {
   }
 }
 
-/** Tracked files, read from git’s index (gitformat-index, versions 2 to 4): a repository can configure what the git program runs. */
-
 const indexBytesMax = 16 << 20
 const linkBytesMax = 4_096
 const headerBytes = 12
@@ -120,6 +118,7 @@ function gitFolder(root: string): string | null {
   return link === undefined ? path : resolve(root, link)
 }
 
+/** Tracked files, read from git’s index (gitformat-index, versions 2 to 4): a repository can configure what the git program runs. */
 function withTracked(root: string, index: Buffer): GitIndex | null {
   const version = index.length < headerBytes || index.toString('latin1', 0, 4) !== 'DIRC' ? 0 : index.readUInt32BE(4)
   if (version < 2 || version > 4) return null

@@ -36,8 +36,6 @@ test('a link from outside into what can be written is followed', () => {
   expect([isHeld(join(folder, 'link')), isHeld(join(folder, 'link/not/there'))]).toEqual([false, false])
 })
 
-/** Tools that rules keep from agents, as calls meet them. */
-
 const tools: readonly ToolDescription[] = [
   { name: 'look', description: '', inputSchema: { type: 'object' }, becomes: ['list'] },
 ]
@@ -51,6 +49,7 @@ const door: Toolset = {
   call: async (_tool, _input, { client }) => ({ text: `${(await client.call('list', {})).terminals.length}` }),
 }
 
+/** Tools that rules keep from agents, as calls meet them. */
 function openServer(rulesFor: (folders: readonly string[]) => PolicyRules) {
   const guardsOf: Parameters<typeof openFakeEngine>[1] = ({ host, clock, approvals }) => [
     policyGuard({

@@ -104,7 +104,7 @@ export function surroundingsOf(cwd: string, env: CallContext['env'], sandbox: Sa
   return defined({ cwd, home, user, workspace: workspaceOf(cwd, home), isHeld, shell: env['SHELL'] || undefined })
 }
 
-/** The paths that the sandbox of a terminal keeps from changes, so that no person needs to be asked about them. */
+// The paths that the sandbox of a terminal keeps from changes, so that no person needs to be asked about them.
 
 /** Folders that a program inside can change although the settings do not name them. A link in them may lead to a writable path. */
 const ownFolders = ['/tmp', '/var/tmp', '/run', '/dev', '/proc']
@@ -153,14 +153,13 @@ function namedIn(call: Call): NamedTool | null {
   return isPart ? { called: [], becomes: [namesOfVerb(name)] } : { called: namesOfVerb(name), becomes: [] }
 }
 
-/** The tools that one caller may see and call: those that no rule of its folder keeps from it. */
-
 interface CallerToolsOptions extends Pick<RulesNewsOptions, 'rulesFor'> {
   readonly news: RulesNews
   /** Asks the guards. Errors: those of a guard. */
   readonly pass: (call: Call) => Promise<void>
 }
 
+/** The tools that one caller may see and call: those that no rule of its folder keeps from it. */
 export function toolsOfCaller(caller: CallContext, { rulesFor, news, pass }: CallerToolsOptions): ToolRules {
   return {
     allows: ({ name, becomes = [] }) => judgeTool(rulesFor([caller.cwd]), namedTool(name, becomes)) === null,

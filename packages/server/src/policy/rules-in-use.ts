@@ -164,7 +164,7 @@ function together(seen: readonly SeenFile[], { guarded, own }: Besides): RulesIn
   return { rules: joinRules(user, ...repositories), user, repositories, files }
 }
 
-/** The user’s rules and those of repositories around a folder. A repository is not trusted: plain files of bounded size, no links out. */
+// The user’s rules and those of repositories around a folder. A repository is not trusted: plain files of bounded size, no links out.
 
 interface PolicyFile {
   readonly path: string

@@ -25,7 +25,7 @@ export function mayRecall(shell: string, text: string): boolean {
   return /!|^\s*\^/.test(text) && shell !== 'fish'
 }
 
-/** A shell's answers to lines that were entered, as its marks show them. */
+// A shell's answers to lines that were entered, as its marks show them.
 
 /** From Enter to the shell's answer: it runs the line, waits for the rest of it, or shows a prompt. */
 const answerMsMax = 10_000
@@ -72,7 +72,6 @@ async function untilOutput({ session, clock }: Answering, holds: () => boolean, 
 }
 
 /** The prompt of a terminal's own shell: shown, or not yet again since the last Enter. */
-
 export class ShellPrompt {
   readonly #parts: Answering
   /** Offset of the last Enter. Earlier prompts no longer count. */
@@ -116,7 +115,6 @@ export class ShellPrompt {
 }
 
 /** Errors of the line gate: it cannot say what the shell would run. */
-
 export function busy({ info }: Session): TermError {
   return new TermError(
     'shell_busy',

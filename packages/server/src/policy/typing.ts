@@ -80,7 +80,7 @@ export function linesIn(text: string): readonly string[] {
   return assembleLines(text, emptyEditor).events.flatMap((event) => (event.kind === 'entered' ? [event.text] : []))
 }
 
-/** Typing of an agent into its own environment: recorded unless it is a secret, and not judged, because it cannot harm this machine. */
+// Typing of an agent into its own environment: recorded unless it is a secret, and not judged, because it cannot harm this machine.
 
 /** The journal's input about a judged call. */
 export type Noted = Pick<JudgedCall, 'judgement' | 'profile' | 'text' | 'isSecret' | 'cwd'> & {
@@ -105,8 +105,6 @@ export function typedInside(
   })
 }
 
-/** Lines that were judged and allowed, and are not typed yet. The oldest are removed, and judged again before Enter. */
-
 interface AdmittedLine extends EnteredLine {
   /** See `judgeWrite`. */
   readonly isConfirmed: boolean
@@ -114,6 +112,7 @@ interface AdmittedLine extends EnteredLine {
 
 const admittedMax = 1_000
 
+/** Lines that were judged and allowed, and are not typed yet. The oldest are removed, and judged again before Enter. */
 export class AdmittedLines {
   #lines: AdmittedLine[] = []
 

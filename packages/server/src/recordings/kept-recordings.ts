@@ -97,7 +97,6 @@ function unreadable(path: string, error: unknown): TermError {
 }
 
 /** Recordings for the command line: listed, removed, opened, and shown on a screen. */
-
 export function recordingsRoom(folder: string, parts: ExportParts): RecordingsRoom {
   return {
     folder,

@@ -178,7 +178,6 @@ export function removeRecording(path: string): void {
 }
 
 /** Whose recordings a caller sees: all without a scope, and else those of its terminals that are still there, because a file does not say whose it was. */
-
 export function isSeenRecording(engine: Pick<EngineContext, 'host'>, row: RecordingRow, context: CallContext): boolean {
   return context.scope === undefined || terminalOf(engine, row) !== null
 }

@@ -12,8 +12,6 @@ import { parseDocument } from 'yaml'
 import { MalformedFile, readJson, removeJson, setJson } from './edit-json.ts'
 import { readToml, removeToml, setToml } from './edit-toml.ts'
 
-/** One value in a YAML file set or taken out, with its comments as they were. */
-
 type Path = readonly string[]
 
 /** Null when there is nothing at the path. Errors: {@link MalformedFile}. */
@@ -36,6 +34,7 @@ function removeYaml(text: string, path: Path): string {
   return document.toString()
 }
 
+/** One value in a YAML file set or taken out, with its comments as they were. */
 function parse(text: string) {
   const document = parseDocument(text)
   const [first] = document.errors
@@ -49,7 +48,6 @@ function toPlain(node: unknown): unknown {
 }
 
 /** The clients that agentpty can register with: where each keeps its servers, and how it writes one. */
-
 export interface UserFolders {
   readonly home: string
   /** XDG_CONFIG_HOME, or its default. */

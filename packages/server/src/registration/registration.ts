@@ -111,7 +111,6 @@ function installedClients({ folders, searchPath }: RegistrationOptions): readonl
 }
 
 /** Returns our entries in a client's file, no matter which program wrote them. */
-
 function stateOf(client: KnownClient, folders: UserFolders): ClientState {
   const path = client.file(folders)
   const about = { client: client.name, title: client.title, path, isOpen: isOpenToOthers(path) }

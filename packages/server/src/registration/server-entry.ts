@@ -62,7 +62,7 @@ export function originalOf(client: KnownClient, text: string, kept: Kept): strin
   return withoutServers(client, text, serversOf(kept), kept.before)
 }
 
-/** The server that clients are offered, from the request and our own command or address. */
+// The server that clients are offered, from the request and our own command or address.
 
 interface HttpAddress {
   /** Without a path. */

@@ -64,7 +64,7 @@ function adviceFor(complaint: string): string {
   return 'In a container: start it with --security-opt seccomp=unconfined and, for /proc, --security-opt systempaths=unconfined; or leave the sandbox out and take the container for the wall.'
 }
 
-/** The arguments of bubblewrap, for version 0.8 and later. Pure: the paths were inspected before. */
+// The arguments of bubblewrap, for version 0.8 and later. Pure: the paths were inspected before.
 
 interface Enclosure {
   readonly bubblewrap: string

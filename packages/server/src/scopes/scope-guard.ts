@@ -68,7 +68,7 @@ export const scopeHandlers = {
   revoke: async ({ approvals }, { grantId }) => ({ grant: approvals.revoke(grantId) }),
 } satisfies Partial<Handlers>
 
-/** Notes of revoked scopes, a file each: by whom and when, until a server has recorded it. The command line writes them by itself. */
+// Notes of revoked scopes, a file each: by whom and when, until a server has recorded it. The command line writes them by itself.
 
 const prefix = '.revoked-'
 const ending = '.json'

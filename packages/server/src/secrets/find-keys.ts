@@ -1,12 +1,10 @@
 import { keyShape, mayHoldShapes, type SecretSpan, wordShapes } from '@agentpty/protocol/secrets'
 
-/**
- * Builds a pattern for the possible start of a match at the end of a text. Every part of the pattern becomes optional
- * where the text ends: `ab{2}` becomes `(?:a|$)(?:b|$){2}`.
- *
- * It knows the syntax that the table of shapes uses: characters, classes, groups, alternatives, quantifiers, `^`, `\b`,
- * lookaheads.
- */
+// Builds a pattern for the possible start of a match at the end of a text. Every part of the pattern becomes optional
+// where the text ends: `ab{2}` becomes `(?:a|$)(?:b|$){2}`.
+//
+// It knows the syntax that the table of shapes uses: characters, classes, groups, alternatives, quantifiers, `^`, `\b`,
+// lookaheads.
 
 /** Matches at the end of a text, whole matches of `pattern` too. */
 function partialOf({ source, ignoreCase }: RegExp): RegExp {
@@ -28,7 +26,7 @@ const quantifier = String.raw`(?:[*+?]|\{\d+(?:,\d*)?\})`
 const structure = String.raw`${negativeLookahead}|\((?:\?(?:[:=]|<\w+>))?|\)${quantifier}?|[|^$]`
 const part = new RegExp(String.raw`${structure}|(\\b|${characterClass}|\\.|.)(${quantifier})?`, 'g')
 
-/** Private keys in part of a text. A key continues while its lines look like it, even numbered, quoted or indented, without its end. */
+// Private keys in part of a text. A key continues while its lines look like it, even numbered, quoted or indented, without its end.
 
 const begin = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/
 const end = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/
@@ -96,14 +94,13 @@ function endOfLine(text: string, from: number): number {
   return at < 0 ? text.length : at
 }
 
-/** Secrets by the shapes that are a word: found in a text, and how it may end inside one. */
-
 const partials = wordShapes.map(({ pattern }) => partialOf(pattern))
 /** The longest word of the table: a web token. */
 const wordCharactersMax = 9_200
 /** The text that a shape may have before its word. */
 const leadCharactersMax = 128
 
+/** Secrets by the shapes that are a word: found in a text, and how it may end inside one. */
 export function findWords(text: string): readonly SecretSpan[] {
   if (!mayHoldShapes(text)) return []
   return wordShapes.flatMap(({ what, pattern }) =>

@@ -105,13 +105,12 @@ class EventMask {
   }
 }
 
+const fill = '*'
+
 /**
  * Masks secrets in frames. A row may change what a row above it shows, and a secret may go on in the next row: the window is masked as
  * a whole, and a frame has the rows that look different then. Masks are as wide as what they hide, so that all else stays where it is.
  */
-
-const fill = '*'
-
 class FrameMask {
   readonly #secrets: SecretValues
   #rows: string[] = []

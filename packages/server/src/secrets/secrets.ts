@@ -151,8 +151,6 @@ function isPlain(value: object): boolean {
   return prototype === Object.prototype || prototype === null
 }
 
-/** Secrets by their values (without line ends): found in a text, also broken into lines, and where a text may end inside one. */
-
 const what = 'secret'
 const flat = (text: string): ReducedText => new ReducedText(text, /[\r\n]/g)
 
@@ -165,6 +163,7 @@ function findValues(text: string, values: readonly string[]): readonly SecretSpa
     .map(([from, to]) => ({ from: searched.at(from), to: searched.at(to - 1) + 1, what }))
 }
 
+/** Secrets by their values (without line ends): found in a text, also broken into lines, and where a text may end inside one. */
 function placesOf(text: string, value: string): readonly (readonly [from: number, to: number])[] {
   const places: [number, number][] = []
   for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1)) {
@@ -193,8 +192,6 @@ function beginningOf(value: string, text: string): number {
   return text.length
 }
 
-/** A text without some of its parts, in which is known where each character stood. */
-
 interface LeftOut {
   /** Index in the whole text after the part that was left out. */
   readonly next: number
@@ -202,6 +199,7 @@ interface LeftOut {
   readonly length: number
 }
 
+/** A text without some of its parts, in which is known where each character stood. */
 class ReducedText {
   readonly text: string
   readonly #whole: string

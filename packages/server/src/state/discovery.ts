@@ -136,8 +136,6 @@ function ask(port: number, path: string, clock: Clock): Promise<JsonObject | Exc
   })
 }
 
-/** A server proves itself before it gets the token: it answers a challenge by a code of token and port, so it cannot be passed on. */
-
 interface Challenge {
   /** Random, chosen by the client. */
   readonly challenge: string
@@ -145,6 +143,7 @@ interface Challenge {
   readonly port: number
 }
 
+/** A server proves itself before it gets the token: it answers a challenge by a code of token and port, so it cannot be passed on. */
 export function proofOf(token: string, { challenge, port }: Challenge): string {
   return createHmac('sha256', token).update(`agentpty server ${port} ${challenge}`).digest('base64url')
 }
@@ -162,7 +161,6 @@ export function challengeIn(url: string): string | null {
 }
 
 /** The configuration of an instance, from its file and the environment. */
-
 export function configPath(configFolder: string): string {
   return join(configFolder, 'config.yaml')
 }

@@ -74,7 +74,7 @@ function answeredAlready(): TermError {
   return new TermError('not_asking', message, 'Look with terminal_screenshot at what is asked now.')
 }
 
-/** The fonts that pictures are drawn with: those of the package, and those that the user has put into the folder `fonts` of the configuration. */
+// The fonts that pictures are drawn with: those of the package, and those that the user has put into the folder `fonts` of the configuration.
 
 const ownFontsMax = 16
 

@@ -105,7 +105,7 @@ async function isOf(path: string, id: string): Promise<boolean> {
   }
 }
 
-/** The files whose paths have a shape: `*` stands for any name, `**` for any folders. No links are followed below the folder. */
+// The files whose paths have a shape: `*` stands for any name, `**` for any folders. No links are followed below the folder.
 
 interface FoundFile {
   readonly path: string

@@ -127,7 +127,7 @@ function sumOf(record: JsonObject, paths: readonly FieldPath[]): number | null {
 const isAmount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 && value <= amountMax
 
-/** The answer between a task's fences in a model's message, to the letter. A fence in bold or code counts. */
+// The answer between a task's fences in a model's message, to the letter. A fence in bold or code counts.
 
 /** Markdown around a fence, in its line. */
 const decoration = /^[ \t*_`#>]*$/

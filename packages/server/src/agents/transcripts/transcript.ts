@@ -41,7 +41,6 @@ export function transcriptFolder(
 }
 
 /** Files that programs have written where anybody could have put something else: opened only where that is an ordinary file. */
-
 export interface PlainFile {
   readonly handle: FileHandle
   readonly size: number

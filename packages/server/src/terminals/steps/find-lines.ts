@@ -97,8 +97,6 @@ function tooSlow(pattern: string): TermError {
   )
 }
 
-/** Lines that were found, with the lines around them, as far as there is room; fed piece by piece from the first line on. */
-
 interface Line {
   readonly text: string
   readonly offset: Offset
@@ -106,6 +104,7 @@ interface Line {
 
 const shownCharactersMax = 500
 
+/** Lines that were found, with the lines around them, as far as there is room; fed piece by piece from the first line on. */
 class FoundGroups {
   readonly #contextLines: number
   #room: number

@@ -72,7 +72,7 @@ function bare(line: string): string {
   return line.replaceAll(/[\s;]+/g, '')
 }
 
-/** Acquires the lock of runs on a shell. Other runs wait until it is released, so each reports its own output and exit code. */
+// Acquires the lock of runs on a shell. Other runs wait until it is released, so each reports its own output and exit code.
 
 interface RunLockWait {
   readonly typist: Typist
@@ -132,7 +132,6 @@ function heldByOther(id: string, since: string): TermError {
 }
 
 /** Several parts of a log as one text within one budget: the outputs of commands without the prompts between them. */
-
 export async function readRanges(
   session: Session,
   ranges: readonly TypedRange[],
@@ -182,7 +181,6 @@ async function readEach(
 const rangeBytesMin = 256
 
 /** Notes of input that was typed and not run, or not run whole. */
-
 export function unfinishedNote({ commands }: Session): string | undefined {
   if (!commands.continues) return undefined
   return 'The command is not finished: the shell waits for the rest of it. Send that, or press ctrl+c.'

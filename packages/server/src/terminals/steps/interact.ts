@@ -53,7 +53,6 @@ export async function observeEffect(moment: Moment, effect: Effect): Promise<Obs
 }
 
 /** Text and what came of it: what `send` does for a caller, and `answer` for a person. */
-
 export interface TypedText {
   readonly text: string
   readonly typist: Typist
@@ -92,7 +91,6 @@ export function typeAndObserve(
 const enteredTwice = 'The text ended with a newline, and Enter was pressed after it.'
 
 /** The typist of a call. A person may take the terminal over after the guards have let the call go on. */
-
 export function typistOf({ keyboard }: Session, context: PermittedContext): Typist {
   const { isPerson = false, leaseEpoch, permit } = context
   return { isPerson, epoch: leaseEpoch ?? keyboard.lease.epoch, permit }

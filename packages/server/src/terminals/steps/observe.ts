@@ -75,7 +75,7 @@ async function readNormalScreen(session: Session, range: TypedRange, budget: Bud
   return { ...slice, output: slice.output.replace(/^\n+/, '') }
 }
 
-/** A verdict, and the command that ended, as the fields of a result. */
+// A verdict, and the command that ended, as the fields of a result.
 
 type VerdictFields = Pick<
   Observation,
@@ -129,7 +129,7 @@ export async function countInvalid(session: Session, since: Offset, until: Offse
   return (await countInvalidBytes(session.log, { since, until, isEnded })) || undefined
 }
 
-/** Large answers take turns with drawing, and wait for room: a caller that asks for a hundred and reads slowly gets one at a time. */
+// Large answers take turns with drawing, and wait for room: a caller that asks for a hundred and reads slowly gets one at a time.
 
 const never = new AbortController().signal
 

@@ -218,7 +218,7 @@ function isEcho(text: string | undefined, typed: string): boolean {
   return text?.replaceAll(/\s+/g, ' ').trim() === typed.replaceAll(/\s+/g, ' ').trim()
 }
 
-/** Output that a program has cleared from its screen. The result does not have it, and states how much it was. */
+// Output that a program has cleared from its screen. The result does not have it, and states how much it was.
 
 const home = String.raw`\x1b\[(?:1;1)?H`
 const erase = String.raw`\x1b\[[23]J|\x1bc`

@@ -90,7 +90,7 @@ function play(screen: Screen, bytes: Uint8Array): Promise<void> {
   return new Promise((resolve) => screen.feed(bytes, resolve))
 }
 
-/** A screen as a picture: an SVG, or a PNG where the renderer is there. */
+// A screen as a picture: an SVG, or a PNG where the renderer is there.
 
 interface PictureOptions {
   readonly format: 'svg' | 'png'

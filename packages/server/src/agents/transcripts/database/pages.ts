@@ -228,7 +228,7 @@ function partsOf(text: string): readonly string[] {
   return [...parts, part]
 }
 
-/** A row of SQLite: its kinds first, then its values. Errors: `RangeError`. */
+// A row of SQLite: its kinds first, then its values. Errors: `RangeError`.
 
 type Value = string | number | Buffer | null
 
