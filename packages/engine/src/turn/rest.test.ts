@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import type { Facts } from '@agentpty/protocol'
 import { waitingForLine } from '@agentpty/protocol/testing'
-import { test } from 'vitest'
-import { RestMemory } from './rest.ts'
+import { describe, test } from 'vitest'
+import { KnownWaits, RestMemory } from './rest.ts'
 
 const wait = { facts: waitingForLine, restingSince: { host: 0, own: 0 }, asked: true, kind: null } as const
 
@@ -57,4 +58,75 @@ test('the newest prompts are kept', () => {
 
 test('how it rested is known whatever ended the rest', () => {
   assert.equal(remembers(['', 'itself']).lastRest?.waiter, 200)
+})
+
+const normal = { alternateScreen: false }
+const editor: Facts = { ...waitingForLine, wait: 'select', callSite: 1_000, timeoutMs: 4_000, canonical: false }
+
+function answered(...waits: readonly Facts[]): KnownWaits {
+  const known = new KnownWaits()
+  for (const wait of waits) {
+    known.note(wait, normal)
+    known.ended('input')
+  }
+  return known
+}
+
+test('a wait is known once input has ended it, whatever has run since', () => {
+  const known = new KnownWaits()
+  known.note(editor, normal)
+  assert.equal(known.has(editor, normal), false)
+  known.ended('input')
+  assert.equal(known.has({ ...editor, slices: 90, cpuMs: 5, timeoutMs: 3_900 }, normal), true)
+})
+
+describe('another wait is not the same', () => {
+  test.each<[string, Partial<Facts>]>([
+    ['at another place of the program, or for other descriptors', { callSite: 1_001 }],
+    ['of another thread', { waiterThread: 201 }],
+    ['in another kind of call', { wait: 'poll' }],
+    ['with another program in the foreground', { foreground: 300 }],
+    ['with the terminal in another mode', { canonical: true }],
+    ['with a timer of its work', { timeoutMs: 1_000 }],
+    ['without the timer it had', { timeoutMs: null }],
+    ['of the terminal inside', { inner: true }],
+    ['whose place is not known', { callSite: 0 }],
+  ])('%s', (_name, differs) => {
+    assert.equal(answered(editor).has({ ...editor, ...differs }, normal), false)
+  })
+
+  test('on the other screen', () => {
+    assert.equal(answered(editor).has(editor, { alternateScreen: true }), false)
+  })
+})
+
+test('a wait from which the program went on by itself is not believed any more', () => {
+  const known = answered(editor)
+  known.note(editor, normal)
+  known.ended('itself')
+  assert.equal(known.has(editor, normal), false)
+  known.note(editor, normal)
+  known.ended('input')
+  assert.equal(known.has(editor, normal), false)
+})
+
+test('a new size says nothing of the wait', () => {
+  const known = answered(editor)
+  known.note(editor, normal)
+  known.disturbed()
+  known.ended('itself')
+  assert.equal(known.has(editor, normal), true)
+})
+
+test('the newest waits are kept, and no more than a few dozen', () => {
+  const waits = Array.from({ length: 100 }, (_, index): Facts => ({ ...editor, callSite: index + 1 }))
+  const known = answered(...waits)
+  assert.deepEqual(
+    waits.filter((wait) => known.has(wait, normal)).map(({ callSite }) => callSite),
+    Array.from({ length: 32 }, (_, index) => 69 + index),
+  )
+})
+
+test('a place that is not known is never learned', () => {
+  assert.equal(answered({ ...editor, callSite: 0 }).has({ ...editor, callSite: 0 }, normal), false)
 })

@@ -1,14 +1,69 @@
-/** Runs one call of a tool, and reports its progress. */
+/** The tools that a client is shown: those of its toolsets that no rule of the policy keeps from it. */
 
-import { defined, isTermError, type ServerClient, type TermError, taskWaitMsMax } from '@agentpty/protocol'
+import { defined, isTermError, type ServerClient, type Stop, type TermError, taskWaitMsMax } from '@agentpty/protocol'
 import type { Origin } from '@agentpty/protocol/call'
-import { callInToolset, type ToolAnswer, type ToolImage, type ToolRules, type Toolset } from '@agentpty/protocol/mcp'
-import { type CallToolResult, ProtocolError, ProtocolErrorCode, type ServerContext } from '@modelcontextprotocol/server'
-import { listedTools, type Offered } from './listed-tools.ts'
+import {
+  callInToolset,
+  type ToolAnswer,
+  type ToolDescription,
+  type ToolImage,
+  type ToolRules,
+  type Toolset,
+} from '@agentpty/protocol/mcp'
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+  type Tool,
+} from '@modelcontextprotocol/server'
+import { askTool } from './asking/ask-person.ts'
 import type { Task } from './tasks/task.ts'
 import { knowsTasks } from './tasks/tasks.ts'
 
-export interface Callee {
+export interface Offered {
+  readonly toolsets: readonly Toolset[]
+  readonly rules: ToolRules
+}
+
+export function listedTools({ toolsets, rules }: Offered): Tool[] {
+  return toolsOf(toolsets)
+    .filter((tool) => rules.allows(tool))
+    .map(toTool)
+}
+
+/** Calls each time the list of a client has become another one, until it is stopped. */
+export function watchListedTools({ toolsets, rules }: Offered, changed: () => void): Stop {
+  const tools = toolsOf(toolsets)
+  const namesNow = () => tools.flatMap((tool) => (rules.allows(tool) ? tool.name : [])).join()
+  let known = namesNow()
+  return rules.watch(() => {
+    const names = namesNow()
+    if (names === known) return
+    known = names
+    changed()
+  })
+}
+
+/** Lists each name once: when several toolsets have a tool of one name, the first is called. */
+function toolsOf(toolsets: readonly Toolset[]): readonly ToolDescription[] {
+  const byName = new Map<string, ToolDescription>()
+  for (const tool of toolsets.flatMap(({ tools }) => tools)) if (!byName.has(tool.name)) byName.set(tool.name, tool)
+  return canAsk(toolsets) ? [...byName.values(), askTool] : [...byName.values()]
+}
+
+/** `terminal_ask_person` is one of our own tools. */
+export function canAsk(toolsets: readonly Toolset[]): boolean {
+  return toolsets.some(({ name }) => name === 'terminal')
+}
+
+function toTool({ title, becomes: _, ...tool }: ToolDescription): Tool {
+  return defined({ ...tool, title }) as Tool
+}
+
+// Runs one call of a tool, and reports its progress.
+
+interface Callee {
   readonly client: ServerClient
   /** The caller: doors keep separate state for each. */
   readonly caller: string
@@ -17,7 +72,7 @@ export interface Callee {
   readonly rules: ToolRules
 }
 
-export interface CallOf {
+interface CallOf {
   readonly context: ServerContext
   readonly task: Task
   readonly isForModel: boolean

@@ -1,6 +1,6 @@
 export { askTool } from './asking/ask-person.ts'
+export { canAsk, listedTools, type Offered, watchListedTools } from './call-tool.ts'
 export { type McpEndpointOptions, mcpRoute, type Notifiers } from './http-endpoint.ts'
-export { canAsk, listedTools, type Offered, watchListedTools } from './listed-tools.ts'
 export { createServer, type McpServerOptions, serveMcp } from './mcp-server.ts'
 export { ResourceWatcher, type WatcherOptions } from './resource-watcher.ts'
 export { type Lines, SocketTransport } from './socket-transport.ts'

@@ -1,12 +1,13 @@
 /** The way of a call: pipeline, permits, handlers, connected clients. Other modules import this file alone. */
 
+export { McpClients } from './mcp-clients.ts'
 export {
   type EngineContext,
   type Handler,
   type HandlerContext,
   type Handlers,
   type Overview,
+  Pipeline,
   secretsFor,
-} from './handler.ts'
-export { McpClients } from './mcp-clients.ts'
-export { Pipeline, typesInto } from './pipeline.ts'
+  typesInto,
+} from './pipeline.ts'

@@ -31,8 +31,8 @@ import {
   touchesOf,
   workspaceOf,
 } from '@agentpty/shell-policy'
-import { shellNamed } from './reader.ts'
 import type { RulesNews, RulesNewsOptions } from './rules-news.ts'
+import { shellNamed } from './shell-reading.ts'
 
 export interface JudgedCall {
   readonly judgement: Judgement

@@ -21,8 +21,8 @@ import {
 } from '@agentpty/shell-policy'
 import { folderOfProcess, type JudgedCall, surroundingsOf } from './judge-start.ts'
 import { LineGate } from './line-gate.ts'
-import { type Reader, readerOf, shellNamed } from './reader.ts'
 import { nothingTyped, type RanLine, ShellLines, type TypedSoFar, textOf } from './shell-lines.ts'
+import { type Reader, readerOf, shellNamed } from './shell-reading.ts'
 import { afterLeaving, oneByOne, withoutPastes } from './typing.ts'
 
 export interface TerminalJudgeOptions {

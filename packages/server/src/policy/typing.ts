@@ -7,8 +7,7 @@ import type { Call } from '@agentpty/protocol/call'
 import { isTypingVerb, type ParsedVerbInput, type TypingVerb } from '@agentpty/protocol/verbs'
 import { assembleLines, type EnteredLine, emptyEditor, judgementOf, nothingFound } from '@agentpty/shell-policy'
 import type { JudgedCall } from './judge-start.ts'
-import { readerOf } from './reader.ts'
-import { isReadByShell, type ShellReading } from './shell-reading.ts'
+import { isReadByShell, readerOf, type ShellReading } from './shell-reading.ts'
 
 const typed: { readonly [Name in TypingVerb]: (input: ParsedVerbInput<Name>, session: Session) => string } = {
   send: ({ text, newline }, session) => textAs(text, session, newline),

@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { systemClock } from '@agentpty/engine/host'
 import { scopesMax } from '@agentpty/protocol/scope'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ScopeChanges } from './scope-changes.ts'
 import { revokedNames } from './scope-guard.ts'
-import { scopeTokens } from './scope-tokens.ts'
+import { ScopeChanges, scopeTokens } from './scope-tokens.ts'
 
 let folder: string
 /** Near the time of the file system, by which a folder is known to have changed. */

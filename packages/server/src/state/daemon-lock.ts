@@ -1,27 +1,88 @@
 /**
- * Taking and releasing the lock of a state folder.
+ * The record that a daemon leaves for the next one: its last call, the reason for its end, and its port.
  *
- * A lock is made by a link, which fails when there is one. A stale lock is moved away first, and put back if it turns
- * out to be a new one. On one machine ptyhost has chosen among the daemons before: this lock decides between those that
- * do not share a ptyhost, in containers, on other machines, or of another spelling of the folder.
+ * The last call is written over the same bytes of an open file with each call. That takes a few microseconds and no
+ * flush, and the kernel keeps it after a SIGKILL.
  */
 
-import { existsSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { closeSync, existsSync, openSync, rmSync, statSync, utimesSync, writeSync } from 'node:fs'
 import { connect } from 'node:net'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import { type Clock, machineUnfit, makeFolder, pause, TermError } from '@agentpty/protocol'
 import {
+  DaemonEnd,
   type DaemonLock,
   isSameBoot,
   judgeLock,
+  LastCall,
   type LockHolder,
   type LockState,
   type Paths,
   parseLock,
 } from '@agentpty/protocol/home'
-import { createPrivate, readPrivate, removeUnchanged, writePrivate } from '../files/index.ts'
+import { createPrivate, readPrivate, readPrivateJson, removeUnchanged, writePrivate } from '../files/index.ts'
 import { isRunning } from './this-machine.ts'
+
+const recordAdvice = 'Make it readable for yourself, or remove it.'
+
+/** Longer than any record: an older one leaves no bytes behind it. */
+const recordBytes = 160
+
+/** Null when there is none. Errors: `environment`. */
+export function readEnd(path: string): DaemonEnd | null {
+  return DaemonEnd.safeParse(readPrivateJson(path, recordAdvice)).data ?? null
+}
+
+/** Errors: `environment`. */
+export function writeEnd(path: string, end: DaemonEnd): void {
+  writePrivate(path, `${JSON.stringify(end)}\n`)
+}
+
+/** Null when there is none. Errors: `environment`. */
+export function readLastCall(path: string): LastCall | null {
+  return LastCall.safeParse(readPrivateJson(path, recordAdvice)).data ?? null
+}
+
+export class LastCallFile {
+  readonly #file: number
+  readonly #record = Buffer.alloc(recordBytes)
+
+  /** Errors: those of the file system. */
+  constructor(path: string) {
+    this.#file = openSync(path, 'w', 0o600)
+  }
+
+  /** Errors: those of the file system. */
+  write(call: LastCall): void {
+    this.#record.fill(' ')
+    this.#record.write(JSON.stringify(call))
+    writeSync(this.#file, this.#record, 0, recordBytes, 0)
+  }
+
+  close(): void {
+    closeSync(this.#file)
+  }
+}
+
+const portAdvice = 'Make it readable, or remove it: another port is served then.'
+
+/** Browsers know the page by it, so the next daemon takes it again if it can. Null when there is none. Errors: `environment`. */
+export function lastPort(path: string): number | null {
+  const text = readPrivate(path, portAdvice)?.trim() ?? ''
+  return /^\d{1,5}$/.test(text) ? Number(text) : null
+}
+
+/** Errors: `environment`. */
+export function keepPort(path: string, port: number): void {
+  if (lastPort(path) !== port) writePrivate(path, `${port}\n`)
+}
+
+// Taking and releasing the lock of a state folder.
+//
+// A lock is made by a link, which fails when there is one. A stale lock is moved away first, and put back if it turns
+// out to be a new one. On one machine ptyhost has chosen among the daemons before: this lock decides between those that
+// do not share a ptyhost, in containers, on other machines, or of another spelling of the folder.
 
 const advice = 'Make it readable for yourself, or set AGENTPTY_HOME to another folder.'
 
@@ -32,7 +93,7 @@ const watchedAttempts = 40
 const pauseMs = 50
 
 /** `left`: the lock that a daemon without a record of its end has left. */
-export type Taken = { readonly outcome: 'taken'; readonly left: DaemonLock | null } | { readonly outcome: 'serving' }
+type Taken = { readonly outcome: 'taken'; readonly left: DaemonLock | null } | { readonly outcome: 'serving' }
 
 /** Null without a lock, and for a file that names no daemon. Errors: `environment`. */
 export function readLock(path: string): DaemonLock | null {
@@ -85,7 +146,7 @@ export async function takeLock(path: string, ours: DaemonLock, clock: Clock): Pr
   }
 }
 
-export function isOurs(path: string, ours: DaemonLock): boolean {
+function isOurs(path: string, ours: DaemonLock): boolean {
   const found = readLock(path)
   return found !== null && found.pid === ours.pid && found.startedAt === ours.startedAt && isSameBoot(found, ours)
 }

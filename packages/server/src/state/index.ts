@@ -3,7 +3,12 @@
 export {
   heldElsewhere,
   keepLock,
+  keepPort,
+  LastCallFile,
+  lastPort,
   listens,
+  readEnd,
+  readLastCall,
   readLock,
   releaseLock,
   rewriteLock,
@@ -11,9 +16,9 @@ export {
   stateOf,
   takeLock,
   unreachable,
+  writeEnd,
 } from './daemon-lock.ts'
 export { DaemonLog } from './daemon-log.ts'
-export { keepPort, LastCallFile, lastPort, readEnd, readLastCall, writeEnd } from './daemon-record.ts'
 export {
   announce,
   askHealth,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type FakeSession, mark, openFakeSession, testTypist } from '@agentpty/engine/testing'
 import type { WriteResult } from '@agentpty/protocol'
 import { describe, expect, test } from 'vitest'
-import type { EngineContext } from '../../call/handler.ts'
+import type { EngineContext } from '../../call/pipeline.ts'
 import { noteOf, typeText, waitDuringWrite } from './type-text.ts'
 
 function type({ clock, session }: FakeSession, text: string, submit = true, latest = Number.POSITIVE_INFINITY) {

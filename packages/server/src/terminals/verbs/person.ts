@@ -1,10 +1,10 @@
 import { defined, invalidInput } from '@agentpty/protocol'
 import { callerName } from '@agentpty/protocol/call'
 import type { Handler } from '../../call/index.ts'
+import { assertNotOwnTree, withBelow } from '../lease-guard.ts'
 import { takeHalfLineBack } from '../steps/half-line.ts'
 import { typistOf } from '../steps/interact.ts'
 import { verdictNow, verdictOf } from '../steps/observe.ts'
-import { assertNotOwnTree, withBelow } from '../steps/own-tree.ts'
 import { cancelled, waitMs } from '../steps/wait-in-call.ts'
 
 export const take: Handler<'take'> = async (engine, { terminalId, forMs, reason }, context) => {

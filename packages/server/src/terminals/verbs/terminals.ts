@@ -5,8 +5,8 @@ import { shownSandbox } from '@agentpty/protocol/sandbox'
 import { commandOf, endedClientWords } from '@agentpty/protocol/session'
 import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
 import type { EngineContext, Handler } from '../../call/index.ts'
+import { assertNotOwnTree, withBelow } from '../lease-guard.ts'
 import { verdictNow, verdictOf } from '../steps/observe.ts'
-import { assertNotOwnTree, withBelow } from '../steps/own-tree.ts'
 import { renderSlice } from '../steps/read-text.ts'
 
 type Listed = VerbOutput<'list'>['terminals'][number]
