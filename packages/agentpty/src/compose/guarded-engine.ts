@@ -1,24 +1,100 @@
-/** Composes the engine of a daemon with its walls and its journal, and the guards of all calls. Each part is built before those that use it. */
+/** The engine of a daemon behind its guards: the policy, scopes and leases, and the rules that they go by. */
 
+import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { type Call, type CallContext, type Guard, isToolCall } from '@agentpty/protocol/call'
 import { olderRunFolders, type Paths } from '@agentpty/protocol/home'
+import type { PolicyProfile } from '@agentpty/protocol/policy'
+import type { Sandbox } from '@agentpty/protocol/sandbox'
 import { withdrawOfEnded } from '@agentpty/server/approvals'
-import { McpClients, Pipeline } from '@agentpty/server/call'
-import { RulesNews, toolsOfCaller } from '@agentpty/server/policy'
+import { type EngineContext, McpClients, Pipeline } from '@agentpty/server/call'
+import {
+  type PolicyFileSeen,
+  PolicyGuard,
+  type PolicyGuardOptions,
+  type PolicyRulesWatch,
+  RulesNews,
+  toolsOfCaller,
+  watchPolicyRules,
+} from '@agentpty/server/policy'
 import { keptRecordings } from '@agentpty/server/recordings'
 import { type Scopes, scopeGuard } from '@agentpty/server/scopes'
+import { configPath } from '@agentpty/server/state'
 import { leaseGuard, ownTreeGuard } from '@agentpty/server/terminals'
-import { profileOf } from '@agentpty/shell-policy'
+import { inProfile, joinRules, noRules, profileOf } from '@agentpty/shell-policy'
 import { Audit } from './audit.ts'
-import { compileWellOnceUsed, daemonRules, guardBy } from './guards.ts'
 import { environmentsFor, environmentsMaxIn } from './gym.ts'
 import type { EngineWithoutWalls } from './own-host.ts'
 import { devicesOf } from './page.ts'
 import type { StateOwner } from './state-owner.ts'
-import { wallsFor } from './walls.ts'
+import { type RulesFor, wallsFor } from './walls.ts'
 
-export interface GuardParts {
+type Around = Pick<EngineContext, 'clock' | 'home'>
+
+/** The daemon's: those of its user, and of the repositories that its terminals are in. */
+function daemonRules(
+  around: Around,
+  { configFolder }: { readonly configFolder: string },
+  seen: PolicyFileSeen,
+): RulesFor {
+  const watch = watchRules(around, configPath(configFolder), seen)
+  return (folders) => watch.at(folders).rules
+}
+
+interface PrivateRules {
+  readonly profile: PolicyProfile
+  readonly sandbox: Sandbox
+}
+
+/** A private server's: those that its program names, which repositories may tighten. */
+export function privateRules(
+  around: Around,
+  { profile, sandbox }: PrivateRules,
+): { readonly rulesFor: RulesFor; readonly watch: PolicyRulesWatch } {
+  const watch = watchRules(around, '/dev/null')
+  const source = { file: 'the program', line: 1 }
+  const own = { ...inProfile(noRules, profile, source), sandboxes: [{ value: sandbox, source }] }
+  return { rulesFor: (folders) => joinRules(own, ...watch.at(folders).repositories), watch }
+}
+
+function watchRules({ clock, home }: Around, path: string, seen?: PolicyFileSeen): PolicyRulesWatch {
+  return watchPolicyRules({ configPath: path, home: homedir(), guarded: home === null ? [] : [home] }, clock, seen)
+}
+
+/** Callbacks for judged and for unjudged calls. */
+type GuardListeners = Pick<PolicyGuardOptions, 'noted' | 'unjudged'>
+
+export function guardBy(rulesFor: RulesFor, engine: EngineContext, listeners: GuardListeners = {}): PolicyGuard {
+  const { host, clock, approvals, walls } = engine
+  return new PolicyGuard({ host, clock, approvals, walls, rulesFor, ...listeners })
+}
+
+// Bytes of bytecode that a function runs through before V8 looks at it. Floods, which do loop, pass three times the first immediately.
+const atFirst = 400_000
+const later = 20_000
+const callsMin = 400 // until then most functions are called for the first times; a tool’s call is two
+
+/**
+ * When V8 compiles the daemon's functions well. They are called often, and rarely in loops: at its own threshold, in the first thousand
+ * calls it spends more on compiling each of them than they need themselves. A long-running daemon recovers that cost many times over.
+ */
+export function compileLater(): void {
+  setFlagsFromString(`--interrupt-budget=${atFirst}`)
+  // Between two calls the processor forgets what it has interpreted; plain machine code is less to fetch.
+  setFlagsFromString('--always-sparkplug')
+}
+
+/** Refuses nothing: it counts. */
+function compileWellOnceUsed(): Guard {
+  let calls = 0
+  return () => {
+    calls++
+    if (calls === callsMin) setFlagsFromString(`--interrupt-budget=${later}`)
+  }
+}
+
+interface GuardParts {
   readonly paths: Paths
   readonly scopes: Scopes
   readonly userId: number
@@ -42,6 +118,7 @@ function ownFolders(paths: Paths, userId: number): readonly string[] {
   return [...(home === null ? [] : [home]), configFolder, stateFolder, runFolder, ...older]
 }
 
+/** Composes the engine of a daemon with its walls and its journal, and the guards of all calls. Each part is built before those that use it. */
 export async function guardedEngine(bare: EngineWithoutWalls, parts: GuardParts) {
   const { paths, scopes, userId, owner, log } = parts
   const { host, clock } = bare

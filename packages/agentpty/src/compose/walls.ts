@@ -7,7 +7,7 @@ import { Proxies } from '@agentpty/mcp-http/proxy'
 import type { Walls } from '@agentpty/protocol/sandbox'
 import { TaskFolders } from '@agentpty/server/agents'
 import { makeWalls } from '@agentpty/server/sandbox'
-import type { RulesFor } from './guards.ts'
+import type { PolicyRules } from '@agentpty/shell-policy'
 import { packageFile } from './own-host.ts'
 
 export interface WallsPlaces {
@@ -17,6 +17,9 @@ export interface WallsPlaces {
   readonly folder: string
   readonly userId: number
 }
+
+/** Returns the rules of all of these folders together; the same object until something changes. */
+export type RulesFor = (folders: readonly string[]) => PolicyRules
 
 export async function wallsFor(host: Host, rulesFor: RulesFor, { own, folder, userId }: WallsPlaces): Promise<Walls> {
   const proxies = new Proxies(folder, systemClock)

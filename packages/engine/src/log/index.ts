@@ -1,4 +1,12 @@
 export { type CastProgress, nothingBefore, statusOf, stepsIn, writeAsciicast, writeCast } from './asciicast.ts'
-export { findNotableLines, fitLines, formatFitted, headLinesIn } from './head-tail.ts'
+export {
+  collapseEqual,
+  collapseSimilar,
+  cutFirstRun,
+  cutLastRun,
+  findNotableLines,
+  fitLines,
+  formatFitted,
+  headLinesIn,
+} from './head-tail.ts'
 export { countInvalidBytes, OutputLog, withBrokenEnd } from './output-log.ts'
-export { collapseEqual, collapseSimilar, cutFirstRun, cutLastRun } from './repeated-lines.ts'
