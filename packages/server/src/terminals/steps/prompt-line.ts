@@ -60,7 +60,7 @@ export async function assertAtPrompt(session: Session): Promise<void> {
   throw new TermError(
     'not_a_shell',
     `${id} is not a shell that marks its commands.`,
-    'Use terminal_send, or leave out terminalId to run in a fresh terminal.',
+    'Use terminal_send, or leave out terminalId to run in a fresh terminal. A terminal made without a command has a shell that marks them.',
   )
 }
 
