@@ -30,7 +30,7 @@ type Attack = (client: ServerClient, terminal: string) => Promise<unknown>
 const naming =
   <Name extends VerbName>(name: Name, more: object = {}): Attack =>
   (client, terminalId) =>
-    client.call(name, { terminalId, ...more } as VerbInput<Name>)
+    client.call(name, { ...more, terminalId } as VerbInput<Name>)
 /** Calls that name no terminal: their results are inspected. */
 const telling =
   <Name extends VerbName>(name: Name, input: object = {}): Attack =>
@@ -39,7 +39,8 @@ const telling =
       /term-[13]|secret-build|foreign/,
     )
 
-const attacks: { readonly [Name in VerbName]: readonly Attack[] } = {
+/** Attacks of their own, of verbs whose record does not say enough. */
+const ownAttacks: { readonly [Name in VerbName]?: readonly Attack[] } = {
   // The new terminal belongs to the caller; the one that it claims to run in does not.
   create: [
     telling('create', { command: ['cat'], ...quick }),
@@ -50,25 +51,15 @@ const attacks: { readonly [Name in VerbName]: readonly Attack[] } = {
     (client, nodeId) => client.call('spawn', { command: ['cat'], nodeId, waitTimeoutMs: 0 }),
     (client, terminal) => client.call('spawn', { command: ['cat'], nodeId: `node-${terminal}`, waitTimeoutMs: 0 }),
   ],
-  send: [naming('send', { text: 'x', waitFor: 'none' })],
-  run: [naming('run', { command: 'x' })],
-  sendKeys: [naming('sendKeys', { keys: ['enter'], waitFor: 'none' })],
-  write: [naming('write', { data: 'eA==' })],
-  take: [naming('take')],
-  release: [naming('release')],
-  askToTake: [naming('askToTake', { reason: 'x' })],
-  read: [naming('read')],
   wait: [
     (client, terminal) => client.call('wait', { terminalIds: [terminal], waitFor: 'none' }),
     (client, terminal) => client.call('wait', { terminalIds: ['own', terminal], waitFor: 'none' }),
   ],
-  agents: [telling('agents')],
   runPipeline: [telling('runPipeline', { text: 'steps: {a: {agent: "true", task: ""}}' })],
   pipelines: [telling('pipelines'), (client) => client.call('pipelines', { runId: 'run-1' })],
   stepOutput: [(client) => client.call('stepOutput', { runId: 'run-1', key: 'a' })],
   cancelPipeline: [(client) => client.call('cancelPipeline', { runId: 'run-1' })],
   resumePipeline: [(client) => client.call('resumePipeline', { runId: 'run-1' })],
-  instruct: [naming('instruct', { text: 'x' })],
   fork: [naming('fork'), naming('fork', { worktree: true })],
   resume: [(client, agentId) => client.call('resume', { agentId })],
   reply: [naming('reply'), naming('reply', { option: '1' })],
@@ -78,21 +69,13 @@ const attacks: { readonly [Name in VerbName]: readonly Attack[] } = {
     (client) => client.call('sendMessage', { toParent: true, text: 'x' }),
   ],
   inbox: [naming('inbox'), naming('inbox', { take: 'all' })],
-  keepAnswer: [naming('keepAnswer', { output: 'x' })],
   sentMessages: [
     telling('sentMessages'),
     (client, terminal) => client.call('sentMessages', { messageIds: [`${terminal}-m1`] }),
   ],
   awaitAgents: [(client, terminal) => client.call('awaitAgents', { terminalIds: ['own', terminal], waitTimeoutMs: 0 })],
-  screenshot: [naming('screenshot')],
-  recording: [naming('recording')],
-  timeline: [naming('timeline')],
-  recordings: [telling('recordings')],
   keptRecording: [(client, recordingId) => client.call('keptRecording', { recordingId })],
   artifact: [naming('artifact', { capture: 'screen' })],
-  resize: [naming('resize', { cols: 20, rows: 5 })],
-  rename: [naming('rename', { name: 'mine' })],
-  signal: [naming('signal', { signal: 'SIGTERM' })],
   pause: [
     (client, terminal) => client.call('pause', { terminalIds: [terminal], paused: true }),
     (client, terminal) => client.call('pause', { terminalIds: ['own', terminal], paused: false }),
@@ -102,10 +85,7 @@ const attacks: { readonly [Name in VerbName]: readonly Attack[] } = {
     (client, terminal) => client.call('close', { terminalIds: ['own', terminal] }),
     telling('close', { all: true }),
   ],
-  list: [telling('list')],
-  needs: [telling('needs')],
   dismiss: [(client, terminal) => client.call('dismiss', { needId: `${terminal}-ended` })],
-  questions: [telling('questions')],
   answer: [(client) => client.call('answer', { questionId: 'q-foreign', text: 'x' })],
   approvals: [telling('approvals', { all: true })],
   decide: [(client) => client.call('decide', { approvalId: 'ap-1', answer: 'allow' })],
@@ -113,7 +93,6 @@ const attacks: { readonly [Name in VerbName]: readonly Attack[] } = {
   devices: [telling('devices')],
   revokeDevice: [(client) => client.call('revokeDevice', { deviceId: 'all' })],
   revoke: [(client) => client.call('revoke', { grantId: 'gr-1' })],
-  secret: [naming('secret', { text: 'hunter22' })],
   lineage: [telling('lineage'), (client, nodeId) => client.call('lineage', { nodeId })],
   changeLineage: [
     (client, nodeId) => client.call('changeLineage', { change: { kind: 'describe', nodeId, summary: 'mine' } }),
@@ -150,9 +129,28 @@ const attacks: { readonly [Name in VerbName]: readonly Attack[] } = {
   ],
 }
 
+/** A verb that names one terminal is called with the terminal of another; one that answers for all its caller has must not show it. */
+function attacksOf(name: VerbName): readonly Attack[] {
+  const { touches, example }: Verb = verbs[name]
+  const own = ownAttacks[name]
+  if (own !== undefined) return own
+  if (Array.isArray(touches) && touches.join() === 'terminalId')
+    return [naming(name, { ...(example as object), ...withoutWait(name) })]
+  if (touches === 'own' && Object.keys(example as object).length === 0) return [telling(name)]
+  throw new Error(`How would ${name} reach a terminal of another caller? Add its attacks to ownAttacks.`)
+}
+
+/** An attack that is refused does not wait; one that is not must not wait either. */
+const withoutWait = (name: VerbName) => ('waitFor' in shapeOf(name) ? { waitFor: 'none' } : {})
+
+const shapeOf = (name: VerbName): object => {
+  const { input }: Verb = verbs[name]
+  return 'shape' in input ? (input.shape as object) : {}
+}
+
 describe.each(Object.keys(verbs) as VerbName[])('%s', (name) => {
   test.each(['term-1', 'secret-build', 'term-3', 'foreign'])('reaches nothing of %s', async (terminal) => {
-    for (const attack of attacks[name]) {
+    for (const attack of attacksOf(name)) {
       const { a, b, client, pty } = await open()
       const before = JSON.stringify(await client.call('list', {}))
       const refused = await attack(a, terminal).then(
@@ -177,9 +175,8 @@ describe.each(Object.keys(verbs) as VerbName[])('%s', (name) => {
   })
 
   test('names each terminal that its input has in what it touches', () => {
-    const { touches, input }: Verb = verbs[name]
-    const shape = 'shape' in input ? (input.shape as object) : {}
-    const fields = ['terminalId', 'terminalIds'].filter((field) => Object.hasOwn(shape, field))
+    const { touches }: Verb = verbs[name]
+    const fields = ['terminalId', 'terminalIds'].filter((field) => Object.hasOwn(shapeOf(name), field))
     if (Array.isArray(touches)) expect([...touches].sort()).toEqual(fields.sort())
     else expect(fields).toEqual([])
   })
