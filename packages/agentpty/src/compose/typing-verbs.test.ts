@@ -80,15 +80,22 @@ function whileOpen(act: () => void): () => void {
 
 type CallVerb = (engine: Engine, context?: Partial<CallContext>) => Promise<unknown>
 
-/** Into the shell. */
-const typing: { readonly [Name in TypingVerb]: (text: string, ask: Engine['ask']) => Promise<VerbInput<Name>> } = {
-  send: async (text) => ({ terminalId: 'term-2', text, waitFor: 'none' }),
+/** Inputs that type into the shell, of verbs that need more than a terminal and a text. */
+const ownInputs: { readonly [Name in TypingVerb]?: (text: string, ask: Engine['ask']) => Promise<VerbInput<Name>> } = {
   sendKeys: async (text) => ({ terminalId: 'term-2', keys: [...keysOf(text), 'enter'], waitFor: 'none' }),
   run: async (command) => ({ terminalId: 'term-2', command, timeoutMs: 100 }),
   write: async (text) => ({ terminalId: 'term-2', data: Buffer.from(`${text}\r`).toString('base64') }),
   secret: async (text) => ({ terminalId: 'term-1', text }),
   take: async () => ({ terminalId: 'term-1' }),
   answer: async (text, ask) => ({ questionId: await ask('term-2'), text, waitFor: 'none' }),
+}
+
+async function inputFor(name: TypingVerb, text: string, ask: Engine['ask']): Promise<object> {
+  const own = ownInputs[name]
+  if (own !== undefined) return own(text, ask)
+  const { input, example } = verbs[name]
+  if (!('text' in example)) throw new Error(`How does ${name} type a text? Add its input to ownInputs.`)
+  return { ...example, terminalId: 'term-2', text, ...('waitFor' in input.shape ? { waitFor: 'none' } : {}) }
 }
 
 const keysOf = (text: string) => [...text].map((character) => (character === ' ' ? 'space' : character))
@@ -107,7 +114,7 @@ const callTyping =
       keyboard.mockClear()
     }
     const caller = name === 'take' ? { isPerson: true } : {}
-    return client.call(name, (await typing[name](text, ask)) as never, { ...caller, ...context })
+    return client.call(name, (await inputFor(name, text, ask)) as never, { ...caller, ...context })
   }
 
 /** Verbs that type by a call of another verb, and that verb. Forks, resumed agents, retries and pipelines give tasks as `spawn` does. */

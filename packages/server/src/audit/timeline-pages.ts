@@ -111,11 +111,8 @@ function approvalItem({ at, event, approvalId, resolved, rule, by, waitedMs }: R
   return defined({ kind: 'approval', at, event, approvalId, text: resolved, rule, who: by, waitedMs })
 }
 
-const itemOfTyping: Readonly<Record<TypingVerb, 'typed' | 'answered' | 'take'>> = {
-  send: 'typed',
-  run: 'typed',
-  sendKeys: 'typed',
-  write: 'typed',
+/** Verbs that type and are shown as more than typed text. */
+const itemOfTyping: Readonly<Partial<Record<TypingVerb, 'answered' | 'take'>>> = {
   secret: 'answered',
   answer: 'answered',
   take: 'take',
@@ -127,7 +124,7 @@ function callItem(call: RecordOf<'call'>, words: RecordWords): TimelineItem | nu
   const who = whoIs(call.who, words)
   const isPerson = call.who.person === true
   const at = happenedAt(call)
-  const itemOfVerb = isTypingVerb(verb) ? itemOfTyping[verb] : verb
+  const itemOfVerb = isTypingVerb(verb) ? (itemOfTyping[verb] ?? 'typed') : verb
   switch (itemOfVerb) {
     case 'typed':
     case 'signal':
