@@ -1,5 +1,5 @@
 /**
- * Access of a caller with a scope, by every verb. A new verb has no line here, and the test fails until one is added.
+ * Access of a caller with a scope, by every verb. The attacks on a new verb follow from its record, or the test fails until it has some.
  */
 
 import assert from 'node:assert/strict'
