@@ -1,10 +1,10 @@
 /** Draws frames of one terminal on a part of another: pure, frames in and bytes out. */
 
-import { type Client, isTermError, type Size, TermError } from '@agentpty/protocol'
+import { type Client, isTermError, type Size } from '@agentpty/protocol'
 import { esc } from '@agentpty/protocol/escapes'
 import { prefixHint, prefixPattern } from '@agentpty/protocol/home'
 import type { Frame } from '@agentpty/protocol/session'
-import { type CliOptions, type FlagValues, type Terminal, textFlag, withClient } from '../command.ts'
+import { type CliOptions, type FlagValues, invalidInput, type Terminal, textFlag, withClient } from '../command.ts'
 
 /** Rows and columns count from 0. */
 export interface Area extends Size {
@@ -139,17 +139,13 @@ export async function prefixOf({ explainConfig }: CliOptions, flags: FlagValues)
   const set = (await explainConfig()).find(({ key }) => key === 'attachPrefix')?.value
   const name = textFlag(flags, 'prefix') ?? String(set)
   if (prefixPattern.test(name)) return name
-  throw new TermError('invalid_input', `"${name}" can be no prefix.`, prefixHint)
+  throw invalidInput(`"${name}" can be no prefix.`, prefixHint)
 }
 
 /** Errors: `invalid_input` in a pipe. */
 export function requireTerminal({ terminal }: CliOptions): Terminal {
   if (terminal !== null) return terminal
-  throw new TermError(
-    'invalid_input',
-    'This needs a terminal to show it in.',
-    'In a pipe use: agentpty read, or agentpty screen',
-  )
+  throw invalidInput('This needs a terminal to show it in.', 'In a pipe use: agentpty read, or agentpty screen')
 }
 
 // The status line below the program's screen for an attached person: the terminal, and the keys that agentpty takes.

@@ -3,9 +3,8 @@
  * from the table of commands and, for terminals, from the daemon if one runs.
  */
 
-import { TermError } from '@agentpty/protocol'
 import { knownAdapters } from '@agentpty/protocol/agents'
-import { type CliOptions, type Command, exitCode, type Flag, loadAll, withClient } from '../command.ts'
+import { type CliOptions, type Command, exitCode, type Flag, invalidInput, loadAll, withClient } from '../command.ts'
 import { commandIn, shells, writeCompletion } from '../find-command.ts'
 
 export const printCompletion: Command = {
@@ -23,7 +22,7 @@ export const printCompletion: Command = {
   run: async ({ options, words: [shell] }) => {
     const known = shells.find((one) => one === shell)
     if (known === undefined)
-      throw new TermError('invalid_input', `"${shell}" is no shell we complete in.`, `Use one of: ${shells.join(', ')}`)
+      throw invalidInput(`"${shell}" is no shell we complete in.`, `Use one of: ${shells.join(', ')}`)
     options.print(writeCompletion(known))
     return exitCode.ok
   },

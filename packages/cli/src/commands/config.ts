@@ -1,8 +1,7 @@
 /** `agentpty config`: the settings, where each value comes from, and what may be set. */
 
-import { TermError } from '@agentpty/protocol'
 import { type ConfigSetting, configDefaults, configJsonSchema, isSectionName } from '@agentpty/protocol/home'
-import { type Command, type CommandCall, exitCode } from '../command.ts'
+import { type Command, type CommandCall, exitCode, invalidInput } from '../command.ts'
 
 const actions = ['explain', 'path', 'schema', 'example'] as const
 
@@ -21,8 +20,7 @@ export const showConfig: Command = {
   run: async (call) => {
     const [action = 'explain'] = call.words
     const known = actions.find((one) => one === action)
-    if (known === undefined)
-      throw new TermError('invalid_input', `config ${action}: no such thing.`, `Use one of: ${actions.join(', ')}`)
+    if (known === undefined) throw invalidInput(`config ${action}: no such thing.`, `Use one of: ${actions.join(', ')}`)
     await call.options.print(await rendered(known, call))
     return exitCode.ok
   },

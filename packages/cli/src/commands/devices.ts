@@ -1,8 +1,7 @@
 /** `agentpty devices`: the browsers that have signed in to the page, and how they are signed out. */
 
-import { TermError } from '@agentpty/protocol'
 import type { Device } from '@agentpty/protocol/page'
-import { type Command, type CommandCall, exitCode, withClient } from '../command.ts'
+import { type Command, type CommandCall, exitCode, invalidInput, withClient } from '../command.ts'
 
 export const showDevices: Command = {
   name: 'devices',
@@ -28,11 +27,7 @@ async function list({ options, json }: CommandCall): Promise<number> {
 async function revoke({ options, words, json }: CommandCall): Promise<number> {
   const [verb, deviceId] = words
   if (verb !== 'revoke' || deviceId === undefined)
-    throw new TermError(
-      'invalid_input',
-      `devices ${words.join(' ')}: no such thing.`,
-      'For example: devices revoke all',
-    )
+    throw invalidInput(`devices ${words.join(' ')}: no such thing.`, 'For example: devices revoke all')
   const { revoked } = await withClient(options, (client) => client.call('revokeDevice', { deviceId }), {
     isPerson: true,
   })

@@ -1,5 +1,5 @@
-import { defined, TermError } from '@agentpty/protocol'
-import { type Command, exitCode, numberFlag, textFlag, textsFlag, withClient } from '../command.ts'
+import { defined } from '@agentpty/protocol'
+import { type Command, exitCode, invalidInput, numberFlag, textFlag, textsFlag, withClient } from '../command.ts'
 import { parseWaitFor, waitForChoices, waitForHelp } from '../observation.ts'
 import { parseSize, sandboxFlags, sandboxOf } from '../parse-values.ts'
 
@@ -65,5 +65,5 @@ function commandOf(words: readonly string[]): { readonly command?: string | stri
 function parseAssignment(text: string): readonly [string, string] {
   const at = text.indexOf('=')
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)]
-  throw new TermError('invalid_input', `--env ${text}: not NAME=VALUE.`, 'For example: --env CI=true')
+  throw invalidInput(`--env ${text}: not NAME=VALUE.`, 'For example: --env CI=true')
 }

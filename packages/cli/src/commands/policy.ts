@@ -3,7 +3,6 @@
  * `agentpty policy why`: the rule that decided a past call. No daemon is involved, and nothing runs.
  */
 
-import { TermError } from '@agentpty/protocol'
 import {
   type OpenPolicyTerminal,
   type PolicyAnswer,
@@ -13,7 +12,7 @@ import {
   parsePolicyLine,
   policyProfiles,
 } from '@agentpty/protocol/policy'
-import { type CliOptions, type Command, type CommandCall, exitCode, textFlag } from '../command.ts'
+import { type CliOptions, type Command, type CommandCall, exitCode, invalidInput, textFlag } from '../command.ts'
 import { printPolicyFiles } from './policy-files.ts'
 import { explainPastCall } from './policy-why.ts'
 
@@ -57,11 +56,7 @@ export const policy: Command = {
     const action = actions.find((one) => one === name)
     if (action === 'why' && id !== undefined) return explainPastCall(id, call)
     if (action === undefined || action === 'why' || id !== undefined)
-      throw new TermError(
-        'invalid_input',
-        `policy ${call.words.join(' ')}: no such thing.`,
-        'Use one of: check, files, why ID',
-      )
+      throw invalidInput(`policy ${call.words.join(' ')}: no such thing.`, 'Use one of: check, files, why ID')
     return action === 'files' ? printPolicyFiles(call) : check(call)
   },
 }
@@ -83,11 +78,7 @@ function profileOf({ flags }: CommandCall): PolicyProfile | null {
   if (given === undefined) return null
   const known = policyProfiles.find((one) => one === given)
   if (known !== undefined) return known
-  throw new TermError(
-    'invalid_input',
-    `--profile ${given}: no such profile.`,
-    `Use one of: ${policyProfiles.join(', ')}`,
-  )
+  throw invalidInput(`--profile ${given}: no such profile.`, `Use one of: ${policyProfiles.join(', ')}`)
 }
 
 const batchLines = 500 // answers that are printed at once

@@ -1,8 +1,8 @@
 /** `agentpty recordings`: what was recorded, also of terminals that are gone. */
 
-import { defined, TermError } from '@agentpty/protocol'
+import { defined } from '@agentpty/protocol'
 import { lasted, type RecordingRow } from '@agentpty/protocol/recording'
-import { type Command, type CommandCall, exitCode, numberFlag, withClient } from '../command.ts'
+import { type Command, type CommandCall, exitCode, invalidInput, numberFlag, withClient } from '../command.ts'
 import { cell, table } from '../format-tables.ts'
 import { complainOfGaps } from '../observation.ts'
 
@@ -21,8 +21,7 @@ export const showRecordings: Command = {
     const [verb, ...ids] = call.words
     if (verb === undefined) return list(call)
     if (verb !== 'rm' || ids.length === 0)
-      throw new TermError(
-        'invalid_input',
+      throw invalidInput(
         `recordings ${call.words.join(' ')}: not understood.`,
         'For example: agentpty recordings rm term-12',
       )
@@ -61,11 +60,7 @@ function unknown(id: string, rows: readonly RecordingRow[]): never {
     .slice(-10)
     .map((row) => row.id)
     .join(', ')
-  throw new TermError(
-    'invalid_input',
-    `No recording "${id}".`,
-    known === '' ? 'There are none.' : `The newest are: ${known}.`,
-  )
+  throw invalidInput(`No recording "${id}".`, known === '' ? 'There are none.' : `The newest are: ${known}.`)
 }
 
 const columns = ['ID', 'NAME', 'BEGAN', 'LASTED', 'SIZE', 'EXIT', 'COMMAND'] as const

@@ -3,7 +3,7 @@
 import { defined, TermError } from '@agentpty/protocol'
 import { TreeLimits } from '@agentpty/protocol/agents'
 import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
-import { type Command, type CommandCall, exitCode, textFlag, withClient } from '../../command.ts'
+import { type Command, type CommandCall, exitCode, invalidInput, textFlag, withClient } from '../../command.ts'
 import { sandboxFlags, sandboxOf } from '../../parse-values.ts'
 import { ProgressLine } from '../../plain-text.ts'
 import { asksForAnswer, fenceFlags, tell, textOf } from './agent-words.ts'
@@ -70,11 +70,7 @@ function limitsOf(text: string | undefined): TreeLimits | undefined {
   )
   if (parsed.success) return parsed.data
   const names = Object.keys(TreeLimits.shape).join(', ')
-  throw new TermError(
-    'invalid_input',
-    `--limits "${text}" is no list of limits.`,
-    `As in depth=2,total=5. There are: ${names}.`,
-  )
+  throw invalidInput(`--limits "${text}" is no list of limits.`, `As in depth=2,total=5. There are: ${names}.`)
 }
 
 function started({ options }: CommandCall, input: VerbInput<'spawn'>): Promise<VerbOutput<'spawn'>> {
