@@ -54,15 +54,12 @@ function isConfidence(word: string): word is Confidence {
   return confidences.some((one) => one === word)
 }
 
+/** A flag that takes conditions to wait for. */
+export const conditionFlag = (help: string) =>
+  ({ type: 'string', short: 'w', multiple: true, value: 'CONDITION', help, choices: waitForChoices }) as const
+
 export const waitFlags = {
-  wait: {
-    type: 'string',
-    short: 'w',
-    multiple: true,
-    value: 'CONDITION',
-    help: 'wait for this; default ready',
-    choices: waitForChoices,
-  },
+  wait: conditionFlag('wait for this; default ready'),
   timeout: { type: 'string', value: 'MS', help: 'at most so long; default 30000' },
 } as const
 
@@ -95,7 +92,6 @@ export function complainOfGaps({ complain }: Pick<CliOptions, 'complain'>, gaps:
   for (const sentence of outputGaps(gaps)) complain(`agentpty: ${sentence}\n`)
 }
 
-/** The outcome of a wait as an exit code. */
 function codeOf(outcome: 'met' | 'exited' | 'timeout' | undefined): number {
   if (outcome === 'timeout') return exitCode.timeout
   return outcome === 'exited' ? exitCode.exited : exitCode.ok

@@ -42,7 +42,6 @@ export class Window {
     this.area = area
   }
 
-  /** The newest frame. */
   get frame(): Frame | null {
     return this.#frame
   }
@@ -55,7 +54,6 @@ export class Window {
     return frame.rows.map(([row]) => this.drawRow(row)).join('')
   }
 
-  /** All of it. */
   redraw(): string {
     const border = this.#frame === null ? '' : this.#border(this.#frame)
     return `${this.#clear()}${this.#rows.map((_, row) => this.drawRow(row)).join('')}${border}`
@@ -68,7 +66,7 @@ export class Window {
     return `${goTo(top + row, left)}${esc}[0m${esc}[${cols}X${this.#rows[row] ?? ''}${esc}[0m`
   }
 
-  /** The last row again, after something else was drawn over it. */
+  /** Draws the last row again, after something else was drawn over it. */
   restoreLastRow(): string {
     const { top, left, cols, rows } = this.area
     const row = (this.#frame?.size.rows ?? rows) >= rows ? this.drawRow(rows - 1) : ''
@@ -150,9 +148,7 @@ export function requireTerminal({ terminal }: CliOptions): Terminal {
 
 // The status line below the program's screen for an attached person: the terminal, and the keys that agentpty takes.
 
-/**
- * Our row below the screen costs nothing when the screen and the window differ in rows; else it covers the last row.
- */
+/** Our row below the screen costs nothing when the screen and the window differ in rows; else it covers the last row. */
 export function hasRoomForStatus(window: Size, screen: Size): boolean {
   return window.rows > 2 && window.rows !== screen.rows
 }
@@ -173,7 +169,7 @@ export function welcome({ name, prefix, readOnly }: StatusWords, isNewDaemon: bo
   return ` ${isNewDaemon ? `the daemon was replaced; ${name} goes on` : `attached to ${name}`}   ${leave} `
 }
 
-export function standing({ name, prefix, screen, readOnly, lease }: StatusWords): string {
+export function statusLine({ name, prefix, screen, readOnly, lease }: StatusWords): string {
   const typing = lease === '' ? '' : `   ${lease}`
   return ` ${name}   ${screen.cols}x${screen.rows}${typing}   ${readOnly ? 'read only, ctrl+c goes' : `${prefix}: keys`} `
 }

@@ -2,6 +2,7 @@
 
 import { type ConfigSetting, configDefaults, configJsonSchema, isSectionName } from '@agentpty/protocol/home'
 import { type Command, type CommandCall, exitCode, invalidInput } from '../command.ts'
+import { table } from '../format-tables.ts'
 
 const actions = ['explain', 'path', 'schema', 'example'] as const
 
@@ -31,18 +32,8 @@ async function rendered(action: (typeof actions)[number], { options, json }: Com
   if (action === 'schema') return `${JSON.stringify(configJsonSchema(), null, 2)}\n`
   const settings = await options.explainConfig()
   if (action === 'example') return example(settings)
-  return json ? `${JSON.stringify({ settings })}\n` : table(settings)
-}
-
-function table(settings: readonly ConfigSetting[]): string {
-  const rows = settings.map(({ key, value, origin, help }) => [key, shown(value), origin, help] as const)
-  const width = (column: 0 | 1 | 2) => Math.max(...rows.map((row) => row[column].length))
-  return rows
-    .map(
-      ([key, value, origin, help]) =>
-        `${key.padEnd(width(0))}  ${value.padEnd(width(1))}  ${origin.padEnd(width(2))}  ${help}\n`,
-    )
-    .join('')
+  if (json) return `${JSON.stringify({ settings })}\n`
+  return table(settings.map(({ key, value, origin, help }) => [key, shown(value), origin, help]))
 }
 
 /** Shows the keys of a setting that is more than a single value. */

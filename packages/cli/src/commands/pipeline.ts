@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import { type Client, defined, TermError } from '@agentpty/protocol'
 import { inputJsonSchema } from '@agentpty/protocol/mcp'
 import { Pipeline, type ShownRun } from '@agentpty/protocol/pipelines'
-import { type Command, type CommandCall, exitCode, invalidInput, withClient } from '../command.ts'
+import { type Command, type CommandCall, exitCode, invalidInput, printResult, withClient } from '../command.ts'
 import { changesText, runsText, runText } from './pipeline-text.ts'
 
 export const pipeline: Command = {
@@ -82,28 +82,24 @@ async function resume(call: CommandCall, client: Client): Promise<number> {
 
 async function cancel({ options, words: [runId = ''], json }: CommandCall, client: Client): Promise<number> {
   const { run } = await client.call('cancelPipeline', { runId })
-  await options.print(json ? `${JSON.stringify({ run })}\n` : runText(run, options.isoTime))
-  return exitCode.ok
+  return printResult({ options, json }, { run }, runText(run, options.isoTime))
 }
 
 async function ls({ options, json }: CommandCall, client: Client): Promise<number> {
   const { runs } = await client.call('pipelines', {})
-  await options.print(json ? `${JSON.stringify({ runs })}\n` : runsText(runs, options.isoTime))
-  return exitCode.ok
+  return printResult({ options, json }, { runs }, runsText(runs, options.isoTime))
 }
 
 async function show({ options, words: [runId = '', key], json }: CommandCall, client: Client): Promise<number> {
   if (key !== undefined) {
     const { output } = await client.call('stepOutput', { runId, key })
     if (output === null) throw invalidInput(`${key} of ${runId} has no answer.`, `See: agentpty pipeline show ${runId}`)
-    await options.print(json ? `${JSON.stringify({ output })}\n` : `${output}\n`)
-    return exitCode.ok
+    return printResult({ options, json }, { output }, `${output}\n`)
   }
   const { runs } = await client.call('pipelines', { runId })
   const [found] = runs
-  if (found !== undefined)
-    await options.print(json ? `${JSON.stringify({ run: found })}\n` : runText(found, options.isoTime))
-  return exitCode.ok
+  if (found === undefined) return exitCode.ok
+  return printResult({ options, json }, { run: found }, runText(found, options.isoTime))
 }
 
 /** Prints the changes of the run's steps until the run ends. */

@@ -3,7 +3,7 @@
 import { shownText } from '@agentpty/protocol/approvals'
 import type { RecordOf } from '@agentpty/protocol/audit'
 import { callerWords } from '@agentpty/protocol/call'
-import { type CommandCall, exitCode, invalidInput } from '../command.ts'
+import { type CommandCall, invalidInput, printResult } from '../command.ts'
 
 /** Errors: `invalid_input` for an id that is not there, or whose call was not judged. */
 export async function explainPastCall(id: string, { options, json }: CommandCall): Promise<number> {
@@ -16,8 +16,7 @@ export async function explainPastCall(id: string, { options, json }: CommandCall
     )
   if (found.verdict === undefined)
     throw invalidInput(`policy why ${id}: that ${found.verb} was not judged.`, 'See: agentpty audit')
-  await options.print(json ? `${JSON.stringify({ call: found })}\n` : toText(found))
-  return exitCode.ok
+  return printResult({ options, json }, { call: found }, toText(found))
 }
 
 function toText(call: RecordOf<'call'> & { readonly time: string }): string {

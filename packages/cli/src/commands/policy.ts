@@ -12,7 +12,15 @@ import {
   parsePolicyLine,
   policyProfiles,
 } from '@agentpty/protocol/policy'
-import { type CliOptions, type Command, type CommandCall, exitCode, invalidInput, textFlag } from '../command.ts'
+import {
+  type CliOptions,
+  type Command,
+  type CommandCall,
+  exitCode,
+  invalidInput,
+  printResult,
+  textFlag,
+} from '../command.ts'
 import { printPolicyFiles } from './policy-files.ts'
 import { explainPastCall } from './policy-why.ts'
 
@@ -113,16 +121,8 @@ function answerTo(
   const terminal = open({ ...rules, shell, cwd: cwd ?? folders.cwd, home: home ?? folders.home })
   const before = options.clock.now()
   const { verdict, rule, resolved, reason, personReason, source } = terminal.judge(command)
-  return {
-    id,
-    verdict,
-    rule,
-    resolved,
-    us: Math.round((options.clock.now() - before) * 1_000),
-    reason,
-    personReason,
-    source,
-  }
+  const us = Math.round((options.clock.now() - before) * 1_000)
+  return { id, verdict, rule, resolved, us, reason, personReason, source }
 }
 
 async function checkPlain(
@@ -133,8 +133,7 @@ async function checkPlain(
 ): Promise<number> {
   const terminal = open({ ...rules, shell: 'bash', ...options.folders })
   const answers = lines.map((line) => ({ line, ...terminal.judge(line) }))
-  await options.print(json ? `${JSON.stringify({ answers })}\n` : answers.map(toText).join(''))
-  return exitCode.ok
+  return printResult({ options, json }, { answers }, answers.map(toText).join(''))
 }
 
 function toText({ line, verdict, rule, personReason, source }: PolicyAnswer & { readonly line: string }): string {

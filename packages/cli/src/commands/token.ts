@@ -8,6 +8,7 @@ import {
   type CommandCall,
   exitCode,
   invalidInput,
+  printResult,
   textFlag,
   withClient,
 } from '../command.ts'
@@ -53,8 +54,7 @@ export const showToken: Command = {
     if (scope !== undefined) return create(scope, call)
     if (revoked !== undefined) return revoke(revoked, call)
     const token = options.httpToken()
-    options.print(json ? `${JSON.stringify({ token })}\n` : `${token}\n`)
-    return exitCode.ok
+    return printResult({ options, json }, { token }, `${token}\n`)
   },
 }
 
@@ -77,8 +77,7 @@ async function create(name: string, { options, flags, json }: CommandCall): Prom
     throw invalidInput(`--expires ${given}: no time.`, 'For example: --expires 8h')
   const { token, scope } = scopes.create(name, ms === null ? null : scopes.now() + ms)
   await recordNow(options)
-  options.print(json ? `${JSON.stringify({ token, scope: shown(scope, options.isoTime) })}\n` : `${token}\n`)
-  return exitCode.ok
+  return printResult({ options, json }, { token, scope: shown(scope, options.isoTime) }, `${token}\n`)
 }
 
 async function list({ options, json }: CommandCall): Promise<number> {
@@ -92,8 +91,7 @@ async function list({ options, json }: CommandCall): Promise<number> {
         : `${expiresAt <= now ? 'expired' : 'until'} ${options.isoTime(expiresAt)}`
     return `${name.padEnd(20)}  made ${options.isoTime(createdAt)}  ${end}\n`
   })
-  options.print(json ? `${JSON.stringify({ scopes: all })}\n` : lines.length === 0 ? 'No scopes.\n' : lines.join(''))
-  return exitCode.ok
+  return printResult({ options, json }, { scopes: all }, lines.length === 0 ? 'No scopes.\n' : lines.join(''))
 }
 
 async function revoke(name: string, { options, json }: CommandCall): Promise<number> {
