@@ -52,7 +52,7 @@ test('whose turn it is follows from the facts that the test gives', async () => 
   expect(await reading).toMatchObject({ state: 'ready', kind: 'line', output: 'name?' })
 })
 
-test('no time passes but by the test', async () => {
+test('time passes only when the test advances the clock', async () => {
   const { terminals, clock } = openFakeTerminals()
   const opening = terminals.open({ command: ['silent'], cwd: '/', waitFor: { text: 'never' }, timeoutMs: 5_000 })
   await turn()

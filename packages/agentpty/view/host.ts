@@ -25,7 +25,7 @@ export class Host {
     })
   }
 
-  /** What the host says by itself; of requests, that they were heard is the answer. */
+  /** Handles a notification or a request of the host. The response to a request is empty. */
   on(method: string, handler: Handler): void {
     this.#handlers.set(method, handler)
   }

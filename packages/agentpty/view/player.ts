@@ -17,7 +17,7 @@ const speed = byId<HTMLSelectElement>('speed')
 const label = byId('label')
 
 const rows = drawFrame()
-/** Of the next moment that is not shown. */
+/** Index of the next moment that is not shown. */
 let next = 0
 let frame = 0
 const marks = recording.markers.map(([at, text]) => ({ at, text }))

@@ -10,7 +10,7 @@ import { Host, isObject, type Json } from './host.ts'
 import { keyOf } from './press.ts'
 
 const waitMs = 20_000
-/** A flood of output is drawn so often; more nobody sees, and each drawing costs the host two calls. */
+/** The time (ms) between two drawings of a flood of output. No person sees more, and each drawing costs the host two calls. */
 const drawEveryMs = 80
 
 const host = new Host(window.parent)
@@ -58,7 +58,7 @@ function adopt({ theme, styles }: Json): void {
     if (typeof value === 'string') document.documentElement.style.setProperty(key, value)
 }
 
-/** The first who names a terminal says which one this is. */
+/** Takes the first terminal that a message names. */
 function show({ terminalId: id, name: called }: Json): void {
   if (typeof called === 'string') name.textContent = called
   if (typeof id !== 'string' || terminalId !== null) return

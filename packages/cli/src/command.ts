@@ -26,6 +26,21 @@ export const exitCode = {
   exited: 5,
 } as const
 
+/** The error of a command line that is misused, with the exit code `usage`. */
+export function invalidInput(message: string, hint: string): TermError {
+  return new TermError('invalid_input', message, hint)
+}
+
+/** Prints a result: as JSON for programs, as text for people. Resolves to the exit code. */
+export async function printResult(
+  { options, json }: Pick<CommandCall, 'options' | 'json'>,
+  result: object,
+  text: string,
+): Promise<number> {
+  await options.print(json ? `${JSON.stringify(result)}\n` : text)
+  return exitCode.ok
+}
+
 /** The terminal that the command line runs in. */
 export interface Terminal {
   readonly size: () => Size
@@ -199,7 +214,7 @@ export function numberFlag(flags: FlagValues, name: string): number | undefined 
   const value = textFlag(flags, name)
   if (value === undefined) return undefined
   if (/^\d{1,12}$/.test(value)) return Number(value)
-  throw new TermError('invalid_input', `--${name} ${value}: not a whole number.`, `For example: --${name} 1000`)
+  throw invalidInput(`--${name} ${value}: not a whole number.`, `For example: --${name} 1000`)
 }
 
 const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
@@ -210,7 +225,7 @@ export function durationFlag(flags: FlagValues, name: string): number | undefine
   if (value === undefined) return undefined
   const found = /^(\d{1,6})([smhd])$/.exec(value)
   if (found !== null) return Number(found[1]) * (units[found[2] ?? ''] ?? 0)
-  throw new TermError('invalid_input', `--${name} ${value}: not a time.`, `For example: --${name} 30m (s, m, h or d)`)
+  throw invalidInput(`--${name} ${value}: not a time.`, `For example: --${name} 30m (s, m, h or d)`)
 }
 
 /** Keys that are passed on to a program are no command of the person: a question in the midst of them would take the next key. */

@@ -40,7 +40,7 @@ test('each item is one line of at most 79 columns, whatever its content', () => 
   ])
 })
 
-test('a command whose line and exit code the shell did not report says so', () => {
+test('the row of a command says that the shell reported neither its line nor its exit code', () => {
   const at = Date.UTC(2026, 4, 1, 12, 0, 5)
   const command = { kind: 'command', at, offset: 1, line: '', end: 5, endedAt: at, exitCode: null } as const
   expect(timelineRows([command], isoTime).at(-1)).toBe(

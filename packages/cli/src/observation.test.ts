@@ -24,7 +24,7 @@ test.each(['soon', 'ready:sure', 'text:', 'quiet:long', ':'])(
   },
 )
 
-test('whatever is offered can be said', () => {
+test('every condition that completion offers can be parsed', () => {
   for (const choice of waitForChoices) parseWaitFor([choice.endsWith(':') ? `${choice}1` : choice])
 })
 
@@ -41,6 +41,6 @@ test.each([
   expect(read(formatReport('blocked', message))).toMatchObject({ record: { state: 'blocked', message: expected } })
 })
 
-test('a state that is none is refused with those that are', () => {
+test('an unknown state is refused with a list of the known ones', () => {
   expect(() => formatReport('bussy', undefined)).toThrow('"bussy" is no state.')
 })

@@ -1,4 +1,4 @@
-import { type Client, defined, TermError } from '@agentpty/protocol'
+import { type Client, defined } from '@agentpty/protocol'
 import { type OutputGaps, outputGaps, type WaitFor } from '@agentpty/protocol/call'
 import {
   type Confidence,
@@ -11,7 +11,7 @@ import {
   type SessionEvent,
 } from '@agentpty/protocol/session'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
-import { type CliOptions, type CommandCall, exitCode, numberFlag, textsFlag } from './command.ts'
+import { type CliOptions, type CommandCall, exitCode, invalidInput, numberFlag, textsFlag } from './command.ts'
 
 type Single = Exclude<WaitFor, readonly unknown[]>
 
@@ -47,22 +47,19 @@ function parseOne(word: string): Single {
   if (kind === 'pattern' && rest !== '') return { pattern: rest }
   if (kind === 'quiet' && /^\d+$/.test(rest)) return { quietMs: Number(rest) }
   if (kind === 'stable' && /^\d+$/.test(rest)) return { stableMs: Number(rest) }
-  throw new TermError('invalid_input', `"${word}" is nothing to wait for.`, waitForHelp)
+  throw invalidInput(`"${word}" is nothing to wait for.`, waitForHelp)
 }
 
 function isConfidence(word: string): word is Confidence {
   return confidences.some((one) => one === word)
 }
 
+/** A flag that takes conditions to wait for. */
+export const conditionFlag = (help: string) =>
+  ({ type: 'string', short: 'w', multiple: true, value: 'CONDITION', help, choices: waitForChoices }) as const
+
 export const waitFlags = {
-  wait: {
-    type: 'string',
-    short: 'w',
-    multiple: true,
-    value: 'CONDITION',
-    help: 'wait for this; default ready',
-    choices: waitForChoices,
-  },
+  wait: conditionFlag('wait for this; default ready'),
   timeout: { type: 'string', value: 'MS', help: 'at most so long; default 30000' },
 } as const
 
@@ -95,7 +92,6 @@ export function complainOfGaps({ complain }: Pick<CliOptions, 'complain'>, gaps:
   for (const sentence of outputGaps(gaps)) complain(`agentpty: ${sentence}\n`)
 }
 
-/** The outcome of a wait as an exit code. */
 function codeOf(outcome: 'met' | 'exited' | 'timeout' | undefined): number {
   if (outcome === 'timeout') return exitCode.timeout
   return outcome === 'exited' ? exitCode.exited : exitCode.ok
@@ -187,7 +183,7 @@ const controls = /[\x00-\x1f\x7f-\x9f]+/g
 /** Errors: `invalid_input` for an unknown state. */
 export function formatReport(state: string, message: string | undefined): string {
   if (!states.some((one) => one === state))
-    throw new TermError('invalid_input', `"${state}" is no state.`, `Use one of: ${states.join(', ')}`)
+    throw invalidInput(`"${state}" is no state.`, `Use one of: ${states.join(', ')}`)
   const text = encode(message ?? '')
   return `\x1b]7501;state=${state}${text === '' ? '' : `:msg=${text}`}\x1b\\`
 }

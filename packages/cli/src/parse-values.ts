@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
-import { type Clock, TermError, waitMsMax } from '@agentpty/protocol'
+import { type Clock, waitMsMax } from '@agentpty/protocol'
 import type { Sandbox } from '@agentpty/protocol/sandbox'
-import { type Command, type FlagValues, textFlag, textsFlag } from './command.ts'
+import { type Command, type FlagValues, invalidInput, textFlag, textsFlag } from './command.ts'
 
 // Times as people give them: `30m`, `2h`, `7d`.
 
@@ -18,7 +18,7 @@ export function parseSize(text: string | undefined): { readonly cols?: number; r
   if (text === undefined) return {}
   const [, cols, rows] = /^(\d{1,4})x(\d{1,4})$/.exec(text) ?? []
   if (cols !== undefined && rows !== undefined) return { cols: Number(cols), rows: Number(rows) }
-  throw new TermError('invalid_input', `"${text}" is no size.`, 'Columns and rows, for example: 120x40')
+  throw invalidInput(`"${text}" is no size.`, 'Columns and rows, for example: 120x40')
 }
 
 /** The end of a wait that may take several calls, because the length of one call is bounded. */

@@ -19,7 +19,7 @@ test.each([
   expect(plain(printed)).toBe(want)
 })
 
-test('however the bytes are cut, the text is the same', () => {
+test('the text is the same however the bytes are split', () => {
   const printed = fc
     .array(
       fc.constantFrom('a', '漢', '\r\n', '\r', '\x1b[1;31m', '\x1b]0;t\x07', '\x1b]133;C\x1b\\', '\x1b(B', '\x1b7'),
@@ -33,11 +33,11 @@ test('however the bytes are cut, the text is the same', () => {
   )
 })
 
-test('a sequence without an end does not hold the output back for ever', () => {
+test('a sequence without an end does not block the output', () => {
   expect(plain(`\x1b]2;${'x'.repeat(20_000)}`, 'after').endsWith('after')).toBe(true)
 })
 
-test('bytes that are not UTF-8 are counted, however they are cut', () => {
+test('bytes that are not UTF-8 are counted, however they are split', () => {
   const bytes = Buffer.from('caf\xe9 \xe2\x82\xac \xe2\x82', 'latin1')
   const whole = new PlainText()
   const cut = new PlainText()

@@ -1,13 +1,8 @@
 /** Reads a line that a person types without an echo. */
 
 import type { Terminal } from './command.ts'
+import { backspace, endOfInput, enter, erase, interrupt, lineFeed } from './read-yes.ts'
 
-const enter = 0x0d
-const lineFeed = 0x0a
-const interrupt = 0x03
-const endOfInput = 0x04
-const backspace = 0x08
-const erase = 0x7f
 const kill = 0x15
 
 /** Null when they give up: ctrl+c, or ctrl+d on an empty line. */

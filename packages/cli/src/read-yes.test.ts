@@ -44,14 +44,14 @@ test.each<[string, boolean]>([
   expect(asked.stopped).toEqual(['keys', 'interrupts'])
 })
 
-test('a signal is a no', async () => {
+test('a signal answers no', async () => {
   const asked = terminal()
   asked.keys('y')
   asked.interrupt()
   expect(await asked.answer).toBe(false)
 })
 
-test('the keys are shown as they are typed, and keys behind the answer count for nothing', async () => {
+test('keys are shown as they are typed, and keys after the answer are ignored', async () => {
   const asked = terminal()
   asked.keys('no\ry\r')
   expect(await asked.answer).toBe(false)

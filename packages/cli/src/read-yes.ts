@@ -2,13 +2,13 @@
 
 import type { Stop } from '@agentpty/protocol'
 
-const enter = 0x0d
-const lineFeed = 0x0a
-const interrupt = 0x03
-const endOfInput = 0x04
+export const enter = 0x0d
+export const lineFeed = 0x0a
+export const interrupt = 0x03
+export const endOfInput = 0x04
+export const backspace = 0x08
+export const erase = 0x7f
 const escapeKey = 0x1b
-const backspace = 0x08
-const erase = 0x7f
 const typedMax = 16
 
 /** The parts of the command line that a question needs. */

@@ -13,7 +13,6 @@ interface WebhookOptions {
   /** `whsec_` and base64, or any text; without it messages are not signed. */
   readonly secret?: string
   readonly clock: Clock
-  /** A time as ISO 8601 writes it. */
   readonly isoTime: (wall: number) => string
 }
 
@@ -25,11 +24,7 @@ export function webhook({ url, secret, clock, isoTime }: WebhookOptions): SendMe
     const stop = new AbortController()
     const cancelTimer = clock.callAt(clock.now() + webhookMsMax, () => stop.abort())
     try {
-      const {
-        ok,
-        status,
-        body: answer,
-      } = await fetch(url, {
+      const response = await fetch(url, {
         method: 'POST',
         body,
         // The user has not named the address that a redirect leads to.
@@ -42,8 +37,8 @@ export function webhook({ url, secret, clock, isoTime }: WebhookOptions): SendMe
           'webhook-signature': signed,
         }),
       })
-      await answer?.cancel()
-      if (!ok) throw new Error(`the webhook answers ${status}`)
+      await response.body?.cancel()
+      if (!response.ok) throw new Error(`the webhook answers ${response.status}`)
     } finally {
       cancelTimer()
     }

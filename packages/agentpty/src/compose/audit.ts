@@ -45,18 +45,17 @@ export class Audit {
   readonly #journal: AuditJournal
   readonly #scopes: RecordedScopes
   #scopesLookedAt: Millis = 0
-  readonly #soon: Soon
+  readonly #afterResponse: AfterResponseQueue
   #findUnjudged: (terminalId: string) => void = () => undefined
   /** Terminals with input since the last write. */
   readonly #typedInto = new Set<string>()
-  /** The records of single terminals. */
   readonly records: TerminalRecords
 
   constructor(options: AuditOptions) {
     const { folder, host, clock, secrets, log, scopes } = options
     this.#options = options
     const failed = (error: unknown) => log(`A call could not be recorded: ${String(error)}`)
-    this.#soon = new Soon(failed)
+    this.#afterResponse = new AfterResponseQueue(failed)
     this.#writer = new AuditWriter({
       clock,
       store: new AuditFiles(folder),
@@ -79,14 +78,14 @@ export class Audit {
       failed,
     })
     this.records = terminalRecords(folder, () => {
-      this.#soon.now()
+      this.#afterResponse.flush()
       return this.#writer.flush()
     })
     this.#scopes = new RecordedScopes({ folder: scopes, clock, journal: this.#journal, writer: this.#writer })
     this.put({ kind: 'journal', event: 'started', version, pid: process.pid })
     this.#lookAtScopes()
     process.once('exit', () => {
-      this.#soon.now()
+      this.#afterResponse.flush()
       this.#writer.closeNow()
     })
   }
@@ -103,7 +102,10 @@ export class Audit {
       if (outcome === 'done') this.#wasTyped(call)
     }
     // The result is noted after the response is sent.
-    return { note: (...ended) => this.#soon.do(() => note(...ended)), failed: (error) => journal.failed(error) }
+    return {
+      note: (...ended) => this.#afterResponse.do(() => note(...ended)),
+      failed: (error) => journal.failed(error),
+    }
   }
 
   /** A call that ends the server is recorded before it is done. */
@@ -115,7 +117,7 @@ export class Audit {
   readonly noted: NoteJudged = (call, judged) => {
     if (judged.verdict !== 'allow') return this.#journal.judged(call, judged)
     const at = this.#journal.momentOf(call)
-    this.#soon.do(() => this.#journal.judged(call, judged, at))
+    this.#afterResponse.do(() => this.#journal.judged(call, judged, at))
     return null
   }
 
@@ -184,7 +186,7 @@ export class Audit {
 
   /** Before this daemon gives the terminals away: the next one writes the same files. */
   async close({ all }: { readonly all: boolean }): Promise<void> {
-    this.#soon.now()
+    this.#afterResponse.flush()
     this.#journal.end()
     this.#lookAtScopes()
     this.put({ kind: 'journal', event: 'ended', why: all ? 'with all terminals' : 'the terminals go on' })
@@ -224,7 +226,7 @@ const problemsMax = 5
 const waitingMax = 1_000
 
 /** Runs queued steps in order, after the current response is sent. */
-class Soon {
+class AfterResponseQueue {
   readonly #failed: (error: unknown) => void
   #waiting: (() => void)[] = []
 
@@ -233,13 +235,13 @@ class Soon {
   }
 
   do(step: () => void): void {
-    if (this.#waiting.length === 0) setImmediate(() => this.now())
+    if (this.#waiting.length === 0) setImmediate(() => this.flush())
     this.#waiting.push(step)
-    if (this.#waiting.length >= waitingMax) this.now()
+    if (this.#waiting.length >= waitingMax) this.flush()
   }
 
-  /** For a process that ends. */
-  now(): void {
+  /** Runs all queued steps immediately. */
+  flush(): void {
     const steps = this.#waiting
     this.#waiting = []
     for (const step of steps) {

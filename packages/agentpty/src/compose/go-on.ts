@@ -5,7 +5,6 @@ import { isTermError, type ServerClient } from '@agentpty/protocol'
 import type { CallContext } from '@agentpty/protocol/call'
 import { type Paths, recordingDefaults, recordingIn } from '@agentpty/protocol/home'
 import { secretHeldBytesMax } from '@agentpty/protocol/secrets'
-import { withoutOwnTerminal } from '@agentpty/protocol/session'
 import { messengerOf } from '@agentpty/server/agents'
 import type { EngineContext } from '@agentpty/server/call'
 import type { Runs } from '@agentpty/server/pipelines'
@@ -13,6 +12,7 @@ import { Recordings } from '@agentpty/server/recordings'
 import { Secrets, StreamMask } from '@agentpty/server/secrets'
 import { configPath, readConfigFile } from '@agentpty/server/state'
 import type { Toolsets } from './mcp.ts'
+import { environmentElsewhere } from './own-host.ts'
 
 /** Continues the work that an earlier server left. */
 export function goOn(
@@ -27,8 +27,7 @@ export function goOn(
 
 /** Continues runs as the user of this server, in the folder of the run. Not for a scope, whose token may have been revoked. */
 function goOnWithRuns(runs: Runs, clientOf: (caller: CallContext) => ServerClient): void {
-  const set = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  const env = withoutOwnTerminal(Object.fromEntries(set))
+  const env = environmentElsewhere()
   runs.goOn(({ client, cwd, scope }) => {
     if (scope !== null) return null
     const context = { client, cwd, env }

@@ -23,7 +23,6 @@ import {
   type SweRexSettings,
 } from '@agentpty/protocol/home'
 import type { CallerScope } from '@agentpty/protocol/scope'
-import { withoutOwnTerminal } from '@agentpty/protocol/session'
 import type { SharedBounds } from '@agentpty/protocol/wire'
 import type { EngineContext } from '@agentpty/server/call'
 import type { KnownDevices } from '@agentpty/server/devices'
@@ -40,6 +39,7 @@ import {
   withdraw,
 } from '@agentpty/server/state'
 import type { McpFaces } from './mcp.ts'
+import { environmentElsewhere } from './own-host.ts'
 import { pageOf } from './page.ts'
 
 interface HttpParts {
@@ -147,16 +147,9 @@ export async function putUpSignpost(
   return { states, takeDown }
 }
 
-interface GymDoorsParts {
+interface GymDoorsParts extends Pick<HttpParts, 'clientOf' | 'log'> {
   readonly clock: Clock
   readonly configFolder: Paths['configFolder']
-  readonly clientOf: (caller: CallContext) => ServerClient
-  readonly log: (text: string) => void
-}
-
-interface GymDoors {
-  readonly trees: readonly HttpTree[]
-  close(): void
 }
 
 interface Opened {
@@ -164,8 +157,8 @@ interface Opened {
   close(): void
 }
 
-/** Opens the doors that the current settings name. With invalid settings all are shut, and the log has the reason. */
-async function gymDoors(parts: GymDoorsParts): Promise<GymDoors> {
+/** Opens the doors that the current settings name, and loads their modules. With invalid settings all are shut, and the log has the reason. */
+async function gymDoors(parts: GymDoorsParts) {
   const { openenv, swerex } = settingsIn(parts)
   const opened = [
     ...(openenv === null ? [] : [await openEnv(openenv, parts)]),
@@ -179,7 +172,6 @@ async function gymDoors(parts: GymDoorsParts): Promise<GymDoors> {
   }
 }
 
-/** Composes the doors of the gym that are open over HTTP, as the settings say. Their modules are loaded where one is. */
 function settingsIn({ configFolder, log }: GymDoorsParts): GymSettings {
   try {
     return gymIn(readConfigFile(configPath(configFolder)))
@@ -223,9 +215,8 @@ async function sweRex(settings: SweRexSettings, { clock, clientOf, log }: GymDoo
 
 /** The caller for a program's environments: it has no person, no folder and no terminal. */
 function callerOf(client: string, system: string): CallContext {
-  const set = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  const env = withoutOwnTerminal(Object.fromEntries(set))
-  return { client, program: `a client (${system} over HTTP)`, cwd: homedir(), env, isPerson: false }
+  const program = `a client (${system} over HTTP)`
+  return { client, program, cwd: homedir(), env: environmentElsewhere(), isPerson: false }
 }
 
 /** Refuses callers with a scope: they see only their own terminals and make no environments. */

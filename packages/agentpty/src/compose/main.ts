@@ -45,9 +45,7 @@ async function serve(): Promise<void> {
   throw new TermError('limit_reached', 'A daemon runs already.', 'End it with: agentpty stop (its terminals go on)')
 }
 
-/**
- * Ends a daemon that does not start. Processes that it opened, such as ptyhost, would keep it alive although no client can reach it.
- */
+/** Ends a daemon that does not start. Processes that it opened, such as ptyhost, would keep it alive although no client can reach it. */
 async function startOrSayWhy(): Promise<void> {
   const fail = (error: unknown) => {
     process.stdout.write(writeRefusal(error))
@@ -84,8 +82,8 @@ function writeToTerminal(text: string): void {
 }
 
 async function runCommandLine(words: readonly string[]): Promise<number> {
-  const [{ runCli }, { commands }, { endWithReader, onInterrupt, ownTerminal, pipedInput, print, readInput }] =
-    await Promise.all([import('@agentpty/cli'), import('./commands.ts'), import('@agentpty/cli')])
+  const [{ endWithReader, onInterrupt, ownTerminal, pipedInput, print, readInput, runCli }, { commands }] =
+    await Promise.all([import('@agentpty/cli'), import('./commands.ts')])
   endWithReader()
   return runCli(words, {
     version,

@@ -11,10 +11,9 @@ import { type CallContext, mcpClientName, originOf } from '@agentpty/protocol/ca
 import type { ToolRules, Toolset, ToolsetName } from '@agentpty/protocol/mcp'
 import type { Questions } from '@agentpty/protocol/questions'
 import type { CallerScope } from '@agentpty/protocol/scope'
-import { withoutOwnTerminal } from '@agentpty/protocol/session'
 import type { ClientHello } from '@agentpty/protocol/wire'
 import type { LineConnection } from '@agentpty/server/daemon'
-import { packageFile } from './own-host.ts'
+import { environmentElsewhere, packageFile } from './own-host.ts'
 import { makeQueue, type QueueParts } from './queued-agents.ts'
 
 /** Makes each toolset when the first client asks for it; all clients share it. */
@@ -107,8 +106,7 @@ export class McpFaces {
   /** Serves one connection; `rest` has arrived already. */
   async serve(lines: LineConnection, caller: ClientHello, rest: Buffer): Promise<void> {
     const context = this.#options.callerOf(caller)
-    const [{ serveMcp }, { SocketTransport }, toolsets, shared] = await Promise.all([
-      import('@agentpty/mcp-http/mcp'),
+    const [{ serveMcp, SocketTransport }, toolsets, shared] = await Promise.all([
       import('@agentpty/mcp-http/mcp'),
       this.#options.toolsets.all(caller.toolsets ?? ['terminal']),
       this.#shared(),
@@ -140,16 +138,11 @@ export class McpFaces {
   }
 
   async #makeRoute(): Promise<Route> {
-    const [{ mcpRoute }, { createServer }, { watchListedTools }, { ResourceWatcher }, shared] = await Promise.all([
-      import('@agentpty/mcp-http/mcp'),
-      import('@agentpty/mcp-http/mcp'),
-      import('@agentpty/mcp-http/mcp'),
+    const [{ createServer, mcpRoute, ResourceWatcher, watchListedTools }, shared] = await Promise.all([
       import('@agentpty/mcp-http/mcp'),
       this.#shared(),
     ])
-    const set = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
-    // The daemon may have been started in a terminal, but its callers over HTTP are elsewhere.
-    const env = withoutOwnTerminal(Object.fromEntries(set))
+    const env = environmentElsewhere()
     const { tasks } = shared
     return mcpRoute((scope) => {
       const bounds = scope === null ? {} : { scope }

@@ -23,7 +23,7 @@ test('nothing is opened without a screen, without an opener, and where the opene
   expect(await opened(machineWith('exit 3'))).toBe(false)
 })
 
-test('an opener that ends well, or still runs after three seconds, has opened it', async () => {
+test('an opener that ends with 0, or still runs after three seconds, has opened the page', async () => {
   expect(await opened(machineWith('exit 0'))).toBe(true)
   const gate = join(folder, 'gate')
   execFileSync('mkfifo', [gate])

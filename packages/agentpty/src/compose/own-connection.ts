@@ -25,7 +25,7 @@ function helloOf(face: ClientHello['face'], token = ownToken()): ClientHello {
   return defined({ face, client, program, cwd: process.cwd(), env: ownEnvironment(), token })
 }
 
-async function connect(hello: ClientHello, mayStart: boolean, signal?: AbortSignal) {
+function connect(hello: ClientHello, mayStart: boolean, signal?: AbortSignal) {
   const command = [process.execPath, process.argv[1] ?? '', 'daemon']
   return reachDaemon(defined({ paths, userId, command, mayStart, signal }), hello)
 }
@@ -48,10 +48,7 @@ export async function connectMcp(toolsets: ClientHello['toolsets']) {
 
 /** Connects the doctor, which reports itself what takes long. */
 export async function connectDoctor({ mayStart, isPerson, asksPerson, signal, token }: ConnectRequest) {
-  const [{ WireClient }, { LineWire }] = await Promise.all([
-    import('@agentpty/protocol/wire'),
-    import('@agentpty/protocol/wire'),
-  ])
+  const { LineWire, WireClient } = await import('@agentpty/protocol/wire')
   const hello = defined({ ...helloOf('rpc', token), isPerson, asksPerson })
   return new WireClient(new LineWire((await connect(hello, mayStart, signal)).socket))
 }

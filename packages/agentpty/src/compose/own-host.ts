@@ -5,6 +5,7 @@ import { Host, idCounter, quote, systemClock } from '@agentpty/engine/host'
 import { claimHost, type HostLink, provideHostProgram, type HostPaths as StartedHost } from '@agentpty/engine/ptyhost'
 import { build, isTermError, makeFolder, namesIn, version } from '@agentpty/protocol'
 import { adaptersIn, type Config, type Paths, readConfig, resolvePaths, treeLimitsIn } from '@agentpty/protocol/home'
+import { withoutOwnTerminal } from '@agentpty/protocol/session'
 import { type AgentsOptions, agentStore, makeAgents } from '@agentpty/server/agents'
 import { Approvals, approvalsFile, inMemory } from '@agentpty/server/approvals'
 import type { EngineContext } from '@agentpty/server/call'
@@ -75,12 +76,9 @@ export async function ownHost(paths: HostPaths, options: OwnHostOptions): Promis
   const socket = paths.hostSocket
   makeFolder(join(socket, '..'))
   const program = await hostProgram()
-  const config = readConfig(
-    process.env,
-    paths.configFolder === null ? null : readConfigFile(configPath(paths.configFolder)),
-  )
-  const { lingerMs = daemonLingerMs, isPrivate = false } = options
-  const { claim = claimOne } = options
+  const config = readConfig(process.env, configOf(paths))
+  const { lingerMs = daemonLingerMs, isPrivate = false, claim = claimOne } = options
+  const { failed = () => {}, warn = () => {} } = options
   let isStopping = false
   const claimed = await claim({ program, socket, lingerMs, isPrivate }, () => {
     if (!isStopping) options.gone()
@@ -88,7 +86,6 @@ export async function ownHost(paths: HostPaths, options: OwnHostOptions): Promis
   if (claimed === null) return null
   const { link, others } = claimed
   const nextId = idCounter(paths.lastId, () => host.highestNumber)
-  const { failed = () => {}, warn = () => {} } = options
   const agents = makeAgents(systemClock, agentsOptions(paths, warn))
   const host: Host = new Host({
     clock: systemClock,
@@ -100,8 +97,7 @@ export async function ownHost(paths: HostPaths, options: OwnHostOptions): Promis
     tokensOf: agents.tokensOf,
   })
   await host.restore()
-  const approvalStore = paths.approvals === null ? inMemory : approvalsFile(paths.approvals)
-  const approvals = new Approvals(systemClock, approvalStore)
+  const approvals = new Approvals(systemClock, paths.approvals === null ? inMemory : approvalsFile(paths.approvals))
   const questions = new OpenQuestions(systemClock)
   return {
     engine: {
@@ -165,6 +161,12 @@ export function hostProgram(): Promise<string> {
     platform: process.platform,
     arch: process.arch,
   })
+}
+
+/** The environment for callers that are not in the terminal in which this process may have been started. */
+export function environmentElsewhere(): Readonly<Record<string, string>> {
+  const set = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return withoutOwnTerminal(Object.fromEntries(set))
 }
 
 /** A file of the package, wherever this code was bundled to. */

@@ -16,12 +16,12 @@ import { type CallContext, pageClientName } from '@agentpty/protocol/call'
 import type { Config, Paths } from '@agentpty/protocol/home'
 import { type Device, type DeviceEvent, type Devices, httpNamesMax, wirePath } from '@agentpty/protocol/page'
 import type { CallerScope } from '@agentpty/protocol/scope'
-import { tokenVariable, withoutOwnTerminal } from '@agentpty/protocol/session'
+import { tokenVariable } from '@agentpty/protocol/session'
 import { type Carrier, type SharedBounds, WireServer } from '@agentpty/protocol/wire'
 import { MessageConnection } from '@agentpty/server/daemon'
 import { devicesFile, KnownDevices } from '@agentpty/server/devices'
 import type { Audit } from './audit.ts'
-import { packageFile } from './own-host.ts'
+import { environmentElsewhere, packageFile } from './own-host.ts'
 
 export interface DevicesParts {
   readonly paths: Pick<Paths, 'devices' | 'runFolder'>
@@ -66,12 +66,7 @@ export interface PageParts {
   readonly port: () => number
 }
 
-export interface Page {
-  readonly route: PageRoute
-  readonly sockets: PageSockets
-}
-
-export function pageOf({ clock, config, devices, shared, clientOf, port }: PageParts): Page {
+export function pageOf({ clock, config, devices, shared, clientOf, port }: PageParts) {
   let files: PageFiles | null = null
   const names = config.httpNames
     .split(',')
@@ -87,19 +82,19 @@ export function pageOf({ clock, config, devices, shared, clientOf, port }: PageP
     open: (carrier, device, tab) => serveDevice(carrier, callerFor(device, tab, devices), { shared, clientOf }),
   })
   const upgrade = { path: wirePath, serve: sockets.upgrade.bind(sockets) }
-  return { sockets, route: { owns: isPagePath, serve: pageRoute(app, addresses), upgrade } }
+  const route: PageRoute = { owns: isPagePath, serve: pageRoute(app, addresses), upgrade }
+  return { sockets, route }
 }
 
 /** Returns the caller of a device. A signed-in device is a person; a read-only one is any holder of the address. */
 function callerFor({ deviceId, name, access }: Device, tab: string | null, devices: Devices): CallContext {
-  const { [tokenVariable]: _, ...own } = process.env
-  const env = Object.entries(own).filter((one): one is [string, string] => one[1] !== undefined)
+  const { [tokenVariable]: _, ...env } = environmentElsewhere()
   const caller = {
     // The same after a reconnection: terminals remember their opener.
     client: `page-${deviceId}`,
     program: pageClientName(name, tab),
     cwd: homedir(),
-    env: withoutOwnTerminal(Object.fromEntries(env)),
+    env,
   }
   if (access.kind === 'all') return { ...caller, isPerson: true }
   const holds = () => devices.find(deviceId) !== null

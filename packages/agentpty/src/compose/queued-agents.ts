@@ -9,9 +9,10 @@ import type { CallContext, Origin } from '@agentpty/protocol/call'
 import type { Paths } from '@agentpty/protocol/home'
 import { asPartOf } from '@agentpty/protocol/mcp'
 import { type CallerScope, scopeEnded } from '@agentpty/protocol/scope'
-import { elsewhere, terminalVariable, withoutOwnTerminal } from '@agentpty/protocol/session'
+import { elsewhere, terminalVariable } from '@agentpty/protocol/session'
 import { queuedAgentStore } from '@agentpty/server/agents'
 import type { Scopes } from '@agentpty/server/scopes'
+import { environmentElsewhere } from './own-host.ts'
 
 export interface QueueParts {
   readonly store: QueuedAgentStore
@@ -76,9 +77,7 @@ function assertStill({ scope, terminalId }: Origin, { host, scopeById }: QueuePa
 
 /** Returns the caller with the environment of this server: that of the original caller is not written to the disk. */
 function contextOf({ client, cwd, scope, terminalId }: Origin, { scopeById }: QueueParts): CallContext {
-  const set = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  const env = withoutOwnTerminal(Object.fromEntries(set))
   const place = terminalId === null ? {} : { [terminalVariable]: terminalId }
   const bounds = scope === null ? {} : { scope: scopeById(scope) }
-  return { client, cwd, env: { ...env, ...place }, isPerson: false, ...bounds }
+  return { client, cwd, env: { ...environmentElsewhere(), ...place }, isPerson: false, ...bounds }
 }

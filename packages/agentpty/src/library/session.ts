@@ -78,26 +78,20 @@ export class Session implements AsyncDisposable {
   /** Types text and Enter, and waits until it is your turn again. Errors: `session_exited`, `needs_answer`, `agent_busy`. */
   async send(text: string, options: SendOptions = {}): Promise<Observation> {
     const { enter, newline = enter, instruct } = options
-    const seen = await this.#call(
-      'send',
-      defined({
-        text,
-        newline,
-        instruct,
-        ...this.#waiting(options),
-      }),
-    )
+    const seen = await this.#call('send', defined({ text, newline, instruct, ...this.#waiting(options) }))
     return this.#continueWait({ ...seen, isActive: seen.state !== 'exited' }, options)
   }
 
   /** Presses keys: `ctrl+c`, `up`, `enter`, `x`. Errors: `unknown_key`, `session_exited`. */
   press(keys: string | readonly string[], options: WaitOptions = {}): Promise<KeysPressed> {
-    return this.#press(typeof keys === 'string' ? [keys] : keys, options)
+    return this.sendKeys(typeof keys === 'string' ? [keys] : keys, options)
   }
 
   /** The same, by the verb's name. Errors: as {@link press}. */
-  sendKeys(keys: readonly string[], options: WaitOptions = {}): Promise<KeysPressed> {
-    return this.#press(keys, options)
+  async sendKeys(keys: readonly string[], options: WaitOptions = {}): Promise<KeysPressed> {
+    const pressed = await this.#call('sendKeys', { keys: [...keys], ...this.#waiting(options) })
+    const seen = await this.#continueWait({ ...pressed, isActive: pressed.state !== 'exited' }, options)
+    return { ...seen, keys: pressed.keys, sequences: pressed.sequences }
   }
 
   /**
@@ -106,19 +100,10 @@ export class Session implements AsyncDisposable {
    */
   async run(command: string, options: RunOptions = {}): Promise<CommandResult> {
     const { waitTimeoutMs, timeoutMs = waitTimeoutMs, cwd, clearLine } = options
-    const began = await this.#call(
-      'run',
-      defined({
-        command,
-        cwd,
-        clearLine,
-        timeoutMs: timeoutMs === undefined ? undefined : capped(timeoutMs),
-      }),
-    )
-    const { isActive: _, ...ended } = await this.#continueWait(
-      { ...began, isActive: true },
-      defined({ timeoutMs, waitFor: 'command' }),
-    )
+    const callMs = timeoutMs === undefined ? undefined : capped(timeoutMs)
+    const began = await this.#call('run', defined({ command, cwd, clearLine, timeoutMs: callMs }))
+    const wait = defined({ timeoutMs, waitFor: 'command' as const })
+    const { isActive: _, ...ended } = await this.#continueWait({ ...began, isActive: true }, wait)
     return { ...began, ...ended }
   }
 
@@ -178,12 +163,6 @@ export class Session implements AsyncDisposable {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
-  }
-
-  async #press(keys: readonly string[], options: WaitOptions): Promise<KeysPressed> {
-    const pressed = await this.#call('sendKeys', { keys: [...keys], ...this.#waiting(options) })
-    const seen = await this.#continueWait({ ...pressed, isActive: pressed.state !== 'exited' }, options)
-    return { ...seen, keys: pressed.keys, sequences: pressed.sequences }
   }
 
   async #end(): Promise<number> {

@@ -10,12 +10,12 @@ import { Session } from '../library/session.ts'
 import { Terminals } from '../library/terminals.ts'
 import { everyHint } from './every-hint-fixture.ts'
 
-test('every tool has its words', () => {
+test('every tool has a name for each face', () => {
   const tools = Object.values(verbs).flatMap(({ tool }) => tool ?? [])
   expect(Object.keys(faceWords)).toEqual(expect.arrayContaining(tools))
 })
 
-test('every word is a command, or a method', () => {
+test('every replacement names a command or a method', () => {
   for (const { cli, library } of Object.values(faceWords)) {
     assert.ok(
       Object.keys(commands).some((name) => cli === `agentpty ${name}`),
@@ -28,7 +28,7 @@ test('every word is a command, or a method', () => {
   }
 })
 
-test('there are hints to put into other words', () => {
+test('the product has hints that name tools', () => {
   expect(everyHint().length).toBeGreaterThan(10)
 })
 

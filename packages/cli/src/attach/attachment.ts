@@ -30,7 +30,7 @@ import {
   leaveScreen,
   restoreTitle,
   setTitle,
-  standing,
+  statusLine,
   Window,
   welcome,
 } from './window.ts'
@@ -257,6 +257,6 @@ class Attachment {
     const words = { name, prefix, readOnly, screen: this.#screen, lease: this.#lease.words }
     if (this.#isHinting) return drawOverLastRow(keysOf(prefix), size)
     if (this.#isWelcoming) return drawOverLastRow(welcome(words, isNewDaemon), size)
-    return this.#window.area.rows < size.rows || this.#lease.isNew ? drawOverLastRow(standing(words), size) : ''
+    return this.#window.area.rows < size.rows || this.#lease.isNew ? drawOverLastRow(statusLine(words), size) : ''
   }
 }

@@ -30,7 +30,7 @@ test.each<[string, readonly string[], CopyOutcome]>([
   expect(after(...keys).outcome).toEqual(want)
 })
 
-test('it begins at the end, and shows where one is', () => {
+test('copy mode begins at the end, and shows the position', () => {
   expect(after().drawn).toMatch(/second again.*\$.* copy 5\/5 /)
   expect(after('g').drawn).toMatch(/irst.* copy 1\/5 /)
   expect(after('/', 'no').drawn).toContain(' search: no')
@@ -52,7 +52,7 @@ const withCommands = (...keys: readonly string[]) => {
   return { outcome, drawn: mode.draw().replaceAll(/\x1b\[[\d;?]*[A-Za-z]/g, '|') }
 }
 
-test('it goes from command to command, and gives the one in whose output it is', () => {
+test('keys move from command to command, and o copies the output of the command at the cursor', () => {
   expect(withCommands('{', '\r').outcome).toEqual(copied('second again'))
   expect(withCommands('[', '{', '\r').outcome).toEqual(copied('second line'))
   expect(withCommands('g', '}', '}', '\r').outcome).toEqual(copied('second again'))

@@ -23,7 +23,7 @@ test.each<[string, readonly string[], readonly string[]]>([
   expect(split(...pieces)).toEqual(want)
 })
 
-test('it does not matter how the keys are cut', () => {
+test('keys are read alike however their bytes are split', () => {
   const typed = fc
     .array(fc.constantFrom('a', '\x1d', 'd', 'ä', '\x1b[A'), { maxLength: 12 })
     .map((keys) => keys.join(''))
@@ -54,6 +54,6 @@ test.each([
   expect([prefixPattern.test(name), prefixByte(name)]).toEqual([true, byte])
 })
 
-test.each(['ctrl+[', 'ctrl+m', 'ctrl+i', 'ctrl+j', 'a', 'alt+a', 'ctrl+ab', ''])('%j is none', (name) => {
+test.each(['ctrl+[', 'ctrl+m', 'ctrl+i', 'ctrl+j', 'a', 'alt+a', 'ctrl+ab', ''])('%j cannot be a prefix', (name) => {
   expect(prefixPattern.test(name)).toBe(false)
 })

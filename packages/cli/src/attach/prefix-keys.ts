@@ -3,9 +3,7 @@ import { esc } from '@agentpty/protocol/escapes'
 // Input of an attached person: everything belongs to the program but the key that follows the prefix key. The prefix
 // pressed twice is the program's as well.
 
-/**
- * @example prefixByte('ctrl+]') // 0x1d
- */
+/** @example prefixByte('ctrl+]') // 0x1d */
 export function prefixByte(name: string): number {
   return (name.at(-1) ?? ']').toUpperCase().charCodeAt(0) & 0x1f
 }
@@ -29,7 +27,6 @@ export class PrefixKeys implements KeyReader {
     this.#prefix = prefix
   }
 
-  /** In the order in which it was typed. */
   take(bytes: Uint8Array): readonly Typed[] {
     const typed: Typed[] = []
     let from = 0

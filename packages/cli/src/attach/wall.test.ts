@@ -15,7 +15,7 @@ test.each([
   expect(new Set(areas.map(({ top }) => top)).size).toBe(down)
 })
 
-test('no two overlap, and none sticks out', () => {
+test('tiles do not overlap and stay within the window', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 200 }),

@@ -37,19 +37,8 @@ interface Tile {
 export async function watchAll(options: WallOptions): Promise<void> {
   const wall = new Wall(options)
   for (let chosen = await wall.show(); chosen !== null; chosen = await wall.show()) {
-    const { client, clock, terminal, print, prefix } = options
     // It may have been closed since it was drawn: the wall then shows so.
-    await attach({
-      client,
-      clock,
-      terminal,
-      print,
-      terminalId: chosen,
-      prefix,
-      readOnly: false,
-      fit: false,
-      status: true,
-    }).catch(() => null)
+    await attach({ ...options, terminalId: chosen, readOnly: false, fit: false, status: true }).catch(() => null)
   }
 }
 
@@ -76,8 +65,8 @@ class Wall {
       this.#failed = reject
     })
     const stopKeys = terminal.keys((bytes) => this.#typed(Buffer.from(bytes)))
-    const stopSizes = terminal.onResize(() => this.#rebuildLater())
-    this.#rebuildLater()
+    const stopSizes = terminal.onResize(() => this.#startRebuild())
+    this.#startRebuild()
     try {
       return await done
     } finally {
@@ -88,7 +77,7 @@ class Wall {
     }
   }
 
-  #rebuildLater(): void {
+  #startRebuild(): void {
     this.#rebuild().catch(this.#failed)
   }
 
@@ -158,7 +147,7 @@ class Wall {
     try {
       for await (const { terminals } of this.#options.client.watch({ signal })) {
         if (signal.aborted) return
-        if (terminals.map(({ terminalId }) => terminalId).join() !== shown) return this.#rebuildLater()
+        if (terminals.map(({ terminalId }) => terminalId).join() !== shown) return this.#startRebuild()
       }
     } catch (error) {
       if (!signal.aborted) this.#failed(error)

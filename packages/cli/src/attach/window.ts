@@ -1,10 +1,10 @@
 /** Draws frames of one terminal on a part of another: pure, frames in and bytes out. */
 
-import { type Client, isTermError, type Size, TermError } from '@agentpty/protocol'
+import { type Client, isTermError, type Size } from '@agentpty/protocol'
 import { esc } from '@agentpty/protocol/escapes'
 import { prefixHint, prefixPattern } from '@agentpty/protocol/home'
 import type { Frame } from '@agentpty/protocol/session'
-import { type CliOptions, type FlagValues, type Terminal, textFlag, withClient } from '../command.ts'
+import { type CliOptions, type FlagValues, invalidInput, type Terminal, textFlag, withClient } from '../command.ts'
 
 /** Rows and columns count from 0. */
 export interface Area extends Size {
@@ -42,7 +42,6 @@ export class Window {
     this.area = area
   }
 
-  /** The newest frame. */
   get frame(): Frame | null {
     return this.#frame
   }
@@ -55,7 +54,6 @@ export class Window {
     return frame.rows.map(([row]) => this.drawRow(row)).join('')
   }
 
-  /** All of it. */
   redraw(): string {
     const border = this.#frame === null ? '' : this.#border(this.#frame)
     return `${this.#clear()}${this.#rows.map((_, row) => this.drawRow(row)).join('')}${border}`
@@ -68,7 +66,7 @@ export class Window {
     return `${goTo(top + row, left)}${esc}[0m${esc}[${cols}X${this.#rows[row] ?? ''}${esc}[0m`
   }
 
-  /** The last row again, after something else was drawn over it. */
+  /** Draws the last row again, after something else was drawn over it. */
   restoreLastRow(): string {
     const { top, left, cols, rows } = this.area
     const row = (this.#frame?.size.rows ?? rows) >= rows ? this.drawRow(rows - 1) : ''
@@ -139,24 +137,18 @@ export async function prefixOf({ explainConfig }: CliOptions, flags: FlagValues)
   const set = (await explainConfig()).find(({ key }) => key === 'attachPrefix')?.value
   const name = textFlag(flags, 'prefix') ?? String(set)
   if (prefixPattern.test(name)) return name
-  throw new TermError('invalid_input', `"${name}" can be no prefix.`, prefixHint)
+  throw invalidInput(`"${name}" can be no prefix.`, prefixHint)
 }
 
 /** Errors: `invalid_input` in a pipe. */
 export function requireTerminal({ terminal }: CliOptions): Terminal {
   if (terminal !== null) return terminal
-  throw new TermError(
-    'invalid_input',
-    'This needs a terminal to show it in.',
-    'In a pipe use: agentpty read, or agentpty screen',
-  )
+  throw invalidInput('This needs a terminal to show it in.', 'In a pipe use: agentpty read, or agentpty screen')
 }
 
 // The status line below the program's screen for an attached person: the terminal, and the keys that agentpty takes.
 
-/**
- * Our row below the screen costs nothing when the screen and the window differ in rows; else it covers the last row.
- */
+/** Our row below the screen costs nothing when the screen and the window differ in rows; else it covers the last row. */
 export function hasRoomForStatus(window: Size, screen: Size): boolean {
   return window.rows > 2 && window.rows !== screen.rows
 }
@@ -177,7 +169,7 @@ export function welcome({ name, prefix, readOnly }: StatusWords, isNewDaemon: bo
   return ` ${isNewDaemon ? `the daemon was replaced; ${name} goes on` : `attached to ${name}`}   ${leave} `
 }
 
-export function standing({ name, prefix, screen, readOnly, lease }: StatusWords): string {
+export function statusLine({ name, prefix, screen, readOnly, lease }: StatusWords): string {
   const typing = lease === '' ? '' : `   ${lease}`
   return ` ${name}   ${screen.cols}x${screen.rows}${typing}   ${readOnly ? 'read only, ctrl+c goes' : `${prefix}: keys`} `
 }

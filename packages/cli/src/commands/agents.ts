@@ -1,7 +1,7 @@
 /** `agentpty agents`: which agents can be started by name here, and what is wrong with them. */
 
 import type { AgentProgram } from '@agentpty/protocol/setup'
-import { type Command, type CommandCall, exitCode } from '../command.ts'
+import { type Command, type CommandCall, printResult } from '../command.ts'
 import { formatAgents } from '../format-agents.ts'
 import { ProgressLine } from '../plain-text.ts'
 
@@ -18,8 +18,7 @@ export const listAgents: Command = {
   examples: ['agentpty agents', 'agentpty agents --json'],
   run: async (call) => {
     const agents = await found(call)
-    await call.options.print(call.json ? `${JSON.stringify({ agents })}\n` : formatAgents(agents))
-    return exitCode.ok
+    return printResult(call, { agents }, formatAgents(agents))
   },
 }
 

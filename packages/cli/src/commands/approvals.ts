@@ -3,7 +3,7 @@
 import { type Client, defined, isTermError, TermError } from '@agentpty/protocol'
 import type { Approval, GrantChoice } from '@agentpty/protocol/approvals'
 import type { VerbInput } from '@agentpty/protocol/verbs'
-import { type Command, type CommandCall, durationFlag, exitCode, withClient } from '../command.ts'
+import { type Command, type CommandCall, durationFlag, exitCode, invalidInput, withClient } from '../command.ts'
 import { approvalsText, approvalText, grantsText } from './approval-text.ts'
 
 export const showApprovals: Command = {
@@ -82,8 +82,7 @@ async function answer({ options, words, flags, json }: CommandCall): Promise<num
   const given = words.at(-1)
   const ids = words.slice(1, -1)
   if (words[0] !== 'answer' || ids.length === 0 || (given !== 'allow' && given !== 'deny'))
-    throw new TermError(
-      'invalid_input',
+    throw invalidInput(
       `approvals ${words.join(' ')}: an answer is one id or several, or all, and allow or deny.`,
       'For example: agentpty approvals answer ap-3 allow',
     )
@@ -128,8 +127,7 @@ function grantOf(flags: CommandCall['flags'], given: 'allow' | 'deny'): GrantCho
   const { in: where, like, for: time } = flags
   if (where === undefined && like === undefined && time === undefined) return undefined
   if (given !== 'allow' || (where !== 'terminal' && where !== 'folder'))
-    throw new TermError(
-      'invalid_input',
+    throw invalidInput(
       '--in, --like and --for say where and how long something is allowed.',
       'For example: agentpty approvals answer ap-3 allow --in folder --for 2h',
     )
@@ -147,11 +145,7 @@ async function showGrants({ options, json }: CommandCall): Promise<number> {
 async function revoke({ options, words, json }: CommandCall): Promise<number> {
   const ids = words.slice(1)
   if (ids.length === 0)
-    throw new TermError(
-      'invalid_input',
-      'approvals revoke needs the id of a grant.',
-      'See them: agentpty approvals grants',
-    )
+    throw invalidInput('approvals revoke needs the id of a grant.', 'See them: agentpty approvals grants')
   return withClient(
     options,
     async (client) => {

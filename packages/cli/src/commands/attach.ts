@@ -1,8 +1,8 @@
-import { type Client, TermError } from '@agentpty/protocol'
+import type { Client } from '@agentpty/protocol'
 import { attach } from '../attach/attachment.ts'
 import { watchAll } from '../attach/wall.ts'
 import { prefixOf, requireTerminal, withLastingClient } from '../attach/window.ts'
-import { type Command, exitCode } from '../command.ts'
+import { type Command, exitCode, invalidInput } from '../command.ts'
 
 export const attachTerminal: Command = {
   name: 'attach',
@@ -60,8 +60,7 @@ async function onlyTerminal(client: Client): Promise<string> {
   const [only] = open
   if (only !== undefined && open.length === 1) return only.terminalId
   const names = open.map(({ terminalId, name }) => name ?? terminalId).join(', ')
-  throw new TermError(
-    'invalid_input',
+  throw invalidInput(
     open.length === 0 ? 'No terminal is open.' : 'Which terminal?',
     open.length === 0 ? 'Open one with: agentpty new' : `Open: ${names}`,
   )

@@ -1,8 +1,7 @@
 /** Reports of `agentpty audit` about all records together: whether they are unchanged, and how persons are asked. */
 
-import { TermError } from '@agentpty/protocol'
 import type { AuditRoom } from '@agentpty/protocol/audit'
-import { type CommandCall, exitCode, textFlag } from '../command.ts'
+import { type CommandCall, exitCode, invalidInput, textFlag } from '../command.ts'
 
 export async function verifyAudit(room: AuditRoom, { options, flags, json }: CommandCall): Promise<number> {
   const verdict = await room.verify(headOf(textFlag(flags, 'head')))
@@ -27,8 +26,7 @@ function headOf(given: string | undefined): { readonly n: number; readonly hash:
   if (given === undefined) return undefined
   const [, n, hash] = /^(\d{1,15}):([\w-]{43})$/.exec(given) ?? []
   if (n !== undefined && hash !== undefined) return { n: Number(n), hash }
-  throw new TermError(
-    'invalid_input',
+  throw invalidInput(
     `--head ${given}: not a record and its hash.`,
     'Give what `agentpty audit --verify` printed as last.',
   )

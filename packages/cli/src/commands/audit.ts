@@ -1,8 +1,8 @@
 /** `agentpty audit`: the recorded actions, with their callers and approvals. It reads files without a daemon. */
 
-import { defined, TermError } from '@agentpty/protocol'
+import { defined } from '@agentpty/protocol'
 import { type AuditEntry, type AuditQuery, type AuditRoom, auditEntriesMax } from '@agentpty/protocol/audit'
-import { type Command, type CommandCall, exitCode, numberFlag, textFlag } from '../command.ts'
+import { type Command, type CommandCall, exitCode, invalidInput, numberFlag, textFlag } from '../command.ts'
 import { auditTable } from '../format-audit.ts'
 import { durationMs } from '../parse-values.ts'
 import { printApprovalStatistics, verifyAudit } from './audit-reports.ts'
@@ -74,7 +74,7 @@ function queryOf(call: CommandCall, room: AuditRoom): AuditQuery {
   const given = textFlag(flags, 'verdict')
   const verdict = verdicts.find((one) => one === given)
   if (given !== undefined && verdict === undefined)
-    throw new TermError('invalid_input', `--verdict ${given}: no such verdict.`, `One of: ${verdicts.join(', ')}`)
+    throw invalidInput(`--verdict ${given}: no such verdict.`, `One of: ${verdicts.join(', ')}`)
   const limit = Math.min(numberFlag(flags, 'limit') ?? limitDefault, auditEntriesMax)
   return defined({ limit, verdict, session: textFlag(flags, 'session'), since: sinceOf(call, room) })
 }
@@ -87,9 +87,5 @@ function sinceOf({ flags }: CommandCall, room: AuditRoom): number | undefined {
   if (ago !== null) return room.now() - ago
   const time = /^\d{4}-\d\d-\d\d/.test(given) ? Date.parse(given) : Number.NaN
   if (Number.isFinite(time)) return time
-  throw new TermError(
-    'invalid_input',
-    `--since ${given}: no time.`,
-    'For example: --since 2h, or --since 2026-05-01T12:00',
-  )
+  throw invalidInput(`--since ${given}: no time.`, 'For example: --since 2h, or --since 2026-05-01T12:00')
 }

@@ -3,9 +3,8 @@
  * from the table of commands and, for terminals, from the daemon if one runs.
  */
 
-import { TermError } from '@agentpty/protocol'
 import { knownAdapters } from '@agentpty/protocol/agents'
-import { type CliOptions, type Command, exitCode, type Flag, loadAll, withClient } from '../command.ts'
+import { type CliOptions, type Command, exitCode, type Flag, invalidInput, loadAll, withClient } from '../command.ts'
 import { commandIn, shells, writeCompletion } from '../find-command.ts'
 
 export const printCompletion: Command = {
@@ -23,7 +22,7 @@ export const printCompletion: Command = {
   run: async ({ options, words: [shell] }) => {
     const known = shells.find((one) => one === shell)
     if (known === undefined)
-      throw new TermError('invalid_input', `"${shell}" is no shell we complete in.`, `Use one of: ${shells.join(', ')}`)
+      throw invalidInput(`"${shell}" is no shell we complete in.`, `Use one of: ${shells.join(', ')}`)
     options.print(writeCompletion(known))
     return exitCode.ok
   },
@@ -49,22 +48,13 @@ export async function complete(
     return starting(typed, namesAfter(words.slice(0, -1), await loadAll(commands)))
   const flags = { ...command.flags, ...globals }
   const pending = flagNamed(flags, words.at(-2) ?? '')
-  if (pending?.type === 'string')
-    return starting(
-      typed,
-      (pending.choices ?? []).map((word) => ({ word, help: '' })),
-    )
-  if (typed.startsWith('-'))
-    return starting(
-      typed,
-      Object.entries(flags).map(([name, { help }]) => ({ word: `--${name}`, help })),
-    )
+  if (pending?.type === 'string') return starting(typed, withoutHelp(pending.choices))
+  if (typed.startsWith('-')) {
+    const named = Object.entries(flags).map(([name, { help }]) => ({ word: `--${name}`, help }))
+    return starting(typed, named)
+  }
   const before = rest.slice(0, -1).filter((word) => !word.startsWith('-')).length
-  if (command.choices !== undefined && before === 0)
-    return starting(
-      typed,
-      command.choices.map((word) => ({ word, help: '' })),
-    )
+  if (command.choices !== undefined && before === 0) return starting(typed, withoutHelp(command.choices))
   if (command.completes === 'agent' && before === 0) return starting(typed, await agents(options))
   if (command.completes === 'terminals' || (command.completes === 'terminal' && before === 0))
     return starting(typed, await terminals(options))
@@ -104,6 +94,10 @@ async function terminals(options: CliOptions): Promise<readonly Candidate[]> {
     ...(name === undefined ? [] : [{ word: name, help: command }]),
     { word: terminalId, help: name ?? command },
   ])
+}
+
+function withoutHelp(words: readonly string[] = []): readonly Candidate[] {
+  return words.map((word) => ({ word, help: '' }))
 }
 
 function starting(typed: string, candidates: readonly Candidate[]): readonly Candidate[] {

@@ -1,8 +1,8 @@
 /** `agentpty config`: the settings, where each value comes from, and what may be set. */
 
-import { TermError } from '@agentpty/protocol'
 import { type ConfigSetting, configDefaults, configJsonSchema, isSectionName } from '@agentpty/protocol/home'
-import { type Command, type CommandCall, exitCode } from '../command.ts'
+import { type Command, type CommandCall, exitCode, invalidInput } from '../command.ts'
+import { table } from '../format-tables.ts'
 
 const actions = ['explain', 'path', 'schema', 'example'] as const
 
@@ -21,8 +21,7 @@ export const showConfig: Command = {
   run: async (call) => {
     const [action = 'explain'] = call.words
     const known = actions.find((one) => one === action)
-    if (known === undefined)
-      throw new TermError('invalid_input', `config ${action}: no such thing.`, `Use one of: ${actions.join(', ')}`)
+    if (known === undefined) throw invalidInput(`config ${action}: no such thing.`, `Use one of: ${actions.join(', ')}`)
     await call.options.print(await rendered(known, call))
     return exitCode.ok
   },
@@ -33,18 +32,8 @@ async function rendered(action: (typeof actions)[number], { options, json }: Com
   if (action === 'schema') return `${JSON.stringify(configJsonSchema(), null, 2)}\n`
   const settings = await options.explainConfig()
   if (action === 'example') return example(settings)
-  return json ? `${JSON.stringify({ settings })}\n` : table(settings)
-}
-
-function table(settings: readonly ConfigSetting[]): string {
-  const rows = settings.map(({ key, value, origin, help }) => [key, shown(value), origin, help] as const)
-  const width = (column: 0 | 1 | 2) => Math.max(...rows.map((row) => row[column].length))
-  return rows
-    .map(
-      ([key, value, origin, help]) =>
-        `${key.padEnd(width(0))}  ${value.padEnd(width(1))}  ${origin.padEnd(width(2))}  ${help}\n`,
-    )
-    .join('')
+  if (json) return `${JSON.stringify({ settings })}\n`
+  return table(settings.map(({ key, value, origin, help }) => [key, shown(value), origin, help]))
 }
 
 /** Shows the keys of a setting that is more than a single value. */

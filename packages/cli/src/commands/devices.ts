@@ -1,8 +1,7 @@
 /** `agentpty devices`: the browsers that have signed in to the page, and how they are signed out. */
 
-import { TermError } from '@agentpty/protocol'
 import type { Device } from '@agentpty/protocol/page'
-import { type Command, type CommandCall, exitCode, withClient } from '../command.ts'
+import { type Command, type CommandCall, invalidInput, printResult, withClient } from '../command.ts'
 
 export const showDevices: Command = {
   name: 'devices',
@@ -19,26 +18,18 @@ export const showDevices: Command = {
 async function list({ options, json }: CommandCall): Promise<number> {
   const { devices } = await withClient(options, (client) => client.call('devices', {}), { isPerson: true })
   const text = devices.map((one) => lineOf(one, options.isoTime)).join('')
-  await options.print(
-    json ? `${JSON.stringify({ devices })}\n` : text === '' ? 'No devices. Run: agentpty open\n' : text,
-  )
-  return exitCode.ok
+  return printResult({ options, json }, { devices }, text === '' ? 'No devices. Run: agentpty open\n' : text)
 }
 
 async function revoke({ options, words, json }: CommandCall): Promise<number> {
   const [verb, deviceId] = words
   if (verb !== 'revoke' || deviceId === undefined)
-    throw new TermError(
-      'invalid_input',
-      `devices ${words.join(' ')}: no such thing.`,
-      'For example: devices revoke all',
-    )
+    throw invalidInput(`devices ${words.join(' ')}: no such thing.`, 'For example: devices revoke all')
   const { revoked } = await withClient(options, (client) => client.call('revokeDevice', { deviceId }), {
     isPerson: true,
   })
   const text = revoked.map(({ deviceId: id, name }) => `${id} (${name}) is signed out.\n`).join('')
-  await options.print(json ? `${JSON.stringify({ revoked })}\n` : text === '' ? 'There was none.\n' : text)
-  return exitCode.ok
+  return printResult({ options, json }, { revoked }, text === '' ? 'There was none.\n' : text)
 }
 
 function lineOf(

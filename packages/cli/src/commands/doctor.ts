@@ -1,8 +1,8 @@
 /** `agentpty doctor`: what is wrong, and what to do next, a line each as it becomes known. */
 
-import { doctorAnswerMsDefault, doctorAnswerMsMax, TermError } from '@agentpty/protocol'
+import { doctorAnswerMsDefault, doctorAnswerMsMax } from '@agentpty/protocol'
 import type { Finding, FindingMark } from '@agentpty/protocol/setup'
-import { type Command, exitCode, numberFlag } from '../command.ts'
+import { type Command, exitCode, invalidInput, numberFlag } from '../command.ts'
 
 export const runDoctor: Command = {
   name: 'doctor',
@@ -23,7 +23,7 @@ export const runDoctor: Command = {
   run: async ({ options, flags, json }) => {
     const answerMs = numberFlag(flags, 'timeout') ?? doctorAnswerMsDefault
     if (answerMs < 1 || answerMs > doctorAnswerMsMax)
-      throw new TermError('invalid_input', `--timeout ${answerMs}: not from 1 to ${doctorAnswerMsMax}.`, 'It is in ms.')
+      throw invalidInput(`--timeout ${answerMs}: not from 1 to ${doctorAnswerMsMax}.`, 'It is in ms.')
     const paint = options.terminal === null ? (_mark: FindingMark, text: string) => text : painted
     const findings: Finding[] = []
     for await (const finding of options.doctor({ answerMs })) {

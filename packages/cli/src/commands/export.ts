@@ -2,7 +2,7 @@ import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { TermError } from '@agentpty/protocol'
 import { type ExportFormat, exportFormats } from '@agentpty/protocol/recording'
-import { type Command, type CommandCall, exitCode, textFlag } from '../command.ts'
+import { type Command, type CommandCall, exitCode, invalidInput, textFlag } from '../command.ts'
 import { ProgressLine } from '../plain-text.ts'
 import { findCast, idleFlag, speedFlag } from '../replay/find-cast.ts'
 
@@ -58,11 +58,7 @@ function formatOf(to: string | undefined, named: string | undefined): ExportForm
   const format = exportFormats.find((one) => one === word)
   if (format !== undefined) return format
   const what = word === undefined ? 'export needs --to or --format' : `"${word}" is no format`
-  throw new TermError(
-    'invalid_input',
-    `${what}.`,
-    `For example: --to out.html. There are: ${exportFormats.join(', ')}.`,
-  )
+  throw invalidInput(`${what}.`, `For example: --to out.html. There are: ${exportFormats.join(', ')}.`)
 }
 
 async function printAll({ options }: CommandCall, pieces: AsyncIterable<string | Uint8Array>): Promise<void> {

@@ -3,10 +3,19 @@
  * with 0, so that it can be in the settings of a program that also runs elsewhere.
  */
 
-import { type Client, defined, isTermError, TermError } from '@agentpty/protocol'
+import { type Client, defined, isTermError } from '@agentpty/protocol'
 import { renderHook, slotName } from '@agentpty/protocol/agents'
 import { parseObject } from '@agentpty/protocol/wire'
-import { type Command, type CommandCall, exitCode, type Flag, numberFlag, textFlag, withClient } from '../command.ts'
+import {
+  type Command,
+  type CommandCall,
+  exitCode,
+  type Flag,
+  invalidInput,
+  numberFlag,
+  textFlag,
+  withClient,
+} from '../command.ts'
 import { formatReport } from '../observation.ts'
 
 const where: Readonly<Record<string, Flag>> = {
@@ -112,9 +121,9 @@ function namedAgent(flags: CommandCall['flags']): string | undefined {
   const workspace = textFlag(flags, 'workspace')
   const slot = numberFlag(flags, 'slot')
   if ((workspace === undefined) !== (slot === undefined))
-    throw new TermError('invalid_input', '--workspace and --slot name an agent together.', 'Or leave both out.')
+    throw invalidInput('--workspace and --slot name an agent together.', 'Or leave both out.')
   const ways = [id, slot, flags['auto'] === true ? true : undefined].filter((way) => way !== undefined)
-  if (ways.length > 1) throw new TermError('invalid_input', 'More than one agent is named.', 'Leave the others out.')
+  if (ways.length > 1) throw invalidInput('More than one agent is named.', 'Leave the others out.')
   return workspace === undefined || slot === undefined ? id : slotName(workspace, slot)
 }
 

@@ -1,10 +1,9 @@
 /** `agentpty init`: registers with the agents and editors of this machine, after showing what that would change. */
 
-import { TermError } from '@agentpty/protocol'
 import { type RegistrableClient, registrableClients } from '@agentpty/protocol/agents'
 import { parseToolsets, toolsetNames } from '@agentpty/protocol/mcp'
 import type { RegistrationChange } from '@agentpty/protocol/setup'
-import { type Command, exitCode, textFlag, textsFlag } from '../command.ts'
+import { type Command, exitCode, invalidInput, textFlag, textsFlag } from '../command.ts'
 
 export const initClients: Command = {
   name: 'init',
@@ -63,11 +62,7 @@ export const initClients: Command = {
 function asClient(name: string): RegistrableClient {
   const known = registrableClients.find((one) => one === name)
   if (known !== undefined) return known
-  throw new TermError(
-    'invalid_input',
-    `No client "${name}" is known.`,
-    `Choose from: ${registrableClients.join(', ')}.`,
-  )
+  throw invalidInput(`No client "${name}" is known.`, `Choose from: ${registrableClients.join(', ')}.`)
 }
 
 const words: Readonly<Record<RegistrationChange['kind'], readonly [before: string, after: string]>> = {

@@ -1,9 +1,9 @@
 /** `agentpty needs`: what is blocked on a person, from all terminals. */
 
-import { type Client, TermError } from '@agentpty/protocol'
+import type { Client } from '@agentpty/protocol'
 import { shownText } from '@agentpty/protocol/approvals'
 import { type Need, needTextCharactersMax } from '@agentpty/protocol/needs'
-import { type Command, type CommandCall, exitCode, withClient } from '../command.ts'
+import { type Command, type CommandCall, exitCode, invalidInput, withClient } from '../command.ts'
 
 export const showNeeds: Command = {
   name: 'needs',
@@ -24,7 +24,7 @@ export const showNeeds: Command = {
     const [verb, needId] = call.words
     if (verb === undefined) return show(call)
     if (verb === 'dismiss' && needId !== undefined) return dismiss(call, needId)
-    throw new TermError('invalid_input', `needs ${call.words.join(' ')}: that is no list.`, 'agentpty needs dismiss ID')
+    throw invalidInput(`needs ${call.words.join(' ')}: that is no list.`, 'agentpty needs dismiss ID')
   },
 }
 

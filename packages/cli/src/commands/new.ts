@@ -1,6 +1,6 @@
-import { defined, TermError } from '@agentpty/protocol'
-import { type Command, exitCode, numberFlag, textFlag, textsFlag, withClient } from '../command.ts'
-import { parseWaitFor, waitForChoices, waitForHelp } from '../observation.ts'
+import { defined } from '@agentpty/protocol'
+import { type Command, exitCode, invalidInput, numberFlag, textFlag, textsFlag, withClient } from '../command.ts'
+import { conditionFlag, parseWaitFor, waitForHelp } from '../observation.ts'
 import { parseSize, sandboxFlags, sandboxOf } from '../parse-values.ts'
 
 export const newTerminal: Command = {
@@ -18,14 +18,7 @@ export const newTerminal: Command = {
     ...sandboxFlags,
     record: { type: 'boolean', help: 'record it: agentpty recordings' },
     size: { type: 'string', value: 'COLSxROWS', help: 'default 120x30' },
-    wait: {
-      type: 'string',
-      short: 'w',
-      multiple: true,
-      value: 'CONDITION',
-      help: 'wait before it answers',
-      choices: waitForChoices,
-    },
+    wait: conditionFlag('wait before it answers'),
     timeout: { type: 'string', value: 'MS', help: 'at most so long; default 30000' },
   },
   notes: [
@@ -65,5 +58,5 @@ function commandOf(words: readonly string[]): { readonly command?: string | stri
 function parseAssignment(text: string): readonly [string, string] {
   const at = text.indexOf('=')
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)]
-  throw new TermError('invalid_input', `--env ${text}: not NAME=VALUE.`, 'For example: --env CI=true')
+  throw invalidInput(`--env ${text}: not NAME=VALUE.`, 'For example: --env CI=true')
 }

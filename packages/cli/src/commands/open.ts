@@ -1,7 +1,14 @@
 /** `agentpty open`: the page in a browser, which is signed in by that. */
 
-import { TermError } from '@agentpty/protocol'
-import { type Command, type CommandCall, durationFlag, exitCode, textFlag, withClient } from '../command.ts'
+import {
+  type Command,
+  type CommandCall,
+  durationFlag,
+  exitCode,
+  invalidInput,
+  textFlag,
+  withClient,
+} from '../command.ts'
 
 export const openPage: Command = {
   name: 'open',
@@ -28,7 +35,7 @@ async function open({ options, flags, json }: CommandCall): Promise<number> {
   const onlyTerminal = textFlag(flags, 'terminal')
   const readOnly = flags['read-only'] === true
   if (onlyTerminal !== undefined && !readOnly)
-    throw new TermError('invalid_input', 'open: --terminal is for --read-only.', 'Add --read-only, or leave it out.')
+    throw invalidInput('open: --terminal is for --read-only.', 'Add --read-only, or leave it out.')
   const forMs = durationFlag(flags, 'for')
   const wanted = { readOnly, withFile: flags['print'] !== true, onlyTerminal, forMs }
   const invited = await withClient(options, (client) => client.call('openPage', wanted), { isPerson: true })

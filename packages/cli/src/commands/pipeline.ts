@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import { type Client, defined, TermError } from '@agentpty/protocol'
 import { inputJsonSchema } from '@agentpty/protocol/mcp'
 import { Pipeline, type ShownRun } from '@agentpty/protocol/pipelines'
-import { type Command, type CommandCall, exitCode, withClient } from '../command.ts'
+import { type Command, type CommandCall, exitCode, invalidInput, printResult, withClient } from '../command.ts'
 import { changesText, runsText, runText } from './pipeline-text.ts'
 
 export const pipeline: Command = {
@@ -43,11 +43,7 @@ export const pipeline: Command = {
     if (verb === 'schema') return printSchema(call)
     const found = verbs[verb]
     if (found === undefined || words.length < found.words[0] || words.length > found.words[1])
-      throw new TermError(
-        'invalid_input',
-        `pipeline ${call.words.join(' ')}: no such thing.`,
-        `Use: agentpty pipeline ${pipeline.usage}`,
-      )
+      throw invalidInput(`pipeline ${call.words.join(' ')}: no such thing.`, `Use: agentpty pipeline ${pipeline.usage}`)
     return withClient(call.options, (client) => found.run({ ...call, words }, client))
   },
 }
@@ -86,29 +82,24 @@ async function resume(call: CommandCall, client: Client): Promise<number> {
 
 async function cancel({ options, words: [runId = ''], json }: CommandCall, client: Client): Promise<number> {
   const { run } = await client.call('cancelPipeline', { runId })
-  await options.print(json ? `${JSON.stringify({ run })}\n` : runText(run, options.isoTime))
-  return exitCode.ok
+  return printResult({ options, json }, { run }, runText(run, options.isoTime))
 }
 
 async function ls({ options, json }: CommandCall, client: Client): Promise<number> {
   const { runs } = await client.call('pipelines', {})
-  await options.print(json ? `${JSON.stringify({ runs })}\n` : runsText(runs, options.isoTime))
-  return exitCode.ok
+  return printResult({ options, json }, { runs }, runsText(runs, options.isoTime))
 }
 
 async function show({ options, words: [runId = '', key], json }: CommandCall, client: Client): Promise<number> {
   if (key !== undefined) {
     const { output } = await client.call('stepOutput', { runId, key })
-    if (output === null)
-      throw new TermError('invalid_input', `${key} of ${runId} has no answer.`, `See: agentpty pipeline show ${runId}`)
-    await options.print(json ? `${JSON.stringify({ output })}\n` : `${output}\n`)
-    return exitCode.ok
+    if (output === null) throw invalidInput(`${key} of ${runId} has no answer.`, `See: agentpty pipeline show ${runId}`)
+    return printResult({ options, json }, { output }, `${output}\n`)
   }
   const { runs } = await client.call('pipelines', { runId })
   const [found] = runs
-  if (found !== undefined)
-    await options.print(json ? `${JSON.stringify({ run: found })}\n` : runText(found, options.isoTime))
-  return exitCode.ok
+  if (found === undefined) return exitCode.ok
+  return printResult({ options, json }, { run: found }, runText(found, options.isoTime))
 }
 
 /** Prints the changes of the run's steps until the run ends. */
@@ -163,8 +154,7 @@ function inputsOf(given: CommandCall['flags'][string]): Record<string, string> {
   return Object.fromEntries(
     texts.map((text) => {
       const at = text.indexOf('=')
-      if (at < 1)
-        throw new TermError('invalid_input', `--input ${text}: no NAME=TEXT.`, 'For example: --input path=src')
+      if (at < 1) throw invalidInput(`--input ${text}: no NAME=TEXT.`, 'For example: --input path=src')
       return [text.slice(0, at), text.slice(at + 1)]
     }),
   )

@@ -1,25 +1,22 @@
 /** `agentpty policy why ID`: the rule, and its file, that decided a past call. */
 
-import { TermError } from '@agentpty/protocol'
 import { shownText } from '@agentpty/protocol/approvals'
 import type { RecordOf } from '@agentpty/protocol/audit'
 import { callerWords } from '@agentpty/protocol/call'
-import { type CommandCall, exitCode } from '../command.ts'
+import { type CommandCall, invalidInput, printResult } from '../command.ts'
 
 /** Errors: `invalid_input` for an id that is not there, or whose call was not judged. */
 export async function explainPastCall(id: string, { options, json }: CommandCall): Promise<number> {
   const room = await options.audit()
   const found = await room.find(id)
   if (found === null)
-    throw new TermError(
-      'invalid_input',
+    throw invalidInput(
       `policy why ${id}: no such call is recorded.`,
       'An id is like au-1k2x9f0q, in the refusal itself or in: agentpty audit. Old records are dropped.',
     )
   if (found.verdict === undefined)
-    throw new TermError('invalid_input', `policy why ${id}: that ${found.verb} was not judged.`, 'See: agentpty audit')
-  await options.print(json ? `${JSON.stringify({ call: found })}\n` : toText(found))
-  return exitCode.ok
+    throw invalidInput(`policy why ${id}: that ${found.verb} was not judged.`, 'See: agentpty audit')
+  return printResult({ options, json }, { call: found }, toText(found))
 }
 
 function toText(call: RecordOf<'call'> & { readonly time: string }): string {

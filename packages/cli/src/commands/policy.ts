@@ -3,7 +3,6 @@
  * `agentpty policy why`: the rule that decided a past call. No daemon is involved, and nothing runs.
  */
 
-import { TermError } from '@agentpty/protocol'
 import {
   type OpenPolicyTerminal,
   type PolicyAnswer,
@@ -13,7 +12,15 @@ import {
   parsePolicyLine,
   policyProfiles,
 } from '@agentpty/protocol/policy'
-import { type CliOptions, type Command, type CommandCall, exitCode, textFlag } from '../command.ts'
+import {
+  type CliOptions,
+  type Command,
+  type CommandCall,
+  exitCode,
+  invalidInput,
+  printResult,
+  textFlag,
+} from '../command.ts'
 import { printPolicyFiles } from './policy-files.ts'
 import { explainPastCall } from './policy-why.ts'
 
@@ -57,11 +64,7 @@ export const policy: Command = {
     const action = actions.find((one) => one === name)
     if (action === 'why' && id !== undefined) return explainPastCall(id, call)
     if (action === undefined || action === 'why' || id !== undefined)
-      throw new TermError(
-        'invalid_input',
-        `policy ${call.words.join(' ')}: no such thing.`,
-        'Use one of: check, files, why ID',
-      )
+      throw invalidInput(`policy ${call.words.join(' ')}: no such thing.`, 'Use one of: check, files, why ID')
     return action === 'files' ? printPolicyFiles(call) : check(call)
   },
 }
@@ -83,11 +86,7 @@ function profileOf({ flags }: CommandCall): PolicyProfile | null {
   if (given === undefined) return null
   const known = policyProfiles.find((one) => one === given)
   if (known !== undefined) return known
-  throw new TermError(
-    'invalid_input',
-    `--profile ${given}: no such profile.`,
-    `Use one of: ${policyProfiles.join(', ')}`,
-  )
+  throw invalidInput(`--profile ${given}: no such profile.`, `Use one of: ${policyProfiles.join(', ')}`)
 }
 
 const batchLines = 500 // answers that are printed at once
@@ -122,16 +121,8 @@ function answerTo(
   const terminal = open({ ...rules, shell, cwd: cwd ?? folders.cwd, home: home ?? folders.home })
   const before = options.clock.now()
   const { verdict, rule, resolved, reason, personReason, source } = terminal.judge(command)
-  return {
-    id,
-    verdict,
-    rule,
-    resolved,
-    us: Math.round((options.clock.now() - before) * 1_000),
-    reason,
-    personReason,
-    source,
-  }
+  const us = Math.round((options.clock.now() - before) * 1_000)
+  return { id, verdict, rule, resolved, us, reason, personReason, source }
 }
 
 async function checkPlain(
@@ -142,8 +133,7 @@ async function checkPlain(
 ): Promise<number> {
   const terminal = open({ ...rules, shell: 'bash', ...options.folders })
   const answers = lines.map((line) => ({ line, ...terminal.judge(line) }))
-  await options.print(json ? `${JSON.stringify({ answers })}\n` : answers.map(toText).join(''))
-  return exitCode.ok
+  return printResult({ options, json }, { answers }, answers.map(toText).join(''))
 }
 
 function toText({ line, verdict, rule, personReason, source }: PolicyAnswer & { readonly line: string }): string {

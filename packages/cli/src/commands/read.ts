@@ -1,7 +1,7 @@
 import { type Client, defined, outputBytesMax } from '@agentpty/protocol'
 import { type CountedOutput, joinOutput } from '@agentpty/protocol/call'
 import { type CliOptions, type Command, exitCode, numberFlag, textFlag, textsFlag, withClient } from '../command.ts'
-import { parseWaitFor, printObservation, waitForChoices, waitForHelp } from '../observation.ts'
+import { conditionFlag, parseWaitFor, printObservation, waitForHelp } from '../observation.ts'
 
 export const readOutput: Command = {
   name: 'read',
@@ -21,14 +21,7 @@ export const readOutput: Command = {
       value: 'N',
       help: 'head and tail of so much; default 1 MiB, and in a pipe all of it',
     },
-    wait: {
-      type: 'string',
-      short: 'w',
-      multiple: true,
-      value: 'CONDITION',
-      help: 'first wait for this',
-      choices: waitForChoices,
-    },
+    wait: conditionFlag('first wait for this'),
     timeout: { type: 'string', value: 'MS', help: 'at most so long; default 30000' },
   },
   notes: [waitForHelp],

@@ -1,8 +1,8 @@
 /** `agentpty recordings`: what was recorded, also of terminals that are gone. */
 
-import { defined, TermError } from '@agentpty/protocol'
+import { defined } from '@agentpty/protocol'
 import { lasted, type RecordingRow } from '@agentpty/protocol/recording'
-import { type Command, type CommandCall, exitCode, numberFlag, withClient } from '../command.ts'
+import { type Command, type CommandCall, invalidInput, numberFlag, printResult, withClient } from '../command.ts'
 import { cell, table } from '../format-tables.ts'
 import { complainOfGaps } from '../observation.ts'
 
@@ -21,8 +21,7 @@ export const showRecordings: Command = {
     const [verb, ...ids] = call.words
     if (verb === undefined) return list(call)
     if (verb !== 'rm' || ids.length === 0)
-      throw new TermError(
-        'invalid_input',
+      throw invalidInput(
         `recordings ${call.words.join(' ')}: not understood.`,
         'For example: agentpty recordings rm term-12',
       )
@@ -32,9 +31,7 @@ export const showRecordings: Command = {
 
 async function list({ options, json }: CommandCall): Promise<number> {
   const rows = (await options.recordings()).list()
-  const printed = json ? `${JSON.stringify({ recordings: rows })}\n` : tableOf(rows, options.isoTime)
-  await options.print(printed)
-  return exitCode.ok
+  return printResult({ options, json }, { recordings: rows }, tableOf(rows, options.isoTime))
 }
 
 async function remove({ options, json }: CommandCall, ids: readonly string[]): Promise<number> {
@@ -43,12 +40,8 @@ async function remove({ options, json }: CommandCall, ids: readonly string[]): P
   // All are found before the first one is deleted.
   const found = ids.map((id) => recordingOf(rows, id) ?? unknown(id, rows))
   for (const row of found) room.remove(row)
-  options.print(
-    json
-      ? `${JSON.stringify({ removed: found.map(({ id }) => id) })}\n`
-      : `Removed: ${found.map(({ id }) => id).join(', ')}\n`,
-  )
-  return exitCode.ok
+  const removed = found.map(({ id }) => id)
+  return printResult({ options, json }, { removed }, `Removed: ${removed.join(', ')}\n`)
 }
 
 /** By its id, or the newest of that name. */
@@ -61,11 +54,7 @@ function unknown(id: string, rows: readonly RecordingRow[]): never {
     .slice(-10)
     .map((row) => row.id)
     .join(', ')
-  throw new TermError(
-    'invalid_input',
-    `No recording "${id}".`,
-    known === '' ? 'There are none.' : `The newest are: ${known}.`,
-  )
+  throw invalidInput(`No recording "${id}".`, known === '' ? 'There are none.' : `The newest are: ${known}.`)
 }
 
 const columns = ['ID', 'NAME', 'BEGAN', 'LASTED', 'SIZE', 'EXIT', 'COMMAND'] as const
@@ -106,7 +95,6 @@ export const printRecording: Command = {
       options.complain('agentpty: The times of the oldest output were not kept. It has the time of the beginning.\n')
     const { missedBytes, invalidBytes } = recorded
     if (!json) complainOfGaps(options, { missedBytes: since === undefined ? missedBytes : undefined, invalidBytes })
-    options.print(json ? `${JSON.stringify(recorded)}\n` : recorded.recording)
-    return exitCode.ok
+    return printResult({ options, json }, recorded, recorded.recording)
   },
 }

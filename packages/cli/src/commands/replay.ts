@@ -1,6 +1,5 @@
-import { TermError } from '@agentpty/protocol'
 import { type Cast, firstShownMs } from '@agentpty/protocol/recording'
-import { type Command, type CommandCall, exitCode, textFlag } from '../command.ts'
+import { type Command, type CommandCall, exitCode, invalidInput, textFlag } from '../command.ts'
 import { findCast, idleFlag, speedFlag } from '../replay/find-cast.ts'
 import { play } from '../replay/player.ts'
 
@@ -30,8 +29,7 @@ export const replayRecording: Command = {
     const room = await options.recordings()
     const cast = await findCast(call, room, words[0] ?? '')
     if (terminal === null)
-      throw new TermError(
-        'invalid_input',
+      throw invalidInput(
         'A recording is played in a terminal, and this is none.',
         'Take its text: agentpty export ID --to out.txt',
       )
@@ -54,9 +52,5 @@ function fromOf({ markers, events }: Cast, { flags }: CommandCall): number {
   const commands = markers.filter(({ isCommand }) => isCommand)
   const found = /^\d{1,6}$/.test(text) ? commands[Number(text) - 1] : undefined
   if (found !== undefined) return found.at
-  throw new TermError(
-    'invalid_input',
-    `--from ${text}: there are ${commands.length} commands in it.`,
-    'They count from 1.',
-  )
+  throw invalidInput(`--from ${text}: there are ${commands.length} commands in it.`, 'They count from 1.')
 }

@@ -1,5 +1,4 @@
-import { TermError } from '@agentpty/protocol'
-import { type Command, exitCode, withClient } from '../command.ts'
+import { type Command, exitCode, invalidInput, withClient } from '../command.ts'
 import { readSecret } from '../read-secret.ts'
 
 export const typeSecret: Command = {
@@ -19,7 +18,7 @@ export const typeSecret: Command = {
     const [terminalId = ''] = words
     const text = options.terminal === null ? (await options.readInput()).replace(/\r?\n$/, '') : await asked()
     if (text === null || text === '')
-      throw new TermError('invalid_input', 'Nothing was typed.', 'Type the secret and Enter, or pipe it in.')
+      throw invalidInput('Nothing was typed.', 'Type the secret and Enter, or pipe it in.')
     const input = { terminalId, text, newline: flags['no-enter'] !== true }
     await withClient(options, (client) => client.call('secret', input), { mayStart: false })
     return exitCode.ok

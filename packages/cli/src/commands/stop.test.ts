@@ -32,11 +32,11 @@ test('a daemon that ends before it has answered has ended, and its terminals are
   expect(await stopOf(['is gone', 'answers'], true)).toEqual(closed)
 })
 
-test('a daemon that ends each time without an answer, and one that refuses, is an error', async () => {
+test('stop fails when every daemon ends without an answer, and when one refuses', async () => {
   await expect(stopOf(['is gone', 'is gone', 'is gone', 'answers'], true)).rejects.toThrow('ended during the call')
   await expect(stopOf(['refuses'], true)).rejects.toThrow('No.')
 })
 
-test('no daemon is none that was stopped', async () => {
+test('without a daemon, stop reports that none was running', async () => {
   expect(await stopOf([], false)).toEqual({ code: 0, printed: 'No daemon was running.\n', asked: 0 })
 })

@@ -1,6 +1,6 @@
 import { type Client, type ErrorCode, isTermError } from '@agentpty/protocol'
 import { ownTerminalError } from '@agentpty/protocol/session'
-import { type CliOptions, type Command, exitCode } from '../command.ts'
+import { type CliOptions, type Command, printResult } from '../command.ts'
 
 export const stopDaemon: Command = {
   name: 'stop',
@@ -17,8 +17,7 @@ export const stopDaemon: Command = {
     const isStopped = await stop(options, { all, force: flags['force'] === true })
     const ended = all ? 'Everything is closed.' : 'The daemon has ended; its terminals go on.'
     const message = isStopped ? ended : 'No daemon was running.'
-    options.print(json ? `${JSON.stringify({ stopped: isStopped, all })}\n` : `${message}\n`)
-    return exitCode.ok
+    return printResult({ options, json }, { stopped: isStopped, all }, `${message}\n`)
   },
 }
 

@@ -1,6 +1,5 @@
-import { TermError } from '@agentpty/protocol'
 import { leaseMsMax } from '@agentpty/protocol/session'
-import { type Command, exitCode, textFlag, withClient } from '../command.ts'
+import { type Command, exitCode, invalidInput, textFlag, withClient } from '../command.ts'
 import { durationMs } from '../parse-values.ts'
 
 export const takeTerminal: Command = {
@@ -48,7 +47,7 @@ function timeIn(text: string | undefined): { readonly forMs?: number } {
   if (text === undefined) return {}
   const forMs = durationMs(text)
   if (forMs !== null && forMs >= 1_000 && forMs <= leaseMsMax) return { forMs }
-  throw new TermError('invalid_input', `"${text}" is no time.`, 'For example: --for 20m, at most 24h')
+  throw invalidInput(`"${text}" is no time.`, 'For example: --for 20m, at most 24h')
 }
 
 export const releaseTerminal: Command = {

@@ -1,6 +1,5 @@
-import { TermError } from '@agentpty/protocol'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
-import { type Command, type CommandCall, exitCode, withClient } from '../command.ts'
+import { type Command, type CommandCall, exitCode, invalidInput, withClient } from '../command.ts'
 import { formatSessions } from '../format-tables.ts'
 import { parseSize } from '../parse-values.ts'
 import { readStates } from '../terminal-states.ts'
@@ -47,8 +46,7 @@ export const resizeTerminal: Command = {
   examples: ['agentpty resize term-3 120x40'],
   run: async ({ options, words: [terminalId = '', size], json }) => {
     const { cols, rows } = parseSize(size)
-    if (cols === undefined || rows === undefined)
-      throw new TermError('invalid_input', 'Which size?', 'For example: 120x40')
+    if (cols === undefined || rows === undefined) throw invalidInput('Which size?', 'For example: 120x40')
     const result = await withClient(options, (client) => client.call('resize', { terminalId, cols, rows }))
     if (json) options.print(`${JSON.stringify(result)}\n`)
     return exitCode.ok
@@ -70,7 +68,7 @@ export const closeTerminals: Command = {
   examples: ['agentpty close build', 'agentpty close --all'],
   run: async ({ options, words, flags, json }) => {
     const isAll = flags['all'] === true
-    if (isAll === words.length > 0) throw new TermError('invalid_input', 'Name the terminals, or say --all.', '')
+    if (isAll === words.length > 0) throw invalidInput('Name the terminals, or say --all.', '')
     const result = await withClient(options, async (client) => {
       const ids = isAll ? (await client.call('list', {})).terminals.map(({ terminalId }) => terminalId) : [...words]
       if (ids.length === 0) return { closed: [] }

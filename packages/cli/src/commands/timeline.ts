@@ -3,7 +3,7 @@
 import { defined } from '@agentpty/protocol'
 import { type TimelineItem, timelineItemsDefault, timelineItemsMax } from '@agentpty/protocol/timeline'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
-import { type Command, type CommandCall, exitCode, numberFlag, textFlag, withClient } from '../command.ts'
+import { type Command, type CommandCall, numberFlag, printResult, textFlag, withClient } from '../command.ts'
 import { timelineRows } from '../format-tables.ts'
 
 export const showTimeline: Command = {
@@ -22,8 +22,7 @@ export const showTimeline: Command = {
   run: async (call) => {
     const found = await read(call)
     const { options, json } = call
-    await options.print(json ? `${JSON.stringify(found)}\n` : textOf(found, options.isoTime))
-    return exitCode.ok
+    return printResult({ options, json }, found, textOf(found, options.isoTime))
   },
 }
 

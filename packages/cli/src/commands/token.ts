@@ -2,7 +2,16 @@
 
 import { isTermError, TermError } from '@agentpty/protocol'
 import type { NamedScope } from '@agentpty/protocol/scope'
-import { type CliOptions, type Command, type CommandCall, exitCode, textFlag, withClient } from '../command.ts'
+import {
+  type CliOptions,
+  type Command,
+  type CommandCall,
+  exitCode,
+  invalidInput,
+  printResult,
+  textFlag,
+  withClient,
+} from '../command.ts'
 import { durationMs } from '../parse-values.ts'
 
 export const showToken: Command = {
@@ -37,20 +46,15 @@ export const showToken: Command = {
     const scope = textFlag(flags, 'scope')
     const revoked = textFlag(flags, 'revoke')
     if ([scope !== undefined, revoked !== undefined, flags['list'] === true].filter(Boolean).length > 1)
-      throw new TermError('invalid_input', 'token: --scope, --list and --revoke are three things.', 'Give one of them.')
+      throw invalidInput('token: --scope, --list and --revoke are three things.', 'Give one of them.')
     if (flags['expires'] !== undefined && scope === undefined)
-      throw new TermError(
-        'invalid_input',
-        'token: --expires is for --scope.',
-        'For example: --scope reviewer --expires 8h',
-      )
+      throw invalidInput('token: --expires is for --scope.', 'For example: --scope reviewer --expires 8h')
     if (flags['list'] === true) return list(call)
     assertPerson(call)
     if (scope !== undefined) return create(scope, call)
     if (revoked !== undefined) return revoke(revoked, call)
     const token = options.httpToken()
-    options.print(json ? `${JSON.stringify({ token })}\n` : `${token}\n`)
-    return exitCode.ok
+    return printResult({ options, json }, { token }, `${token}\n`)
   },
 }
 
@@ -70,11 +74,10 @@ async function create(name: string, { options, flags, json }: CommandCall): Prom
   const given = textFlag(flags, 'expires')
   const ms = given === undefined ? null : durationMs(given)
   if (given !== undefined && (ms === null || ms === 0))
-    throw new TermError('invalid_input', `--expires ${given}: no time.`, 'For example: --expires 8h')
+    throw invalidInput(`--expires ${given}: no time.`, 'For example: --expires 8h')
   const { token, scope } = scopes.create(name, ms === null ? null : scopes.now() + ms)
   await recordNow(options)
-  options.print(json ? `${JSON.stringify({ token, scope: shown(scope, options.isoTime) })}\n` : `${token}\n`)
-  return exitCode.ok
+  return printResult({ options, json }, { token, scope: shown(scope, options.isoTime) }, `${token}\n`)
 }
 
 async function list({ options, json }: CommandCall): Promise<number> {
@@ -88,8 +91,7 @@ async function list({ options, json }: CommandCall): Promise<number> {
         : `${expiresAt <= now ? 'expired' : 'until'} ${options.isoTime(expiresAt)}`
     return `${name.padEnd(20)}  made ${options.isoTime(createdAt)}  ${end}\n`
   })
-  options.print(json ? `${JSON.stringify({ scopes: all })}\n` : lines.length === 0 ? 'No scopes.\n' : lines.join(''))
-  return exitCode.ok
+  return printResult({ options, json }, { scopes: all }, lines.length === 0 ? 'No scopes.\n' : lines.join(''))
 }
 
 async function revoke(name: string, { options, json }: CommandCall): Promise<number> {

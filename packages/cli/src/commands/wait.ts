@@ -1,6 +1,6 @@
 import { type Client, defined } from '@agentpty/protocol'
 import { type Command, exitCode, numberFlag, textsFlag, withClient } from '../command.ts'
-import { explain, parseWaitFor, waitForChoices, waitForHelp } from '../observation.ts'
+import { conditionFlag, explain, parseWaitFor, waitForHelp } from '../observation.ts'
 import { Deadline } from '../parse-values.ts'
 
 export const waitForTerminals: Command = {
@@ -11,14 +11,7 @@ export const waitForTerminals: Command = {
   words: [1, 64],
   completes: 'terminals',
   flags: {
-    for: {
-      type: 'string',
-      short: 'w',
-      multiple: true,
-      value: 'CONDITION',
-      help: 'default ready',
-      choices: waitForChoices,
-    },
+    for: conditionFlag('default ready'),
     each: { type: 'boolean', help: 'until it holds in each' },
     timeout: { type: 'string', value: 'MS', help: 'at most so long; default: as long as it takes' },
   },

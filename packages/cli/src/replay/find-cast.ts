@@ -2,9 +2,9 @@
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { isTermError, type Millis, TermError } from '@agentpty/protocol'
+import { isTermError, type Millis } from '@agentpty/protocol'
 import { type Cast, idleMsDefault, type RecordingsRoom } from '@agentpty/protocol/recording'
-import { type CommandCall, type FlagValues, textFlag, withClient } from '../command.ts'
+import { type CommandCall, type FlagValues, invalidInput, textFlag, withClient } from '../command.ts'
 import { recordingOf } from '../commands/recordings.ts'
 import { complainOfGaps } from '../observation.ts'
 import { durationMs } from '../parse-values.ts'
@@ -27,11 +27,7 @@ async function keptOutput(options: CommandCall['options'], word: string): Promis
     return recorded.recording
   } catch (error) {
     if (!isTermError(error) || (error.code !== 'no_daemon' && error.code !== 'session_not_found')) throw error
-    throw new TermError(
-      'invalid_input',
-      `No file, recording or terminal "${word}".`,
-      'See: agentpty recordings, agentpty ls',
-    )
+    throw invalidInput(`No file, recording or terminal "${word}".`, 'See: agentpty recordings, agentpty ls')
   }
 }
 
@@ -42,7 +38,7 @@ export function speedFlag(flags: FlagValues): number {
   const text = textFlag(flags, 'speed') ?? '1'
   const speed = /^\d{1,3}(?:\.\d{1,2})?$/.test(text) ? Number(text) : 0
   if (speed > 0) return speed
-  throw new TermError('invalid_input', `--speed ${text}: not a speed.`, 'For example: --speed 2')
+  throw invalidInput(`--speed ${text}: not a speed.`, 'For example: --speed 2')
 }
 
 /** Errors: `invalid_input`. */
@@ -52,5 +48,5 @@ export function idleFlag(flags: FlagValues): Millis {
   const [, ms] = /^(\d{1,7})ms$/.exec(text) ?? []
   const idle = ms === undefined ? durationMs(text) : Number(ms)
   if (idle !== null) return idle
-  throw new TermError('invalid_input', `--idle ${text}: not a time.`, 'For example: --idle 1s, --idle 500ms')
+  throw invalidInput(`--idle ${text}: not a time.`, 'For example: --idle 1s, --idle 500ms')
 }

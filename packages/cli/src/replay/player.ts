@@ -49,6 +49,19 @@ class Player {
   #isDrawing = false
   #isDue = false
 
+  readonly #actions: Readonly<Record<PlayKey, () => void>> = {
+    leave: () => this.#leave(),
+    pause: () => (this.#time.isPaused ? this.#time.resume() : this.#time.pause()),
+    back: () => this.#time.seek(this.#time.at - seekMs),
+    forward: () => this.#time.seek(this.#time.at + seekMs),
+    begin: () => this.#time.seek(0),
+    end: () => this.#time.seek(this.#options.cast.durationMs),
+    next: () => this.#time.seek(markAfter(this.#commands, this.#time.at)?.at ?? this.#options.cast.durationMs),
+    previous: () => this.#time.seek(markBefore(this.#commands, this.#time.at)?.at ?? 0),
+    faster: () => this.#setSpeed(fasterThan(this.#time.speed)),
+    slower: () => this.#setSpeed(slowerThan(this.#time.speed)),
+  }
+
   constructor(options: PlayerOptions) {
     this.#options = options
     const { cast, clock, speed, idleMs, from } = options
@@ -87,42 +100,12 @@ class Player {
   }
 
   #press(key: PlayKey): void {
-    const { cast } = this.#options
-    const time = this.#time
-    switch (key) {
-      case 'leave':
-        this.#leave()
-        break
-      case 'pause':
-        if (time.isPaused) time.resume()
-        else time.pause()
-        break
-      case 'back':
-        time.seek(time.at - seekMs)
-        break
-      case 'forward':
-        time.seek(time.at + seekMs)
-        break
-      case 'begin':
-        time.seek(0)
-        break
-      case 'end':
-        time.seek(cast.durationMs)
-        break
-      case 'next':
-        time.seek(markAfter(this.#commands, time.at)?.at ?? cast.durationMs)
-        break
-      case 'previous':
-        time.seek(markBefore(this.#commands, time.at)?.at ?? 0)
-        break
-      case 'faster':
-        time.speed = fasterThan(time.speed)
-        break
-      case 'slower':
-        time.speed = slowerThan(time.speed)
-        break
-    }
+    this.#actions[key]()
     this.#draw()
+  }
+
+  #setSpeed(speed: number): void {
+    this.#time.speed = speed
   }
 
   #draw(): void {

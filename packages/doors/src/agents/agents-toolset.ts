@@ -1,5 +1,4 @@
 import { BoundedMap, type Clock, defined, isTermError, TermError } from '@agentpty/protocol'
-import { parseInput } from '@agentpty/protocol/call'
 import {
   errorInDoorWords,
   inputJsonSchema,
@@ -9,7 +8,9 @@ import {
 } from '@agentpty/protocol/mcp'
 import type { JsonObject } from '@agentpty/protocol/wire'
 import type { QueuedAgents } from '../parts/agents/queued-agents.ts'
-import { lenientArguments } from '../parts/lenient-arguments.ts'
+import { lastReadMax } from '../parts/agents/read-lines.ts'
+import { failedAnswer } from '../parts/aside.ts'
+import { parseLenient } from '../parts/lenient-arguments.ts'
 import { type AgentsInput, type AgentsTool, type AgentsToolName, agentsTools } from './contract.ts'
 import type { CallOfAgents } from './dialog.ts'
 import { findRunning } from './find.ts'
@@ -30,7 +31,6 @@ import { waitAny, waitForIdle } from './wait.ts'
 /** Limit of messages that were sent and not read; the newest are returned. */
 const unreadMax = 10
 
-/** The tools of messages: to other agents, and from them. */
 async function messageAgent(input: AgentsInput<'message_agent'>, call: CallOfAgents): Promise<JsonObject> {
   const { client, signal } = call
   const { text, steer } = input
@@ -57,9 +57,6 @@ async function readInbox(_input: AgentsInput<'read_inbox'>, call: CallOfAgents):
         : unread.map(({ messageId, terminalId, state }) => ({ message_id: messageId, id: terminalId, state })),
   })
 }
-
-/** How many agents have what was read last of them kept. */
-const lastReadMax = 64
 
 type Handlers = {
   readonly [Name in AgentsToolName]: (input: AgentsInput<Name>, call: CallOfAgents) => Promise<JsonObject>
@@ -97,8 +94,8 @@ export function makeAgentsToolset({ clock, isoTime, queue }: AgentsToolsetOption
   const lastRead = new BoundedMap<string, readonly string[]>(lastReadMax)
   const refusal = (error: TermError): ToolAnswer => {
     // That of a queued agent may be from before this call.
-    const { code, message, hint } = errorInDoorWords('agents', error)
-    return { text: `${message} ${hint}`.trim(), structured: { code, message, hint }, isError: true }
+    const reworded = errorInDoorWords('agents', error)
+    return failedAnswer(reworded, `${reworded.message} ${reworded.hint}`.trim())
   }
   return {
     name: 'agents',
@@ -126,7 +123,7 @@ function isTool(name: string): name is AgentsToolName {
 async function answer<Name extends AgentsToolName>(name: Name, input: unknown, call: CallOfAgents) {
   const { input: schema, example } = agentsTools[name]
   const handler: Handlers[Name] = handlers[name]
-  return handler(parseInput(schema, lenientArguments(schema, input), { name, example }) as AgentsInput<Name>, call)
+  return handler(parseLenient(schema, input, { name, example }) as AgentsInput<Name>, call)
 }
 
 function describe(name: string, { summary, effect, becomes, input }: AgentsTool): ToolDescription {

@@ -24,8 +24,8 @@ export function optionsIn(options: VerbOutput<'reply'>['options']): readonly str
   return options.map(({ number, label }) => `${number}. ${label}`)
 }
 
-type Seen = VerbOutput<'awaitAgents'>['agents'][number]
-export type Turn = Pick<Seen, 'state' | 'needs' | 'question' | 'exitCode' | 'signal'> & {
+export type AwaitedAgent = VerbOutput<'awaitAgents'>['agents'][number]
+export type Turn = Pick<AwaitedAgent, 'state' | 'needs' | 'question' | 'exitCode' | 'signal'> & {
   readonly outcome?: string | undefined
 }
 
@@ -39,7 +39,6 @@ export function stateOf({ state, needs, exitCode, signal, outcome }: Turn): 'idl
   return state === 'ready' || outcome === 'finished' ? 'idle' : 'working'
 }
 
-/** A call of one of the tools, with what the toolset keeps. */
 export interface CallOfAgents extends AgentCall {
   /** Wall time as text. */
   readonly isoTime: (wall: number) => string

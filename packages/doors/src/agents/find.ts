@@ -1,7 +1,8 @@
 /** Finds an agent by its id, its name or its slot: a running or a queued one. */
 
 import { firstFew, TermError } from '@agentpty/protocol'
-import { type AnyAgent, findAllAgents, sessionNameOf, untracked, workspaceOf } from '../parts/agents/agents.ts'
+import { slotName } from '@agentpty/protocol/agents'
+import { type AnyAgent, findAllAgents, untracked, workspaceOf } from '../parts/agents/agents.ts'
 import { type QueuedAgent, waitsFor } from '../parts/agents/queued-agents.ts'
 import { aside } from '../parts/aside.ts'
 import type { OneAgent } from './contract.ts'
@@ -13,7 +14,7 @@ export type Found =
 
 export type Ref = number | string
 
-/** Looked up for another call. */
+/** Lists them on the side of a call, for which the policy is not asked. */
 export function everyAgent(call: CallOfAgents) {
   return listEveryone({ ...call, client: aside(call.client) })
 }
@@ -36,8 +37,7 @@ export function find(
   workspace: string | undefined,
   { agents, queued }: Everyone,
 ): Found | null {
-  const name =
-    typeof ref === 'number' ? sessionNameOf(workspaceOf(tool, { workspace }, [...agents, ...queued]), ref) : ref
+  const name = typeof ref === 'number' ? slotName(workspaceOf(tool, { workspace }, [...agents, ...queued]), ref) : ref
   const agent = agents.find((one) => one.terminalId === name || one.sessionName === name)
   if (agent !== undefined) return { kind: 'agent', agent }
   const waiting = queued.find((one) => one.name === name)

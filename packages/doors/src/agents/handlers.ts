@@ -1,6 +1,6 @@
 /** The tools of the toolset `agents` besides those that start agents and wait for them. */
 
-import { defined, isTermError, TermError } from '@agentpty/protocol'
+import { defined, TermError } from '@agentpty/protocol'
 import { cleanText, type LineageNode, type Usage } from '@agentpty/protocol/agents'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
 import type { JsonObject } from '@agentpty/protocol/wire'
@@ -8,6 +8,7 @@ import type { AnyAgent } from '../parts/agents/agents.ts'
 import { artifactOf, noteOn, toArtifact } from '../parts/agents/artifacts.ts'
 import { type QueuedAgent, waitsFor } from '../parts/agents/queued-agents.ts'
 import { readLines } from '../parts/agents/read-lines.ts'
+import { closeIfOpen } from '../parts/aside.ts'
 import type { AgentsInput } from './contract.ts'
 import { type CallOfAgents, optionsIn, stateOf } from './dialog.ts'
 import { findOne, findRunning, listEveryone } from './find.ts'
@@ -119,7 +120,6 @@ function toBranch(
   })
 }
 
-/** Returns undefined where the usage is not known. */
 function tokensIn(usage: Usage | null | undefined): JsonObject | undefined {
   if (usage === null || usage === undefined) return undefined
   return defined({ in: usage.input, out: usage.output, cost_usd: usage.costUsd ?? undefined })
@@ -159,9 +159,6 @@ export async function killAgent(input: AgentsInput<'kill_agent'>, call: CallOfAg
   const failed = call.queue.find(sessionName)
   if (failed !== undefined) call.queue.remove(failed)
   call.lastRead.delete(id)
-  await call.client.call('close', { terminalId: id }, { signal: call.signal }).catch((error: unknown) => {
-    // The agent has gone meanwhile.
-    if (!isTermError(error) || error.code !== 'session_not_found') throw error
-  })
+  await closeIfOpen(call.client, id, { signal: call.signal })
   return { id, killed: true }
 }

@@ -1,18 +1,10 @@
 /** `spawn_agent`: starts an agent immediately, or queues one that waits for others. */
 
-import { defined, isTermError, resultBefore, type Stop, TermError, waitMsMax } from '@agentpty/protocol'
-import { type KeptDependency, type KeptQueuedAgent, markedText } from '@agentpty/protocol/agents'
+import { defined, isTermError, resultBefore, TermError, waitMsMax } from '@agentpty/protocol'
+import { type KeptDependency, type KeptQueuedAgent, markedText, slotName } from '@agentpty/protocol/agents'
 import { TerminalName } from '@agentpty/protocol/call'
 import type { JsonObject } from '@agentpty/protocol/wire'
-import {
-  type AnyAgent,
-  findAgents,
-  findAllAgents,
-  freeSlot,
-  sessionNameOf,
-  untracked,
-  workspaceOf,
-} from '../parts/agents/agents.ts'
+import { type AnyAgent, findAgents, findAllAgents, freeSlot, untracked, workspaceOf } from '../parts/agents/agents.ts'
 import { answersOf, dependsSeconds } from '../parts/agents/depend-on.ts'
 import { type Opened, type Opening, openAgent } from '../parts/agents/open-agent.ts'
 import { type Begin, type QueuedAgent, waitsFor } from '../parts/agents/queued-agents.ts'
@@ -34,8 +26,8 @@ export async function spawnAgent(given: SpawnInput, call: CallOfAgents): Promise
   const input = { ...given, agent_type: typeOf(given) }
   const all = await everyAgent(call)
   const workspace = workspaceOf('spawn_agent', input, [...all.agents, ...all.queued])
-  const asked = [...new Set(input.depends_on ?? [])]
-  const dependencies = asked.map((ref) => dependency(ref, { workspace, name: input.name ?? null }, all))
+  const refs = [...new Set(input.depends_on ?? [])]
+  const dependencies = refs.map((ref) => dependency(ref, { workspace, name: input.name ?? null }, all))
   assertFilled(input.task ?? '', dependencies)
   if (dependencies.length === 0)
     return shown(await openAgent(openingOf(input, workspace, input.task ?? ''), call), input)
@@ -81,12 +73,11 @@ function openingOf(
   return { type, place, throughShell, cwd: cwd ?? null, model: model ?? null, task }
 }
 
-interface Enqueued {
-  readonly dependencies: readonly Dependency[]
-  readonly call: CallOfAgents
-}
-
-async function enqueue(input: TypedInput, workspace: string, { dependencies, call }: Enqueued): Promise<QueuedAgent> {
+async function enqueue(
+  input: TypedInput,
+  workspace: string,
+  { dependencies, call }: { readonly dependencies: readonly Dependency[]; readonly call: CallOfAgents },
+): Promise<QueuedAgent> {
   const { slot, name, release } = await reserve(input, workspace, call)
   const { type, throughShell, cwd, model, task } = openingOf(input, workspace, input.task ?? '')
   const seconds = dependsSeconds(input.depends_on_timeout)
@@ -114,14 +105,8 @@ async function enqueue(input: TypedInput, workspace: string, { dependencies, cal
   return call.queue.add(entry, (kept, { signal, begins }) => startQueued(kept, { ...own, signal, begins }))
 }
 
-interface Reserved {
-  readonly slot: number | null
-  readonly name: string
-  readonly release: Stop
-}
-
 /** Errors: `name_taken`, `invalid_input`. */
-async function reserve(input: SpawnInput, workspace: string, call: CallOfAgents): Promise<Reserved> {
+async function reserve(input: SpawnInput, workspace: string, call: CallOfAgents) {
   const { queue, client } = call
   const { isReserved } = queue
   if (input.name !== undefined) {
@@ -130,9 +115,9 @@ async function reserve(input: SpawnInput, workspace: string, call: CallOfAgents)
   }
   for (let from = 0; ; ) {
     const slot = freeSlot(await findAgents(aside(client)), { workspace, from, isReserved })
-    const name = sessionNameOf(workspace, slot)
+    const name = slotName(workspace, slot)
     const release = queue.hold(name)
-    // Another call may have opened its terminal since it was looked.
+    // Another call may have opened its terminal since the slot was found free.
     const agents = await findAgents(aside(client)).catch((error: unknown) => {
       release()
       throw error
@@ -195,8 +180,8 @@ function assertFilled(task: string, dependencies: readonly Dependency[]): void {
 
 // Starts an agent that was queued, here or by an earlier server, once those that it waits for have finished.
 
-/** How long (ms) it is waited for output where something is in the way of a task. */
-const againMs = 2_000
+/** How long (ms) output is waited for before a task that something blocks is typed again. */
+const retryMs = 2_000
 
 type Call = CallOfAgents & Pick<Begin, 'begins'>
 
@@ -245,7 +230,7 @@ async function instruct(terminalId: string, text: string, { client, signal }: Ca
       return
     } catch (error) {
       if (!isTermError(error) || !inTheWay.has(error.code)) throw error
-      const output = { terminalIds: [terminalId], waitFor: 'output' as const, waitTimeoutMs: againMs }
+      const output = { terminalIds: [terminalId], waitFor: 'output' as const, waitTimeoutMs: retryMs }
       await client.call('wait', output, { signal })
     }
   }
@@ -274,7 +259,6 @@ function agentAt(target: string, agents: readonly AnyAgent[]): AnyAgent | undefi
   return agents.find(({ terminalId, sessionName }) => terminalId === target || sessionName === target)
 }
 
-/** Errors: always. */
 function lost(name: string): never {
   throw new TermError('invalid_input', `dependency agent (target ${name}) is not alive (killed)`, '')
 }

@@ -4,20 +4,17 @@
  */
 
 import { defined, resultBefore, TermError, waitMsMax } from '@agentpty/protocol'
-import type { VerbOutput } from '@agentpty/protocol/verbs'
 import type { JsonObject } from '@agentpty/protocol/wire'
 import { artifactOf, noteOn } from '../parts/agents/artifacts.ts'
+import { linesMax, linesOf } from '../parts/agents/read-lines.ts'
 import { screenTail, waitForAgents } from '../parts/agents/waits.ts'
 import type { AgentsInput } from './contract.ts'
-import { type CallOfAgents, readDialog, stateOf, type Turn } from './dialog.ts'
+import { type AwaitedAgent, type CallOfAgents, readDialog, stateOf, type Turn } from './dialog.ts'
 import { type Everyone, everyAgent, type Found, find, findOne, type Ref } from './find.ts'
-
-type Seen = VerbOutput<'awaitAgents'>['agents'][number]
 
 const secondsDefault = 120
 /** Rows of the screen of a working agent. */
 const linesDefault = 10
-const linesMax = 100
 
 export async function waitForIdle(input: AgentsInput<'wait_for_idle'>, call: CallOfAgents): Promise<JsonObject> {
   const deadline = call.clock.now() + waitMs(input.timeout, call)
@@ -28,7 +25,7 @@ export async function waitForIdle(input: AgentsInput<'wait_for_idle'>, call: Cal
   if (seen === undefined || seen.outcome === 'gone')
     return { id, state: 'gone', is_idle: false, output: '', note: `Its terminal was ${seen?.why ?? 'closed'}.` }
   const state = stateOf(seen)
-  const lines = Math.min(Math.max(1, input.lines ?? (state === 'working' ? linesDefault : linesMax)), linesMax)
+  const lines = linesOf(input.lines ?? (state === 'working' ? linesDefault : linesMax))
   return defined({
     id,
     state,
@@ -53,7 +50,11 @@ export async function waitAny(input: AgentsInput<'wait_any'>, call: CallOfAgents
 }
 
 /** The turns once one of them is done, has failed, or the time is over; null when one was started, which is to be waited for too. */
-async function firstOf(named: readonly Found[], deadline: number, call: CallOfAgents): Promise<readonly Seen[] | null> {
+async function firstOf(
+  named: readonly Found[],
+  deadline: number,
+  call: CallOfAgents,
+): Promise<readonly AwaitedAgent[] | null> {
   const ids = named.flatMap((found) => (found.kind === 'agent' ? [found.agent.terminalId] : []))
   const queued = named.flatMap((found) => (found.kind === 'queued' ? [found.queued] : []))
   if (queued.length === 0) return awaited(ids, 'any', deadline, call)
@@ -88,7 +89,7 @@ function namedIn(ref: Ref, workspace: string | undefined, all: Everyone): Found 
   throw new TermError('session_not_found', `No agent "${ref}".`, 'list_agents shows all there are.')
 }
 
-function shownOf(found: Found, seen: readonly Seen[]): JsonObject {
+function shownOf(found: Found, seen: readonly AwaitedAgent[]): JsonObject {
   if (found.kind === 'queued') {
     const { name, failure } = found.queued
     return defined({ id: name, state: failure === null ? 'queued' : 'failed', error: failure?.message })
@@ -112,7 +113,7 @@ async function awaited(
   until: 'all' | 'any',
   deadline: number,
   call: CallOfAgents,
-): Promise<readonly Seen[]> {
+): Promise<readonly AwaitedAgent[]> {
   if (terminalIds.length === 0) return []
   const seconds = Math.max(0, deadline - call.clock.now()) / 1_000
   return waitForAgents({ terminalIds: [...terminalIds], until, atDialog: 'end', seconds }, call)

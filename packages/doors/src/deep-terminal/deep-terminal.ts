@@ -8,7 +8,7 @@ import {
   sendBytesMax,
   TermError,
 } from '@agentpty/protocol'
-import { gapLines, parseInput } from '@agentpty/protocol/call'
+import { gapLines } from '@agentpty/protocol/call'
 import {
   inputJsonSchema,
   type ToolAnswer,
@@ -18,7 +18,7 @@ import {
 } from '@agentpty/protocol/mcp'
 import * as z from 'zod'
 import { withLastBlanks } from '../parts/aside.ts'
-import { lenientArguments } from '../parts/lenient-arguments.ts'
+import { parseLenient } from '../parts/lenient-arguments.ts'
 import { type Answered, callVerb, hasCode, openSession, runCommand, terminalOf, typeCommand } from './sessions.ts'
 
 const deepTerminalActions = ['start', 'execute', 'read', 'terminate', 'sendCommandAndWait'] as const
@@ -40,7 +40,6 @@ interface Named {
 const isNamed = (input: Named) => (input.sessionId ?? input.session_id) !== undefined
 const unnamed = { message: 'name the session', path: ['sessionId'] }
 
-/** The tools of `--toolset deep-terminal`: shells by names that callers choose, in one tool with actions. */
 function withOneName<Input extends Named>({ session_id, ...input }: Input) {
   return { ...input, sessionId: input.sessionId ?? session_id ?? '' }
 }
@@ -122,16 +121,10 @@ class DeepTerminal {
   async answer(tool: string, input: unknown, call: ToolCall): Promise<string> {
     if (tool === 'sendCommandAndWait')
       return this.#sendCommandAndWait(
-        parseInput(SendCommandInput, lenientArguments(SendCommandInput, input), {
-          name: tool,
-          example: sendCommandExample,
-        }),
+        parseLenient(SendCommandInput, input, { name: tool, example: sendCommandExample }),
         call,
       )
-    const parsed = parseInput(DeepTerminalInput, lenientArguments(DeepTerminalInput, input), {
-      name: tool,
-      example: deepTerminalExample,
-    })
+    const parsed = parseLenient(DeepTerminalInput, input, { name: tool, example: deepTerminalExample })
     switch (parsed.action) {
       case 'start':
         return this.#start(parsed, call)
@@ -175,29 +168,14 @@ class DeepTerminal {
     { sessionId, command, timeoutMs = answerMsDefault }: SendCommandInput,
     call: ToolCall,
   ): Promise<string> {
-    const { output, exitCode, timedOut, missedBytes, invalidBytes } = await this.#run(
-      sessionId,
-      { command, timeoutMs },
-      call,
-    )
-    return JSON.stringify(
-      defined({
-        output,
-        exitCode,
-        success: exitCode === 0,
-        timedOut: timedOut ? timedOut : undefined,
-        missedBytes,
-        invalidBytes,
-      }),
-    )
+    const { output, exitCode, timedOut, ...gaps } = await this.#run(sessionId, { command, timeoutMs }, call)
+    const success = exitCode === 0
+    return JSON.stringify(defined({ output, exitCode, success, timedOut: timedOut || undefined, ...gaps }))
   }
 
   #run(sessionId: string, command: Parameters<typeof runCommand>[1], call: ToolCall): Promise<Answered> {
-    return inSession(
-      sessionId,
-      command.command,
-      this.#waiting.run(sessionId, () => runCommand(sessionId, command, call)),
-    )
+    const running = this.#waiting.run(sessionId, () => runCommand(sessionId, command, call))
+    return inSession(sessionId, command.command, running)
   }
 
   async #read({ sessionId }: DeepTerminalInput, call: ToolCall): Promise<string> {

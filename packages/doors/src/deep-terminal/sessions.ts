@@ -39,14 +39,10 @@ export interface Answered extends OutputGaps {
   readonly output: string
   /** Null when no command has ended: the time was over, or a program that the command started waits for input. */
   readonly exitCode: number | null
-  /** The time was over before the command ended. */
   readonly timedOut: boolean
 }
 
-/**
- * Runs a command until it ends or waits for input. Where no shell is at its prompt the command is typed as a line of
- * input.
- */
+/** Runs a command until it ends or waits for input. Where no shell is at its prompt the command is typed as a line of input. */
 export async function runCommand(
   sessionId: string,
   { command, timeoutMs }: { readonly command: string; readonly timeoutMs: Millis },

@@ -3,13 +3,16 @@ import {
   type Clock,
   type ErrorCode,
   isInServer,
+  isTermError,
   type Millis,
   type ServerClient,
   type Stop,
   type TermError,
   withCall,
 } from '@agentpty/protocol'
+import type { CallContext } from '@agentpty/protocol/call'
 import { withoutEscapes } from '@agentpty/protocol/escapes'
+import type { ToolAnswer } from '@agentpty/protocol/mcp'
 
 /**
  * The same client for what a door looks up on the side, such as which terminal a slot is: what a rule says of the verb is meant for calls
@@ -28,6 +31,17 @@ const ofPolicy: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['denied', 'needs_ap
 /** The text of an error for doors whose systems show a message alone. */
 export function errorText({ code, message, hint }: Pick<TermError, 'code' | 'message' | 'hint'>): string {
   return ofPolicy.has(code) && hint !== '' ? `${message} ${hint}` : message
+}
+
+export function failedAnswer({ code, message, hint }: TermError, text: string): ToolAnswer {
+  return { text, structured: { code, message, hint }, isError: true }
+}
+
+/** Closes a terminal, unless another client has closed it meanwhile. */
+export async function closeIfOpen(client: Client, terminalId: string, context?: Partial<CallContext>): Promise<void> {
+  await client.call('close', { terminalId }, context).catch((error: unknown) => {
+    if (!isTermError(error) || error.code !== 'session_not_found') throw error
+  })
 }
 
 /** Ends resources that were not used for a while. */
@@ -91,9 +105,7 @@ export async function withLastBlanks(
   return withBlanksOf(output, withoutEscapes(tail))
 }
 
-/**
- * @example withBlanksOf('42\n>>>', '42\r\n>>> ') // '42\n>>> '
- */
+/** @example withBlanksOf('42\n>>>', '42\r\n>>> ') // '42\n>>> ' */
 export function withBlanksOf(output: string, printed: string): string {
   const [line = ''] = /[^\r\n]*$/.exec(printed) ?? []
   const text = line.trimEnd()

@@ -3,9 +3,19 @@
  * boolean as text, a text as a number, a single value where a list is meant, a list or an object as its JSON.
  */
 
+import { parseInput } from '@agentpty/protocol/call'
 import { inputJsonSchema } from '@agentpty/protocol/mcp'
 import { isObject, type JsonObject } from '@agentpty/protocol/wire'
 import type * as z from 'zod'
+
+/** Parses the arguments of a call of the tool `name`. Errors: `invalid_input`. */
+export function parseLenient<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+  tool: { readonly name: string; readonly example: unknown },
+): z.output<Schema> {
+  return parseInput(schema, lenientArguments(schema, input), tool)
+}
 
 /** Converts what can only be meant in one way; everything else stays for the schema to judge. */
 export function lenientArguments(schema: z.ZodType, input: unknown): unknown {

@@ -19,26 +19,17 @@ export interface DoorCall extends ToolCall {
   readonly opened: BoundedMap<string, Opened>
 }
 
-export type Listed = VerbOutput<'list'>['terminals'][number]
+type Listed = VerbOutput<'list'>['terminals'][number]
 
 export function callVerb<Name extends VerbName>(
   { client, signal, progress }: DoorCall,
   name: Name,
   input: VerbInput<Name>,
 ): Promise<VerbOutput<Name>> {
-  const context: Partial<CallContext> = defined({
-    signal,
-    outputBytes: outputBytesMax,
-    keepsBlanks: true,
-    progress,
-  })
+  const context: Partial<CallContext> = defined({ signal, outputBytes: outputBytesMax, keepsBlanks: true, progress })
   return client.call(name, input, context)
 }
 
 export async function listTerminals(call: DoorCall): Promise<readonly Listed[]> {
   return (await callVerb(call, 'list', {})).terminals
-}
-
-export function displayName({ opened }: DoorCall, { terminalId, name }: Listed): string {
-  return opened.get(terminalId)?.name ?? name ?? terminalId
 }

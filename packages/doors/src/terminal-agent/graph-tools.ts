@@ -94,23 +94,22 @@ interface AgentNode
   readonly sortOrder: number
 }
 
-/** A node of the lineage and the tree below it, in the shape of the other system. */
 function toAgentNode(node: LineageNode): AgentNode {
-  const { label, parentId, role, kind, terminalId, nodeId, createdAt, status, updatedAt, lastAction, summary, order } =
-    node
+  const { label, parentId, role, terminalId, createdAt, status, updatedAt, lastAction, summary } = node
+  const { kind: nodeType, nodeId: id, order: sortOrder } = node
   return {
     label,
     parentId,
     role,
-    nodeType: kind,
+    nodeType,
     terminalId,
-    id: nodeId,
+    id,
     createdAt,
     status,
     updatedAt,
     lastAction,
     summary,
-    sortOrder: order,
+    sortOrder,
   }
 }
 

@@ -12,17 +12,8 @@ export async function send(input: Send, call: DoorCall): Promise<JsonObject> {
   const { terminalId, text, waitTimeoutMs } = input
   const newline = input.newline ?? input.addNewline ?? true
   const kindBefore = await kindOfInput(call, terminalId)
-  const sent = await callVerb(
-    call,
-    'send',
-    defined({
-      terminalId,
-      text: newline ? withoutEnter(text) : text,
-      newline,
-      waitFor: awaited(input),
-      waitTimeoutMs,
-    }),
-  )
+  const typed = { terminalId, text: newline ? withoutEnter(text) : text, newline }
+  const sent = await callVerb(call, 'send', defined({ ...typed, waitFor: awaited(input), waitTimeoutMs }))
   return defined({
     sent: true,
     output: sent.output === '' ? '' : await withLastBlanks(call.client, terminalId, { ...sent, since: 0 }),
@@ -46,7 +37,6 @@ function awaited({ waitForString, waitForOutput }: Send) {
   return waitForOutput ? { pattern: '\\S' } : 'none'
 }
 
-/** Returns the kind of program that waits for input. */
 async function kindOfInput(call: DoorCall, terminalId: string) {
   const looking = { ...call, client: aside(call.client) }
   const { terminals } = await callVerb(looking, 'wait', { terminalIds: [terminalId], waitFor: 'none' })
@@ -58,12 +48,7 @@ export async function sendKeys(
   call: DoorCall,
 ): Promise<JsonObject> {
   const sent = await callVerb(call, 'sendKeys', { terminalId, keys, waitFor: 'none' })
-  return defined({
-    sent: true,
-    keys: sent.keys,
-    sequences: sent.sequences,
-    note: sent.note,
-  })
+  return defined({ sent: true, keys: sent.keys, sequences: sent.sequences, note: sent.note })
 }
 
 export async function type(

@@ -5,11 +5,10 @@
  */
 
 import { BoundedMap, type Clock, isTermError } from '@agentpty/protocol'
-import { parseInput } from '@agentpty/protocol/call'
 import { inputJsonSchema, type ToolAnswer, type ToolDescription, type Toolset } from '@agentpty/protocol/mcp'
 import type { VerbName } from '@agentpty/protocol/verbs'
 import { aside } from '../parts/aside.ts'
-import { lenientArguments } from '../parts/lenient-arguments.ts'
+import { parseLenient } from '../parts/lenient-arguments.ts'
 import { type DoorCall, listTerminals, type Opened } from './call-verbs.ts'
 import {
   isTerminalAgentTool,
@@ -171,7 +170,8 @@ async function callTool<Tool extends TerminalAgentTool>(
 ): Promise<ToolAnswer> {
   let parsed: TerminalAgentInput<Tool>
   try {
-    parsed = parse(tool, input)
+    const example = terminalAgentExamples[tool]
+    parsed = parseLenient(terminalAgentInputs[tool], input, { name: tool, example }) as TerminalAgentInput<Tool>
   } catch (error) {
     return refusal(error, tool)
   }
@@ -180,14 +180,6 @@ async function callTool<Tool extends TerminalAgentTool>(
   } catch (error) {
     return describeError(error, terminalIn(parsed), call)
   }
-}
-
-function parse<Tool extends TerminalAgentTool>(tool: Tool, input: unknown): TerminalAgentInput<Tool> {
-  const example = terminalAgentExamples[tool]
-  return parseInput(terminalAgentInputs[tool], lenientArguments(terminalAgentInputs[tool], input), {
-    name: tool,
-    example,
-  }) as TerminalAgentInput<Tool>
 }
 
 /** Refuses arguments in the words of that system's library. */

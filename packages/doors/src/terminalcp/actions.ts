@@ -102,9 +102,8 @@ async function stopOwn(call: DoorCall): Promise<Answer> {
 
 /** Closes what the caller has started; returns the ids. */
 async function closeOwn({ client, caller, signal, marks, served }: DoorCall): Promise<readonly string[]> {
-  const names = new Map(
-    (await aside(client).call('list', {})).terminals.map((one) => [one.terminalId, idOf(one, served)]),
-  )
+  const { terminals } = await aside(client).call('list', {})
+  const names = new Map(terminals.map((one) => [one.terminalId, idOf(one, served)]))
   const { closed } = await client.call('close', { all: true }, { client: caller, signal })
   const ids = closed.map((terminalId) => names.get(terminalId) ?? terminalId)
   for (const id of ids) marks.delete(id)
@@ -135,15 +134,11 @@ async function stdinFailure(error: unknown, id: string, { client }: DoorCall): P
 async function stream(args: TerminalcpArgs, { client, marks, stripsEscapes }: DoorCall): Promise<Answer> {
   const id = required(args, 'id')
   const isNew = args.since_last === true
-  const {
-    text: printed,
-    mark,
-    invalidBytes,
-  } = await knowing(id, () =>
+  const read = await knowing(id, () =>
     isNew ? streamFrom(client, terminalOf(id), marks.get(id) ?? streamBegin) : wholeStream(client, terminalOf(id)),
   )
-  if (isNew) marks.set(id, mark)
-  const text = `${gapLines({ invalidBytes })}${printed}`
+  if (isNew) marks.set(id, read.mark)
+  const text = `${gapLines(read)}${read.text}`
   return { text: (args.strip_ansi ?? stripsEscapes) ? withoutEscapes(text) : text }
 }
 
@@ -159,14 +154,7 @@ async function list(_args: TerminalcpArgs, { client, served }: DoorCall): Promis
     text: terminals.length === 0 && !served.hasStarted ? noSessions : lines.join('\n'),
     json: terminals.map((one) => {
       const { command, cwd, pid, isActive, exitCode } = one
-      return defined({
-        id: idOf(one, served),
-        command,
-        running: isActive,
-        cwd,
-        pid,
-        exitCode,
-      })
+      return defined({ id: idOf(one, served), command, running: isActive, cwd, pid, exitCode })
     }),
   }
 }

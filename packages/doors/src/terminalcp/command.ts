@@ -186,10 +186,7 @@ function askToResize([id, cols, rows]: readonly string[]): JsonObject | string {
   return Number.isNaN(size.cols) || Number.isNaN(size.rows) ? 'cols and rows must be numbers' : { id, ...size }
 }
 
-/**
- * Each session as a block. Made from the older tool's JSON, in which no command line can be mistaken for a line of the
- * list.
- */
+/** Each session as a block. Made from the older tool's JSON, in which no command line can be mistaken for a line of the list. */
 function formatSessions(answer: string): string {
   const sessions = JSON.parse(answer) as readonly { id: string; command: string; running: boolean; cwd: string }[]
   if (sessions.length === 0) return 'No active sessions\n'

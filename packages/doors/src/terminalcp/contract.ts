@@ -4,11 +4,10 @@
  */
 
 import { sendBytesMax, TermError } from '@agentpty/protocol'
-import { parseInput } from '@agentpty/protocol/call'
 import { inputJsonSchema } from '@agentpty/protocol/mcp'
 import { isObject, type JsonObject, parseObject } from '@agentpty/protocol/wire'
 import * as z from 'zod'
-import { lenientArguments } from '../parts/lenient-arguments.ts'
+import { parseLenient } from '../parts/lenient-arguments.ts'
 
 /** The version of terminalcp that this door answers as. */
 export const terminalcpVersion = '1.3.3'
@@ -63,7 +62,7 @@ export function parseTerminalcp(tool: string, input: unknown): TerminalcpArgs {
   if (action === undefined) throw new TermError('invalid_input', 'Missing required field: action', hint)
   if (!terminalcpActionNames.some((one) => one === action))
     throw new TermError('invalid_input', `Unknown action: ${action}`, `Actions: ${terminalcpActionNames.join(', ')}.`)
-  return parseInput(TerminalcpArgs, lenientArguments(TerminalcpArgs, args), { name: tool, example })
+  return parseLenient(TerminalcpArgs, args, { name: tool, example })
 }
 
 const hint = `For example: ${JSON.stringify(example)}`

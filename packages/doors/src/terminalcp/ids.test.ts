@@ -41,10 +41,10 @@ test('the rows of a screen are found in the output', () => {
   expect(meetingPoint(numbers(0, 5_000), numbers(3_900, 5_000))).toBe(3_900)
 })
 
-test('they are found also when more has been put out since', () => {
+test('the rows of a screen are found although more output has come since', () => {
   expect(meetingPoint(numbers(0, 6_000), numbers(3_900, 5_000))).toBe(3_900)
 })
 
-test('rows that are not in the output have nothing above them', () => {
+test('no older rows are returned for rows that are not in the output', () => {
   expect(meetingPoint(numbers(0, 5_000), ['x', ...numbers(3_900, 5_000)])).toBe(0)
 })

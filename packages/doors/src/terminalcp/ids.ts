@@ -13,9 +13,7 @@ const writtenPrefix = 'tcp.'
 /** Names of ids that are too long to be escaped: they hold only a hash. */
 const hashed = /^tcp\.-[0-9a-f]{40}$/
 
-/**
- * @example terminalOf('my server/1') // 'tcp.my_20server_2f1'
- */
+/** @example terminalOf('my server/1') // 'tcp.my_20server_2f1' */
 export function terminalOf(id: string): string {
   if (TerminalName.safeParse(id).success && sessionIdOf(id) === id) return id
   const name = `${writtenPrefix}${written(id)}`
@@ -47,9 +45,7 @@ function written(id: string): string {
 
 const promisedRows = 10_000
 const tabColumns = 8
-/**
- * This many equal rows in succession show that both are the same part of the output, or that it makes no difference.
- */
+/** This many equal rows in succession show that both are the same part of the output, or that it makes no difference. */
 const meetingRows = 24
 
 /** Rows above those that are `shown`, oldest first. Errors: `session_not_found`. */
@@ -67,11 +63,7 @@ export async function olderRows(
   return rows.slice(Math.max(0, at - (promisedRows - scrollbackRows)), at)
 }
 
-/**
- * Plain output as the rows of a screen with `cols` columns.
- *
- * @example plainRows('10%\r99%\r\nabcdef', 4) // ['99%', 'abcd', 'ef']
- */
+/** Plain output as the rows of a screen with `cols` columns. @example plainRows('10%\r99%\r\nabcdef', 4) // ['99%', 'abcd', 'ef'] */
 export function plainRows(text: string, cols: number): readonly string[] {
   const lines = text.split('\n').slice(-(promisedRows + scrollbackRows))
   const rows = withoutEscapes(lines.join('\n'))

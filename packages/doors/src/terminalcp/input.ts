@@ -1,6 +1,4 @@
-/**
- * Types what comes through terminalcp's `stdin`: in order for each session, with every Enter as a key press of its own.
- */
+/** Types what comes through terminalcp's `stdin`: in order for each session, with every Enter as a key press of its own. */
 
 import { KeyedQueue } from '@agentpty/protocol'
 import type { ToolCall } from '@agentpty/protocol/mcp'
@@ -74,11 +72,8 @@ async function writeLines({ terminalId, call }: Target, text: string, { enter }:
   const over = new AbortController()
   const quiet = { waitFor: { quietMs: pasteBurstMs }, waitTimeoutMs: pasteEndsMsMax }
   const writing = client.call('write', { terminalId, data: Buffer.from(text).toString('base64') }, { signal })
-  const waiting = aside(client).call(
-    'wait',
-    { terminalIds: [terminalId], ...quiet },
-    { signal: AbortSignal.any([signal, over.signal]) },
-  )
+  const context = { signal: AbortSignal.any([signal, over.signal]) }
+  const waiting = aside(client).call('wait', { terminalIds: [terminalId], ...quiet }, context)
   try {
     await Promise.race([waiting, enter ? writing.then(() => waiting) : writing])
   } finally {
@@ -125,11 +120,7 @@ function alike(names: readonly string[], bytes: string): [string, string][] {
   return names.map((name) => [name, bytes])
 }
 
-/**
- * Joins texts and keys to one text to type.
- *
- * @example parseKeys(['ls', '::Enter', '::C-c']) // 'ls\r\x03'
- */
+/** Joins texts and keys to one text to type. @example parseKeys(['ls', '::Enter', '::C-c']) // 'ls\r\x03' */
 export function parseKeys(parts: string | readonly string[]): string {
   // A single text is typed unchanged, unless the whole text is a key.
   if (typeof parts === 'string') return isKey(parts) ? encode(parts.slice(2)) : parts

@@ -5,7 +5,7 @@
 
 import { BoundedMap, isTermError } from '@agentpty/protocol'
 import type { ToolAnswer, ToolDescription, Toolset } from '@agentpty/protocol/mcp'
-import { errorText } from '../parts/aside.ts'
+import { errorText, failedAnswer } from '../parts/aside.ts'
 import { type Served, terminalcpActions } from './actions.ts'
 import { parseTerminalcp, terminalcpSchemas } from './contract.ts'
 import { InputQueue } from './input.ts'
@@ -27,27 +27,17 @@ export function makeTerminalcp(): Toolset {
     instructions:
       'Control interactive programs in terminals: start one, type with stdin ("\\r" is Enter), read its screen with stdout or its output with stream. Sessions go on until they are stopped.',
     tools,
-    answerRefused: ({ code, message, hint }) => ({
-      text: `${message} ${hint}`,
-      structured: { code, message, hint },
-      isError: true,
-    }),
+    answerRefused: (error) => failedAnswer(error, `${error.message} ${error.hint}`),
     async call(tool, given, call): Promise<ToolAnswer> {
       const isOlder = tool === olderTool
       try {
         const args = parseTerminalcp(tool, given)
-        const { text, json } = await terminalcpActions[args.action](args, {
-          ...call,
-          marks,
-          input,
-          served,
-          stripsEscapes: !isOlder,
-        })
+        const door = { ...call, marks, input, served, stripsEscapes: !isOlder }
+        const { text, json } = await terminalcpActions[args.action](args, door)
         return { text: isOlder && json !== undefined ? JSON.stringify(json, null, 2) : text }
       } catch (error) {
         if (!isTermError(error)) throw error
-        const { code, message, hint } = error
-        return { text: errorText(error), structured: { code, message, hint }, isError: true }
+        return failedAnswer(error, errorText(error))
       }
     },
   }

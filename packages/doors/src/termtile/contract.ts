@@ -1,8 +1,8 @@
 /** The tools of `--toolset termtile`: agents in the slots of workspaces. */
 
 import { suggestedCommands } from '@agentpty/protocol/agents'
-import type { Effect, VerbName } from '@agentpty/protocol/verbs'
 import * as z from 'zod'
+import type { AgentsTool } from '../agents/contract.ts'
 
 /** How long a call may last; it waits in several steps, so that it can be cancelled at any time. */
 const secondsMax = 86_400
@@ -33,18 +33,8 @@ const spawn = z.object({
   depends_on_timeout: seconds.nullish().describe('seconds; default 300'),
 })
 
-export interface TermtileTool {
-  readonly name: string
-  readonly summary: string
-  readonly effect: Effect
-  readonly becomes: readonly VerbName[]
-  readonly input: z.ZodObject
-  readonly example: Readonly<Record<string, unknown>>
-}
-
 export const termtileTools = {
   spawn_agent: {
-    name: 'spawn_agent',
     summary: 'Start an agent in a slot of a workspace, after those it depends on are idle, and give it a task.',
     effect: 'changes',
     becomes: ['spawn', 'create'],
@@ -52,7 +42,6 @@ export const termtileTools = {
     example: { agent_type: 'claude', task: 'summarize {{slot_0.output}}', depends_on: [0] },
   },
   send_to_agent: {
-    name: 'send_to_agent',
     summary: 'Type text and Enter into an agent’s terminal.',
     effect: 'destroys',
     becomes: ['send'],
@@ -60,7 +49,6 @@ export const termtileTools = {
     example: { slot: 0, text: 'go on' },
   },
   read_from_agent: {
-    name: 'read_from_agent',
     summary: 'The last lines of an agent’s terminal; with pattern, once that text is there or the timeout is over.',
     effect: 'reads',
     becomes: ['screenshot'],
@@ -75,7 +63,6 @@ export const termtileTools = {
     example: { slot: 0, lines: 20 },
   },
   wait_for_idle: {
-    name: 'wait_for_idle',
     summary: 'Wait until an agent has finished; its answer, kept as the artifact of its slot.',
     effect: 'reads',
     becomes: ['awaitAgents', 'artifact'],
@@ -87,7 +74,6 @@ export const termtileTools = {
     example: { slot: 0, timeout: 60 },
   },
   list_agents: {
-    name: 'list_agents',
     summary: 'The agents of a workspace and whether they are idle.',
     effect: 'reads',
     becomes: ['list'],
@@ -95,7 +81,6 @@ export const termtileTools = {
     example: {},
   },
   kill_agent: {
-    name: 'kill_agent',
     summary: 'End an agent and everything it has started.',
     effect: 'destroys',
     becomes: ['close'],
@@ -103,7 +88,6 @@ export const termtileTools = {
     example: { slot: 0 },
   },
   get_artifact: {
-    name: 'get_artifact',
     summary: 'The last answer captured from a slot.',
     effect: 'reads',
     becomes: ['artifact'],
@@ -111,14 +95,13 @@ export const termtileTools = {
     example: { slot: 0 },
   },
   move_terminal: {
-    name: 'move_terminal',
     summary: 'Move an agent to a free slot of another workspace.',
     effect: 'changes',
     becomes: ['rename'],
     input: z.object({ ...slotted, target_workspace: z.string().min(1) }),
     example: { slot: 0, target_workspace: 'review' },
   },
-} as const satisfies Readonly<Record<string, TermtileTool>>
+} as const satisfies Readonly<Record<string, AgentsTool>>
 
 export type TermtileName = keyof typeof termtileTools
 export type TermtileInput<Name extends TermtileName> = Readonly<z.output<(typeof termtileTools)[Name]['input']>>

@@ -1,6 +1,5 @@
 import { BoundedMap, type Clock, defined, isTermError, TermError } from '@agentpty/protocol'
-import { cleanText, hasCrashed, knownAdapters, markedText } from '@agentpty/protocol/agents'
-import { parseInput } from '@agentpty/protocol/call'
+import { cleanText, hasCrashed, knownAdapters, markedText, slotName } from '@agentpty/protocol/agents'
 import { inputJsonSchema, type ToolAnswer, type Toolset } from '@agentpty/protocol/mcp'
 import type { JsonObject } from '@agentpty/protocol/wire'
 import {
@@ -9,7 +8,6 @@ import {
   findAgent,
   findAgents,
   freeSlot,
-  sessionNameOf,
   untracked,
   workspaceOf,
 } from '../parts/agents/agents.ts'
@@ -17,11 +15,11 @@ import { artifactOf, noteOn, toArtifact } from '../parts/agents/artifacts.ts'
 import { answersOf, dependsSeconds } from '../parts/agents/depend-on.ts'
 import { openAgent } from '../parts/agents/open-agent.ts'
 import type { AgentCall, QueuedAgents } from '../parts/agents/queued-agents.ts'
-import { linesMax, linesOf, readLines } from '../parts/agents/read-lines.ts'
+import { lastReadMax, linesMax, linesOf, readLines } from '../parts/agents/read-lines.ts'
 import { fillTemplates } from '../parts/agents/text.ts'
 import { waitForAgents, withIdlePatterns } from '../parts/agents/waits.ts'
-import { aside, errorText } from '../parts/aside.ts'
-import { lenientArguments } from '../parts/lenient-arguments.ts'
+import { aside, closeIfOpen, errorText, failedAnswer } from '../parts/aside.ts'
+import { parseLenient } from '../parts/lenient-arguments.ts'
 import { type TermtileInput, type TermtileName, termtileTools } from './contract.ts'
 
 type SpawnInput = TermtileInput<'spawn_agent'>
@@ -41,8 +39,10 @@ async function spawnAgent(input: SpawnInput, call: AgentCall): Promise<JsonObjec
   const throughShell = window == null ? 'unless-set' : window ? 'always' : 'never'
   const opened = await openAgent({ type, place: { workspace }, throughShell, cwd, model, task }, call)
   const { notInstructed, isThroughShell } = opened.spawned
-  const notTyped = notInstructed === null ? [] : [`The task was not typed: ${notInstructed}`]
-  const notes = [...notTyped, ...notesOn(task)]
+  const notes = [
+    ...(notInstructed === null ? [] : [`The task was not typed: ${notInstructed}`]),
+    ...(unfilledTemplate.test(task) ? [unfilledNote] : []),
+  ]
   return defined({
     slot: opened.slot,
     session_name: opened.name,
@@ -55,12 +55,8 @@ async function spawnAgent(input: SpawnInput, call: AgentCall): Promise<JsonObjec
 
 const isKnown = (type: string) => knownAdapters.some(({ name }) => name === type)
 
-function notesOn(task: string): readonly string[] {
-  const unfilled = /\{\{\s*slot_\d+\.output\s*\}\}/.test(task)
-  return [
-    ...(unfilled ? ['A {{slot_N.output}} stands as it is: its slot is not in depends_on, or has no artifact.'] : []),
-  ]
-}
+const unfilledTemplate = /\{\{\s*slot_\d+\.output\s*\}\}/
+const unfilledNote = 'A {{slot_N.output}} stands as it is: its slot is not in depends_on, or has no artifact.'
 
 /** The artifacts of the slots that the agent depends on, by the names of templates, once all of them are idle. Errors: `invalid_input`. */
 async function dependencies(
@@ -83,8 +79,6 @@ function dependency(slot: number, workspace: string, agents: readonly Agent[]): 
 }
 
 const idleSecondsDefault = 120
-/** How many agents have what was read last of them kept. */
-const lastReadMax = 64
 
 export interface TermtileOptions {
   readonly clock: Clock
@@ -108,7 +102,7 @@ export function makeTermtile({ clock, isoTime, queue }: TermtileOptions): Toolse
     name: 'termtile',
     instructions:
       'Agents side by side: spawn_agent starts one in a slot and gives it a task, wait_for_idle waits for its answer, get_artifact has the last answer, depends_on and {{slot_N.output}} chain them.',
-    tools: Object.values(termtileTools).map(({ name, summary, effect, becomes, input }) => ({
+    tools: Object.entries(termtileTools).map(([name, { summary, effect, becomes, input }]) => ({
       name,
       description: summary,
       inputSchema: inputJsonSchema(input),
@@ -122,15 +116,10 @@ export function makeTermtile({ clock, isoTime, queue }: TermtileOptions): Toolse
         return typeof result === 'string' ? { text: result } : { text: JSON.stringify(result), structured: result }
       } catch (error) {
         if (!isTermError(error)) throw error
-        const { code, message, hint } = error
-        return { text: errorText(error), structured: { code, message, hint }, isError: true }
+        return failedAnswer(error, errorText(error))
       }
     },
-    answerRefused: ({ code, message, hint }) => ({
-      text: `${message} ${hint}`,
-      structured: { code, message, hint },
-      isError: true,
-    }),
+    answerRefused: (error) => failedAnswer(error, `${error.message} ${error.hint}`),
   }
 }
 
@@ -145,7 +134,7 @@ type Handlers = {
 async function answer<Name extends TermtileName>(name: Name, input: unknown, call: DoorCall) {
   const { input: schema, example } = termtileTools[name]
   const handler: Handlers[Name] = handlers[name]
-  return handler(parseInput(schema, lenientArguments(schema, input), { name, example }) as TermtileInput<Name>, call)
+  return handler(parseLenient(schema, input, { name, example }) as TermtileInput<Name>, call)
 }
 
 const handlers: Handlers = {
@@ -181,10 +170,7 @@ const handlers: Handlers = {
   async kill_agent(input, { client, signal, lastRead }) {
     const { terminalId, sessionName } = await findAgent(client, 'kill_agent', input)
     lastRead.delete(terminalId)
-    await client.call('close', { terminalId }, { signal }).catch((error: unknown) => {
-      // The agent has gone meanwhile.
-      if (!isTermError(error) || error.code !== 'session_not_found') throw error
-    })
+    await closeIfOpen(client, terminalId, { signal })
     return { session_name: sessionName, killed: true }
   },
   get_artifact: getArtifact,
@@ -195,7 +181,7 @@ const handlers: Handlers = {
       throw new TermError('invalid_input', `slot ${slot} is in workspace "${target}" already`, '')
     const { isReserved } = queue
     const targetSlot = freeSlot(await findAgents(aside(client)), { workspace: target, isReserved })
-    const name = sessionNameOf(target, targetSlot)
+    const name = slotName(target, targetSlot)
     const release = queue.hold(name)
     await client.call('rename', { terminalId, name }, { signal }).finally(release)
     return {

@@ -1,9 +1,9 @@
 import { BoundedMap, defined, isTermError, type ServerClient, sendBytesMax } from '@agentpty/protocol'
-import { gapLines, type Observation, parseInput, waitTimeoutMs } from '@agentpty/protocol/call'
+import { gapLines, type Observation, waitTimeoutMs } from '@agentpty/protocol/call'
 import { inputJsonSchema, type ToolAnswer, type ToolCall, type Toolset } from '@agentpty/protocol/mcp'
 import * as z from 'zod'
-import { withLastBlanks } from '../parts/aside.ts'
-import { lenientArguments } from '../parts/lenient-arguments.ts'
+import { closeIfOpen, withLastBlanks } from '../parts/aside.ts'
+import { parseLenient } from '../parts/lenient-arguments.ts'
 
 // The tool of `--toolset tty-use`: one terminal in one tool, used a step at a time.
 
@@ -61,7 +61,7 @@ export function makeTtyUse(): Toolset {
 
   async function step(input: ReturnType<typeof parse>, call: ToolCall): Promise<Observation> {
     const known = episodes.get(call.caller)?.terminalId
-    if (input.reset && known !== undefined) await close(call.client, known)
+    if (input.reset && known !== undefined) await closeIfOpen(call.client, known)
     const opened = known === undefined || input.reset ? await open(call) : null
     const terminalId = opened?.terminalId ?? known ?? ''
     const wait = defined({ waitTimeoutMs: input.waitTimeoutMs })
@@ -113,18 +113,8 @@ export function makeTtyUse(): Toolset {
 }
 
 function parse(input: unknown) {
-  const { action, ...given } = parseInput(TtyUseInput, lenientArguments(TtyUseInput, input), {
-    name: tool.name,
-    example: ttyUseExample,
-  })
+  const { action, ...given } = parseLenient(TtyUseInput, input, { name: tool.name, example: ttyUseExample })
   return { ...given, ...(typeof action === 'string' ? { input: action } : defined({ keys: action })) }
-}
-
-async function close(client: ServerClient, terminalId: string): Promise<void> {
-  await client.call('close', { terminalId }).catch((error: unknown) => {
-    // Another client has closed it already.
-    if (!isTermError(error) || error.code !== 'session_not_found') throw error
-  })
 }
 
 async function readScreen(client: ServerClient, terminalId: string): Promise<Observation> {

@@ -21,8 +21,9 @@ export function answerPage({ questions, client }: AnswerPageOptions): Route {
       if (!isFromOwnPage(request.headers)) return send(response, 403, saying(foreign))
       // The body is not even read: a client that only holds a connection open needs no valid address.
       if (questions.find(id) === null) return send(response, 410, saying(gone))
-      const text = await readAnswer(request)
-      if (text === null) return send(response, 413, saying('That is too long for an answer.'))
+      const body = await readBody(request, questionBytesMax)
+      if (body === null) return send(response, 413, saying('That is too long for an answer.'))
+      const text = new URLSearchParams(body).get('answer') ?? ''
       const isTyped = await answer(client, id, text)
       return send(response, isTyped ? 200 : 410, saying(isTyped ? typed : gone))
     }
@@ -48,16 +49,15 @@ async function answer(client: Client, questionId: string, text: string): Promise
   }
 }
 
-/** The body; null when it is too large. */
-async function readAnswer(request: IncomingMessage): Promise<string | null> {
+/** The body of a request; null when it has more than `bytesMax` bytes. All of it is read, so that the client reads our answer. */
+export async function readBody(request: IncomingMessage, bytesMax: number): Promise<string | null> {
   const parts: Buffer[] = []
   let size = 0
   for await (const part of request as AsyncIterable<Buffer>) {
     size += part.length
-    if (size <= questionBytesMax) parts.push(part)
+    if (size <= bytesMax) parts.push(part)
   }
-  if (size > questionBytesMax) return null
-  return new URLSearchParams(Buffer.concat(parts).toString('utf8')).get('answer') ?? ''
+  return size > bytesMax ? null : Buffer.concat(parts).toString('utf8')
 }
 
 function send(response: ServerResponse, status: number, body: string): void {

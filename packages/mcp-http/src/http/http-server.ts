@@ -64,7 +64,6 @@ export interface HttpServerOptions {
   readonly scopeOf: (token: string) => CallerScope | null
   /** The bounds that a daemon's connections share; null for a server without a daemon. */
   readonly shared: SharedBounds | null
-  /** The routes by path. */
   readonly routes: ReadonlyMap<string, HttpRoute>
   readonly trees: readonly HttpTree[]
   /** The page; null for a server without one. */
@@ -118,7 +117,7 @@ export class HttpServer {
       )
   }
 
-  /** Returns whether a client with the token has connected. */
+  /** A client with the token has connected. */
   get wasUsed(): boolean {
     return this.#wasUsed
   }
@@ -249,7 +248,7 @@ export class HttpServer {
     return refuseStranger(headers, this.#token, places)
   }
 
-  /** Returns the scope of the token; null without a token of a scope. */
+  /** Null without the token of a scope. */
   #scopeIn({ headers }: IncomingMessage, route: HttpRoute | undefined): CallerScope | null {
     const given =
       route === undefined || route.isOpen === true ? null : tokenIn(headers, route.tokenPlaces ?? usualPlaces)
@@ -274,14 +273,13 @@ export class HttpServer {
       await route.serve(request, response, scope)
     } catch (error) {
       if (response.headersSent) response.destroy()
-      else if (isTermError(error)) sendJson(response, 400, { error: errorBody(error) })
+      else if (isTermError(error))
+        sendJson(response, 400, { error: { code: error.code, message: error.message, hint: error.hint } })
       else
         sendJson(response, 500, { error: { code: 'internal', message: String(error), hint: 'Run: agentpty doctor' } })
     }
   }
 }
-
-const errorBody = ({ code, message, hint }: TermError) => ({ code, message, hint })
 
 const tooMany = {
   error: {

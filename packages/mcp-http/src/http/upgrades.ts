@@ -37,7 +37,10 @@ export function serveUpgrades(server: Server, upgrades: readonly Upgrade[], agai
 }
 
 /** Answers a request that wanted to speak another protocol, and ends its connection. */
-export function refuseUpgrade(socket: Duplex, { status, ...error }: Refusal): void {
+export function refuseUpgrade(
+  socket: Duplex,
+  { status, ...error }: Omit<Refusal, 'status'> & { readonly status: number },
+): void {
   const body = JSON.stringify({ error })
   const lines = [
     `HTTP/1.1 ${status} Refused`,
@@ -65,6 +68,10 @@ const withoutUpgrade = (value: string): string =>
     .filter((one) => !/^\s*(upgrade|http2-settings)\s*$/i.test(one))
     .join(',')
 
+export function makeWebSocketServer(maxPayload: number): WebSocketServer {
+  return new WebSocketServer({ noServer: true, clientTracking: false, maxPayload, perMessageDeflate: false })
+}
+
 interface TextHandlers {
   readonly message: (text: string) => void
   readonly closed: () => void
@@ -90,12 +97,7 @@ const goingAway = 1001
 export class TextSockets {
   readonly #options: TextSocketsOptions
   readonly #open = new Set<TextCarrier>()
-  readonly #server = new WebSocketServer({
-    noServer: true,
-    clientTracking: false,
-    maxPayload: messageBytesMax,
-    perMessageDeflate: false,
-  })
+  readonly #server = makeWebSocketServer(messageBytesMax)
 
   constructor(options: TextSocketsOptions) {
     this.#options = options

@@ -116,15 +116,9 @@ function answerUnknown({ toolsets, rules }: Offered, tool: string): CallToolResu
 function toResult({ refusesByProtocol }: Toolset, { text, structured, isError, image }: ToolAnswer): CallToolResult {
   if (isError === true && refusesByProtocol === true)
     throw new ProtocolError(ProtocolErrorCode.InternalError, text, structured)
-  const content: CallToolResult['content'] = [
-    { type: 'text', text },
-    ...(image === undefined ? [] : [imageBlock(image)]),
-  ]
-  return defined({
-    content,
-    structuredContent: structured,
-    isError: isError === true ? isError : undefined,
-  })
+  const images = image === undefined ? [] : [imageBlock(image)]
+  const content: CallToolResult['content'] = [{ type: 'text', text }, ...images]
+  return defined({ content, structuredContent: structured, isError: isError || undefined })
 }
 
 /** Models take pixels as images. Markup would be refused by them as one, and is a resource that programs show. */
@@ -133,7 +127,6 @@ function imageBlock({ mimeType, data }: ToolImage): CallToolResult['content'][nu
   return { type: 'resource', resource: { uri: 'agentpty://screen.svg', mimeType, text: data } }
 }
 
-/** The result of a call, or of its error. */
 export async function toToolResult<Result>(
   isForModel: boolean,
   call: () => Promise<Result>,

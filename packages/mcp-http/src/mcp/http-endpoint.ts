@@ -22,7 +22,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import { listenMethod, listenOverHttp } from './listening-http.ts'
-import type { ResourceWatcher } from './resource-watcher.ts'
+import { ignoringFailure, type ResourceWatcher } from './resource-watcher.ts'
 import type { Tasks } from './tasks/tasks.ts'
 
 /** The ways in which a server's notifications reach its clients. */
@@ -74,12 +74,7 @@ export function mcpRoute(optionsFor: (scope: CallerScope | null) => McpEndpointO
 
 const limits = { maxRequestBodySize: messageBytesMax }
 
-interface Endpoint {
-  readonly serve: Serve
-  readonly end: () => void
-}
-
-function endpoint(options: McpEndpointOptions, toolsets: readonly ToolsetName[]): Endpoint {
+function endpoint(options: McpEndpointOptions, toolsets: readonly ToolsetName[]) {
   const { createServer, createWatcher, watchTools, tasks } = options
   const bus = new InMemoryServerEventBus()
   const watcher = createWatcher({
@@ -159,8 +154,6 @@ class LegacySessions {
     const { createServer, createWatcher, watchTools, connected } = this.#options
     const caller = `${this.#options.caller}-${id}`
     let server: Server | undefined
-    // It does no harm when a client does not get a notification.
-    const ignoringFailure = (sent: Promise<void> | undefined) => void sent?.catch(() => undefined)
     const watcher = createWatcher({
       updated: (uri) => ignoringFailure(server?.sendResourceUpdated({ uri })),
       listChanged: () => ignoringFailure(server?.sendResourceListChanged()),

@@ -148,9 +148,9 @@ export function listenOverHttp(serve: Serve, { tasks, watcher, bus }: HttpListen
     const response = await serve(withBody(request, read.message))
     if (!isStream(response) || response.body === null) return response
     const watched = read.resources.filter((uri) => watcher.tryAdd(uri))
-    const end = once(() => {
-      for (const uri of watched) watcher.remove(uri)
-    })
+    const end = () => {
+      for (const uri of watched.splice(0)) watcher.remove(uri)
+    }
     request.signal.addEventListener('abort', end, { once: true })
     // Tasks that changed before the client listened are notified now.
     for (const task of read.tasks) if (task.status !== 'working') notify(taskUri(task))
@@ -182,15 +182,6 @@ function frames(change: (message: JSONRPCMessage) => JSONRPCMessage, end: () => 
     },
     flush: end,
   })
-}
-
-function once(call: () => void): () => void {
-  let isDone = false
-  return () => {
-    if (isDone) return
-    isDone = true
-    call()
-  }
 }
 
 /**

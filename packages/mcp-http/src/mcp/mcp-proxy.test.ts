@@ -92,7 +92,7 @@ async function lose(socket: Socket, inbox: Inbox): Promise<void> {
   assert.equal((await client.next()).id, 'in flight')
 }
 
-test('messages go through both ways as they are, in order', async () => {
+test('messages pass unchanged and in order in both directions', async () => {
   void start()
   say(input, { id: 1, method: 'a' }, { id: 2, method: 'b' })
   say(input, { method: 'note' })
@@ -143,7 +143,7 @@ test('calls in flight when the daemon is lost become results that say to call ag
   expect(list).toMatchObject({ id: 7, error: { code: -32_603 } })
 })
 
-test('the next message finds the next daemon, which is given the opening of an old-era client first', async () => {
+test('the next message goes to the next daemon, which first receives the opening of an old-era client', async () => {
   void start()
   say(input, { id: 0, method: 'initialize' })
   const first = await connection(0)
@@ -168,7 +168,7 @@ test('the next message finds the next daemon, which is given the opening of an o
   assert.deepEqual(await client.next(), { id: 1, result: { answered: true } })
 })
 
-test('a client of the new era opens nothing, so nothing is played again', async () => {
+test('nothing is replayed for a client of the new era, which sends no initialize', async () => {
   void start()
   say(input, { id: 1, method: 'server/discover' })
   const first = await connection(0)
@@ -197,7 +197,7 @@ test('a daemon that cannot be reached is an error for each call, and is tried ag
   expect(await new Inbox(await connection(0)).next()).toMatchObject({ id: 2 })
 })
 
-test('it ends when its client closes its end, and lets the daemon know', async () => {
+test('the proxy ends when its client closes its end, and closes the connection to the daemon', async () => {
   const running = start()
   const socket = await connection(0)
   socket.resume()

@@ -63,10 +63,8 @@ export class McpProxy {
           if (this.#queuedCharacters > unsentBytesFull) input.pause()
         } catch (error) {
           // The message is too long, so the start of the next one is unknown.
-          this.#answer({
-            id: null,
-            error: { code: -32_700, message: error instanceof Error ? error.message : String(error) },
-          })
+          const message = error instanceof Error ? error.message : String(error)
+          this.#answer({ id: null, error: { code: -32_700, message } })
           end()
         }
       })

@@ -30,7 +30,7 @@ import { verifyPending, withApproval } from './asking/approve.ts'
 import { askPerson, askTool, elicitationOf } from './asking/ask-person.ts'
 import { callTool, canAsk, listedTools, toToolResult, watchListedTools } from './call-tool.ts'
 import { ListeningTransport } from './listening-http.ts'
-import { ResourceWatcher } from './resource-watcher.ts'
+import { ignoringFailure, ResourceWatcher } from './resource-watcher.ts'
 import { addResources } from './resources.ts'
 import { tasksExtension } from './tasks/task.ts'
 import { addTasks, type Tasks } from './tasks/tasks.ts'
@@ -61,8 +61,6 @@ export interface McpServerOptions {
 /** Serves one connection until it is closed. */
 export function serveMcp(transport: Transport, options: McpServerOptions): { close(): Promise<void> } {
   let server: Server | undefined
-  // It does no harm when a client does not get a notification.
-  const ignoringFailure = (sent: Promise<void> | undefined) => void sent?.catch(() => undefined)
   const notify = (uri: string) => ignoringFailure(server?.sendResourceUpdated({ uri }))
   const { client, tasks } = options
   const watcher = new ResourceWatcher({
@@ -107,7 +105,7 @@ export function createServer(options: McpServerOptions, watcher: ResourceWatcher
       : asked
     if ('resultType' in params) return params
     const info = clientInfo(server, context)
-    const isForModel = isAgent(info.name)
+    const isForModel = typeof info.name === 'string' && isAgentClient(info.name)
     const program = mcpClientName(info, options.isFar)
     const named = withProgram(client, program)
     const person = elicitationOf(capabilitiesOf(server, context))
@@ -168,21 +166,13 @@ function withProgram(client: ServerClient, program: string): ServerClient {
   return withCall(client, (name, input, context) => client.call(name, input, { program, ...context }))
 }
 
-/** Returns the client's capabilities, which it sends with its name. */
+/** Sent with the client's name. */
 function capabilitiesOf(server: Server, { mcpReq }: ServerContext): unknown {
   return (mcpReq.envelope as JsonObject | undefined)?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities()
 }
 
-const isAgent = (name: unknown): boolean => typeof name === 'string' && isAgentClient(name)
-
 /** Tools that open a terminal in a folder. */
 const openers = new Set(Object.values(toolVerbs).flatMap(({ tool, opensTerminal }) => (opensTerminal ? [tool] : [])))
-
-interface FolderQuestion {
-  readonly context: ServerContext
-  /** The capabilities that the client has declared. */
-  readonly capabilities: unknown
-}
 
 interface ToolInput {
   readonly name: string
@@ -192,7 +182,7 @@ interface ToolInput {
 /** The call with the client's folder added, unless it names one; or the question for the folder. */
 async function inClientFolder<Call extends ToolInput>(
   call: Call,
-  { context, capabilities }: FolderQuestion,
+  { context, capabilities }: { readonly context: ServerContext; readonly capabilities: unknown },
 ): Promise<Call | InputRequiredResult> {
   const { name, arguments: input = {} } = call
   const isAsked = openers.has(name) && input['cwd'] === undefined && input['terminalId'] === undefined

@@ -9,9 +9,8 @@ import { parseTerminalUri } from './terminal-uri.ts'
 
 export interface WatcherOptions {
   readonly client: ServerClient
-  /** Called when a resource has changed. */
   readonly updated: (uri: string) => void
-  /** Called when terminals have come or gone. */
+  /** Called when terminals were opened or closed. */
   readonly listChanged: () => void
 }
 
@@ -20,6 +19,9 @@ interface Watched {
   watchers: number
   isNotified: boolean
 }
+
+/** It does no harm when a client does not get a notification. */
+export const ignoringFailure = (sent: Promise<void> | undefined) => void sent?.catch(() => undefined)
 
 export class ResourceWatcher {
   readonly #options: WatcherOptions

@@ -22,9 +22,7 @@ const mimeTypes: Readonly<Record<TerminalPart, string>> = {
 
 export interface ResourceOptions {
   readonly client: ServerClient
-  /** Notifies of changes. */
   readonly watcher: ResourceWatcher
-  /** The page that shows a terminal. */
   readonly view: () => Promise<string>
 }
 

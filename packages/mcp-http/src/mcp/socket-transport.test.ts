@@ -55,7 +55,7 @@ test('requests, notifications and answers are passed on', () => {
   assert.deepEqual(got, messages)
 })
 
-test('a request is over when it is answered, or taken back', async () => {
+test('a request ends when it is answered or cancelled', async () => {
   const over: string[] = []
   const request = (id: number) => receive(JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call' }))
   const both = [request(1)?.then(() => over.push('answered')), request(2)?.then(() => over.push('taken back'))]

@@ -73,11 +73,11 @@ test.each<[string, object]>([
   assert.deepEqual(brief({ ...result }), result)
 })
 
-test('long parts come last, where a client that shortens does least harm', () => {
+test('long fields come last, because clients that shorten a result keep its beginning', () => {
   assert.deepEqual(Object.keys(brief({ ...sure })), ['cursor', 'state', 'kind', 'output'])
 })
 
-test('a verb is asked with the bounds of the call, and not with its caller', async () => {
+test('a verb is called with the bounds of the tool call, and without its caller', async () => {
   const asked: unknown[] = []
   const client = {
     call: async (...request: unknown[]) => ({ request: asked.push(request) }),

@@ -21,10 +21,7 @@ export function verbOfTool(tool: string): VerbName | undefined {
 
 function toTool({ tool, title, summary, effect, input, models = {} }: ToolVerb): ToolDescription {
   const { resultFields, searchHint, hasView } = models
-  const meta = defined({
-    'anthropic/searchHint': searchHint,
-    ui: hasView ? { resourceUri: viewUri } : undefined,
-  })
+  const meta = defined({ 'anthropic/searchHint': searchHint, ui: hasView ? { resourceUri: viewUri } : undefined })
   return defined({
     name: tool,
     description: summary,

@@ -14,7 +14,6 @@ interface PageAppOptions {
   readonly devices: Devices
 }
 
-/** The checked facts about a request. */
 export interface Checked {
   readonly Bindings: { readonly origin: string }
 }

@@ -41,7 +41,7 @@ test.each<[string, Record<string, string>, 'post' | 'upgrade', boolean]>([
   ['a browser that does not say with a socket', { origin: 'http://localhost:17580' }, 'upgrade', true],
   ['a socket of another port', { origin: 'http://localhost:3000' }, 'upgrade', false],
   ['no browser', {}, 'upgrade', false],
-])('%s %j (%s) is let in: %s', (_who, headers, kind, isIn) => {
+])('%s %j (%s) is allowed: %s', (_who, headers, kind, isIn) => {
   expect(refuseElsewhere({ host: 'localhost:17580', ...headers }, addresses, kind) === null).toBe(isIn)
 })
 

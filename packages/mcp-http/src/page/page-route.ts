@@ -3,6 +3,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { signInBytesMax, signInPath, wirePath } from '@agentpty/protocol/page'
 import type { Hono } from 'hono'
+import { readBody } from '../http/answer-page.ts'
+import { sendJson } from '../http/http-server.ts'
 import type { Checked } from './page-app.ts'
 import {
   originOf,
@@ -29,7 +31,7 @@ export function pageRoute(app: Hono<Checked>, addresses: () => PageAddresses) {
     const origin = originOf(headers.host, addresses()) ?? ''
     if (!methods.has(method))
       return answer(response, 405, { error: `No ${method} here.` }, { allow: 'GET, HEAD, POST' })
-    const body = method === 'POST' ? await readBody(request) : ''
+    const body = method === 'POST' ? await readBody(request, signInBytesMax) : ''
     if (body === null) return answer(response, 413, { error: `At most ${signInBytesMax} bytes.` })
     const asked = new Request(origin + url, initOf(method, headers, body))
     await give(response, await app.fetch(asked, { origin }), method)
@@ -46,22 +48,9 @@ function initOf(method: string, headers: IncomingMessage['headers'], body: strin
 
 async function give(response: ServerResponse, answered: Response, method: string): Promise<void> {
   const bytes = Buffer.from(await answered.arrayBuffer())
-  response.writeHead(answered.status, {
-    ...Object.fromEntries(answered.headers),
-    'content-length': String(bytes.length),
-  })
+  const headers = { ...Object.fromEntries(answered.headers), 'content-length': String(bytes.length) }
+  response.writeHead(answered.status, headers)
   response.end(method === 'HEAD' ? undefined : bytes)
-}
-
-/** Null when there is too much of it. */
-async function readBody(request: IncomingMessage): Promise<string | null> {
-  const parts: Buffer[] = []
-  let size = 0
-  for await (const part of request as AsyncIterable<Buffer>) {
-    size += part.length
-    if (size <= signInBytesMax) parts.push(part)
-  }
-  return size > signInBytesMax ? null : Buffer.concat(parts).toString('utf8')
 }
 
 function refuse(response: ServerResponse, { status, message, hint }: PageRefusal): void {
@@ -74,12 +63,5 @@ function answer(
   body: object,
   more: Readonly<Record<string, string>> = {},
 ): void {
-  const headers = {
-    'content-type': 'application/json',
-    'cache-control': 'no-store',
-    ...pageHeaders(null, null),
-    ...more,
-  }
-  response.writeHead(status, headers)
-  response.end(JSON.stringify(body))
+  sendJson(response, status, body, { 'cache-control': 'no-store', ...pageHeaders(null, null), ...more })
 }

@@ -24,7 +24,8 @@ import {
   unsignedSocketsMax,
 } from '@agentpty/protocol/page'
 import { type Carrier, isObject, parseObject } from '@agentpty/protocol/wire'
-import { type WebSocket, WebSocketServer } from 'ws'
+import type { WebSocket } from 'ws'
+import { makeWebSocketServer, refuseUpgrade } from '../http/upgrades.ts'
 import { type PageAddresses, refuseAddress, refuseElsewhere } from './page-guard.ts'
 
 /** Handlers of a page that has signed in. */
@@ -55,12 +56,7 @@ interface Page {
 
 export class PageSockets {
   readonly #options: PageSocketsOptions
-  readonly #server = new WebSocketServer({
-    noServer: true,
-    clientTracking: false,
-    maxPayload: pageMessageBytesMax,
-    perMessageDeflate: false,
-  })
+  readonly #server = makeWebSocketServer(pageMessageBytesMax)
   /** The oldest first. */
   readonly #unsigned = new Set<SocketCarrier>()
   readonly #pages = new Map<SocketCarrier, Page>()
@@ -81,11 +77,8 @@ export class PageSockets {
     const addresses = this.#options.addresses()
     const refusal = refuseAddress(headers, url, addresses) ?? refuseElsewhere(headers, addresses, 'upgrade')
     if (refusal !== null) {
-      const body = JSON.stringify({ error: { code: 'forbidden', message: refusal.message, hint: refusal.hint } })
-      const lines = [`HTTP/1.1 ${refusal.status} Refused`, 'content-type: application/json', 'connection: close']
-      socket.end(`${lines.join('\r\n')}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`, () =>
-        socket.destroy(),
-      )
+      const { status, message, hint } = refusal
+      refuseUpgrade(socket, { status, code: 'forbidden', message, hint })
       return
     }
     this.#server.handleUpgrade(request, socket, head, (opened) =>
@@ -201,19 +194,14 @@ function refuse(carrier: SocketCarrier, error: typeof notSignedIn, code: number)
   carrier.end(code, error.message)
 }
 
-interface CarrierHandlers {
-  readonly message: (text: string) => void
-  readonly drained: () => void
-  readonly closed: () => void
-}
-
+const noHandlers: PageHandlers = { message: () => {}, drained: () => {}, closed: () => {} }
 const notText = 1003
 
 /** A WebSocket as a carrier of messages. A client that breaks its protocol only closes its own connection. */
 export class SocketCarrier implements Carrier {
   readonly #web: WebSocket
   readonly #socket: Socket
-  #handlers: CarrierHandlers = { message: () => {}, drained: () => {}, closed: () => {} }
+  #handlers = noHandlers
   /** The page has sent something since the last ping. */
   #isThere = true
 
@@ -236,7 +224,7 @@ export class SocketCarrier implements Carrier {
   }
 
   /** Delivers messages to these handlers from now on. */
-  start(handlers: CarrierHandlers): void {
+  start(handlers: PageHandlers): void {
     this.#handlers = handlers
   }
 
@@ -273,7 +261,7 @@ export class SocketCarrier implements Carrier {
 
   #closed(): void {
     const { closed } = this.#handlers
-    this.#handlers = { message: () => {}, drained: () => {}, closed: () => {} }
+    this.#handlers = noHandlers
     closed()
   }
 

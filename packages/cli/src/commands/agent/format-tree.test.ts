@@ -119,5 +119,5 @@ test('the usage of each agent is beside it, and summed up above; a cost only whe
   expect(text).toMatch(/term-2 .* 48k in, 904 out {2}/)
 })
 
-test('nothing is said to be nothing', () =>
+test('an empty tree is reported as empty', () =>
   expect(formatTree({ nodes: [], agents: [], states: new Map() })).toBe('No terminals and no agents.\n'))

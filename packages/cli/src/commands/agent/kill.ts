@@ -1,7 +1,7 @@
 /** `agentpty agent kill`: the end of agents, with every process in their terminals and all that they have started. */
 
-import { type Client, TermError } from '@agentpty/protocol'
-import { type Command, withClient } from '../../command.ts'
+import type { Client } from '@agentpty/protocol'
+import { type Command, invalidInput, withClient } from '../../command.ts'
 import { tellClosed } from '../terminals.ts'
 
 export const killAgents: Command = {
@@ -38,8 +38,7 @@ async function assertAgents(client: Client, ids: readonly string[]): Promise<voi
   const { agents } = await client.call('agents', {})
   const other = ids.find((id) => !agents.some(({ terminalId, name }) => terminalId === id || name === id))
   if (other === undefined) return
-  throw new TermError(
-    'invalid_input',
+  throw invalidInput(
     `The terminal ${other} is no agent’s; nothing was ended.`,
     `If you mean it: agentpty close ${other}`,
   )

@@ -1,6 +1,6 @@
 /** `agentpty agent pause` and `agentpty agent continue`: agents stand still with all that they have started, and go on. */
 
-import { type Command, type CommandCall, exitCode, withClient } from '../../command.ts'
+import { type Command, type CommandCall, printResult, withClient } from '../../command.ts'
 
 const flags: Command['flags'] = { only: { type: 'boolean', help: 'not the agents that they have started' } }
 
@@ -16,7 +16,7 @@ export const pauseAgents: Command = {
     'They use no processor and answer nothing until agentpty agent continue. Servers that they talk to may give them up meanwhile.',
   ],
   examples: ['agentpty agent pause term-4', 'agentpty agent continue term-4'],
-  run: (call) => hold(call, true),
+  run: (call) => setPaused(call, true),
 }
 
 export const continueAgents: Command = {
@@ -28,15 +28,14 @@ export const continueAgents: Command = {
   completes: 'terminals',
   flags,
   examples: ['agentpty agent continue term-4'],
-  run: (call) => hold(call, false),
+  run: (call) => setPaused(call, false),
 }
 
-async function hold({ options, words, flags: given, json }: CommandCall, paused: boolean): Promise<number> {
+async function setPaused({ options, words, flags: given, json }: CommandCall, paused: boolean): Promise<number> {
   const below = given['only'] !== true
   const request = { terminalIds: [...words], paused, below, force: given['force'] === true }
-  const held = await withClient(options, (client) => client.call('pause', request))
-  const { terminals, processes } = held
+  const result = await withClient(options, (client) => client.call('pause', request))
+  const { terminals, processes } = result
   const what = `${terminals.length} ${terminals.length === 1 ? 'terminal' : 'terminals'}, ${processes} processes`
-  await options.print(json ? `${JSON.stringify(held)}\n` : `${paused ? 'Paused' : 'Going on'}: ${what}.\n`)
-  return exitCode.ok
+  return printResult({ options, json }, result, `${paused ? 'Paused' : 'Going on'}: ${what}.\n`)
 }

@@ -2,7 +2,7 @@
 
 import { defined } from '@agentpty/protocol'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
-import { type Command, exitCode, withClient } from '../../command.ts'
+import { type Command, printResult, withClient } from '../../command.ts'
 
 export const replyToAgent: Command = {
   name: 'agent reply',
@@ -24,8 +24,7 @@ export const replyToAgent: Command = {
     const [terminalId = '', ...rest] = words
     const option = rest.length === 0 ? undefined : rest.join(' ')
     const replied = await withClient(options, (client) => client.call('reply', defined({ terminalId, option })))
-    await options.print(json ? `${JSON.stringify(replied)}\n` : textOf(replied))
-    return exitCode.ok
+    return printResult({ options, json }, replied, textOf(replied))
   },
 }
 

@@ -2,8 +2,8 @@
 
 import { defined, TermError } from '@agentpty/protocol'
 import { TreeLimits } from '@agentpty/protocol/agents'
-import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
-import { type Command, type CommandCall, exitCode, textFlag, withClient } from '../../command.ts'
+import type { VerbOutput } from '@agentpty/protocol/verbs'
+import { type Command, type CommandCall, exitCode, invalidInput, textFlag, withClient } from '../../command.ts'
 import { sandboxFlags, sandboxOf } from '../../parse-values.ts'
 import { ProgressLine } from '../../plain-text.ts'
 import { asksForAnswer, fenceFlags, tell, textOf } from './agent-words.ts'
@@ -56,7 +56,8 @@ export const spawnAgent: Command = {
     })
     const progress = new ProgressLine(call)
     progress.show(`Starting ${agent}${instruction === undefined ? '' : ', until it can be instructed'} …`)
-    const spawned = await started(call, input).finally(() => progress.clear())
+    const spawning = withClient(call.options, (client) => client.call('spawn', input))
+    const spawned = await spawning.finally(() => progress.clear())
     return reportSpawned(agent, spawned, call)
   },
 }
@@ -70,15 +71,7 @@ function limitsOf(text: string | undefined): TreeLimits | undefined {
   )
   if (parsed.success) return parsed.data
   const names = Object.keys(TreeLimits.shape).join(', ')
-  throw new TermError(
-    'invalid_input',
-    `--limits "${text}" is no list of limits.`,
-    `As in depth=2,total=5. There are: ${names}.`,
-  )
-}
-
-function started({ options }: CommandCall, input: VerbInput<'spawn'>): Promise<VerbOutput<'spawn'>> {
-  return withClient(options, (client) => client.call('spawn', input))
+  throw invalidInput(`--limits "${text}" is no list of limits.`, `As in depth=2,total=5. There are: ${names}.`)
 }
 
 /** Prints its id, and what is to be said of it; the exit code. Errors: `spawn_failed` when there is no such program. */

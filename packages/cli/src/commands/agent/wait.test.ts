@@ -21,11 +21,11 @@ test.each<[string, Partial<Awaited>, string, number]>([
   expect(codeOf([seen(one)], 'any')).toBe(code)
 })
 
-test('one that is late fails the wait for all, and not that for any', () => {
+test('a late agent fails a wait for all agents, and no wait for any of them', () => {
   const agents = [seen({ outcome: 'finished', state: 'ready' }), seen({ outcome: 'timeout' })]
   expect([codeOf(agents, 'all'), codeOf(agents, 'any')]).toEqual([4, 0])
 })
 
-test('one that is still working fails nothing', () => {
+test('an agent that is still working does not fail the wait', () => {
   expect(codeOf([seen({}), seen({ outcome: 'finished', state: 'ready' })], 'any')).toBe(0)
 })

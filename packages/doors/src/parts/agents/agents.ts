@@ -11,7 +11,6 @@ import { aside } from '../aside.ts'
 type Terminal = VerbOutput<'list'>['terminals'][number]
 type Known = VerbOutput<'agents'>['agents'][number]
 
-/** An agent, in a slot or not. */
 export interface AnyAgent {
   readonly terminalId: string
   readonly workspace: string | null
@@ -35,10 +34,6 @@ export interface AnyAgent {
 export interface Agent extends AnyAgent {
   readonly workspace: string
   readonly slot: number
-}
-
-export function sessionNameOf(workspace: string, slot: number): string {
-  return slotName(workspace, slot)
 }
 
 /** Where a name like that of an agent in a slot puts it. */
@@ -154,6 +149,6 @@ export function freeSlot(
 ): number {
   const taken = new Set(agents.filter((agent) => agent.workspace === workspace).map(({ slot }) => slot))
   let slot = from
-  while (taken.has(slot) || isReserved(sessionNameOf(workspace, slot))) slot++
+  while (taken.has(slot) || isReserved(slotName(workspace, slot))) slot++
   return slot
 }

@@ -1,9 +1,10 @@
 /** Starting an agent in a slot of a workspace, or under a name of its own. */
 
 import { defined, isTermError, TermError } from '@agentpty/protocol'
+import { slotName } from '@agentpty/protocol/agents'
 import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
 import { aside } from '../aside.ts'
-import { findAgents, freeSlot, sessionNameOf } from './agents.ts'
+import { findAgents, freeSlot } from './agents.ts'
 import type { AgentCall } from './queued-agents.ts'
 
 /** A command that does not exist fails within this time; a program that needs longer is not waited for. */
@@ -40,7 +41,7 @@ export async function openAgent(opening: Opening, call: OpeningCall): Promise<Op
     const { workspace } = place
     const slot = freeSlot(await findAgents(aside(call.client)), { workspace, from, isReserved })
     try {
-      return { ...(await openHeld(opening, sessionNameOf(workspace, slot), call)), slot }
+      return { ...(await openHeld(opening, slotName(workspace, slot), call)), slot }
     } catch (error) {
       if (!isTermError(error) || error.code !== 'name_taken' || attempt === attemptsMax) throw error
       // Another call is just opening its terminal.

@@ -51,7 +51,7 @@ export function waitsFor({ dependencies }: Pick<QueuedAgent, 'dependencies'>): r
   return dependencies.map(({ shown }) => shown)
 }
 
-/** For as long as its program lives. */
+/** Without a store: queued agents are lost with the process. */
 const keepsNothing: QueuedAgentsOptions = {
   store: { load: () => [], save: () => {}, drop: () => {} },
   assertStill: () => {},
@@ -111,10 +111,7 @@ export class QueuedAgents {
     cancel()
   }
 
-  /**
-   * Closes the queue because the server ends: agents that fail now did not cause it, and the next server continues
-   * with them.
-   */
+  /** Closes the queue because the server ends: the next server continues with agents that fail from now on. */
   close(): void {
     this.#isClosed = true
   }

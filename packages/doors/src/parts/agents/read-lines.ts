@@ -5,6 +5,8 @@ import { screenTail, waitPattern } from './waits.ts'
 const linesDefault = 50
 export const linesMax = 100
 const patternSecondsDefault = 30
+/** Limit of agents whose last reading is kept for `since_last`. */
+export const lastReadMax = 64
 
 interface ReadRequest {
   readonly lines?: number | null | undefined

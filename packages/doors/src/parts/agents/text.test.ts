@@ -11,7 +11,7 @@ test.each<[string, readonly string[], readonly string[], readonly string[]]>([
   expect(newLines(earlier, later)).toEqual(want)
 })
 
-test('templates of known slots are filled, once', () => {
+test('templates of known slots are filled in one pass', () => {
   const outputs = new Map([
     ['slot_1', 'one {{slot_2.output}}'],
     ['v1.2', 'two'],

@@ -7,10 +7,7 @@ import { aside } from '../aside.ts'
 import { endOffset } from '../raw-output.ts'
 import type { Agent } from './agents.ts'
 
-/**
- * The text may still be being drawn: the screen is read when nothing has come for this long, or at the latest after the
- * second.
- */
+/** The screen is read once nothing was printed for the first time (ms), because the text may still be drawn; at most after the second. */
 const drawnQuietMs = 60
 const drawnMsMax = 1_000
 
@@ -86,10 +83,7 @@ export async function waitPattern(wait: PatternWait, call: ToolCall, clock: Cloc
 
 /** The last `lines` rows of the scrollback and the screen. */
 export async function screenTail(client: ServerClient, terminalId: string, lines: number): Promise<readonly string[]> {
-  const { screen } = await client.call(
-    'screenshot',
-    { terminalId, lines: Math.min(lines, scrollbackRows) },
-    { keepsBlanks: true },
-  )
+  const request = { terminalId, lines: Math.min(lines, scrollbackRows) }
+  const { screen } = await client.call('screenshot', request, { keepsBlanks: true })
   return screen === '' ? [] : screen.split('\n').slice(-lines)
 }

@@ -40,10 +40,11 @@ export async function withApproval(
   if (response !== undefined && isObject(pending) && typeof pending.approvalId === 'string')
     await decide(client, pending.approvalId, response)
   let asked: Approval | null = null
+  const noteApproval = (approval: Approval) => {
+    asked = approval
+  }
   const result = await call(
-    noting(client, (approval) => {
-      asked = approval
-    }),
+    withCall(client, (name, input, context) => client.call(name, input, { ...context, approvalAsked: noteApproval })),
   )
   // A call that continued anyway received another answer meanwhile.
   if (asked === null || result.isError !== true || isNoAnswer(response)) return result
@@ -51,12 +52,6 @@ export async function withApproval(
     inputRequests: { approval: question(asked) },
     requestState: await seal({ approvalId: (asked as Approval).approvalId }),
   })
-}
-
-/** The same client, which says what its calls must be allowed. */
-function noting(client: ServerClient, approvalAsked: (approval: Approval) => void): ServerClient {
-  const call: ServerClient['call'] = (name, input, context) => client.call(name, input, { ...context, approvalAsked })
-  return withCall(client, call)
 }
 
 async function decide(client: ServerClient, approvalId: string, response: unknown): Promise<void> {

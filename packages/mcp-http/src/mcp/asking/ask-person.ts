@@ -127,11 +127,8 @@ async function take(pending: PendingQuestion, response: unknown, asking: Asking)
   if (way === 'form') return type(pending, isObject(content) ? content['answer'] : undefined, asking)
   const isTyped = await isAnswered(pending, asking)
   if (!isTyped) return { answered: false, note: 'Nothing is typed yet: terminal_wait for "output" tells when it is.' }
-  const seen = await asking.client.call(
-    'read',
-    { terminalId, since: cursor, waitFor: 'ready' },
-    { signal: asking.signal },
-  )
+  const { client, signal } = asking
+  const seen = await client.call('read', { terminalId, since: cursor, waitFor: 'ready' }, { signal })
   return { answered: true, ...brief({ ...seen }) }
 }
 
@@ -205,7 +202,7 @@ async function cursorOf(client: ServerClient, terminalId: string): Promise<numbe
   return terminals[0]?.cursor ?? 0
 }
 
-/** The question of a program at this moment, as a person at its terminal would read it. */
+/** The command that runs in the terminal. */
 async function programOf(client: ServerClient, terminalId: string): Promise<string> {
   const { terminals } = await client.call('list', {})
   return terminals.find((one) => one.terminalId === terminalId || one.name === terminalId)?.command ?? terminalId

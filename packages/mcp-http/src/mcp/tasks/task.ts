@@ -19,7 +19,6 @@ interface Questions {
 
 export interface Time {
   readonly clock: Clock
-  /** A wall time as text. */
   readonly isoTime: (wall: number) => string
 }
 
@@ -66,7 +65,7 @@ export class Task {
     return this.#questions === null ? 'working' : 'input_required'
   }
 
-  /** Returns whether its result was kept for the promised time. */
+  /** Its result was kept for the promised time. */
   get isExpired(): boolean {
     return this.#end !== null && this.#time.clock.now() - this.#endedAt > taskKeptMs
   }

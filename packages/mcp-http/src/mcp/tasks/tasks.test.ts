@@ -74,7 +74,7 @@ test.each<[string, Error, object]>([
   assert.equal('result' in one.task().details(), false)
 })
 
-test('a request that is taken back before there is a task ends its work', async () => {
+test('a request that is cancelled before it becomes a task ends its work', async () => {
   const clock = new FakeClock()
   const one = held()
   const request = new AbortController()
@@ -85,7 +85,7 @@ test('a request that is taken back before there is a task ends its work', async 
   assert.deepEqual(await answer, done)
 })
 
-test('the end of the request that made it does not end a task', async () => {
+test('a task continues after the request that started it has ended', async () => {
   const clock = new FakeClock()
   const one = held()
   const request = new AbortController()
@@ -156,7 +156,7 @@ test.each([-5, 5])(
   },
 )
 
-test('when too many are kept, calls are answered as if there were no tasks', async () => {
+test('calls are answered without tasks when the limit of tasks is reached', async () => {
   const clock = new FakeClock()
   const tasks = tasksAt(clock)
   for (let at = 0; at < tasksMax; at++) await keptTask(tasks, clock)
