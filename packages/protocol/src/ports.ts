@@ -108,10 +108,7 @@ export type WriteResult =
   /** The shell refused this line, or did not wait for the rest of it: what stood behind it was not typed. */
   | { readonly result: 'refused'; readonly line: string }
 
-/**
- * The writer of a piece of input, and its number: a piece that is sent again after a broken connection is not typed
- * twice.
- */
+/** The writer of a piece of input, and its number: a piece that is sent again after a broken connection is not typed twice. */
 export interface NumberedInput {
   /** Random; below 2^53. */
   readonly writer: number

@@ -99,10 +99,7 @@ export interface AgentProgram {
   readonly problem: { readonly what: string; readonly advice: string } | null
 }
 
-/**
- * Returns one promise for each agent, in the order of their table. All programs are asked concurrently; none of the
- * promises rejects.
- */
+/** Returns one promise for each agent, in the order of their table. All programs are asked concurrently; none of the promises rejects. */
 export type FindAgents = () => Promise<readonly Promise<AgentProgram>[]>
 
 // Findings of `agentpty doctor` about a machine.

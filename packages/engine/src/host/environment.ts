@@ -82,10 +82,7 @@ export function shellCommand(shell: string, line: string): readonly string[] {
   return [shell, '-c', line]
 }
 
-/**
- * Quotes a word for any POSIX shell and for fish, where a backslash between quotes is special. zsh expands a leading =
- * to a path.
- */
+/** Quotes a word for any POSIX shell and for fish, where a backslash between quotes is special. zsh expands a leading = to a path. */
 export function quote(word: string): string {
   return /^[\w./:@+,-]+$/.test(word) ? word : `'${word.replaceAll(/['\\]/g, (letter) => `'\\${letter}'`)}'`
 }

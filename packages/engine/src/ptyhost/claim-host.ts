@@ -111,10 +111,7 @@ export interface HostPaths {
   readonly isPrivate?: boolean
 }
 
-/**
- * Resolves when a host listens on the socket. It detaches itself, so it outlives its starter; a private one only
- * shortly.
- */
+/** Resolves when a host listens on the socket. It detaches itself, so it outlives its starter; a private one only shortly. */
 export function startHost({ program, socket, lingerMs, isPrivate = false }: HostPaths): Promise<void> {
   const args = ['--socket', socket, '--linger-ms', String(lingerMs), ...(isPrivate ? ['--private'] : [])]
   return new Promise((resolve, reject) => {

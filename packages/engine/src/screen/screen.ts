@@ -102,10 +102,7 @@ export class Screen {
     return { cols: this.#terminal.cols, rows: this.#terminal.rows }
   }
 
-  /**
-   * Plays the next bytes of the log. They must not change until `parsed`, which is never called after `dispose`.
-   * It must not throw.
-   */
+  /** Plays the next bytes of the log. They must not change until `parsed`, which is never called after `dispose`. It must not throw. */
   feed(bytes: Uint8Array, parsed: () => void): void {
     this.#fedTo += bytes.length
     const end = this.#fedTo

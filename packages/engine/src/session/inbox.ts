@@ -152,9 +152,7 @@ export class FloodGathering {
   }
 }
 
-/**
- * The first slice too: an emulator that has hardly run takes twenty times as long; slices have grown after six of them.
- */
+/** The first slice too: an emulator that has hardly run takes twenty times as long; slices have grown after six of them. */
 const microsMin = 50
 /** Where nothing could be passed over, the next search comes this many slices later, or fewer after a small piece. */
 const slicesBetweenSkims = 8

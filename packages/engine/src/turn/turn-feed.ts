@@ -139,9 +139,7 @@ export class FactTracker {
     if (facts.otherThreadsWork) this.#othersWorkedAt = now
   }
 
-  /**
-   * Older facts may not hold any more. The count of slices of a thread that waited will show whether it still rests.
-   */
+  /** Older facts may not hold any more. The count of slices of a thread that waited will show whether it still rests. */
   reset(): void {
     if (this.#facts?.wait === 'none') this.#seen = null
     this.#facts = null
@@ -162,10 +160,7 @@ function restsOn(known: Facts, facts: Facts): boolean {
 /** `heldMs`: how long the verdict has held. */
 type TurnListener = (verdict: Verdict, heldMs: Millis) => void
 
-/**
- * Sends listeners the verdict when it changes, and when one that was weak is confirmed or revoked. Costs nothing
- * without listeners.
- */
+/** Sends listeners the verdict when it changes, and when one that was weak is confirmed or revoked. Costs nothing without listeners. */
 export class TurnFeed {
   readonly #clock: Clock
   /** Called when time alone may have changed the verdict: the owner of the feed judges, and publishes. */

@@ -62,10 +62,7 @@ const matchScript = `
   })(pattern, text, after, linewise);
 `
 
-/**
- * Share of the time that a search may have: a thread that ran for less was kept from running. Harmless patterns need a
- * tenth.
- */
+/** Share of the time that a search may have: a thread that ran for less was kept from running. Harmless patterns need a tenth. */
 const starvedShare = 0.3
 
 /**

@@ -34,9 +34,7 @@ type TerminalVerb =
   | 'artifact'
   | 'sendMessage'
 
-/**
- * The terminals of one call, as its caller may use them; when the call is cancelled, so are its calls of their verbs.
- */
+/** The terminals of one call, as its caller may use them; when the call is cancelled, so are its calls of their verbs. */
 export interface AgentTerminals {
   readonly context: Pick<CallContext, 'signal' | 'progress' | 'waitMsMax' | 'scope' | 'env' | 'client' | 'program'>
   call<Name extends TerminalVerb>(

@@ -7,10 +7,7 @@ import * as z from 'zod'
 import { Origin } from '../call/call-options.ts'
 import { errorCodes } from '../errors.ts'
 
-/**
- * `steering`: an instruction for the current turn, from the caller that leads the agent; any other message is data for
- * it.
- */
+/** `steering`: an instruction for the current turn, from the caller that leads the agent; any other message is data for it. */
 const MessageKind = z.enum(['message', 'steering'])
 
 export const MessageState = z

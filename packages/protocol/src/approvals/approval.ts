@@ -164,10 +164,7 @@ export interface ApprovalQueue {
   answerTo(key: string): ApprovalAnswer | null
   /** Takes back the open approvals of a client or of a terminal that has ended. */
   withdrawFrom(ended: Ended): void
-  /**
-   * Records the first answer. Errors: `not_asking` when there is one, when it came too late, or when there is no such
-   * request.
-   */
+  /** Records the first answer. Errors: `not_asking` when there is one, when it came too late, or when there is no such request. */
   decide(approvalId: string, answer: Answer): Approval
   /** The grant that lets it through, which this counts as used; null where none does. */
   grantedTo(wish: Wish): Grant | null

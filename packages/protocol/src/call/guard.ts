@@ -56,10 +56,7 @@ export type Outcome = 'done' | ErrorCode
 export interface Journal {
   /** Gets each call once it has ended, with `done` and its result, or the code of its error. */
   readonly note: (call: Call, outcome: Outcome, result?: unknown) => void
-  /**
-   * Receives the error that `note` threw, a defect of the journal. The call itself must not look failed, or the caller
-   * repeats it.
-   */
+  /** Receives the error that `note` threw, a defect of the journal. The call itself must not look failed, or the caller repeats it. */
   readonly failed: (error: unknown) => void
 }
 

@@ -137,10 +137,7 @@ export interface BenchRow {
 export interface GymRoom {
   /** Each trial connects for itself. Errors: `invalid_input` for words that mean no task; `environment`. */
   run(connect: () => Promise<Client>, request: RunRequest, tell: (event: RunEvent) => void): Promise<RunSummary>
-  /**
-   * Plays each task by its oracle (1), by a player that does nothing (0), and by each of its cheats (0). Errors: as
-   * `run`.
-   */
+  /** Plays each task by its oracle (1), by a player that does nothing (0), and by each of its cheats (0). Errors: as `run`. */
   validate(
     connect: () => Promise<Client>,
     request: Omit<RunRequest, 'agent'>,

@@ -26,10 +26,7 @@ export interface ToolDescription {
   /** JSON Schema of the structured result. */
   readonly outputSchema?: JsonObject
   readonly _meta?: JsonObject
-  /**
-   * The verbs that each call of a door’s tool needs: a rule that denies one of them hides the tool. Clients do not
-   * receive this field.
-   */
+  /** The verbs that each call of a door’s tool needs: a rule that denies one of them hides the tool. Clients do not receive this field. */
   readonly becomes?: readonly VerbName[]
   readonly annotations?: {
     readonly title?: string

@@ -84,10 +84,7 @@ export interface RecordingRow {
   readonly bytes: number
   /** From the first to the last event. */
   readonly seconds: number
-  /**
-   * Exit code of the program, or the number of its signal and 128. Null where it has not ended, or its end was not
-   * observed.
-   */
+  /** Exit code of the program, or the number of its signal and 128. Null where it has not ended, or its end was not observed. */
   readonly exitCode: number | null
   /** It was written to its end. */
   readonly isEnded: boolean
@@ -125,10 +122,7 @@ export const castRowsMax = 500
 
 /** Recordings in one list: of more, the newest. */
 export const keptRecordingsMax = 500
-/**
- * Bytes of a recording’s file, in one answer: with its escape sequences spelled out in JSON it stays below the limit
- * of one message.
- */
+/** Bytes of a recording’s file, in one answer: with its escape sequences spelled out in JSON it stays below the limit of one message. */
 export const keptPartBytesMax = MiB
 /** No character is longer, so each part advances. */
 export const keptPartBytesMin = 4 * KiB

@@ -134,10 +134,7 @@ export function isAllowedHost(allowed: readonly string[], host: string, port: nu
   })
 }
 
-/**
- * Whether an address belongs to this machine or a network around it: a name on the list must not lead there, whatever
- * its DNS says.
- */
+/** Whether an address belongs to this machine or a network around it: a name on the list must not lead there, whatever its DNS says. */
 export function isLocalAddress(address: string): boolean {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
   if (mapped.includes('.') && !mapped.includes(':')) {

@@ -123,22 +123,13 @@ export interface FollowOptions {
   readonly output?: { readonly since: Offset } | { readonly from: 'screen' }
   /** Frames of a window of this size onto the screen, instead of output. */
   readonly frames?: FrameWindow
-  /**
-   * Request an event each time a verdict gives the turn to the agent or the person. Costs kernel samples while there
-   * is a follower.
-   */
+  /** Request an event each time a verdict gives the turn to the agent or the person. Costs kernel samples while there is a follower. */
   readonly turn?: boolean
   /** Request an event each time the set of clients that may type changes. */
   readonly lease?: boolean
-  /**
-   * Request an event each time typed input begins or ceases to be shown. Costs kernel samples while there is a
-   * follower.
-   */
+  /** Request an event each time typed input begins or ceases to be shown. Costs kernel samples while there is a follower. */
   readonly echo?: boolean
-  /**
-   * How many events may be sent ahead of the reader. With 1, each is made once the one before was read, from the state
-   * at that time.
-   */
+  /** How many events may be sent ahead of the reader. With 1, each is made once the one before was read, from the state at that time. */
   readonly ahead?: number
   /** Ends the following. */
   readonly signal?: AbortSignal

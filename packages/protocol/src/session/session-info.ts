@@ -30,10 +30,7 @@ const SessionInfo = z.object({
   isPaused: z.boolean().default(false),
   /** When it is closed with all below it, in milliseconds since 1970; null: not automatically. */
   endsAt: z.number().nullable().default(null),
-  /**
-   * Letters that its programs inherit in their environment: a process that has them comes from here. Null from older
-   * engines.
-   */
+  /** Letters that its programs inherit in their environment: a process that has them comes from here. Null from older engines. */
   lineageKey: z.string().nullable().default(null),
   /** The id of the scope that it belongs to; null when it belongs to none. */
   scope: z.string().nullable().default(null),
