@@ -76,7 +76,6 @@ export interface Facts {
   readonly shownNothing: boolean
   readonly state: string
   readonly otherFds: number
-  /** How many of them are sockets. */
   readonly sockets: number
   /** Child processes of a thread that waits for several things, at most 255. */
   readonly children: number
@@ -167,7 +166,6 @@ export interface PtyEvents {
   written?(written: Written): void
 }
 
-/** One session's PTY at the host. */
 export interface Pty {
   attach(from: Offset, events: PtyEvents): void
   /** Output before `offset` has been dealt with; the host reads on accordingly. */
@@ -179,7 +177,6 @@ export interface Pty {
   resize(size: Size): Promise<void>
   signal(signal: number): Promise<void>
   watch(on: boolean): void
-  /** Replaces the engine's own notes. */
   note(meta: string): void
   close(options: { readonly graceMs: number; readonly leaveDaemons: boolean }): Promise<{ readonly survivors: number }>
 }

@@ -30,7 +30,6 @@ export const KeptScope = z.object({
   createdAt: z.number(),
   /** Null: until it is revoked. */
   expiresAt: z.number().nullable(),
-  /** Name of its creator, for persons. */
   by: z.string().optional(),
 })
 export type KeptScope = Readonly<z.output<typeof KeptScope>>

@@ -77,7 +77,6 @@ export function interactiveShell(shell: string, scripts: string, env: Readonly<R
   }
 }
 
-/** A line for the shell to run. */
 export function shellCommand(shell: string, line: string): readonly string[] {
   return [shell, '-c', line]
 }

@@ -62,7 +62,6 @@ export class OutputLog {
     return this.#start
   }
 
-  /** Offset the next byte will get. */
   get end(): Offset {
     return this.#end
   }

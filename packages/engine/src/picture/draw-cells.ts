@@ -8,7 +8,6 @@ import { baseline, cellHeight, cellWidth, rectangle, short } from './cell-size.t
 import { type Glyph, glyphOf } from './glyphs.ts'
 import { colorIn, mixed, type Theme } from './themes.ts'
 
-/** The look of a drawn cell. */
 interface Look {
   readonly color: string
   /** Null: that of the picture. */

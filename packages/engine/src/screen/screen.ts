@@ -33,7 +33,6 @@ import { answerQueries } from './terminal-replies.ts'
 
 export interface ScreenOptions extends Size {
   readonly scrollbackRows: number
-  /** Offset of the first byte that will be fed. */
   readonly offset: Offset
   /** Our version, for programs that ask who the terminal is. */
   readonly version: string
@@ -183,7 +182,6 @@ export class Screen {
     return { ...this.snapshot(), ...highlightsOf(lines) }
   }
 
-  /** The text left of the cursor, on its row. */
   textBeforeCursor(): string {
     const { active } = this.#terminal.buffer
     return active.getLine(active.baseY + active.cursorY)?.translateToString(false, 0, active.cursorX) ?? ''
@@ -208,7 +206,6 @@ export class Screen {
     return this.#commandRows.prompt
   }
 
-  /** The number of rows, those above the screen included. */
   get rowCount(): number {
     return this.#terminal.buffer.normal.baseY + this.#terminal.rows
   }
@@ -221,7 +218,6 @@ export class Screen {
     )
   }
 
-  /** Draws the viewport, its modes and its cursor on a terminal of the same size. */
   toAnsi(): string {
     const { cursor, alternateScreen } = this.snapshot()
     return writeAnsi({ rows: this.#styledRows(), modes: modesOn(this.#terminal), cursor, alternateScreen })
@@ -252,17 +248,14 @@ export class Screen {
     })
   }
 
-  /** The rows for a watcher with a window. */
   passedRows(): PassedRows {
     return new PassedRows(this.#terminal)
   }
 
-  /** DEC private modes that are on and change what a terminal sends. */
   get inputModes(): readonly number[] {
     return [...modesOn(this.#terminal), ...this.#mouseEncodings]
   }
 
-  /** The viewport as one `<pre>` with inline styles. */
   toHtml(): string {
     return writeHtml(this.#styledRows())
   }

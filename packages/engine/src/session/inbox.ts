@@ -54,7 +54,6 @@ export class Inbox {
     if (isFirst) longTurns.wait(() => this.#takeTurn())
   }
 
-  /** Drops what has not been parsed. */
   clear(): void {
     this.#pieces = []
   }
@@ -164,7 +163,6 @@ export class SlicePace {
   #sliceBegan: Millis | null = null
   #slicesToSkim = 0
 
-  /** Work of one slice. */
   get micros(): number {
     return this.#micros
   }

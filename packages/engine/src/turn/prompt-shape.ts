@@ -7,7 +7,6 @@ import { columnsMax, type Offset } from '@agentpty/protocol'
 import type { OutputLog } from '../log/output-log.ts'
 
 export interface CursorLine {
-  /** The text left of the cursor. */
   readonly before: string
   /** The line was drawn by moving about, so `before` is a guess. */
   readonly drawn: boolean

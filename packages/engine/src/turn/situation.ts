@@ -9,9 +9,7 @@ import type { TurnMoment } from './turn-moment.ts'
 export interface Situation {
   readonly moment: TurnMoment
   readonly facts: Facts
-  /** The shape of the text before the cursor. */
   readonly shape: () => PromptShape
-  /** Returns the kind of input that the program expects, if it waits. */
   readonly kind: () => Kind
 }
 

@@ -44,7 +44,6 @@ export interface Adapter {
   readonly defaultModel: string | null
   /** Arguments for each; null: the program has no such mode. */
   readonly permissions: Readonly<Record<PermissionMode, readonly string[] | null>>
-  /** In which it is started. */
   readonly permissionMode: PermissionMode
   readonly conversations: Conversations
   /** How its transcripts look; null where they are not known. */

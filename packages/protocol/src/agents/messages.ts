@@ -42,9 +42,7 @@ const KeptMessage = z.strictObject({
 export type KeptMessage = Readonly<z.infer<typeof KeptMessage>>
 
 export const KeptInbox = z.strictObject({
-  /** The terminal of the receiver. */
   terminalId: z.string(),
-  /** The number of the last message that it was sent. */
   last: z.number().int().min(0),
   /** In the order in which they were sent. */
   messages: z.array(KeptMessage),
@@ -58,7 +56,6 @@ export interface InboxStore {
   readonly dropInbox: (terminalId: string) => void
 }
 
-/** A message as callers see it. */
 export const Message = z.object({
   messageId: z.string().describe('Its id.'),
   terminalId: z.string().describe('The terminal of its receiver.'),

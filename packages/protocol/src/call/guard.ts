@@ -38,7 +38,6 @@ export type Guard = (call: Call) => void | Promise<void>
 /** Facts about a tool before it is called. */
 interface ToolCallInput {
   readonly tool: string
-  /** The verbs that each call of it needs. */
   readonly becomes: readonly VerbName[]
 }
 

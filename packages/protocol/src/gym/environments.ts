@@ -14,7 +14,6 @@ export interface EnvironmentCall {
   readonly context: CallContext
   /** A full-screen program draws in it. */
   readonly isFullScreen: (terminalId: string) => boolean
-  /** The end of its output. */
   readonly endOf: (terminalId: string) => Offset
 }
 

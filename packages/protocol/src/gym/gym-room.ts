@@ -15,9 +15,7 @@ export interface RunRequest {
   readonly model?: string | undefined
   /** Seeds of tasks that are made from one; each is a task of its own. */
   readonly seeds: readonly number[]
-  /** Trials of each task. */
   readonly attempts: number
-  /** Trials that run at the same time. */
   readonly concurrent: number
   /** How often a trial is played again that the machinery has failed. */
   readonly retries: number
@@ -35,7 +33,6 @@ export interface RunRequest {
   /** Variables of this process that tasks may be given. */
   readonly hostVariables: Readonly<Record<string, string>>
   readonly timeoutMultiplier: number
-  /** Ends all trials. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -63,7 +60,6 @@ export interface TrialRow {
 
 export interface WriteTasks {
   readonly seed: number
-  /** The folder in which each task gets a folder. */
   readonly to: string
   /** Generators that do not come with agentpty are run, too. */
   readonly isAllowed: boolean

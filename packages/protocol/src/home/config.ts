@@ -249,7 +249,6 @@ export function explainAdapters(file: ConfigFile | null): readonly ExplainedAdap
 }
 
 interface NamedEntry extends FileEntry {
-  /** The value in the file. */
   readonly name: string
 }
 
@@ -293,7 +292,6 @@ function checkLogLevel(value: unknown, where: string): void {
   throw new TermError('invalid_input', `${where}: ${JSON.stringify(value)} is no level.`, hint)
 }
 
-/** The JSON schema for editors. */
 export function configJsonSchema(): JsonObject {
   const { properties, ...schema } = inputJsonSchema(Settings.partial())
   const withDefaults = Object.entries(properties as Readonly<Record<string, JsonObject>>).map(([key, field]) => [

@@ -24,7 +24,6 @@ export interface LockHolder {
 
 export interface DaemonLock extends LockHolder {
   readonly startedAt: string
-  /** The daemon's socket. */
   readonly socket: string
   /** The socket of the ptyhost that has its terminals. */
   readonly hostSocket: string
@@ -118,7 +117,6 @@ export type LastCall = z.infer<typeof LastCall>
 
 export interface PreviousEnd {
   readonly isOrderly: boolean
-  /** A sentence. */
   readonly text: string
 }
 

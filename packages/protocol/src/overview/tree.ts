@@ -174,7 +174,6 @@ function wordsOf({ id, row, node }: Entry): readonly unknown[] {
   return [id, name, title, program, cwd, agent?.type, agent?.task, label, role, summary, lastAction]
 }
 
-/** Returns the kinds that an entry can be filtered by. */
 export function kindsOf(entry: Entry): readonly string[] {
   const { row, node } = entry
   if (row === null) return [node.kind]

@@ -16,7 +16,6 @@ export interface Cast extends Size {
 }
 
 export interface CastEvent {
-  /** From the beginning. */
   readonly at: Millis
   /** Output, another size; whatever else there is. */
   readonly code: string
@@ -26,7 +25,6 @@ export interface CastEvent {
 export interface CastMarker {
   readonly at: Millis
   readonly label: string
-  /** A command begins here. */
   readonly isCommand: boolean
 }
 

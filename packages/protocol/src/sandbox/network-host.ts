@@ -9,7 +9,6 @@ interface NetworkHost {
   readonly port: number | null
 }
 
-/** Parses a valid item. */
 export function parseNetworkHost(item: string): NetworkHost {
   const { host, port } = partsOf(item)
   const name = host.toLowerCase()

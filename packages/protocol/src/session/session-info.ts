@@ -14,7 +14,6 @@ const SessionInfo = z.object({
   cwd: z.string(),
   /** Where the terminals above it were opened: what repositories forbid there holds here as well. */
   foldersAbove: z.array(z.string()).default([]),
-  /** Which client opened it. */
   createdBy: z.string(),
   /** The MCP client that uses it, whose end is noted; null for the terminals of persons and programs. */
   mcpClient: z.string().nullable().default(null),
@@ -50,7 +49,6 @@ const SessionInfo = z.object({
   isRecorded: z.boolean().default(false),
   /** Milliseconds since 1970. */
   createdAt: z.number(),
-  /** How much output is kept. */
   logBytes: z.number(),
 })
 

@@ -2,7 +2,6 @@ import type { Socket } from 'node:net'
 
 /** Carries messages between a client and a daemon: a socket, a pipe, or anything else that keeps them whole and in order. */
 export interface WireHandlers {
-  /** One JSON object. */
   readonly message: (text: string) => void
   /** The wire has closed; called once. */
   readonly closed: () => void

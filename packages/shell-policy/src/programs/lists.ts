@@ -30,8 +30,6 @@ const ls: Program = ({ args }) => {
   return operands.every(({ isGlob }) => isGlob) ? listing(operands) : listing([globArg('*')])
 }
 
-// --- find ---
-
 const actions = new Set(['-exec', '-execdir', '-ok', '-okdir'])
 const tests =
   /^-(name|iname|path|ipath|wholename|regex|iregex|mtime|mmin|ctime|cmin|atime|amin|newer.*|size|user|group|perm|inum|lname|empty|nouser|nogroup|links|samefile|uid|gid)$/
@@ -157,8 +155,6 @@ const fd: Program = ({ args, stdin }, shell) => {
   }
   return listing(found)
 }
-
-// --- xargs ---
 
 const xargsOptions =
   'a arg-file d delimiter E I L max-lines n max-args P max-procs s max-chars replace i l e process-slot-var'

@@ -49,11 +49,8 @@ export interface PolicyState {
   /** Aliases of zsh that apply in any position. */
   readonly globalAliases: Map<string, string>
   readonly functions: Map<string, FunctionBody>
-  /** Content that was written to files, by path. */
   readonly files: Map<string, Stream>
-  /** Targets of symbolic links, by path. */
   readonly links: Map<string, string>
-  /** Input of file descriptors. */
   readonly descriptors: Map<number, Stream>
   /** `$1` and on; null when they are not known. */
   readonly positional: Cell<readonly Arg[] | null>
@@ -61,7 +58,6 @@ export interface PolicyState {
   readonly fetchedFolders: string[]
   /** A secret has been added to a repository. */
   readonly hasStagedSecret: Cell<boolean>
-  /** The value of `$0`. */
   readonly zero: Arg
   readonly history: readonly string[]
 }

@@ -103,7 +103,6 @@ export function expandAsOne(word: Word, source: string, expander: Expander): rea
   return piecesOf(word.parts, source, expander, false).map((pieces) => joinPieces(withTilde(pieces, expander.state)))
 }
 
-/** The body of a here-document. */
 export function expandBody(parts: readonly WordPart[], source: string, expander: Expander): readonly Arg[] {
   return piecesOf(parts, source, expander, true).map(joinPieces)
 }

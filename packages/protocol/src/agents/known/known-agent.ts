@@ -6,7 +6,6 @@
 import type { Adapter } from '../adapter.ts'
 
 export interface KnownAgent {
-  /** Its name on our command line. */
   readonly name: string
   readonly title: string
   /** Commands whose presence shows that it is installed. */
@@ -28,7 +27,6 @@ type AgentFacts = Partial<Omit<Adapter, 'name' | 'title'>> & {
   readonly suggestedAs?: number
 }
 
-/** How a client's file is found and written. */
 export interface Registration {
   /** The folder of the user that `file` is in. `desktop`: where desktop programs keep their files. */
   readonly folder: 'home' | 'config' | 'desktop'
