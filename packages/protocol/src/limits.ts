@@ -8,10 +8,7 @@ const KiB = 1024
 const MiB = 1024 * KiB
 const GiB = 1024 * MiB
 
-/**
- * Limits of ptyhost. native/ptyhost/src/limits.h and protocol.h have the same limits with the same numbers
- * (limits.test.ts compares them). The schemas of the verbs are made of these.
- */
+/** Limits of ptyhost, with the numbers of native/ptyhost/src/limits.h and protocol.h (limits.test.ts compares them). */
 export const frameBytesMax = 2 * MiB
 /** Arguments of one program, and as many environment variables. */
 export const argumentsMax = 4_096
@@ -99,10 +96,7 @@ export const subscriptionsMax = 256
 export const clientsMax = 256
 /** Watchers of the list of terminals, over all clients: each MCP client watches it once. */
 export const terminalsWatchersMax = 4 * clientsMax
-/**
- * Time for a client's hello, which it sends as soon as it is connected. When connections run short, the oldest one
- * without a hello is closed earlier.
- */
+/** Time for a client's hello. When connections run short, the oldest one without a hello is closed earlier. */
 export const clientHelloMs = 5_000
 
 export const httpConnectionsMax = 512

@@ -74,10 +74,7 @@ export const variableNamesCharactersMax = 2_000
 
 /** Bytes at the end of streamed output that are retained because they may become a secret; the longest key with its lines fits. */
 export const secretHeldBytesMax = 16 * 1_024
-/**
- * Time limit of the same: the rest of one write by a program comes within a few milliseconds. A delay of this length
- * in the echo of a key is not visible.
- */
+/** Time limit of the same: the rest of a write comes within a few ms. A delay of this length in the echo of a key is not visible. */
 export const secretHeldMs: Millis = 50
 /** Bytes before a secret that may belong to it, `scheme://user:` at most, with a reserve for colours in it. */
 export const secretLeadBytes = 256

@@ -1,7 +1,4 @@
-/**
- * The environment of a session's program: the caller's, as if it had opened a terminal itself, with the truth about
- * the terminal it is now in.
- */
+/** The environment of a session's program: that of its caller, with the facts of the new terminal. */
 
 import { randomBytes } from 'node:crypto'
 import { basename, join } from 'node:path'

@@ -1,7 +1,4 @@
-/**
- * Rows of cells as elements of an SVG picture: backgrounds, text, drawn characters and lines. Every cell is at its own position,
- * whatever the font's own widths are.
- */
+/** Rows of cells as elements of an SVG picture. Each cell has its own position, whatever the widths of the font. */
 
 import type { CellPicture, PictureCell, PictureCursor, Underline } from '../screen/cell-picture.ts'
 import { baseline, cellHeight, cellWidth, rectangle, short } from './cell-size.ts'

@@ -140,10 +140,7 @@ function hostMissing(program: string, reason: string): TermError {
   )
 }
 
-/**
- * Chooses the ptyhost to start: the one that was named, that of the checkout, the one the package brings for this machine, or
- * one built here from the sources it brings.
- */
+/** The ptyhost programs to choose from: the named one, that of the checkout, that of the package, or one built here from its sources. */
 export interface HostOrigins {
   /** AGENTPTY_PTYHOST, such as a build under a sanitizer. */
   readonly named: string | undefined

@@ -125,10 +125,7 @@ export class Screen {
     return sliceWithin(bytes, micros, this.size)
   }
 
-  /**
-   * Passes over the front of the next bytes of the log where it would leave no trace, and returns how many bytes that are.
-   * Nothing may be on its way; the rest must be fed next.
-   */
+  /** Skips bytes at the front that would leave no trace; returns how many. No bytes may be pending; feed the rest next. */
   skim(bytes: Uint8Array): number {
     if (!this.#characters.isWhole || !isGround(this.#terminal)) return 0
     const skimmed = overwritten(bytes) ?? this.#scrolledAway(bytes)

@@ -1,7 +1,4 @@
-/**
- * Asks the host for kernel facts as long as a caller needs them, and a moment longer: calls follow each other closely,
- * and turning the facts off and on again costs more than a few samples.
- */
+/** Requests kernel facts while a caller needs them, and a moment longer: turning them off and on costs more than a few samples. */
 
 import type { Clock, Facts, Millis, Pty, Stop } from '@agentpty/protocol'
 import type { Verdict } from '@agentpty/protocol/session'

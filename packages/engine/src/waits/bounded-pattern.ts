@@ -197,10 +197,7 @@ export function checkPattern(pattern: string): void {
   }
 }
 
-/**
- * The first matches that end after `after`; null when it takes longer than a search on the spot may. Errors:
- * `invalid_input` when it is no regular expression.
- */
+/** The first matches that end after `after`; null when that takes too long here. Errors: `invalid_input` for an invalid expression. */
 export function matchBriefly(search: PatternSearch): readonly Match[] | null {
   checkPattern(search.pattern)
   try {

@@ -1,7 +1,4 @@
-/**
- * Messages between agents. Each waits in the inbox of its receiver until it is typed there or the receiver fetches it.
- * A message is delivered in one of both ways, and once.
- */
+/** Messages between agents. Each waits in its receiver's inbox, and is delivered once: typed there, or fetched by the receiver. */
 
 import * as z from 'zod'
 import { Origin } from '../call/call-options.ts'

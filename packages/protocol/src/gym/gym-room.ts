@@ -1,7 +1,4 @@
-/**
- * The command line's interface to tasks: plays, judges and replays them. The environments are those of a daemon, where
- * they can be watched.
- */
+/** The command line's interface to tasks: plays, judges and replays them in environments of a daemon, where they can be watched. */
 
 import type { Client } from '../client.ts'
 import type { Millis } from '../units.ts'

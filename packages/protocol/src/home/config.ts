@@ -1,7 +1,4 @@
-/**
- * The settings: in `config.yaml`, or as an environment variable of the same name, which takes precedence. A wrong value
- * is refused, never guessed.
- */
+/** The settings of `config.yaml` and their environment variables, which take precedence. A wrong value is refused, never guessed. */
 
 import * as z from 'zod'
 import type { Adapter } from '../agents/adapter.ts'

@@ -145,10 +145,7 @@ export interface KeptRecordings {
   newest(max: number): Promise<{ readonly rows: readonly RecordingRow[]; readonly older: number }>
   /** Null where there is none. Errors: `environment`. */
   find(recordingId: string): RecordingRow | null
-  /**
-   * Reads at most `maxBytes` from `from`, of the whole part so far; `end`: its length. Null where there is no
-   * recording. Errors: `environment`.
-   */
+  /** Reads at most `maxBytes` from `from`; `end`: the present length. Null where there is no recording. Errors: `environment`. */
   read(
     recordingId: string,
     part: { readonly from: number; readonly maxBytes: number },

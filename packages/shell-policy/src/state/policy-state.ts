@@ -31,10 +31,7 @@ export interface Cell<Value> {
 
 export const cell = <Value>(value: Value): Cell<Value> => ({ value })
 
-/**
- * A shell changes the content of its cells and maps. For a command that runs elsewhere some of them are replaced (`Shell.within`); its
- * changes to the others persist.
- */
+/** A shell changes its cells and maps. `Shell.within` replaces some of them for a command that runs elsewhere; others stay shared. */
 export interface PolicyState {
   /** Null when it cannot be known. */
   readonly cwd: Cell<string | null>

@@ -1,7 +1,4 @@
-/**
- * The record of an agent, or of another program that hosts MCP servers: all that agentpty knows of it. Each was tried with the real program:
- * see docs/agents.md and docs/clients.md.
- */
+/** The record of an agent or another program that hosts MCP servers. Each was tried: see docs/agents.md and docs/clients.md. */
 
 import type { Adapter } from '../adapter.ts'
 
