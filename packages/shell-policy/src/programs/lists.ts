@@ -25,9 +25,8 @@ const foundName = 'found*'
 
 const ls: Program = ({ args }) => {
   const { operands } = readOptions(args, { valued: 'I w T ignore hide width' })
-  if (operands.length === 0) return listing([globArg('*')])
   // For a folder it lists names without the folder: any name.
-  return operands.every(({ isGlob }) => isGlob) ? listing(operands) : listing([globArg('*')])
+  return listing(operands.length > 0 && operands.every(({ isGlob }) => isGlob) ? operands : [globArg('*')])
 }
 
 const actions = new Set(['-exec', '-execdir', '-ok', '-okdir'])
@@ -59,13 +58,7 @@ const find: Program = ({ args, stdin }, shell) => {
       index += 2
     } else if (actions.has(text)) {
       const end = endOfAction(expression, index + 1)
-      runFor(
-        expression.slice(index + 1, end),
-        found,
-        text.endsWith('dir') ? 'found' : 'path',
-        { stdin, isSecret: secret },
-        shell,
-      )
+      runFor(expression.slice(index + 1, end), found, { stdin, isSecret: secret }, shell)
       index = end
     } else if (!takesNothing.test(text)) index++
   }
@@ -105,13 +98,7 @@ interface Each {
 }
 
 /** Runs a command once for each path, with `{}` filled in. */
-function runFor(
-  command: readonly Arg[],
-  paths: readonly Arg[],
-  _kind: 'path' | 'found',
-  { stdin, isSecret }: Each,
-  shell: Shell,
-): void {
+function runFor(command: readonly Arg[], paths: readonly Arg[], { stdin, isSecret }: Each, shell: Shell): void {
   if (command.length === 0) return
   for (const path of paths)
     shell.run(
@@ -151,7 +138,7 @@ const fd: Program = ({ args, stdin }, shell) => {
   const words = semicolon < 0 ? command : command.slice(0, semicolon)
   if (words.length > 0) {
     const isFilled = words.some(({ text }) => text.includes('{'))
-    runFor(isFilled ? words : [...words, arg('{}')], found, 'path', { stdin }, shell)
+    runFor(isFilled ? words : [...words, arg('{}')], found, { stdin }, shell)
   }
   return listing(found)
 }
