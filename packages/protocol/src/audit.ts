@@ -10,7 +10,6 @@ import { policyProfiles } from './policy/policy.ts'
 
 const Offset = z.number().int().min(0)
 
-/** The caller in a record. */
 export const AuditCaller = z.looseObject({
   /** Id in the list of connections: `mcp-4711-9f3c`. */
   client: z.string(),
@@ -80,7 +79,6 @@ const ApprovalBody = z.looseObject({
   rule: z.string(),
   resolved: z.string(),
   session: z.string().optional(),
-  /** The person who has answered. */
   by: z.string().optional(),
   waitedMs: z.number().optional(),
 })
@@ -185,7 +183,6 @@ export function parseAuditRecord(value: unknown): AuditRecord | null {
   return at === null || body === undefined ? null : { ...at, ...body }
 }
 
-/** The interface to the audit journal for the command line and the doctor. They read its files without a daemon. */
 export interface AuditQuery {
   readonly session?: string
   /** In milliseconds since 1970. */
@@ -203,12 +200,10 @@ export type AuditEntry = AuditRecord & {
 
 /** Damage of a journal: the first record at which it shows. */
 export interface BrokenRecord {
-  /** The number that the record should have. */
   readonly n: number
   readonly file: string
   /** Counted from 1. */
   readonly line: number
-  /** One line. */
   readonly what: string
 }
 

@@ -15,10 +15,7 @@ import type { JsonObject } from './wire/line-wire.ts'
 export interface Client {
   /** Errors: any {@link TermError} of the verb; `daemon_gone` when the connection ended during the call. */
   call<Name extends VerbName>(name: Name, input: VerbInput<Name>, options?: CallOptions): Promise<VerbOutput<Name>>
-  /**
-   * Follows the events of one terminal. Errors: `session_not_found`, `limit_reached`; `daemon_gone` when the
-   * connection ended.
-   */
+  /** Follows the events of one terminal. Errors: `session_not_found`, `limit_reached`; `daemon_gone` when the connection ended. */
   follow(terminalId: string, options: FollowOptions): AsyncIterable<SessionEvent>
   /** All terminals at a glance and what needs a person: first all, then what changes, gathered for a moment. Errors: as `follow`. */
   watch(options: OverviewOptions): AsyncIterable<OverviewEvent>

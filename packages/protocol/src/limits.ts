@@ -8,10 +8,7 @@ const KiB = 1024
 const MiB = 1024 * KiB
 const GiB = 1024 * MiB
 
-/**
- * Limits of ptyhost. native/ptyhost/src/limits.h and protocol.h have the same limits with the same numbers
- * (limits.test.ts compares them). The schemas of the verbs are made of these.
- */
+/** Limits of ptyhost, with the numbers of native/ptyhost/src/limits.h and protocol.h (limits.test.ts compares them). */
 export const frameBytesMax = 2 * MiB
 /** Arguments of one program, and as many environment variables. */
 export const argumentsMax = 4_096
@@ -84,17 +81,12 @@ export const followPieceBytes = 64 * KiB
 /** An escape sequence longer than this is not a mark; the scanner lets it pass. */
 export const markBytesMax = 8 * KiB
 
-/**
- * Characters of a possible escape sequence that are retained before text is passed on; a longer one is passed on
- * unchanged.
- */
+/** Characters of a possible escape sequence that are retained before text is passed on; a longer one is passed on unchanged. */
 export const unfinishedEscapeCharactersMax = 8 * KiB
 
 export const sessionsMax = 1_000
 export const waitsPerSessionMax = 64
-/**
- * Runs that wait until another run has ended in the shell of one session: no client makes more calls at the same time.
- */
+/** Runs that wait until another run has ended in the shell of one session: no client makes more calls at the same time. */
 export const runsWaitingMax = 16
 export const subscribersPerSessionMax = 64
 /** Subscribers with a window onto the screen, for each of which all that it shows is kept: they belong to people. */
@@ -104,10 +96,7 @@ export const subscriptionsMax = 256
 export const clientsMax = 256
 /** Watchers of the list of terminals, over all clients: each MCP client watches it once. */
 export const terminalsWatchersMax = 4 * clientsMax
-/**
- * Time for a client's hello, which it sends as soon as it is connected. When connections run short, the oldest one
- * without a hello is closed earlier.
- */
+/** Time for a client's hello. When connections run short, the oldest one without a hello is closed earlier. */
 export const clientHelloMs = 5_000
 
 export const httpConnectionsMax = 512
@@ -122,16 +111,10 @@ export const httpCheckMs = 5_000
 /** For a client to name its folders; most do so within a few milliseconds. */
 export const rootsAnswerMs = 2_000
 
-/**
- * Timeout for the server that a discovery file names, while a daemon starts: on the same machine it answers in a few
- * milliseconds.
- */
+/** Timeout for the server that a discovery file names, while a daemon starts: on the same machine it answers in a few milliseconds. */
 export const healthAnswerMs = 2_000
 export const healthBytesMax = 64 * KiB
-/**
- * Characters of the challenge that a server answers to prove that it knows the token: 32 random bytes in base64 are 43
- * characters.
- */
+/** Characters of the challenge that a server answers to prove that it knows the token: 32 random bytes in base64 are 43 characters. */
 export const challengeCharactersMax = 128
 export const discoveryFileBytesMax = 4 * KiB
 
@@ -157,9 +140,7 @@ export const unsentBytesMax = 2 * messageBytesMax
 export const youngCallsMax = 16
 /** A call that is not answered after this many ms waits for something, and does not keep others from being begun. */
 export const youngCallMs = 50
-/**
- * Terminals that one connection follows at the same time: as many as there can be. One event of each waits to be sent.
- */
+/** Terminals that one connection follows at the same time: as many as there can be. One event of each waits to be sent. */
 export const followsPerClientMax = sessionsMax
 /** Events of a stream that are sent before its reader has read any of them: with output about 2 MiB. */
 export const streamEventsAheadMax = 32
@@ -279,28 +260,20 @@ export const patternSearchMsMax = 1_000
 /** Code units of one character with all its marks; the longest emoji has 15. */
 export const clusterCharactersMax = 32
 
-/**
- * Bytes of a string in an escape sequence that reaches the emulator; it is enough for titles and settings, and
- * pictures are not drawn.
- */
+/** Bytes of a string in an escape sequence that reaches the emulator; it is enough for titles and settings, and pictures are not drawn. */
 export const sequenceStringBytesMax = 64 * KiB
 
 /** The first slice of output for the emulator, as microseconds of work that it is guessed to be, and one turn of a long piece. */
 export const parseSliceMicros = 2_000
 export const parseTurnMs = 4
 
-/**
- * Bytes of a terminal's replies to a program that does not read: more than any program asks ahead. A real terminal
- * holds 4 KiB.
- */
+/** Bytes of a terminal's replies to a program that does not read: more than any program asks ahead. A real terminal holds 4 KiB. */
 export const replyBytesMax = 64 * KiB
 
 /** An incompletely drawn screen is shown after this many ms. */
 export const screenWaitMsMax = 2_000
 
-/**
- * Output dense with escape sequences is scanned in pieces of this size: each is about a millisecond of work at most.
- */
+/** Output dense with escape sequences is scanned in pieces of this size: each is about a millisecond of work at most. */
 export const inboxPieceBytes = 4 * KiB
 
 /** Limits of the token in its file: ours has 43 characters, one that a person chose at least the lower number. */
@@ -326,9 +299,7 @@ export const sandboxSocketsMax = 200
 /** Entries of one folder that are looked through for a pattern of the table of secrets. */
 export const sandboxEntriesMax = 1_000
 
-/**
- * Connections through the proxies of all sandboxes together, so that no program takes all descriptors of the daemon.
- */
+/** Connections through the proxies of all sandboxes together, so that no program takes all descriptors of the daemon. */
 export const proxyConnectionsMax = 512
 /** Bytes of a request's head, which is an address and few headers. */
 export const proxyHeadBytesMax = 16 * KiB

@@ -40,6 +40,5 @@ export const attachedNeedAfterMs: Millis = 20_000
 export const messagesWaitingMax = 100
 /** After a failure it is tried again after each of these. */
 export const retryGapsMs: readonly Millis[] = [1_000, 5_000, 30_000, 120_000]
-/** How long a receiver may take. */
 export const webhookMsMax: Millis = 10_000
 export const hookMsMax: Millis = 30_000

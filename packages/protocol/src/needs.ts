@@ -54,7 +54,6 @@ export const Need = z.object({
 })
 export type Need = Readonly<z.output<typeof Need>>
 
-/** For the documentation of verbs. */
 export const exampleNeed: z.output<typeof Need> = {
   needId: 'term-4@8210',
   kind: 'dialog',

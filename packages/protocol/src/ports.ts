@@ -76,7 +76,6 @@ export interface Facts {
   readonly shownNothing: boolean
   readonly state: string
   readonly otherFds: number
-  /** How many of them are sockets. */
   readonly sockets: number
   /** Child processes of a thread that waits for several things, at most 255. */
   readonly children: number
@@ -108,10 +107,7 @@ export type WriteResult =
   /** The shell refused this line, or did not wait for the rest of it: what stood behind it was not typed. */
   | { readonly result: 'refused'; readonly line: string }
 
-/**
- * The writer of a piece of input, and its number: a piece that is sent again after a broken connection is not typed
- * twice.
- */
+/** The writer of a piece of input, and its number: a piece that is sent again after a broken connection is not typed twice. */
 export interface NumberedInput {
   /** Random; below 2^53. */
   readonly writer: number
@@ -170,7 +166,6 @@ export interface PtyEvents {
   written?(written: Written): void
 }
 
-/** One session's PTY at the host. */
 export interface Pty {
   attach(from: Offset, events: PtyEvents): void
   /** Output before `offset` has been dealt with; the host reads on accordingly. */
@@ -182,7 +177,6 @@ export interface Pty {
   resize(size: Size): Promise<void>
   signal(signal: number): Promise<void>
   watch(on: boolean): void
-  /** Replaces the engine's own notes. */
   note(meta: string): void
   close(options: { readonly graceMs: number; readonly leaveDaemons: boolean }): Promise<{ readonly survivors: number }>
 }

@@ -5,7 +5,6 @@ import type { Offset } from './units.ts'
 /** The question, as a person at the terminal would read it. */
 export interface AskedByProgram {
   readonly terminalId: string
-  /** The program that asks. */
   readonly program: string
   /** The text at the cursor, or of the dialog. */
   readonly text: string

@@ -30,7 +30,6 @@ export const KeptScope = z.object({
   createdAt: z.number(),
   /** Null: until it is revoked. */
   expiresAt: z.number().nullable(),
-  /** Name of its creator, for persons. */
   by: z.string().optional(),
 })
 export type KeptScope = Readonly<z.output<typeof KeptScope>>
@@ -116,10 +115,7 @@ export const scopeFileBytesMax = 4_096
 export const recordedScopesBytesMax = 4 * scopesMax * 256
 /** A folder that changed within this time is read again: its timestamp may not show another change. */
 export const scopesSettledMs = 1_000
-/**
- * Sets of tools at HTTP addresses that are served at the same time, for each scope; the one that was used first is
- * closed for a new one.
- */
+/** Sets of tools at HTTP addresses that are served at the same time, for each scope; the least recently used one makes room. */
 export const httpEndpointsMax = 128
 
 /** Interval at which calls with other tokens check for new and revoked tokens. */

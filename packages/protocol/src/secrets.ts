@@ -58,10 +58,7 @@ export function maskSpans(text: string, spans: readonly SecretSpan[]): string {
   return spans.length === 0 ? text : masked + text.slice(at)
 }
 
-/**
- * Returns the escape sequences in a secret: its colours also apply to the text after it. Strings are text, and stay
- * hidden.
- */
+/** Returns the escape sequences in a secret: its colours also apply to the text after it. Strings are text, and stay hidden. */
 export function escapesIn(text: string): string {
   return (text.match(sequences) ?? []).filter((one) => !beginOfString.test(one)).join('')
 }
@@ -75,15 +72,9 @@ export const secretCharactersMax = 1_024
 /** Characters of a list of names of variables in `config.yaml`. */
 export const variableNamesCharactersMax = 2_000
 
-/**
- * Bytes at the end of streamed output that are retained because they may become a secret; the longest key with its
- * lines fits.
- */
+/** Bytes at the end of streamed output that are retained because they may become a secret; the longest key with its lines fits. */
 export const secretHeldBytesMax = 16 * 1_024
-/**
- * Time limit of the same: the rest of one write by a program comes within a few milliseconds. A delay of this length
- * in the echo of a key is not visible.
- */
+/** Time limit of the same: the rest of a write comes within a few ms. A delay of this length in the echo of a key is not visible. */
 export const secretHeldMs: Millis = 50
 /** Bytes before a secret that may belong to it, `scheme://user:` at most, with a reserve for colours in it. */
 export const secretLeadBytes = 256

@@ -17,14 +17,12 @@ export type ServerWay =
   | { readonly kind: 'http'; readonly url: string; readonly token: string }
 
 export interface OfferedServer {
-  /** Its name in clients. */
   readonly name: string
   readonly way: ServerWay
   /** A hint for people; empty when there is none. */
   readonly note: string
 }
 
-/** A request to register the server. */
 export interface RegistrationRequest {
   /** Register the address instead of the command. */
   readonly http: boolean
@@ -66,7 +64,6 @@ export interface Registrar {
     names: readonly RegistrableClient[],
     options: { readonly isDry: boolean; readonly server: string | null },
   ): readonly RegistrationChange[]
-  /** The clients found here. */
   registered(): readonly ClientState[]
 }
 
@@ -99,10 +96,7 @@ export interface AgentProgram {
   readonly problem: { readonly what: string; readonly advice: string } | null
 }
 
-/**
- * Returns one promise for each agent, in the order of their table. All programs are asked concurrently; none of the
- * promises rejects.
- */
+/** Returns one promise for each agent, in the order of their table. All programs are asked concurrently; none of the promises rejects. */
 export type FindAgents = () => Promise<readonly Promise<AgentProgram>[]>
 
 // Findings of `agentpty doctor` about a machine.
@@ -117,7 +111,6 @@ export interface Finding {
   readonly group: 'machine' | 'daemon' | 'clients'
   readonly name: string
   readonly mark: FindingMark
-  /** One line. */
   readonly found: string
   /** The next step; empty when there is none. */
   readonly advice: string
@@ -186,7 +179,6 @@ export type EntryWay =
   | { readonly kind: 'http'; readonly url: string; readonly headers: Readonly<Record<string, string>> }
 
 export interface RegisteredEntry {
-  /** The client's name for the server. */
   readonly name: string
   readonly isEnabled: boolean
   /** Null when it names neither a command nor an address. */

@@ -1,7 +1,4 @@
-/**
- * Units that several folders use. They are plain numbers at run time; the names distinguish offsets and durations for
- * readers.
- */
+/** Units that several folders use. They are plain numbers at run time; the names distinguish offsets and durations for readers. */
 
 /** An absolute position in a session's output, in bytes since the session began. Never re-used, never reset. */
 export type Offset = number

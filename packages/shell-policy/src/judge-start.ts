@@ -9,7 +9,6 @@ import { Evaluation } from './walk/evaluation.ts'
 import { arg, nothing } from './walk/value.ts'
 
 export interface ProgramStart {
-  /** Variables that are set for it, besides those it has anyway. */
   readonly variables: readonly (readonly [name: string, value: string])[]
   /** Its words; none for a shell of the system. A text is a line for a shell. */
   readonly command: readonly string[] | string

@@ -26,11 +26,9 @@ export interface Situation {
   readonly rules?: PolicyRules
 }
 
-/** The state of one terminal between lines. */
 export interface PolicySession {
   readonly state: PolicyState
   readonly editor: EditorState
-  /** Lines of a command that is not finished. */
   readonly pending: string
 }
 
@@ -74,7 +72,6 @@ export interface EnteredLine {
 }
 
 export interface JudgedWrite extends Judged {
-  /** The lines that were entered. */
   readonly lines: readonly EnteredLine[]
 }
 
@@ -182,7 +179,6 @@ function judgeUnfinished(pending: string, state: PolicyState, situation: Situati
   return pending.includes('\n') ? strictest(finding, judgeEach(pending, state, situation)) : finding
 }
 
-/** Returns the strictest finding of those lines that can be read alone. */
 function judgeEach(text: string, state: PolicyState, situation: Situation): Finding {
   const findings = text.split('\n').map((line) => judgeLine(line, state, situation).finding)
   return findings.filter(({ rule }) => rule !== 'unparsed').reduce(strictest, nothingFound)

@@ -1,6 +1,4 @@
-/**
- * The content of a judgement. Every rule has a code, and a profile turns the code into a verdict; the strictest of all findings counts.
- */
+/** The content of a judgement. Every rule has a code, and a profile turns the code into a verdict; the strictest of all findings counts. */
 
 import type { PolicyProfile, PolicyVerdict, RuleSource } from '@agentpty/protocol/policy'
 import { shownText } from './walk/value.ts'

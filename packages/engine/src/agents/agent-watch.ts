@@ -74,7 +74,6 @@ export class AgentWatch {
     return this.#records
   }
 
-  /** The caller has typed something. */
   typed(): void {
     this.#isPending = true
   }

@@ -169,10 +169,7 @@ export interface AgentReport {
   readonly current: boolean
   /** The terminal must have been quiet for this many ms: without a report, stillness is the evidence. */
   readonly quietMs: Millis
-  /**
-   * At work by a sign that may always be on the screen: not believed once nothing has moved for this many ms. Null:
-   * always believed.
-   */
+  /** At work by a sign that may always be on the screen: not believed once nothing has moved for this many ms. Null: always believed. */
   readonly motionlessMs: Millis | null
   /** Time alone will change this report then; null when only an event can. */
   readonly until: Millis | null

@@ -59,10 +59,7 @@ function findDialog(rows: readonly string[], cursorVisible: boolean): Dialog | n
   return asked < 0 ? null : { question: rows[asked] ?? '', options: [] }
 }
 
-/**
- * `● Yes`, `○ No`: radio buttons right below a question, below each other or side by side, one of them filled. Below
- * them is nothing but a hint how to choose.
- */
+/** `● Yes`, `○ No`: radio buttons right below a question, one of them filled. Below them is at most a hint how to choose. */
 function findMarked(rows: readonly string[]): Dialog | null {
   const shown = rows.filter((row) => /[\p{L}\p{N}]/u.test(row))
   const end = choiceHint.test(shown.at(-1) ?? '') ? shown.length - 1 : shown.length

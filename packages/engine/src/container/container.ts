@@ -18,13 +18,11 @@ import { wallProgram } from '../ptyhost/protocol.ts'
 
 interface ContainerParts {
   readonly clock: Clock
-  /** The host's binary. */
   readonly program: string
   /** The address of its process 1 outside the container: its number, and its start time, which distinguishes it from a later process. */
   readonly address: string
   readonly limits: ContainerLimits
   readonly ended: Promise<void>
-  /** Asks for its end. */
   readonly end: () => void
 }
 

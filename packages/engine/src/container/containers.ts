@@ -13,7 +13,6 @@ import { Container, type ContainerLimits } from './container.ts'
 
 export interface ContainersOptions {
   readonly clock: Clock
-  /** The host's binary. */
   readonly program: string
 }
 

@@ -1,7 +1,4 @@
-/**
- * Whether a program can be started as asked: what neither the system nor ptyhost takes is refused here, with the limit, before
- * anything is made.
- */
+/** Refuses a start that the system or ptyhost would refuse, with the limit in the error, before anything is made. */
 
 import {
   argumentBytesMax,

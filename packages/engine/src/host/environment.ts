@@ -1,7 +1,4 @@
-/**
- * The environment of a session's program: the caller's, as if it had opened a terminal itself, with the truth about
- * the terminal it is now in.
- */
+/** The environment of a session's program: that of its caller, with the facts of the new terminal. */
 
 import { randomBytes } from 'node:crypto'
 import { basename, join } from 'node:path'
@@ -77,15 +74,11 @@ export function interactiveShell(shell: string, scripts: string, env: Readonly<R
   }
 }
 
-/** A line for the shell to run. */
 export function shellCommand(shell: string, line: string): readonly string[] {
   return [shell, '-c', line]
 }
 
-/**
- * Quotes a word for any POSIX shell and for fish, where a backslash between quotes is special. zsh expands a leading =
- * to a path.
- */
+/** Quotes a word for any POSIX shell and for fish, where a backslash between quotes is special. zsh expands a leading = to a path. */
 export function quote(word: string): string {
   return /^[\w./:@+,-]+$/.test(word) ? word : `'${word.replaceAll(/['\\]/g, (letter) => `'\\${letter}'`)}'`
 }

@@ -29,7 +29,6 @@ export interface Glance {
   since: number
   /** Wall clock in whole seconds; null before any. */
   lastOutputAt: number | null
-  /** Counts the changes of the verdict. */
   revision: number
   /** The log's end when it was last judged. */
   judgedTo: Offset
@@ -60,7 +59,6 @@ export class Glances {
   readonly #kept = new Map<string, Kept>()
   readonly #listeners = new Set<() => void>()
   #judging = 0
-  /** The number of checks of all terminals so far. */
   looks = 0
   #stopTimer: Stop = () => {}
 
@@ -69,7 +67,6 @@ export class Glances {
     this.#host = host
   }
 
-  /** The terminals in the order in which they were opened. */
   get all(): Iterable<Glance> {
     return this.#kept.values()
   }

@@ -44,7 +44,6 @@ export interface HostOptions {
 }
 
 const idPrefix = 'term-'
-/** The host's number for a session. */
 const numberOf = (id: string): number => Number(id.slice(idPrefix.length))
 
 /** HUP, then TERM, then KILL, this many ms after each other. */
@@ -62,7 +61,6 @@ export class Host {
   readonly #listeners = new Set<() => void>()
   readonly leases: Leases
   #openingCount = 0
-  /** The options that all sessions share. */
   readonly #shared: Required<Pick<SessionOptions, 'spent' | 'crowdBudget'>>
   #judgingMs: Millis = 0
   #stopExpiry: Stop = () => {}

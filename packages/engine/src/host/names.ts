@@ -98,10 +98,7 @@ function hintOf(sessions: Sessions): string {
 /** Always the same length and written in one go, so that a killed process never leaves half a number. */
 const digits = 16
 
-/**
- * `highestInUse` is asked each time. Path null: they are counted in memory, for an engine whose sessions end with it.
- * Errors: `limit_reached` when the number cannot be kept.
- */
+/** `path` null: counts in memory, for an engine whose sessions end with it. Errors: `limit_reached` when the number cannot be kept. */
 export function idCounter(path: string | null, highestInUse: () => number = () => 0): () => number {
   let last = path === null ? 0 : readLast(path)
   return () => {

@@ -41,7 +41,6 @@ interface Bound {
 
 interface TreeLimitsOptions {
   readonly clock: Clock
-  /** Returns the current settings. */
   readonly settings: () => SetTreeLimits
   /** Counts the tokens of a terminal and all below it. */
   readonly tokensOf: (terminalId: string) => Promise<number>
@@ -165,7 +164,6 @@ function reached(
   return new TermError('limit_reached', `${why}, and the limit (agents.limits.${name}) is ${value}: ${what}.`, next)
 }
 
-/** The limits of a terminal and all below it: those from above, and its own. */
 export function withGiven(given: TreeLimits | null, id: string, above: readonly GivenLimits[]): readonly GivenLimits[] {
   return given === null ? above : [...above, { of: id, limits: given }]
 }

@@ -15,10 +15,7 @@ interface WatchedHost {
   onChange(listener: () => void): Stop
 }
 
-/**
- * The terminals as they are now, then after each change; changes while the reader is busy come as one. Errors:
- * `limit_reached`.
- */
+/** The terminals as they are now, then after each change; changes while the reader is busy come as one. Errors: `limit_reached`. */
 export async function* watchTerminals(host: WatchedHost, signal?: AbortSignal): AsyncGenerator<TerminalsEvent, void> {
   let isChanged = true
   let wake = () => {}

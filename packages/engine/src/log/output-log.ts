@@ -62,7 +62,6 @@ export class OutputLog {
     return this.#start
   }
 
-  /** Offset the next byte will get. */
   get end(): Offset {
     return this.#end
   }
@@ -106,10 +105,7 @@ export class OutputLog {
     return begin < end ? this.#copy(begin, end, target.subarray(0, end - begin)) : target.subarray(0, 0)
   }
 
-  /**
-   * The offset after the last line feed before `offset`: where its line begins. When there is none within
-   * `lookbackBytes`, the farthest offset searched; never before `start`.
-   */
+  /** The offset at which the line of `offset` begins; the farthest offset searched when that is not within `lookbackBytes`. */
   lineStartBefore(offset: Offset, lookbackBytes: number): Offset {
     const from = Math.min(Math.max(offset, this.#start), this.#end)
     const floor = Math.max(this.#start, from - Math.max(0, lookbackBytes))

@@ -18,7 +18,6 @@ export interface RunningCommand {
   /** The offset at which its output begins: after the mark that started it. */
   readonly outputStart: Offset
   readonly startedAt: Millis
-  /** Where it was started. */
   readonly cwd: string | null
 }
 

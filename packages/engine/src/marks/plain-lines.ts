@@ -27,9 +27,7 @@ export function isPlainLines(bytes: Uint8Array): boolean {
   return holdsEverywhere(bytes, isPlain)
 }
 
-/**
- * The same, and every carriage return belongs to a line end in these bytes: removing all of them joins no two words.
- */
+/** The same, and every carriage return belongs to a line end in these bytes: removing all of them joins no two words. */
 export function isWholeLines(bytes: Uint8Array): boolean {
   return holdsEverywhere(bytes, isWhole)
 }

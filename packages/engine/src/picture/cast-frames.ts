@@ -15,7 +15,6 @@ interface FrameTime {
 export interface FrameOptions {
   readonly speed: number
   readonly idleMs: Millis
-  /** The least time between two pictures. */
   readonly gapMs: Millis
   readonly framesMax: number
 }
@@ -59,7 +58,6 @@ function atMostEvery(times: readonly FrameTime[], gap: Millis): readonly FrameTi
 /** The output fed in one piece: other work runs between two pieces. */
 const pieceCharacters = 64 * 1_024
 
-/** The screen of a recording at any of its times. */
 export class ScreenOfCast implements CastScreen {
   readonly #cast: Cast
   #screen: Screen

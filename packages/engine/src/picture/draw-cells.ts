@@ -1,14 +1,10 @@
-/**
- * Rows of cells as elements of an SVG picture: backgrounds, text, drawn characters and lines. Every cell is at its own position,
- * whatever the font's own widths are.
- */
+/** Rows of cells as elements of an SVG picture. Each cell has its own position, whatever the widths of the font. */
 
 import type { CellPicture, PictureCell, PictureCursor, Underline } from '../screen/cell-picture.ts'
 import { baseline, cellHeight, cellWidth, rectangle, short } from './cell-size.ts'
 import { type Glyph, glyphOf } from './glyphs.ts'
 import { colorIn, mixed, type Theme } from './themes.ts'
 
-/** The look of a drawn cell. */
 interface Look {
   readonly color: string
   /** Null: that of the picture. */

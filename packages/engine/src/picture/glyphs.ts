@@ -7,7 +7,6 @@ import { boxLines, boxStroke } from './box-lines.ts'
 import { cellHeight, cellWidth, circle, rectangle } from './cell-size.ts'
 
 export interface Glyph {
-  /** Data of a path. */
   readonly path: string
   /** Stroked one pixel wide; else filled. */
   readonly isStroke: boolean
@@ -29,7 +28,6 @@ export function glyphOf(text: string): Glyph | null {
   return glyph
 }
 
-/** The drawn characters of {@link ranges}. */
 const glyphs = new Map<number, Glyph | null>()
 
 const ranges = [

@@ -7,7 +7,6 @@ export interface Theme {
   readonly foreground: string
   readonly background: string
   readonly cursor: string
-  /** The first sixteen colours of the palette. */
   readonly named: readonly string[]
 }
 

@@ -111,10 +111,7 @@ export interface HostPaths {
   readonly isPrivate?: boolean
 }
 
-/**
- * Resolves when a host listens on the socket. It detaches itself, so it outlives its starter; a private one only
- * shortly.
- */
+/** Resolves when a host listens on the socket. It detaches itself, so it outlives its starter; a private one only shortly. */
 export function startHost({ program, socket, lingerMs, isPrivate = false }: HostPaths): Promise<void> {
   const args = ['--socket', socket, '--linger-ms', String(lingerMs), ...(isPrivate ? ['--private'] : [])]
   return new Promise((resolve, reject) => {
@@ -143,10 +140,7 @@ function hostMissing(program: string, reason: string): TermError {
   )
 }
 
-/**
- * Chooses the ptyhost to start: the one that was named, that of the checkout, the one the package brings for this machine, or
- * one built here from the sources it brings.
- */
+/** The ptyhost programs to choose from: the named one, that of the checkout, that of the package, or one built here from its sources. */
 export interface HostOrigins {
   /** AGENTPTY_PTYHOST, such as a build under a sanitizer. */
   readonly named: string | undefined

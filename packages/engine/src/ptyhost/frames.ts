@@ -127,7 +127,6 @@ export class FrameReader {
     return this.#bytes.toString('latin1', start, end)
   }
 
-  /** The rest of the payload. */
   bytes(): Buffer {
     return this.#bytes.subarray(this.#at)
   }
@@ -215,7 +214,6 @@ type Value<Type> = Type extends readonly [infer Item]
     ? Values<Type>
     : ScalarValue<Type>
 
-/** The values of a frame with these fields. */
 export type Values<F extends Fields> = { readonly [Name in keyof F]: Value<F[Name]> }
 
 /** Errors: throws when a value does not fit its field. */

@@ -1,7 +1,4 @@
-/**
- * Stops and continues all processes of a terminal together: those below its keeper, in any group or session. Linux only, because
- * other systems have no /proc.
- */
+/** Stops and continues all processes of a terminal: those below its keeper, in any group or session. Needs /proc, so Linux only. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { procTable } from './place-of.ts'

@@ -28,7 +28,6 @@ export interface Fields {
 export type Field = Scalar | readonly [Scalar | Fields]
 
 export interface FrameRow<F extends Fields = Fields> {
-  /** The frame's number on the wire. */
   readonly type: number
   readonly fields: F
   /** Number of the last fields that a peer of an older version does not send: they are 0, and lists are empty. */
@@ -46,7 +45,6 @@ export const protocolVersion = 1
 export const protocolMagic = 0x59545041
 export const frameHeaderBytes = 12
 
-/** Frames from ptyhost to the engine. */
 export const answers = {
   hello: {
     type: 64,

@@ -92,9 +92,7 @@ const bounded = new WeakSet<object>()
 /** The counts of the terminal that is being drawn on: a line does not know its terminal. */
 let drawn: Dropped | null = null
 
-/**
- * A character with ever more combining marks would become an endless string: the marks beyond a cell's bound are dropped.
- */
+/** A character with ever more combining marks would become an endless string: the marks beyond a cell's bound are dropped. */
 function boundClusters(terminal: Bounded): void {
   const line = (terminal as Internals)._core?.buffer?.lines?.get(0)
   const prototype: unknown = line && Object.getPrototypeOf(line)

@@ -102,10 +102,7 @@ export class PassedRows {
 /** Smaller pieces are played whole. */
 const overwrittenBytesMin = 1_024
 
-/**
- * A whole title: a reset keeps it, and of many only the last one stays. A longer one, or one with other bytes, is
- * drawn.
- */
+/** A whole title: a reset keeps it, and of many only the last one stays. A longer one, or one with other bytes, is drawn. */
 const title = String.raw`\][02];[\x20-\x7e\x80-\xc1\xc3-\xff]{0,4096}${stringEnd}`
 
 /** Sequences that a reset does not undo, and those that may want an answer. */

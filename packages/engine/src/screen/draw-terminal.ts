@@ -12,7 +12,6 @@ import type { IBuffer, Terminal } from './terminal.ts'
 
 export interface DrawTerminalOptions {
   readonly title: string
-  /** Returns the part of a title that may be shown. */
   readonly hideTitle?: (title: string) => string
   /** The number of newest rows above the screen; fewer where they exceed `scrollbackCharacters`. */
   readonly scrollbackRows: number
@@ -171,7 +170,6 @@ function cursor(
 
 const columnsOf = ({ cells }: DrawnRow): number => cells.reduce((sum, { width }) => sum + width, 0)
 
-/** Returns the cell that ends at the cursor. */
 function cellBefore(row: DrawnRow | undefined, x: number): { readonly cell: DrawnCell; readonly col: number } | null {
   let col = 0
   for (const cell of row?.cells ?? []) {

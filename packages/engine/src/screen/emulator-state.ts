@@ -1,6 +1,4 @@
-/**
- * The emulator's state besides its rows: everything that decides the effect of later bytes. Most of it has no public name.
- */
+/** The emulator's state besides its rows: everything that decides the effect of later bytes. Most of it has no public name. */
 
 import type { Terminal } from '@xterm/headless'
 

@@ -11,7 +11,6 @@ import type { CellStyle, StyledRun } from './terminal.ts'
 
 export interface Drawing {
   readonly rows: readonly (readonly StyledRun[])[]
-  /** DEC private modes that are on, by number. */
   readonly modes: readonly number[]
   /** From 0. */
   readonly cursor: { readonly row: number; readonly col: number; readonly visible: boolean }

@@ -33,7 +33,6 @@ import { answerQueries } from './terminal-replies.ts'
 
 export interface ScreenOptions extends Size {
   readonly scrollbackRows: number
-  /** Offset of the first byte that will be fed. */
   readonly offset: Offset
   /** Our version, for programs that ask who the terminal is. */
   readonly version: string
@@ -102,10 +101,7 @@ export class Screen {
     return { cols: this.#terminal.cols, rows: this.#terminal.rows }
   }
 
-  /**
-   * Plays the next bytes of the log. They must not change until `parsed`, which is never called after `dispose`.
-   * It must not throw.
-   */
+  /** Plays the next bytes of the log. They must not change until `parsed`, which is never called after `dispose`. It must not throw. */
   feed(bytes: Uint8Array, parsed: () => void): void {
     this.#fedTo += bytes.length
     const end = this.#fedTo
@@ -129,10 +125,7 @@ export class Screen {
     return sliceWithin(bytes, micros, this.size)
   }
 
-  /**
-   * Passes over the front of the next bytes of the log where it would leave no trace, and returns how many bytes that are.
-   * Nothing may be on its way; the rest must be fed next.
-   */
+  /** Skips bytes at the front that would leave no trace; returns how many. No bytes may be pending; feed the rest next. */
   skim(bytes: Uint8Array): number {
     if (!this.#characters.isWhole || !isGround(this.#terminal)) return 0
     const skimmed = overwritten(bytes) ?? this.#scrolledAway(bytes)
@@ -186,7 +179,6 @@ export class Screen {
     return { ...this.snapshot(), ...highlightsOf(lines) }
   }
 
-  /** The text left of the cursor, on its row. */
   textBeforeCursor(): string {
     const { active } = this.#terminal.buffer
     return active.getLine(active.baseY + active.cursorY)?.translateToString(false, 0, active.cursorX) ?? ''
@@ -211,7 +203,6 @@ export class Screen {
     return this.#commandRows.prompt
   }
 
-  /** The number of rows, those above the screen included. */
   get rowCount(): number {
     return this.#terminal.buffer.normal.baseY + this.#terminal.rows
   }
@@ -224,7 +215,6 @@ export class Screen {
     )
   }
 
-  /** Draws the viewport, its modes and its cursor on a terminal of the same size. */
   toAnsi(): string {
     const { cursor, alternateScreen } = this.snapshot()
     return writeAnsi({ rows: this.#styledRows(), modes: modesOn(this.#terminal), cursor, alternateScreen })
@@ -255,17 +245,14 @@ export class Screen {
     })
   }
 
-  /** The rows for a watcher with a window. */
   passedRows(): PassedRows {
     return new PassedRows(this.#terminal)
   }
 
-  /** DEC private modes that are on and change what a terminal sends. */
   get inputModes(): readonly number[] {
     return [...modesOn(this.#terminal), ...this.#mouseEncodings]
   }
 
-  /** The viewport as one `<pre>` with inline styles. */
   toHtml(): string {
     return writeHtml(this.#styledRows())
   }

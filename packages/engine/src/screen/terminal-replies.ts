@@ -46,10 +46,7 @@ export function answerQueries(terminal: Terminal, { version, send }: Replies): v
   }
 }
 
-/**
- * The emulator reports a column after the last one while the next character would wrap. Programs that measure their
- * text by asking would count one too many.
- */
+/** The emulator reports a column too many while the next character would wrap, and programs measure their text by asking. */
 function answerPositionAtEdge(terminal: Terminal, send: Replies['send']): void {
   for (const prefix of [undefined, '?']) {
     terminal.parser.registerCsiHandler(defined({ prefix, final: 'n' }), ([what]) => {
@@ -61,10 +58,7 @@ function answerPositionAtEdge(terminal: Terminal, send: Replies['send']): void {
   }
 }
 
-/**
- * DECRQSS of the cursor's shape (DECSCUSR), which editors keep and bring back. The emulator always reports a block; it
- * answers while no program has chosen one.
- */
+/** DECRQSS of the cursor's shape, which editors restore. The emulator always reports a block; it answers until a program has chosen one. */
 function answerCursorShape({ parser }: Terminal, send: Replies['send']): void {
   let shape = 0
   parser.registerCsiHandler({ intermediates: ' ', final: 'q' }, ([chosen]) => {

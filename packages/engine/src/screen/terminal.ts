@@ -73,10 +73,7 @@ export function writeAtOnce(terminal: Terminal, bytes: Uint8Array): boolean {
   return true
 }
 
-/**
- * Lines of text written now scroll through all of the screen into the scrollback: no escape sequence is open, no part of
- * the screen scrolls alone. Where the emulator would not say, false.
- */
+/** New lines scroll through the whole screen into the scrollback: no sequence is open and no margins are set. False where it is unknown. */
 export function scrollsWhole(terminal: Terminal): boolean {
   const { buffer, _inputHandler } = (terminal as Internals)._core ?? {}
   if (buffer?.scrollTop !== 0 || buffer.scrollBottom !== terminal.rows - 1) return false

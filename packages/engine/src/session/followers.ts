@@ -80,7 +80,6 @@ export class Followers {
     return this.viewers > 0
   }
 
-  /** The number of followers that show all of it. */
   get viewers(): number {
     let viewers = 0
     for (const follower of this.#followers) if (looks(follower)) viewers++
@@ -110,7 +109,6 @@ export class Followers {
     this.recheck()
   }
 
-  /** The session goes away. */
   end(): void {
     for (const follower of this.#followers) follower.end()
   }
@@ -166,7 +164,6 @@ export class Followers {
     }
   }
 
-  /** Whether the next input will be echoed. */
   #echo(): EchoState {
     const { modes, commands, program } = this.#session
     const { verdict } = this.#session.turn()

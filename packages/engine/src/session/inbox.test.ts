@@ -51,7 +51,7 @@ test('what is dense with sequences is taken a piece a turn, in order, and text t
   assert.equal(taken.map(({ text }) => text).join(''), `${dense}after`)
 })
 
-test('two who have much take turns', async () => {
+test('two sessions with much output take turns', async () => {
   const one = openInbox()
   const other = openInbox()
   one.inbox.add(0, Buffer.from(dense))

@@ -54,7 +54,6 @@ export class Inbox {
     if (isFirst) longTurns.wait(() => this.#takeTurn())
   }
 
-  /** Drops what has not been parsed. */
   clear(): void {
     this.#pieces = []
   }
@@ -152,9 +151,7 @@ export class FloodGathering {
   }
 }
 
-/**
- * The first slice too: an emulator that has hardly run takes twenty times as long; slices have grown after six of them.
- */
+/** The first slice too: an emulator that has hardly run takes twenty times as long; slices have grown after six of them. */
 const microsMin = 50
 /** Where nothing could be passed over, the next search comes this many slices later, or fewer after a small piece. */
 const slicesBetweenSkims = 8
@@ -166,7 +163,6 @@ export class SlicePace {
   #sliceBegan: Millis | null = null
   #slicesToSkim = 0
 
-  /** Work of one slice. */
   get micros(): number {
     return this.#micros
   }

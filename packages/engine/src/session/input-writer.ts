@@ -155,10 +155,7 @@ function piecesOf(bytes: Uint8Array): number {
 /** Longer than programs wait for the rest of a key: vim and fzf 100 ms, readline and curses less or by configuration. */
 const pauseMs = 150
 
-/**
- * A pause after a lone Escape distinguishes it from the start of a longer key. The next input must wait. Until the pause is
- * over, the program's reading of the Escape is unknown.
- */
+/** The pause after a lone Escape distinguishes it from the start of a longer key. The next input waits for its end. */
 class EscapePause {
   readonly #clock: Clock
   #until: Millis = 0

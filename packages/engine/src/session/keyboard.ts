@@ -28,10 +28,7 @@ export interface KeyboardParts {
   readonly hasEchoed: () => boolean
 }
 
-/**
- * The last guard of a terminal. All input of agents passes through it when it is about to be written. The gate writes it with `write`, whole
- * or in parts, or refuses it.
- */
+/** The last guard of a terminal, for all input of agents: it writes the input with `write`, in one or more parts, or refuses it. */
 export interface TypingGate {
   type(bytes: Uint8Array, typist: Typist, write: (part: Uint8Array) => Promise<WriteResult>): Promise<WriteResult>
   /** Pending while the gate decides about a write; resolves to null afterwards. */

@@ -238,12 +238,7 @@ export class LazyScreen {
   /** Discards the screen because the log has a hole, so its content no longer follows from the log. */
   restart(): void {
     if (this.#screen === null) return
-    this.#gathering.stop()
-    this.#screen.dispose()
-    this.#screen = null
-    this.#backlog = null
-    this.#isFeeding = false
-    this.#isLive = false
+    this.#discard()
     this.#make()
   }
 
@@ -255,7 +250,10 @@ export class LazyScreen {
   }
 
   #letGo(): void {
-    if (!this.#isOver || !this.#waits.areNone) return
+    if (this.#isOver && this.#waits.areNone) this.#discard()
+  }
+
+  #discard(): void {
     this.#gathering.stop()
     this.#screen?.dispose()
     this.#screen = null

@@ -34,7 +34,7 @@ export interface Followed {
   readonly exit: Exit | null
 }
 
-interface SessionFollowerParts {
+export interface SessionFollowerParts {
   readonly clock: Clock
   readonly ration: Ration
   /** Called for each verdict that came too fast for this follower. */
@@ -45,9 +45,7 @@ interface SessionFollowerParts {
 export class SessionFollower {
   readonly #followed: Followed
   readonly #options: FollowOptions
-  readonly #turns: TurnEvent[] = []
-  /** Verdicts dropped since the last one was passed on. */
-  #missedTurns = 0
+  readonly #turns: TurnQueue
   readonly #parts: SessionFollowerParts
   #cancelRecheck: Stop = () => {}
   #sentTo: Offset
@@ -56,6 +54,7 @@ export class SessionFollower {
 
   constructor(followed: Followed, options: FollowOptions, parts: SessionFollowerParts) {
     this.#parts = parts
+    this.#turns = new TurnQueue(parts.dropped)
     this.#followed = followed
     this.#options = options
     this.#sentTo = options.output !== undefined && 'since' in options.output ? options.output.since : 0
@@ -67,12 +66,7 @@ export class SessionFollower {
   }
 
   turn(event: TurnEvent): void {
-    this.#turns.push(event)
-    if (this.#turns.length > turnsPerFollowerMax) {
-      this.#turns.shift()
-      this.#missedTurns += 1
-      this.#parts.dropped()
-    }
+    this.#turns.add(event)
     this.#wake()
   }
 
@@ -97,10 +91,10 @@ export class SessionFollower {
     const news = this.#parts.news.next()
     if (news !== null) return news
     if (this.#isHeldBack()) return null
-    const [turn] = this.#turns
+    const turn = this.#turns.first
     const output = this.#options.output === undefined ? null : this.#output(Math.min(turn?.at ?? parsedTo, parsedTo))
     if (output !== null) return output
-    if (turn !== undefined) return this.#withMissed(turn)
+    if (turn !== undefined) return this.#turns.take()
     return exit === null ? null : { type: 'exit', exit }
   }
 
@@ -114,13 +108,6 @@ export class SessionFollower {
     return true
   }
 
-  #withMissed(turn: TurnEvent): TurnEvent {
-    this.#turns.shift()
-    const missedTurns = this.#missedTurns
-    this.#missedTurns = 0
-    return missedTurns === 0 ? turn : { ...turn, missedTurns }
-  }
-
   #output(until: Offset): SessionEvent | null {
     if (this.#sentTo >= until) return null
     const { log } = this.#followed
@@ -128,6 +115,38 @@ export class SessionFollower {
     this.#sentTo = Math.max(next, this.#sentTo)
     this.#parts.ration.spend(bytes.length)
     return { type: 'output', offset: from, bytes, next, missedBytes }
+  }
+}
+
+/** The newest verdicts that wait for a slow follower. Dropped ones are counted. */
+export class TurnQueue {
+  readonly #turns: TurnEvent[] = []
+  readonly #dropped: () => void
+  #missedTurns = 0
+
+  constructor(dropped: () => void) {
+    this.#dropped = dropped
+  }
+
+  get first(): TurnEvent | undefined {
+    return this.#turns[0]
+  }
+
+  add(event: TurnEvent): void {
+    this.#turns.push(event)
+    if (this.#turns.length <= turnsPerFollowerMax) return
+    this.#turns.shift()
+    this.#missedTurns += 1
+    this.#dropped()
+  }
+
+  /** Removes the first verdict. The result says how many before it were dropped; null without a verdict. */
+  take(): TurnEvent | null {
+    const turn = this.#turns.shift()
+    if (turn === undefined) return null
+    const missedTurns = this.#missedTurns
+    this.#missedTurns = 0
+    return missedTurns === 0 ? turn : { ...turn, missedTurns }
   }
 }
 

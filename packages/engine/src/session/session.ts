@@ -140,7 +140,6 @@ export class Session {
     return this.#exit
   }
 
-  /** The counts of what was left out because of a bound. */
   get dropped(): Dropped {
     return { ...this.#screen.dropped, replies: this.#input.droppedReplies, turns: this.followers.droppedTurns }
   }
@@ -226,7 +225,6 @@ export class Session {
     return waiter.ending
   }
 
-  /** The screen with everything up to now. */
   screen(): Promise<Screen> {
     return this.#screen.at(this.log.end)
   }

@@ -3,14 +3,7 @@
  * queued for it: when the follower is too far behind, it gets a new snapshot instead of the bytes. No program waits for it.
  */
 
-import {
-  type Clock,
-  followPieceBytes,
-  type Millis,
-  type Offset,
-  type Size,
-  turnsPerFollowerMax,
-} from '@agentpty/protocol'
+import { followPieceBytes, type Millis, type Offset, type Size } from '@agentpty/protocol'
 import {
   crowdBehindBytesMax,
   followBehindBytesMax,
@@ -19,7 +12,7 @@ import {
 } from '@agentpty/protocol/session'
 import type { Timeline } from '../log/timeline.ts'
 import { wholeCharactersOf } from '../screen/skim.ts'
-import type { Followed, FollowerNews, Ration, TurnEvent } from './session-follower.ts'
+import { type Followed, type SessionFollowerParts, type TurnEvent, TurnQueue } from './session-follower.ts'
 import type { Late, TerminalSnapshot } from './terminal-snapshots.ts'
 
 interface Resized {
@@ -27,21 +20,15 @@ interface Resized {
   readonly size: Size
 }
 
-export interface SnapshotFollowerParts {
+export interface SnapshotFollowerParts extends SessionFollowerParts {
   /** `late`: of one that is behind; null for its first. */
   readonly snapshot: (late: Late | null) => Promise<TerminalSnapshot>
-  readonly clock: Clock
-  readonly ration: Ration
-  /** Called for each verdict that came too fast for this follower. */
-  readonly dropped: () => void
-  readonly news: FollowerNews
 }
 
 export class SnapshotFollower {
   readonly #followed: Followed & { readonly timeline: Timeline }
   readonly #parts: SnapshotFollowerParts
-  readonly #turns: TurnEvent[] = []
-  #missedTurns = 0
+  readonly #turns: TurnQueue
   #resizes: Resized[] = []
   /** Null until the first snapshot. */
   #sentTo: Offset | null = null
@@ -52,6 +39,7 @@ export class SnapshotFollower {
   constructor(followed: Followed & { readonly timeline: Timeline }, parts: SnapshotFollowerParts) {
     this.#followed = followed
     this.#parts = parts
+    this.#turns = new TurnQueue(parts.dropped)
   }
 
   /** There may be something new. */
@@ -64,12 +52,7 @@ export class SnapshotFollower {
   }
 
   turn(event: TurnEvent): void {
-    this.#turns.push(event)
-    if (this.#turns.length > turnsPerFollowerMax) {
-      this.#turns.shift()
-      this.#missedTurns += 1
-      this.#parts.dropped()
-    }
+    this.#turns.add(event)
     this.#wake()
   }
 
@@ -112,7 +95,7 @@ export class SnapshotFollower {
   /** A verdict comes after the output it was judged from, and a size where it counts from. */
   #next(): SessionEvent | null {
     const { exit, parsedTo } = this.#followed
-    const [turn] = this.#turns
+    const turn = this.#turns.first
     const [resized] = this.#resizes
     const until = Math.min(parsedTo, turn?.at ?? parsedTo, resized?.offset ?? parsedTo)
     const output = this.#output(until, until === parsedTo && exit === null)
@@ -121,15 +104,8 @@ export class SnapshotFollower {
       this.#resizes.shift()
       return { type: 'resized', at: resized.offset, size: resized.size }
     }
-    if (turn !== undefined && turn.at <= parsedTo) return this.#withMissed(turn)
+    if (turn !== undefined && turn.at <= parsedTo) return this.#turns.take()
     return exit === null ? null : { type: 'exit', exit }
-  }
-
-  #withMissed(turn: TurnEvent): TurnEvent {
-    this.#turns.shift()
-    const missedTurns = this.#missedTurns
-    this.#missedTurns = 0
-    return missedTurns === 0 ? turn : { ...turn, missedTurns }
   }
 
   /** The pieces end between characters, so that a snapshot may follow any of them; the last bytes come as they are. */

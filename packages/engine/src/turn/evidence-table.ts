@@ -52,10 +52,7 @@ export type Row = readonly [
   unit: Unit,
   says: Says,
   when: When<Sign>,
-  /**
-   * The reason that the verdict states, after the words of the section; `{name}` and the like are replaced by observed values
-   * (words.ts).
-   */
+  /** The reason that the verdict states after the words of the section. Observed values replace `{name}` and other placeholders. */
   reason?: string,
 ]
 

@@ -206,9 +206,7 @@ function expectedBy({ state, question }: AgentReport): Expected {
   return { kind: 'menu', needs: 'answer', question }
 }
 
-/**
- * A line without Enter need not wake its program: after a while the absence of proof is accepted, with low confidence.
- */
+/** A line without Enter need not wake its program: after a while the absence of proof is accepted, with low confidence. */
 function doubted(claim: Claim, seen: Seen): Claim {
   const missing = noProof.find(({ fits }) => fits(seen))
   if (missing !== undefined) {

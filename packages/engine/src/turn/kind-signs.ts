@@ -66,7 +66,6 @@ const allSigns = {
   pagerReads: ({ facts }: Waiting) =>
     facts.wait === 'read' && facts.ownDescriptor && facts.waiter === facts.waiterThread && facts.readBytes === 1,
 
-  // The identity of the program.
   ourShell: ({ moment, facts }: Waiting) => isOurShell(moment, facts),
   continues: ({ moment }: Waiting) => moment.continues,
   /** By its marks it is at its first prompt, whatever that looks like. */
@@ -85,7 +84,6 @@ const allSigns = {
   picks: ({ moment, facts }: Waiting) =>
     facts.ownDescriptor && facts.otherFds === 0 && !moment.bracketedPaste && moment.output.paints(),
 
-  // The shape of the text before the cursor.
   shell: ({ shapeByReader }: Waiting) => shapeByReader() === 'shell',
   interpreter: ({ shapeByReader }: Waiting) => shapeByReader() === 'interpreter',
   pagerPrompt: ({ shapeByReader }: Waiting) => shapeByReader() === 'pager',
@@ -107,7 +105,6 @@ const allSigns = {
   looksFor: ({ moment }: Waiting) => /^[/?&]/.test(before(moment)),
   plainlyPager: ({ moment }: Waiting) => isPlainlyPager(before(moment)),
 
-  // The drawn screen.
   alternateScreen: ({ moment }: Waiting) => moment.alternateScreen,
   /** The alternate screen is its own. */
   screen: ({ moment, facts }: Waiting) => moment.alternateScreen && !facts.inner,

@@ -35,10 +35,7 @@ const answerBytes = 8 * 1024
 const paintBytes = 16 * 1024
 /** Moves to a row and a column that are not the first; clearing a screen moves to the first. */
 const cursorPlaced = /\x1b\[(?!1;1H)\d+;\d+H/
-/**
- * Moves to the first row and column: once, with a visible cursor, it may be a clearing; else the program draws a
- * screen.
- */
+/** Moves to the first row and column: once, with a visible cursor, it may be a clearing; else the program draws a screen. */
 const cursorHome = /\x1b\[(?:1;1)?H/g
 /** Keys whose echo is recognized; more of them are text. */
 const echoCharactersMax = 1_000
@@ -125,9 +122,7 @@ export class OutputReader implements OutputReadings {
     return hasText
   }
 
-  /**
-   * Read once for each state of the log; from the screen where text was drawn across lines or a screen is kept anyway.
-   */
+  /** Read once for each state of the log; from the screen where text was drawn across lines or a screen is kept anyway. */
   cursorLine(): CursorLine {
     const { log, modes, screen } = this.#sources
     if (this.#line?.end === log.end) return this.#line.line

@@ -7,7 +7,6 @@ import { columnsMax, type Offset } from '@agentpty/protocol'
 import type { OutputLog } from '../log/output-log.ts'
 
 export interface CursorLine {
-  /** The text left of the cursor. */
   readonly before: string
   /** The line was drawn by moving about, so `before` is a guess. */
   readonly drawn: boolean
@@ -16,10 +15,7 @@ export interface CursorLine {
 const tailBytes = 1_024
 const lineFeed = 0x0a
 const controls = /[\x00-\x1f\x7f]/
-/**
- * Sequences that do not move the cursor: titles, marks, colours, and modes of keys, pastes and the cursor's look. A line
- * of text with these is read immediately.
- */
+/** Sequences that do not move the cursor: titles, marks, colours, modes of keys and pastes, the cursor's look. */
 const silent = /\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\\)|\x1b\[(?:[\d;:]*m|\?(?:1|25|2004)[hl])|\x1b[=>]/g
 const decoder = new TextDecoder()
 
@@ -225,10 +221,7 @@ export function isPlainlyPager(before: string): boolean {
   return /\(END\)|--More--|^Manual page |^lines? \d/.test(before.trimStart())
 }
 
-/**
- * Returns the part that the prompts of one program share: `In [1]: ` and `In [2]: ` are the same. `In [1]:` differs, because the
- * program may still be drawing it.
- */
+/** Returns the part that all prompts of a program share: the same for `In [1]: ` and `In [2]: `; another for an unfinished `In [1]:`. */
 export function promptOf(before: string): string {
   return before.trim() === '' ? '' : before.replaceAll(/\d+/g, '0')
 }

@@ -63,7 +63,6 @@ const factSigns = {
   inputPending: ({ facts }: Situation) => facts.inputPending,
   unread: ({ facts }: Situation) => facts.unread > 0,
 
-  // How it waits.
   waits: ({ facts }: Situation) => facts.wait !== 'none',
   readable: ({ facts }: Situation) => facts.readable,
   sleeps: ({ facts }: Situation) => facts.state === 'S',
@@ -106,7 +105,6 @@ const factSigns = {
   timerOver1000: ({ facts }: Situation) => facts.timeoutMs !== null && facts.timeoutMs > 1_000,
   workTimer: ({ facts }: Situation) => isWorkTimer(facts.timeoutMs),
 
-  // Compared with its last wait.
   wentOn: ({ moment }: Situation) => moment.wentOn,
   firstWait: ({ moment }: Situation) => moment.lastRest === null,
   asAtRest: ({ moment, facts }: Situation) => isAsAtRest(facts, moment.lastRest),
@@ -124,7 +122,6 @@ const factSigns = {
   knownWait: ({ moment }: Situation) => moment.waitIsKnown,
   askedAtRest: ({ moment }: Situation) => moment.lastRest?.asked === true,
 
-  // The shell's marks and the terminal's modes.
   shellPrompt: ({ moment, facts, kind }: Situation) => moment.atPrompt && !facts.inner && kind() === 'shell',
   shellAsksOn: ({ moment, facts, kind }: Situation) => moment.atPrompt && !facts.inner && kind() === 'continuation',
   atPrompt: ({ moment }: Situation) => moment.atPrompt,
@@ -134,7 +131,6 @@ const factSigns = {
   lineBegun: ({ moment }: Situation) => moment.pasteSinceInput,
   alternateScreen: ({ moment }: Situation) => moment.alternateScreen,
 
-  // The output.
   lineEntered: ({ moment }: Situation) => moment.output.lineEntered(),
   answered: ({ moment }: Situation) => moment.output.answeredSinceInput(),
   knownPrompt: ({ moment }: Situation) => moment.output.isKnownPrompt(),

@@ -9,9 +9,7 @@ import type { TurnMoment } from './turn-moment.ts'
 export interface Situation {
   readonly moment: TurnMoment
   readonly facts: Facts
-  /** The shape of the text before the cursor. */
   readonly shape: () => PromptShape
-  /** Returns the kind of input that the program expects, if it waits. */
   readonly kind: () => Kind
 }
 
@@ -85,10 +83,7 @@ const kinds: readonly (readonly [kind: Kind, when: When<KindSign>])[] = [
 
 const rows = kinds.map(([kind, when]) => ({ kind, fits: allOf(kindSigns, when) }))
 
-/**
- * Decides which kind of input a waiting program expects. The rows are in order: the first row whose signs all hold
- * decides.
- */
+/** Decides which kind of input a waiting program expects. The rows are in order: the first row whose signs all hold decides. */
 function kindOf(moment: TurnMoment, facts: Facts): Kind {
   const waiting = { moment, facts, shapeByReader: once(() => shapeOfPrompt(moment, facts)) }
   return rows.find(({ fits }) => fits(waiting))?.kind ?? 'other'

@@ -1,7 +1,4 @@
-/**
- * Asks the host for kernel facts as long as a caller needs them, and a moment longer: calls follow each other closely,
- * and turning the facts off and on again costs more than a few samples.
- */
+/** Requests kernel facts while a caller needs them, and a moment longer: turning them off and on costs more than a few samples. */
 
 import type { Clock, Facts, Millis, Pty, Stop } from '@agentpty/protocol'
 import type { Verdict } from '@agentpty/protocol/session'
@@ -139,9 +136,7 @@ export class FactTracker {
     if (facts.otherThreadsWork) this.#othersWorkedAt = now
   }
 
-  /**
-   * Older facts may not hold any more. The count of slices of a thread that waited will show whether it still rests.
-   */
+  /** Older facts may not hold any more. The count of slices of a thread that waited will show whether it still rests. */
   reset(): void {
     if (this.#facts?.wait === 'none') this.#seen = null
     this.#facts = null
@@ -162,10 +157,7 @@ function restsOn(known: Facts, facts: Facts): boolean {
 /** `heldMs`: how long the verdict has held. */
 type TurnListener = (verdict: Verdict, heldMs: Millis) => void
 
-/**
- * Sends listeners the verdict when it changes, and when one that was weak is confirmed or revoked. Costs nothing
- * without listeners.
- */
+/** Sends listeners the verdict when it changes, and when one that was weak is confirmed or revoked. Costs nothing without listeners. */
 export class TurnFeed {
   readonly #clock: Clock
   /** Called when time alone may have changed the verdict: the owner of the feed judges, and publishes. */

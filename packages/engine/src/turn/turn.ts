@@ -31,9 +31,7 @@ export interface TurnSources {
   readonly screen: ScreenSource
   /** Null where the session was not started as a shell. */
   readonly shell: string | null
-  /** The session's own command. */
   readonly argv: readonly string[]
-  /** Counts the time spent judging. */
   readonly spent: (ms: Millis) => void
 }
 
@@ -107,7 +105,6 @@ export class Turn {
     })
   }
 
-  /** The foreground in the kernel's last facts; its group is 0 before the first facts. */
   get foreground(): Foreground {
     return this.#foreground
   }

@@ -62,10 +62,7 @@ const matchScript = `
   })(pattern, text, after, linewise);
 `
 
-/**
- * Share of the time that a search may have: a thread that ran for less was kept from running. Harmless patterns need a
- * tenth.
- */
+/** Share of the time that a search may have: a thread that ran for less was kept from running. Harmless patterns need a tenth. */
 const starvedShare = 0.3
 
 /**
@@ -200,10 +197,7 @@ export function checkPattern(pattern: string): void {
   }
 }
 
-/**
- * The first matches that end after `after`; null when it takes longer than a search on the spot may. Errors:
- * `invalid_input` when it is no regular expression.
- */
+/** The first matches that end after `after`; null when that takes too long here. Errors: `invalid_input` for an invalid expression. */
 export function matchBriefly(search: PatternSearch): readonly Match[] | null {
   checkPattern(search.pattern)
   try {

@@ -55,10 +55,7 @@ export class Search {
     return this.#isBusy
   }
 
-  /**
-   * Has it appeared in the output up to `end`? Once true, it stays true. `echoes`: the terminal repeats what is typed.
-   * Errors: `invalid_input` when a pattern takes too long.
-   */
+  /** Whether the output up to `end` has it; once true, always true. `echoes`: input is echoed. Errors: `invalid_input` for a slow pattern. */
   found(log: SearchLog, end: Offset, echoes = true): boolean {
     if (this.#failure !== null) throw this.#failure.error
     if (this.#found || this.#isBusy || end <= this.#searchedTo) return this.#found

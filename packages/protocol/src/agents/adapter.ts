@@ -16,16 +16,12 @@ export type FirstInstruction =
 export const permissionModes = ['ask', 'edits', 'all'] as const
 export type PermissionMode = (typeof permissionModes)[number]
 
-/**
- * Arguments with `{id}` for a conversation, as the program calls it, and `{cwd}` for its folder. Null: not supported.
- */
+/** Arguments with `{id}` for a conversation, as the program calls it, and `{cwd}` for its folder. Null: not supported. */
 interface Conversations {
   /** Begins one under an id that is given to it. */
   readonly begin: readonly string[] | null
   readonly resume: readonly string[] | null
-  /**
-   * Text on its screen once the earlier conversation is loaded. Given where text that is entered before that is lost.
-   */
+  /** Text on its screen once the earlier conversation is loaded. Given where text that is entered before that is lost. */
   readonly shows?: string
   /** Starts a new conversation that continues an earlier one. */
   readonly fork: readonly string[] | null
@@ -48,7 +44,6 @@ export interface Adapter {
   readonly defaultModel: string | null
   /** Arguments for each; null: the program has no such mode. */
   readonly permissions: Readonly<Record<PermissionMode, readonly string[] | null>>
-  /** In which it is started. */
   readonly permissionMode: PermissionMode
   readonly conversations: Conversations
   /** How its transcripts look; null where they are not known. */
@@ -150,10 +145,7 @@ interface ShapeOfAll {
 /** Files with a JSON object in each line, which only grow. */
 export interface LinesShape extends ShapeOfAll {
   readonly kind: 'lines'
-  /**
-   * `{id}` is replaced by the conversation, `{short}` by its first eight characters; `*` matches any name, `**` any
-   * folders.
-   */
+  /** `{id}` is replaced by the conversation, `{short}` by its first eight characters; `*` matches any name, `**` any folders. */
   readonly file: string
   /** Below the folder of that, those of its helpers, whose answers are not its own; null where they have none. */
   readonly helpers: string | null

@@ -78,7 +78,6 @@ const AgentSettings = z.strictObject({
 })
 type AgentSettings = z.infer<typeof AgentSettings>
 
-/** By name. */
 export const AgentsSettings = z.record(
   z.string().regex(/^[\w.-]{1,48}$/, 'a name of letters, digits, "_", "." and "-"'),
   AgentSettings,
@@ -108,7 +107,6 @@ export interface ReadAgents {
 
 const advice = 'See the keys with: agentpty config schema'
 
-/** The value of `agents:` in a file. */
 export function readAgentSettings(value: YamlValue): ReadAgents {
   const whole: unknown = plainYaml(value) ?? {}
   const { limits: written, ...named } = isObject(whole) ? whole : {}

@@ -34,9 +34,7 @@ type TerminalVerb =
   | 'artifact'
   | 'sendMessage'
 
-/**
- * The terminals of one call, as its caller may use them; when the call is cancelled, so are its calls of their verbs.
- */
+/** The terminals of one call, as its caller may use them; when the call is cancelled, so are its calls of their verbs. */
 export interface AgentTerminals {
   readonly context: Pick<CallContext, 'signal' | 'progress' | 'waitMsMax' | 'scope' | 'env' | 'client' | 'program'>
   call<Name extends TerminalVerb>(
@@ -58,7 +56,6 @@ export interface AgentTerminals {
   idOf(terminalId: string): string
   /** Returns the place of a terminal in the tree, regardless of scope; null for one that is gone. */
   placeOf(terminalId: string): TerminalPlace | null
-  /** Whether the caller sees it. */
   isSeen(terminalId: string): boolean
   /** The end of its output. Errors: `session_not_found`. */
   endOf(terminalId: string): Offset
@@ -70,14 +67,12 @@ export interface AgentTerminals {
   newestText(terminalId: string, bytesMax: number): Promise<string>
 }
 
-/** The fields of an existing terminal that the lineage uses. */
 export type LineageTerminal = OverTime['terminal'] &
   Pick<VerbOutput<'list'>['terminals'][number], 'state' | 'kind' | 'needs' | 'exitCode'> & {
     readonly scope: string | null
     readonly start: TerminalStart
   }
 
-/** A node with the scope that it belongs to. */
 export interface ScopedNode {
   readonly node: OverviewNode
   readonly scope: string | null

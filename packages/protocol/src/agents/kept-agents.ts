@@ -61,7 +61,6 @@ const KeptStart = z.strictObject({
 export type KeptStart = Readonly<z.infer<typeof KeptStart>>
 
 const KeptAgent = z.strictObject({
-  /** The name of its adapter. */
   type: z.string(),
   /** The program's name for its conversation; null where agentpty did not choose it. */
   conversation: z.string().nullable(),

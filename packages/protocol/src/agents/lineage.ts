@@ -4,7 +4,6 @@ import { TerminalStart } from './agent-text.ts'
 
 const Tokens = z.number().int().min(0)
 
-/** The usage of an agent, as reported by its program. */
 export const Usage = z.object({
   input: Tokens.describe('Tokens that its model was given, those from a cache included.'),
   output: Tokens.describe('Tokens that its model has made.'),
@@ -84,7 +83,6 @@ export const RollUp = z.object({
   ),
 })
 export type RollUp = Readonly<z.output<typeof RollUp>>
-/** By the id of the node. */
 export const RollUps = z.record(z.string(), RollUp)
 
 export type LineageNode = Readonly<z.output<typeof LineageNode>>
@@ -138,7 +136,6 @@ const KeptNode = z.strictObject({
   scope: z.string().nullable(),
   /** How its terminal was started, also one that is gone; null when it never had one. */
   start: TerminalStart.nullable(),
-  /** The terminal that it had last. */
   lastTerminal: z.string().nullable(),
 })
 export type KeptNode = Readonly<z.infer<typeof KeptNode>>

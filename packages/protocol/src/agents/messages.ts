@@ -1,16 +1,10 @@
-/**
- * Messages between agents. Each waits in the inbox of its receiver until it is typed there or the receiver fetches it.
- * A message is delivered in one of both ways, and once.
- */
+/** Messages between agents. Each waits in its receiver's inbox, and is delivered once: typed there, or fetched by the receiver. */
 
 import * as z from 'zod'
 import { Origin } from '../call/call-options.ts'
 import { errorCodes } from '../errors.ts'
 
-/**
- * `steering`: an instruction for the current turn, from the caller that leads the agent; any other message is data for
- * it.
- */
+/** `steering`: an instruction for the current turn, from the caller that leads the agent; any other message is data for it. */
 const MessageKind = z.enum(['message', 'steering'])
 
 export const MessageState = z
@@ -45,9 +39,7 @@ const KeptMessage = z.strictObject({
 export type KeptMessage = Readonly<z.infer<typeof KeptMessage>>
 
 export const KeptInbox = z.strictObject({
-  /** The terminal of the receiver. */
   terminalId: z.string(),
-  /** The number of the last message that it was sent. */
   last: z.number().int().min(0),
   /** In the order in which they were sent. */
   messages: z.array(KeptMessage),
@@ -61,7 +53,6 @@ export interface InboxStore {
   readonly dropInbox: (terminalId: string) => void
 }
 
-/** A message as callers see it. */
 export const Message = z.object({
   messageId: z.string().describe('Its id.'),
   terminalId: z.string().describe('The terminal of its receiver.'),

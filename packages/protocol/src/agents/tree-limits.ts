@@ -2,7 +2,6 @@ import * as z from 'zod'
 
 // The bounds of data about agents.
 
-/** Entries of `agents:` in config.yaml. */
 export const agentSettingsMax = 100
 /** Limit of agents whose description and last task are stored: as many as terminals may be kept. */
 export const agentsKeptMax = 2_000
@@ -75,7 +74,6 @@ export const treeLimitsDefault: SetTreeLimits = {
 
 const whole = (max: number) => z.number().int().min(0).max(max).optional()
 
-/** Limits of what may be opened from inside terminals: of a terminal and all below it. */
 export const TreeLimits = z.strictObject({
   depth: whole(treeDepthMax).describe('How many levels may be below it. Default 5.'),
   children: whole(10_000).describe('How many terminals each may have open that it has opened itself. Default 50.'),

@@ -17,10 +17,7 @@ export const approvalStates = ['open', 'allowed', 'denied', 'expired', 'withdraw
 
 // Every bound of approvals and grants. Durations are in milliseconds unless the name says otherwise.
 
-/**
- * Limits of approvals: how many are open, how long each may be answered and its answer counts, and how many answered
- * ones are kept for display.
- */
+/** Limits of approvals: how many are open, for how long each may be answered and used, and how many answered ones are kept for display. */
 export const approvalsMax = 64
 export const approvalKeptMs = 15 * 60 * 1_000
 export const approvalsAnsweredMax = 200

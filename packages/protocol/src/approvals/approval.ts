@@ -20,18 +20,15 @@ export const Grant = z.object({
 })
 export type Grant = Readonly<z.output<typeof Grant>>
 
-/** A grant in lists. */
 export const HoldingGrant = Grant.extend({ leftMs: z.number().describe('How long it still holds.') })
 export type HoldingGrant = Readonly<z.output<typeof HoldingGrant>>
 
-/** Grants that a person may give besides the single approval. */
 export const GrantOffer = z.object({
   same: z.string().describe('The very command, in the folder that it was asked in.'),
   like: z.string().nullable().describe('The same with other names; null where there is no such thing.'),
 })
 export type GrantOffer = Readonly<z.output<typeof GrantOffer>>
 
-/** Which of an offer a person chooses. */
 export const GrantChoice = z.strictObject({
   where: z.enum(['terminal', 'folder']).describe('In this terminal only, or in every one that is in this folder.'),
   command: z.enum(['same', 'like']).default('same').describe('The very command, or the same with other names.'),
@@ -101,7 +98,6 @@ export const exampleApproval: z.output<typeof Approval> = {
   answeredBy: null,
 }
 
-/** The facts at the time of the request. */
 export type ApprovalRequest = Omit<
   Approval,
   'approvalId' | 'state' | 'askedAt' | 'expiresAt' | 'news' | 'offer' | 'answeredBy'
@@ -123,7 +119,6 @@ export interface KeptApprovals {
   /** The number of the newest, also of one that is not kept any more. */
   readonly last: number
   readonly approvals: readonly KeptApproval[]
-  /** Grants that are stored. */
   readonly grants: { readonly last: number; readonly grants: readonly Grant[] }
 }
 
@@ -148,7 +143,6 @@ export interface Answer {
   readonly grant?: GrantChoice
 }
 
-/** Called with each approval when it is asked, answered or has expired. */
 export type ApprovalChanged = (approval: Approval) => void
 
 export interface ApprovalQueue {
@@ -164,10 +158,7 @@ export interface ApprovalQueue {
   answerTo(key: string): ApprovalAnswer | null
   /** Takes back the open approvals of a client or of a terminal that has ended. */
   withdrawFrom(ended: Ended): void
-  /**
-   * Records the first answer. Errors: `not_asking` when there is one, when it came too late, or when there is no such
-   * request.
-   */
+  /** Records the first answer. Errors: `not_asking` when there is one, when it came too late, or when there is no such request. */
   decide(approvalId: string, answer: Answer): Approval
   /** The grant that lets it through, which this counts as used; null where none does. */
   grantedTo(wish: Wish): Grant | null

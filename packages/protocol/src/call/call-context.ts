@@ -60,10 +60,7 @@ export interface WireOptions {
   readonly keepsBlanks?: boolean
   /** How long a wait may last, when nothing cuts the call off; otherwise the `waitMsMax` of the limits. */
   readonly waitMsMax?: Millis
-  /**
-   * How long typing and the wait for its effect may last together: Enter is pressed by then, also where the program has not shown the text.
-   * Without it Enter waits until it counts.
-   */
+  /** Limit of typing and the wait for its effect together: Enter is pressed by then. Without it, Enter waits until the text is shown. */
   readonly typingMsMax?: Millis
 }
 

@@ -2,10 +2,7 @@ import * as z from 'zod'
 import { terminalVariable } from '../session/own-terminal.ts'
 import type { CallContext } from './call-context.ts'
 
-/**
- * The caller on whose behalf long-lived work runs. It may outlive the call and the server. Only the terminal is kept
- * of the caller's environment.
- */
+/** The caller on whose behalf long-lived work runs. It may outlive the call and the server. Only the terminal of its environment is kept. */
 export const Origin = z.strictObject({
   /** The same as in `CallContext`. */
   client: z.string(),

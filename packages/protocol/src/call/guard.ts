@@ -38,7 +38,6 @@ export type Guard = (call: Call) => void | Promise<void>
 /** Facts about a tool before it is called. */
 interface ToolCallInput {
   readonly tool: string
-  /** The verbs that each call of it needs. */
   readonly becomes: readonly VerbName[]
 }
 
@@ -56,10 +55,7 @@ export type Outcome = 'done' | ErrorCode
 export interface Journal {
   /** Gets each call once it has ended, with `done` and its result, or the code of its error. */
   readonly note: (call: Call, outcome: Outcome, result?: unknown) => void
-  /**
-   * Receives the error that `note` threw, a defect of the journal. The call itself must not look failed, or the caller
-   * repeats it.
-   */
+  /** Receives the error that `note` threw, a defect of the journal. The call itself must not look failed, or the caller repeats it. */
   readonly failed: (error: unknown) => void
 }
 

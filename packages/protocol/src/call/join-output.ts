@@ -15,9 +15,7 @@ function sum(earlier = 0, later = 0): number | undefined {
   return earlier + later || undefined
 }
 
-/**
- * @example outputGaps({ missedBytes: 12 }) // ['12 earlier bytes are no longer kept.']
- */
+/** @example outputGaps({ missedBytes: 12 }) // ['12 earlier bytes are no longer kept.'] */
 export function outputGaps({ missedBytes = 0, invalidBytes = 0 }: OutputGaps): readonly string[] {
   return [
     ...(missedBytes > 0 ? [`${bytes(missedBytes, 'earlier byte')} no longer kept.`] : []),

@@ -32,7 +32,6 @@ export const ProgramText = withoutNul(z.string()).refine(
   `at most ${argumentBytesMax} bytes, which is what the system takes`,
 )
 
-/** The name of an environment variable. */
 export const VariableName = z.string().regex(/^[^=\0]+$/, 'a name is not empty and has no "=" and no NUL character')
 
 export const FolderName = withoutNul(z.string().min(1)).refine(
@@ -50,10 +49,8 @@ export const typedText = (bytesMax: number, more = 'send more in pieces') => {
     .refine((text) => bytesOf(text) <= bytesMax, tooLong)
 }
 
-/** A terminal by its id (`term-3`) or by its name. */
 export const TerminalId = z.string().min(1).max(100).describe('The terminal, by its id (`term-3`) or by its name.')
 
-/** The name of a terminal besides its id. */
 export const TerminalName = z
   .string()
   .regex(/^[\w.-]+$/, 'letters, digits, "_", "." and "-" only')

@@ -59,9 +59,7 @@ const cliFields: Readonly<Record<string, string>> = {
   'sandbox.writable': '--writable',
 }
 
-/**
- * @example inWordsOf('cli', 'Close some with terminal_close.') // 'Close some with agentpty close.'
- */
+/** @example inWordsOf('cli', 'Close some with terminal_close.') // 'Close some with agentpty close.' */
 export function inWordsOf(face: WordyFace, text: string): string {
   const inPhrases = phrases.reduce((phrased, [phrase, words]) => phrased.replaceAll(phrase, words[face]), text)
   return inPhrases.replaceAll(/\bterminal_[a-z_]+\b/g, (tool) => faceWords[tool]?.[face] ?? tool)

@@ -114,10 +114,7 @@ export const firstPrintable = 0x20
 export const c1Lead = 0xc2
 export const c1End = 0xa0
 
-/**
- * Terminators of an OSC, DCS, SOS, PM or APC in an emulator: ESC (of ST or of the next sequence), BEL, CAN, SUB, the
- * 8-bit ST.
- */
+/** Terminators of an OSC, DCS, SOS, PM or APC in an emulator: ESC (of ST or of the next sequence), BEL, CAN, SUB, the 8-bit ST. */
 export const stringEnds: readonly Uint8Array[] = [
   [controlByte.esc],
   [controlByte.bel],

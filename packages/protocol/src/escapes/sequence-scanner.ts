@@ -70,9 +70,7 @@ export class SequenceScanner {
     this.#onSequence = onSequence
   }
 
-  /**
-   * The bytes between the begin of a sequence and its end, without control characters; for an escape its intermediates.
-   */
+  /** The bytes between the begin of a sequence and its end, without control characters; for an escape its intermediates. */
   get payload(): string {
     return this.#payload.toString('utf8', 0, this.#payloadBytes)
   }

@@ -14,7 +14,6 @@ export interface EnvironmentCall {
   readonly context: CallContext
   /** A full-screen program draws in it. */
   readonly isFullScreen: (terminalId: string) => boolean
-  /** The end of its output. */
   readonly endOf: (terminalId: string) => Offset
 }
 
@@ -45,10 +44,7 @@ export interface Environments {
   step(id: string, asked: AskedStep, caller: EnvironmentCall): Promise<StepResult>
   /** Makes another environment in the same state. Errors: `environment_not_found`, `invalid_input` before its first reset, those of `make`. */
   fork(id: string, how: 'replay' | 'files', caller: EnvironmentCall): Promise<ForkResult>
-  /**
-   * Runs the verifier of its task, which ends the episode. Errors: `environment_not_found`, `invalid_input` without a
-   * task; those of the machinery.
-   */
+  /** Runs the verifier and ends the episode. Errors: `environment_not_found`, `invalid_input` without a task; of the machinery. */
   verify(id: string, caller: EnvironmentCall): Promise<Verification>
   close(id: string, caller: EnvironmentCall): Promise<void>
   list(): readonly EnvironmentShown[]

@@ -105,7 +105,6 @@ export const uploadBytesMax = 256 * MiB
 export const artifactBytesMax = 256 * MiB
 /** Characters of a verifier's output in its result. */
 export const verifierOutputCharactersMax = 16 * KiB
-/** Trials of one job. */
 export const trialsMax = 100_000
 export const trialsAtOnceMax = 128
 /** Lines of a JSON-lines player that are no actions, in a row. */

@@ -1,7 +1,4 @@
-/**
- * The command line's interface to tasks: plays, judges and replays them. The environments are those of a daemon, where
- * they can be watched.
- */
+/** The command line's interface to tasks: plays, judges and replays them in environments of a daemon, where they can be watched. */
 
 import type { Client } from '../client.ts'
 import type { Millis } from '../units.ts'
@@ -15,9 +12,7 @@ export interface RunRequest {
   readonly model?: string | undefined
   /** Seeds of tasks that are made from one; each is a task of its own. */
   readonly seeds: readonly number[]
-  /** Trials of each task. */
   readonly attempts: number
-  /** Trials that run at the same time. */
   readonly concurrent: number
   /** How often a trial is played again that the machinery has failed. */
   readonly retries: number
@@ -35,7 +30,6 @@ export interface RunRequest {
   /** Variables of this process that tasks may be given. */
   readonly hostVariables: Readonly<Record<string, string>>
   readonly timeoutMultiplier: number
-  /** Ends all trials. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -63,7 +57,6 @@ export interface TrialRow {
 
 export interface WriteTasks {
   readonly seed: number
-  /** The folder in which each task gets a folder. */
   readonly to: string
   /** Generators that do not come with agentpty are run, too. */
   readonly isAllowed: boolean
@@ -137,10 +130,7 @@ export interface BenchRow {
 export interface GymRoom {
   /** Each trial connects for itself. Errors: `invalid_input` for words that mean no task; `environment`. */
   run(connect: () => Promise<Client>, request: RunRequest, tell: (event: RunEvent) => void): Promise<RunSummary>
-  /**
-   * Plays each task by its oracle (1), by a player that does nothing (0), and by each of its cheats (0). Errors: as
-   * `run`.
-   */
+  /** Plays each task by its oracle (1), by a player that does nothing (0), and by each of its cheats (0). Errors: as `run`. */
   validate(
     connect: () => Promise<Client>,
     request: Omit<RunRequest, 'agent'>,

@@ -85,6 +85,11 @@ export interface YamlFault extends At {
   readonly what: string
 }
 
+/** A section of the file as settings, or its first fault. */
+export type ReadSettings<Settings> =
+  | { readonly settings: Settings; readonly fault: null }
+  | { readonly settings: null; readonly fault: YamlFault }
+
 /** An empty text is null. */
 type YamlText = { readonly value: YamlValue } | { readonly fault: YamlFault }
 

@@ -1,7 +1,7 @@
 /** Sections of `config.yaml` that have a shape of their own. */
 
 import { TermError } from '../errors.ts'
-import { type ConfigFile, parseConfigFile, type YamlEntry } from './config-file.ts'
+import { type ConfigFile, parseConfigFile, type ReadSettings, type YamlEntry, type YamlValue } from './config-file.ts'
 import { type GymSettings, gymDefaults, gymHelp, readGymSettings } from './gym-settings.ts'
 import {
   type NotifySettings,
@@ -23,63 +23,72 @@ interface SectionSetting<Value> {
   readonly help: string
 }
 
-/** The secret is not shown. */
-export function explainNotify(entry: YamlEntry | null, path: string): SectionSetting<NotifySettings> {
-  const row = { key: 'notify', variable: null, help: notifyHelp } as const
-  const settings = readNotify(entry, path)
-  if (entry === null || settings === null) return { ...row, value: null, origin: 'default' }
-  const { secret, ...shown } = settings
-  const value = secret === undefined ? shown : { ...shown, secret: 'set, and not shown' }
-  return { ...row, value, origin: `${path}:${entry.line}` }
+interface Section<Value> {
+  readonly key: SectionSetting<Value>['key']
+  readonly help: string
+  readonly page: string
+  readonly read: (value: YamlValue) => ReadSettings<Value>
 }
 
-function readNotify(entry: YamlEntry | null, path: string): NotifySettings | null {
-  if (entry === null) return null
-  const { settings, fault } = readNotifySettings(entry.value)
-  if (fault === null) return settings
-  throw new TermError('invalid_input', `${path}:${fault.line}: notify: ${fault.what}.`, 'See docs/notifications.md.')
+const notify: Section<NotifySettings> = {
+  key: 'notify',
+  help: notifyHelp,
+  page: 'docs/notifications.md',
+  read: readNotifySettings,
+}
+const recording: Section<RecordingSettings> = {
+  key: 'recording',
+  help: recordingHelp,
+  page: 'docs/recordings.md',
+  read: readRecordingSettings,
+}
+const gym: Section<GymSettings> = { key: 'gym', help: gymHelp, page: 'docs/gym.md', read: readGymSettings }
+
+/** The secret is not shown. */
+export function explainNotify(entry: YamlEntry | null, path: string): SectionSetting<NotifySettings> {
+  const setting = explain(notify, entry, path)
+  if (setting.value?.secret === undefined) return setting
+  const { secret: _, ...shown } = setting.value
+  return { ...setting, value: { ...shown, secret: 'set, and not shown' } }
 }
 
 export function explainRecording(entry: YamlEntry | null, path: string): SectionSetting<RecordingSettings> {
-  const row = { key: 'recording', variable: null, help: recordingHelp } as const
-  if (entry === null) return { ...row, value: null, origin: 'default' }
-  return { ...row, value: readRecording(entry, path), origin: `${path}:${entry.line}` }
-}
-
-function readRecording(entry: YamlEntry | null, path: string): RecordingSettings {
-  if (entry === null) return recordingDefaults
-  const { settings, fault } = readRecordingSettings(entry.value)
-  if (fault === null) return settings
-  throw new TermError('invalid_input', `${path}:${fault.line}: recording: ${fault.what}.`, 'See docs/recordings.md.')
+  return explain(recording, entry, path)
 }
 
 export function explainGym(entry: YamlEntry | null, path: string): SectionSetting<GymSettings> {
-  const row = { key: 'gym', variable: null, help: gymHelp } as const
-  if (entry === null) return { ...row, value: null, origin: 'default' }
-  return { ...row, value: readGym(entry, path), origin: `${path}:${entry.line}` }
+  return explain(gym, entry, path)
 }
 
-function readGym(entry: YamlEntry | null, path: string): GymSettings {
-  if (entry === null) return gymDefaults
-  const { settings, fault } = readGymSettings(entry.value)
+function explain<Value>(section: Section<Value>, entry: YamlEntry | null, path: string): SectionSetting<Value> {
+  const row = { key: section.key, variable: null, help: section.help } as const
+  if (entry === null) return { ...row, value: null, origin: 'default' }
+  return { ...row, value: read(section, entry, path), origin: `${path}:${entry.line}` }
+}
+
+function read<Value>(section: Section<Value>, entry: YamlEntry, path: string): Value {
+  const { settings, fault } = section.read(entry.value)
   if (fault === null) return settings
-  throw new TermError('invalid_input', `${path}:${fault.line}: gym: ${fault.what}.`, 'See docs/gym.md.')
+  throw new TermError('invalid_input', `${path}:${fault.line}: ${section.key}: ${fault.what}.`, `See ${section.page}.`)
+}
+
+function valueIn<Value>(section: Section<Value>, file: ConfigFile | null): Value | null {
+  if (file === null) return null
+  const entry = parseConfigFile(file).sections.get(section.key)
+  return entry === undefined ? null : read(section, entry, file.path)
 }
 
 /** `gym` by a file. Errors: `invalid_input`. */
 export function gymIn(file: ConfigFile | null): GymSettings {
-  return readGym(file === null ? null : (parseConfigFile(file).sections.get('gym') ?? null), file?.path ?? '')
+  return valueIn(gym, file) ?? gymDefaults
 }
 
 /** `recording` by a file. Errors: `invalid_input`. */
 export function recordingIn(file: ConfigFile | null): RecordingSettings {
-  return readRecording(
-    file === null ? null : (parseConfigFile(file).sections.get('recording') ?? null),
-    file?.path ?? '',
-  )
+  return valueIn(recording, file) ?? recordingDefaults
 }
 
 /** `notify` by a file; null without. Errors: `invalid_input`. */
 export function notifyIn(file: ConfigFile | null): NotifySettings | null {
-  return file === null ? null : readNotify(parseConfigFile(file).sections.get('notify') ?? null, file.path)
+  return valueIn(notify, file)
 }

@@ -1,7 +1,4 @@
-/**
- * The settings: in `config.yaml`, or as an environment variable of the same name, which takes precedence. A wrong value
- * is refused, never guessed.
- */
+/** The settings of `config.yaml` and their environment variables, which take precedence. A wrong value is refused, never guessed. */
 
 import * as z from 'zod'
 import type { Adapter } from '../agents/adapter.ts'
@@ -249,7 +246,6 @@ export function explainAdapters(file: ConfigFile | null): readonly ExplainedAdap
 }
 
 interface NamedEntry extends FileEntry {
-  /** The value in the file. */
   readonly name: string
 }
 
@@ -293,7 +289,6 @@ function checkLogLevel(value: unknown, where: string): void {
   throw new TermError('invalid_input', `${where}: ${JSON.stringify(value)} is no level.`, hint)
 }
 
-/** The JSON schema for editors. */
 export function configJsonSchema(): JsonObject {
   const { properties, ...schema } = inputJsonSchema(Settings.partial())
   const withDefaults = Object.entries(properties as Readonly<Record<string, JsonObject>>).map(([key, field]) => [

@@ -24,7 +24,6 @@ export interface LockHolder {
 
 export interface DaemonLock extends LockHolder {
   readonly startedAt: string
-  /** The daemon's socket. */
   readonly socket: string
   /** The socket of the ptyhost that has its terminals. */
   readonly hostSocket: string
@@ -77,10 +76,7 @@ function isSameMachine(
   return a.id === b.id && a.hostname === b.hostname
 }
 
-/**
- * `stale`: to be taken over. `serving`: its daemon listens. `unreachable`: its daemon runs and listens nowhere that we
- * can reach. `foreign`: of another machine.
- */
+/** `stale`: to be taken over. `serving`: its daemon listens. `unreachable`: its daemon runs. `foreign`: another machine's. */
 export type LockState = 'stale' | 'serving' | 'unreachable' | 'foreign'
 
 interface LockFacts {
@@ -118,7 +114,6 @@ export type LastCall = z.infer<typeof LastCall>
 
 export interface PreviousEnd {
   readonly isOrderly: boolean
-  /** A sentence. */
   readonly text: string
 }
 
@@ -170,10 +165,7 @@ export interface DiscoveryState {
   readonly detail: string
 }
 
-/**
- * How programs without settings find MCP over HTTP: files in the home folder, under the names that terminal-agent
- * introduced. One server at a time has them.
- */
+/** Files in the home folder by which programs find MCP over HTTP, with terminal-agent's names. One server at a time has them. */
 export function discoveryFiles(home: string): readonly DiscoveryFile[] {
   return [
     {

@@ -9,7 +9,7 @@ import {
   environmentsMaxDefault,
   environmentsMaxMax,
 } from '../gym/gym-limits.ts'
-import { plainYaml, type YamlFault, type YamlValue, yamlLineAt } from './config-file.ts'
+import { plainYaml, type ReadSettings, type YamlValue, yamlLineAt } from './config-file.ts'
 
 export const specFields = Object.keys(EnvironmentSpec.shape) as readonly (keyof EnvironmentSpec)[]
 
@@ -99,11 +99,7 @@ export const gymDefaults: GymSettings = GymSettings.parse({})
 export const gymHelp =
   'How many environments may be open, and which doors of the gym are open over HTTP: see docs/gym.md.'
 
-export type ReadGym =
-  | { readonly settings: GymSettings; readonly fault: null }
-  | { readonly settings: null; readonly fault: Pick<YamlFault, 'line' | 'what'> }
-
-export function readGymSettings(value: YamlValue): ReadGym {
+export function readGymSettings(value: YamlValue): ReadSettings<GymSettings> {
   const parsed = GymSettings.safeParse(plainYaml(value) ?? {})
   if (parsed.success) return { settings: parsed.data, fault: null }
   const issue = meant(parsed.error.issues[0])

@@ -111,10 +111,7 @@ export function socketsIn(runFolder: string): Pick<Paths, 'runFolder' | 'daemonS
   }
 }
 
-/**
- * Where versions without a lock kept the sockets of this state folder: below XDG_RUNTIME_DIR, and for a deep home below
- * TMPDIR. Remove it when these versions are no longer replaced.
- */
+/** Where older versions kept the sockets: below XDG_RUNTIME_DIR or TMPDIR. Remove it when these versions are no longer replaced. */
 export function olderRunFolders(
   env: Readonly<Record<string, string | undefined>>,
   { home, stateFolder, runFolder }: Pick<Paths, 'home' | 'stateFolder' | 'runFolder'>,

@@ -8,7 +8,7 @@ import {
   recordingsBytesDefault,
   recordingsBytesMax,
 } from '../recording/recordings.ts'
-import { plainYaml, type YamlFault, type YamlValue, yamlLineAt } from './config-file.ts'
+import { plainYaml, type ReadSettings, type YamlValue, yamlLineAt } from './config-file.ts'
 
 const Word = z.string().min(1).max(10_000)
 
@@ -34,12 +34,11 @@ export type NotifySettings = Readonly<z.output<typeof NotifySettings>>
 
 export const notifyHelp = 'Notifications about anything that waits for a person: see docs/notifications.md.'
 
-type ReadNotify =
-  | { readonly settings: NotifySettings; readonly fault: null }
-  | { readonly settings: null; readonly fault: Pick<YamlFault, 'line' | 'what'> }
+export function readNotifySettings(value: YamlValue): ReadSettings<NotifySettings> {
+  return settingsOrFault(NotifySettings.safeParse(plainYaml(value) ?? {}), value)
+}
 
-export function readNotifySettings(value: YamlValue): ReadNotify {
-  const parsed = NotifySettings.safeParse(plainYaml(value) ?? {})
+function settingsOrFault<Settings>(parsed: z.ZodSafeParseResult<Settings>, value: YamlValue): ReadSettings<Settings> {
   const [issue] = parsed.error?.issues ?? []
   if (parsed.success) return { settings: parsed.data, fault: null }
   const path = (issue?.path ?? []).map(String)
@@ -92,18 +91,9 @@ export const recordingDefaults: RecordingSettings = Fields.parse({})
 
 export const recordingHelp = 'Which terminals are recorded: see docs/recordings.md.'
 
-type ReadRecording =
-  | { readonly settings: RecordingSettings; readonly fault: null }
-  | { readonly settings: null; readonly fault: Pick<YamlFault, 'line' | 'what'> }
-
-export function readRecordingSettings(value: YamlValue): ReadRecording {
+export function readRecordingSettings(value: YamlValue): ReadSettings<RecordingSettings> {
   const plain = plainYaml(value) ?? {}
-  const parsed = (typeof plain === 'string' ? RecordingSettings : Fields).safeParse(plain)
-  const [issue] = parsed.error?.issues ?? []
-  if (parsed.success) return { settings: parsed.data, fault: null }
-  const path = (issue?.path ?? []).map(String)
-  const what = `${path.length === 0 ? '' : `${path.join('.')}: `}${issue?.message ?? 'no value'}`
-  return { settings: null, fault: { line: yamlLineAt(value, path), what } }
+  return settingsOrFault((typeof plain === 'string' ? RecordingSettings : Fields).safeParse(plain), value)
 }
 
 /**

@@ -150,9 +150,7 @@ function terminalcpKey(key: string): string {
 
 const namedKey = /^(escape|enter|up|down|left|right|tab|home|end|space|backspace)$/
 
-/**
- * @example inDoorWords('terminalcp', 'Leave it with terminal_send_keys ["ctrl+d"].') // 'Leave it with stdin ["::C-d"].'
- */
+/** @example inDoorWords('terminalcp', 'Leave it with terminal_send_keys ["ctrl+d"].') // 'Leave it with stdin ["::C-d"].' */
 export function inDoorWords(toolset: ToolsetName, text: string): string {
   const words = doorWords[toolset]
   if (words === null) return text

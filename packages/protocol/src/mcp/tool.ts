@@ -19,17 +19,12 @@ export type ToolsetName = (typeof toolsetNames)[number]
 export interface ToolDescription {
   readonly name: string
   readonly title?: string
-  /** Its purpose, and when to use it. */
   readonly description: string
   /** JSON Schema of an object. */
   readonly inputSchema: JsonObject & { readonly properties?: JsonObject; readonly required?: readonly string[] }
-  /** JSON Schema of the structured result. */
   readonly outputSchema?: JsonObject
   readonly _meta?: JsonObject
-  /**
-   * The verbs that each call of a door’s tool needs: a rule that denies one of them hides the tool. Clients do not
-   * receive this field.
-   */
+  /** The verbs that each call of a door’s tool needs: a rule that denies one of them hides the tool. Clients do not receive this field. */
   readonly becomes?: readonly VerbName[]
   readonly annotations?: {
     readonly title?: string
@@ -39,9 +34,7 @@ export interface ToolDescription {
 }
 
 export interface ToolAnswer {
-  /** The text for a model. */
   readonly text: string
-  /** The structured result, for programs. */
   readonly structured?: JsonObject
   readonly isError?: boolean
   /** An image for a model besides the text. */

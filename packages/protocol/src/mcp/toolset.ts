@@ -31,10 +31,7 @@ export interface Toolset {
   /** Instructions that a model reads once, before it sees the tools. */
   readonly instructions: string
   readonly tools: readonly ToolDescription[]
-  /**
-   * Its errors are errors of the protocol, as in the other system. In other toolsets they are results, which every
-   * client shows its model.
-   */
+  /** Its errors are errors of MCP, as in the other system. Elsewhere they are results, which every client shows its model. */
   readonly refusesByProtocol?: true
   /** The answer of the other system for an unknown tool; without it, our own error of the protocol. */
   readonly answerUnknown?: (tool: string) => ToolAnswer

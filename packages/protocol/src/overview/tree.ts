@@ -44,10 +44,7 @@ function entriesOf(rows: readonly Row[], nodes: readonly OverviewNode[]): readon
   ]
 }
 
-/**
- * Groups the entries by the id of the parent; null: the top level. A row and a node may be of two moments: an entry
- * that would be below itself goes to the top.
- */
+/** Groups the entries by their parent's id; null: the top level. An entry that outdated links put below itself goes to the top. */
 function childrenOf(entries: readonly Entry[]): ReadonlyMap<string | null, readonly Entry[]> {
   const parents = new Map(entries.map((entry) => [entry.id, parentOf(entry)]))
   const isBelowItself = (id: string) => {
@@ -174,7 +171,6 @@ function wordsOf({ id, row, node }: Entry): readonly unknown[] {
   return [id, name, title, program, cwd, agent?.type, agent?.task, label, role, summary, lastAction]
 }
 
-/** Returns the kinds that an entry can be filtered by. */
 export function kindsOf(entry: Entry): readonly string[] {
   const { row, node } = entry
   if (row === null) return [node.kind]

@@ -74,10 +74,7 @@ export const deviceSeenMs = 60_000
 
 /** Bytes that a browser sends to sign in: a code, a key. */
 export const signInBytesMax = 4 * KiB
-/**
- * Pages that are open at the same time, and those of them that have not signed in; the oldest of these is closed for a
- * new one.
- */
+/** Pages that are open at the same time, and those of them that have not signed in; the oldest of these is closed for a new one. */
 export const pageSocketsMax = 128
 export const unsignedSocketsMax = 16
 /** For a page to sign what it was given. */

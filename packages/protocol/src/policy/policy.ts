@@ -77,7 +77,6 @@ export interface RuleSource {
 export interface PolicyProblem extends RuleSource {
   /** `wrong`: it is no rule, and has no effect. `ignored`: a rule that does not count here. `doubtful`: it works, and is hardly meant so. */
   readonly mark: 'wrong' | 'ignored' | 'doubtful'
-  /** One line. */
   readonly found: string
   /** The next step for the caller. */
   readonly advice: string

@@ -16,7 +16,6 @@ export interface Cast extends Size {
 }
 
 export interface CastEvent {
-  /** From the beginning. */
   readonly at: Millis
   /** Output, another size; whatever else there is. */
   readonly code: string
@@ -26,7 +25,6 @@ export interface CastEvent {
 export interface CastMarker {
   readonly at: Millis
   readonly label: string
-  /** A command begins here. */
   readonly isCommand: boolean
 }
 
@@ -84,10 +82,7 @@ export interface RecordingRow {
   readonly bytes: number
   /** From the first to the last event. */
   readonly seconds: number
-  /**
-   * Exit code of the program, or the number of its signal and 128. Null where it has not ended, or its end was not
-   * observed.
-   */
+  /** Exit code of the program, or the number of its signal and 128. Null where it has not ended, or its end was not observed. */
   readonly exitCode: number | null
   /** It was written to its end. */
   readonly isEnded: boolean
@@ -125,10 +120,7 @@ export const castRowsMax = 500
 
 /** Recordings in one list: of more, the newest. */
 export const keptRecordingsMax = 500
-/**
- * Bytes of a recording’s file, in one answer: with its escape sequences spelled out in JSON it stays below the limit
- * of one message.
- */
+/** Bytes of a recording’s file, in one answer: with its escape sequences spelled out in JSON it stays below the limit of one message. */
 export const keptPartBytesMax = MiB
 /** No character is longer, so each part advances. */
 export const keptPartBytesMin = 4 * KiB
@@ -153,10 +145,7 @@ export interface KeptRecordings {
   newest(max: number): Promise<{ readonly rows: readonly RecordingRow[]; readonly older: number }>
   /** Null where there is none. Errors: `environment`. */
   find(recordingId: string): RecordingRow | null
-  /**
-   * Reads at most `maxBytes` from `from`, of the whole part so far; `end`: its length. Null where there is no
-   * recording. Errors: `environment`.
-   */
+  /** Reads at most `maxBytes` from `from`; `end`: the present length. Null where there is no recording. Errors: `environment`. */
   read(
     recordingId: string,
     part: { readonly from: number; readonly maxBytes: number },

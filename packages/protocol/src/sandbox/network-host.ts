@@ -9,7 +9,6 @@ interface NetworkHost {
   readonly port: number | null
 }
 
-/** Parses a valid item. */
 export function parseNetworkHost(item: string): NetworkHost {
   const { host, port } = partsOf(item)
   const name = host.toLowerCase()
@@ -134,10 +133,7 @@ export function isAllowedHost(allowed: readonly string[], host: string, port: nu
   })
 }
 
-/**
- * Whether an address belongs to this machine or a network around it: a name on the list must not lead there, whatever
- * its DNS says.
- */
+/** Whether an address belongs to this machine or a network around it: a name on the list must not lead there, whatever its DNS says. */
 export function isLocalAddress(address: string): boolean {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
   if (mapped.includes('.') && !mapped.includes(':')) {

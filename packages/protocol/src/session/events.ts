@@ -11,10 +11,7 @@ export type SessionEvent =
   | ({ readonly type: 'snapshot' } & FollowedSnapshot)
   /** The terminal has this size from here on. Only for followers from a snapshot. */
   | { readonly type: 'resized'; readonly at: Offset; readonly size: Size }
-  /**
-   * The turn passed to the agent or the person, or a weak verdict was confirmed or withdrawn. `at`: log end when it
-   * was judged, `heldMs`: how long it has held by then.
-   */
+  /** The turn changed, or a weak verdict was confirmed or revoked. `at`: log end when it was judged; `heldMs`: how long it had held. */
   | {
       readonly type: 'turn'
       readonly at: Offset
@@ -34,20 +31,14 @@ export type SessionEvent =
 export interface EchoState {
   /** Letters that are typed now will be shown as they are, in the normal screen; never at a password. False while it is not known. */
   readonly echoes: boolean
-  /**
-   * How many control characters have been typed, Enter above all. A client that has typed more knows that this state
-   * is older than its input.
-   */
+  /** The number of control characters typed so far, Enter above all. A client that has typed more knows that this state is outdated. */
   readonly controls: number
 }
 
 interface FollowedOutput {
   /** Offset of the first byte in the log. */
   readonly offset: Offset
-  /**
-   * The bytes as the program sent them. For a caller that is no person, secrets are masked; a mask is shorter or
-   * longer than its secret.
-   */
+  /** The bytes that the program sent, with secrets masked for a caller that is no person. A mask may differ in length from its secret. */
   readonly bytes: Uint8Array
   /** After the last byte of the log that this is: to follow or read on from. */
   readonly next: Offset
@@ -123,22 +114,13 @@ export interface FollowOptions {
   readonly output?: { readonly since: Offset } | { readonly from: 'screen' }
   /** Frames of a window of this size onto the screen, instead of output. */
   readonly frames?: FrameWindow
-  /**
-   * Request an event each time a verdict gives the turn to the agent or the person. Costs kernel samples while there
-   * is a follower.
-   */
+  /** Request an event each time a verdict gives the turn to the agent or the person. Costs kernel samples while there is a follower. */
   readonly turn?: boolean
   /** Request an event each time the set of clients that may type changes. */
   readonly lease?: boolean
-  /**
-   * Request an event each time typed input begins or ceases to be shown. Costs kernel samples while there is a
-   * follower.
-   */
+  /** Request an event each time typed input begins or ceases to be shown. Costs kernel samples while there is a follower. */
   readonly echo?: boolean
-  /**
-   * How many events may be sent ahead of the reader. With 1, each is made once the one before was read, from the state
-   * at that time.
-   */
+  /** How many events may be sent ahead of the reader. With 1, each is made once the one before was read, from the state at that time. */
   readonly ahead?: number
   /** Ends the following. */
   readonly signal?: AbortSignal

@@ -11,10 +11,7 @@ export const personTypesMsMax = 10_000
 /** How long a person has a terminal that they take over, unless they say otherwise or extend it. */
 export const leaseMsDefault = 300_000
 export const leaseMsMax = 86_400_000
-/**
- * Lease of an attached person, which is extended while they are attached. It ends at most this late after their window
- * is gone.
- */
+/** Lease of an attached person, which is extended while they are attached. It ends at most this late after their window is gone. */
 export const attachedLeaseMs = 45_000
 
 /**

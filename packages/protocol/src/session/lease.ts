@@ -7,7 +7,6 @@ export const Lease = z.object({
   epoch: z.number().int(),
   /** The person who has taken it, by their name in the journal; null while it is free. */
   holder: z.string().nullable(),
-  /** Why, in the holder's words. */
   reason: z.string().max(leaseReasonCharactersMax).nullable(),
   /** Milliseconds since 1970; null while it is free. */
   takenAt: z.number().nullable(),

@@ -8,9 +8,7 @@ export const terminalVariable = 'AGENTPTY_TERMINAL'
 /** With it, and as secret as an environment is: it shows that a process has its environment from that terminal. */
 export const lineageVariable = 'AGENTPTY_LINEAGE'
 
-/**
- * Value of {@link terminalVariable} for a caller that names a terminal, and that does not run in one of this instance.
- */
+/** Value of {@link terminalVariable} for a caller that names a terminal, and that does not run in one of this instance. */
 export const elsewhere = 'elsewhere'
 
 /** Names the token that the command line and `agentpty mcp` connect with; no terminal is given it. */

@@ -14,7 +14,6 @@ const SessionInfo = z.object({
   cwd: z.string(),
   /** Where the terminals above it were opened: what repositories forbid there holds here as well. */
   foldersAbove: z.array(z.string()).default([]),
-  /** Which client opened it. */
   createdBy: z.string(),
   /** The MCP client that uses it, whose end is noted; null for the terminals of persons and programs. */
   mcpClient: z.string().nullable().default(null),
@@ -30,10 +29,7 @@ const SessionInfo = z.object({
   isPaused: z.boolean().default(false),
   /** When it is closed with all below it, in milliseconds since 1970; null: not automatically. */
   endsAt: z.number().nullable().default(null),
-  /**
-   * Letters that its programs inherit in their environment: a process that has them comes from here. Null from older
-   * engines.
-   */
+  /** Letters that its programs inherit in their environment: a process that has them comes from here. Null from older engines. */
   lineageKey: z.string().nullable().default(null),
   /** The id of the scope that it belongs to; null when it belongs to none. */
   scope: z.string().nullable().default(null),
@@ -53,7 +49,6 @@ const SessionInfo = z.object({
   isRecorded: z.boolean().default(false),
   /** Milliseconds since 1970. */
   createdAt: z.number(),
-  /** How much output is kept. */
   logBytes: z.number(),
 })
 

@@ -34,7 +34,6 @@ export class FakeClock implements Clock {
     }
   }
 
-  /** How many calls are still to come. */
   get pending(): number {
     return this.#timers.length
   }

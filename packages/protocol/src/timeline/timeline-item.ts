@@ -104,7 +104,6 @@ export type TimelineItem = Readonly<z.output<typeof TimelineItem>>
 type TimelineKind = TimelineItem['kind']
 export type TimelineItemOf<Kind extends TimelineKind> = Extract<TimelineItem, { readonly kind: Kind }>
 
-/** For the documentation of verbs. */
 export const exampleItem: TimelineItem = {
   kind: 'command',
   at: 1_750_000_011_000,

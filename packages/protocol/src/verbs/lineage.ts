@@ -2,6 +2,22 @@ import * as z from 'zod'
 import { LineageChange, LineageNode, NodeId, RollUps } from '../agents/lineage.ts'
 import { defineVerb } from './verb.ts'
 
+const exampleNode: z.output<typeof LineageNode> = {
+  nodeId: 'node-term-1',
+  parentId: null,
+  order: 0,
+  label: 'build',
+  role: 'agent',
+  kind: 'agent',
+  status: 'idle',
+  createdAt: 1750000000000,
+  updatedAt: 1750000000000,
+  terminalId: 'term-1',
+  lastAction: '/bin/bash',
+  summary: null,
+  cwd: '/tmp',
+}
+
 export const lineage = defineVerb({
   name: 'lineage',
   tool: null,
@@ -19,23 +35,7 @@ export const lineage = defineVerb({
   }),
   example: {},
   answer: {
-    nodes: [
-      {
-        nodeId: 'node-term-1',
-        parentId: null,
-        order: 0,
-        label: 'build',
-        role: 'agent',
-        kind: 'agent',
-        status: 'idle',
-        createdAt: 1750000000000,
-        updatedAt: 1750000000000,
-        terminalId: 'term-1',
-        lastAction: '/bin/bash',
-        summary: null,
-        cwd: '/tmp',
-      },
-    ],
+    nodes: [exampleNode],
     rollUps: {
       'node-term-1': {
         below: 0,
@@ -67,21 +67,7 @@ export const changeLineage = defineVerb({
   output: z.object({ node: LineageNode }),
   example: { change: { kind: 'describe', nodeId: 'term-1', status: 'running', summary: 'runs the tests' } },
   answer: {
-    node: {
-      nodeId: 'node-term-1',
-      parentId: null,
-      order: 0,
-      label: 'build',
-      role: 'agent',
-      kind: 'agent',
-      status: 'running',
-      createdAt: 1750000000000,
-      updatedAt: 1750000004000,
-      terminalId: 'term-1',
-      lastAction: '/bin/bash',
-      summary: 'runs the tests',
-      cwd: '/tmp',
-    },
+    node: { ...exampleNode, status: 'running', updatedAt: 1750000004000, summary: 'runs the tests' },
   },
 })
 
@@ -133,19 +119,11 @@ export const retry = defineVerb({
   answer: {
     terminalId: 'term-4',
     node: {
-      nodeId: 'node-term-1',
-      parentId: null,
-      order: 0,
-      label: 'build',
-      role: 'agent',
-      kind: 'agent',
+      ...exampleNode,
       status: 'running',
-      createdAt: 1750000000000,
       updatedAt: 1750000009000,
       terminalId: 'term-4',
       lastAction: 'make test',
-      summary: null,
-      cwd: '/tmp',
     },
   },
 })

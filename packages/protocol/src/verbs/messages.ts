@@ -40,7 +40,6 @@ export const sendMessage = defineVerb({
   answer: { messageId: 'term-4-m1', terminalId: 'term-4', state: 'waiting' },
 })
 
-/** An example. */
 const waitingMessage: Message = {
   messageId: 'term-4-m1',
   terminalId: 'term-4',

@@ -2,6 +2,8 @@ import * as z from 'zod'
 import { exampleRun, pipelineFileBytesMax, ShownRun } from '../pipelines/pipeline.ts'
 import { defineVerb } from './verb.ts'
 
+const RunId = z.string().min(1).max(40).describe('Of `pipelines`.')
+
 export const runPipeline = defineVerb({
   name: 'runPipeline',
   tool: null,
@@ -67,7 +69,7 @@ export const stepOutput = defineVerb({
   journal: null,
   words: { cli: 'agentpty pipeline show', library: 'client.call("stepOutput")' },
   input: z.strictObject({
-    runId: z.string().min(1).max(40).describe('Of `pipelines`.'),
+    runId: RunId,
     key: z.string().min(1).max(60).describe('The key of the step.'),
   }),
   output: z.object({ output: z.string().nullable().describe('null while there is none.') }),
@@ -85,9 +87,7 @@ export const cancelPipeline = defineVerb({
   safety: { types: null, starts: null, yields: null, callers: 'agent' },
   journal: null,
   words: { cli: 'agentpty pipeline cancel', library: 'client.call("cancelPipeline")' },
-  input: z.strictObject({
-    runId: z.string().min(1).max(40).describe('Of `pipelines`.'),
-  }),
+  input: z.strictObject({ runId: RunId }),
   output: z.object({ run: ShownRun }),
   example: { runId: 'run-1' },
   answer: { run: { ...exampleRun, state: 'cancelled' as const, endedAt: 1750000009000 } },
@@ -103,9 +103,7 @@ export const resumePipeline = defineVerb({
   safety: { types: null, starts: 'by calls', yields: null, callers: 'agent' },
   journal: null,
   words: { cli: 'agentpty pipeline resume', library: 'client.call("resumePipeline")' },
-  input: z.strictObject({
-    runId: z.string().min(1).max(40).describe('Of `pipelines`.'),
-  }),
+  input: z.strictObject({ runId: RunId }),
   output: z.object({ run: ShownRun }),
   example: { runId: 'run-1' },
   answer: { run: exampleRun },

@@ -68,10 +68,7 @@ interface JournalWords<Input> {
 }
 
 export interface ModelWords {
-  /**
-   * The fields for which a result is read; it may hold more. A client that writes programs against the tools learns the
-   * names from here.
-   */
+  /** The fields for which a result is read; it may hold more. Clients that write programs against the tools learn the names from here. */
   readonly resultFields?: readonly string[]
   /** Words to find it by, in clients that show tools only after a search. */
   readonly searchHint?: string

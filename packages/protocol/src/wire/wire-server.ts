@@ -37,10 +37,7 @@ export class WireServer {
     this.#options = options
   }
 
-  /**
-   * Resolves when a call is answered. Errors: throws on anything but a message; its sender does not follow the
-   * protocol.
-   */
+  /** Resolves when a call is answered. Errors: throws on anything but a message; its sender does not follow the protocol. */
   receive(text: string): Promise<void> | undefined {
     const message = parseObject(text)
     if (message === null) throw new Error('not a JSON object')

@@ -1,11 +1,7 @@
 import type { Socket } from 'node:net'
 
-/**
- * Carries messages between a client and a daemon: a socket, a pipe, or anything else that keeps them whole and in
- * order.
- */
+/** Carries messages between a client and a daemon: a socket, a pipe, or anything else that keeps them whole and in order. */
 export interface WireHandlers {
-  /** One JSON object. */
   readonly message: (text: string) => void
   /** The wire has closed; called once. */
   readonly closed: () => void
@@ -49,10 +45,7 @@ export function base64Of(bytes: Uint8Array): string {
 
 const pieceBytes = 8 * 1024
 
-/**
- * State that all connections of a daemon share, those over its socket and those over HTTP: one process serves them
- * all.
- */
+/** State that all connections of a daemon share, those over its socket and those over HTTP: one process serves them all. */
 export interface SharedBounds {
   /** Bytes of all connections that wait for slow readers. */
   readonly unsent: {

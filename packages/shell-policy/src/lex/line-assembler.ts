@@ -49,10 +49,7 @@ function recall(which: string, history: readonly string[]): string | null {
   return history.findLast((line) => line.startsWith(which)) ?? null
 }
 
-/**
- * Follows what keys do to the line at a prompt, where every shell agrees: plain typing, Backspace over ASCII, Enter and ctrl+c.
- * After any other key, only the shell knows the line.
- */
+/** Follows the keys that all shells treat alike: plain typing, Backspace over ASCII, Enter and ctrl+c. After others the line is unknown. */
 export type LineEvent = {
   /** The start and the end of its key in the input. */
   readonly from: number

@@ -113,10 +113,7 @@ export const guardEndings =
 /** Only what it says about approval makes it one. */
 export const editorSettings = /\/(\.vscode|Code\/User)\/settings\.json$/
 
-/**
- * Read-only paths in a folder that may be written inside a sandbox: they start something later, outside, or say what agents may do. Each is
- * one of the two kinds above.
- */
+/** Paths that stay read-only in a writable folder of a sandbox: they start something outside later, or say what agents may do. */
 export const guardsInWorkspace = words(`
   .git/hooks .git/config .git/config.worktree .git/info/attributes .git/modules/*/hooks .git/modules/*/config .agentpty .codebuddy
   .claude/hooks .claude/settings.json .claude/settings.local.json .mcp.json .codex .cursor/mcp.json .cursor/cli.json

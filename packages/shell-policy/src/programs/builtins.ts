@@ -33,7 +33,6 @@ function goTo(folder: string | null, { state }: Shell): void {
   state.cwd.value = folder
 }
 
-/** Runs declare: each word is `name=value`, or a name alone. */
 const declare: Program = ({ name, args }, shell) => {
   if (args.some(({ text }) => /^-[a-zA-Z]*p/.test(text)) || args.length === 0) return unknownStream(4)
   const has = (letter: string) =>

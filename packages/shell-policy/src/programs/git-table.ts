@@ -1,7 +1,4 @@
-/**
- * Lists what git discards or rewrites, by the arguments after its verb, and the settings whose value it runs.
- * Source: git(1) and git-config(1).
- */
+/** What git discards or rewrites, by the arguments after its verb, and settings whose value it runs. Source: git(1), git-config(1). */
 
 import type { Code, Rule } from '../verdict.ts'
 

@@ -233,11 +233,8 @@ const verbs: Readonly<Record<string, Verb>> = {
   push,
   clone,
   init: ({ args }, shell) => {
-    for (const path of valuesOf(
-      readOptions(args, { valued: 'template b initial-branch separate-git-dir' }),
-      'template',
-    ))
-      judgeTemplate(path, shell)
+    const options = readOptions(args, { valued: 'template b initial-branch separate-git-dir' })
+    for (const path of valuesOf(options, 'template')) judgeTemplate(path, shell)
     return nothing
   },
   rebase: eachCommand(['x', 'exec'], 'x exec s strategy X strategy-option onto C whitespace'),
@@ -270,12 +267,12 @@ const verbs: Readonly<Record<string, Verb>> = {
       if (/^-O./.test(text)) shell.runSmuggled({ text: text.slice(2), taint, isGlob: false })
     return args.some(({ text }) => /^-[a-zA-Z]*[lL]/.test(text)) ? listing([globArg('found*')]) : unknownStream()
   },
-  'ls-files': ({ args }) =>
-    listing(
-      readOptions(args).operands.length > 0
-        ? readOptions(args).operands.map(({ text }) => globArg(`${text.replace(/\/$/, '')}`))
-        : [globArg('found*')],
-    ),
+  'ls-files': ({ args }) => {
+    const { operands } = readOptions(args)
+    return listing(
+      operands.length > 0 ? operands.map(({ text }) => globArg(text.replace(/\/$/, ''))) : [globArg('found*')],
+    )
+  },
   'rev-parse': ({ args }, shell) =>
     args.some(({ text }) => text === '--show-toplevel')
       ? unknownStream()

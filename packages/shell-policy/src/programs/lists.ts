@@ -25,12 +25,9 @@ const foundName = 'found*'
 
 const ls: Program = ({ args }) => {
   const { operands } = readOptions(args, { valued: 'I w T ignore hide width' })
-  if (operands.length === 0) return listing([globArg('*')])
   // For a folder it lists names without the folder: any name.
-  return operands.every(({ isGlob }) => isGlob) ? listing(operands) : listing([globArg('*')])
+  return listing(operands.length > 0 && operands.every(({ isGlob }) => isGlob) ? operands : [globArg('*')])
 }
-
-// --- find ---
 
 const actions = new Set(['-exec', '-execdir', '-ok', '-okdir'])
 const tests =
@@ -61,13 +58,7 @@ const find: Program = ({ args, stdin }, shell) => {
       index += 2
     } else if (actions.has(text)) {
       const end = endOfAction(expression, index + 1)
-      runFor(
-        expression.slice(index + 1, end),
-        found,
-        text.endsWith('dir') ? 'found' : 'path',
-        { stdin, isSecret: secret },
-        shell,
-      )
+      runFor(expression.slice(index + 1, end), found, { stdin, isSecret: secret }, shell)
       index = end
     } else if (!takesNothing.test(text)) index++
   }
@@ -107,13 +98,7 @@ interface Each {
 }
 
 /** Runs a command once for each path, with `{}` filled in. */
-function runFor(
-  command: readonly Arg[],
-  paths: readonly Arg[],
-  _kind: 'path' | 'found',
-  { stdin, isSecret }: Each,
-  shell: Shell,
-): void {
+function runFor(command: readonly Arg[], paths: readonly Arg[], { stdin, isSecret }: Each, shell: Shell): void {
   if (command.length === 0) return
   for (const path of paths)
     shell.run(
@@ -153,12 +138,10 @@ const fd: Program = ({ args, stdin }, shell) => {
   const words = semicolon < 0 ? command : command.slice(0, semicolon)
   if (words.length > 0) {
     const isFilled = words.some(({ text }) => text.includes('{'))
-    runFor(isFilled ? words : [...words, arg('{}')], found, 'path', { stdin }, shell)
+    runFor(isFilled ? words : [...words, arg('{}')], found, { stdin }, shell)
   }
   return listing(found)
 }
-
-// --- xargs ---
 
 const xargsOptions =
   'a arg-file d delimiter E I L max-lines n max-args P max-procs s max-chars replace i l e process-slot-var'

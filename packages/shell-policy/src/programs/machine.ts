@@ -40,8 +40,6 @@ const makeFileSystem: Program = ({ args }, shell) => {
   return nothing
 }
 
-// --- processes ---
-
 const kill: Program = ({ args }, shell) => {
   const words = args.map(({ text }) => text)
   if (words.some((word) => /^-l|^-L|^--list/.test(word))) return unknownStream()
@@ -95,8 +93,6 @@ const listProcesses: Program = ({ name, args }) => {
   const isAny = name !== 'ps' && args.some(({ text }) => /^(\.|\.\*|)$/.test(text))
   return unknownStream((isOwn ? taints.ownProcess : 0) | (isAll || isAny ? taints.allProcesses : 0))
 }
-
-// --- more rights ---
 
 const sudoOptions =
   'u g h p C r t T U D R user group host prompt close-from role type command-timeout other-user chdir chroot'

@@ -34,7 +34,6 @@ function namesSecret({ text, taint }: Arg, shell: Shell): boolean {
   })
 }
 
-/** Judges what all sending programs have in common. */
 export function judgeSending(words: readonly Arg[], stdin: Stream, shell: Shell): void {
   if (hasTaint(stdin, taints.secret) || words.some((word) => namesSecret(word, shell)))
     shell.report('D2', 'credential-exfil')

@@ -1,7 +1,4 @@
-/**
- * Programs and parameters whose output is something short that holds neither a slash nor a blank.
- * Source: bash(1), section Shell Variables, and the manuals of the programs.
- */
+/** Programs and parameters whose output is short, without slashes and blanks. Source: bash(1), Shell Variables; the programs' manuals. */
 
 import { someMark } from '../walk/value.ts'
 

@@ -39,7 +39,6 @@ export type WindowsShell = keyof typeof readOnlyCommands
 
 const textMax = 100_000 // characters of a line that are searched
 
-/** Judges one line that is typed into such a shell. */
 export function runWindowsLine(kind: WindowsShell, code: Arg, shell: Shell): Stream {
   if (!reportCode(code, shell)) return unknownStream(code.taint)
   const text = code.text.trim()

@@ -1,7 +1,4 @@
-/**
- * Wrappers: their names, their options that take a value, and the number of their own words before the command.
- * Source: the synopsis in the manual of each program.
- */
+/** Wrappers, their options with a value, and the number of their own words before the command. Source: the manual of each program. */
 
 type Row = readonly [names: string, valued: string, ownWords: number]
 

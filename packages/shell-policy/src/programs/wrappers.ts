@@ -19,7 +19,6 @@ function behindOptions(valued: string, skipped: number): Program {
   }
 }
 
-/** Returns the number of assignments at the beginning. */
 function assignmentsAt(words: readonly Arg[]): number {
   const from = words.findIndex(({ text }) => !/^[A-Za-z_][\w.%()-]*=/.test(text))
   return from < 0 ? words.length : from

@@ -5,13 +5,11 @@ import { joinedArgs, nothing } from '../walk/value.ts'
 import { readOptions, valuesOf } from './options.ts'
 import { textPrograms } from './text.ts'
 
-/** `emulate sh -c CODE`. */
 const emulate: Program = ({ args, stdin }, shell) => {
   for (const code of valuesOf(readOptions(args, { valued: 'c o' }), 'c')) shell.runCode(code, { stdin })
   return nothing
 }
 
-/** `repeat 3 CMD`. */
 const repeat: Program = ({ args, stdin }, shell) => {
   const words = args.slice(1).filter(({ text }) => text !== '{' && text !== '}')
   return words.length === 0 ? nothing : shell.run(words, stdin)

@@ -1,7 +1,4 @@
-/**
- * Which words of programs are addresses, and which programs only say what they are given.
- * Source: the synopsis in the manual of each program.
- */
+/** Which words of programs are addresses, and which programs only print what they are given. Source: the manual of each program. */
 
 import { curlValued, wgetValued } from '../programs/network.ts'
 import { sshValued } from '../programs/remote-shells.ts'

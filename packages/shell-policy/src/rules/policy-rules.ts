@@ -16,7 +16,6 @@ import type { PathPattern } from './wildcard.ts'
 
 export interface Rule<Pattern> {
   readonly pattern: Pattern
-  /** The text as written. */
   readonly text: string
   readonly source: RuleSource
 }
@@ -38,7 +37,6 @@ export interface OnlyList<Kind> {
   readonly source: RuleSource
 }
 
-/** The rules of one file, or of several together. */
 export interface PolicyRules {
   readonly profile: Sourced<PolicyProfile> | null
   readonly deny: readonly CommandRule[]
@@ -169,7 +167,6 @@ export function typingOf(
   return { verdict, source: own?.source ?? rules.profile?.source ?? 'built-in' }
 }
 
-/** Returns the number of rules. */
 export function countRules(rules: PolicyRules): number {
   const { deny, ask, allow, tools, paths, urls } = rules
   const lists = [deny, ask, allow, tools.deny, paths.read, paths.write, paths.deny, urls.deny]

@@ -26,7 +26,6 @@ export interface CommandContext {
   readonly ignoresCase?: boolean
 }
 
-/** The rule checks that an evaluation uses. */
 export type Checks = Pick<RuleCheck, 'command' | 'path' | 'address' | 'lifted' | 'permits'>
 
 /** Null where there is nothing to test. */
@@ -220,7 +219,6 @@ function knownPath(path: string, context: CommandContext): string | null {
   return path === unknownMark ? null : context.resolve(path.replaceAll(unknownMark, '*'))
 }
 
-/** Parses the known part of an address. */
 function knownAddress(text: string): Address | null {
   const at = text.indexOf(unknownMark)
   if (at < 0) return parseAddress(text)

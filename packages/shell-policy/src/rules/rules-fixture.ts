@@ -21,7 +21,6 @@ export function readFixture(kind: PolicyFileKind, text: string): ReadRules {
 
 export type RuleTexts = Readonly<Partial<Record<PolicyFileKind, string>>>
 
-/** All files together. */
 export function rulesOf({ user, ...repositories }: RuleTexts): PolicyRules {
   const others = Object.entries(repositories).map(([kind, text]) => readFixture(kind as PolicyFileKind, text).rules)
   return joinRules(user === undefined ? noRules : readFixture('user', user).rules, ...others)

@@ -72,10 +72,7 @@ export function parsePathPattern(
 
 const partsOf = (path: string) => path.split('/').filter((part) => part !== '' && part !== '.')
 
-/**
- * Whether a path, or a folder above it, is named by the pattern. The path is absolute, and may be a pattern of the shell itself. Null when
- * that takes too much work.
- */
+/** Whether the pattern names the absolute path or a folder above it. The path may be a shell pattern. Null when it takes too much work. */
 export function coversPath(pattern: PathPattern, path: string, work: Work): Fit | null {
   if (pattern.kind === 'parts') {
     // Most paths do not contain it, so this test is quick.

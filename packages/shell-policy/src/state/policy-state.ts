@@ -31,10 +31,7 @@ export interface Cell<Value> {
 
 export const cell = <Value>(value: Value): Cell<Value> => ({ value })
 
-/**
- * A shell changes the content of its cells and maps. For a command that runs elsewhere some of them are replaced (`Shell.within`); its
- * changes to the others persist.
- */
+/** A shell changes its cells and maps. `Shell.within` replaces some of them for a command that runs elsewhere; others stay shared. */
 export interface PolicyState {
   /** Null when it cannot be known. */
   readonly cwd: Cell<string | null>
@@ -49,11 +46,8 @@ export interface PolicyState {
   /** Aliases of zsh that apply in any position. */
   readonly globalAliases: Map<string, string>
   readonly functions: Map<string, FunctionBody>
-  /** Content that was written to files, by path. */
   readonly files: Map<string, Stream>
-  /** Targets of symbolic links, by path. */
   readonly links: Map<string, string>
-  /** Input of file descriptors. */
   readonly descriptors: Map<number, Stream>
   /** `$1` and on; null when they are not known. */
   readonly positional: Cell<readonly Arg[] | null>
@@ -61,7 +55,6 @@ export interface PolicyState {
   readonly fetchedFolders: string[]
   /** A secret has been added to a repository. */
   readonly hasStagedSecret: Cell<boolean>
-  /** The value of `$0`. */
   readonly zero: Arg
   readonly history: readonly string[]
 }

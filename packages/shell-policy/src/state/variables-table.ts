@@ -1,7 +1,4 @@
-/**
- * Variables by what programs do with their values.
- * Source: the section ENVIRONMENT in the manual of each program.
- */
+/** Variables by what programs do with their values. Source: the section ENVIRONMENT in the manual of each program. */
 
 import { words } from '../places/places-table.ts'
 

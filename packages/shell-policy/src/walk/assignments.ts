@@ -18,10 +18,7 @@ import { type Expander, expandAsOne, expandWords } from './expand.ts'
 import type { Shell } from './shell.ts'
 import { type Arg, arg, bounded, isKnown, nothing, unknownMark } from './value.ts'
 
-/**
- * Sets a variable and reports what that brings about, whatever assigns it: an assignment, a builtin, a loop, an expansion. `given` may
- * have a subscript.
- */
+/** Sets a variable and reports the effects, for assignments, builtins, loops and expansions. `given` may have a subscript. */
 export function setVariable(given: string, variable: Variable, shell: Shell): void {
   const { variables } = shell.state
   const [, base = given, key] = /^([A-Za-z_]\w*)\[(.*)\]$/s.exec(given) ?? []

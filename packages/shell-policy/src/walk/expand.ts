@@ -68,8 +68,7 @@ export function sequences<From, To>(
 }
 
 export function expandWord(word: Word, source: string, expander: Expander): readonly (readonly Arg[])[] {
-  if (word.parts === undefined) return [[plainWord(word, expander.state)]]
-  if (word.parts.some(({ type }) => type === 'BraceExpansion')) {
+  if (word.parts?.some(({ type }) => type === 'BraceExpansion')) {
     const texts = expandBraces(word.text)
     if (texts === null) {
       expander.tooMuch()
@@ -77,7 +76,7 @@ export function expandWord(word: Word, source: string, expander: Expander): read
     }
     if (texts.length > 1) return expandTexts(texts, expander)
   }
-  return piecesOf(word.parts, source, expander, false).map((pieces) => fieldsOf(withTilde(pieces, expander.state)))
+  return expandWithoutBraces(word, source, expander)
 }
 
 function plainWord({ value, text }: Word, state: PolicyState): Arg {
@@ -103,7 +102,6 @@ export function expandAsOne(word: Word, source: string, expander: Expander): rea
   return piecesOf(word.parts, source, expander, false).map((pieces) => joinPieces(withTilde(pieces, expander.state)))
 }
 
-/** The body of a here-document. */
 export function expandBody(parts: readonly WordPart[], source: string, expander: Expander): readonly Arg[] {
   return piecesOf(parts, source, expander, true).map(joinPieces)
 }
@@ -172,14 +170,7 @@ function arithmeticValue(text: string): string {
 
 function substitutionPieces(stream: Stream, isQuoted: boolean): readonly Piece[] {
   if (stream.listed !== null && !isQuoted)
-    return stream.listed.map((path) => ({
-      ...literal(path.text),
-      taint: path.taint,
-      isGlob: true,
-      isSplit: false,
-      isQuoted: true,
-      startsField: true,
-    }))
+    return stream.listed.map(({ text, taint }) => ({ ...quoted(text), taint, isGlob: true, startsField: true }))
   const text = stream.text.replace(/\n+$/, '')
   return [{ text, taint: stream.taint, isGlob: false, isSplit: !isQuoted, isQuoted }]
 }
@@ -209,16 +200,11 @@ export function runArithmetic(node: SyntaxNode | undefined, text: string, source
 
 function variablePieces(name: string, isQuoted: boolean, state: PolicyState): readonly (readonly Piece[])[] {
   const splitsOddly = !isQuoted && valuesOfName('IFS', state).some(({ text }) => text !== ' \t\n')
-  const piece = ({ text, taint, isGlob }: Arg): Piece => ({
-    text: splitsOddly ? unknownMark : text,
-    taint,
-    isGlob,
-    isSplit: !isQuoted,
-    isQuoted,
-  })
   if (name === '@' || name === '*') return [manyPieces(state.positional.value, isQuoted && name === '@', isQuoted)]
-  const found = valuesOfName(name, state)
-  return found.map((value) => [piece(value)])
+  return valuesOfName(name, state).map((value) => {
+    const text = splitsOddly ? unknownMark : value.text
+    return [{ text, taint: value.taint, isGlob: value.isGlob, isSplit: !isQuoted, isQuoted }]
+  })
 }
 
 function manyPieces(elements: readonly Arg[] | null, isSeparate: boolean, isQuoted: boolean): readonly Piece[] {

@@ -18,7 +18,6 @@ export interface Scope {
   /** The number of levels that run in the background or in a pipeline. */
   readonly detached: number
   readonly running: Running | null
-  /** The input of the commands inside a substitution. */
   readonly input: Stream
 }
 

@@ -9,7 +9,6 @@ export const unknownMark = '\0'
 /** Stands for something short without slashes and blanks: a number, a date, a commit's id. Paths that hold it stay where they are. */
 export const someMark = '\u0001'
 
-/** Bits of a `Taint`. */
 export const taints = {
   none: 0,
   network: 1,
@@ -35,7 +34,6 @@ export interface Arg {
   readonly isGlob: boolean
 }
 
-/** The output of a program. */
 export interface Stream {
   /** Unknown parts are marked. */
   readonly text: string
@@ -72,7 +70,6 @@ export function bounded(text: string): string {
   return text.length > textMax ? unknownMark : text
 }
 
-/** Joins two texts. */
 export function joined(streams: readonly Stream[]): Stream {
   const [only] = streams
   if (streams.length === 1 && only !== undefined) return only

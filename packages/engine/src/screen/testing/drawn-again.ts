@@ -13,7 +13,6 @@ export interface Played {
   readonly rows: number
   /** How many bytes come before the handing over. */
   readonly cut: number
-  /** The scrollback of both terminals. */
   readonly scrollbackRows?: number
 }
 

@@ -1,12 +1,8 @@
-/**
- * The record of an agent, or of another program that hosts MCP servers: all that agentpty knows of it. Each was tried with the real program:
- * see docs/agents.md and docs/clients.md.
- */
+/** The record of an agent or another program that hosts MCP servers. Each was tried: see docs/agents.md and docs/clients.md. */
 
 import type { Adapter } from '../adapter.ts'
 
 export interface KnownAgent {
-  /** Its name on our command line. */
   readonly name: string
   readonly title: string
   /** Commands whose presence shows that it is installed. */
@@ -28,7 +24,6 @@ type AgentFacts = Partial<Omit<Adapter, 'name' | 'title'>> & {
   readonly suggestedAs?: number
 }
 
-/** How a client's file is found and written. */
 export interface Registration {
   /** The folder of the user that `file` is in. `desktop`: where desktop programs keep their files. */
   readonly folder: 'home' | 'config' | 'desktop'
