@@ -81,7 +81,7 @@ def _run(env: CommandRunner, command: str, input: bytes | None = None) -> ExecRe
     done = env.exec(command, input=input, timeout=TRANSFER_SECONDS)
     if done.exit_code != 0:
         said = done.stderr.decode(errors="replace").strip()[-500:]
-        raise InfraError("environment", f"Files could not be copied: {said or done.exit_code}")
+        raise InfraError("machine_unfit", f"Files could not be copied: {said or done.exit_code}")
     return done
 
 

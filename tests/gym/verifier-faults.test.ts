@@ -211,6 +211,6 @@ test('a task’s environment reports the same: refused at first, or an error of 
   await using env = await makeEnv({ task: { folder, offlineOk: true } })
   await env.reset()
   const last = await env.step({ type: 'finish' })
-  expect(last).toMatchObject({ truncated: true, info: { infraError: { code: 'environment' } } })
-  await expect(env.verify()).rejects.toMatchObject({ code: 'environment' })
+  expect(last).toMatchObject({ truncated: true, info: { infraError: { code: 'machine_unfit' } } })
+  await expect(env.verify()).rejects.toMatchObject({ code: 'machine_unfit' })
 })

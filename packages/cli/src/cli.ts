@@ -36,7 +36,7 @@ async function inCommands(error: TermError, argv: readonly string[]): Promise<Te
 const quotedWord = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
 
 /** Errors that are no misuse of the command line: no daemon can run here, or not this one. */
-const unfitMachine: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['daemon_gone', 'no_daemon', 'environment'])
+const unfitMachine: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['daemon_gone', 'no_daemon', 'machine_unfit'])
 
 function complainOf({ code, message, hint }: TermError, { complain }: CliOptions): number {
   const line = /^agentpty \w+: /.test(message) ? message : `agentpty: ${message}`

@@ -35,7 +35,7 @@ export interface EnvironmentsOptions {
   readonly makeContainer: MakeContainer
   /** The path on this machine of a system folder inside; null where it has none. */
   readonly systemOf: (target: string) => string | null
-  /** `folder`: of the environment, for everything that is written. Errors: `invalid_input`, `environment`. */
+  /** `folder`: of the environment, for everything that is written. Errors: `invalid_input`, `machine_unfit`. */
   readonly openTask: (asked: EnvironmentSpec, folder: string) => Promise<OpenedTask>
   /** Reports an environment that could not be closed after its client disconnected. */
   readonly failed: (error: unknown) => void

@@ -82,7 +82,7 @@ export class Episode {
     return this.#folder === null ? insideVariables(spec.workdir, this.#seed, own) : sameEverywhere(this.#seed, own)
   }
 
-  /** Replaces its files by the current files of another episode, before anything runs. Errors: `environment`. */
+  /** Replaces its files by the current files of another episode, before anything runs. Errors: `machine_unfit`. */
   async takeFiles(from: Episode): Promise<void> {
     const own = this.#container
     const theirs = from.container

@@ -32,7 +32,7 @@ export function namesInside(folder: string, path: string): readonly string[] {
   return names ?? []
 }
 
-/** Null for what does not exist. Errors: `invalid_input`, `limit_reached`, `environment`. */
+/** Null for what does not exist. Errors: `invalid_input`, `limit_reached`, `machine_unfit`. */
 export function readBytesInside(folder: string, path: string, bytesMax: number): Buffer | null {
   const shown = join(folder, path)
   return resolveBelow(folder, path, (found) => {

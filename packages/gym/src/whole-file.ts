@@ -9,7 +9,7 @@ export interface WholeFileOptions {
   readonly mode?: number
 }
 
-/** Writes the file, and makes its folder if needed. Errors: `environment`; then the file is unchanged. */
+/** Writes the file, and makes its folder if needed. Errors: `machine_unfit`; then the file is unchanged. */
 export function writeWhole(path: string, content: string | Uint8Array, { mode = 0o644 }: WholeFileOptions = {}): void {
   const fresh = `${path}.${process.pid}.part`
   try {

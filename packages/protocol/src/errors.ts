@@ -9,7 +9,7 @@ import type { PolicyProfile, RuleSource } from './policy/policy.ts'
 export const errorCodes = [
   'invalid_input',
   /** The machine, its folders or its files are not as required. */
-  'environment',
+  'machine_unfit',
   'unknown_key',
   'session_not_found',
   'environment_not_found',
@@ -52,6 +52,12 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number]
 
+/** The code in an answer or a file of this version or the one before, which said `environment` for `machine_unfit`. Unknown codes: `internal`. */
+export function errorCodeOf(code: unknown): ErrorCode {
+  if (code === 'environment') return 'machine_unfit'
+  return errorCodes.find((one) => one === code) ?? 'internal'
+}
+
 /** The part of the policy that has refused a call, for doors that have words of their own for it. */
 export interface Refusal {
   readonly rule: string
@@ -78,7 +84,7 @@ export class TermError extends Error {
 /** The errors that most callers make: the call is wrong, a bound is reached, or this machine is not as required. */
 export const invalidInput = (message: string, hint: string) => new TermError('invalid_input', message, hint)
 export const limitReached = (message: string, hint: string) => new TermError('limit_reached', message, hint)
-export const machineUnfit = (message: string, hint: string) => new TermError('environment', message, hint)
+export const machineUnfit = (message: string, hint: string) => new TermError('machine_unfit', message, hint)
 
 export function isTermError(error: unknown): error is TermError {
   return error instanceof Error && error.name === 'TermError' && 'code' in error && 'hint' in error

@@ -2,6 +2,7 @@ export type { Client, Control, Tools } from './client.ts'
 export { BoundedMap, coalesced, type Defined, defined, firstFew, KeyedQueue } from './collections.ts'
 export {
   type ErrorCode,
+  errorCodeOf,
   errorCodes,
   ignoring,
   invalidInput,

@@ -58,7 +58,7 @@ function checkArchive(bytes: Buffer): void {
     }
   } catch (error) {
     if (!isTermError(error)) throw error
-    assert.equal(error.code, 'environment')
+    assert.equal(error.code, 'machine_unfit')
   }
 }
 

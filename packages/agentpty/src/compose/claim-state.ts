@@ -22,7 +22,7 @@ export interface ClaimOptions {
   readonly log: (text: string) => void
 }
 
-/** Null when another daemon serves the state folder. Errors: `environment`, `daemon_gone`, `host_gone`, `version_mismatch`. */
+/** Null when another daemon serves the state folder. Errors: `machine_unfit`, `daemon_gone`, `host_gone`, `version_mismatch`. */
 export async function claimState(
   host: HostPaths,
   gone: () => void,

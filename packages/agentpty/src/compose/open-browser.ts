@@ -49,7 +49,7 @@ export interface ReachOptions extends Pick<DaemonLinkOptions, 'command' | 'maySt
   readonly signal?: AbortSignal
 }
 
-/** Errors: those of `connectDaemon`; `environment` for a socket folder that other users may enter. */
+/** Errors: those of `connectDaemon`; `machine_unfit` for a socket folder that other users may enter. */
 export async function reachDaemon(options: ReachOptions, hello: ClientHello): Promise<DaemonConnection> {
   const { paths, userId } = options
   const here = thisProcess(systemClock)

@@ -55,13 +55,13 @@ export class StateOwner {
     return this.#here
   }
 
-  /** Refuses the lock of another machine before anything is touched. Errors: `environment`. */
+  /** Refuses the lock of another machine before anything is touched. Errors: `machine_unfit`. */
   async refuseForeign(): Promise<void> {
     const lock = readLock(this.#paths.lock)
     if (lock !== null && (await stateOf(lock, this.#here)) === 'foreign') throw heldElsewhere(this.#paths.lock, lock)
   }
 
-  /** False when another daemon serves this state folder. Errors: `environment`, `daemon_gone`. */
+  /** False when another daemon serves this state folder. Errors: `machine_unfit`, `daemon_gone`. */
   async take(): Promise<boolean> {
     const { lock, lastEnd, lastCall, daemonSocket: socket, hostSocket } = this.#paths
     const ours = { ...this.#here, startedAt: isoTime(systemClock.wall()), socket, hostSocket, build }
@@ -81,7 +81,7 @@ export class StateOwner {
     return true
   }
 
-  /** Records that the terminals are at another ptyhost than the one at the socket. Errors: `environment`. */
+  /** Records that the terminals are at another ptyhost than the one at the socket. Errors: `machine_unfit`. */
   usesHost(hostSocket: string): void {
     if (this.#lock === null) return
     this.#lock = { ...this.#lock, hostSocket }

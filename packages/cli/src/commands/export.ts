@@ -87,6 +87,10 @@ function open(path: string): number {
   try {
     return openSync(path, 'w')
   } catch (error) {
-    throw new TermError('environment', `${path} cannot be written: ${(error as Error).message}.`, 'Name another file.')
+    throw new TermError(
+      'machine_unfit',
+      `${path} cannot be written: ${(error as Error).message}.`,
+      'Name another file.',
+    )
   }
 }

@@ -135,13 +135,13 @@ async function followed(begun: ShownRun, { options, flags, json }: CommandCall, 
   return now.state === 'failed' || now.state === 'cancelled' ? exitCode.failed : exitCode.ok
 }
 
-/** Errors: `environment`. */
+/** Errors: `machine_unfit`. */
 function fileText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
     throw new TermError(
-      'environment',
+      'machine_unfit',
       `${path} cannot be read: ${(error as Error).message}.`,
       'Name a file, or - for standard input.',
     )

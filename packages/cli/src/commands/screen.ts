@@ -61,6 +61,10 @@ function write(path: string, content: string | Uint8Array): void {
   try {
     writeFileSync(path, content)
   } catch (error) {
-    throw new TermError('environment', `${path} cannot be written: ${(error as Error).message}.`, 'Name another file.')
+    throw new TermError(
+      'machine_unfit',
+      `${path} cannot be written: ${(error as Error).message}.`,
+      'Name another file.',
+    )
   }
 }

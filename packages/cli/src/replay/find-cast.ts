@@ -9,7 +9,7 @@ import { recordingOf } from '../commands/recordings.ts'
 import { complainOfGaps } from '../observation.ts'
 import { durationMs } from '../parse-values.ts'
 
-/** Errors: `invalid_input`, `environment`, `limit_reached`. */
+/** Errors: `invalid_input`, `machine_unfit`, `limit_reached`. */
 export async function findCast({ options }: CommandCall, room: RecordingsRoom, word: string): Promise<Cast> {
   const path = resolve(options.folders.cwd, word)
   if (existsSync(path)) return room.open({ path })

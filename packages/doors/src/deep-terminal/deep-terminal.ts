@@ -233,7 +233,12 @@ function messageOf(error: unknown): string {
   return [error.message, error.hint].filter(Boolean).join(' ')
 }
 
-/** Converts a refusal by the policy or a person; returns null for other errors. */
+/**
+ * Texts for a command that may not run. CodeBuddy checks the profile, its own list, the files of the repository, and a
+ * person, in this order; the first refusal supplies the text. These checks come before the session is looked up.
+ *
+ * Converts a refusal by the policy or a person; returns null for other errors.
+ */
 function refusalOf(command: string, { code, message, hint, refusal }: TermError): TermError | null {
   if (code === 'not_approved') return new TermError(code, 'Command cancelled — user denied execution.', '')
   if (code === 'needs_approval' || code === 'partly_done') return new TermError(code, message, hint)
@@ -242,10 +247,6 @@ function refusalOf(command: string, { code, message, hint, refusal }: TermError)
   return new TermError(code, blocked(command, refusal), hint)
 }
 
-/**
- * Texts for a command that may not run. CodeBuddy checks the profile, its own list, the files of the repository, and a
- * person, in this order; the first refusal supplies the text. These checks come before the session is looked up.
- */
 function blocked(command: string, { profile, source }: NonNullable<TermError['refusal']>): string {
   if (profile === 'restricted')
     return 'Terminal commands are disabled in "restricted" permission profile. Change the permission profile or update .codebuddy/permissions.json.'

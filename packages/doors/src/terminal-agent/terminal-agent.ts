@@ -193,7 +193,11 @@ function terminalIn(input: object): string | null {
   return 'terminalId' in input && typeof input.terminalId === 'string' ? input.terminalId : null
 }
 
-/** Errors: rethrows everything that is not a {@link TermError}. */
+/**
+ * Errors in the words of the other system, where it has words for them; ours with their hint elsewhere.
+ *
+ * Errors: rethrows everything that is not a {@link TermError}.
+ */
 async function describeError(error: unknown, terminalId: string | null, call: DoorCall): Promise<ToolAnswer> {
   if (!isTermError(error)) throw error
   const { code, message, hint } = error
@@ -201,7 +205,6 @@ async function describeError(error: unknown, terminalId: string | null, call: Do
   return { text, isError: true }
 }
 
-/** Errors in the words of the other system, where it has words for them; ours with their hint elsewhere. */
 async function inItsWords(code: string, terminalId: string | null, call: DoorCall): Promise<string | null> {
   if (terminalId === null) return null
   if (code === 'session_not_found') return notFound(terminalId, call)

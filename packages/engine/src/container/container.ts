@@ -111,7 +111,11 @@ interface Between {
 
 const complaintBytesMax = 2_000
 
-/** Errors: `environment` when one of them fails. */
+/**
+ * Pipes the output of one of our programs to another, so that it need not fit into memory.
+ *
+ * Errors: `machine_unfit` when one of them fails.
+ */
 async function pipeBetween(clock: Clock, { program, from, to, env, timeoutMs }: Between): Promise<void> {
   const writer = spawn(program, from, { stdio: ['ignore', 'pipe', 'pipe'], env, cwd: '/' })
   const reader = spawn(program, to, { stdio: ['pipe', 'ignore', 'pipe'], env, cwd: '/' })
@@ -130,10 +134,13 @@ async function pipeBetween(clock: Clock, { program, from, to, env, timeoutMs }: 
   const ends = await Promise.all([writer, reader].map(endOf))
   stop()
   if (ends.every((code) => code === 0)) return
-  throw new TermError('environment', `Files could not be copied: ${complaint.trim() || ends.join(', ')}.`, 'Try again.')
+  throw new TermError(
+    'machine_unfit',
+    `Files could not be copied: ${complaint.trim() || ends.join(', ')}.`,
+    'Try again.',
+  )
 }
 
-/** Pipes the output of one of our programs to another, so that it need not fit into memory. */
 function endOf(child: ReturnType<typeof spawn>): Promise<number | null> {
   return new Promise((resolve) => {
     child.once('error', () => resolve(null))

@@ -66,7 +66,7 @@ describe('the home', () => {
   })
 })
 
-test('what was asked for goes before everything but the id', () => {
+test('variables that the caller sets override all others except those of the terminal', () => {
   const extra = { TERM: 'vt100', EDITOR: 'ed', AGENTPTY_TERMINAL: 'term-9' }
   expect(environment({ EDITOR: 'vi' }, { extra })).toMatchObject({
     TERM: 'vt100',
@@ -134,7 +134,7 @@ test.each<[string, string]>([
   assert.equal(quote(word), want)
 })
 
-test('whatever the words, a shell gives them back', () => {
+test('a shell reads quoted words unchanged', () => {
   // An argument cannot hold NUL.
   const word = fc.string({ unit: 'binary', maxLength: 30 }).map((text) => text.replaceAll('\0', ''))
   const words = fc.sample(word, 200)

@@ -117,7 +117,7 @@ test('a folder in its place is named, with what to do', () => {
   const path = join(folder, 'last-id')
   mkdirSync(path)
   expect(() => idCounter(path)).toThrow(
-    expect.objectContaining({ code: 'environment', message: expect.stringContaining(path) }),
+    expect.objectContaining({ code: 'machine_unfit', message: expect.stringContaining(path) }),
   )
 })
 

@@ -120,7 +120,7 @@ function atItsEnd(path: string | null): TermError {
   )
 }
 
-/** Zero without a file. Errors: `environment` for a file that cannot be read, because an id might be given twice then. */
+/** Zero without a file. Errors: `machine_unfit` for a file that cannot be read, because an id might be given twice then. */
 function readLast(path: string): number {
   const file = openToRead(path)
   try {
@@ -155,7 +155,7 @@ function openToRead(path: string): number {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new TermError(
-      'environment',
+      'machine_unfit',
       `The last number of a terminal cannot be read from ${path}: ${reason}.`,
       'Make room on the disk and make the file yours; or move it away: numbers then go on after the highest one in use.',
     )

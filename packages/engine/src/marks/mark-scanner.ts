@@ -63,14 +63,17 @@ function parseDcs(payload: string): readonly MarkBody[] {
 /** The final bytes that can be marks, so that a scanner need not decode the rest. */
 const markFinals: ReadonlySet<number> = new Set(Array.from('hlcnpqtu', (letter) => letter.charCodeAt(0)))
 
-/** @param parameters - The bytes between `ESC [` and the final byte, intermediates included. */
+/**
+ * Parses the parameters and final byte of a CSI into marks. Nearly all of them only paint, and give none.
+ *
+ * @param parameters - The bytes between `ESC [` and the final byte, intermediates included.
+ */
 function parseCsi(parameters: string, final: string): readonly MarkBody[] {
   if (final === 'h' || final === 'l') return readModes(parameters, final === 'h')
   const query = readQuery(parameters, final)
   return query === null ? [] : [query]
 }
 
-/** Parses the parameters and final byte of a CSI into marks. Nearly all of them only paint, and give none. */
 function readModes(parameters: string, on: boolean): readonly MarkBody[] {
   if (!/^\?[\d;]*$/.test(parameters)) return []
   return parameters

@@ -97,7 +97,7 @@ interface Pixels extends PixelSize {
 const shrink = 0.7
 const attemptsMax = 6
 
-/** Within the bounds of pictures, scaled down where it is larger. Errors: `environment` without the renderer. */
+/** Within the bounds of pictures, scaled down where it is larger. Errors: `machine_unfit` without the renderer. */
 export async function writePng(svg: string, size: PixelSize, options: PngOptions): Promise<Png> {
   const largest = Math.max(size.width, size.height)
   let scale = Math.min(1, pictureSidePixelsMax / largest)
@@ -110,7 +110,7 @@ export async function writePng(svg: string, size: PixelSize, options: PngOptions
   }
 }
 
-/** At its full size. Errors: `environment` without the renderer. */
+/** At its full size. Errors: `machine_unfit` without the renderer. */
 export async function drawPixels(svg: string, { width }: PixelSize, options: PngOptions): Promise<Pixels> {
   const image = await render(svg, { width, options })
   return { rgba: image.pixels, width: image.width, height: image.height }
@@ -139,7 +139,7 @@ async function renderer() {
     return await import('@resvg/resvg-js')
   } catch (error) {
     throw new TermError(
-      'environment',
+      'machine_unfit',
       `Pictures need the package @resvg/resvg-js, which cannot be loaded: ${(error as Error).message.split('\n')[0]}.`,
       'Install it beside agentpty (npm install -g @resvg/resvg-js@2.6.2), or take the format svg, which needs nothing.',
     )

@@ -192,7 +192,6 @@ export const wallProgram = 'agentpty-wall'
 
 /** The steps of starting a program, by their number in SPAWNED. */
 export const spawnStages = ['ok', 'pty', 'keeper', 'cwd', 'exec', 'wall'] as const
-export type SpawnStage = (typeof spawnStages)[number]
 
 /** The results of a write, by their number in WRITTEN. */
 export const writeResults = ['all', 'interrupted', 'dropped'] as const

@@ -213,7 +213,11 @@ interface Cell {
   readonly isPointed: boolean
 }
 
-/** Returns the index of the highlighted cell; null where none, or more than one, is. `styles` are those of a picture. */
+/**
+ * Finds the highlighted one of several cells: a pointer is before it, or its background differs from that of the others.
+ *
+ * Returns the index of the highlighted cell; null where none, or more than one, is. `styles` are those of a picture.
+ */
 function highlightedOf(cells: readonly Cell[], styles: readonly string[]): number | null {
   const isAnyPointed = cells.some(({ isPointed }) => isPointed)
   if (isAnyPointed) return onlyOne(cells, ({ isPointed }) => isPointed)
@@ -222,7 +226,6 @@ function highlightedOf(cells: readonly Cell[], styles: readonly string[]): numbe
   return onlyOne(cells, ({ row, col }) => backgroundAt(styles[row], col) !== ground)
 }
 
-/** Finds the highlighted one of several cells: a pointer is before it, or its background differs from that of the others. */
 function onlyOne<Item>(items: readonly Item[], isIt: (item: Item) => boolean): number | null {
   const found = items.flatMap((item, index) => (isIt(item) ? [index] : []))
   return found.length === 1 ? (found[0] ?? null) : null

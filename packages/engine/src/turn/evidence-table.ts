@@ -10,7 +10,7 @@ import type { Confidence } from '@agentpty/protocol/session'
 import type { When } from './kind-signs.ts'
 import type { Sign } from './signs.ts'
 
-/** The quantity that the ms of a row count; hold.ts measures it. */
+/** The quantity that the ms of a row count. */
 export type Unit =
   /** The waiting thread rests: it stays in the same call without a single time slice. */
   | 'rest'

@@ -72,9 +72,10 @@ export function holdMsOf(hold: Hold, unit: Unit, { facts, agent }: TurnMoment): 
   return Math.max(min, Math.min(max, times * (facts?.timeoutMs ?? Number.POSITIVE_INFINITY) + plus))
 }
 
+// Evidence in words: the rows of the table of evidence, with the observed values filled in.
+
 const calls = { read: 'read', poll: 'poll', select: 'select', epoll: 'epoll', io_uring: 'io_uring', none: '' } as const
 
-/** Evidence in words: the rows of the table of evidence, with the observed values filled in. */
 function inCall(facts: Facts): string {
   return `${facts.name} waits in ${calls[facts.wait]} on ${facts.inner ? 'the terminal inside this one' : 'this terminal'}`
 }

@@ -56,7 +56,7 @@ test('the newest prompts are kept', () => {
   assert.equal(memory.isKnownPrompt('t> '), true)
 })
 
-test('how it rested is known whatever ended the rest', () => {
+test('the way a program rested is remembered, whatever ended the rest', () => {
   assert.equal(remembers(['', 'itself']).lastRest?.waiter, 200)
 })
 

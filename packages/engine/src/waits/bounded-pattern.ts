@@ -175,9 +175,8 @@ function retire(thread: Worker): void {
 
 // Callers' regular expressions, bounded in time: a pattern that backtracks for ever must not stop any session.
 //
-// Nearly all searches end on the spot within a short time. A longer one is done again in a thread of its own
-// (`searches.ts`), where it costs no other session's time, and refused when that takes too long as well. V8 checks
-// for interrupts while it backtracks, so a script's time-out ends it.
+// Nearly all searches end on the spot within a short time. A longer one is done again in a thread of its own,
+// where it costs no other session's time, and refused when that takes too long as well. V8 checks for interrupts while it backtracks, so a script's time-out ends it.
 
 const sandbox: PatternSandbox = { pattern: '', text: '', after: 0, linewise: false, found: [] }
 const context = createContext(sandbox)

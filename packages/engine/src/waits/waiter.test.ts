@@ -79,7 +79,7 @@ test('of several the first in the list that holds is named', () => {
   expect(evaluate(conditions, seen, now, deadline)).toMatchObject({ ending: { outcome: 'met', by: 'output' } })
 })
 
-test('of several the earliest is checked first', () => {
+test('the condition that may hold first sets the time of the next check', () => {
   const conditions: Condition[] = [
     { kind: 'quiet', ms: 700 },
     { kind: 'stable', ms: 300 },

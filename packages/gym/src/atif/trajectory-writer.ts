@@ -100,7 +100,7 @@ export class TrajectoryWriter {
     })
   }
 
-  /** Writes the image next to the trajectory's file in `folder`, and returns its part for a message or an observation. Errors: `environment`. */
+  /** Writes the image next to the trajectory's file in `folder`, and returns its part for a message or an observation. Errors: `machine_unfit`. */
   addImage(folder: string, bytes: Uint8Array, type: ImageType): ContentPart {
     this.#images += 1
     const path = `images/${this.#images}.${imageEndings[type]}`
@@ -128,7 +128,7 @@ export class TrajectoryWriter {
     })
   }
 
-  /** `path`: of trajectory.json. Errors: `environment`; then the file is as it was. */
+  /** `path`: of trajectory.json. Errors: `machine_unfit`; then the file is as it was. */
   write(path: string): void {
     writeWhole(path, jsonFileText(this.trajectory))
   }

@@ -140,7 +140,7 @@ const modelKeys = ['metrics', 'reasoning_content'] as const
 
 const moment = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d(?::?\d\d)?)?)?$/
 
-/** `index`: counts from 0. Paths are from the step. */
+/** Rules of ATIF between the fields of a step, which its shape alone does not show. `index`: counts from 0. Paths are from the step. */
 function stepFaults(step: Step, index: number): readonly Fault[] {
   return [
     ...numberFaults(step, index),
@@ -151,7 +151,6 @@ function stepFaults(step: Step, index: number): readonly Fault[] {
   ]
 }
 
-/** Rules of ATIF between the fields of a step, which its shape alone does not show. */
 function numberFaults({ step_id: id }: Step, index: number): readonly Fault[] {
   if (id === index + 1) return []
   return [{ path: ['step_id'], message: `is ${id} and should be ${index + 1}; steps count 1, 2, 3 without gaps` }]

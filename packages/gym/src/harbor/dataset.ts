@@ -37,7 +37,7 @@ export const digestOf = (bytes: Uint8Array | string): string =>
 const publishedFiles = ['task.toml', 'instruction.md', 'README.md']
 const publishedFolders = ['environment', 'tests', 'solution', 'steps']
 
-/** Returns the digest of a task's folder, without the files that its .gitignore names. Errors: `invalid_input`, `limit_reached`, `environment`. */
+/** Returns the digest of a task's folder, without the files that its .gitignore names. Errors: `invalid_input`, `limit_reached`, `machine_unfit`. */
 export function taskDigest(folder: string): string {
   const rules = parseIgnoreRules(readTextInside(folder, '.gitignore', settingsFileBytesMax))
   const files = [

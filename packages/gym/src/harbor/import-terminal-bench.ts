@@ -40,7 +40,7 @@ interface ImportOptions {
 const notOfEnvironment =
   /^(?:task\.yaml|docker-compose\.ya?ml|solution\.(?:sh|ya?ml)|run-tests\.sh|README\.md|instruction\.md|tests\/.*|\.git\/.*)$/
 
-/** Errors: `invalid_input`, `limit_reached`, `environment`. */
+/** Errors: `invalid_input`, `limit_reached`, `machine_unfit`. */
 export function importTerminalBench(
   folder: string,
   { organization = 'terminal-bench' }: ImportOptions = {},
@@ -60,7 +60,7 @@ export function importTerminalBench(
   return { written: writtenTask(task, `${organization}/${nameOf(folder)}`), files, notes }
 }
 
-/** Errors: `environment`; `invalid_input` where there is a task already. */
+/** Errors: `machine_unfit`; `invalid_input` where there is a task already. */
 export function writeImportedTask({ written, files }: ImportedTask, folder: string): void {
   if (hasFile(folder, 'task.toml'))
     throw invalidInput(`${folder} has a task.toml already.`, 'Name another folder, or remove it.')

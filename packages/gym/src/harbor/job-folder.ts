@@ -79,7 +79,7 @@ interface JobFiles {
   readonly result: JobResult
 }
 
-/** Errors: `environment`, `invalid_input`. */
+/** Errors: `machine_unfit`, `invalid_input`. */
 export function writeJob(folder: string, { config, lock, result }: JobFiles): void {
   const write = (place: string, value: unknown) => writeWhole(join(folder, place), jsonFileText(value))
   const checked = parseAs(JobResult, result, jobPlaces.result)
@@ -88,7 +88,7 @@ export function writeJob(folder: string, { config, lock, result }: JobFiles): vo
   write(jobPlaces.result, checked)
 }
 
-/** Null for a job that has no result yet. Errors: `invalid_input`, `limit_reached`, `environment`. */
+/** Null for a job that has no result yet. Errors: `invalid_input`, `limit_reached`, `machine_unfit`. */
 export function readJobResult(folder: string): JobResult | null {
   const file = join(folder, jobPlaces.result)
   const text = readTextInside(folder, jobPlaces.result, resultFileBytesMax)

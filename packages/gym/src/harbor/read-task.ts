@@ -55,7 +55,7 @@ export function readTaskToml(text: string, file = 'task.toml'): ReadTask {
   return { task: parseAs(HarborTask, value, file), written: value as WrittenTask }
 }
 
-/** Errors: `invalid_input`, `limit_reached`, `environment`. */
+/** Errors: `invalid_input`, `limit_reached`, `machine_unfit`. */
 export function readTask(folder: string): TaskFolder {
   const file = join(folder, 'task.toml')
   const text = readTextInside(folder, 'task.toml', settingsFileBytesMax)
@@ -117,6 +117,8 @@ function environmentKind(folder: string, image: string | null): EnvironmentKind 
   return image !== null && hasFolder(folder, 'environment') ? 'files' : 'none'
 }
 
+// Keys of older task.toml files: read as what replaced them and never written back. A new key with another value is a fault.
+
 interface Rule {
   readonly old: string
   readonly now: string
@@ -127,7 +129,6 @@ interface Rule {
 
 const mebibytes: Readonly<Record<string, number>> = { K: 1 / 1_024, M: 1, G: 1_024 }
 
-/** Keys of older task.toml files: read as what replaced them and never written back. A new key with another value is a fault. */
 function readSize(value: unknown): { readonly value: number } | string {
   const [, amount, unit = ''] =
     /^(\d{1,9}(?:\.\d{1,3})?)\s*([KMG])B?$/i.exec(typeof value === 'string' ? value : '') ?? []

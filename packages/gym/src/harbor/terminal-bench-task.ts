@@ -89,7 +89,7 @@ const withoutNullKeys = (table: JsonObject): JsonObject =>
 /** A solution that is typed and not run, next to the path of solve.sh. The path from the task's folder. */
 export const keystrokesPlace = 'solution/keystrokes.json'
 
-/** Null for a task without one. Errors: `invalid_input`, `limit_reached`, `environment`. */
+/** Null for a task without one. Errors: `invalid_input`, `limit_reached`, `machine_unfit`. */
 export function readKeystrokeSolution(folder: string): KeystrokeCommands | null {
   const file = join(folder, keystrokesPlace)
   const text = readTextInside(folder, keystrokesPlace, instructionBytesMax)

@@ -128,7 +128,7 @@ export interface TrialFiles {
   readonly artifacts: ArtifactManifest
 }
 
-/** The result comes last: a folder that has one is whole. Errors: `environment`, `invalid_input`. */
+/** The result comes last: a folder that has one is whole. Errors: `machine_unfit`, `invalid_input`. */
 export function writeTrial(folder: string, { config, result, artifacts }: TrialFiles): void {
   const write = (place: string, value: unknown) => writeWhole(join(folder, place), jsonFileText(value))
   const checked = parseAs(TrialResult, result, trialPlaces.result)
@@ -142,7 +142,7 @@ export function writeTrial(folder: string, { config, result, artifacts }: TrialF
   write(trialPlaces.result, checked)
 }
 
-/** Null for a trial that is not over. Errors: `invalid_input`, `limit_reached`, `environment`. */
+/** Null for a trial that is not over. Errors: `invalid_input`, `limit_reached`, `machine_unfit`. */
 export function readTrialResult(folder: string): TrialResult | null {
   const file = join(folder, trialPlaces.result)
   const text = readTextInside(folder, trialPlaces.result, resultFileBytesMax)

@@ -21,7 +21,7 @@ export interface FileReset {
   readonly isInMemory: boolean
   /** The same files are made what they were: the container before must have ended. */
   readonly isKept: boolean
-  /** For a container that is about to be made with this stage, an empty folder. Errors: `environment`. */
+  /** For a container that is about to be made with this stage, an empty folder. Errors: `machine_unfit`. */
   prepare(stage: string): Promise<readonly Layer[]>
   /** Called after its container has ended. */
   discard(stage: string): Promise<void>

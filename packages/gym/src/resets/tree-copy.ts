@@ -36,7 +36,7 @@ export class TreeCopy {
     this.#tree = tree
   }
 
-  /** No program may be using the copy. Errors: `environment`. */
+  /** No program may be using the copy. Errors: `machine_unfit`. */
   async makeEqual(): Promise<string> {
     const entries = this.#entries
     if (entries === null) await this.#copyAll()
@@ -148,13 +148,13 @@ function entryOf(stat: Stats): Entry {
   }
 }
 
-/** Copies a tree with kinds, rights, times, links and extended attributes. `target` must not be there. Errors: `environment`. */
+/** Copies a tree with kinds, rights, times, links and extended attributes. `target` must not be there. Errors: `machine_unfit`. */
 export async function copyTree(source: string, target: string): Promise<void> {
   await mkdir(dirname(target), { recursive: true })
   check(source, await runTool('cp', ['-a', '--reflink=auto', '--', source, target]))
 }
 
-/** Copies files by paths as in `VisitedEntry`. Folders on the way must be there, and no program may change them. Errors: `environment`. */
+/** Copies files by paths as in `VisitedEntry`. Folders on the way must be there, and no program may change them. Errors: `machine_unfit`. */
 export async function copyInto(source: string, paths: readonly string[], target: string): Promise<void> {
   // By standard input, because a word of a command has to be text and a name need not be.
   const names = Buffer.concat(paths.flatMap((path) => [bytesOf(path), zero]))

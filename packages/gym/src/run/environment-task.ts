@@ -44,7 +44,7 @@ export interface TaskCall {
   readonly environmentId: string
 }
 
-/** `asked`: of the environment. Errors: `invalid_input`, `environment`. */
+/** `asked`: of the environment. Errors: `invalid_input`, `machine_unfit`. */
 export async function openTask(asked: EnvironmentSpec, task: AskedTask, places: TaskPlaces): Promise<OpenedTask> {
   refuseBoth(asked)
   const { folder, seed, allowRun, offlineOk, hostEnv, context } = typeof task === 'string' ? plainTask(task) : task
@@ -135,7 +135,7 @@ export class EnvironmentTask {
     return { name: task.name, instruction: this.#instruction, step: this.#step?.name ?? null, notes: [...notes] }
   }
 
-  /** Prepares the environment before the play. Errors: `environment`. */
+  /** Prepares the environment before the play. Errors: `machine_unfit`. */
   async begin({ call, environmentId }: TaskCall): Promise<void> {
     const inside = Inside.of({ call }, environmentId)
     const goesOn = this.#goesOn

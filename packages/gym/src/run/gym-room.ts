@@ -108,7 +108,11 @@ const stepped = [
   { what: 'a step in the REPL of Python', spec: { program: ['python3', '-q'] }, action: '1 + 1' },
 ]
 
-/** Errors: those of making an environment. */
+/**
+ * Measures the speed of environments on this machine: a step, a reset, and steps of many together.
+ *
+ * Errors: those of making an environment.
+ */
 async function bench(clock: Clock, client: Client, tell: (row: BenchRow) => void): Promise<void> {
   for (const { what, spec, action } of stepped) {
     const times = await within(client, [spec], async ([inside]) =>
@@ -133,7 +137,6 @@ const resetOf = async (inside: Inside | undefined): Promise<void> => {
   if (inside !== undefined) checked(await inside.reset())
 }
 
-/** Measures the speed of environments on this machine: a step, a reset, and steps of many together. */
 function checked({ info }: ResetResult): void {
   if (info.infraError !== undefined) throw machineUnfit(info.infraError.message, 'See: agentpty doctor')
 }
@@ -177,7 +180,7 @@ interface Validating {
   readonly tell: (event: RunEvent) => void
 }
 
-/** Errors: those of a job. */
+/** Whether tasks reward the work and nothing else, and keep what they promise of being the same again. Errors: those of a job. */
 async function validate({ clock, connect, tasks, request, tell }: Validating): Promise<Validation> {
   const known = tasks.map((task) => ({ task, read: promiseOf(task) }))
   const faults = known.flatMap(({ task, read }) =>
@@ -215,7 +218,6 @@ function promiseOf({ folder, isGenerated }: FoundTask) {
 
 const seedText = ({ seed }: Pick<TrialRow, 'seed'>): string => (seed === null ? '' : ` (seed ${seed})`)
 
-/** Whether tasks reward the work and nothing else, and keep what they promise of being the same again. */
 function rewardFault(row: Validation['rows'][number]): readonly TaskFault[] {
   const { task, agent, outcome, reward, wanted, problem } = row
   const got = outcome === 'rewarded' || outcome === 'unrewarded' ? (reward ?? 0) : null
@@ -238,7 +240,7 @@ function differingScreens(rows: readonly TrialRow[], folder: string): readonly T
   })
 }
 
-/** The cheating players; their names are known once the task is generated, and are the same for every seed. Errors: `environment`. */
+/** The cheating players; their names are known once the task is generated, and are the same for every seed. Errors: `machine_unfit`. */
 async function cheatsFor(task: FoundTask, { seed, isAllowed }: Omit<Generation, 'to'>): Promise<readonly Player[]> {
   if (!task.isGenerated) return cheatsOf(task.folder).map(cheat)
   const temporary = temporaryFolder('agentpty-gym-')

@@ -77,14 +77,14 @@ export class Inside {
     await this.#client.call('execInEnvironment', { ...this.#id, command: ['true'], sweep: true })
   }
 
-  /** Puts the contents of the folder at `path` below `root`, on this machine, into a folder inside. Errors: `environment`, `invalid_input`, `limit_reached`. */
+  /** Puts the contents of the folder at `path` below `root`, on this machine, into a folder inside. Errors: `machine_unfit`, `invalid_input`, `limit_reached`. */
   async put(root: string, path: string, target: string): Promise<void> {
     const archive = packFolder(root, path)
     if (archive === null) throw invalidInput(`${join(root, path)} is no folder.`, 'Make it a folder of plain files.')
     await this.unpack(archive, target)
   }
 
-  /** Unpacks a tar archive; no entry can be outside of the target. Errors: `environment`. */
+  /** Unpacks a tar archive; no entry can be outside of the target. Errors: `machine_unfit`. */
   async unpack(archive: Uint8Array, target: string): Promise<void> {
     if (archive.length === 0) return
     const part = freshName()
@@ -97,7 +97,7 @@ export class Inside {
     )
   }
 
-  /** Returns an archive of absolute paths, without their leading slash; empty without paths. Errors: `environment`, `limit_reached`. */
+  /** Returns an archive of absolute paths, without their leading slash; empty without paths. Errors: `machine_unfit`, `limit_reached`. */
   async take(paths: readonly string[], exclude: readonly string[] = []): Promise<Buffer> {
     if (paths.length === 0) return Buffer.alloc(0)
     const words = [...new Set(paths)].map((path) => quoted(`.${path}`)).join(' ')
@@ -119,14 +119,14 @@ export class Inside {
     return Buffer.concat(parts)
   }
 
-  /** Makes /logs and /tmp folders that can be used, whatever programs have made of them. Errors: `environment`. */
+  /** Makes /logs and /tmp folders that can be used, whatever programs have made of them. Errors: `machine_unfit`. */
   async restoreFolders(): Promise<void> {
     await this.#must(usableFolders)
   }
 
   /**
    * Makes /logs/verifier an empty folder and removes /tests. The superuser of a container has no right to pass over modes, so a player could keep
-   * planted files by closing their folder. Errors: `environment` where something planted stays.
+   * planted files by closing their folder. Errors: `machine_unfit` where something planted stays.
    */
   async clearVerifierFolders(): Promise<void> {
     await this.#must(`${usableFolders}
@@ -138,7 +138,7 @@ done
 mkdir -m 777 /logs/verifier`)
   }
 
-  /** Makes /logs/verifier where it is missing. Errors: `environment`. */
+  /** Makes /logs/verifier where it is missing. Errors: `machine_unfit`. */
   async makeVerifierFolder(): Promise<void> {
     await this.#must(`${usableFolders}\nmkdir -p /logs/verifier && chmod 777 /logs/verifier`)
   }

@@ -173,7 +173,7 @@ export interface Generation {
  * Makes the folder of a task. The generator runs on this machine as the current user, outside of any container, so one from another author
  * runs only where a person has allowed it.
  *
- * Errors: `invalid_input` without that permission, `environment` where the generator fails.
+ * Errors: `invalid_input` without that permission, `machine_unfit` where the generator fails.
  */
 export async function generateTask({ folder, isOurs }: FoundTask, { seed, to, isAllowed }: Generation): Promise<void> {
   if (!isOurs && !isAllowed)

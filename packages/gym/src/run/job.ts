@@ -54,7 +54,7 @@ export async function planTrials(
   throw limitReached(`That is ${trials.length} trials, more than ${trialsMax}.`, 'Play fewer at a time.')
 }
 
-/** A task that cannot be read is a failed trial, as every other fault of one task. Errors: `environment`. */
+/** A task that cannot be read is a failed trial, as every other fault of one task. Errors: `machine_unfit`. */
 export async function runJob(parts: JobParts): Promise<RunSummary> {
   const { clock, request, trials, tell } = parts
   const begunAt = clock.now()

@@ -42,7 +42,7 @@ export async function judgePlay(parts: SettleParts & Omit<JudgeParts, keyof Sett
     const settled = await settle(parts)
     return { manifest: settled.manifest, verdict: await judge({ ...parts, ...settled }) }
   } catch (error) {
-    const isOfFiles = isTermError(error) && (error.code === 'environment' || error.code === 'limit_reached')
+    const isOfFiles = isTermError(error) && (error.code === 'machine_unfit' || error.code === 'limit_reached')
     if (!isOfFiles) throw error
     const { isDecided } = await playUntouched({ ...parts, artifacts: Buffer.alloc(0), artifactPaths: [] })
     if (!isDecided) throw error
@@ -156,7 +156,14 @@ interface VerifierFault {
   readonly hint: string
 }
 
-/** Null where the verifier did its work, as far as its output shows. */
+/**
+ * Signs that a verifier could not do its work, so that its decision says nothing about the player.
+ *
+ * The player's own programs may print the same words. A missing command counts only if the tests name it, this machine lacks it, and the
+ * player did not have to make it. An unreachable host counts only if the tests use the network.
+ *
+ * Null where the verifier did its work, as far as its output shows.
+ */
 function verifierFault(facts: VerifierFacts): VerifierFault | null {
   const line = facts.hasNetwork || !reachesOut.test(facts.testsText) ? null : firstLine(facts.output, networkFailures)
   if (line !== null)
@@ -181,12 +188,6 @@ const networkFailures =
 
 const lineCharactersMax = 200
 
-/**
- * Signs that a verifier could not do its work, so that its decision says nothing about the player.
- *
- * The player's own programs may print the same words. A missing command counts only if the tests name it, this machine lacks it, and the
- * player did not have to make it. An unreachable host counts only if the tests use the network.
- */
 function firstLine(output: string, pattern: RegExp): string | null {
   const line = output.split('\n').find((one) => pattern.test(one))
   return line === undefined ? null : line.trim().slice(0, lineCharactersMax)

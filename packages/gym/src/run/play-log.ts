@@ -86,7 +86,7 @@ export class PlayLog {
     })
   }
 
-  /** Before its programs are ended. Errors: `session_not_found`, `environment`. */
+  /** Before its programs are ended. Errors: `session_not_found`, `machine_unfit`. */
   async write(client: Pick<Client, 'call'>, folder: string): Promise<void> {
     const { terminalId } = this
     writeWhole(
@@ -112,7 +112,7 @@ export class PlayLog {
     this.writeTrajectory(folder, null)
   }
 
-  /** `reward`: of the whole, once it is known. Errors: `environment`. */
+  /** `reward`: of the whole, once it is known. Errors: `machine_unfit`. */
   writeTrajectory(folder: string, rewards: Readonly<Record<string, number>> | null): void {
     const screen = screenIn(folder)
     const extra = defined({

@@ -5,7 +5,7 @@ import { machineUnfit, pause } from '@agentpty/protocol'
 import { type Inside, quoted } from './inside.ts'
 import type { PreparedTask } from './prepare-task.ts'
 
-/** Errors: `environment` where a command fails. */
+/** Errors: `machine_unfit` where a command fails. */
 export async function prepareInside(inside: Inside, { runs, spec, task }: PreparedTask): Promise<void> {
   await runCommands(inside, { runs, spec, task })
   if (task.task.environment.healthcheck !== null) await untilHealthy(inside, task.task.environment.healthcheck)
@@ -15,7 +15,7 @@ export interface CommandParts extends Pick<PreparedTask, 'runs' | 'task'> {
   readonly spec: Pick<PreparedTask['spec'], 'workdir'>
 }
 
-/** RUN of a Dockerfile. Errors: `environment` where a command fails. */
+/** RUN of a Dockerfile. Errors: `machine_unfit` where a command fails. */
 export async function runCommands(inside: Inside, { runs, spec, task }: CommandParts): Promise<void> {
   for (const { argv, workdir, environment, line } of runs) {
     const cwd = workdir === '/' ? spec.workdir : workdir
@@ -33,7 +33,7 @@ export async function runCommands(inside: Inside, { runs, spec, task }: CommandP
   }
 }
 
-/** Errors: `environment`. */
+/** Errors: `machine_unfit`. */
 export async function prepareStep(
   inside: Inside,
   { task, spec }: PreparedTask,
@@ -55,7 +55,7 @@ export async function prepareStep(
 
 type Healthcheck = NonNullable<PreparedTask['task']['task']['environment']['healthcheck']>
 
-/** Errors: `environment`. */
+/** Errors: `machine_unfit`. */
 async function untilHealthy(inside: Inside, check: Healthcheck): Promise<void> {
   const begun = systemClock.now()
   for (let failures = 0; failures < check.retries; ) {

@@ -74,7 +74,7 @@ export function artifactsOf(task: HarborTask, workdir: string, also: HarborTask[
   return isNamed ? named : [conventional, ...named]
 }
 
-/** Returns one archive of all of them, with their paths inside. Errors: `environment`, `limit_reached`. */
+/** Returns one archive of all of them, with their paths inside. Errors: `machine_unfit`, `limit_reached`. */
 export function takeArtifacts(inside: Inside, artifacts: readonly Artifact[]): Promise<Buffer> {
   return inside.take(
     artifacts.map(({ source }) => source),
@@ -82,7 +82,7 @@ export function takeArtifacts(inside: Inside, artifacts: readonly Artifact[]): P
   )
 }
 
-/** Writes each below the trial's folder. Links are not followed and not made. Errors: `environment` for what is no archive. */
+/** Writes each below the trial's folder. Links are not followed and not made. Errors: `machine_unfit` for what is no archive. */
 function keepArtifacts(archive: Buffer, artifacts: readonly Artifact[], folder: string): ArtifactManifest {
   if (artifacts.length === 0) return []
   mkdirSync(folder, { recursive: true })

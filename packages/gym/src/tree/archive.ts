@@ -43,7 +43,7 @@ export interface ArchiveEntry {
 
 const none = Buffer.alloc(0)
 
-/** Entries in their order, and how many could not be read as one of these. Errors: `environment` for what is no archive. */
+/** Entries in their order, and how many could not be read as one of these. Errors: `machine_unfit` for what is no archive. */
 export function readArchive(bytes: Buffer): { readonly entries: readonly ArchiveEntry[]; readonly refused: number } {
   const reader = new ArchiveReader(bytes)
   for (let header = reader.next(); header !== null; header = reader.next()) reader.take(header)
@@ -170,7 +170,7 @@ function sumOf(block: Buffer): number {
   return sum
 }
 
-/** Records `LENGTH KEY=VALUE\n`. Errors: `environment`. */
+/** Records `LENGTH KEY=VALUE\n`. Errors: `machine_unfit`. */
 function paxOf(content: Buffer): { name?: Buffer; link?: Buffer; size?: number } {
   const found: { name?: Buffer; link?: Buffer; size?: number } = {}
   for (let at = 0; at < content.length; ) {
@@ -193,7 +193,7 @@ function paxOf(content: Buffer): { name?: Buffer; link?: Buffer; size?: number }
   return found
 }
 
-/** Leaves out entries below the archive's own links, which would be written where a link leads. Errors: `environment` for no archive. */
+/** Leaves out entries below the archive's own links, which would be written where a link leads. Errors: `machine_unfit` for no archive. */
 export function withoutLinkedEntries(bytes: Buffer): Buffer {
   const { entries } = readArchive(bytes)
   const links = new Set(entries.filter(({ kind }) => kind === 'link').map(({ path }) => keyOf(path)))
@@ -201,7 +201,7 @@ export function withoutLinkedEntries(bytes: Buffer): Buffer {
   return filterArchive(bytes, (entry) => !isLinked(entry))
 }
 
-/** The archive with those entries alone; unchanged where that is all of them. Errors: `environment` for what is no archive. */
+/** The archive with those entries alone; unchanged where that is all of them. Errors: `machine_unfit` for what is no archive. */
 export function filterArchive(bytes: Buffer, isKept: (entry: ArchiveEntry) => boolean): Buffer {
   const { entries } = readArchive(bytes)
   if (entries.every(isKept)) return bytes

@@ -62,7 +62,7 @@ export function pageApp({ files, devices }: PageAppOptions): Hono<Checked> {
 }
 
 const statusOf = (code: TermError['code']) =>
-  code === 'denied' ? 403 : code === 'limit_reached' ? 429 : code === 'environment' ? 503 : 400
+  code === 'denied' ? 403 : code === 'limit_reached' ? 429 : code === 'machine_unfit' ? 503 : 400
 
 /** Errors: `invalid_input`. */
 function asked(text: string): { readonly code: string; readonly publicKey: string } {

@@ -80,7 +80,7 @@ export type KeptAgents = Readonly<z.infer<typeof KeptAgents>>
 
 export const noAgents: KeptAgents = { last: 0, agents: {}, tasks: {}, artifacts: {} }
 
-/** Keeps them, and the texts of artifacts, whole. Errors: `environment`, on a full disk say. */
+/** Keeps them, and the texts of artifacts, whole. Errors: `machine_unfit`, on a full disk say. */
 export interface AgentStore extends InboxStore, LineageStore {
   readonly load: () => KeptAgents
   readonly save: (kept: KeptAgents) => void

@@ -146,6 +146,6 @@ export type KeptLineage = readonly KeptNode[]
 
 export interface LineageStore {
   readonly loadLineage: () => KeptLineage
-  /** Errors: `environment`, on a full disk say. */
+  /** Errors: `machine_unfit`, on a full disk say. */
   readonly saveLineage: (kept: KeptLineage) => void
 }

@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { Origin } from '../call/call-options.ts'
-import { errorCodes } from '../errors.ts'
+import { errorCodeOf, errorCodes } from '../errors.ts'
 
 /** `steering`: an instruction for the current turn, from the caller that leads the agent; any other message is data for it. */
 const MessageKind = z.enum(['message', 'steering'])
@@ -46,7 +46,7 @@ export const KeptInbox = z.strictObject({
 })
 export type KeptInbox = Readonly<z.infer<typeof KeptInbox>>
 
-/** Keeps inboxes for the next server. Errors: `environment`, on a full disk say. */
+/** Keeps inboxes for the next server. Errors: `machine_unfit`, on a full disk say. */
 export interface InboxStore {
   readonly loadInboxes: () => readonly KeptInbox[]
   readonly saveInbox: (inbox: KeptInbox) => void
@@ -81,7 +81,8 @@ const KeptDependency = z.strictObject({
 })
 export type KeptDependency = Readonly<z.infer<typeof KeptDependency>>
 
-const KeptFailure = z.strictObject({ code: z.enum(errorCodes), message: z.string(), hint: z.string() })
+const KeptCode = z.preprocess((code) => (code === 'environment' ? errorCodeOf(code) : code), z.enum(errorCodes))
+const KeptFailure = z.strictObject({ code: KeptCode, message: z.string(), hint: z.string() })
 
 /** Records of queued agents, which start once others have finished. They outlive the server. */
 export const KeptQueuedAgent = z.strictObject({
@@ -109,7 +110,7 @@ export const KeptQueuedAgent = z.strictObject({
 })
 export type KeptQueuedAgent = Readonly<z.infer<typeof KeptQueuedAgent>>
 
-/** Keeps them, each by its name. Errors: `environment`, on a full disk say. */
+/** Keeps them, each by its name. Errors: `machine_unfit`, on a full disk say. */
 export interface QueuedAgentStore {
   /** The one that was queued first comes first. */
   readonly load: () => readonly KeptQueuedAgent[]

@@ -51,7 +51,7 @@ export interface RunningContainer {
   terminalWords(cwd: string): readonly string[]
   /** Runs a program inside, on pipes. Errors: `sandbox_unavailable` when the container has ended. */
   exec(argv: readonly string[], options: ExecOptions): Promise<ExecResult>
-  /** Copies a folder of this container into another one, replacing its content there. Errors: `environment`. */
+  /** Copies a folder of this container into another one, replacing its content there. Errors: `machine_unfit`. */
   copyTo(other: RunningContainer, folder: string): Promise<void>
   /** How a program is started inside on pipes. */
   enterWords(cwd: string): readonly string[]

@@ -35,7 +35,6 @@ export const shownCharactersMax = 64 * 1024
 export const execOutputBytesMax = 8 * MiB
 export const execInputBytesMax = 16 * MiB
 export const execMsDefault = 60_000
-export const environmentsWaitMsMax = 60_000
 /** Folders that are put into one environment, besides its working folder. */
 export const environmentLayersMax = 24
 /** Default limit of environments that a door has at the same time. */
@@ -50,8 +49,6 @@ export const doorShellsMax = 64
 /** Answers that are kept for a client that asks a second time because it has lost the first one. */
 export const doorAnswersKeptMax = 64
 export const doorAnswersBytesMax = 32 * MiB
-/** Terminals of one environment besides its own. */
-export const terminalsPerEnvironmentMax = 8
 
 // Limits of files: they come from elsewhere, and a verifier's folder from the agent itself.
 

@@ -128,7 +128,7 @@ export interface BenchRow {
 }
 
 export interface GymRoom {
-  /** Each trial connects for itself. Errors: `invalid_input` for words that mean no task; `environment`. */
+  /** Each trial connects for itself. Errors: `invalid_input` for words that mean no task; `machine_unfit`. */
   run(connect: () => Promise<Client>, request: RunRequest, tell: (event: RunEvent) => void): Promise<RunSummary>
   /** Plays each task by its oracle (1), by a player that does nothing (0), and by each of its cheats (0). Errors: as `run`. */
   validate(
@@ -136,13 +136,13 @@ export interface GymRoom {
     request: Omit<RunRequest, 'agent'>,
     tell: (event: RunEvent) => void,
   ): Promise<Validation>
-  /** Errors: `invalid_input`, `environment`. */
+  /** Errors: `invalid_input`, `machine_unfit`. */
   replay(client: Client, request: ReplayRequest): Promise<ReplayReport>
-  /** Steps and resets on this machine. Errors: `sandbox_unavailable`, `environment`. */
+  /** Steps and resets on this machine. Errors: `sandbox_unavailable`, `machine_unfit`. */
   bench(client: Client, tell: (row: BenchRow) => void): Promise<void>
-  /** Plain folders of tasks, made with a seed: into folders of their names below `to`. Errors: `invalid_input`, `environment`. */
+  /** Plain folders of tasks, made with a seed: into folders of their names below `to`. Errors: `invalid_input`, `machine_unfit`. */
   write(tasks: readonly string[], options: WriteTasks): Promise<readonly string[]>
-  /** A task of terminal-bench 1 as one of Harbor. The notes are for a person. Errors: `invalid_input`, `environment`. */
+  /** A task of terminal-bench 1 as one of Harbor. The notes are for a person. Errors: `invalid_input`, `machine_unfit`. */
   import(from: string, to: string): readonly string[]
   /** Names of tasks that come with agentpty. */
   readonly ownTasks: () => readonly string[]

@@ -57,7 +57,7 @@ export type DeviceEvent =
 
 export interface Devices {
   readonly instance: string
-  /** Errors: `environment` when there is no page to open; `session_not_found`; `limit_reached`. */
+  /** Errors: `machine_unfit` when there is no page to open; `session_not_found`; `limit_reached`. */
   invite(request: {
     readonly access: DeviceAccess
     readonly forMs: number | null

@@ -104,7 +104,7 @@ export const PipelineRun = z.strictObject({
 })
 export type PipelineRun = Readonly<z.infer<typeof PipelineRun>>
 
-/** Keeps runs and the answers of their steps. Errors: `environment`. */
+/** Keeps runs and the answers of their steps. Errors: `machine_unfit`. */
 export interface RunStore {
   readonly load: () => readonly PipelineRun[]
   readonly save: (run: PipelineRun) => void

@@ -18,7 +18,7 @@ export interface RunCaller {
 }
 
 export interface Pipelines {
-  /** Errors: `invalid_input`, `limit_reached`, `environment`. */
+  /** Errors: `invalid_input`, `limit_reached`, `machine_unfit`. */
   start(request: RunRequest, caller: RunCaller): PipelineRun
   /** Returns the runs of a scope, the newest last; undefined: all. */
   list(scope: string | undefined): readonly PipelineRun[]

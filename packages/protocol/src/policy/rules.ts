@@ -68,6 +68,3 @@ export const PolicySettings = z
   })
   .partial()
 export type PolicySettings = Readonly<z.infer<typeof PolicySettings>>
-
-/** These make the policy looser: they count in the user’s own file alone. */
-export const looseningKeys = ['allow', 'paths.read', 'paths.write', 'approvalTimeoutMs'] as const

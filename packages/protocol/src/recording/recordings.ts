@@ -61,10 +61,10 @@ export interface RecordingsRoom {
   /** The oldest first. */
   list(): readonly RecordingRow[]
   remove(row: RecordingRow): void
-  /** Errors: `invalid_input` for what is no asciicast of version 2 or 3; `environment`; `limit_reached`. */
+  /** Errors: `invalid_input` for what is no asciicast of version 2 or 3; `machine_unfit`; `limit_reached`. */
   open(source: CastSource): Cast
   screen(cast: Cast): CastScreen
-  /** In pieces. Errors: `environment` for a GIF without the renderer. */
+  /** In pieces. Errors: `machine_unfit` for a GIF without the renderer. */
   export(cast: Cast, options: ExportOptions): AsyncIterable<string | Uint8Array>
 }
 
@@ -141,11 +141,11 @@ export const givenMarkersMax = 20_000
 
 /** Recordings on the disk, for clients of the daemon: also of terminals that are gone. An id is one that the folder has, and no path. */
 export interface KeptRecordings {
-  /** The newest, the newest first; and how many there are besides. Errors: `environment`. */
+  /** The newest, the newest first; and how many there are besides. Errors: `machine_unfit`. */
   newest(max: number): Promise<{ readonly rows: readonly RecordingRow[]; readonly older: number }>
-  /** Null where there is none. Errors: `environment`. */
+  /** Null where there is none. Errors: `machine_unfit`. */
   find(recordingId: string): RecordingRow | null
-  /** Reads at most `maxBytes` from `from`; `end`: the present length. Null where there is no recording. Errors: `environment`. */
+  /** Reads at most `maxBytes` from `from`; `end`: the present length. Null where there is no recording. Errors: `machine_unfit`. */
   read(
     recordingId: string,
     part: { readonly from: number; readonly maxBytes: number },

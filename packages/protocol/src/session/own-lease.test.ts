@@ -124,7 +124,7 @@ test('a holder that returns with its epoch still has the lease, and extends it',
   expect(terminal.takes).toBe(1)
 })
 
-test('a held lease is given back, and a free one is not', async () => {
+test('returning a lease frees it, and changes nothing while it is free', async () => {
   const terminal = new Terminal()
   const own = terminal.own()
   await own.giveBack()

@@ -176,11 +176,6 @@ export class FakePty implements Pty {
     this.#input.resume()
   }
 
-  /** Sets the answer to input that the program takes from now on. */
-  answersWrites(result: WriteResult): void {
-    this.#input.result = result
-  }
-
   /** Sends the events so far, and then at most `maxBytes` of output in one piece; for held delivery. */
   deliver(maxBytes = this.#pieceBytesMax): void {
     if (this.#isDelivering || this.#events === null) return

@@ -14,7 +14,7 @@
  *   → {read: id, count}           `count` more events have been read: at most `ahead` are sent unread, or `streamEventsAheadMax`
  */
 
-import { type ErrorCode, errorCodes, isTermError, TermError } from '../errors.ts'
+import { type ErrorCode, errorCodeOf, isTermError, TermError } from '../errors.ts'
 import type { SessionEvent } from '../session/events.ts'
 import { isObject, type JsonObject } from './line-wire.ts'
 import { base64Of, bytesOf } from './wire.ts'
@@ -35,8 +35,7 @@ export function toWireError(error: unknown): WireError {
 export function fromWireError(value: unknown): TermError {
   if (!isObject(value)) return new TermError('internal', 'The daemon gave an unreadable error.', 'Try again.')
   const { code, message, hint } = value
-  const known = errorCodes.find((one) => one === code) ?? 'internal'
-  return new TermError(known, String(message), String(hint ?? ''))
+  return new TermError(errorCodeOf(code), String(message), String(hint ?? ''))
 }
 
 export function toWireEvent(event: SessionEvent): JsonObject {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { Client } from '../client.ts'
 import { streamEventsAheadMax } from '../limits.ts'
 import type { SessionEvent } from '../session/events.ts'
+import { fromWireError } from './messages.ts'
 import type { Wire, WireHandlers } from './wire.ts'
 import { WireClient } from './wire-client.ts'
 import { WireServer } from './wire-server.ts'
@@ -74,3 +75,11 @@ test('when the wire is lost, open calls and streams fail, and later ones too', a
 async function* neverEnding(): AsyncGenerator<SessionEvent> {
   await new Promise(() => {})
 }
+
+test.each([
+  ['machine_unfit', 'machine_unfit'],
+  ['environment', 'machine_unfit'],
+  ['from_a_later_version', 'internal'],
+])('the code %s of another daemon is read as %s', (code, want) => {
+  expect(fromWireError({ code, message: 'm', hint: 'h' }).code).toBe(want)
+})

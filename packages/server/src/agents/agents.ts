@@ -195,7 +195,11 @@ function awaitingOf(parts: AgentParts, terminals: AgentTerminals): Awaiting {
 
 type ArtifactRequest = ParsedVerbInput<'artifact'>
 
-/** `terminalId` is an id. Errors: `session_not_found`, `environment`. */
+/**
+ * The artifact of an agent: the one that is kept, or what is captured now and better.
+ *
+ * `terminalId` is an id. Errors: `session_not_found`, `machine_unfit`.
+ */
 async function takeArtifact(request: ArtifactRequest, terminals: AgentTerminals, from: Omit<AgentParts, 'adapters'>) {
   const { terminalId } = request
   const found = from.artifacts.find(terminalId)
@@ -206,7 +210,6 @@ async function takeArtifact(request: ArtifactRequest, terminals: AgentTerminals,
   return from.artifacts.keep(terminalId, captured, from.clock.wall())
 }
 
-/** The artifact of an agent: the one that is kept, or what is captured now and better. */
 async function captureNow(
   request: ArtifactRequest,
   found: Artifact | null,

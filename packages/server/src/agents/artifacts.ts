@@ -52,7 +52,7 @@ export class Artifacts {
     return output === null ? null : { output, ...known }
   }
 
-  /** Keeps the artifact; returns the whole of it. Errors: `environment`, when it cannot be kept. */
+  /** Keeps the artifact; returns the whole of it. Errors: `machine_unfit`, when it cannot be kept. */
   keep(terminalId: string, { output, source }: Captured, capturedAt: number): Artifact {
     const originalBytes = Buffer.byteLength(output)
     const taskId = this.#kept.taskOf(terminalId)?.taskId ?? null

@@ -147,7 +147,11 @@ const frameLeft = /^(\s*)[│┃║▌▐╎┆](?:\s|$)/u
 const frameRight = /\s*[│┃║▌▐╎┆]\s*$/u
 const drawn = /^[\s\u2500-\u259f]*[\u2500-\u259f][\s\u2500-\u259f]*$/u
 
-/** @example joinRows(['  │ one │', '  │  two │']) // 'one\n two' */
+/**
+ * Rows of a screen as the text that was drawn on them: without frames and the indent that all of them have.
+ *
+ * @example joinRows(['  │ one │', '  │  two │']) // 'one\n two'
+ */
 function joinRows(rows: readonly string[]): string {
   const inside = rows.filter((row) => !drawn.test(row) || isEmptyRow(row)).map(withoutFrame)
   const filled = inside.filter((row) => row.trim() !== '')
@@ -162,7 +166,6 @@ function joinRows(rows: readonly string[]): string {
 /** A row of a box with nothing in it. */
 const isEmptyRow = (row: string) => frameLeft.test(row) && !/[─━═╭╮╰╯┌┐└┘]/u.test(row)
 
-/** Rows of a screen as the text that was drawn on them: without frames and the indent that all of them have. */
 function withoutFrame(row: string): string {
   const left = frameLeft.exec(row)
   const inner = left === null ? row : `${left[1]}  ${row.slice(left[0].length)}`

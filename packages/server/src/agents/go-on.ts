@@ -194,7 +194,11 @@ interface MadeWorktree extends Worktree {
 const gitMsMax = 50_000
 const namesMax = 1_000
 
-/** `name` null: the next free one of `like`. Errors: `invalid_input` outside of a repository and for a name that is taken; `environment`. */
+/**
+ * A git worktree for an agent: a folder beside the repository, on a branch of its own. What is not committed is not in it, and is not touched.
+ *
+ * `name` null: the next free one of `like`. Errors: `invalid_input` outside of a repository and for a name that is taken; `machine_unfit`.
+ */
 async function makeWorktree(
   { cwd, name, like }: { readonly cwd: string; readonly name: string | null; readonly like: string },
   terminals: AgentTerminals,
@@ -227,7 +231,6 @@ async function removeWorktree({ path, branch, root }: MadeWorktree, terminals: A
 
 const pathOf = (root: string, branch: string) => join(dirname(root), `${basename(root)}-${branch}`)
 
-/** A git worktree for an agent: a folder beside the repository, on a branch of its own. What is not committed is not in it, and is not touched. */
 async function freeName(like: string, root: string, terminals: AgentTerminals): Promise<string> {
   const listed = await git('branch --list --all --format="%(refname:short)"; ls -1 ..', root, terminals)
   const taken = new Set(listed.output.split('\n').map((line) => line.trim()))

@@ -43,7 +43,7 @@ export class Inboxes {
     return [...this.#inboxes.values()].filter(({ messages }) => messages.some(isOpen)).map((one) => one.terminalId)
   }
 
-  /** Errors: `limit_reached` when it is full, `environment`; then nothing has changed. */
+  /** Errors: `limit_reached` when it is full, `machine_unfit`; then nothing has changed. */
   add(terminalId: string, draft: Pick<KeptMessage, 'from' | 'kind' | 'text'>): Addressed {
     const { last, messages } = this.#inboxes.get(terminalId) ?? { last: 0, messages: [] }
     assertRoom(terminalId, messages.filter(isOpen), draft.text)
@@ -72,7 +72,7 @@ export class Inboxes {
     return [...this.#inboxes.keys()].flatMap((terminalId) => this.messagesOf(terminalId))
   }
 
-  /** Takes those that wait, and are wanted, out. Errors: `environment`; then none is. */
+  /** Takes those that wait, and are wanted, out. Errors: `machine_unfit`; then none is. */
   take(terminalId: string, isWanted: (message: KeptMessage) => boolean): readonly Addressed[] {
     const taken = this.waitingIn(terminalId).filter(isWanted)
     if (taken.length === 0) return []
@@ -82,7 +82,7 @@ export class Inboxes {
     return taken.map((message) => ({ ...message, ...over }))
   }
 
-  /** Their bytes go out now. Errors: `environment`; `agent_busy` where one of them has been taken meanwhile. */
+  /** Their bytes go out now. Errors: `machine_unfit`; `agent_busy` where one of them has been taken meanwhile. */
   beginTyping(terminalId: string, messageIds: ReadonlySet<string>): void {
     const waiting = this.waitingIn(terminalId).filter(({ messageId }) => messageIds.has(messageId))
     if (waiting.length < messageIds.size) throw new TermError('agent_busy', 'A message was taken meanwhile.', '')

@@ -150,7 +150,7 @@ export class KeptByTerminal {
     return this.all().some(([other, agent]) => other !== terminalId && agent.conversation === conversation)
   }
 
-  /** The agent was found to be in this conversation; nothing where it is known to be in one already. Errors: `environment`. */
+  /** The agent was found to be in this conversation; nothing where it is known to be in one already. Errors: `machine_unfit`. */
   foundIn(terminalId: string, conversation: string): void {
     const agent = this.agentOf(terminalId)
     if (agent === null || agent.conversation !== null) return
@@ -158,7 +158,7 @@ export class KeptByTerminal {
     this.#save({ ...this.#kept, agents: { ...this.#kept.agents, [terminalId]: { ...agent, conversation } } })
   }
 
-  /** Errors: `environment`. */
+  /** Errors: `machine_unfit`. */
   started(terminalId: string, agent: KeptAgent): void {
     this.#save({ ...this.#kept, agents: newest({ ...this.#kept.agents }, terminalId, agent, agentsKeptMax) })
   }
@@ -171,7 +171,7 @@ export class KeptByTerminal {
     return this.#kept.artifacts[terminalId] ?? null
   }
 
-  /** Errors: `environment`; then nothing has changed. */
+  /** Errors: `machine_unfit`; then nothing has changed. */
   begin(terminalId: string, task: Omit<KeptTask, 'taskId'>): KeptTask {
     const last = this.#kept.last + 1
     const begun = { taskId: `task-${last}`, ...task }

@@ -88,7 +88,11 @@ interface Moment {
   readonly scope: string | null
 }
 
-/** Errors: `invalid_input`, `limit_reached`, `session_not_found`. */
+/**
+ * Applies what callers change in the lineage, once it knows which terminals there are.
+ *
+ * Errors: `invalid_input`, `limit_reached`, `session_not_found`.
+ */
 function changeLineage(change: LineageChange, lineage: Lineage, { listed, now, scope }: Moment): LineageNode {
   if (change.kind === 'describe') return lineage.describe(withoutKind(change), now)
   if (change.kind === 'move') return lineage.move(change, now)
@@ -97,7 +101,6 @@ function changeLineage(change: LineageChange, lineage: Lineage, { listed, now, s
   return lineage.add({ ...change, terminalId: terminalId === null ? null : idOf(terminalId, listed) }, now, scope)
 }
 
-/** Applies what callers change in the lineage, once it knows which terminals there are. */
 function withoutKind<Change extends LineageChange>({ kind: _kind, ...rest }: Change): Omit<Change, 'kind'> {
   return rest
 }

@@ -181,7 +181,7 @@ describe('what callers said', () => {
     const lineage = new Lineage({
       ...store,
       saveLineage: (kept) => {
-        if (isFull) throw new TermError('environment', 'No room.', 'Make room.')
+        if (isFull) throw new TermError('machine_unfit', 'No room.', 'Make room.')
         store.saveLineage(kept)
       },
     })

@@ -230,7 +230,11 @@ function loadConversation(
 
 type Given = Pick<Instruction, 'terminalId' | 'text' | 'asksForAnswer'>
 
-/** Types the instruction later. The wait may outlast the call of `terminals`. */
+/**
+ * An instruction that waits until a dialog is answered (is the folder trusted?). Until it is typed the agent has not finished.
+ *
+ * Types the instruction later. The wait may outlast the call of `terminals`.
+ */
 function instructLater(given: Given, terminals: AgentTerminals, instructing: Instructing): void {
   const { kept } = instructing
   const isOver = give(given, outliving(terminals), instructing).catch((error: unknown) => {
@@ -243,7 +247,6 @@ function instructLater(given: Given, terminals: AgentTerminals, instructing: Ins
   })
 }
 
-/** An instruction that waits until a dialog is answered (is the folder trusted?). Until it is typed the agent has not finished. */
 async function give(given: Given, terminals: AgentTerminals, instructing: Instructing): Promise<void> {
   const { terminalId } = given
   let since = 0

@@ -313,7 +313,7 @@ function ago(ms: number): string {
 
 const advice = 'Make it readable, or remove it: what waits for a person is asked again.'
 
-/** A broken file counts as none, and allows nothing. Errors: `environment`, on a full disk say; then nothing is allowed either. */
+/** A broken file counts as none, and allows nothing. Errors: `machine_unfit`, on a full disk say; then nothing is allowed either. */
 export function approvalsFile(path: string): ApprovalStore {
   const { read, write } = privateJsonFile<KeptApprovals>(path, { schema: KeptApprovals, advice, setAside: null })
   return { load: () => read() ?? inMemory.load(), save: write }

@@ -123,7 +123,11 @@ const hourMs = 60 * 60 * 1_000
 
 type ApprovalRecord = RecordOf<'approval'>
 
-/** Summarizes approval records, which are in order. */
+/**
+ * How much persons are asked, how fast they answer, and what they say: who always says yes does not look any more.
+ *
+ * Summarizes approval records, which are in order.
+ */
 function approvalStatistics(records: Iterable<ApprovalRecord>, isoTime: (wall: number) => string): ApprovalStatistics {
   const approvals = [...records]
   const asked = approvals.filter(({ event }) => event === 'asked')
@@ -152,7 +156,6 @@ const countOf = (approvals: readonly ApprovalRecord[], event: ApprovalRecord['ev
   approvals.filter((one) => one.event === event).length
 const rounded = (value: number) => Math.round(value * 100) / 100
 
-/** How much persons are asked, how fast they answer, and what they say: who always says yes does not look any more. */
 function ofRule(rule: string, approvals: readonly ApprovalRecord[]): ApprovalStatistics['rules'][number] {
   const own = approvals.filter((one) => one.rule === rule)
   const allowed = countOf(own, 'allowed')

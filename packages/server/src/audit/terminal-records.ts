@@ -93,13 +93,16 @@ interface LinesPiece {
   readonly bytes: number
 }
 
-/** `before`: of the file that holds the record of this number, and of those before it; null: of all. What is written meanwhile is not read. */
+/**
+ * Reads the audit journal from its end backwards, a small piece at a time, so that nothing else in the process waits for it.
+ *
+ * `before`: of the file that holds the record of this number, and of those before it; null: of all. What is written meanwhile is not read.
+ */
 async function* linesBack(folder: string, { text, before }: { readonly text: string; readonly before: number | null }) {
   const files = auditFiles(folder).filter((file) => before === null || firstIn(file) < before)
   for (const file of files.toReversed()) yield* linesOfFileBack(file, Buffer.from(text))
 }
 
-/** Reads the audit journal from its end backwards, a small piece at a time, so that nothing else in the process waits for it. */
 async function* linesOfFileBack(path: string, text: Buffer): AsyncGenerator<LinesPiece, void> {
   const file = await opened(path)
   if (file === null) return

@@ -8,7 +8,7 @@ import {
   daemonHelloMsMax,
   daemonStoppedCheckMs,
   daemonTakeoverMsMax,
-  errorCodes,
+  errorCodeOf,
   isTermError,
   limitReached,
   type Millis,
@@ -35,7 +35,7 @@ export interface DaemonLinkOptions {
   readonly build: string
   /** False: report a missing daemon instead of starting one. */
   readonly mayStart: boolean
-  /** The path of the daemon's socket now; that of `paths` without it. Errors: `environment`. */
+  /** The path of the daemon's socket now; that of `paths` without it. Errors: `machine_unfit`. */
   readonly locate?: () => string
   /** The daemon is this user's, on this machine, at its own socket: only then may another build replace it. Without it: never. */
   readonly isOwn?: (hello: DaemonHello, socketPath: string) => boolean
@@ -277,6 +277,5 @@ function unexpected(error: unknown): TermError {
 function parseRefusal(line: string, key: 'failed' | 'error'): TermError | null {
   const refusal = parseObject(line)?.[key]
   if (!isObject(refusal)) return null
-  const code = errorCodes.find((one) => one === refusal['code']) ?? 'internal'
-  return new TermError(code, String(refusal['message']), String(refusal['hint'] ?? ''))
+  return new TermError(errorCodeOf(refusal['code']), String(refusal['message']), String(refusal['hint'] ?? ''))
 }

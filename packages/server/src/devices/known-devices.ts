@@ -144,7 +144,7 @@ export class KnownDevices implements Devices {
     return this.#kept.devices.filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
   }
 
-  /** Stores the devices before they count. Errors: `environment`. */
+  /** Stores the devices before they count. Errors: `machine_unfit`. */
   #save(devices: readonly KeptDevice[]): void {
     const kept = { instance: this.#kept.instance, devices: [...devices] }
     this.#options.store.save(kept)
@@ -162,7 +162,7 @@ const shown = ({ publicKey: _, ...device }: KeptDevice): Device => device
 const pointBytes = 65
 const signatureBytes = 64
 
-/** Null for what is no point of the curve. */
+/** Keys of browsers: ECDSA on P-256, as WebCrypto writes the key and the signature. Null for what is no point of the curve. */
 function readPageKey(publicKey: string): KeyObject | null {
   const point = Buffer.from(publicKey, 'base64url')
   if (point.length !== pointBytes || point[0] !== 4 || point.toString('base64url') !== publicKey) return null
@@ -176,7 +176,6 @@ function readPageKey(publicKey: string): KeyObject | null {
   }
 }
 
-/** Keys of browsers: ECDSA on P-256, as WebCrypto writes the key and the signature. */
 function isSignedBy(publicKey: string, text: string, signature: string): boolean {
   const key = readPageKey(publicKey)
   const bytes = Buffer.from(signature, 'base64url')
@@ -262,7 +261,7 @@ const advice = 'Make it readable, or remove it: all browsers sign in again then.
 const prefix = 'open-'
 const ending = '.html'
 
-/** `file`: the devices; 0600. `folder`: private to the user; redirects of an earlier daemon are removed from it. Errors: `environment`. */
+/** `file`: the devices; 0600. `folder`: private to the user; redirects of an earlier daemon are removed from it. Errors: `machine_unfit`. */
 export function devicesFile(file: string, folder: string, report: SetAside) {
   for (const name of namesIn(folder))
     if (name.startsWith(prefix) && name.endsWith(ending)) rmSync(join(folder, name), { force: true })

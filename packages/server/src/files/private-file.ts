@@ -25,7 +25,7 @@ const privateFileBytesMax = 1 << 28
 export const isAbsent = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
 const isExisting = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EEXIST'
 
-/** Null for a file that is not there. Errors: `environment`; `advice`: what its user does then. */
+/** Null for a file that is not there. Errors: `machine_unfit`; `advice`: what its user does then. */
 export function readPrivate(path: string, advice: string): string | null {
   try {
     return readPlainFile(path)
@@ -49,7 +49,7 @@ function readPlainFile(path: string): string {
   }
 }
 
-/** The same as a value; null also for a file that is torn, or was written by hand. Errors: `environment`. */
+/** The same as a value; null also for a file that is torn, or was written by hand. Errors: `machine_unfit`. */
 export function readPrivateJson(path: string, advice: string): unknown {
   const text = readPrivate(path, advice)
   try {
@@ -60,7 +60,7 @@ export function readPrivateJson(path: string, advice: string): unknown {
   }
 }
 
-/** Its folder is made when it is missing. Errors: `environment`, on a full disk say; then the file is as it was. */
+/** Its folder is made when it is missing. Errors: `machine_unfit`, on a full disk say; then the file is as it was. */
 export function writePrivate(path: string, text: string): void {
   const fresh = `${path}.${process.pid}`
   try {
@@ -127,7 +127,7 @@ interface JsonFileOptions<Value> {
   readonly setAside: SetAside | null
 }
 
-/** A JSON value in a private file. Errors: `environment` for each function. */
+/** A JSON value in a private file. Errors: `machine_unfit` for each function. */
 export function privateJsonFile<Value>(path: string, { schema, advice, setAside: report }: JsonFileOptions<Value>) {
   return {
     /** Null without a value. */
@@ -156,7 +156,7 @@ export function namesIn(folder: string): readonly string[] {
 
 // A folder that only its user may enter. A process that reaches its sockets can do all that the user's shell can.
 
-/** Makes the folder when missing. Errors: `environment` when it is a link or a file, belongs to another user, or is open to others. */
+/** Makes the folder when missing. Errors: `machine_unfit` when it is a link or a file, belongs to another user, or is open to others. */
 export function ensurePrivateFolder(path: string, userId: number): void {
   const problem = publicProblem(foundOrMade(path), userId)
   if (problem === null) return
@@ -175,7 +175,7 @@ export function publicProblem(stat: Stats, userId: number) {
   return null
 }
 
-/** Errors: `environment` when it cannot be made. */
+/** Errors: `machine_unfit` when it cannot be made. */
 function foundOrMade(path: string): Stats {
   try {
     const found = lstatSync(path, { throwIfNoEntry: false })

@@ -99,7 +99,11 @@ interface GitIndex {
   readonly tracked: ReadonlySet<string>
 }
 
-/** Returns the index of the checkout that contains the folder; null without one, or in an unknown format. */
+/**
+ * Tracked files, read from git’s index (gitformat-index, versions 2 to 4): a repository can configure what the git program runs.
+ *
+ * Returns the index of the checkout that contains the folder; null without one, or in an unknown format.
+ */
 function gitIndexAbove(folder: string): GitIndex | null {
   let root = folder
   for (let level = 0; level < levelsMax; level++) {
@@ -118,7 +122,6 @@ function gitFolder(root: string): string | null {
   return link === undefined ? path : resolve(root, link)
 }
 
-/** Tracked files, read from git’s index (gitformat-index, versions 2 to 4): a repository can configure what the git program runs. */
 function withTracked(root: string, index: Buffer): GitIndex | null {
   const version = index.length < headerBytes || index.toString('latin1', 0, 4) !== 'DIRC' ? 0 : index.readUInt32BE(4)
   if (version < 2 || version > 4) return null

@@ -14,7 +14,11 @@ import { readToml, removeToml, setToml } from './edit-toml.ts'
 
 type Path = readonly string[]
 
-/** Null when there is nothing at the path. Errors: {@link MalformedFile}. */
+/**
+ * One value in a YAML file set or taken out, with its comments as they were.
+ *
+ * Null when there is nothing at the path. Errors: {@link MalformedFile}.
+ */
 function readYaml(text: string, path: Path): unknown {
   const found = parse(text).getIn([...path])
   return toPlain(found)
@@ -34,7 +38,6 @@ function removeYaml(text: string, path: Path): string {
   return document.toString()
 }
 
-/** One value in a YAML file set or taken out, with its comments as they were. */
 function parse(text: string) {
   const document = parseDocument(text)
   const [first] = document.errors

@@ -194,7 +194,7 @@ export class ScopeChanges {
     return changes.sort((one, other) => one.at - other.at)
   }
 
-  /** Stores that all reported changes are recorded. Errors: `environment`, and those of the file system. */
+  /** Stores that all reported changes are recorded. Errors: `machine_unfit`, and those of the file system. */
   keep(): void {
     if (this.#isKept) return
     this.#isKept = true

@@ -154,7 +154,11 @@ function isPlain(value: object): boolean {
 const what = 'secret'
 const flat = (text: string): ReducedText => new ReducedText(text, /[\r\n]/g)
 
-/** Each place where a value stands, also within another; those of one value that overlap are one. */
+/**
+ * Secrets by their values (without line ends): found in a text, also broken into lines, and where a text may end inside one.
+ *
+ * Each place where a value stands, also within another; those of one value that overlap are one.
+ */
 function findValues(text: string, values: readonly string[]): readonly SecretSpan[] {
   if (values.length === 0) return []
   const searched = flat(text)
@@ -163,7 +167,6 @@ function findValues(text: string, values: readonly string[]): readonly SecretSpa
     .map(([from, to]) => ({ from: searched.at(from), to: searched.at(to - 1) + 1, what }))
 }
 
-/** Secrets by their values (without line ends): found in a text, also broken into lines, and where a text may end inside one. */
 function placesOf(text: string, value: string): readonly (readonly [from: number, to: number])[] {
   const places: [number, number][] = []
   for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1)) {

@@ -68,7 +68,7 @@ test('the lock of another machine is refused with its name and the next move', a
   const theirs = lockOf({ machine: { id: 'x', hostname: 'attic' }, boot: 'other' })
   await takeLock(path, theirs, clock)
   const refusal = {
-    code: 'environment',
+    code: 'machine_unfit',
     message: expect.stringContaining('A daemon of the machine attic (pid'),
     hint: expect.stringContaining(`if attic is gone for good: rm ${path}`),
   }

@@ -29,17 +29,17 @@ const recordAdvice = 'Make it readable for yourself, or remove it.'
 /** Longer than any record: an older one leaves no bytes behind it. */
 const recordBytes = 160
 
-/** Null when there is none. Errors: `environment`. */
+/** Null when there is none. Errors: `machine_unfit`. */
 export function readEnd(path: string): DaemonEnd | null {
   return DaemonEnd.safeParse(readPrivateJson(path, recordAdvice)).data ?? null
 }
 
-/** Errors: `environment`. */
+/** Errors: `machine_unfit`. */
 export function writeEnd(path: string, end: DaemonEnd): void {
   writePrivate(path, `${JSON.stringify(end)}\n`)
 }
 
-/** Null when there is none. Errors: `environment`. */
+/** Null when there is none. Errors: `machine_unfit`. */
 export function readLastCall(path: string): LastCall | null {
   return LastCall.safeParse(readPrivateJson(path, recordAdvice)).data ?? null
 }
@@ -67,13 +67,13 @@ export class LastCallFile {
 
 const portAdvice = 'Make it readable, or remove it: another port is served then.'
 
-/** Browsers know the page by it, so the next daemon takes it again if it can. Null when there is none. Errors: `environment`. */
+/** Browsers know the page by it, so the next daemon takes it again if it can. Null when there is none. Errors: `machine_unfit`. */
 export function lastPort(path: string): number | null {
   const text = readPrivate(path, portAdvice)?.trim() ?? ''
   return /^\d{1,5}$/.test(text) ? Number(text) : null
 }
 
-/** Errors: `environment`. */
+/** Errors: `machine_unfit`. */
 export function keepPort(path: string, port: number): void {
   if (lastPort(path) !== port) writePrivate(path, `${port}\n`)
 }
@@ -95,7 +95,7 @@ const pauseMs = 50
 /** `left`: the lock that a daemon without a record of its end has left. */
 type Taken = { readonly outcome: 'taken'; readonly left: DaemonLock | null } | { readonly outcome: 'serving' }
 
-/** Null without a lock, and for a file that names no daemon. Errors: `environment`. */
+/** Null without a lock, and for a file that names no daemon. Errors: `machine_unfit`. */
 export function readLock(path: string): DaemonLock | null {
   return parseLock(readPrivate(path, advice) ?? '')
 }
@@ -125,7 +125,7 @@ function touch(path: string): void {
   }
 }
 
-/** Errors: `environment` for the lock of another machine, `daemon_gone` for a daemon that cannot be reached. */
+/** Errors: `machine_unfit` for the lock of another machine, `daemon_gone` for a daemon that cannot be reached. */
 export async function takeLock(path: string, ours: DaemonLock, clock: Clock): Promise<Taken> {
   makeFolder(dirname(path))
   const first = touchOf(path)
@@ -160,7 +160,7 @@ export function keepLock(path: string, ours: DaemonLock): boolean {
   return true
 }
 
-/** Replaces our lock by another one of ours. Errors: `environment`. */
+/** Replaces our lock by another one of ours. Errors: `machine_unfit`. */
 export function rewriteLock(path: string, ours: DaemonLock): void {
   writePrivate(path, `${JSON.stringify(ours)}\n`)
 }

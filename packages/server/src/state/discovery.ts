@@ -165,7 +165,7 @@ export function configPath(configFolder: string): string {
   return join(configFolder, 'config.yaml')
 }
 
-/** Null without a file. Errors: `environment` when the file cannot be read. */
+/** Null without a file. Errors: `machine_unfit` when the file cannot be read. */
 export function readConfigFile(path: string): ConfigFile | null {
   try {
     return { path, text: readFileSync(path, 'utf8') }

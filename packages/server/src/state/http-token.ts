@@ -47,7 +47,7 @@ const refusals: ReadonlySet<string> = new Set(['EOPNOTSUPP', 'ENOTSUP', 'EPERM',
 /** Makes a socket at the path and removes it. Null when that works, else the code of the error. */
 type TryBind = (path: string) => Promise<string | null>
 
-/** The paths with a folder for sockets, made if needed; all daemons of a machine get the same one. Errors: `environment`. */
+/** The paths with a folder for sockets, made if needed; all daemons of a machine get the same one. Errors: `machine_unfit`. */
 export async function withSockets(paths: Paths, userId: number, tryBind: TryBind = bindOnce): Promise<Paths> {
   const { runFolder, shortRunFolder } = paths
   ensurePrivateFolder(runFolder, userId)

@@ -58,13 +58,8 @@ function formatted([format, ...values]: readonly Arg[]): Stream {
     text += format.text.replace(/%%|%[-+ #0]*\d*(\.\d+)?([a-zA-Z])|%\([^)]*\)T/g, (whole, _precision, kind) => {
       if (whole === '%%') return '%'
       const value = values[next++]?.text ?? ''
-      return kind === 'b'
-        ? unescaped(value)
-        : kind === 's' || kind === 'd' || kind === 'i'
-          ? value
-          : kind === 'q'
-            ? value
-            : unknownMark
+      if (kind === 'b') return unescaped(value)
+      return 'sdiq'.includes(kind) ? value : unknownMark
     })
     if (next === before || text.length > 100_000) break
   } while (next < values.length)

@@ -8,7 +8,7 @@ export type RunProgram = (args: readonly string[], input?: string) => Promise<Re
 
 const timeoutMs = 30_000
 
-/** Parses the output as one JSON object. Errors: `no_daemon` without a program, `environment` with the program's message. */
+/** Parses the output as one JSON object. Errors: `no_daemon` without a program, `machine_unfit` with the program's message. */
 export function programRunner(program: () => string | null): RunProgram {
   return (args, input = '') => {
     const found = program()
@@ -17,7 +17,7 @@ export function programRunner(program: () => string | null): RunProgram {
       const started = execFile(found, [...args], { timeout: timeoutMs }, (error, stdout, stderr) => {
         const answer = parseObject(stdout)
         if (answer !== null) resolve(answer)
-        else reject(new TermError('environment', saidBy(stderr, error), 'Run in a terminal: agentpty doctor'))
+        else reject(new TermError('machine_unfit', saidBy(stderr, error), 'Run in a terminal: agentpty doctor'))
       })
       // A program that failed to start takes no input; the callback above reports it.
       started.stdin?.on('error', () => undefined)

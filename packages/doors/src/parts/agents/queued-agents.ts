@@ -32,7 +32,7 @@ export interface Begin {
   readonly queue: QueuedAgents
   /** Aborts when it is removed from the queue. */
   readonly signal: AbortSignal
-  /** Called before its terminal is opened. Errors: a refusal where its caller may no longer start it; `environment`. */
+  /** Called before its terminal is opened. Errors: a refusal where its caller may no longer start it; `machine_unfit`. */
   readonly begins: () => void
 }
 
@@ -77,7 +77,7 @@ export class QueuedAgents {
     for (const kept of options.store.load()) this.#put(kept, options.goOn)
   }
 
-  /** Errors: `limit_reached`, `name_taken`, `environment`. */
+  /** Errors: `limit_reached`, `name_taken`, `machine_unfit`. */
   add(kept: KeptQueuedAgent, start: Starting): QueuedAgent {
     if (this.#queued.size >= queuedMax)
       throw new TermError('limit_reached', `${queuedMax} agents are queued.`, 'Take some back with kill_agent.')
@@ -104,7 +104,7 @@ export class QueuedAgents {
     return () => void this.#held.delete(name)
   }
 
-  /** Errors: `environment`. */
+  /** Errors: `machine_unfit`. */
   remove({ name, cancel }: QueuedAgent): void {
     this.#options.store.drop(name)
     this.#queued.delete(name)

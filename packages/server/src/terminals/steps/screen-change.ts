@@ -103,7 +103,7 @@ interface PictureOptions {
   readonly fonts: readonly string[]
 }
 
-/** Errors: `limit_reached` where it is too large; `environment` for a PNG without the renderer. */
+/** Errors: `limit_reached` where it is too large; `machine_unfit` for a PNG without the renderer. */
 export async function pictureOf(
   screen: Screen,
   { format, theme, lines, secrets, fonts }: PictureOptions,
