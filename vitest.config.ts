@@ -61,8 +61,8 @@ export default defineConfig({
           include: ['tests/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...withoutProcesses, ...ofReachedCode],
           pool: 'forks',
-          // Every file starts processes of its own; more than two at once measures the machine, not the program.
-          maxWorkers: 2,
+          // Every file starts processes of its own and waits for them: three at once keep two cores busy.
+          maxWorkers: 3,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
