@@ -23,6 +23,8 @@ import { ownEnvironment, paths, userId } from './own-process.ts'
 
 async function serveMcp(toolsets?: readonly ToolsetName[]): Promise<void> {
   const { McpProxy } = await import('@agentpty/mcp-http/mcp-proxy')
+  // Throws for a deleted working folder, which ends the command: each connection would fail, and the client would not learn why.
+  process.cwd()
   const proxy = new McpProxy({
     input: process.stdin,
     output: process.stdout,
