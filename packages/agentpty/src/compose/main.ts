@@ -14,7 +14,7 @@ import { parseToolsets, type ToolsetName, toolsetNames } from '@agentpty/protoco
 import { terminalVariable } from '@agentpty/protocol/session'
 import { writeRefusal } from '@agentpty/server/daemon'
 import { configPath } from '@agentpty/server/state'
-import { connectMcp, connectRpc } from './own-connection.ts'
+import { connectRpc, mcpConnections } from './own-connection.ts'
 import { findAgents, ownDoctor, ownPolicy } from './own-doctor.ts'
 import { ownConfig, ownFiles } from './own-files.ts'
 import { ownEnvironment, paths, userId } from './own-process.ts'
@@ -23,12 +23,10 @@ import { ownEnvironment, paths, userId } from './own-process.ts'
 
 async function serveMcp(toolsets?: readonly ToolsetName[]): Promise<void> {
   const { McpProxy } = await import('@agentpty/mcp-http/mcp-proxy')
-  // Throws for a deleted working folder, which ends the command: each connection would fail, and the client would not learn why.
-  process.cwd()
   const proxy = new McpProxy({
     input: process.stdin,
     output: process.stdout,
-    connect: () => connectMcp(toolsets),
+    connect: mcpConnections(toolsets),
     clock: systemClock,
     toolset: toolsets?.includes('terminal') === true ? 'terminal' : (toolsets?.[0] ?? 'terminal'),
   })

@@ -40,10 +40,13 @@ async function sayIfSlow<Result>(connecting: Promise<Result>, afterMs: number): 
   }
 }
 
-/** Connects a client of MCP. Starts a daemon if there is none. */
-export async function connectMcp(toolsets: ClientHello['toolsets']) {
+/**
+ * Returns the connections of one MCP server. All have one hello: to the next daemon it is the same client, with its terminals. Each starts a
+ * daemon if there is none. Errors: throws at once in a deleted working folder.
+ */
+export function mcpConnections(toolsets: ClientHello['toolsets']) {
   const hello = defined({ ...helloOf('mcp'), toolsets })
-  return (await sayIfSlow(connect(hello, true), longStartMs)).socket
+  return async () => (await sayIfSlow(connect(hello, true), longStartMs)).socket
 }
 
 /** Connects the doctor, which reports itself what takes long. */
