@@ -1,4 +1,4 @@
-/** What a person presses, as the names that `terminal_send_keys` takes. */
+/** Keys that a person presses, by the names that `terminal_send_keys` takes. */
 
 const named: Readonly<Record<string, string>> = {
   Enter: 'enter',
@@ -32,7 +32,7 @@ export function keyOf({ key, ctrlKey, altKey, shiftKey, metaKey }: Press): strin
   const isCharacter = [...key].length === 1
   const base = named[key] ?? (/^F\d+$/.test(key) ? key.toLowerCase() : isCharacter ? key : null)
   if (base === null) return null
-  // What a character needs shift for is in the character.
+  // A character already includes its shift.
   const shift = shiftKey && (!isCharacter || ctrlKey) ? ['shift'] : []
   const modifiers = [...(ctrlKey ? ['ctrl'] : []), ...(altKey ? ['alt'] : []), ...shift]
   return [...modifiers, isCharacter && ctrlKey ? base.toLowerCase() : base].join('+')

@@ -90,7 +90,7 @@ export function isTermError(error: unknown): error is TermError {
   return error instanceof Error && error.name === 'TermError' && 'code' in error && 'hint' in error
 }
 
-/** What a promise's `catch` takes: null for an error of this code; every other error is thrown again. */
+/** Returns a handler for a promise's `catch`: it returns null for an error of this code and throws every other one again. */
 export const ignoring = (code: ErrorCode) => (error: unknown) => {
   if (isTermError(error) && error.code === code) return null
   throw error

@@ -1,4 +1,4 @@
-/** What git discards or rewrites, by the arguments after its verb, and settings whose value it runs. Source: git(1), git-config(1). */
+/** Arguments by which git discards or rewrites something, by its verb, and settings whose value it runs. Source: git(1), git-config(1). */
 
 import type { Code, Rule } from '../verdict.ts'
 

@@ -27,7 +27,7 @@ type AgentFacts = Partial<Omit<Adapter, 'name' | 'title'>> & {
 export interface Registration {
   /** The folder of the user that `file` is in. `desktop`: where desktop programs keep their files. */
   readonly folder: 'home' | 'config' | 'desktop'
-  /** Of several names the first that exists counts, or `newFile` where none does. */
+  /** Its name. The first of several that exists counts; where none exists, `newFile` is written. */
   readonly file: string | readonly string[]
   readonly newFile?: string
   readonly format: 'json' | 'toml' | 'yaml'
