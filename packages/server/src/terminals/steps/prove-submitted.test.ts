@@ -236,3 +236,22 @@ test('a draft is seen by a server that knows nothing of the program yet', async 
   await pass(agent, 4_000)
   await checked
 })
+
+test('text that the agent has not read yet is seen once it is drawn', async () => {
+  const agent = openAgent()
+  await agentTypes(agent.session, Buffer.from('half a thought'))
+  const checked = expect(assertNoDraft(agent, agent.session, {})).rejects.toMatchObject({ code: 'line_not_empty' })
+  await pass(agent, 1_000, { ...inEventLoop, unread: 14 })
+  await pass(agent, 200, { ...inEventLoop, wait: 'none' })
+  agent.pty.prints(box('half a thought'))
+  await pass(agent, 4_000)
+  await checked
+})
+
+test('an agent that never reads what was typed is busy', async () => {
+  const agent = openAgent()
+  await agentTypes(agent.session, Buffer.from('half a thought'))
+  const checked = expect(assertNoDraft(agent, agent.session, {})).rejects.toMatchObject({ code: 'agent_busy' })
+  await pass(agent, 4_000, { ...inEventLoop, unread: 14 })
+  await checked
+})

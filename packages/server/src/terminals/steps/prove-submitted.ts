@@ -30,13 +30,17 @@ const factsMs = 250
 /** The end of a text shows best whose it is: long ones are cut at their beginning. */
 const tailCharacters = 12
 
-/** Returns whether it has an input box. Errors: `line_not_empty` when another's text stays in it for a while. */
+/**
+ * Returns whether it has an input box. Errors: `line_not_empty` when another's text stays in it for a while; `agent_busy` when the agent
+ * does not read what was typed before.
+ */
 export async function assertNoDraft(
   { clock }: Pick<EngineContext, 'clock'>,
   session: Session,
   { signal }: Pick<CallContext, 'signal'>,
 ): Promise<boolean> {
   await untilKnown(clock, session)
+  await untilTaken(clock, session, signal)
   const latest = clock.now() + draftMs
   let draft = await draftOf(session)
   while (draft !== null && draft !== '' && clock.now() < latest && signal?.aborted !== true) {
@@ -119,6 +123,34 @@ async function untilKnown(clock: EngineContext['clock'], session: Session): Prom
   const release = session.watch()
   await program.nextFacts(clock.now() + factsMs)
   release()
+}
+
+/** Waits until the agent has read what was typed before this call, and has had the time to draw it. Errors: `agent_busy`. */
+async function untilTaken(
+  clock: EngineContext['clock'],
+  session: Session,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { program } = session
+  if (program.lastInputAt === 0) return
+  const latest = clock.now() + draftMs
+  const drawnAt = program.lastInputAt + draftMs
+  const isExpected = () => program.inputUnread || (clock.now() < drawnAt && isAtWork(session))
+  const release = session.watch()
+  try {
+    while (isExpected() && session.exit === null && signal?.aborted !== true) {
+      if (clock.now() >= latest) break
+      await program.nextFacts(Math.min(latest, clock.now() + lookAgainMs))
+    }
+  } finally {
+    release()
+  }
+  if (!program.inputUnread || session.exit !== null) return
+  throw new TermError(
+    'agent_busy',
+    `${session.info.id} has not read what was typed before.`,
+    'Wait for it with terminal_wait, then instruct again. Nothing was typed.',
+  )
 }
 
 /** Returns the text that was typed into the agent’s input box and not submitted; null without a box. */
