@@ -3,7 +3,7 @@
  * its first screen, and runs until its input ends.
  */
 
-import { systemClock } from '@agentpty/engine/host'
+import { systemClock } from '@agentpty/engine/system-clock'
 import { resolvePaths } from '@agentpty/protocol/home'
 import { LineWire, WireClient } from '@agentpty/protocol/wire'
 import { connectDaemon } from '@agentpty/server/daemon'

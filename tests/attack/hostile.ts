@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { systemClock } from '@agentpty/engine/host'
+import { systemClock } from '@agentpty/engine/system-clock'
 import type { WireClient } from '@agentpty/protocol/wire'
 import { Instance } from '../harness/instance.ts'
 

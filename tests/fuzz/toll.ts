@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { systemClock } from '@agentpty/engine/host'
 import { OutputLog } from '@agentpty/engine/log'
+import { systemClock } from '@agentpty/engine/system-clock'
 import { LazyScreen } from '@agentpty/engine/testing'
 
 const MiB = 1_024 * 1_024

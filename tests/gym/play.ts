@@ -1,7 +1,7 @@
 /** Plays tasks like `agentpty gym run`, without a separate process. */
 
 import { join } from 'node:path'
-import { systemClock } from '@agentpty/engine/host'
+import { systemClock } from '@agentpty/engine/system-clock'
 import { gymRoom } from '@agentpty/gym'
 import type { RunRequest, RunSummary, TrialRow } from '@agentpty/protocol/gym'
 import type { Instance } from '../harness/instance.ts'

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { systemClock } from '@agentpty/engine/host'
+import { systemClock } from '@agentpty/engine/system-clock'
 import { resolvePaths } from '@agentpty/protocol/home'
 import { followOverview, type Overview } from '@agentpty/protocol/overview'
 import type { WireClient } from '@agentpty/protocol/wire'

@@ -1,8 +1,8 @@
 /** The screen: its contents for any division of the input, its memory, and how long others wait while it is drawn. */
 
 import assert from 'node:assert/strict'
-import { systemClock } from '@agentpty/engine/host'
 import { Screen } from '@agentpty/engine/screen'
+import { systemClock } from '@agentpty/engine/system-clock'
 import { clusterCharactersMax, parseSliceMicros, sequenceStringBytesMax } from '@agentpty/protocol'
 import { cutsOf, type Target } from '../target.ts'
 import { MemoryToll, neighbourWaits } from '../toll.ts'

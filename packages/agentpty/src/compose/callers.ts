@@ -1,8 +1,8 @@
 /** The identity of a connection over the socket, and the most that it sees. */
 
 import type { Socket } from 'node:net'
-import { systemClock } from '@agentpty/engine/host'
 import { environmentAbove, placeOf } from '@agentpty/engine/ptyhost'
+import { systemClock } from '@agentpty/engine/system-clock'
 import { TermError } from '@agentpty/protocol'
 import type { CallContext } from '@agentpty/protocol/call'
 import type { Paths } from '@agentpty/protocol/home'

@@ -5,8 +5,8 @@
 
 import { existsSync, lstatSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { systemClock } from '@agentpty/engine/host'
 import { claimHost, claimRunningHost, type HostLink, type HostPaths } from '@agentpty/engine/ptyhost'
+import { systemClock } from '@agentpty/engine/system-clock'
 import { TermError } from '@agentpty/protocol'
 import { olderRunFolders, type Paths, resolvePaths, socketsIn } from '@agentpty/protocol/home'
 import { connectDaemon, retire } from '@agentpty/server/daemon'

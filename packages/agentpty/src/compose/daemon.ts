@@ -5,7 +5,8 @@
  * The file reads downwards: every part is above the part that uses it, and {@link runDaemon} is last.
  */
 
-import { isoTime, type SeenHost, systemClock } from '@agentpty/engine/host'
+import type { SeenHost } from '@agentpty/engine/host'
+import { isoTime, systemClock } from '@agentpty/engine/system-clock'
 import type { GymEnvironments } from '@agentpty/gym'
 import { build, type Control, version } from '@agentpty/protocol'
 import type { CallContext } from '@agentpty/protocol/call'

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { basename, join } from 'node:path'
-import { systemClock } from '@agentpty/engine/host'
+import { systemClock } from '@agentpty/engine/system-clock'
 import { defined, type ServerClient, type TurnCosts } from '@agentpty/protocol'
 import { type CallContext, libraryName, parseInput } from '@agentpty/protocol/call'
 import { resolvePaths } from '@agentpty/protocol/home'

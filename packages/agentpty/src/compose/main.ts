@@ -8,7 +8,7 @@
 import { writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { isoTime, systemClock } from '@agentpty/engine/host'
+import { isoTime, systemClock } from '@agentpty/engine/system-clock'
 import { daemonTakeoverMsMax, TermError, version } from '@agentpty/protocol'
 import { parseToolsets, type ToolsetName, toolsetNames } from '@agentpty/protocol/mcp'
 import { terminalVariable } from '@agentpty/protocol/session'

@@ -1,6 +1,6 @@
 /** Composes notifications: the receivers in the settings are notified of the needs. */
 
-import { isoTime } from '@agentpty/engine/host'
+import { isoTime } from '@agentpty/engine/system-clock'
 import { hookCommand, webhook } from '@agentpty/mcp-http/notify'
 import { isTermError, type Stop } from '@agentpty/protocol'
 import { type NotifySettings, notifyIn } from '@agentpty/protocol/home'

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { dirname } from 'node:path'
 import type { OwnerOnly } from '@agentpty/cli'
-import { systemClock } from '@agentpty/engine/host'
+import { systemClock } from '@agentpty/engine/system-clock'
 import { build, type Clock, TermError } from '@agentpty/protocol'
 import type { Paths } from '@agentpty/protocol/home'
 import type { ClientHello } from '@agentpty/protocol/wire'

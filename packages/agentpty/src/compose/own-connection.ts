@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type { ConnectOptions } from '@agentpty/cli'
-import { systemClock } from '@agentpty/engine/host'
+import { systemClock } from '@agentpty/engine/system-clock'
 import { defined } from '@agentpty/protocol'
 import type { ClientHello } from '@agentpty/protocol/wire'
 import { reachDaemon } from './open-browser.ts'

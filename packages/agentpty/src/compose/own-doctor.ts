@@ -3,7 +3,7 @@
 import { realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { sep } from 'node:path'
-import { systemClock } from '@agentpty/engine/host'
+import { systemClock } from '@agentpty/engine/system-clock'
 import { build, version } from '@agentpty/protocol'
 import type { DoctorOptions } from '@agentpty/protocol/setup'
 import { configPath, readConfigFile } from '@agentpty/server/state'

@@ -2,7 +2,7 @@
 
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { isoTime, systemClock } from '@agentpty/engine/host'
+import { isoTime, systemClock } from '@agentpty/engine/system-clock'
 import { TermError } from '@agentpty/protocol'
 import { instanceVariables } from '@agentpty/protocol/home'
 import type { RegistrationRequest } from '@agentpty/protocol/setup'

@@ -1,6 +1,6 @@
 /** Composes what the command line does with tasks. */
 
-import { systemClock } from '@agentpty/engine/host'
+import { systemClock } from '@agentpty/engine/system-clock'
 import { gymRoom, type Seats } from '@agentpty/gym'
 import type { GymRoom } from '@agentpty/protocol/gym'
 import { adaptersIn } from '@agentpty/protocol/home'

@@ -2,7 +2,8 @@
 
 import { existsSync } from 'node:fs'
 import type { QueuedAgents } from '@agentpty/doors/parts'
-import { isoTime, type SeenHost, systemClock } from '@agentpty/engine/host'
+import type { SeenHost } from '@agentpty/engine/host'
+import { isoTime, systemClock } from '@agentpty/engine/system-clock'
 import { BoundedMap, type ServerClient, TermError } from '@agentpty/protocol'
 import type { QueuedAgentStore } from '@agentpty/protocol/agents'
 import type { CallContext, Origin } from '@agentpty/protocol/call'

@@ -3,7 +3,7 @@
  * end for the next daemon.
  */
 
-import { isoTime, systemClock } from '@agentpty/engine/host'
+import { isoTime, systemClock } from '@agentpty/engine/system-clock'
 import { build } from '@agentpty/protocol'
 import { type DaemonLock, describePreviousEnd, isSameBoot, type Paths, type PreviousEnd } from '@agentpty/protocol/home'
 import {

@@ -2,7 +2,8 @@
 
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Host, systemClock } from '@agentpty/engine/host'
+import type { Host } from '@agentpty/engine/host'
+import { systemClock } from '@agentpty/engine/system-clock'
 import { Proxies } from '@agentpty/mcp-http/proxy'
 import type { Walls } from '@agentpty/protocol/sandbox'
 import { TaskFolders } from '@agentpty/server/agents'

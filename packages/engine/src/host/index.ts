@@ -3,6 +3,5 @@ export { interactiveShell, quote, type ShellStart, sessionEnvironment, shellComm
 export { type Glance, type GlancedHost, Glances } from './glances.ts'
 export { Host } from './host.ts'
 export { idCounter, numbered, numberedNote, SessionNotFound } from './names.ts'
-export { isoTime, systemClock } from './system-clock.ts'
 export { type ClosedByLimit, chainTo, inWords } from './tree-limits.ts'
 export { hostSeenBy, isSeenBy, overTimeOf, type SeenHost, startOf, watchTerminals } from './watch-terminals.ts'

@@ -6,7 +6,7 @@
  */
 
 import { join } from 'node:path'
-import { isoTime } from '@agentpty/engine/host'
+import { isoTime } from '@agentpty/engine/system-clock'
 import { type Clock, defined } from '@agentpty/protocol'
 import { jsonFileText, writeWhole } from '../whole-file.ts'
 import {

@@ -1,7 +1,7 @@
 /** The folder of a job, with a folder for each of its trials: their paths, and the objects in their files. */
 
 import { join } from 'node:path'
-import { isoTime } from '@agentpty/engine/host'
+import { isoTime } from '@agentpty/engine/system-clock'
 import { resultFileBytesMax, type TrialResult } from '@agentpty/protocol/gym'
 import { readTextInside } from '../folder-files.ts'
 import { parseAs, readJsonText } from '../json-text.ts'

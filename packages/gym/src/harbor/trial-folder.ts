@@ -1,7 +1,7 @@
 /** The folder of a trial: its paths, and the objects in its files, built from the data of the trial. */
 
 import { join } from 'node:path'
-import { isoTime } from '@agentpty/engine/host'
+import { isoTime } from '@agentpty/engine/system-clock'
 import {
   AgentContext,
   ArtifactManifest,

@@ -3,7 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { isoTime } from '@agentpty/engine/host'
+import { isoTime } from '@agentpty/engine/system-clock'
 import { type Client, type Clock, limitReached } from '@agentpty/protocol'
 import {
   type RunEvent,

@@ -1,6 +1,6 @@
 /** Preparation inside, before the play: commands of the Dockerfile, the files of a step, and the health check. */
 
-import { systemClock } from '@agentpty/engine/host'
+import { systemClock } from '@agentpty/engine/system-clock'
 import { machineUnfit, pause } from '@agentpty/protocol'
 import { type Inside, quoted } from './inside.ts'
 import type { PreparedTask } from './prepare-task.ts'

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { systemClock } from '@agentpty/engine/host'
+import { systemClock } from '@agentpty/engine/system-clock'
 import { scopesMax } from '@agentpty/protocol/scope'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { revokedNames } from './scope-guard.ts'

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { systemClock } from '@agentpty/engine/host'
+import { systemClock } from '@agentpty/engine/system-clock'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Scopes, scopeTokens } from './scope-tokens.ts'
 

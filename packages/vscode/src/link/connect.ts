@@ -1,6 +1,6 @@
 /** Connects to the running daemon; starts none. */
 
-import { systemClock } from '@agentpty/engine/host'
+import { systemClock } from '@agentpty/engine/system-clock'
 import { TermError } from '@agentpty/protocol'
 import type { Paths } from '@agentpty/protocol/home'
 import { type ClientHello, LineWire, WireClient } from '@agentpty/protocol/wire'

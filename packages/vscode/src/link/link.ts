@@ -1,6 +1,6 @@
 /** The connection of this window to a daemon. It reconnects for the lifetime of the window. */
 
-import { systemClock } from '@agentpty/engine/host'
+import { systemClock } from '@agentpty/engine/system-clock'
 import { isTermError, TermError } from '@agentpty/protocol'
 import type { WireClient } from '@agentpty/protocol/wire'
 import type { OpenClient } from './connect.ts'

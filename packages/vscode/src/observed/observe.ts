@@ -1,6 +1,6 @@
 /** The editor's own terminals: their view and commands. Disabled by a setting. */
 
-import { systemClock } from '@agentpty/engine/host'
+import { systemClock } from '@agentpty/engine/system-clock'
 import { isTermError } from '@agentpty/protocol'
 import * as vscode from 'vscode'
 import { wordsOf } from '../terminals/session-terminal.ts'

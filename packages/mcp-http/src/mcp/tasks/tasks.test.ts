@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { isoTime } from '@agentpty/engine/host'
+import { isoTime } from '@agentpty/engine/system-clock'
 import { taskAfterMs, taskKeptMs, tasksMax } from '@agentpty/protocol'
 import { FakeClock } from '@agentpty/protocol/testing'
 import type { CallToolResult, InputResponses, ServerContext } from '@modelcontextprotocol/server'
