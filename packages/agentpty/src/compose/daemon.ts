@@ -5,7 +5,7 @@
  * The file reads downwards: every part is above the part that uses it, and {@link runDaemon} is last.
  */
 
-import type { SeenHost } from '@agentpty/engine/host'
+import type { Host, SeenHost } from '@agentpty/engine/host'
 import { isoTime, systemClock } from '@agentpty/engine/system-clock'
 import type { GymEnvironments } from '@agentpty/gym'
 import { build, type Control, version } from '@agentpty/protocol'
@@ -112,10 +112,16 @@ function warmUpInBetween(steps: Iterator<void>): void {
   })
 }
 
-function sayReady(): void {
-  process.stdout.write('ready\n')
-  // Most clients speak MCP: its modules are loaded while they connect.
-  void import('@agentpty/mcp-http/mcp').then(() => warmUpInBetween(warmUp()))
+/** The first line is judged as fast as later ones: the policy warms up while the first terminal starts. */
+function warmUpWithFirstTerminal(host: Pick<Host, 'sessions' | 'onChange'>): void {
+  const start = () => warmUpInBetween(warmUp())
+  if (host.sessions.length > 0) start()
+  else {
+    const stop = host.onChange(() => {
+      stop()
+      start()
+    })
+  }
 }
 
 /** False when another daemon owns the terminals. */
@@ -184,7 +190,8 @@ async function serve(paths: Paths, userId: number, owner: StateOwner): Promise<b
   goOn(engine, toolsets, { clientOf, log })
   notifyAsSet(engine, paths.configFolder, log)
   endInOrder(daemon, () => isIdle(engine, daemon) && http?.isUsed !== true)
-  sayReady()
+  process.stdout.write('ready\n')
+  warmUpWithFirstTerminal(host)
   return true
 }
 
