@@ -74,7 +74,7 @@ function start(
   argv: readonly string[],
   { cwd = '/tmp', meta = '{}' }: Start = {},
 ): Buffer {
-  const given = { ringBytes: 65_536, meta, cwd, argv, env: ['PATH=/usr/bin:/bin'], ptmx: '' }
+  const given = { ringBytes: 65_536, meta, cwd, argv, env: ['PATH=/usr/bin:/bin'], ptmx: '', gate: '' }
   return encodeFrame(requests.spawn, id, { request, cols: 80, rows: 24, ...given })
 }
 

@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import type { Client } from '@agentpty/protocol'
 import type { FollowOptions, SessionEvent } from '@agentpty/protocol/session'
-import { noEnvironments, noWalls } from '@agentpty/protocol/testing'
+import { noEnvironments, noGates, noWalls } from '@agentpty/protocol/testing'
 import { LocalClient, privateParts } from '@agentpty/server'
 import { Secrets } from '@agentpty/server/secrets'
 import { expect, test } from 'vitest'
@@ -67,6 +67,7 @@ test('the same in one process', async () => {
   const engine = {
     ...owned.engine,
     walls: noWalls,
+    gates: noGates,
     environments: noEnvironments,
     devices: null,
     scopeNamed: () => null,

@@ -46,7 +46,7 @@ export interface TestSession {
 export async function open(
   link: HostLink,
   argv: readonly string[],
-  options: { logBytes?: number; env?: Record<string, string> } = {},
+  options: { logBytes?: number; env?: Record<string, string>; cwd?: string; gate?: string } = {},
 ): Promise<TestSession> {
   const id = ++lastId
   const mark = `${process.pid}-${id}`
@@ -61,7 +61,8 @@ export async function open(
     id,
     argv,
     env,
-    cwd: '/tmp',
+    cwd: options.cwd ?? '/tmp',
+    gate: options.gate ?? '',
     cols: 80,
     rows: 24,
     logBytes: options.logBytes ?? 8 << 20,

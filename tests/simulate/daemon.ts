@@ -6,7 +6,7 @@ import type { Clock } from '@agentpty/protocol'
 import type { AgentStore, InboxStore } from '@agentpty/protocol/agents'
 import type { CallContext } from '@agentpty/protocol/call'
 import type { Config } from '@agentpty/protocol/home'
-import { type FakePtyHost, noEnvironments, noWalls } from '@agentpty/protocol/testing'
+import { type FakePtyHost, noEnvironments, noGates, noWalls } from '@agentpty/protocol/testing'
 import { LocalClient, privateParts } from '@agentpty/server'
 import {
   Approvals,
@@ -58,6 +58,7 @@ export class Daemon {
       agents,
       pipelines: new Runs({ clock: this.clock, store: memoryRunStore(), failed: () => {} }),
       walls: noWalls,
+      gates: noGates,
       environments: noEnvironments,
       scopeNamed: () => null,
       devices: null,

@@ -1,5 +1,6 @@
 #include "keeper.h"
 
+#include "gate.h"
 #include "limits.h"
 #include "proctree.h"
 #include "protocol.h"
@@ -17,6 +18,7 @@
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/select.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -28,11 +30,13 @@ enum phase { RUNNING, HUNG_UP, TERMINATED, KILLING };
 static struct {
 	pid_t leader;
 	pid_t program; /* the leader itself, except for a sandboxed program */
+	bool is_gated;
+	struct gate_keeping gate;
 	bool leader_gone, childless, leave_daemons;
 	enum phase phase;
 	uint64_t grace_ns, deadline, kill_until;
 	unsigned kill_rounds;
-} keeper;
+} keeper = {.gate = {.listener = -1, .requests = -1}};
 
 static uint64_t now_ns(void)
 {
@@ -54,7 +58,7 @@ pid_t keeper_spawn(const struct keeper_start *start)
 	char nofile[32];
 	snprintf(nofile, sizeof nofile, "%llu", (unsigned long long)start->nofile_soft);
 	argv[0] = (char *)"ptyhost";
-	argv[1] = (char *)"--keeper";
+	argv[1] = (char *)(start->gate ? GATED_KEEPER_WORD : KEEPER_WORD);
 	argv[2] = nofile;
 	argv[3] = (char *)start->cwd;
 	argv[4] = (char *)"--";
@@ -65,6 +69,10 @@ pid_t keeper_spawn(const struct keeper_start *start)
 	posix_spawn_file_actions_init(&actions);
 	posix_spawn_file_actions_adddup2(&actions, start->slave, SLAVE_FD);
 	posix_spawn_file_actions_adddup2(&actions, start->control, CONTROL_FD);
+	if (start->gate) {
+		posix_spawn_file_actions_adddup2(&actions, start->gate->keeper_channel, GATE_CHANNEL_FD);
+		posix_spawn_file_actions_adddup2(&actions, start->gate->table, GATE_TABLE_FD);
+	}
 	posix_spawnattr_init(&attributes);
 	sigset_t none;
 	sigemptyset(&none);
@@ -101,7 +109,7 @@ static void refuse_start(int pipe_fd, enum spawn_stage stage)
 
 static bool is_wall(char **argv) { return strcmp(argv[0], WALL_PROGRAM) == 0; }
 
-static void become_program(int pipe_fd, rlim_t nofile, const char *cwd, char **argv)
+static void become_program(int pipe_fd, int gate_fd, rlim_t nofile, const char *cwd, char **argv)
 {
 	signals_reset();
 	setsid();
@@ -121,22 +129,29 @@ static void become_program(int pipe_fd, rlim_t nofile, const char *cwd, char **a
 			execv(system_program(), argv);
 		refuse_start(pipe_fd, SPAWN_WALL);
 	}
+	if (gate_fd >= 0)
+		gate_enter(gate_fd);
 	execvp(argv[0], argv);
 	refuse_start(pipe_fd, SPAWN_EXEC);
 }
 
 static void start_program(rlim_t nofile, const char *cwd, char **argv)
 {
-	int pipe_fds[2];
-	if (!fd_pair_kept(pipe(pipe_fds), pipe_fds)) {
+	int pipe_fds[2], gate_fds[2] = {-1, -1};
+	if (!fd_pair_kept(pipe(pipe_fds), pipe_fds) ||
+	    (keeper.is_gated && !fd_pair_kept(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, gate_fds), gate_fds))) {
 		report(KEEPER_STARTED, 0, SPAWN_KEEPER << 16 | errno);
 		exit(0);
 	}
 	keeper.leader = fork();
 	if (keeper.leader == 0)
-		become_program(pipe_fds[1], nofile, cwd, argv);
+		become_program(pipe_fds[1], gate_fds[1], nofile, cwd, argv);
 	int fork_error = errno;
 	close(pipe_fds[1]);
+	fd_close(&gate_fds[1]);
+	if (keeper.is_gated && keeper.leader > 0)
+		gate_begin(&keeper.gate, gate_fds[0]);
+	fd_close(&gate_fds[0]);
 	struct wall_start start = {.failure = keeper.leader < 0 ? SPAWN_KEEPER << 16 | fork_error : 0, .pid = keeper.leader};
 	/* A successful exec closes the pipe. A wall writes first; no data means that it has ended. */
 	ssize_t length = keeper.leader > 0 ? read(pipe_fds[0], &start, sizeof start) : (ssize_t)sizeof start;
@@ -155,6 +170,8 @@ static void reap(void)
 	int status;
 	pid_t pid;
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		if (pid == keeper.gate.supervisor && pid > 0)
+			gate_restart(&keeper.gate);
 		if (pid != keeper.leader)
 			continue;
 		keeper.leader_gone = true;
@@ -172,7 +189,8 @@ static size_t find_targets(void)
 	size_t count = system_add_strays(keeper.leader, targets, below, TREE_PROCESSES_MAX);
 	for (size_t i = 0; i < count; i++) {
 		struct process_stat stat;
-		if (process_stat(targets[i], &stat) < 0 || stat.state == 'Z')
+		/* The gate's supervisor ends by itself after the last program: until then, calls wait for it. */
+		if (targets[i] == keeper.gate.supervisor || process_stat(targets[i], &stat) < 0 || stat.state == 'Z')
 			continue;
 		if (keeper.leave_daemons && stat.session != keeper.leader && stat.session != keeper.program)
 			continue;
@@ -261,7 +279,14 @@ static void wait_for_something(const sigset_t *unblocked)
 	FD_ZERO(&readable);
 	if (control_open)
 		FD_SET(CONTROL_FD, &readable);
-	if (pselect(CONTROL_FD + 1, &readable, NULL, NULL, limit, unblocked) > 0 && FD_ISSET(CONTROL_FD, &readable)) {
+	int requests = keeper.gate.requests, last = requests > CONTROL_FD ? requests : CONTROL_FD;
+	if (requests >= 0)
+		FD_SET(requests, &readable);
+	if (pselect(last + 1, &readable, NULL, NULL, limit, unblocked) <= 0)
+		return;
+	if (requests >= 0 && FD_ISSET(requests, &readable))
+		gate_read_for_supervisor(&keeper.gate);
+	if (FD_ISSET(CONTROL_FD, &readable)) {
 		bool was_running = keeper.phase == RUNNING;
 		on_control();
 		/* While ending, the control socket reports nothing but its own close. */
@@ -282,6 +307,11 @@ int keeper_main(int argc, char **argv)
 	system_init("agentpty-keeper");
 	fd_kept(SLAVE_FD);
 	fd_kept(CONTROL_FD);
+	keeper.is_gated = strcmp(argv[1], GATED_KEEPER_WORD) == 0;
+	if (keeper.is_gated) {
+		fd_kept(GATE_CHANNEL_FD);
+		fd_kept(GATE_TABLE_FD);
+	}
 	const int ignored[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGTSTP, SIGTTOU};
 	for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
 		signal(ignored[i], SIG_IGN);

@@ -9,6 +9,8 @@
 #ifndef PTYHOST_KEEPER_H
 #define PTYHOST_KEEPER_H
 
+#include "gate.h"
+
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -27,6 +29,7 @@ enum keeper_record_kind {
 
 struct keeper_start {
 	int slave, control;    /* control: the keeper's end of the pair */
+	const struct gate_ends *gate; /* NULL without a gate */
 	const char *cwd;
 	char **argv, **envp;   /* NULL-terminated */
 	uint64_t nofile_soft;  /* the program's limit; ptyhost raised its own */
@@ -35,9 +38,11 @@ struct keeper_start {
 /* Starts a keeper for one program: its pid, or -1 with errno. */
 pid_t keeper_spawn(const struct keeper_start *);
 
-/* The entry point of `ptyhost --keeper`. */
+/* The entry point of `ptyhost --keeper`, and of `ptyhost --gated-keeper` with the descriptors of a gate. */
 int keeper_main(int argc, char **argv);
 /* With the program's terminal and the socket to ptyhost after the standard ones. */
-enum { KEEPER_DESCRIPTORS = 5 };
+enum { KEEPER_DESCRIPTORS = 5, GATED_KEEPER_DESCRIPTORS = GATE_DESCRIPTORS };
+#define KEEPER_WORD "--keeper"
+#define GATED_KEEPER_WORD "--gated-keeper"
 
 #endif

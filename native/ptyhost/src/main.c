@@ -10,6 +10,7 @@
  */
 #include "connection.h"
 #include "container.h"
+#include "gate.h"
 #include "keeper.h"
 #include "limits.h"
 #include "loop.h"
@@ -235,7 +236,9 @@ static const struct mode {
 	int descriptors;
 	int (*run)(int argc, char **argv);
 } modes[] = {
-	{"--keeper", KEEPER_DESCRIPTORS, keeper_main},
+	{KEEPER_WORD, KEEPER_DESCRIPTORS, keeper_main},
+	{GATED_KEEPER_WORD, GATED_KEEPER_DESCRIPTORS, keeper_main},
+	{"--gate-check", STANDARD_DESCRIPTORS, gate_check_main},
 	{"--peers", PEERS_DESCRIPTORS, peers_main},
 	{WALL_INSIDE, WALL_INSIDE_DESCRIPTORS, wall_inside_main},
 	{CONTAINER_INIT, CONTAINER_INIT_DESCRIPTORS, container_init_main},

@@ -31,7 +31,8 @@
 enum request_type {
 	REQUEST_HELLO = 1,     /* u32 magic, u16 version */
 	REQUEST_SPAWN = 2,     /* u32 request, u16 cols, u16 rows, u32 ringBytes, text meta, text cwd, text[] argv, text[] env,
-	                          text ptmx: where terminals are made, empty for the system's; an older owner leaves it out */
+	                          text ptmx, text gate: ptmx is where terminals are made, empty for the system's; gate is the table of
+	                          gate.h, empty for a terminal without a gate; an older owner leaves out one or both */
 	REQUEST_LIST = 3,      /* u32 request */
 	REQUEST_ATTACH = 4,    /* u64 from: send output from here on, and the exit */
 	REQUEST_ACK = 5,       /* u64 offset: everything before it has been dealt with */
@@ -77,6 +78,7 @@ enum answer_type {
 	ANSWER_RESIZED = 76,  /* u32 request, u64 offset, u16 cols, u16 rows: output from offset on may know the new size;
 	                         sent before any of that output */
 	ANSWER_STATS = 77,    /* u32 request, u64 samples, u64 cpuNs: of programs so far, and the CPU time they took */
+	ANSWER_GATE = 78,     /* bytes message: from the gate of the terminal, one of gate.h */
 };
 
 /* The sizes of payloads with a fixed size. */

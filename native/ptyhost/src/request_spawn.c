@@ -60,6 +60,8 @@ static bool read_start(struct session_start *start, struct reader *r)
 	start->envp = read_strings(r, &bytes);
 	if (!r->bad && r->at < r->end)
 		start->ptmx = read_string(r);
+	if (!r->bad && r->at < r->end)
+		start->gate = read_string(r);
 	if (r->bad)
 		return false;
 	if (start->meta_length > META_BYTES_MAX)
@@ -101,6 +103,7 @@ void request_spawn(uint32_t id, struct reader *r)
 	}
 	free(start.cwd);
 	free(start.ptmx);
+	free(start.gate);
 	free_strings(start.argv);
 	free_strings(start.envp);
 }

@@ -66,6 +66,7 @@ struct session {
 	struct session *next, *dirty_next;
 	uint32_t id;
 	struct source master, control; /* control: our end of the keeper's socket pair */
+	struct source gate;            /* messages of the gate's supervisor; -1 without a gate */
 	int slave;                     /* kept open while the program lives: facts need it, and EOF then means EOF */
 	dev_t device;
 	pid_t keeper, leader;

@@ -14,6 +14,7 @@
 #include "orphans.h"
 #include "proctree.h"
 #include "protocol.h"
+#include "session_gate.h"
 #include "session_input.h"
 #include "session_output.h"
 #include "session_reading.h"
@@ -43,6 +44,7 @@ void session_free(struct session *s)
 	loop_watch(&s->control, 0);
 	fd_close(&s->master.fd);
 	fd_close(&s->control.fd);
+	session_gate_free(s);
 	fd_close(&s->slave);
 	ring_free(&s->ring);
 	moments_free(&s->moments);

@@ -5,6 +5,7 @@
 #include "dirty_sessions.h"
 #include "limits.h"
 #include "protocol.h"
+#include "session_gate.h"
 #include "session_input.h"
 #include "session_proof.h"
 #include "session_reading.h"
@@ -146,12 +147,14 @@ void session_attach(struct session *s, uint64_t from)
 	owner_answer(ANSWER_ATTACHED, s->id, payload, sizeof payload);
 	session_mark_dirty(s);
 	session_update_reading(s);
+	session_gate_update(s);
 }
 
 void session_detach(struct session *s)
 {
 	s->attached = s->expected = false;
 	session_update_reading(s);
+	session_gate_update(s);
 }
 
 void session_ack(struct session *s, uint64_t offset)

@@ -1,10 +1,12 @@
 #include "session_start.h"
 
 #include "answers.h"
+#include "gate.h"
 #include "keeper.h"
 #include "limits.h"
 #include "protocol.h"
 #include "session_ending.h"
+#include "session_gate.h"
 #include "session_input.h"
 #include "session_output.h"
 #include "session_reading.h"
@@ -53,11 +55,17 @@ static bool start_keeper(struct session *s, const struct session_start *start)
 	int pair[2];
 	if (!fd_pair_kept(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), pair))
 		return false;
-	struct keeper_start keeper = {.slave = s->slave, .control = pair[1], .cwd = start->cwd,
+	struct gate_ends gate = {-1, -1, -1};
+	/* A terminal whose gate cannot be made has none, and its owner hears of none. */
+	bool has_gate = start->gate && *start->gate && gate_make(start->gate, &gate);
+	struct keeper_start keeper = {.slave = s->slave, .control = pair[1], .gate = has_gate ? &gate : NULL, .cwd = start->cwd,
 	                              .argv = start->argv, .envp = start->envp, .nofile_soft = program_nofile};
 	s->keeper = keeper_spawn(&keeper);
 	int error = errno;
 	close(pair[1]);
+	session_gate_init(s, gate.channel);
+	gate.channel = -1;
+	gate_ends_close(&gate);
 	s->control = (struct source){.fd = pair[0], .ready = keeper_ready};
 	errno = error;
 	return s->keeper > 0 && fcntl(pair[0], F_SETFL, O_NONBLOCK) == 0 && loop_watch(&s->control, POLLIN);
@@ -76,7 +84,7 @@ void session_spawn(const struct session_start *start)
 	s->cols = start->cols;
 	s->rows = start->rows;
 	s->spawn_request = start->request;
-	s->slave = s->control.fd = s->master.fd = -1;
+	s->slave = s->control.fd = s->master.fd = s->gate.fd = -1;
 	s->expected = true;
 	s->master.ready = session_output_ready;
 	s->exit_quiet.fire = exit_quiet_over;

@@ -11,6 +11,7 @@ struct session_start {
 	char *cwd;
 	char **argv, **envp;
 	char *ptmx; /* NULL: the system's */
+	char *gate; /* the table of its gate; NULL or empty: it has none */
 	const uint8_t *meta;
 	size_t meta_length;
 };

@@ -7,6 +7,9 @@
  */
 #include "bytes.h"
 #include "facts.h"
+#include "gate_made.h"
+#include "gate_paths.h"
+#include "gate_table.h"
 #include "limits.h"
 #include "moments.h"
 #include "panes.h"
@@ -24,6 +27,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/select.h>
 #include <sys/stat.h>
@@ -884,6 +888,146 @@ static void test_modes_of_waiter(void)
 	close_terminal(&t);
 }
 
+/* ---- the gate ---- */
+
+static struct gate_file some_file(uint64_t number, int64_t born)
+{
+	return (struct gate_file){.device = 1 + number % 3, .number = number, .born_s = born, .has_birth = true};
+}
+
+static void test_gate_made(void)
+{
+	enum { FILES = 50000, SURELY_KEPT = 16000, SURELY_FORGOTTEN = 20000 };
+	for (uint64_t i = 0; i < FILES; i++) {
+		struct gate_file file = some_file(i * 7919, (int64_t)i);
+		gate_made_add(&file);
+		gate_made_add(&file);
+	}
+	bool knows_new = true, knows_old = false, knows_others = false;
+	for (uint64_t i = 0; i < FILES; i++) {
+		struct gate_file file = some_file(i * 7919, (int64_t)i), other = some_file(i * 7919, (int64_t)i + 1);
+		knows_new = knows_new && (i < FILES - SURELY_KEPT || gate_made_has(&file));
+		knows_old = knows_old || (i < FILES - SURELY_FORGOTTEN && gate_made_has(&file));
+		knows_others = knows_others || gate_made_has(&other);
+	}
+	ok(knows_new && !knows_old, "the newest files of a terminal are known, and the oldest forgotten");
+	ok(!knows_others, "another file with the number of one that was made is not known");
+	struct gate_file unborn = some_file(1, 1);
+	unborn.has_birth = false;
+	gate_made_add(&unborn);
+	ok(!gate_made_has(&unborn), "a file without a birth is never known");
+}
+
+static void test_gate_births(const char *folder)
+{
+	struct gate_caller caller = {.thread = getpid(), .folder = AT_FDCWD};
+	struct gate_place place, again;
+	char path[256];
+	snprintf(path, sizeof path, "%s/later", folder);
+	bool is_resolved = gate_resolve(&caller, path, true, &place) == 0 && !place.exists;
+	gate_made_expect(&place);
+	gate_made_look();
+	close(open(path, O_CREAT | O_WRONLY, 0600));
+	gate_made_look();
+	is_resolved = is_resolved && gate_resolve(&caller, path, true, &again) == 0;
+	ok(is_resolved && again.exists && (gate_made_has(&again.file) || !again.file.has_birth), "a file that appears where one was expected is known");
+	gate_place_close(&again);
+	unlink(path);
+}
+
+static void read_gate_table(const char *folder)
+{
+	char table[1024];
+	int length = snprintf(table, sizeof table, "free %s/a\nguarded %s/a/keys\ndotfiles %s\nwhole %s/a\nnonsense %s\nfree relative\nfree\n", folder, folder,
+	                      folder, folder, folder);
+	int fd = memfd_create("table", 0);
+	if (write(fd, table, (size_t)length) != length)
+		return;
+	lseek(fd, 0, SEEK_SET);
+	gate_table_read(fd);
+}
+
+static void test_gate_table(const char *folder)
+{
+	static const struct {
+		const char *path;
+		enum gate_verb verb;
+		bool is_new, is_made, asks;
+	} rows[] = {
+		{"a/file", GATE_DELETE, false, false, false}, {"a/keys/k", GATE_WRITE, false, false, true}, {"a/keys/new", GATE_CREATE, true, false, true},
+		{"a/keys/k", GATE_DELETE, false, true, false}, {"a", GATE_DELETE, false, false, true}, {"a", GATE_MODE, false, false, false},
+		{"b/file", GATE_WRITE, false, false, true}, {"b/new", GATE_CREATE, true, false, false}, {".rc", GATE_CREATE, true, false, true},
+		{".dir/rc", GATE_CREATE, true, false, false}, {".dir/rc", GATE_WRITE, false, false, true}, {"ab", GATE_DELETE, false, false, true},
+		{"b/file", GATE_LINK, false, false, false}, {"a/keys/k", GATE_LINK, false, false, true}, {"", GATE_MOVE, false, false, true},
+	};
+	bool good = true;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char path[256];
+		snprintf(path, sizeof path, "%s%s%s", folder, *rows[i].path ? "/" : "", rows[i].path);
+		struct gate_caller caller = {.thread = getpid(), .folder = AT_FDCWD};
+		struct gate_place place;
+		if (gate_resolve(&caller, path, true, &place)) {
+			printf("# %s is not resolved\n", path);
+			good = false;
+			continue;
+		}
+		struct gate_effect effect = {rows[i].verb, &place, rows[i].is_new, rows[i].is_made};
+		if (gate_asks(&effect) != rows[i].asks) {
+			printf("# %s: %s\n", path, rows[i].asks ? "not asked about" : "asked about");
+			good = false;
+		}
+		gate_place_close(&place);
+	}
+	ok(good, "the longest row of the gate's table that contains a place decides");
+}
+
+static void test_gate_paths(const char *folder)
+{
+	/* The same path, resolved at once and step by step: a step up takes the second way. */
+	static const char *const paths[] = {"a/keys/k", "a/keys/../keys/k", "./a/keys/k", "a//keys/k", "link/k", "a/../link/../keys/k", "/proc/self/cwd/a/keys/k"};
+	struct gate_caller caller = {.thread = getpid(), .folder = open(folder, O_RDONLY | O_DIRECTORY)};
+	char before[4096], spot[4096] = "";
+	bool good = getcwd(before, sizeof before) && chdir(folder) == 0;
+	for (size_t i = 0; good && i < sizeof paths / sizeof *paths; i++) {
+		struct gate_place place;
+		good = gate_resolve(&caller, paths[i], true, &place) == 0 && place.exists && (i == 0 || strcmp(spot, place.spot.path) == 0);
+		if (!good) {
+			printf("# %s: %s\n", paths[i], place.spot.path);
+			break;
+		}
+		snprintf(spot, sizeof spot, "%s", place.spot.path);
+		gate_place_close(&place);
+	}
+	ok(good, "all ways to write a path lead to the same place");
+	static const struct { const char *path; int problem; } wrong[] = {{"none/x", ENOENT}, {"a/keys/k/x", ENOTDIR}, {"circle/x", ELOOP}, {"", ENOENT}};
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		struct gate_place place;
+		good = gate_resolve(&caller, wrong[i].path, true, &place) == wrong[i].problem && good;
+	}
+	ok(good, "a path that leads nowhere has the error that the kernel gives");
+	close(caller.folder);
+	if (chdir(before) < 0)
+		ok(false, "the working folder is there");
+}
+
+static void test_gate(void)
+{
+	char folder[] = "/tmp/ptyhost-units-XXXXXX", command[512];
+	if (!mkdtemp(folder)) {
+		ok(false, "a folder can be made");
+		return;
+	}
+	snprintf(command, sizeof command, "cd %s && mkdir -p a/keys b .dir && touch a/file a/keys/k b/file .dir/rc ab && ln -s a/keys link && ln -s circle circle", folder);
+	ok(system(command) == 0, "files can be made");
+	test_gate_made();
+	test_gate_births(folder);
+	read_gate_table(folder);
+	test_gate_table(folder);
+	test_gate_paths(folder);
+	snprintf(command, sizeof command, "rm -rf %s", folder);
+	ok(system(command) == 0, "files can be removed");
+}
+
 int main(int count, char **arguments)
 {
 	unsigned long long seed = count > 1 ? strtoull(arguments[1], NULL, 10) : 1;
@@ -902,6 +1046,7 @@ int main(int count, char **arguments)
 	test_cache();
 	test_terminal_state();
 	test_modes_of_waiter();
+	test_gate();
 	printf("1..%d\n", tests);
 	return failures > 0;
 }

@@ -54,6 +54,14 @@ function wordsOf(entry: AuditEntry): Words {
         what: `${plain(entry.name)} (${entry.device}) ${what}: ${plain(entry.access)}`,
       }
     }
+    case 'effect': {
+      const { program, what, count, area, command } = entry
+      return { who: plain(program), what: `would ${what} below ${plain(area)} (${count} calls): ${plain(command)}` }
+    }
+    case 'gate': {
+      const count = entry.count === undefined ? '' : ` ${entry.count} calls`
+      return { who: 'gate', what: `${entry.event}${count}: ${plain(entry.why)}` }
+    }
     case 'journal':
       return { who: 'journal', what: journalWords(entry) }
   }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { type Clock, waitMsMax } from '@agentpty/protocol'
+import { type GateSetting, gateSettings } from '@agentpty/protocol/effects'
 import type { Sandbox } from '@agentpty/protocol/sandbox'
 import { type Command, type FlagValues, invalidInput, textFlag, textsFlag } from './command.ts'
 
@@ -11,6 +12,17 @@ const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 export function durationMs(text: string): number | null {
   const [, count, unit = 's'] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
   return count === undefined ? null : Number(count) * units[unit as keyof typeof units]
+}
+
+/** The time that `--since` names, in milliseconds since 1970. Errors: `invalid_input`. */
+export function sinceIn(flags: FlagValues, { now }: { readonly now: () => number }): number | undefined {
+  const given = textFlag(flags, 'since')
+  if (given === undefined) return undefined
+  const ago = durationMs(given)
+  if (ago !== null) return now() - ago
+  const time = /^\d{4}-\d\d-\d\d/.test(given) ? Date.parse(given) : Number.NaN
+  if (Number.isFinite(time)) return time
+  throw invalidInput(`--since ${given}: no time.`, 'For example: --since 2h, or --since 2026-05-01T12:00')
 }
 
 /** Errors: `invalid_input` for anything but a size. */
@@ -40,6 +52,24 @@ export class Deadline {
   nextMs(): number {
     return Math.ceil(Math.max(0, Math.min(waitMsMax, this.#at - this.#clock.now())))
   }
+}
+
+/** The gate of a terminal, as a flag. */
+export const gateFlag: Command['flags'] = {
+  gate: {
+    type: 'string',
+    value: 'off|journal',
+    help: 'note what its programs do to files: agentpty effects report',
+    choices: gateSettings,
+  },
+}
+
+/** Errors: `invalid_input`. */
+export function gateOf(flags: FlagValues): GateSetting | undefined {
+  const given = textFlag(flags, 'gate')
+  const setting = gateSettings.find((one) => one === given)
+  if (given === undefined || setting !== undefined) return setting
+  throw invalidInput(`--gate ${given}: no such gate.`, `One of: ${gateSettings.join(', ')}`)
 }
 
 /** The walls around a command, as flags. */

@@ -6,6 +6,8 @@
  */
 
 import * as z from 'zod'
+import { effectVerbs } from './effects/gate.ts'
+import type { EffectsReport } from './effects/report.ts'
 import { policyProfiles } from './policy/policy.ts'
 
 const Offset = z.number().int().min(0)
@@ -127,6 +129,30 @@ const DeviceBody = z.looseObject({
   by: z.string().optional(),
 })
 
+const EffectBody = z.looseObject({
+  kind: z.literal('effect'),
+  session: z.string(),
+  /** The number of the question in its terminal; another record of the same question has the count until then. */
+  question: z.number().int(),
+  what: z.enum(effectVerbs),
+  count: z.number().int(),
+  program: z.string(),
+  pid: z.number().int(),
+  command: z.string(),
+  /** The file or folder that it is about, and the path of its first call. */
+  area: z.string(),
+  path: z.string(),
+})
+
+const GateBody = z.looseObject({
+  kind: z.literal('gate'),
+  /** `none`: a terminal has no gate although one was wanted. `blind`: calls that could not be judged. */
+  event: z.enum(['none', 'blind']),
+  session: z.string(),
+  why: z.string(),
+  count: z.number().int().optional(),
+})
+
 const JournalBody = z.looseObject({
   kind: z.literal('journal'),
   event: z.enum(['started', 'ended', 'repaired', 'dropped', 'lost', 'gap']),
@@ -149,6 +175,8 @@ const bodies = [
   PolicyBody,
   ScopeBody,
   DeviceBody,
+  EffectBody,
+  GateBody,
   JournalBody,
 ] as const
 const AuditBody = z.discriminatedUnion('kind', bodies)
@@ -240,6 +268,12 @@ export interface ApprovalStatistics {
   }[]
 }
 
+export interface EffectsQuery {
+  readonly session?: string
+  /** In milliseconds since 1970. */
+  readonly since?: number
+}
+
 export interface AuditRoom {
   /** The folder of the files. */
   readonly folder: string
@@ -252,6 +286,7 @@ export interface AuditRoom {
   /** `head`: a record that must be there with that hash. */
   readonly verify: (head?: { readonly n: number; readonly hash: string }) => Promise<AuditVerdict>
   readonly approvals: (since?: number) => Promise<ApprovalStatistics>
+  readonly effects: (query: EffectsQuery) => Promise<EffectsReport>
   /** The time now, in milliseconds since 1970. */
   readonly now: () => number
 }

@@ -1,5 +1,6 @@
 /** The engine's dependencies: time, and a host that owns PTYs. */
 
+import type { GateMessage } from './effects/gate.ts'
 import type { Millis, Offset, Size } from './units.ts'
 
 /** Ends the work that was started by the call that returned it. */
@@ -126,6 +127,8 @@ export interface Spawn extends Size {
   readonly meta: string
   /** Where its terminal is made; the system's without. */
   readonly ptmx?: string
+  /** The table of its gate (native/ptyhost/src/gate.h); without one it has none. */
+  readonly gate?: string
 }
 
 /** A session that was there before this engine was. */
@@ -160,6 +163,7 @@ export interface PtyEvents {
   output(offset: Offset, bytes: Uint8Array): void
   exit(exit: Exit): void
   facts(facts: Facts): void
+  gate?(message: GateMessage): void
   /** The terminal has this size from `offset` on; called before any output past it. */
   resized?(offset: Offset, size: Size): void
   /** A piece of input has reached the terminal, or was dropped; called before any output or facts that follow it. */

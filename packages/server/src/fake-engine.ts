@@ -13,6 +13,7 @@ import {
   FakePtyHost,
   type FakePtyHostOptions,
   noEnvironments,
+  noGates,
   noWalls,
 } from '@agentpty/protocol/testing'
 import { messengerOf } from './agents/agent-terminals.ts'
@@ -70,6 +71,7 @@ export function openFakeEngine(
     pipelines: new Runs({ clock, store: memoryRunStore(), failed: (error) => assert.fail(String(error)) }),
     secrets: null,
     walls: noWalls,
+    gates: noGates,
     environments: noEnvironments,
     devices: null,
     scopeNamed: () => null,

@@ -11,6 +11,7 @@ import {
   type TerminalRecords,
 } from '@agentpty/protocol/audit'
 import type { Call, Journal, NoteJudged } from '@agentpty/protocol/call'
+import type { GateMessage } from '@agentpty/protocol/effects'
 import type { PolicyFileState } from '@agentpty/protocol/policy'
 import { scopesLookMs } from '@agentpty/protocol/scope'
 import type { SecretValues } from '@agentpty/protocol/secrets'
@@ -24,6 +25,7 @@ import {
   shortened,
   terminalRecords,
 } from '@agentpty/server/audit'
+import { effectRecord } from '@agentpty/server/effects'
 import type { RanUnjudged } from '@agentpty/server/policy'
 import { RecordedScopes } from './recorded-scopes.ts'
 
@@ -140,6 +142,11 @@ export class Audit {
         waitedMs,
       }),
     )
+  }
+
+  effect(session: string, message: GateMessage): void {
+    const record = effectRecord(session, message)
+    if (record !== null) this.put(record)
   }
 
   unjudged(session: string, line: string, { offset, startedAt, isByPerson }: RanUnjudged): void {

@@ -9,6 +9,7 @@ import type { PolicyProfile } from '@agentpty/protocol/policy'
 import type { Sandbox } from '@agentpty/protocol/sandbox'
 import { withdrawOfEnded } from '@agentpty/server/approvals'
 import { type EngineContext, McpClients, Pipeline } from '@agentpty/server/call'
+import { makeGates } from '@agentpty/server/effects'
 import {
   type PolicyFileSeen,
   PolicyGuard,
@@ -125,6 +126,11 @@ export async function guardedEngine(bare: EngineWithoutWalls, parts: GuardParts)
   const audit = startJournal(bare, parts)
   const rulesFor = daemonRules(bare, paths, (file) => audit.policySeen(file))
   const walls = await wallsFor(host, rulesFor, { own: ownFolders(paths, userId), folder: paths.runFolder, userId })
+  const gates = makeGates({
+    requiredIn: (folders) => rulesFor(folders).gate?.value ?? 'off',
+    own: ownFolders(paths, userId),
+  })
+  host.onGateReport(({ info }, message) => audit.effect(info.id, message))
   const devices = devicesOf({ paths, clock, config: bare.config, audit, log })
   const environments = await environmentsFor({
     clock,
@@ -135,6 +141,7 @@ export async function guardedEngine(bare: EngineWithoutWalls, parts: GuardParts)
   const engine = {
     ...bare,
     walls,
+    gates,
     environments,
     scopeNamed: (name: string) => scopes.byName(name),
     devices,

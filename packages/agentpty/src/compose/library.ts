@@ -14,6 +14,7 @@ import { LocalClient, privateParts } from '@agentpty/server'
 import { messengerOf } from '@agentpty/server/agents'
 import { withdrawOfEnded } from '@agentpty/server/approvals'
 import { Pipeline } from '@agentpty/server/call'
+import { makeGates } from '@agentpty/server/effects'
 import { temporaryFolder } from '@agentpty/server/files'
 import { leaseGuard } from '@agentpty/server/terminals'
 import { type Approve, approving } from '../library/approving.ts'
@@ -131,6 +132,7 @@ export async function openEngine({
   if (owned === null) throw new Error('the private ptyhost has another owner')
   const { rulesFor, watch } = privateRules(owned.engine, { profile, sandbox })
   const walls = await wallsFor(owned.engine.host, rulesFor, { own: [folder], folder, userId: process.getuid?.() ?? 0 })
+  const gates = makeGates({ requiredIn: (folders) => rulesFor(folders).gate?.value ?? 'off', own: [folder] })
   const environments = await environmentsFor({
     clock: systemClock,
     environmentsMax: environmentsMaxIn(resolvePaths(process.env, process.getuid?.() ?? 0).configFolder, warn),
@@ -140,6 +142,7 @@ export async function openEngine({
   const engine = {
     ...owned.engine,
     walls,
+    gates,
     environments,
     scopeNamed: () => null,
     devices: null,

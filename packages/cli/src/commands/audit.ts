@@ -4,7 +4,7 @@ import { defined } from '@agentpty/protocol'
 import { type AuditEntry, type AuditQuery, type AuditRoom, auditEntriesMax } from '@agentpty/protocol/audit'
 import { type Command, type CommandCall, exitCode, invalidInput, numberFlag, textFlag } from '../command.ts'
 import { auditTable } from '../format-audit.ts'
-import { durationMs } from '../parse-values.ts'
+import { sinceIn } from '../parse-values.ts'
 import { printApprovalStatistics, verifyAudit } from './audit-reports.ts'
 
 const verdicts = ['allow', 'ask', 'deny'] as const
@@ -40,7 +40,7 @@ export const showAudit: Command = {
   run: async (call) => {
     const room = await call.options.audit()
     if (call.flags['verify'] === true) return verifyAudit(room, call)
-    if (call.flags['approvals'] === true) return printApprovalStatistics(room, sinceOf(call, room), call)
+    if (call.flags['approvals'] === true) return printApprovalStatistics(room, sinceIn(call.flags, room), call)
     return show(room, call)
   },
 }
@@ -76,16 +76,5 @@ function queryOf(call: CommandCall, room: AuditRoom): AuditQuery {
   if (given !== undefined && verdict === undefined)
     throw invalidInput(`--verdict ${given}: no such verdict.`, `One of: ${verdicts.join(', ')}`)
   const limit = Math.min(numberFlag(flags, 'limit') ?? limitDefault, auditEntriesMax)
-  return defined({ limit, verdict, session: textFlag(flags, 'session'), since: sinceOf(call, room) })
-}
-
-/** Errors: `invalid_input`. */
-function sinceOf({ flags }: CommandCall, room: AuditRoom): number | undefined {
-  const given = textFlag(flags, 'since')
-  if (given === undefined) return undefined
-  const ago = durationMs(given)
-  if (ago !== null) return room.now() - ago
-  const time = /^\d{4}-\d\d-\d\d/.test(given) ? Date.parse(given) : Number.NaN
-  if (Number.isFinite(time)) return time
-  throw invalidInput(`--since ${given}: no time.`, 'For example: --since 2h, or --since 2026-05-01T12:00')
+  return defined({ limit, verdict, session: textFlag(flags, 'session'), since: sinceIn(call.flags, room) })
 }

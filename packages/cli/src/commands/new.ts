@@ -1,7 +1,7 @@
 import { defined } from '@agentpty/protocol'
 import { type Command, exitCode, invalidInput, numberFlag, textFlag, textsFlag, withClient } from '../command.ts'
 import { conditionFlag, parseWaitFor, waitForHelp } from '../observation.ts'
-import { parseSize, sandboxFlags, sandboxOf } from '../parse-values.ts'
+import { gateFlag, gateOf, parseSize, sandboxFlags, sandboxOf } from '../parse-values.ts'
 
 export const newTerminal: Command = {
   name: 'new',
@@ -16,6 +16,7 @@ export const newTerminal: Command = {
     shell: { type: 'string', value: 'SHELL', help: 'this shell instead of yours' },
     env: { type: 'string', short: 'e', multiple: true, value: 'NAME=VALUE', help: 'more environment' },
     ...sandboxFlags,
+    ...gateFlag,
     record: { type: 'boolean', help: 'record it: agentpty recordings' },
     size: { type: 'string', value: 'COLSxROWS', help: 'default 120x30' },
     wait: conditionFlag('wait before it answers'),
@@ -36,6 +37,7 @@ export const newTerminal: Command = {
           cwd: textFlag(flags, 'cwd'),
           shell: textFlag(flags, 'shell'),
           sandbox: sandboxOf(flags),
+          gate: gateOf(flags),
           record: flags['record'] === true ? (true as const) : undefined,
           env: Object.fromEntries(textsFlag(flags, 'env').map(parseAssignment)),
           ...parseSize(textFlag(flags, 'size')),

@@ -13,6 +13,7 @@ import {
   TermError,
 } from '@agentpty/protocol'
 import type { TreeLimits } from '@agentpty/protocol/agents'
+import { noGate } from '@agentpty/protocol/effects'
 import type { SandboxInForce } from '@agentpty/protocol/sandbox'
 import { freeLease, type SessionInfo } from '@agentpty/protocol/session'
 import { wallProgram } from '../ptyhost/protocol.ts'
@@ -101,6 +102,8 @@ export interface OpenOptions extends Size {
   readonly lineageKey: string
   readonly scope: string | null
   readonly isRecorded?: boolean
+  /** The table of its gate; null without. */
+  readonly gate?: string | null
   /** The walls that `argv` puts up, and the program behind them; null without. */
   readonly enclosed: { readonly sandbox: SandboxInForce | null; readonly program: readonly string[] } | null
   /** It runs in the container of an environment. */
@@ -150,6 +153,7 @@ export function firstInfo(options: OpenOptions, { ancestors, givenLimits, ...kno
     wanted: null,
     sandbox: enclosed?.sandbox ?? null,
     environment: inside?.environment ?? null,
+    gate: noGate,
     isFailureSeen: false,
   }
 }

@@ -18,6 +18,7 @@ import {
   terminalsWatchersMax,
 } from '@agentpty/protocol'
 import { type SetTreeLimits, type TokensOf, treeLimitsDefault } from '@agentpty/protocol/agents'
+import type { GateMessage } from '@agentpty/protocol/effects'
 import type { Config } from '@agentpty/protocol/home'
 import { parseSessionInfo, type SessionInfo } from '@agentpty/protocol/session'
 import { nonceVariable } from '../session/line-editor.ts'
@@ -50,6 +51,8 @@ const numberOf = (id: string): number => Number(id.slice(idPrefix.length))
 const closeGraceMs = 200
 const expirySweepMs = 60_000
 
+type GateListener = (session: Session, message: GateMessage) => void
+
 export class Host {
   readonly #options: HostOptions
   readonly #treeLimits: TreeLimitKeeper
@@ -59,6 +62,7 @@ export class Host {
   /** Names of sessions that are being opened: two must not get the same. */
   readonly #opening = new Set<string | null>()
   readonly #listeners = new Set<() => void>()
+  readonly #gateListeners = new Set<GateListener>()
   readonly leases: Leases
   #openingCount = 0
   readonly #shared: Required<Pick<SessionOptions, 'spent' | 'crowdBudget'>>
@@ -178,6 +182,21 @@ export class Host {
     this.#note(session, { ...session.info, isFailureSeen: true })
   }
 
+  /** A terminal that has just been closed has no need of its gate's reports. */
+  #gateReports(id: string, message: GateMessage): void {
+    const session = this.#sessions.get(id)
+    if (session === undefined) return
+    if (message.kind === 'state')
+      this.#note(session, { ...session.info, gate: { state: message.state, reason: message.reason } })
+    for (const listener of this.#gateListeners) listener(session, message)
+  }
+
+  /** Calls with each report of a terminal's gate; returns a function that stops it. */
+  onGateReport(listener: GateListener): Stop {
+    this.#gateListeners.add(listener)
+    return () => void this.#gateListeners.delete(listener)
+  }
+
   #note(session: Session, info: SessionInfo): void {
     session.info = info
     this.#options.pty.find(numberOf(info.id)).note(JSON.stringify(info))
@@ -217,14 +236,15 @@ export class Host {
     const createdAt = clock.wall()
     const logBytes = logShare(this.sessions, this.#openingCount, config)
     const info = firstInfo(options, { id, ancestors, givenLimits: given, endsAt: ends, createdAt, logBytes })
-    const { cols, rows, argv, cwd, inside } = options
-    const terminal = defined({ id: number, cols, rows, ptmx: inside?.ptmx })
+    const { cols, rows, argv, cwd, inside, gate } = options
+    const terminal = defined({ id: number, cols, rows, ptmx: inside?.ptmx, gate: gate ?? undefined })
     const env = options.env(info.id)
     const spawn = { ...terminal, argv, cwd, env, meta: JSON.stringify(info) }
     assertStartable({ ...spawn, meta: `${spawn.meta}${' '.repeat(nameCharactersMax)}` })
     const opened = await pty.spawn({ ...spawn, logBytes })
     const known = { info, sizes: [{ offset: 0, cols, rows }], start: 0, history: null, nonce: env[nonceVariable] }
-    const session = new Session({ clock, version, ...opened, ...defined(known), ...this.#shared })
+    const gateReports = (message: GateMessage) => this.#gateReports(info.id, message)
+    const session = new Session({ clock, version, ...opened, ...defined(known), gateReports, ...this.#shared })
     this.#sessions.set(info.id, session)
     this.#closeInTime(session)
     this.#changed()
@@ -234,10 +254,12 @@ export class Host {
   #adopt(kept: KeptSession): void {
     const { clock, pty, version } = this.#options
     const { cols, rows } = kept
+    const info = parseSessionInfo(kept.meta)
     const session = new Session({
       clock,
       version,
-      info: parseSessionInfo(kept.meta),
+      info,
+      gateReports: (message) => this.#gateReports(info.id, message),
       pid: kept.pid,
       pty: pty.find(kept.id),
       sizes: [{ offset: 0, cols, rows }, ...kept.resizes],

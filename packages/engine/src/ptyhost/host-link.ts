@@ -20,6 +20,7 @@ import {
   type WriteResult,
   writePieceBytes,
 } from '@agentpty/protocol'
+import { parseGateMessage } from '@agentpty/protocol/effects'
 import { decodePayload, encodeFrame, type Frame, FrameSplitter, type Values } from './frames.ts'
 import { holdTree } from './hold-tree.ts'
 import {
@@ -113,6 +114,7 @@ export class HostLink implements PtyHost {
       argv: spawn.argv,
       env: Object.entries(spawn.env).map(([name, value]) => `${name}=${value}`),
       ptmx: spawn.ptmx ?? '',
+      gate: spawn.gate ?? '',
     })
     if (errno !== 0) throw spawnFailure(errno, stage, spawn)
     return { pid, pty: this.find(spawn.id) }
@@ -240,6 +242,10 @@ export class HostLink implements PtyHost {
     return new Map([
       handler(answers.output, ({ offset, output }, session) => events(session)?.output(offset, output)),
       handler(answers.facts, (facts, session) => events(session)?.facts(readFacts(facts))),
+      handler(answers.gate, ({ message }, session) => {
+        const parsed = parseGateMessage(message)
+        if (parsed !== null) events(session)?.gate?.(parsed)
+      }),
       handler(answers.exit, (exit, session) => events(session)?.exit(readExit(exit))),
       handler(answers.written, (written, session) => {
         // The event comes before the promise resolves: output may follow in the same piece.

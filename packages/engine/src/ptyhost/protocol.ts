@@ -122,6 +122,7 @@ export const answers = {
   error: { type: 75, fields: { request: 'u32', errno: 'i32', message: 'text' } },
   resized: { type: 76, fields: { request: 'u32', offset: 'u64', cols: 'u16', rows: 'u16' } },
   stats: { type: 77, fields: { request: 'u32', samples: 'u64', cpuNs: 'u64' } },
+  gate: { type: 78, fields: { message: 'bytes' } },
 } as const satisfies Readonly<Record<string, FrameRow>>
 
 /** Frames from the engine to ptyhost. A frame without an answer can only fail because its session has just gone, so no caller waits for it. */
@@ -139,6 +140,7 @@ export const requests = {
       argv: ['text'],
       env: ['text'],
       ptmx: 'text',
+      gate: 'text',
     },
     answer: answers.spawned,
   },

@@ -2,6 +2,7 @@
 
 import type { Clock, KeptSession, Millis, Offset, Pty } from '@agentpty/protocol'
 import type { Condition } from '@agentpty/protocol/call'
+import type { GateMessage } from '@agentpty/protocol/effects'
 import type { SessionInfo } from '@agentpty/protocol/session'
 import type { Resize } from './lazy-screen.ts'
 import type { CrowdBudget } from './session-follower.ts'
@@ -22,6 +23,8 @@ export interface SessionOptions {
   readonly nonce?: string
   /** The budget of all sessions together; without it the session has one of its own. */
   readonly crowdBudget?: CrowdBudget
+  /** Called with each message of its gate. */
+  readonly gateReports?: (message: GateMessage) => void
   /** Called with the time that each verdict took to judge. */
   readonly spent?: (ms: Millis) => void
 }

@@ -117,6 +117,7 @@ export class Session {
       output: (offset, bytes) => this.#inbox.add(offset, bytes),
       exit: (exit) => this.#onExit(exit),
       facts: (facts) => this.#onFacts(facts),
+      gate: (message) => options.gateReports?.(message),
       resized: (offset, size) => {
         this.#screen.resize({ offset, ...size })
         this.#turn.resized()

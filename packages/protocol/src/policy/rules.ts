@@ -7,6 +7,7 @@
  */
 
 import * as z from 'zod'
+import { gateSettings } from '../effects/gate.ts'
 import { policyPatternCharactersMax, policyPatternsMax } from '../limits.ts'
 import { Sandbox } from '../sandbox/sandbox.ts'
 import { policyProfiles } from './policy.ts'
@@ -59,6 +60,9 @@ export const PolicySettings = z
     sandbox: Sandbox.describe(
       'The walls around every terminal that an agent opens: `true`, or what of them is stricter.',
     ),
+    gate: z
+      .enum(gateSettings)
+      .describe('What is done about effects on files, at the system call: `off` or `journal`. See docs/effects.md.'),
     approvalTimeoutMs: z
       .number()
       .int()

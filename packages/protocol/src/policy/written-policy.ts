@@ -1,6 +1,7 @@
 /** The rules of one file as they are written there, each with its line; wrong ones are left out and reported. */
 
 import type * as z from 'zod'
+import { type GateSetting, gateSettings } from '../effects/gate.ts'
 import { plainYaml, type YamlFault, type YamlValue, yamlLineAt } from '../home/config-file.ts'
 import { policyPatternCharactersMax, policyPatternsMax } from '../limits.ts'
 import { type Sandbox, SandboxSettings } from '../sandbox/sandbox.ts'
@@ -26,6 +27,7 @@ export interface WrittenPolicy {
   readonly urls: { readonly only: Texts | null; readonly deny: Texts }
   readonly typing: Readonly<Partial<Record<TypingKind, Written<PolicyVerdict>>>>
   readonly sandbox: Written<Sandbox> | null
+  readonly gate: Written<GateSetting> | null
   readonly approvalTimeoutMs: Written<number> | null
 }
 
@@ -57,6 +59,7 @@ export function readWrittenPolicy(value: YamlValue): ReadPolicy {
     urls: { only: textsAt(value, 'urls', 'only'), deny: textsAt(value, 'urls', 'deny') ?? [] },
     typing: typingAt(value),
     sandbox: sandboxAt(value),
+    gate: oneOf(gateSettings, at(value, 'gate')),
     approvalTimeoutMs: timeoutAt(value),
   }
   return { written, faults: parsed?.error?.issues.flatMap((issue) => faultsOf(issue, value)) ?? [] }

@@ -2,6 +2,7 @@
 
 import * as z from 'zod'
 import { GivenLimits } from '../agents/tree-limits.ts'
+import { Gate, noGate } from '../effects/gate.ts'
 import { SandboxInForce } from '../sandbox/sandbox.ts'
 import { freeLease, HandBack, Lease, WantedPerson } from './lease.ts'
 
@@ -43,6 +44,8 @@ const SessionInfo = z.object({
   sandbox: SandboxInForce.nullable().default(null),
   /** The environment in whose container it runs; null when it runs in none. */
   environment: z.string().nullable().default(null),
+  /** Its gate, once it has reported. */
+  gate: Gate.default(noGate),
   /** It has failed, and a person has seen that. */
   isFailureSeen: z.boolean().default(false),
   /** Its opener wants it recorded, whatever the settings say. */

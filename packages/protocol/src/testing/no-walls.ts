@@ -1,3 +1,4 @@
+import type { Gates } from '../effects/gate.ts'
 import type { Walls } from '../sandbox/walls.ts'
 
 /** Puts up no walls, and rejects requests for them. */
@@ -6,3 +7,6 @@ export const noWalls: Walls = {
   enclose: () => Promise.reject(new Error('There are no walls here.')),
   explainFailure: async () => null,
 }
+
+/** Gives no terminal a gate. */
+export const noGates: Gates = { tableFor: () => null }

@@ -13,6 +13,7 @@ import {
   WaitFor,
   waitTimeoutMs,
 } from '../call/terminal-fields.ts'
+import { GateShown, gateSettings } from '../effects/gate.ts'
 import { argumentsPerCommandMax } from '../limits.ts'
 import { Sandbox, SandboxShown } from '../sandbox/sandbox.ts'
 import { defaultsTo, defineVerb, forModels } from './verb.ts'
@@ -60,6 +61,13 @@ export const create = defineVerb({
       Sandbox.optional().describe('Walls around the program, on Linux: see [Security](security.md#the-sandbox).'),
       'none, or what the configuration wants',
     ),
+    gate: forModels(
+      z
+        .enum(gateSettings)
+        .optional()
+        .describe('What is done about effects on files: see [Effects](effects.md). Not looser than the policy says.'),
+      null,
+    ),
     environment: forModels(
       z
         .string()
@@ -101,6 +109,7 @@ export const create = defineVerb({
     rows: z.number().int().describe('Height in cells.'),
     cwd: z.string().describe('Where it started.'),
     sandbox: SandboxShown.optional().describe('The walls around the program: its network, and what it may write.'),
+    gate: GateShown.optional().describe('Its gate: see [Effects](effects.md).'),
     ...observationFields,
   }),
   example: { name: 'build', cwd: '/tmp' },
@@ -158,6 +167,7 @@ export const list = defineVerb({
           sandbox: SandboxShown.optional().describe(
             'The walls around its program: its network, and what it may write.',
           ),
+          gate: GateShown.optional().describe('Its gate: see [Effects](effects.md).'),
           ...verdictFields,
         }),
       )

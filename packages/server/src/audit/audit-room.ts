@@ -13,6 +13,7 @@ import {
 import { parseObject } from '@agentpty/protocol/wire'
 import { auditFiles, firstIn, readHead } from './audit-files.ts'
 import { auditLines, ifThere, linesOfFile } from './audit-lines.ts'
+import { effectsReport } from './effects-report.ts'
 import { verify } from './verify.ts'
 
 interface AuditRoomOptions {
@@ -46,6 +47,7 @@ export function auditRoom({ folder, clock, isoTime }: AuditRoomOptions): AuditRo
       const head = readHead(folder)
       return verify(auditLines(folder), { head, kept: kept ?? null })
     },
+    effects: async ({ since = 0, session }) => effectsReport(effectsIn(folder, since, session)),
     approvals: async (since = 0) => approvalStatistics(approvalsSince(folder, since), isoTime),
   }
 }
@@ -112,6 +114,13 @@ class Ends {
     if (end === undefined) return record
     return { ...record, outcome: end.outcome, ...(end.offset === undefined ? {} : { end: end.offset }) }
   }
+}
+
+function* effectsIn(folder: string, since: number, session: string | undefined) {
+  for (const file of auditFiles(folder))
+    for (const record of recordsIn(file))
+      if ((record.kind === 'effect' || record.kind === 'gate') && record.at >= since)
+        if (session === undefined || record.session === session) yield record
 }
 
 function* approvalsSince(folder: string, since: number): Generator<RecordOf<'approval'>, void> {

@@ -6,6 +6,7 @@ import type { Agents } from '@agentpty/protocol/agents'
 import type { ApprovalQueue } from '@agentpty/protocol/approvals'
 import type { TerminalRecords } from '@agentpty/protocol/audit'
 import type { Call, CallContext, Guard, Journal, Outcome, Permit, PermittedContext } from '@agentpty/protocol/call'
+import type { Gates } from '@agentpty/protocol/effects'
 import type { Environments } from '@agentpty/protocol/gym'
 import type { Config } from '@agentpty/protocol/home'
 import type { Need } from '@agentpty/protocol/needs'
@@ -54,6 +55,7 @@ export interface EngineContext {
   readonly agents: Agents
   readonly pipelines: Pipelines
   readonly walls: Walls
+  readonly gates: Gates
   /** A scope that holds now, by its name. */
   readonly scopeNamed: (name: string) => CallerScope | null
   readonly environments: Environments

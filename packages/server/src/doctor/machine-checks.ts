@@ -40,6 +40,7 @@ export const machineChecks: readonly Check[] = [
     examine: async ({ hostProgram }) => hostRuns(await hostProgram()),
   },
   { name: 'sandbox', advice: 'Open terminals without a sandbox.', examine: sandboxHolds },
+  { name: 'gate', advice: 'Leave gate: off below policy.', examine: gateWorks },
   { name: 'folder', advice: 'Make it yours, or set AGENTPTY_HOME to another one.', examine: stateFolderIsOurs },
   { name: 'socket folder', advice: 'Make it yours, or set AGENTPTY_HOME to another one.', examine: runFolderIsPrivate },
   { name: 'lock', advice: 'Make it readable for yourself.', examine: lockIsOurs },
@@ -82,6 +83,20 @@ export async function sandboxHolds({
   const policy = explainConfig().find(({ key }) => key === 'policy')?.value
   const isWanted = policy !== null && typeof policy === 'object' && 'sandbox' in policy && Boolean(policy.sandbox)
   return { mark: isWanted ? 'wrong' : 'hint', found: problem.what, advice: problem.advice }
+}
+
+/** A gate is needed only where the settings want one. */
+async function gateWorks({
+  explainConfig,
+  hostProgram,
+}: Pick<Subject, 'explainConfig' | 'hostProgram'>): Promise<Seen> {
+  const answer = execFileSync(await hostProgram(), ['--gate-check'], { encoding: 'utf8' }).trim()
+  if (answer === 'works') return ok('system calls can be seen')
+  const found = `no gate: ${answer}`
+  const advice = 'Terminals open without one, and the policy for command lines decides alone.'
+  const policy = explainConfig().find(({ key }) => key === 'policy')?.value
+  const isWanted = policy !== null && typeof policy === 'object' && 'gate' in policy && policy.gate !== 'off'
+  return isWanted ? warn(found, advice) : { mark: 'hint', found, advice }
 }
 
 function landlockOf(program: string): string {

@@ -1,5 +1,6 @@
 /** The rules of persons and repositories, ready to be tested; and how those of several files come together. */
 
+import { type GateSetting, gateSettings } from '@agentpty/protocol/effects'
 import {
   type PolicyProfile,
   type PolicyVerdict,
@@ -56,6 +57,8 @@ export interface PolicyRules {
   readonly typingAtLeast: TypingRules
   /** The walls that every terminal of an agent gets: of the user, and of each repository. */
   readonly sandboxes: readonly Sourced<Sandbox>[]
+  /** The gate that every terminal gets at least. */
+  readonly gate: Sourced<GateSetting> | null
   readonly approvalTimeoutMs: Sourced<number> | null
   /** Files that could not be read: what is not known to read only is asked about. */
   readonly broken: readonly RuleSource[]
@@ -76,6 +79,7 @@ export const noRules: PolicyRules = {
   typing: {},
   typingAtLeast: {},
   sandboxes: [],
+  gate: null,
   approvalTimeoutMs: null,
   broken: [],
   guarded: [],
@@ -98,10 +102,16 @@ function tightened(one: PolicyRules, other: PolicyRules): PolicyRules {
     typing: one.typing,
     typingAtLeast: stricterTyping(stricterTyping(one.typingAtLeast, other.typingAtLeast), other.typing),
     sandboxes: [...one.sandboxes, ...other.sandboxes],
+    gate: stricterGate(one.gate, other.gate),
     approvalTimeoutMs: one.approvalTimeoutMs,
     broken: [...one.broken, ...other.broken],
     guarded: one.guarded,
   }
+}
+
+function stricterGate(one: Sourced<GateSetting> | null, other: Sourced<GateSetting> | null) {
+  if (one === null || other === null) return one ?? other
+  return gateSettings.indexOf(other.value) > gateSettings.indexOf(one.value) ? other : one
 }
 
 function stricterProfile(

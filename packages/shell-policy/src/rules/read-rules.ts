@@ -90,6 +90,7 @@ function ownRules(value: YamlValue, reader: RulesReader, kind: 'user' | 'reposit
     typing: Object.fromEntries(Object.entries(written.typing).map(([name, one]) => [name, reader.sourced(one)])),
     typingAtLeast: {},
     sandboxes: [reader.sourced(written.sandbox)].filter((one) => one !== null),
+    gate: reader.sourced(written.gate),
     approvalTimeoutMs: reader.sourced(written.approvalTimeoutMs),
     broken: [],
     guarded: [],
@@ -117,6 +118,7 @@ function withoutLoosening(rules: PolicyRules, written: WrittenPolicy, reader: Ru
   ignored('paths.read does not count here.', written.paths.read[0])
   ignored('paths.write does not count here.', written.paths.write[0])
   ignored('approvalTimeoutMs does not count here.', written.approvalTimeoutMs)
+  if (written.gate?.value === 'off') ignored('gate: off does not count here.', written.gate)
   const { sandbox } = written
   if (sandbox?.value === false) ignored('sandbox: false does not count here.', sandbox)
   const settings = typeof sandbox?.value === 'object' ? sandbox.value : {}

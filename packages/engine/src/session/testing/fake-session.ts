@@ -35,6 +35,7 @@ const info: SessionInfo = {
   sandbox: null,
   environment: null,
   isFailureSeen: false,
+  gate: { state: 'none', reason: '' },
   isRecorded: false,
   createdAt: 0,
   logBytes: 1_000_000,

@@ -13,6 +13,7 @@ import {
 import { nonceVariable, type Session } from '@agentpty/engine/session'
 import { defined, invalidInput, isTermError, TermError } from '@agentpty/protocol'
 import type { CallContext } from '@agentpty/protocol/call'
+import { shownGate } from '@agentpty/protocol/effects'
 import { type SandboxInForce, shownSandbox } from '@agentpty/protocol/sandbox'
 import { lineageVariable, type SessionInfo, terminalVariable } from '@agentpty/protocol/session'
 import type { VerbInput } from '@agentpty/protocol/verbs'
@@ -43,6 +44,7 @@ export const create: Handler<'create'> = async (engine, input, context) => {
     ...session.size,
     cwd: info.cwd,
     sandbox: shownSandbox(info.sandbox),
+    gate: shownGate(session.info.gate),
     ...seen,
     note: [note ?? [], seen.note ?? []].flat().join(' ') || undefined,
   })
@@ -65,7 +67,7 @@ function openedBy({ client, isMcp }: CallContext): Pick<OpenOptions, 'createdBy'
 
 type Start = Pick<
   VerbInput<'create'>,
-  'name' | 'command' | 'shell' | 'cwd' | 'env' | 'cols' | 'rows' | 'sandbox' | 'limits' | 'record'
+  'name' | 'command' | 'shell' | 'cwd' | 'env' | 'cols' | 'rows' | 'sandbox' | 'gate' | 'limits' | 'record'
 >
 
 /** Errors: `spawn_failed`, `name_taken`, `limit_reached`; `denied` and `sandbox_unavailable` for the walls around it. */
@@ -77,6 +79,8 @@ export async function openSession(engine: EngineContext, input: Start, context: 
   const above = ownTerminalOf(engine, context.env)
   const parent = above === null ? null : (engine.host.known(above.id)?.info ?? null)
   const sandbox = engine.walls.settle(input.sandbox, { cwd, context, inherited: sandboxOfCaller(engine, context.env) })
+  const inherited = above?.gate.state === 'journal' ? 'journal' : 'off'
+  const gate = engine.gates.tableFor(input.gate, { cwd, caller: context, inherited })
   const lineageKey = randomUUID()
   const environment = (terminal: string) =>
     sessionEnvironment({
@@ -99,6 +103,7 @@ export async function openSession(engine: EngineContext, input: Start, context: 
     above,
     limits: input.limits ?? null,
     isRecorded: input.record === true,
+    gate,
     lineageKey,
     // Terminals opened from a terminal of a scope belong to the same scope, also when the call names no token.
     scope: parent?.scope ?? null,

@@ -1,6 +1,7 @@
 import type { Session } from '@agentpty/engine/session'
 import { defined } from '@agentpty/protocol'
 import type { CallContext } from '@agentpty/protocol/call'
+import { shownGate } from '@agentpty/protocol/effects'
 import { shownSandbox } from '@agentpty/protocol/sandbox'
 import { commandOf, endedClientWords } from '@agentpty/protocol/session'
 import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
@@ -36,6 +37,7 @@ async function describe(session: Session, wall: number): Promise<Listed> {
     clientEndedAt: info.clientEndedAt ?? undefined,
     isPaused: info.isPaused || undefined,
     sandbox: shownSandbox(info.sandbox),
+    gate: shownGate(info.gate),
     ...verdictOf(session, verdict),
   })
 }

@@ -1,0 +1,58 @@
+/*
+ * The gate: sees what the programs of a terminal do to files, at the system calls that do it.
+ *
+ * A filter in the program and in everything that it starts hands these calls to the supervisor, a process beside the program and below the keeper.
+ * The supervisor resolves what a call is about, decides by its table, and reports what a person would be asked about. It writes one question for a
+ * job (a process group), a verb and an area, and counts further calls of the same question.
+ *
+ * The keeper holds a second copy of the listener, so that a supervisor that has died leaves calls waiting, and starts the next one.
+ *
+ * The table is text, one row a line: a word of gate_table.h, a blank, and an absolute path.
+ *
+ * Messages on the channel are fields with a NUL after each. To the owner:
+ *   state  WORD REASON                 `journal`, or `none` and why the gate does not work here
+ *   asks   ID COUNT VERB PROGRAM PID GROUP COMMAND AREA PATH    sent when the question comes, and again when its count has grown
+ *   blind  COUNT WORD                  calls that the gate could not judge: `unread` memory, `unresolved` paths, `uring`, `full` when it has no
+ *                                      place for further questions
+ */
+#ifndef PTYHOST_GATE_H
+#define PTYHOST_GATE_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+enum {
+	GATE_CHANNEL_FD = 5, /* messages, in the keeper and in its supervisor */
+	GATE_TABLE_FD = 6,   /* the table, as a file */
+	GATE_DESCRIPTORS = 7,
+};
+
+/* The two ends of a terminal's gate, as ptyhost makes them for the keeper: -1 where there is none. */
+struct gate_ends {
+	int channel, keeper_channel, table;
+};
+
+/* Makes the ends for a gate with this table. False with errno where the system has no gate or the table is too long. */
+bool gate_make(const char *table, struct gate_ends *);
+void gate_ends_close(struct gate_ends *);
+
+/* For the program, before it starts: installs the filter and passes the listener to the keeper. False with errno; the program may then run without. */
+bool gate_enter(int to_keeper);
+
+/* In the keeper. */
+struct gate_keeping {
+	int listener, requests; /* requests: the supervisor asks here for memory that only an ancestor of the program may read */
+	pid_t supervisor;
+	unsigned starts;
+};
+/* Takes what `gate_enter` has sent, and starts the supervisor. Without a listener it reports on the channel why there is no gate. */
+void gate_begin(struct gate_keeping *, int from_program);
+/* Starts the next supervisor after the end of one. */
+void gate_restart(struct gate_keeping *);
+/* Answers a request of the supervisor. */
+void gate_read_for_supervisor(struct gate_keeping *);
+
+/* Tries the gate in a process of its own. Prints `works` or the reason why not. */
+int gate_check_main(int argc, char **argv);
+
+#endif

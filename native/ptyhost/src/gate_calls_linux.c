@@ -1,0 +1,79 @@
+#include "gate_calls.h"
+
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <sys/syscall.h>
+
+/* Flags of an opening call that can write, make or empty a file. */
+#define WRITES (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC)
+
+#define ALWAYS {NO_ARGUMENT, 0, {0}}
+#define NONE NO_ARGUMENT
+
+/* Numbers that older headers do not have are the same on every processor. */
+enum { NR_OPENAT2 = 437, NR_FCHMODAT2 = 452, NR_SETXATTRAT = 463, NR_REMOVEXATTRAT = 466, NR_URING_SETUP = 425, NR_MOVE_MOUNT = 429, NR_FILE_SETATTR = 469 };
+
+/* docs/effects.md has the same rows, and those of calls that the gate leaves alone. */
+const struct gate_call gate_calls[] = {
+#ifdef SYS_unlink /* processors before aarch64 have these, too */
+	{SYS_unlink, "unlink", GATE_DELETE, NONE, 0, NONE, NONE, NONE, false, NONE, ALWAYS},
+	{SYS_rmdir, "rmdir", GATE_DELETE, NONE, 0, NONE, NONE, NONE, false, NONE, ALWAYS},
+	{SYS_rename, "rename", GATE_MOVE, NONE, 0, NONE, 1, NONE, false, NONE, ALWAYS},
+	{SYS_chmod, "chmod", GATE_MODE, NONE, 0, NONE, NONE, NONE, true, NONE, ALWAYS},
+	{SYS_chown, "chown", GATE_MODE, NONE, 0, NONE, NONE, NONE, true, NONE, ALWAYS},
+	{SYS_lchown, "lchown", GATE_MODE, NONE, 0, NONE, NONE, NONE, false, NONE, ALWAYS},
+	{SYS_link, "link", GATE_LINK, NONE, 0, NONE, 1, NONE, false, NONE, ALWAYS},
+	{SYS_symlink, "symlink", GATE_CREATE, NONE, 1, NONE, NONE, NONE, false, NONE, ALWAYS},
+	{SYS_mkdir, "mkdir", GATE_CREATE, NONE, 0, NONE, NONE, NONE, false, NONE, ALWAYS},
+	{SYS_mknod, "mknod", GATE_CREATE, NONE, 0, NONE, NONE, NONE, false, NONE, ALWAYS},
+	{SYS_open, "open", GATE_WRITE, NONE, 0, NONE, NONE, 1, true, NONE, {1, WRITES, {0}}},
+	{SYS_creat, "creat", GATE_WRITE, NONE, 0, NONE, NONE, NONE, true, NONE, ALWAYS},
+#endif
+	{SYS_unlinkat, "unlinkat", GATE_DELETE, 0, 1, NONE, NONE, NONE, false, NONE, ALWAYS},
+#ifdef SYS_renameat
+	{SYS_renameat, "renameat", GATE_MOVE, 0, 1, 2, 3, NONE, false, NONE, ALWAYS},
+#endif
+	{SYS_renameat2, "renameat2", GATE_MOVE, 0, 1, 2, 3, NONE, false, NONE, ALWAYS},
+	{SYS_truncate, "truncate", GATE_WRITE, NONE, 0, NONE, NONE, NONE, true, NONE, ALWAYS},
+	{SYS_fchmodat, "fchmodat", GATE_MODE, 0, 1, NONE, NONE, NONE, true, NONE, ALWAYS},
+	{NR_FCHMODAT2, "fchmodat2", GATE_MODE, 0, 1, NONE, NONE, NONE, true, 3, ALWAYS},
+	{SYS_fchownat, "fchownat", GATE_MODE, 0, 1, NONE, NONE, NONE, true, 4, ALWAYS},
+	{SYS_fchmod, "fchmod", GATE_MODE, 0, OPENED_FILE, NONE, NONE, NONE, false, NONE, ALWAYS},
+	{SYS_fchown, "fchown", GATE_MODE, 0, OPENED_FILE, NONE, NONE, NONE, false, NONE, ALWAYS},
+	{SYS_setxattr, "setxattr", GATE_MODE, NONE, 0, NONE, NONE, NONE, true, NONE, ALWAYS},
+	{SYS_lsetxattr, "lsetxattr", GATE_MODE, NONE, 0, NONE, NONE, NONE, false, NONE, ALWAYS},
+	{SYS_fsetxattr, "fsetxattr", GATE_MODE, 0, OPENED_FILE, NONE, NONE, NONE, false, NONE, ALWAYS},
+	{SYS_removexattr, "removexattr", GATE_MODE, NONE, 0, NONE, NONE, NONE, true, NONE, ALWAYS},
+	{SYS_lremovexattr, "lremovexattr", GATE_MODE, NONE, 0, NONE, NONE, NONE, false, NONE, ALWAYS},
+	{SYS_fremovexattr, "fremovexattr", GATE_MODE, 0, OPENED_FILE, NONE, NONE, NONE, false, NONE, ALWAYS},
+	{NR_SETXATTRAT, "setxattrat", GATE_MODE, 0, 1, NONE, NONE, NONE, true, 2, ALWAYS},
+	{NR_REMOVEXATTRAT, "removexattrat", GATE_MODE, 0, 1, NONE, NONE, NONE, true, 2, ALWAYS},
+	{NR_FILE_SETATTR, "file_setattr", GATE_MODE, 0, 1, NONE, NONE, NONE, true, 4, ALWAYS},
+	{SYS_ioctl, "ioctl", GATE_MODE, 0, OPENED_FILE, NONE, NONE, NONE, false, NONE,
+	 {1, 0, {FS_IOC_SETFLAGS, FS_IOC32_SETFLAGS, FS_IOC_FSSETXATTR, 0}}},
+	{SYS_linkat, "linkat", GATE_LINK, 0, 1, 2, 3, NONE, false, 4, ALWAYS},
+	{SYS_symlinkat, "symlinkat", GATE_CREATE, 1, 2, NONE, NONE, NONE, false, NONE, ALWAYS},
+	{SYS_mkdirat, "mkdirat", GATE_CREATE, 0, 1, NONE, NONE, NONE, false, NONE, ALWAYS},
+	{SYS_mknodat, "mknodat", GATE_CREATE, 0, 1, NONE, NONE, NONE, false, NONE, ALWAYS},
+	{SYS_openat, "openat", GATE_WRITE, 0, 1, NONE, NONE, 2, true, NONE, {2, WRITES, {0}}},
+	{NR_OPENAT2, "openat2", GATE_WRITE, 0, 1, NONE, NONE, OPEN_HOW, true, NONE, ALWAYS},
+	{SYS_mount, "mount", GATE_MOUNT, NONE, 1, NONE, NONE, NONE, true, NONE, ALWAYS},
+	{SYS_umount2, "umount2", GATE_MOUNT, NONE, 0, NONE, NONE, NONE, true, NONE, ALWAYS},
+	{NR_MOVE_MOUNT, "move_mount", GATE_MOUNT, 2, 3, NONE, NONE, NONE, true, NONE, ALWAYS},
+	{NR_URING_SETUP, "io_uring_setup", GATE_URING, NONE, NONE, NONE, NONE, NONE, false, NONE, ALWAYS},
+};
+const size_t gate_call_count = sizeof gate_calls / sizeof *gate_calls;
+
+const struct gate_call *gate_call_find(int number)
+{
+	for (size_t i = 0; i < gate_call_count; i++)
+		if (gate_calls[i].number == number)
+			return &gate_calls[i];
+	return NULL;
+}
+
+const char *gate_verb_word(enum gate_verb verb)
+{
+	static const char *const words[] = {"delete", "move", "write", "create", "mode", "link", "mount", "uring"};
+	return words[verb];
+}

@@ -1,0 +1,205 @@
+#include "gate.h"
+
+#include "gate_filter.h"
+#include "gate_memory.h"
+#include "gate_questions.h"
+#include "gate_supervisor.h"
+#include "gate_table.h"
+#include "limits.h"
+#include "system.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define GATE_NAME "agentpty-gate"
+enum { STARTS_MAX = 100 /* of the supervisor: one that dies again and again is not started for ever */ };
+
+/* ---- in ptyhost ---- */
+
+void gate_ends_close(struct gate_ends *ends)
+{
+	fd_close(&ends->channel);
+	fd_close(&ends->keeper_channel);
+	fd_close(&ends->table);
+}
+
+bool gate_make(const char *table, struct gate_ends *ends)
+{
+	*ends = (struct gate_ends){-1, -1, -1};
+	size_t length = strlen(table);
+	int pair[2];
+	ends->table = memfd_create("gate-table", MFD_CLOEXEC);
+	if (ends->table < 0 || write(ends->table, table, length) != (ssize_t)length ||
+	    !fd_pair_kept(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair), pair)) {
+		gate_ends_close(ends);
+		return false;
+	}
+	ends->channel = fd_nonblocking(pair[0]);
+	ends->keeper_channel = pair[1];
+	return true;
+}
+
+/* ---- in the program ---- */
+
+/* Passes a descriptor, or without one the reason. */
+static bool pass(int socket, int fd, int32_t problem)
+{
+	union {
+		struct cmsghdr header;
+		char bytes[CMSG_SPACE(sizeof(int))];
+	} control;
+	memset(&control, 0, sizeof control);
+	struct iovec piece = {&problem, sizeof problem};
+	struct msghdr message = {.msg_iov = &piece, .msg_iovlen = 1};
+	if (fd >= 0) {
+		message.msg_control = &control;
+		message.msg_controllen = sizeof control;
+		control.header = (struct cmsghdr){.cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(sizeof fd)};
+		memcpy(CMSG_DATA(&control.header), &fd, sizeof fd);
+	}
+	return sendmsg(socket, &message, MSG_NOSIGNAL) == (ssize_t)sizeof problem;
+}
+
+static int take(int socket, int32_t *problem)
+{
+	union {
+		struct cmsghdr header;
+		char bytes[CMSG_SPACE(sizeof(int))];
+	} control;
+	struct iovec piece = {problem, sizeof *problem};
+	struct msghdr message = {.msg_iov = &piece, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+	ssize_t length;
+	do
+		length = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+	while (length < 0 && errno == EINTR);
+	struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+	if (length != (ssize_t)sizeof *problem)
+		*problem = EPIPE;
+	if (length <= 0 || !header || header->cmsg_type != SCM_RIGHTS)
+		return -1;
+	int fd;
+	memcpy(&fd, CMSG_DATA(header), sizeof fd);
+	return fd;
+}
+
+bool gate_enter(int to_keeper)
+{
+	int listener = gate_filter_install();
+	bool is_passed = pass(to_keeper, listener, listener < 0 ? errno : 0);
+	fd_close(&listener);
+	return is_passed;
+}
+
+/* ---- in the keeper ---- */
+
+static void run_supervisor(struct gate_keeping *gate, int keeper)
+{
+	prctl(PR_SET_NAME, GATE_NAME);
+	/* The programs behind the gate must not look into it. */
+	prctl(PR_SET_DUMPABLE, 0);
+	int null = open("/dev/null", O_RDWR);
+	for (int fd = 0; fd < STANDARD_DESCRIPTORS + 2 && null >= 0; fd++)
+		dup2(null, fd);
+	gate_memory_init(keeper);
+	int table = fcntl(GATE_TABLE_FD, F_DUPFD_CLOEXEC, 0);
+	lseek(table, 0, SEEK_SET);
+	gate_table_read(table);
+	gate_questions_init(GATE_CHANNEL_FD);
+	gate_supervise(gate->listener);
+	_exit(0);
+}
+
+static void start_supervisor(struct gate_keeping *gate)
+{
+	int pair[2];
+	fd_close(&gate->requests);
+	if (!fd_pair_kept(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair), pair))
+		return;
+	gate->starts++;
+	gate->supervisor = fork();
+	if (gate->supervisor == 0) {
+		close(pair[0]);
+		run_supervisor(gate, pair[1]);
+	}
+	close(pair[1]);
+	gate->requests = pair[0];
+}
+
+void gate_begin(struct gate_keeping *gate, int from_program)
+{
+	int32_t problem = 0;
+	*gate = (struct gate_keeping){.listener = take(from_program, &problem), .requests = -1};
+	if (gate->listener < 0) {
+		const char *reason = problem == EBUSY ? "another supervisor of system calls is above this terminal" : strerror(problem);
+		gate_report_state(GATE_CHANNEL_FD, "none", reason);
+		return;
+	}
+	start_supervisor(gate);
+	gate_report_state(GATE_CHANNEL_FD, "journal", "");
+}
+
+void gate_restart(struct gate_keeping *gate)
+{
+	gate->supervisor = 0;
+	struct pollfd polled = {.fd = gate->listener};
+	bool is_over = poll(&polled, 1, 0) > 0 && polled.revents & POLLHUP;
+	if (!is_over && gate->starts < STARTS_MAX) {
+		start_supervisor(gate);
+		return;
+	}
+	/* Without a listener every trapped call fails. */
+	fd_close(&gate->requests);
+	fd_close(&gate->listener);
+}
+
+void gate_read_for_supervisor(struct gate_keeping *gate)
+{
+	if (!gate_memory_serve(gate->requests))
+		fd_close(&gate->requests);
+}
+
+/* ---- trying it ---- */
+
+static int try_gate(int pair[2])
+{
+	pid_t child = fork();
+	if (child == 0) {
+		int made = gate_enter(pair[1]) ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
+		_exit(made < 0);
+	}
+	int32_t problem = 0;
+	int listener = take(pair[0], &problem);
+	if (listener >= 0) {
+		pid_t supervisor = fork();
+		if (supervisor == 0) {
+			gate_supervise(listener);
+			_exit(0);
+		}
+		close(listener);
+		int status = 0;
+		waitpid(child, &status, 0);
+		waitpid(supervisor, NULL, 0);
+		return status ? EPERM : 0;
+	}
+	waitpid(child, NULL, 0);
+	return problem ? problem : EPERM;
+}
+
+int gate_check_main(int argc, char **argv)
+{
+	(void)argc;
+	(void)argv;
+	int pair[2];
+	int problem = fd_pair_kept(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair), pair) ? try_gate(pair) : errno;
+	puts(!problem ? "works" : problem == EBUSY ? "another supervisor of system calls is above this process" : strerror(problem));
+	return 0;
+}

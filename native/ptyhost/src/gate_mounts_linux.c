@@ -1,0 +1,153 @@
+#include "gate_mounts.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* A mount as /proc/PID/mountinfo lists it. */
+struct mount {
+	uint64_t id, device;
+	bool is_proc;
+	time_t read_at;
+	char root[PATH_MAX], point[PATH_MAX];
+};
+
+enum { MOUNTS_KEPT = 16, LINE_MAX_BYTES = 3 * PATH_MAX, KNOWN_S = 1 /* others may mount something else under a known number */ };
+static struct mount mounts[MOUNTS_KEPT];
+static size_t next_mount;
+
+uint64_t gate_mount_of(const struct statx *seen)
+{
+	/* A field of newer headers: the first one after stx_dio_mem_align's place in older ones. */
+	uint64_t id;
+	memcpy(&id, (const char *)seen + 0x90, sizeof id);
+	return seen->stx_mask & GATE_STATX_MNT_ID ? id : 0;
+}
+
+static time_t now_s(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+	return now.tv_sec;
+}
+
+/* mountinfo writes blanks, tabs, newlines and backslashes as three octal digits. */
+static void copy_unescaped(char *to, const char *from)
+{
+	size_t length = 0;
+	for (; *from && length < PATH_MAX - 1; length++) {
+		if (from[0] == '\\' && from[1] && from[2] && from[3]) {
+			to[length] = (char)((from[1] - '0') * 64 + (from[2] - '0') * 8 + (from[3] - '0'));
+			from += 4;
+		} else {
+			to[length] = *from++;
+		}
+	}
+	to[length] = 0;
+}
+
+static bool read_line(char *line, uint64_t id, struct mount *mount)
+{
+	char *fields[5], *at = line;
+	for (size_t i = 0; i < 5; i++) {
+		fields[i] = at;
+		at = strchr(at, ' ');
+		if (!at)
+			return false;
+		*at++ = 0;
+	}
+	if (strtoull(fields[0], NULL, 10) != id)
+		return false;
+	unsigned major, minor;
+	if (sscanf(fields[2], "%u:%u", &major, &minor) != 2)
+		return false;
+	const char *type = strstr(at, " - ");
+	mount->id = id;
+	mount->device = (uint64_t)major << 32 | minor;
+	mount->is_proc = type && strncmp(type + 3, "proc ", 5) == 0;
+	mount->read_at = now_s();
+	copy_unescaped(mount->root, fields[3]);
+	copy_unescaped(mount->point, fields[4]);
+	return true;
+}
+
+static bool read_mount(const char *of, uint64_t id, struct mount *mount)
+{
+	char name[64];
+	snprintf(name, sizeof name, "/proc/%s/mountinfo", of);
+	FILE *list = fopen(name, "re");
+	static char line[LINE_MAX_BYTES];
+	bool is_found = false;
+	while (list && !is_found && fgets(line, sizeof line, list))
+		is_found = read_line(line, id, mount);
+	if (list)
+		fclose(list);
+	return is_found;
+}
+
+/* NULL for a mount that neither this process nor the caller's sees. */
+static const struct mount *find_mount(uint64_t id, pid_t thread)
+{
+	struct mount *kept = NULL;
+	for (size_t i = 0; i < MOUNTS_KEPT; i++)
+		if (mounts[i].id == id)
+			kept = &mounts[i];
+	if (kept && id && now_s() - kept->read_at <= KNOWN_S)
+		return kept;
+	if (!kept) {
+		kept = &mounts[next_mount];
+		next_mount = (next_mount + 1) % MOUNTS_KEPT;
+	}
+	char process[24];
+	snprintf(process, sizeof process, "%d", thread);
+	if (id && (read_mount("self", id, kept) || read_mount(process, id, kept)))
+		return kept;
+	kept->id = 0;
+	return NULL;
+}
+
+/* What of a path is below a mount point; NULL when it is not. */
+static const char *below(const char *path, const char *point)
+{
+	size_t length = strlen(point);
+	if (length == 1)
+		return path;
+	if (strncmp(path, point, length) != 0 || (path[length] != '/' && path[length] != 0))
+		return NULL;
+	return path + length;
+}
+
+void gate_mounts_place(int fd, const struct statx *seen, pid_t thread, char *shown, struct gate_spot *spot)
+{
+	char name[64];
+	snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+	ssize_t length = readlink(name, shown, PATH_MAX - 1);
+	shown[length < 0 ? 0 : length] = 0;
+	*spot = (struct gate_spot){.device = 0};
+	static const char deleted[] = " (deleted)";
+	bool is_deleted = length > (ssize_t)sizeof deleted && strcmp(shown + length - (sizeof deleted - 1), deleted) == 0 && seen->stx_nlink == 0;
+	if (*shown != '/' || is_deleted) /* a pipe, a socket, memory */
+		return;
+	const struct mount *mount = find_mount(gate_mount_of(seen), thread);
+	const char *rest = mount ? below(shown, mount->point) : NULL;
+	if (!rest) { /* it keeps the path that it shows, in no file system that the table knows */
+		spot->device = UINT64_MAX;
+		snprintf(spot->path, sizeof spot->path, "%s", shown);
+		return;
+	}
+	spot->device = mount->device;
+	spot->is_proc = mount->is_proc;
+	const char *root = strcmp(mount->root, "/") == 0 ? "" : mount->root;
+	if (*root && strcmp(rest, "/") == 0)
+		rest = "";
+	size_t front = strlen(root), back = strlen(rest);
+	if (front + back >= sizeof spot->path)
+		front = 0;
+	memcpy(spot->path, root, front);
+	memcpy(spot->path + front, rest, back + 1);
+	if (!*spot->path)
+		memcpy(spot->path, "/", 2);
+}

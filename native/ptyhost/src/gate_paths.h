@@ -1,0 +1,52 @@
+/* Resolves the paths of a trapped call as the kernel would for its process, without following what that process can change meanwhile. */
+#ifndef PTYHOST_GATE_PATHS_H
+#define PTYHOST_GATE_PATHS_H
+
+#include <linux/limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* The same file has the same numbers under each of its names, and a later file with its number another birth. */
+struct gate_file {
+	uint64_t device, number;
+	int64_t born_s;
+	uint32_t born_ns;
+	bool has_birth; /* not every file system keeps it */
+};
+
+/* A place in a file system, the same whichever mount leads to it. */
+struct gate_spot {
+	uint64_t device;     /* 0 when no file system with a path has it: a pipe, a socket, a deleted file */
+	bool is_proc;        /* in a file system of the kernel's own processes */
+	char path[PATH_MAX]; /* from the root of that file system */
+};
+
+struct gate_place {
+	int folder;              /* an O_PATH descriptor, or -1 for a file that is known by a descriptor alone */
+	char name[NAME_MAX + 1]; /* in that folder; empty for the folder itself */
+	bool exists;
+	mode_t mode;             /* of what is there */
+	uint32_t links;
+	struct gate_file file;
+	struct gate_spot spot;
+	char shown[PATH_MAX];    /* as a person knows it */
+};
+
+struct gate_caller {
+	pid_t thread;
+	int folder; /* a descriptor of the process, or AT_FDCWD */
+};
+
+/* Returns 0, or the errno that the call would have. After 0, gate_place_close. */
+int gate_resolve(const struct gate_caller *, const char *path, bool follows, struct gate_place *);
+/* The file of one of the process's descriptors. */
+int gate_resolve_opened(const struct gate_caller *, struct gate_place *);
+void gate_place_close(struct gate_place *);
+
+/* The spot of a path of the supervisor's own view, for the table. What does not exist yet is placed below its nearest folder. False if it has none. */
+bool gate_spot_of(const char *path, struct gate_spot *);
+/* Looks at the file again that a place names. False when nothing is there. */
+bool gate_place_look(const struct gate_place *, struct gate_file *);
+
+#endif

@@ -1,0 +1,119 @@
+#include "gate_table.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { ROWS_MAX = 256 };
+
+static struct row {
+	enum gate_area area;
+	struct gate_spot spot;
+	size_t length;
+} rows[ROWS_MAX];
+static size_t row_count;
+
+static const struct {
+	const char *word;
+	enum gate_area area;
+} words[] = {
+	{"free", GATE_FREE}, {"elsewhere", GATE_ELSEWHERE}, {"guarded", GATE_GUARDED}, {"dotfiles", GATE_DOTFILES}, {"whole", GATE_WHOLE},
+};
+
+static void read_row(char *line)
+{
+	line[strcspn(line, "\n")] = 0;
+	char *path = strchr(line, ' ');
+	if (!path || row_count == ROWS_MAX)
+		return;
+	*path++ = 0;
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		struct row *row = &rows[row_count];
+		if (strcmp(words[i].word, line) != 0 || *path != '/' || !gate_spot_of(path, &row->spot))
+			continue;
+		row->area = words[i].area;
+		row->length = strlen(row->spot.path);
+		row_count++;
+	}
+}
+
+void gate_table_read(int fd)
+{
+	static char line[PATH_MAX + 32];
+	FILE *table = fdopen(fd, "r");
+	row_count = 0;
+	while (table && fgets(line, sizeof line, table))
+		read_row(line);
+	if (table)
+		fclose(table);
+}
+
+/* ---- the decision ---- */
+
+static bool is_below(const char *path, const char *folder, size_t length)
+{
+	if (length == 1)
+		return true;
+	return strncmp(path, folder, length) == 0 && (path[length] == '/' || path[length] == 0);
+}
+
+static const struct row *row_of(const struct gate_spot *spot)
+{
+	const struct row *longest = NULL;
+	for (size_t i = 0; i < row_count; i++) {
+		const struct row *row = &rows[i];
+		if (row->area == GATE_WHOLE || row->spot.device != spot->device || !is_below(spot->path, row->spot.path, row->length))
+			continue;
+		if (!longest || row->length >= longest->length)
+			longest = row;
+	}
+	return longest;
+}
+
+/* It is a whole of the table, or a folder above one. */
+static bool holds_whole(const struct gate_spot *spot)
+{
+	size_t length = strlen(spot->path);
+	for (size_t i = 0; i < row_count; i++)
+		if (rows[i].area == GATE_WHOLE && rows[i].spot.device == spot->device && is_below(rows[i].spot.path, spot->path, length))
+			return true;
+	return false;
+}
+
+static enum gate_area area_of(const struct gate_spot *spot)
+{
+	const struct row *row = row_of(spot);
+	if (!row)
+		return GATE_ELSEWHERE;
+	if (row->area != GATE_DOTFILES)
+		return row->area;
+	const char *name = spot->path + (row->length > 1 ? row->length : 0);
+	return name[0] == '/' && name[1] == '.' && !strchr(name + 1, '/') ? GATE_GUARDED : GATE_ELSEWHERE;
+}
+
+bool gate_is_free(const struct gate_place *place)
+{
+	const struct gate_spot *spot = &place->spot;
+	return spot->device == 0 || spot->is_proc || (area_of(spot) == GATE_FREE && !holds_whole(spot));
+}
+
+bool gate_asks(const struct gate_effect *effect)
+{
+	const struct gate_place *place = effect->place;
+	const struct gate_spot *spot = &place->spot;
+	if (effect->verb == GATE_MOUNT)
+		return true;
+	if (spot->device == 0 || spot->is_proc || effect->is_made)
+		return false;
+	/* Writing to a pipe, a socket or a device changes no file. */
+	if (effect->verb == GATE_WRITE && place->exists && !S_ISREG(place->mode))
+		return false;
+	if ((effect->verb == GATE_DELETE || effect->verb == GATE_MOVE) && holds_whole(spot))
+		return true;
+	enum gate_area area = area_of(spot);
+	/* A further name changes nothing. It matters where the file is guarded, for then it could be written to by that name. */
+	if (effect->verb == GATE_LINK)
+		return area == GATE_GUARDED;
+	return area == GATE_GUARDED || (area == GATE_ELSEWHERE && !effect->is_new);
+}

@@ -1,0 +1,62 @@
+/** `agentpty effects report`: what the gates of terminals would have asked about. It reads the journal without a daemon. */
+
+import { defined } from '@agentpty/protocol'
+import { shownText } from '@agentpty/protocol/approvals'
+import type { EffectRow, EffectsReport } from '@agentpty/protocol/effects'
+import { type Command, printResult, textFlag } from '../command.ts'
+import { table } from '../format-tables.ts'
+import { sinceIn } from '../parse-values.ts'
+
+const commandCharactersMax = 60
+
+export const reportEffects: Command = {
+  name: 'effects report',
+  usage: '',
+  summary: 'what programs did to files outside their workspace, and would be asked about',
+  group: 'people',
+  words: [0, 0],
+  flags: {
+    session: { type: 'string', short: 's', value: 'ID', help: 'of this terminal' },
+    since: { type: 'string', value: 'TIME', help: '30m, 2h, 7d, or a time as 2026-05-01T12:00' },
+  },
+  notes: [
+    'Terminals with a gate report it: set gate: journal below policy in config.yaml, or open one with agentpty new --gate journal.',
+    'A question is one job, what it does, and where: rm -rf of a folder is one, however many files it has. docs/effects.md says what is free.',
+  ],
+  examples: ['agentpty effects report --since 7d', 'agentpty effects report --session term-3 --json'],
+  run: async (call) => {
+    const room = await call.options.audit()
+    const query = defined({ session: textFlag(call.flags, 'session'), since: sinceIn(call.flags, room) })
+    const report = await room.effects(query)
+    return printResult(call, report, inWords(report))
+  },
+}
+
+function inWords({ rows, questions, terminals, blind }: EffectsReport): string {
+  const blindWords = Object.entries(blind).map(
+    ([reason, count]) => `${count} calls could not be judged: ${reasons[reason] ?? reason}.\n`,
+  )
+  if (rows.length === 0) return `${nothing}${blindWords.join('')}`
+  const cells = rows.map((row) => [
+    `${row.questions}`,
+    `${row.calls}`,
+    row.program,
+    row.verb,
+    plain(row.area),
+    exampleOf(row),
+  ])
+  const sum = `${questions} questions in ${terminals} ${terminals === 1 ? 'terminal' : 'terminals'}.\n`
+  return `${table([['QUESTIONS', 'CALLS', 'PROGRAM', 'EFFECT', 'WHERE', 'FOR EXAMPLE'], ...cells])}${sum}${blindWords.join('')}`
+}
+
+const nothing =
+  'Nothing would have been asked about. Only terminals with a gate report: agentpty new --gate journal, or gate: journal below policy.\n'
+
+const reasons: Readonly<Record<string, string>> = {
+  unread: 'the memory of the program could not be read',
+  unresolved: 'the path could not be resolved',
+  uring: 'the program uses io_uring, whose calls the gate does not see',
+}
+
+const exampleOf = ({ command, terminals }: EffectRow) => `${plain(command)} (${terminals[0]})`
+const plain = (text: string) => shownText(text.trim(), commandCharactersMax).replaceAll('\n', ' ⏎ ')

@@ -1,0 +1,100 @@
+/** The gate of a terminal: what its programs do to files, seen at the system call. docs/effects.md explains it. */
+
+import * as z from 'zod'
+
+/** Loosest first. `journal`: what would be asked about is recorded, and nothing is held. */
+export const gateSettings = ['off', 'journal'] as const
+export type GateSetting = (typeof gateSettings)[number]
+
+/** The gate that a terminal has. `none`: there is none, because none was wanted, or because it does not work here. */
+export const gateStates = ['none', 'journal'] as const
+export type GateState = (typeof gateStates)[number]
+
+export const Gate = z.object({
+  state: z.enum(gateStates),
+  /** Why there is none although one was wanted; empty otherwise. */
+  reason: z.string(),
+})
+export type Gate = Readonly<z.infer<typeof Gate>>
+
+export const noGate: Gate = { state: 'none', reason: '' }
+
+/** As answers show it: a terminal without a gate that nothing wanted shows none. */
+export const GateShown = z.object({ state: z.enum(gateStates), reason: z.string().optional() })
+
+export function shownGate({ state, reason }: Gate): z.infer<typeof GateShown> | undefined {
+  if (state !== 'none') return { state }
+  return reason === '' ? undefined : { state, reason }
+}
+
+export const effectVerbs = ['delete', 'move', 'write', 'create', 'mode', 'link', 'mount'] as const
+export type EffectVerb = (typeof effectVerbs)[number]
+
+/** What a person would be asked: one question for a job, a verb and an area. */
+export interface EffectQuestion {
+  readonly kind: 'asks'
+  /** Counted from 1 by the supervisor of the gate. */
+  readonly id: number
+  /** How many calls it was until now. */
+  readonly count: number
+  readonly verb: EffectVerb
+  readonly program: string
+  readonly pid: number
+  /** The process group: the job of a shell. */
+  readonly group: number
+  readonly command: string
+  /** What the command is about, a folder or a file; the path of the first call is below. */
+  readonly area: string
+  readonly path: string
+}
+
+/** Calls that the gate could not judge, and why. */
+export const blindReasons = ['unread', 'unresolved', 'uring'] as const
+
+/** Where a terminal is opened, and by whom. */
+export interface GatePlace {
+  readonly cwd: string
+  /** The caller's folder and environment. */
+  readonly caller: { readonly cwd: string; readonly env: Readonly<Record<string, string>> }
+  /** The gate of the terminal that the caller runs in. */
+  readonly inherited: GateSetting
+}
+
+export interface Gates {
+  /** The table for the gate of a new terminal; null without a gate. Errors: `denied` for a looser one than is required. */
+  tableFor(asked: GateSetting | undefined, place: GatePlace): string | null
+}
+
+/** A message of a gate (native/ptyhost/src/gate.h). */
+export type GateMessage =
+  | ({ readonly kind: 'state' } & Gate)
+  | EffectQuestion
+  | { readonly kind: 'blind'; readonly count: number; readonly reason: (typeof blindReasons)[number] }
+
+/** Null for what this version does not know. */
+export function parseGateMessage(bytes: Uint8Array): GateMessage | null {
+  const [kind, ...fields] = Buffer.from(bytes).toString('utf8').split('\0')
+  if (kind === 'state') return stateIn(fields)
+  if (kind === 'asks') return questionIn(fields)
+  return kind === 'blind' ? blindIn(fields) : null
+}
+
+function stateIn([word, reason = '']: readonly string[]): GateMessage | null {
+  const state = gateStates.find((one) => one === word)
+  return state === undefined ? null : { kind: 'state', state, reason }
+}
+
+function questionIn(fields: readonly string[]): GateMessage | null {
+  const [id, count, word, program = '', pid, group, command = '', area = '', path = ''] = fields
+  const verb = effectVerbs.find((one) => one === word)
+  const numbers = { id: Number(id), count: Number(count), pid: Number(pid), group: Number(group) }
+  if (verb === undefined || !Object.values(numbers).every(Number.isSafeInteger)) return null
+  return { kind: 'asks', ...numbers, verb, program, command, area, path }
+}
+
+function blindIn([count, word]: readonly string[]): GateMessage | null {
+  const reason = blindReasons.find((one) => one === word)
+  return reason === undefined || !Number.isSafeInteger(Number(count))
+    ? null
+    : { kind: 'blind', count: Number(count), reason }
+}

@@ -1,0 +1,21 @@
+/** The gate and its effects. Other packages import this file alone. */
+
+export {
+  blindReasons,
+  type EffectQuestion,
+  type EffectVerb,
+  effectVerbs,
+  Gate,
+  type GateMessage,
+  type GatePlace,
+  type GateSetting,
+  GateShown,
+  type GateState,
+  type Gates,
+  gateSettings,
+  gateStates,
+  noGate,
+  parseGateMessage,
+  shownGate,
+} from './gate.ts'
+export type { EffectRow, EffectsReport } from './report.ts'

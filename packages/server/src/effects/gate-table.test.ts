@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { type GatePlaces, gateRows, gateTable } from './gate-table.ts'
+
+const places: GatePlaces = {
+  workspace: '/home/ada/proj',
+  home: '/home/ada',
+  searchPath: ['/usr/bin', '/home/ada/proj/node_modules/.bin', 'bin', '/tmp/tools', ''],
+  temporary: '/tmp',
+  cache: undefined,
+  own: ['/home/ada/.agentpty'],
+}
+
+const wordsFor = (path: string, given = places) =>
+  gateRows(given)
+    .filter((row) => row.path === path)
+    .map(({ word }) => word)
+
+test.each<[string, readonly string[]]>([
+  ['/home/ada/proj', ['free', 'whole']],
+  ['/home/ada/proj/.git', ['whole']],
+  ['/home/ada', ['dotfiles', 'whole']],
+  ['/home/ada/.ssh', ['guarded']],
+  ['/home/ada/.cache', ['free']],
+  ['/home/ada/.agentpty', ['guarded']],
+  ['/usr/bin', ['guarded']],
+  ['/home/ada/proj/node_modules/.bin', []],
+  ['/tmp/tools', []],
+  ['bin', []],
+])('the rows of %s are %j', (path, words) => {
+  expect(wordsFor(path)).toEqual(words)
+})
+
+test.each(['/home/ada', '/home', '/'])('a terminal opened in %s has no workspace', (workspace) => {
+  const rows = gateRows({ ...places, workspace })
+  expect(rows.filter(({ word, path }) => word === 'free' && path === workspace)).toEqual([])
+})
+
+test('every row is a line with an absolute path', () => {
+  const table = gateTable({ ...places, own: ['/home/ada/a\nguarded /x', '/home/ada/b'] })
+  for (const line of table.trimEnd().split('\n')) expect(line).toMatch(/^(free|guarded|dotfiles|whole) \//)
+  expect(table).toContain('guarded /home/ada\n')
+})

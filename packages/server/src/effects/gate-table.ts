@@ -1,0 +1,161 @@
+/**
+ * The table of a gate: which places are free, guarded, or anything else. native/ptyhost/src/gate_table.h says what its words mean, and the
+ * gate decides by it alone; docs/effects.md says why each place is where it is.
+ */
+
+import { dirname } from 'node:path'
+import { isAtOrBelow } from '@agentpty/shell-policy'
+
+export interface GatePlaces {
+  readonly workspace: string
+  readonly home: string
+  /** Folders of the programs that a shell finds by name. */
+  readonly searchPath: readonly string[]
+  /** Of temporary files. */
+  readonly temporary: string
+  /** Where programs keep what they can get again; below the home where it is not named. */
+  readonly cache: string | undefined
+  /** Folders of this agentpty. */
+  readonly own: readonly string[]
+}
+
+export const gateWords = ['free', 'elsewhere', 'guarded', 'dotfiles', 'whole'] as const
+export interface GateRow {
+  readonly word: (typeof gateWords)[number]
+  /** Absolute. With `*` at its end: all names that begin so. */
+  readonly path: string
+}
+
+/** What can be downloaded or built again, and what programs note of their use. */
+const freeInHome = [
+  '.cache',
+  '.npm',
+  '.pnpm-store',
+  '.yarn',
+  '.bun/install/cache',
+  '.cargo/registry',
+  '.cargo/git',
+  '.cargo/.package-cache*',
+  '.cargo/.global-cache*',
+  '.rustup/tmp',
+  '.rustup/downloads',
+  '.gradle',
+  '.m2/repository',
+  '.ivy2',
+  '.sbt',
+  '.nuget',
+  '.deno',
+  '.gem',
+  '.bundle/cache',
+  '.composer/cache',
+  '.pub-cache',
+  '.cabal/packages',
+  '.stack/pantry',
+  '.hex',
+  '.terraform.d/plugin-cache',
+  '.local/share/pnpm',
+  '.local/share/Trash',
+  '.local/share/virtualenv',
+  '.local/share/uv',
+  '.local/state',
+  '.node-gyp',
+  '.electron',
+  '.vscode-server',
+  'go/pkg',
+  '.bash_history*',
+  '.zsh_history*',
+  '.zcompdump*',
+  '.zsh_sessions',
+  '.local/share/fish/fish_history*',
+  '.lesshst*',
+  '.viminfo*',
+  '.vim/swap',
+  '.local/share/nvim/swap',
+  '.python_history*',
+  '.node_repl_history*',
+  '.sqlite_history*',
+  '.psql_history*',
+  '.wget-hsts',
+  '.v8flags*',
+  '.config/configstore',
+  '.config/fish/fish_variables*',
+  // The agents themselves note their sessions there.
+  '.claude',
+  '.claude.json*',
+  '.codex',
+  '.gemini',
+  '.copilot',
+  '.qwen',
+  '.config/opencode',
+  '.local/share/opencode',
+  '.config/goose',
+  '.local/share/goose',
+  '.cursor',
+  '.aider*',
+]
+
+/** Where programs start from, or keep keys. */
+const guardedInHome = [
+  '.ssh',
+  '.gnupg',
+  '.aws',
+  '.kube',
+  '.docker',
+  '.config/autostart',
+  '.config/systemd',
+  '.config/environment.d',
+  '.local/bin',
+  '.local/share/applications',
+  '.local/share/systemd',
+  'bin',
+  'go/bin',
+  '.cargo/bin',
+]
+
+const free = (path: string): GateRow => ({ word: 'free', path })
+const guarded = (path: string): GateRow => ({ word: 'guarded', path })
+
+/** Rows in any order: the longest that contains a place decides. */
+export function gateRows(places: GatePlaces): readonly GateRow[] {
+  const { workspace, home, searchPath, temporary, cache, own } = places
+  // A home, or a folder above one, is no workspace.
+  const isWorkspace = !isAtOrBelow(home, workspace)
+  const freePlaces = [
+    '/tmp',
+    '/var/tmp',
+    '/dev',
+    temporary,
+    cache ?? [],
+    freeInHome.map((path) => `${home}/${path}`),
+    isWorkspace ? workspace : [],
+  ].flat()
+  const isFree = (path: string) => freePlaces.some((one) => isAtOrBelow(path, one))
+  return [
+    ...freePlaces.map(free),
+    { word: 'dotfiles', path: home },
+    ...['/etc', '/boot', '/usr/local/bin', '/usr/local/sbin'].map(guarded),
+    ...guardedInHome.map((path) => guarded(`${home}/${path}`)),
+    ...own.map(guarded),
+    // A project’s own programs are free, as the rest of it.
+    ...searchPath.filter((path) => path.startsWith('/') && !isFree(path)).map(guarded),
+    { word: 'whole', path: home },
+    ...(isWorkspace ? [workspace, `${workspace}/.git`].map((path): GateRow => ({ word: 'whole', path })) : []),
+  ]
+}
+
+/** As the gate reads it. A path with a line end cannot be written there, so its nearest folder without one stands for it if it is guarded. */
+export function gateTable(places: GatePlaces): string {
+  return gateRows(places)
+    .flatMap((row) => {
+      if (!row.path.includes('\n')) return row
+      return row.word === 'guarded' ? { ...row, path: withoutLineEnds(row.path) } : []
+    })
+    .map(({ word, path }) => `${word} ${path}\n`)
+    .join('')
+}
+
+function withoutLineEnds(path: string): string {
+  let folder = path
+  while (folder.includes('\n')) folder = dirname(folder)
+  return folder
+}

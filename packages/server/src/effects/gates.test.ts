@@ -1,0 +1,30 @@
+import type { GateSetting } from '@agentpty/protocol/effects'
+import { expect, test } from 'vitest'
+import { makeGates } from './gates.ts'
+
+const caller = { cwd: '/', env: { HOME: '/home/ada', PATH: '/usr/bin' } }
+
+const hasGate = (required: GateSetting, inherited: GateSetting, asked?: GateSetting) =>
+  makeGates({ requiredIn: () => required, own: [] }).tableFor(asked, { cwd: '/home/ada/proj', caller, inherited }) !==
+  null
+
+test.each<[GateSetting, GateSetting, GateSetting | undefined, boolean]>([
+  ['off', 'off', undefined, false],
+  ['journal', 'off', undefined, true],
+  ['off', 'journal', undefined, true],
+  ['off', 'off', 'journal', true],
+  ['off', 'off', 'off', false],
+  ['journal', 'off', 'journal', true],
+])(
+  'the policy says %s, the terminal of the caller %s, the caller %s: a gate is %s',
+  (required, inherited, asked, has) => {
+    expect(hasGate(required, inherited, asked)).toBe(has)
+  },
+)
+
+test.each<[GateSetting, GateSetting]>([
+  ['journal', 'off'],
+  ['off', 'journal'],
+])('a looser one than the policy (%s) or the terminal of the caller (%s) has is denied', (required, inherited) => {
+  expect(() => hasGate(required, inherited, 'off')).toThrow(expect.objectContaining({ code: 'denied' }))
+})

@@ -1,0 +1,51 @@
+/** Which gate a terminal gets: the wanted one, and none looser than that of the user, the repository and the caller's terminal. */
+
+import { homedir, tmpdir } from 'node:os'
+import { delimiter } from 'node:path'
+import { TermError } from '@agentpty/protocol'
+import { type GatePlace, type GateSetting, type Gates, gateSettings } from '@agentpty/protocol/effects'
+import { workspaceOf } from '@agentpty/shell-policy'
+import { gateTable } from './gate-table.ts'
+
+interface GatesOptions {
+  /** Returns the setting of the user and the repositories in these folders. */
+  readonly requiredIn: (folders: readonly string[]) => GateSetting
+  /** Folders of this agentpty. */
+  readonly own: readonly string[]
+}
+
+export function makeGates({ requiredIn, own }: GatesOptions): Gates {
+  return {
+    tableFor: (asked, place) => {
+      const { cwd, caller, inherited } = place
+      const setting = settle(asked, [requiredIn([cwd, caller.cwd]), inherited])
+      return setting === 'off' ? null : tableFor(place, own)
+    },
+  }
+}
+
+/** Errors: `denied` for one that is looser than a required one. */
+function settle(asked: GateSetting | undefined, required: readonly GateSetting[]): GateSetting {
+  const least = Math.max(...required.map((one) => gateSettings.indexOf(one)))
+  const strictest = gateSettings[least] ?? 'off'
+  if (asked === undefined) return strictest
+  if (gateSettings.indexOf(asked) >= least) return asked
+  throw new TermError(
+    'denied',
+    `Terminals here have the gate "${strictest}", and "${asked}" would be looser.`,
+    'Leave it out, or ask the person: it is gate below policy in config.yaml, or in .agentpty/policy.yaml.',
+  )
+}
+
+function tableFor({ cwd, caller }: GatePlace, own: readonly string[]): string {
+  const { env } = caller
+  const home = env['HOME'] || homedir()
+  return gateTable({
+    workspace: workspaceOf(cwd, home),
+    home,
+    searchPath: (env['PATH'] ?? '').split(delimiter),
+    temporary: env['TMPDIR'] || tmpdir(),
+    cache: env['XDG_CACHE_HOME'] || undefined,
+    own,
+  })
+}

@@ -1,0 +1,78 @@
+/** The gate through the command line: settings, what terminals show, and the report. */
+
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import { type Instance, program, run, until } from '../harness/instance.ts'
+import { scratchInstance } from '../harness/scratch.ts'
+
+let instance: Instance
+let keep: string
+
+beforeEach(() => {
+  instance = scratchInstance()
+  keep = join(instance.user, 'keep')
+  mkdirSync(keep)
+  writeFileSync(join(keep, 'a.txt'), 'kept')
+})
+
+async function json(...args: readonly string[]) {
+  const { code, stdout, stderr } = await instance.cli(...args, '--json')
+  assert.deepEqual([code, stderr], [0, ''])
+  return JSON.parse(stdout)
+}
+
+const configure = (text: string) => writeFileSync(join(instance.home, 'config.yaml'), text)
+const trusted = 'policy:\n  profile: trusted\n'
+/** The gate’s own report comes within a second, and is then written to the journal. */
+const reported = async (count: number) => {
+  await until(async () => (await json('effects', 'report')).questions >= count)
+  return json('effects', 'report')
+}
+
+test('a terminal with gate: journal lets its programs do what they do, and the report shows it', async () => {
+  configure(`${trusted}  gate: journal\n`)
+  expect(await json('new', '--wait', 'ready')).toMatchObject({ gate: { state: 'journal' } })
+  await instance.cli('send', 'term-1', `python3 -c "import shutil; shutil.rmtree('${keep}')"`)
+  await until(() => !existsSync(keep))
+  expect((await reported(1)).rows).toMatchObject([
+    { program: 'python3', verb: 'delete', area: keep, questions: 1, terminals: ['term-1'] },
+  ])
+  const { stdout } = await instance.cli('effects', 'report', '--session', 'term-1')
+  expect(stdout).toMatch(/^QUESTIONS .*\n1 .*python3 +delete .*keep.*\(term-1\)\n1 questions? in 1 terminal\.\n$/)
+  expect((await instance.cli('audit')).stdout).toContain(`would delete below ${keep}`)
+  expect((await json('ls')).terminals).toMatchObject([{ gate: { state: 'journal' } }])
+})
+
+test('a terminal has none unless it is wanted, or its opener has one', async () => {
+  configure(trusted)
+  expect(await json('new')).not.toHaveProperty('gate')
+  expect(await json('new', '--gate', 'journal', '--wait', 'ready')).toMatchObject({ gate: { state: 'journal' } })
+  const { terminalId } = await json('new', '--gate', 'journal', '--wait', 'ready')
+  await instance.cli('send', terminalId, `${process.execPath} ${program} new --wait ready`)
+  await until(async () => (await json('ls')).terminals.length === 4)
+  const { terminals } = await json('ls')
+  expect(terminals.at(-1)).toMatchObject({ gate: { state: 'journal' } })
+})
+
+test('a repository asks for a gate, and does not take one away', async () => {
+  configure(trusted)
+  const repository = join(instance.user, 'repository')
+  mkdirSync(join(repository, '.git'), { recursive: true })
+  mkdirSync(join(repository, '.agentpty'))
+  writeFileSync(join(repository, '.agentpty/policy.yaml'), 'gate: journal\n')
+  expect(await json('new', '--cwd', repository, '--wait', 'ready')).toMatchObject({ gate: { state: 'journal' } })
+  const { code, stderr } = await instance.cli('new', '--cwd', repository, '--gate', 'off')
+  expect([code, stderr]).toEqual([1, expect.stringContaining('"off" would be looser')])
+  writeFileSync(join(repository, '.agentpty/policy.yaml'), 'gate: off\n')
+  const { stdout } = await run(process.execPath, [program, 'policy', 'files'], instance.env, { cwd: repository })
+  expect(stdout).toContain('gate: off does not count here')
+})
+
+test('without a gate the report says how to get one', async () => {
+  expect(await json('effects', 'report')).toEqual({ rows: [], questions: 0, terminals: 0, blind: {} })
+  expect((await instance.cli('effects', 'report')).stdout).toContain('agentpty new --gate journal')
+  expect((await instance.cli('effects', 'report', '--since', 'noon')).code).toBe(2)
+  expect((await instance.cli('new', '--gate', 'maybe')).stderr).toContain('--gate maybe: no such gate.')
+})
