@@ -5,7 +5,7 @@ import { OutputLog } from '../log/output-log.ts'
 import { CommandTracker } from '../marks/command-tracker.ts'
 import { MarkScanner } from '../marks/mark-scanner.ts'
 import { Screen } from '../screen/screen.ts'
-import { commandPlaces } from './command-places.ts'
+import { commandPlaces, lineOfCommand } from './command-places.ts'
 
 const run = (line: string, output: string, code = 0) =>
   `\x1b]133;A\x07$ \x1b]133;B\x07${line}\r\n\x1b]133;C\x07${output}\x1b]133;D;${code}\x07`
@@ -56,4 +56,14 @@ test('what was never drawn does not get the place of another', () => {
   const rowsText = (first: number, count: number) => rows.slice(first, first + count).join('')
   const found = commandPlaces({ commands, log }, { parsedTo: log.end, commandRows: [0, 2], rowsText })
   expect(found.map(({ row }) => row)).toEqual([2])
+})
+
+test('the echo of a line that was typed ahead is not a part of the line', () => {
+  const prompt = '\x1b]133;A\x07$ \x1b]133;B\x07'
+  const output = `echo a${prompt}echo a\r\x1b[K\r$ echo a\r\n\x1b[?2004l\r\x1b]133;C\x07a\r\n\x1b]133;D;0\x07`
+  const log = new OutputLog({ capacityBytes: 1_000_000 })
+  const commands = new CommandTracker()
+  for (const mark of new MarkScanner().scan(Buffer.from(output), 0)) commands.apply(mark, 0)
+  log.append(Buffer.from(output))
+  expect(commands.commands.map((command) => lineOfCommand(command, log))).toEqual(['echo a'])
 })

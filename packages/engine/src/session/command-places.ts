@@ -7,6 +7,7 @@ import type { Offset } from '@agentpty/protocol'
 import { type CastProgress, isWithin, type RecordedCommand } from '../log/asciicast.ts'
 import type { OutputLog } from '../log/output-log.ts'
 import type { CommandTracker, RunningCommand } from '../marks/command-tracker.ts'
+import { drawnLine } from '../marks/drawn-line.ts'
 import type { Screen } from '../screen/screen.ts'
 import { searchableText } from '../waits/bounded-pattern.ts'
 
@@ -68,13 +69,17 @@ const lineBytesMax = 4_096
 
 /** Returns the line of the command. Empty where neither the shell nor the output shows it. */
 export function lineOfCommand(
-  { line, inputStart, outputStart }: Pick<RunningCommand, 'line' | 'inputStart' | 'outputStart'>,
+  { line, promptStart, inputStart, outputStart }: Omit<RunningCommand, 'startedAt' | 'cwd'>,
   log: OutputLog,
 ): string {
   if (line !== null || inputStart === null) return line ?? ''
+  const promptFrom = Math.max(promptStart ?? inputStart, inputStart - lineBytesMax)
+  const prompt = log.read({ since: promptFrom, until: inputStart, maxBytes: lineBytesMax }).bytes
   const { bytes } = log.read({ since: inputStart, until: outputStart, maxBytes: lineBytesMax })
-  return searchableText(bytes).trim()
+  return (drawnLine(decoder.decode(prompt), decoder.decode(bytes)) ?? searchableText(bytes)).trim()
 }
+
+const decoder = new TextDecoder()
 
 // The commands of a shell between two offsets, for a recording.
 
