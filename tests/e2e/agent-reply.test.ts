@@ -49,6 +49,14 @@ test('a dialog is shown with its options, and nothing is pressed', async () => {
   })
 })
 
+test('the description of an option is set apart from its label, and the printed text chooses it', async () => {
+  await start('described', 'described')
+  const shown = '› 1. Once — only now\n  2. Always — from now on\n'
+  expect(await reply()).toMatchObject({ code: 0, stdout: expect.stringContaining(shown) })
+  expect(await reply('Always — from now on')).toMatchObject({ code: 0, stdout: 'Always — from now on\n' })
+  expect(await reply('once')).toMatchObject({ code: 0, stdout: 'Once — only now\n' })
+})
+
 test('two identical dialogs are answered once each', async () => {
   await start('digits', 'digits')
   await reply('3')
@@ -100,7 +108,7 @@ test('a question of one line is answered with free text', async () => {
 test('an option of dialog(1) is submitted by its own button, whichever button is highlighted', async () => {
   const menu = `'dialog --default-button cancel --menu "What shall it be?" 12 40 4 tea "with milk" coffee black 2>chosen'`
   await instance.cli('agent', 'spawn', `exec sh -c ${menu}`, '--cwd', instance.user)
-  expect(await reply('coffee')).toMatchObject({ code: 0, stdout: expect.stringContaining('coffee black') })
+  expect(await reply('coffee')).toMatchObject({ code: 0, stdout: 'coffee — black\n' })
   const { stdout } = await instance.cli('run', `cat ${join(instance.user, 'chosen')}`)
   expect(stdout).toBe('coffee')
 })

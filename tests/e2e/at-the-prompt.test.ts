@@ -339,3 +339,16 @@ describe('a killed full-screen program leaves no modes behind:', () => {
     expect(await run(opened, 'echo hello')).toMatchObject({ output: 'hello' })
   })
 })
+
+test('the timeline has the lines that bash ran, also typed ahead of its first prompt or recalled and edited', async () => {
+  const opened = join(scratchFolder(), 'opened')
+  const bashrc = `until [ -e ${opened} ]; do sleep 0.02; done; PS1='\\w$ '\n`
+  const { client, terminalId } = await open('bash', { '.bashrc': bashrc }, 'none')
+  await client.call('send', { terminalId, text: 'echo ab', waitFor: 'none' })
+  writeFileSync(opened, '')
+  await client.call('wait', { terminalIds: [terminalId] })
+  await client.call('send', { terminalId, text: 'nonsense', newline: false })
+  await client.call('sendKeys', { terminalId, keys: ['up', 'backspace', 'c', 'enter'] })
+  const { items } = await client.call('timeline', { terminalId })
+  expect(items.flatMap((item) => (item.kind === 'command' ? [item.line] : []))).toEqual(['echo ab', 'echo ac'])
+})

@@ -14,6 +14,8 @@ const at = (row, text) => out(`\x1b[${row};1H\x1b[2K${text}`)
 /** Each draws its options with one of them highlighted, from the eighth row on. */
 const looks = {
   numbered: (on) => labels.map((label, i) => `${i === on ? '❯' : ' '} ${i + 1}. ${label}`),
+  described: (on) =>
+    ['Once     only now', 'Always   from now on'].map((label, i) => `${i === on ? '❯' : ' '} ${i + 1}. ${label}`),
   pointed: (on) => labels.map((label, i) => `${i === on ? '❯' : ' '} ${label}`),
   styled: (on) => labels.map((label, i) => `   ${i === on ? `\x1b[44m${label}\x1b[m` : label}`),
   across: (on) => [labels.map((label, i) => (i === on ? `\x1b[44m${label}\x1b[m` : label)).join('   ')],
@@ -27,6 +29,7 @@ const ways = {
   digits: { look: 'numbered', digit: 'takes' },
   goes: { look: 'numbered', digit: 'goes' },
   arrows: { look: 'numbered' },
+  described: { look: 'described' },
   pointed: { look: 'pointed' },
   styled: { look: 'styled' },
   across: { look: 'across' },

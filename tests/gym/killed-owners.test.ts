@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path'
 import { afterAll, afterEach, test } from 'vitest'
 import { program, until } from '../harness/instance.ts'
 import { scratchFolder, scratchInstance } from '../harness/scratch.ts'
+import { TaskWriter } from '../harness/task-writer.ts'
 
 const instance = scratchInstance()
 const folder = scratchFolder()
@@ -48,9 +49,26 @@ test('the folders of a job killed during its trials are removed', async () => {
   await until(() => left().length === 4)
   child.kill('SIGKILL')
   await once(child, 'exit')
-  // A task's generator that has started completes its folder, even without its job.
-  await until(() => !commandLines().some((line) => line.includes(instance.home)))
+  await until(() => !isRunning(instance.home))
 })
+
+const sleeps = (marker: string) => `python3 -c 'import time; time.sleep(1000)' ${marker}`
+const generated = `import os, sys\nos.system(${JSON.stringify(`${sleeps('by-generator')}; true`)})\n`
+
+test.each<[string, string, Readonly<Record<string, string>>, string]>([
+  ['generator', 'by-generator', { 'generate.py': generated }, 'oracle'],
+  ['player', 'by-player', {}, `${sleeps('by-player')}; true`],
+])('the children of a %s end with their killed job', async (_what, marker, files, agent) => {
+  const task = new TaskWriter().write('endless', { 'task.toml': 'schema_version = "1.3"\n', ...files })
+  const words = ['gym', 'run', task, '--agent', agent, '--allow-generator', '--out', join(instance.home, 'jobs')]
+  const child = spawn(process.execPath, [program, ...words], { env, stdio: 'ignore' })
+  const sleeping = `time.sleep(1000)\0${marker}`
+  await until(() => isRunning(sleeping))
+  child.kill('SIGKILL')
+  await until(() => !isRunning(sleeping))
+})
+
+const isRunning = (words: string) => commandLines().some((line) => line.includes(words))
 
 function commandLines(): readonly string[] {
   return readdirSync('/proc')

@@ -9,6 +9,7 @@ import { openBrowser } from '../harness/browser.ts'
 import { program } from '../harness/instance.ts'
 import type { McpCaller } from '../harness/mcp-caller.ts'
 import { scratchFolder, scratchInstance } from '../harness/scratch.ts'
+import { violationsIn, withAxe } from '../page/axe.ts'
 
 const instance = scratchInstance()
 const profile = scratchFolder()
@@ -19,6 +20,7 @@ let other: Server | null
 
 beforeAll(async () => {
   browser = await openBrowser(profile)
+  await withAxe(browser)
 })
 
 beforeEach(async () => {
@@ -105,3 +107,35 @@ test('a link on another page leads to it, because clients show it as a link', as
   })
   expect(result).toContain('length 9')
 })
+
+test.each(['light', 'dark'] as const)(
+  'it looks like the page of a browser that is not signed in (%s)',
+  async (colorScheme) => {
+    await page.emulateMedia({ colorScheme })
+    await askPerson(async (url) => {
+      await page.goto(new URL('/', url).href)
+      await page.getByRole('heading').waitFor()
+      const signedOut = await looksOf('.card')
+      await page.setViewportSize({ width: 360, height: 640 })
+      await page.goto(url)
+      expect(await looksOf('main')).toEqual(signedOut)
+      expect(await violationsIn(page)).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+      const shots = process.env['AGENTPTY_SHOTS']
+      if (shots !== undefined) await page.screenshot({ path: `${shots}/answer-${colorScheme}.png` })
+      await answerOn(url, () => page.keyboard.press('Enter'))
+    })
+  },
+)
+
+/** The computed looks of a page with one card. */
+const looksOf = (card: string) =>
+  page.evaluate((selector) => {
+    const styleOf = (name: string) => {
+      const { color, backgroundColor, fontFamily, fontSize, borderRadius } = getComputedStyle(
+        document.querySelector(name) as Element,
+      )
+      return { color, backgroundColor, fontFamily, fontSize, borderRadius }
+    }
+    return [styleOf('body'), styleOf(selector), styleOf(`${selector} h1`), styleOf(`${selector} .mark`)]
+  }, card)

@@ -60,6 +60,15 @@ export class Timeline {
     return { size: size ?? this.#firstSize, moments: this.#moments.slice(Math.max(0, first - 1)) }
   }
 
+  /** The size when the byte at `offset` came. */
+  sizeAt(offset: Offset): Size {
+    for (let at = this.#lastAt(offset); at >= 0; at -= 1) {
+      const size = this.#moments[at]?.size
+      if (size !== undefined) return size
+    }
+    return this.#firstSize
+  }
+
   /** When the byte at each of these offsets came. They may be in any order. */
   timesOf(offsets: readonly Offset[]): readonly number[] {
     return offsets.map((offset) => this.#moments[this.#lastAt(offset)]?.at ?? this.#moments[0]?.at ?? 0)

@@ -2,10 +2,13 @@
 
 import { expect, test } from 'vitest'
 import { OutputLog } from '../log/output-log.ts'
+import { Timeline } from '../log/timeline.ts'
 import { CommandTracker } from '../marks/command-tracker.ts'
 import { MarkScanner } from '../marks/mark-scanner.ts'
 import { Screen } from '../screen/screen.ts'
-import { commandPlaces } from './command-places.ts'
+import { commandPlaces, lineOfCommand } from './command-places.ts'
+
+const timeline = new Timeline({ cols: 20, rows: 5 })
 
 const run = (line: string, output: string, code = 0) =>
   `\x1b]133;A\x07$ \x1b]133;B\x07${line}\r\n\x1b]133;C\x07${output}\x1b]133;D;${code}\x07`
@@ -19,7 +22,7 @@ async function places(output: string, drawn = output) {
   log.append(bytes)
   const screen = new Screen({ cols: 20, rows: 5, scrollbackRows: 100, offset: 0, version: '', onReply: () => {} })
   await new Promise<void>((parsed) => screen.feed(Buffer.from(drawn), parsed))
-  const found = commandPlaces({ commands, log }, screen).map(({ row, offset, end, exitCode }) => ({
+  const found = commandPlaces({ commands, log, timeline }, screen).map(({ row, offset, end, exitCode }) => ({
     row,
     text: output.slice(offset, end ?? undefined),
     exitCode,
@@ -54,6 +57,16 @@ test('what was never drawn does not get the place of another', () => {
   // The second one was passed over: the emulator knows two rows of three commands.
   const rows = ['$ one', '1', '$ three', '3']
   const rowsText = (first: number, count: number) => rows.slice(first, first + count).join('')
-  const found = commandPlaces({ commands, log }, { parsedTo: log.end, commandRows: [0, 2], rowsText })
+  const found = commandPlaces({ commands, log, timeline }, { parsedTo: log.end, commandRows: [0, 2], rowsText })
   expect(found.map(({ row }) => row)).toEqual([2])
+})
+
+test('the echo of a line that was typed ahead is not a part of the line', () => {
+  const prompt = '\x1b]133;A\x07$ \x1b]133;B\x07'
+  const output = `echo a${prompt}echo a\r\x1b[K\r$ echo a\r\n\x1b[?2004l\r\x1b]133;C\x07a\r\n\x1b]133;D;0\x07`
+  const log = new OutputLog({ capacityBytes: 1_000_000 })
+  const commands = new CommandTracker()
+  for (const mark of new MarkScanner().scan(Buffer.from(output), 0)) commands.apply(mark, 0)
+  log.append(Buffer.from(output))
+  expect(commands.commands.map((command) => lineOfCommand(command, { log, timeline }))).toEqual(['echo a'])
 })

@@ -6,7 +6,9 @@
 import type { Offset } from '@agentpty/protocol'
 import { type CastProgress, isWithin, type RecordedCommand } from '../log/asciicast.ts'
 import type { OutputLog } from '../log/output-log.ts'
+import type { Timeline } from '../log/timeline.ts'
 import type { CommandTracker, RunningCommand } from '../marks/command-tracker.ts'
+import { drawnLine } from '../marks/drawn-line.ts'
 import type { Screen } from '../screen/screen.ts'
 import { searchableText } from '../waits/bounded-pattern.ts'
 
@@ -19,15 +21,21 @@ interface CommandPlace {
   readonly exitCode: number | null
 }
 
-interface WithCommands {
-  readonly commands: CommandTracker
+/** The output in which a line is read. */
+interface DrawnOutput {
   readonly log: OutputLog
+  readonly timeline: Pick<Timeline, 'sizeAt'>
+}
+
+interface WithCommands extends DrawnOutput {
+  readonly commands: CommandTracker
 }
 
 type ScreenWithCommands = Pick<Screen, 'parsedTo' | 'commandRows' | 'rowsText'>
 
 /** The oldest first. */
-export function commandPlaces({ commands, log }: WithCommands, screen: ScreenWithCommands): readonly CommandPlace[] {
+export function commandPlaces(session: WithCommands, screen: ScreenWithCommands): readonly CommandPlace[] {
+  const { commands } = session
   const { current } = commands
   const all = [
     ...commands.commands,
@@ -40,7 +48,7 @@ export function commandPlaces({ commands, log }: WithCommands, screen: ScreenWit
     const row = newest[index] ?? null
     // Rows below the next prompt are not part of its line.
     const until = newest.slice(index + 1).find((next) => next !== null) ?? Number.POSITIVE_INFINITY
-    if (row === null || !shows(screen, { row, until }, lineOfCommand(command, log))) return []
+    if (row === null || !shows(screen, { row, until }, lineOfCommand(command, session))) return []
     const { outputStart: offset, outputEnd: end, exitCode } = command
     return [{ row, offset, end, exitCode }]
   })
@@ -68,27 +76,34 @@ const lineBytesMax = 4_096
 
 /** Returns the line of the command. Empty where neither the shell nor the output shows it. */
 export function lineOfCommand(
-  { line, inputStart, outputStart }: Pick<RunningCommand, 'line' | 'inputStart' | 'outputStart'>,
-  log: OutputLog,
+  { line: reported, promptStart, inputStart, outputStart }: Omit<RunningCommand, 'startedAt' | 'cwd'>,
+  { log, timeline }: DrawnOutput,
 ): string {
-  if (line !== null || inputStart === null) return line ?? ''
+  if (reported !== null || inputStart === null) return reported ?? ''
+  const promptFrom = Math.max(promptStart ?? inputStart, inputStart - lineBytesMax)
+  const prompt = log.read({ since: promptFrom, until: inputStart, maxBytes: lineBytesMax }).bytes
   const { bytes } = log.read({ since: inputStart, until: outputStart, maxBytes: lineBytesMax })
-  return searchableText(bytes).trim()
+  const { cols: width } = timeline.sizeAt(outputStart)
+  const line = drawnLine({ prompt: decoder.decode(prompt), drawn: decoder.decode(bytes), width })
+  return (line ?? searchableText(bytes)).trim()
 }
+
+const decoder = new TextDecoder()
 
 // The commands of a shell between two offsets, for a recording.
 
 /** Reads lines from the output where the shell does not report them, so only for the commands in the range. */
 export function recordedCommands(
-  { commands: { commands, current }, log }: { readonly commands: CommandTracker; readonly log: OutputLog },
+  session: WithCommands,
   progress: CastProgress,
   until: Offset,
 ): readonly RecordedCommand[] {
+  const { commands, current } = session.commands
   const all = [
     ...commands.map((one) => ({ one, ended: one })),
     ...(current === null ? [] : [{ one: current, ended: null }]),
   ]
   return all
     .filter(({ one, ended }) => isWithin({ outputStart: one.outputStart, ended }, progress, until))
-    .map(({ one, ended }) => ({ outputStart: one.outputStart, ended, line: lineOfCommand(one, log) }))
+    .map(({ one, ended }) => ({ outputStart: one.outputStart, ended, line: lineOfCommand(one, session) }))
 }

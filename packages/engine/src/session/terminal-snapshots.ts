@@ -13,6 +13,7 @@ import {
   snapshotScrollbackRows,
 } from '@agentpty/protocol/session'
 import type { OutputLog } from '../log/output-log.ts'
+import type { Timeline } from '../log/timeline.ts'
 import type { CommandTracker } from '../marks/command-tracker.ts'
 import { hideSecrets } from '../screen/hide-secrets.ts'
 import type { Screen } from '../screen/screen.ts'
@@ -38,6 +39,7 @@ export interface Late {
 export interface DrawnSession {
   readonly commands: CommandTracker
   readonly log: OutputLog
+  readonly timeline: Timeline
   screen(): Promise<Screen>
 }
 

@@ -2,9 +2,10 @@
 
 import { cpSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { invalidInput, limitReached, machineUnfit, type TermError } from '@agentpty/protocol'
+import { invalidInput, limitReached, machineUnfit, TermError } from '@agentpty/protocol'
 import {
   Artifacts,
+  copyMsMax,
   type DeepReadonly,
   folderFilesMax,
   Moment,
@@ -17,7 +18,7 @@ import {
   TrialVerifier,
 } from '@agentpty/protocol/gym'
 import * as z from 'zod'
-import { runTool } from '../resets/file-reset.ts'
+import { startOwned } from '../owned-program.ts'
 
 /** Another attempt would end the same way. */
 const notRetried = [
@@ -167,15 +168,18 @@ export interface Generation {
   readonly to: string
   /** A person has allowed generators that do not come with agentpty. */
   readonly isAllowed: boolean
+  /** Ends the generator. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /**
  * Makes the folder of a task. The generator runs on this machine as the current user, outside of any container, so one from another author
  * runs only where a person has allowed it.
  *
- * Errors: `invalid_input` without that permission, `machine_unfit` where the generator fails.
+ * Errors: `invalid_input` without that permission, `machine_unfit` where the generator fails, `cancelled`.
  */
-export async function generateTask({ folder, isOurs }: FoundTask, { seed, to, isAllowed }: Generation): Promise<void> {
+export async function generateTask({ folder, isOurs }: FoundTask, generation: Generation): Promise<void> {
+  const { seed, to, isAllowed, signal } = generation
   if (!isOurs && !isAllowed)
     throw invalidInput(
       `${join(folder, 'generate.py')} makes this task, and would run on this machine as you.`,
@@ -186,14 +190,41 @@ export async function generateTask({ folder, isOurs }: FoundTask, { seed, to, is
     filter: (path) => !path.endsWith('/generate.py') && !path.endsWith('__pycache__'),
   })
   const python = ['/usr/bin/python3', '/usr/local/bin/python3'].find((path) => existsSync(path)) ?? 'python3'
-  const { code, complaint } = await runTool(python, ['-B', join(folder, 'generate.py'), String(seed), to], {
-    cwd: folder,
-    env: { PYTHONHASHSEED: '0', TZ: 'UTC' },
-  })
-  if (code === 0) return
+  const complaint = await generate([python, '-B', join(folder, generator), String(seed), to], folder, signal)
+  if (complaint === null) return
   rmSync(to, { recursive: true, force: true })
+  if (signal?.aborted === true) throw new TermError('cancelled', 'The job was cancelled.', 'Run it again.')
   throw machineUnfit(
     `${join(folder, 'generate.py')} could not make the task for seed ${seed}: ${complaint}`,
     'It needs Python 3.11 and the packages that its task.toml requires.',
   )
 }
+
+/** Returns null where it has succeeded, and else its last words. */
+async function generate(
+  command: readonly [string, ...string[]],
+  folder: string,
+  signal: AbortSignal | undefined,
+): Promise<string | null> {
+  const env = { PATH: '/usr/bin:/bin', LC_ALL: 'C', PYTHONHASHSEED: '0', TZ: 'UTC' }
+  const program = startOwned(command, { cwd: folder, env, timeoutMs: copyMsMax })
+  signal?.addEventListener('abort', program.kill, { once: true })
+  if (signal?.aborted === true) program.kill()
+  let complaint = ''
+  program.stderr.on('data', (part: Buffer) => {
+    complaint = (complaint + part.toString()).slice(-complaintCharactersMax)
+  })
+  program.stdout.resume()
+  program.stdin.on('error', () => undefined)
+  program.stdin.end()
+  try {
+    const code = await program.ended
+    return code === 0 ? null : complaint.trim() || (code === null ? 'it was killed' : `it ended with exit code ${code}`)
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  } finally {
+    signal?.removeEventListener('abort', program.kill)
+  }
+}
+
+const complaintCharactersMax = 500

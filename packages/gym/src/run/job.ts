@@ -139,7 +139,12 @@ class Job {
     const end = await playTrial({
       prepare: async () => {
         if (found.isGenerated)
-          await generateTask(found, { seed: seed ?? 0, to: task, isAllowed: request.allowGenerator })
+          await generateTask(found, {
+            seed: seed ?? 0,
+            to: task,
+            isAllowed: request.allowGenerator,
+            signal: request.signal,
+          })
       },
       clock,
       connect,

@@ -5,12 +5,12 @@
  * reward, terminated, truncated, info}` or `{"type":"error", message}`. It ends when it wants to, or after it has read `terminated`.
  */
 
-import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { invalidInput, isTermError, TermError } from '@agentpty/protocol'
 import { Action, playerFaultsMax, playerLogBytesMax } from '@agentpty/protocol/gym'
 import { LineSplitter } from '@agentpty/protocol/wire'
 import { parseAs } from '../json-text.ts'
+import { startOwned } from '../owned-program.ts'
 import { writeWhole } from '../whole-file.ts'
 import { isOver, type Played, type Player, type Table } from './job-result.ts'
 import { lastWordsOf } from './play-log.ts'
@@ -30,17 +30,14 @@ const nameOf = (command: string): string => command.trim().split(/\s+/)[0]?.spli
 async function playLines(command: string, table: Table): Promise<Played> {
   const { task } = table.prepared
   const env = { ...process.env, AGENTPTY_GYM_TASK: task.name }
-  const program = spawn('/bin/sh', ['-c', command], { env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
+  const program = startOwned(['/bin/sh', '-c', command], { env })
   const log = collect(program.stderr)
-  const ended = new Promise<number | null>((resolve, reject) => {
-    program.once('error', (error) =>
-      reject(new TermError('spawn_failed', `${command}: ${error.message}`, 'Is it there?')),
-    )
-    program.once('close', (code) => resolve(code))
+  const ended = program.ended.catch((error: Error) => {
+    throw new TermError('spawn_failed', `${command}: ${error.message}`, 'Is it there?')
   })
   // It is awaited once everything was read.
   ended.catch(() => undefined)
-  const end = () => endGroup(program.pid)
+  const end = () => program.kill()
   table.signal.addEventListener('abort', end, { once: true })
   // It may end without having read everything.
   program.stdin.on('error', () => end())
@@ -113,14 +110,4 @@ function collect(stream: NodeJS.ReadableStream): readonly Buffer[] {
     bytes += part.length
   })
   return parts
-}
-
-/** Ends the program and its children. */
-function endGroup(pid: number | undefined): void {
-  if (pid === undefined) return
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch {
-    // It has ended already.
-  }
 }

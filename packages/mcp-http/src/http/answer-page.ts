@@ -78,7 +78,7 @@ const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (one) => `
 const saying = (words: string): string => `<p>${escaped(words)}</p>`
 
 const asking = ({ terminalId, program, text, isSecret }: Question): string => `
-<p><b>${escaped(program)}</b> in ${escaped(terminalId)} asks:</p>
+<h1>${escaped(program)} in ${escaped(terminalId)} asks</h1>
 <pre>${escaped(text)}</pre>
 <form method="post">
 <input type="${isSecret ? 'password' : 'text'}" name="answer" aria-label="Answer" autofocus autocomplete="off">
@@ -86,20 +86,43 @@ const asking = ({ terminalId, program, text, isSecret }: Question): string => `
 </form>
 <p class="quiet">It is typed into the terminal, with Enter. No agent sees it.</p>`
 
+/** The colours, sizes and the card of the page of a browser that is not signed in: `base.css` and `over.css` of the web package. */
+const style = `
+:root { color-scheme: light dark;
+  --ground: #f4f4f2; --surface: #fdfdfc; --raised: #fff; --line: #dededa; --line-strong: #c6c6c0;
+  --text: #23252b; --quiet: #5d616b; --accent: #1b7043; --accent-text: #fff;
+  --mono: ui-monospace, "SF Mono", "Cascadia Mono", "JetBrains Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace;
+  font: 14px / 1.45 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif }
+@media (prefers-color-scheme: dark) { :root {
+  --ground: #101115; --surface: #15161a; --raised: #1c1e23; --line: #282a31; --line-strong: #3b3e47;
+  --text: #e4e4e7; --quiet: #9a9eaa; --accent: #7fcf9f; --accent-text: #10241a } }
+* { box-sizing: border-box }
+body { display: grid; min-height: 100dvh; margin: 0; padding: 16px; place-items: center;
+  background: var(--ground); color: var(--text); overflow-wrap: anywhere }
+main { display: grid; gap: 12px; width: min(440px, 100%); padding: 28px;
+  border: 1px solid var(--line); border-radius: 14px; background: var(--surface) }
+h1, p, pre { margin: 0 }
+h1 { font-size: 16px; font-weight: 620; letter-spacing: -0.01em }
+.mark { display: inline-grid; place-items: center; width: 38px; height: 38px; border-radius: 7px;
+  background: #17181c; color: #7fcf9f; font: 700 18px var(--mono) }
+pre { overflow: auto; max-height: 40vh; padding: 10px 14px; border-radius: 8px; background: #17181c; color: #e4e4e7;
+  font-family: var(--mono); font-size: 14px; white-space: pre-wrap }
+form { display: flex; flex-wrap: wrap; gap: 8px }
+input, button { min-height: 30px; border: 1px solid var(--line-strong); border-radius: 7px; font: inherit }
+input { flex: 1 1 160px; min-width: 0; padding: 4px 10px; background: var(--raised); color: inherit }
+button { padding: 4px 12px; border-color: var(--accent); background: var(--accent); color: var(--accent-text);
+  font-weight: 540; cursor: pointer }
+button:hover { filter: brightness(1.07) }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 1px }
+.quiet { color: var(--quiet); font-size: 12.5px }
+`
+
 const page = (body: string): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>agentpty asks</title>
-<style>
-:root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif }
-body { margin: 12vh auto; max-width: 30rem; padding: 0 1rem }
-pre { padding: .7rem 1rem; border-radius: 8px; background: #000; color: #e5e5e5; white-space: pre-wrap }
-form { display: flex; gap: .5rem }
-input { flex: 1; padding: .5rem .7rem; font: inherit }
-button { padding: .5rem 1rem; font: inherit }
-.quiet { opacity: .7; font-size: 13px }
-</style>
-<body>${body}</body>
+<style>${style}</style>
+<body><main><p class="mark" aria-hidden="true">›_</p>${body}</main></body>
 </html>
 `

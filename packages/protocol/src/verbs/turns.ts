@@ -178,7 +178,7 @@ export const reply = defineVerb({
       .array(
         z.object({
           number: z.number().int().describe('As the dialog numbers it; else its place, from 1 on.'),
-          label: z.string().describe('As shown there.'),
+          label: z.string().describe('As shown there; a description behind it follows after a dash.'),
           isHighlighted: z.boolean().describe('Enter would take it.'),
         }),
       )

@@ -164,7 +164,9 @@ export function itemsOfSession(session: Session, endedAt: number): readonly Plac
   return [...items, { item: end, name: 'exit', n: null }]
 }
 
-function commandItems({ commands: { commands, current }, log, timeline }: Session): readonly PlacedItem[] {
+function commandItems(session: Session): readonly PlacedItem[] {
+  const { timeline } = session
+  const { commands, current } = session.commands
   const all = [...commands, ...(current === null ? [] : [{ ...current, outputEnd: null, exitCode: null }])]
   // A command begins with the last byte of its mark: its first output may come much later.
   const times = timeline.timesOf(
@@ -172,7 +174,7 @@ function commandItems({ commands: { commands, current }, log, timeline }: Sessio
   )
   return all.map((command, index) => {
     const { outputStart, outputEnd, exitCode } = command
-    const line = lineOfCommand(command, log).trim().slice(0, timelineTextCharactersMax)
+    const line = lineOfCommand(command, session).trim().slice(0, timelineTextCharactersMax)
     const item: TimelineItem = {
       kind: 'command',
       at: times[2 * index] ?? 0,

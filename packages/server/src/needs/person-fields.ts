@@ -7,7 +7,7 @@ import type { HandBack } from '@agentpty/protocol/session'
 const commandsShownMax = 5
 const commandCharactersMax = 80
 
-export type PersonsWork = Pick<Session, 'info' | 'commands' | 'log'>
+export type PersonsWork = Pick<Session, 'info' | 'commands' | 'log' | 'timeline'>
 
 export function personOf(session: PersonsWork) {
   const { lease, handBack } = session.info
@@ -23,7 +23,7 @@ function handBackText({ by, how, since, until, takenAt, returnedAt, removed }: H
   const had = `${by} had this terminal for ${duration(returnedAt - takenAt)}${how === 'ended' ? ', until its time was over' : ''}.`
   const ran = session.commands.commands.filter(({ outputStart }) => outputStart >= since && outputStart <= until)
   const shown = ran.slice(-commandsShownMax).map((command) => {
-    const text = JSON.stringify(cut(lineOfCommand(command, session.log)))
+    const text = JSON.stringify(cut(lineOfCommand(command, session)))
     return command.exitCode === null ? text : `${text} (exit ${command.exitCode})`
   })
   const left = ran.length > shown.length ? `, the last ${shown.length}` : ''

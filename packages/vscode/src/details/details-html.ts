@@ -230,4 +230,21 @@ button.what { border: 0; padding: 0; color: inherit; background: none; text-alig
 button.what:hover { color: var(--vscode-textLink-activeForeground); }
 #said { position: fixed; right: 16px; bottom: 12px; padding: 4px 10px; background: var(--vscode-editorWidget-background); }
 #said:empty { display: none; }
+/* The last rows can be scrolled above the note. */
+main:has(+ #said:not(:empty)) { padding-bottom: 30px; }
+/* The panel below the editor is wide and has few rows. */
+@media (max-height: 340px) {
+  body { padding: 4px 12px 8px; }
+  h1 { font-size: 1.1em; }
+  h2 { margin: 0 0 4px; }
+  .line { margin: 2px 0 4px; }
+  .buttons { margin-bottom: 6px; }
+  .buttons button { padding: 1px 8px; }
+}
+@media (max-height: 340px) and (min-width: 560px) {
+  main { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: 0 24px; align-content: start; align-items: start; }
+  nav, h1, .line, .buttons { grid-column: 1 / -1; }
+  dl { grid-row: span 2; }
+  section { grid-column: 2; }
+}
 `

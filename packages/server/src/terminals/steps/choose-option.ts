@@ -125,10 +125,10 @@ export function optionsOf({ groups }: DialogChoices): readonly Option[] {
   }))
 }
 
-/** Two blanks and more stand between a label and what explains it. */
-const shown = (label: string) => label.replaceAll(/\s+/g, ' ')
+/** Programs set the description of an option apart from its label by two blanks or more. */
+const shown = (label: string) => label.trim().replaceAll(/\s{2,}/g, ' — ')
 const withoutDetail = (label: string) => label.replace(/\s{2,}.*$/, '')
-const plain = (text: string) => shown(text).trim().toLowerCase()
+const plain = (text: string) => text.replaceAll(/\s+/g, ' ').trim().toLowerCase()
 
 /** Errors: `invalid_input`, with the options that there are. */
 export function pickOption(asked: string, options: readonly Option[]): Option {
@@ -147,7 +147,7 @@ export function pickOption(asked: string, options: readonly Option[]): Option {
 
 function labelsOf({ group, index }: Option): readonly string[] {
   const label = group.choices[index]?.label ?? ''
-  return [plain(label), plain(withoutDetail(label))]
+  return [plain(label), plain(shown(label)), plain(withoutDetail(label))]
 }
 
 /** The best first: the whole label; its beginning; words in it; of a label of one letter the word that it stands for. */

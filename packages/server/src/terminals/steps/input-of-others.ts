@@ -54,7 +54,7 @@ export function isCommandOf(
   command: FinishedCommand | RunningCommand,
   lines: readonly string[],
 ): boolean {
-  const ran = bare(lineOfCommand(command, session.log))
+  const ran = bare(lineOfCommand(command, session))
   const typed = bare(lines.join('\n'))
   if (ran === '' || typed === '') return false
   if (command.line !== null || lines.length === 1) return ran === typed
