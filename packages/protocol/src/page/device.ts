@@ -75,12 +75,3 @@ export interface Devices {
   revoke(deviceId: string, by: string): readonly Device[]
   onChange(listener: (event: DeviceEvent) => void): Stop
 }
-
-export const exampleDevice: Device = {
-  deviceId: 'dev-8f2k1c',
-  name: 'Firefox on Linux',
-  access: { kind: 'all' },
-  createdAt: 1750000000000,
-  seenAt: 1750000360000,
-  expiresAt: null,
-}

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { Approval, exampleApproval, exampleGrant, Grant, GrantChoice, HoldingGrant } from '../approvals/approval.ts'
+import { Approval, Grant, GrantChoice, HoldingGrant } from '../approvals/approval.ts'
 import { TerminalId } from '../call/terminal-fields.ts'
-import { Device, exampleDevice } from '../page/device.ts'
+import { Device } from '../page/device.ts'
 import { viewMsDefault, viewMsMax } from '../page/page-messages.ts'
 import { defaultsTo, defineVerb } from './verb.ts'
 
@@ -31,10 +31,6 @@ export const approvals = defineVerb({
     grants: z.array(HoldingGrant).describe('What was allowed beyond once and still holds.'),
   }),
   example: {},
-  answer: {
-    approvals: [exampleApproval],
-    grants: [{ ...exampleGrant, leftMs: 7_200_000 }],
-  },
 })
 
 export const decide = defineVerb({
@@ -54,9 +50,6 @@ export const decide = defineVerb({
   }),
   output: z.object({ approval: Approval }),
   example: { approvalId: 'ap-3', answer: 'allow' },
-  answer: {
-    approval: { ...exampleApproval, state: 'allowed', answeredBy: 'agentpty CLI (ada@pts/3)' },
-  },
 })
 
 export const revoke = defineVerb({
@@ -72,7 +65,6 @@ export const revoke = defineVerb({
   input: z.strictObject({ grantId: z.string().min(1).max(40).describe('Of `approvals`.') }),
   output: z.object({ grant: Grant }),
   example: { grantId: 'gr-1' },
-  answer: { grant: exampleGrant },
 })
 
 /** For persons. */
@@ -89,7 +81,6 @@ export const devices = defineVerb({
   input: z.strictObject({}),
   output: z.object({ devices: z.array(Device).describe('The newest last.') }),
   example: {},
-  answer: { devices: [exampleDevice] },
 })
 
 /** For persons. */
@@ -106,7 +97,6 @@ export const revokeDevice = defineVerb({
   input: z.strictObject({ deviceId: z.string().min(1).max(40).describe('Of `devices`; `"all"`: every one.') }),
   output: z.object({ revoked: z.array(Device).describe('Those that were signed out.') }),
   example: { deviceId: 'dev-8f2k1c' },
-  answer: { revoked: [exampleDevice] },
 })
 
 /** For persons: an agent could let itself in as one. */
@@ -138,5 +128,4 @@ export const openPage = defineVerb({
     expiresAt: z.number().describe('When the code is worth nothing any more, in milliseconds since 1970.'),
   }),
   example: {},
-  answer: { url: 'http://127.0.0.1:17580/#c=pWq0dTn3xN2mJ1o8kQ5c7A', expiresAt: 1750000060000 },
 })

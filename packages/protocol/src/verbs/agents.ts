@@ -41,23 +41,6 @@ export const agents = defineVerb({
       .describe('In the order in which their terminals were opened.'),
   }),
   example: {},
-  answer: {
-    agents: [
-      {
-        terminalId: 'term-4',
-        type: 'codex',
-        asksForAnswer: true,
-        taskId: 'task-1',
-        instructedAt: 1750000011000,
-        isAnswered: true,
-        usage: { input: 48210, output: 1904, cached: 40960, costUsd: null, models: ['gpt-5.5'] },
-        cwd: '/tmp',
-        state: 'ready',
-        kind: 'agent',
-        confidence: 'certain',
-      },
-    ],
-  },
 })
 
 /** The same as in `create`, which checks them when the terminal is opened. */
@@ -137,27 +120,6 @@ export const spawn = defineVerb({
     node: LineageNode.nullable().describe('The node in which it was started again.'),
   }),
   example: { command: 'codex', cwd: '/tmp', instruction: 'fix the test' },
-  answer: {
-    terminal: {
-      terminalId: 'term-4',
-      pid: 7150,
-      cols: 120,
-      rows: 30,
-      cwd: '/tmp',
-      outcome: 'met',
-      output: '› ',
-      cursor: 940,
-      state: 'ready',
-      kind: 'agent',
-      confidence: 'high',
-    },
-    suggestions: [],
-    notInstructed: null,
-    isInstructedLater: false,
-    isThroughShell: false,
-    taskId: 'task-1',
-    node: null,
-  },
 })
 
 /** Fields of an agent that is started with an existing conversation. */
@@ -202,11 +164,6 @@ export const fork = defineVerb({
     worktree: Worktree.nullable().describe('Where it works, if that was made for it.'),
   }),
   example: { terminalId: 'term-4', worktree: true, instruction: 'try it with a queue' },
-  answer: {
-    ...spawn.answer,
-    conversation: '6b0c…',
-    worktree: { path: '/tmp/shop-claude-1', branch: 'claude-1' },
-  },
 })
 
 export const resume = defineVerb({
@@ -227,5 +184,4 @@ export const resume = defineVerb({
   }),
   output: fork.output,
   example: { agentId: 'term-4' },
-  answer: { ...fork.answer, worktree: null },
 })

@@ -3,7 +3,7 @@ import { observationFields } from '../call/observation.ts'
 import { TerminalId, typedText, WaitFor, waitTimeoutMs } from '../call/terminal-fields.ts'
 import { questionBytesMax } from '../limits.ts'
 import { needIdCharactersMax } from '../need-limits.ts'
-import { exampleNeed, Need } from '../needs.ts'
+import { Need } from '../needs.ts'
 import { defineVerb } from './verb.ts'
 
 /** For clients in front of a person. */
@@ -21,7 +21,6 @@ export const needs = defineVerb({
   input: z.strictObject({}),
   output: z.object({ needs: z.array(Need).describe('The newest last.') }),
   example: {},
-  answer: { needs: [exampleNeed] },
 })
 
 export const dismiss = defineVerb({
@@ -38,7 +37,6 @@ export const dismiss = defineVerb({
   input: z.strictObject({ needId: z.string().min(1).max(needIdCharactersMax).describe('Of `needs`.') }),
   output: z.object({ dismissed: z.literal(true).describe('Always `true`; what is not on the list is an error.') }),
   example: { needId: 'term-4-ended' },
-  answer: { dismissed: true },
 })
 
 /** For clients in front of a person; agents ask by a tool of their own. */
@@ -67,11 +65,6 @@ export const questions = defineVerb({
       .describe('The oldest first.'),
   }),
   example: {},
-  answer: {
-    questions: [
-      { questionId: '8c1d', terminalId: 'term-1', program: 'npm init', text: 'package name: (demo)', isSecret: false },
-    ],
-  },
 })
 
 export const answer = defineVerb({
@@ -97,13 +90,4 @@ export const answer = defineVerb({
     ...observationFields,
   }),
   example: { questionId: '8c1d', text: 'demo' },
-  answer: {
-    answered: true,
-    terminalId: 'term-1',
-    outcome: 'met',
-    output: 'version: (1.0.0)',
-    cursor: 52,
-    state: 'ready',
-    kind: 'line',
-  },
 })

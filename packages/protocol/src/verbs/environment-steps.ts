@@ -30,24 +30,6 @@ export const stepEnvironment = defineVerb({
   }),
   output: StepResult,
   example: { environmentId: 'env-1', action: '6 * 7' },
-  answer: {
-    observation: '42\n>>>',
-    reward: 0,
-    terminated: false,
-    truncated: false,
-    info: {
-      state: 'ready',
-      kind: 'repl',
-      confidence: 'certain',
-      cursor: { from: 12, to: 29 },
-      timing: { stepMs: 2.113 },
-      isolation: 'container',
-      resetBy: 'overlay-memory',
-      episodeId: 'env-1-1',
-      step: 1,
-      terminalId: 'term-1',
-    },
-  },
 })
 
 export const execInEnvironment = defineVerb({
@@ -84,7 +66,6 @@ export const execInEnvironment = defineVerb({
     exitCode: z.number().int().nullable().describe('`null` when it was ended after its time.'),
   }),
   example: { environmentId: 'env-1', command: 'cat result.txt' },
-  answer: { stdout: 'NDIK', stderr: '', exitCode: 0 },
 })
 
 export const verifyEnvironment = defineVerb({
@@ -101,5 +82,4 @@ export const verifyEnvironment = defineVerb({
   input: z.strictObject({ environmentId }),
   output: Verification,
   example: { environmentId: 'env-1' },
-  answer: { reward: 1, rewards: { reward: 1 }, output: '', nextStep: null },
 })

@@ -25,7 +25,6 @@ export const makeEnvironment = defineVerb({
     task: TaskAbout.optional(),
   }),
   example: { program: ['python3', '-q'] },
-  answer: { environmentId: 'env-1', isolation: 'container', resetBy: 'overlay-memory', workdir: '/app' },
 })
 
 export const environments = defineVerb({
@@ -49,19 +48,6 @@ export const environments = defineVerb({
     ),
   }),
   example: {},
-  answer: {
-    environments: [
-      {
-        environmentId: 'env-1',
-        isolation: 'container',
-        resetBy: 'overlay-memory',
-        workdir: '/app',
-        episodeId: 'env-1-1',
-        step: 1,
-        terminalId: 'term-1',
-      },
-    ],
-  },
 })
 
 export const forkEnvironment = defineVerb({
@@ -95,24 +81,6 @@ export const forkEnvironment = defineVerb({
       .describe('The first step that has shown something else than in the original; `null`: none.'),
   }),
   example: { environmentId: 'env-1' },
-  answer: {
-    environmentId: 'env-2',
-    replayed: 1,
-    differsAt: null,
-    observation: '42\n>>>',
-    info: {
-      state: 'ready',
-      kind: 'repl',
-      confidence: 'certain',
-      cursor: { from: 12, to: 29 },
-      timing: { stepMs: 2.113 },
-      isolation: 'container',
-      resetBy: 'overlay-memory',
-      episodeId: 'env-2-1',
-      step: 1,
-      terminalId: 'term-2',
-    },
-  },
 })
 
 export const resetEnvironment = defineVerb({
@@ -138,21 +106,6 @@ export const resetEnvironment = defineVerb({
   }),
   output: ResetResult,
   example: { environmentId: 'env-1', seed: 7 },
-  answer: {
-    observation: '>>>',
-    info: {
-      state: 'ready',
-      kind: 'repl',
-      confidence: 'certain',
-      cursor: { from: 0, to: 12 },
-      timing: { stepMs: 31.412 },
-      isolation: 'container',
-      resetBy: 'overlay-memory',
-      episodeId: 'env-1-1',
-      step: 0,
-      terminalId: 'term-1',
-    },
-  },
 })
 
 export const closeEnvironment = defineVerb({
@@ -168,5 +121,4 @@ export const closeEnvironment = defineVerb({
   input: z.strictObject({ environmentId }),
   output: z.object({ closed: z.literal(true).describe('Always `true`; one that cannot be ended is an error.') }),
   example: { environmentId: 'env-1' },
-  answer: { closed: true },
 })

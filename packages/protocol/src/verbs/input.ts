@@ -213,5 +213,4 @@ export const write = defineVerb({
     note: z.string().optional().describe('What happened to the input, when it did not simply arrive.'),
   }),
   example: { terminalId: 'term-1', data: 'bHMK' },
-  answer: { written: true },
 })

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { observationFields, verdictFields } from '../call/observation.ts'
 import { TerminalId, waitTimeoutMs } from '../call/terminal-fields.ts'
 import { secretCharactersMax } from '../secrets.ts'
-import { freeLease, Lease } from '../session/lease.ts'
+import { Lease } from '../session/lease.ts'
 import { leaseMsDefault, leaseMsMax, leaseReasonCharactersMax } from '../session/lease-limits.ts'
 import { defineVerb } from './verb.ts'
 
@@ -38,19 +38,6 @@ export const take = defineVerb({
       .describe('What an agent has typed and not entered, and could not be taken back: it is still in the line.'),
   }),
   example: { terminalId: 'term-1', reason: 'merging by hand' },
-  answer: {
-    lease: {
-      mayType: 'person',
-      epoch: 1,
-      holder: 'agentpty CLI (ada@pts/3)',
-      reason: 'merging by hand',
-      takenAt: 1750000000000,
-      endsAt: 1750000300000,
-      since: 318,
-      removed: null,
-    },
-    droppedBytes: 0,
-  },
 })
 
 export const askToTake = defineVerb({
@@ -79,15 +66,6 @@ export const askToTake = defineVerb({
     ...verdictFields,
   }),
   example: { terminalId: 'term-1', reason: 'Solve the merge conflict in build.ts, please.' },
-  answer: {
-    outcome: 'returned',
-    cursor: 900,
-    state: 'ready',
-    kind: 'shell',
-    confidence: 'certain',
-    handedBack:
-      'agentpty CLI (ada@pts/3) had this terminal for 2 min. Commands run: 1: "vim build.ts" (exit 0). What came meanwhile is from 318 on.',
-  },
 })
 
 export const release = defineVerb({
@@ -111,7 +89,6 @@ export const release = defineVerb({
   }),
   output: z.object({ lease: Lease }),
   example: { terminalId: 'term-1' },
-  answer: { lease: { ...freeLease, epoch: 2 } },
 })
 
 export const pause = defineVerb({
@@ -135,7 +112,6 @@ export const pause = defineVerb({
     processes: z.number().int().describe('How many processes they have.'),
   }),
   example: { terminalIds: ['term-4'], paused: true },
-  answer: { terminals: ['term-5', 'term-4'], processes: 6 },
 })
 
 export const secret = defineVerb({
@@ -160,5 +136,4 @@ export const secret = defineVerb({
   }),
   output: z.object({ sent: z.literal(true) }),
   example: { terminalId: 'term-1', text: 'correct horse' },
-  answer: { sent: true },
 })

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { LineageChange, LineageNode, NodeId, RollUps } from '../agents/lineage.ts'
 import { defineVerb } from './verb.ts'
 
-const exampleNode: z.output<typeof LineageNode> = {
+const _exampleNode: z.output<typeof LineageNode> = {
   nodeId: 'node-term-1',
   parentId: null,
   order: 0,
@@ -34,23 +34,6 @@ export const lineage = defineVerb({
     rollUps: RollUps.describe('What is below each of them, by the id of the node.'),
   }),
   example: {},
-  answer: {
-    nodes: [exampleNode],
-    rollUps: {
-      'node-term-1': {
-        below: 0,
-        working: 0,
-        waiting: 0,
-        finished: 0,
-        failed: 0,
-        paused: 0,
-        elapsedMs: 61000,
-        isPaused: false,
-        usage: { input: 48210, output: 1904, cached: 40960, costUsd: 0.41, models: ['claude-opus-5-5'] },
-        usageBelow: null,
-      },
-    },
-  },
 })
 
 export const changeLineage = defineVerb({
@@ -66,9 +49,6 @@ export const changeLineage = defineVerb({
   input: z.strictObject({ change: LineageChange }),
   output: z.object({ node: LineageNode }),
   example: { change: { kind: 'describe', nodeId: 'term-1', status: 'running', summary: 'runs the tests' } },
-  answer: {
-    node: { ...exampleNode, status: 'running', updatedAt: 1750000004000, summary: 'runs the tests' },
-  },
 })
 
 export const stopLineage = defineVerb({
@@ -95,7 +75,6 @@ export const stopLineage = defineVerb({
       .describe('Agents that could not be stopped.'),
   }),
   example: { nodeId: 'term-1', nodes: 'keep' },
-  answer: { nodes: 2, stopped: 2, failed: [] },
 })
 
 export const retry = defineVerb({
@@ -116,14 +95,4 @@ export const retry = defineVerb({
     node: LineageNode,
   }),
   example: { nodeId: 'term-1' },
-  answer: {
-    terminalId: 'term-4',
-    node: {
-      ...exampleNode,
-      status: 'running',
-      updatedAt: 1750000009000,
-      terminalId: 'term-4',
-      lastAction: 'make test',
-    },
-  },
 })

@@ -37,10 +37,9 @@ export const sendMessage = defineVerb({
     state: MessageState,
   }),
   example: { terminalId: 'term-4', text: 'the tests are green' },
-  answer: { messageId: 'term-4-m1', terminalId: 'term-4', state: 'waiting' },
 })
 
-const waitingMessage: Message = {
+const _waitingMessage: Message = {
   messageId: 'term-4-m1',
   terminalId: 'term-4',
   from: 'term-5',
@@ -84,10 +83,6 @@ export const inbox = defineVerb({
     text: z.string().describe('Those that were taken as one text for their receiver, marked; empty without any.'),
   }),
   example: { terminalId: 'term-4' },
-  answer: {
-    text: '',
-    messages: [waitingMessage],
-  },
 })
 
 export const sentMessages = defineVerb({
@@ -117,7 +112,4 @@ export const sentMessages = defineVerb({
   }),
   output: z.object({ messages: z.array(Message).describe('By receiver, in the order in which they were sent.') }),
   example: { messageIds: ['term-4-m1'] },
-  answer: {
-    messages: [{ ...waitingMessage, state: 'delivered', endedAt: 1750000021000 }],
-  },
 })

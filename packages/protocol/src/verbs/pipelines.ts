@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { exampleRun, pipelineFileBytesMax, ShownRun } from '../pipelines/pipeline.ts'
+import { pipelineFileBytesMax, ShownRun } from '../pipelines/pipeline.ts'
 import { defineVerb } from './verb.ts'
 
 const RunId = z.string().min(1).max(40).describe('Of `pipelines`.')
@@ -22,7 +22,6 @@ export const runPipeline = defineVerb({
   }),
   output: z.object({ run: ShownRun }),
   example: { text: 'steps:\n  audit: {agent: claude, task: Audit this repository}\n' },
-  answer: { run: exampleRun },
 })
 
 export const pipelines = defineVerb({
@@ -55,7 +54,6 @@ export const pipelines = defineVerb({
     version: z.number().int().describe('Changes with every change of any run.'),
   }),
   example: {},
-  answer: { runs: [exampleRun], version: 12 },
 })
 
 export const stepOutput = defineVerb({
@@ -74,7 +72,6 @@ export const stepOutput = defineVerb({
   }),
   output: z.object({ output: z.string().nullable().describe('null while there is none.') }),
   example: { runId: 'run-1', key: 'audit' },
-  answer: { output: 'Two defects: …' },
 })
 
 export const cancelPipeline = defineVerb({
@@ -90,7 +87,6 @@ export const cancelPipeline = defineVerb({
   input: z.strictObject({ runId: RunId }),
   output: z.object({ run: ShownRun }),
   example: { runId: 'run-1' },
-  answer: { run: { ...exampleRun, state: 'cancelled' as const, endedAt: 1750000009000 } },
 })
 
 export const resumePipeline = defineVerb({
@@ -106,5 +102,4 @@ export const resumePipeline = defineVerb({
   input: z.strictObject({ runId: RunId }),
   output: z.object({ run: ShownRun }),
   example: { runId: 'run-1' },
-  answer: { run: exampleRun },
 })

@@ -258,7 +258,6 @@ export const rename = defineVerb({
   input: z.strictObject({ terminalId: TerminalId, name: TerminalName.describe('The name it shall have.') }),
   output: z.object({ terminalId: TerminalId, name: z.string().describe('The name it was given.') }),
   example: { terminalId: 'term-1', name: 'server' },
-  answer: { terminalId: 'term-1', name: 'server' },
 })
 
 export const resize = defineVerb({
@@ -296,5 +295,4 @@ export const signal = defineVerb({
     signalled: z.literal(true).describe('Always `true`; a signal that reached no process is an error.'),
   }),
   example: { terminalId: 'term-1', signal: 'SIGTERM' },
-  answer: { signalled: true },
 })

@@ -34,15 +34,6 @@ export const instruct = defineVerb({
     ...observationFields,
   }),
   example: { terminalId: 'term-4', text: 'fix the test', asksForAnswer: true },
-  answer: {
-    taskId: 'task-1',
-    outcome: 'met',
-    output: '',
-    cursor: 2204,
-    state: 'busy',
-    kind: 'agent',
-    confidence: 'certain',
-  },
 })
 
 export const awaitAgents = defineVerb({
@@ -86,9 +77,6 @@ export const awaitAgents = defineVerb({
       .describe('One entry for each, in the order asked for.'),
   }),
   example: { terminalIds: ['term-4'] },
-  answer: {
-    agents: [{ terminalId: 'term-4', outcome: 'finished', state: 'ready', kind: 'agent', confidence: 'high' }],
-  },
 })
 
 const Fence = z.string().min(1).max(200)
@@ -141,15 +129,6 @@ export const artifact = defineVerb({
       .describe('null when there is none.'),
   }),
   example: { terminalId: 'term-4', capture: 'answer' },
-  answer: {
-    artifact: {
-      output: 'The test is fixed.',
-      originalBytes: 18,
-      capturedAt: 1750000020000,
-      taskId: 'task-1',
-      source: 'fences',
-    },
-  },
 })
 
 export const reply = defineVerb({
@@ -187,15 +166,6 @@ export const reply = defineVerb({
     ...verdictFields,
   }),
   example: { terminalId: 'term-4', option: 'Yes, proceed' },
-  answer: {
-    asked: 'Would you like to run the following command?',
-    options: [
-      { number: 1, label: 'Yes, proceed (y)', isHighlighted: true },
-      { number: 2, label: 'No, and tell Codex what to do differently (esc)', isHighlighted: false },
-    ],
-    chosen: 'Yes, proceed (y)',
-    state: 'busy',
-  },
 })
 
 export const keepAnswer = defineVerb({
@@ -230,5 +200,4 @@ export const keepAnswer = defineVerb({
     taskId: z.string().nullable().describe('The task it answers; null if the agent was not instructed.'),
   }),
   example: { terminalId: 'term-4', output: 'The test is fixed.' },
-  answer: { kept: true, taskId: 'task-1' },
 })

@@ -58,8 +58,8 @@ export interface Verb<
   readonly input: Input
   readonly output: Output
   readonly example: z.input<Input>
-  /** Its result for the example, in one run of the built product. */
-  readonly answer: z.output<Output>
+  /** Its result for the example, in one run of the built product: the page of tools shows it. */
+  readonly answer?: z.output<Output>
 }
 
 /** A method, so that verbs of any input fit one table. */
