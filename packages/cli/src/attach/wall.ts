@@ -3,23 +3,15 @@
  * attach to it. Watching changes nothing about what is watched.
  */
 
-import { type Client, type Clock, isTermError, type Size } from '@agentpty/protocol'
+import { isTermError, type Size } from '@agentpty/protocol'
 import { stateWords, type TerminalState } from '@agentpty/protocol/session'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
-import type { Terminal } from '../command.ts'
 import { readStates, type TerminalStates, terminalState } from '../terminal-states.ts'
-import { attach } from './attachment.ts'
+import { type AttachOptions, attach } from './attachment.ts'
 import { keysIn } from './prefix-keys.ts'
 import { type Area, atOnce, enterScreen, goTo, leaveScreen, Window } from './window.ts'
 
-interface WallOptions {
-  readonly client: Client
-  readonly clock: Clock
-  readonly terminal: Terminal
-  readonly print: (text: string) => void | Promise<void>
-  /** The prefix key of the person at the wall. */
-  readonly prefix: string
-}
+type WallOptions = Pick<AttachOptions, 'client' | 'clock' | 'terminal' | 'print' | 'prefix'>
 
 type Listed = VerbOutput<'list'>['terminals'][number]
 

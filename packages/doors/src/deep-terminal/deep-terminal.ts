@@ -32,10 +32,7 @@ const sessionFields = {
   session_id: sessionId.describe('Same as sessionId'),
 }
 
-interface Named {
-  readonly sessionId?: string | undefined
-  readonly session_id?: string | undefined
-}
+type Named = Partial<Record<keyof typeof sessionFields, string | undefined>>
 
 const isNamed = (input: Named) => (input.sessionId ?? input.session_id) !== undefined
 const unnamed = { message: 'name the session', path: ['sessionId'] }

@@ -15,6 +15,7 @@ import {
   TrialEnvironment,
   TrialTask,
   TrialVerifier,
+  type WriteTasks,
 } from '@agentpty/protocol/gym'
 import * as z from 'zod'
 import { runTool } from '../resets/file-reset.ts'
@@ -160,22 +161,14 @@ function noTask(word: string, own: string): TermError {
   )
 }
 
-/** A task that is made for a seed: its folder is copied, and its generate.py writes what depends on the seed into the copy. */
-export interface Generation {
-  readonly seed: number
-  /** A folder that does not exist yet. It becomes a plain folder of Harbor, the same for the same seed. */
-  readonly to: string
-  /** A person has allowed generators that do not come with agentpty. */
-  readonly isAllowed: boolean
-}
-
 /**
- * Makes the folder of a task. The generator runs on this machine as the current user, outside of any container, so one from another author
- * runs only where a person has allowed it.
+ * Makes the folder of a task for a seed: a plain folder of Harbor, the same for the same seed. Its folder is copied to one that does not
+ * exist yet, and its generate.py writes what depends on the seed into the copy. The generator runs on this machine as the current user,
+ * outside of any container, so one from another author runs only where a person has allowed it.
  *
  * Errors: `invalid_input` without that permission, `machine_unfit` where the generator fails.
  */
-export async function generateTask({ folder, isOurs }: FoundTask, { seed, to, isAllowed }: Generation): Promise<void> {
+export async function generateTask({ folder, isOurs }: FoundTask, { seed, to, isAllowed }: WriteTasks): Promise<void> {
   if (!isOurs && !isAllowed)
     throw invalidInput(
       `${join(folder, 'generate.py')} makes this task, and would run on this machine as you.`,
