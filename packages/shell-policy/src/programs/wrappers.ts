@@ -1,6 +1,6 @@
 /** Programs that run the command behind their own options. */
 
-import type { Program, Programs, Shell } from '../walk/shell.ts'
+import { type Program, type Programs, programsNamed, type Shell } from '../walk/shell.ts'
 import { type Arg, isKnown, joinedArgs, nothing } from '../walk/value.ts'
 import { readOptions, valuesOf } from './options.ts'
 import { runPlain } from './reading.ts'
@@ -186,8 +186,7 @@ export const wrappers: Programs = {
   concurrently: shellTexts('n names c prefix-colors m max-processes p prefix l timestamp-format'),
   script,
   flock: withText('w wait timeout E conflict-exit-code c command', 1, 'c', 'command'),
-  sg: withText('c', 1, 'c'),
-  newgrp: withText('c', 1, 'c'),
+  ...programsNamed('sg newgrp', withText('c', 1, 'c')),
   'nix-shell': textOption('run command p packages A attr I', 'run', 'command'),
   nix: ({ args, stdin }, shell) => {
     const at = args.findIndex(({ text }) => /^(-c|--command)$/.test(text))
@@ -197,10 +196,8 @@ export const wrappers: Programs = {
     if (dash < 0 || verb?.text !== 'run' || flake === undefined) return nothing
     return shell.run([{ ...flake, text: flake.text.replace(/^.*#/s, '') }, ...args.slice(dash + 1)], stdin)
   },
-  gdb: debuggerProgram,
-  lldb: debuggerProgram,
-  strace: tracer,
-  ltrace: tracer,
+  ...programsNamed('gdb lldb', debuggerProgram),
+  ...programsNamed('strace ltrace', tracer),
   entr: ({ args, stdin }, shell) => {
     const { operands, flags } = readOptions(args, { stopsAtOperand: true })
     if (flags.has('s')) return operands[0] === undefined ? nothing : shell.subshell().runCode(operands[0], { stdin })
