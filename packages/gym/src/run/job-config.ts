@@ -61,7 +61,7 @@ export const JobConfig = z.looseObject({
 })
 export type JobConfig = DeepReadonly<z.output<typeof JobConfig>>
 
-const Digest = z.string().regex(/^sha256:[\da-f]{64}$/, '"sha256:" and 64 hexadecimal digits')
+export const Digest = z.string().regex(/^sha256:[\da-f]{64}$/, '"sha256:" and 64 hexadecimal digits')
 
 const LockedTrial = z.looseObject({
   task: z.looseObject({ name: z.string(), type: z.string(), digest: Digest }),

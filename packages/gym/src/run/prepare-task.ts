@@ -81,14 +81,11 @@ export async function prepareTask(task: TaskFolder, options: PrepareOptions): Pr
 export const networkIn = (mode: HarborTask['environment']['network_mode'], { allowNetwork }: PrepareOptions) =>
   isOpen(mode) && allowNetwork ? ('on' as const) : ('off' as const)
 
-export interface PreparedVerifier {
-  readonly spec: EnvironmentInput & { readonly workdir: string }
-  /** Commands of its Dockerfile, run inside before the tests. */
-  readonly runs: readonly RunStep[]
-}
-
 /** Prepares the environment of a separate verifier: from the Dockerfile of the tests, or the task's environment without its program. */
-export async function prepareVerifier(task: TaskFolder, options: PrepareOptions): Promise<PreparedVerifier> {
+export async function prepareVerifier(
+  task: TaskFolder,
+  options: PrepareOptions,
+): Promise<Pick<PreparedTask, 'spec' | 'runs'>> {
   const own = verifierImageOf(task)
   const image = own ?? imageOf(task, 'environment')
   const base =
