@@ -1,9 +1,9 @@
 /** `agentpty approvals`: what agents want to do and a person must allow first. */
 
-import { type Client, defined, isTermError, TermError } from '@agentpty/protocol'
+import { type Client, defined, invalidInput, isTermError, TermError } from '@agentpty/protocol'
 import type { Approval, GrantChoice } from '@agentpty/protocol/approvals'
 import type { VerbInput } from '@agentpty/protocol/verbs'
-import { type Command, type CommandCall, durationFlag, exitCode, invalidInput, withClient } from '../command.ts'
+import { type Command, type CommandCall, durationFlag, exitCode, withClient } from '../command.ts'
 import { approvalsText, approvalText, grantsText } from './approval-text.ts'
 
 export const showApprovals: Command = {

@@ -1,9 +1,10 @@
 /** `agentpty needs`: what is blocked on a person, from all terminals. */
 
 import type { Client } from '@agentpty/protocol'
+import { invalidInput } from '@agentpty/protocol'
 import { shownText } from '@agentpty/protocol/approvals'
 import { type Need, needTextCharactersMax } from '@agentpty/protocol/needs'
-import { type Command, type CommandCall, exitCode, invalidInput, withClient } from '../command.ts'
+import { type Command, type CommandCall, exitCode, withClient } from '../command.ts'
 
 export const showNeeds: Command = {
   name: 'needs',

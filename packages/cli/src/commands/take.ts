@@ -1,5 +1,6 @@
+import { invalidInput } from '@agentpty/protocol'
 import { leaseMsMax } from '@agentpty/protocol/session'
-import { type Command, exitCode, invalidInput, textFlag, withClient } from '../command.ts'
+import { type Command, exitCode, textFlag, withClient } from '../command.ts'
 import { durationMs } from '../parse-values.ts'
 
 export const takeTerminal: Command = {

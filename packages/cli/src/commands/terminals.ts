@@ -1,5 +1,6 @@
+import { invalidInput } from '@agentpty/protocol'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
-import { type Command, type CommandCall, exitCode, invalidInput, withClient } from '../command.ts'
+import { type Command, type CommandCall, exitCode, withClient } from '../command.ts'
 import { formatSessions } from '../format-tables.ts'
 import { parseSize } from '../parse-values.ts'
 import { readStates } from '../terminal-states.ts'

@@ -1,13 +1,12 @@
 /** `agentpty token`: the user’s own, and those of scopes, which see and type into their own terminals and no others. */
 
-import { isTermError, TermError } from '@agentpty/protocol'
+import { invalidInput, isTermError, TermError } from '@agentpty/protocol'
 import type { NamedScope } from '@agentpty/protocol/scope'
 import {
   type CliOptions,
   type Command,
   type CommandCall,
   exitCode,
-  invalidInput,
   printResult,
   textFlag,
   withClient,

@@ -1,6 +1,7 @@
 import {
   BoundedMap,
   defined,
+  invalidInput,
   isTermError,
   KeyedQueue,
   type Offset,
@@ -208,7 +209,7 @@ class DeepTerminal {
 
 function commandOf({ command, action }: DeepTerminalInput): string {
   if (command !== undefined && command !== '') return command
-  throw new TermError('invalid_input', `Command required for ${action} action.`, '')
+  throw invalidInput(`Command required for ${action} action.`, '')
 }
 
 /** Errors of typing into a session, in the words of the other system. */

@@ -1,6 +1,6 @@
 /** The tools over the tree of agents, which is the lineage in the words of the other system. */
 
-import { defined, isTermError, TermError } from '@agentpty/protocol'
+import { defined, invalidInput, isTermError, TermError } from '@agentpty/protocol'
 import type { LineageNode } from '@agentpty/protocol/agents'
 import type { VerbInput } from '@agentpty/protocol/verbs'
 import type { JsonObject } from '@agentpty/protocol/wire'
@@ -80,7 +80,7 @@ async function nodesBelow(rootId: string | undefined, call: DoorCall): Promise<r
     return (await callVerb(call, 'lineage', { nodeId: rootId })).nodes
   } catch (error) {
     if (!isTermError(error)) throw error
-    throw new TermError('invalid_input', `Node not found: ${rootId}`, '')
+    throw invalidInput(`Node not found: ${rootId}`, '')
   }
 }
 

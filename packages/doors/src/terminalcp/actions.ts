@@ -4,7 +4,7 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import { type BoundedMap, defined, isTermError, TermError } from '@agentpty/protocol'
+import { type BoundedMap, defined, invalidInput, isTermError, TermError } from '@agentpty/protocol'
 import { gapLines } from '@agentpty/protocol/call'
 import { withoutEscapes } from '@agentpty/protocol/escapes'
 import type { ToolCall } from '@agentpty/protocol/mcp'
@@ -175,8 +175,7 @@ async function resize(args: TerminalcpArgs, { client, signal }: DoorCall): Promi
   await knowing(id, () => aside(client).call('wait', { terminalIds: [terminalId], waitFor: 'none' }))
   const cols = Math.trunc(args.cols ?? 0)
   const rows = Math.trunc(args.rows ?? 0)
-  if (cols <= 0 || rows <= 0)
-    throw new TermError('invalid_input', 'resizing must be done using positive cols and rows', '')
+  if (cols <= 0 || rows <= 0) throw invalidInput('resizing must be done using positive cols and rows', '')
   await knowing(id, () => client.call('resize', { terminalId, cols, rows }, { signal }))
   return { text: '', json: { id, cols, rows, status: 'resized' } }
 }
@@ -188,7 +187,7 @@ function required(args: TerminalcpArgs, field: 'id' | 'command'): string {
 }
 
 function missing(what: string): TermError {
-  return new TermError('invalid_input', `Missing required ${what}`, '')
+  return invalidInput(`Missing required ${what}`, '')
 }
 
 /** Does the work; where there is no such session the error is in terminalcp's words. */

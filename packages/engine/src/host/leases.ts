@@ -3,7 +3,7 @@
  * not extended ends automatically. A lease is noted with its session before it takes effect, so it outlives this engine.
  */
 
-import { type Clock, changeBefore, type Millis, type Stop, TermError, waitsPerSessionMax } from '@agentpty/protocol'
+import { type Clock, changeBefore, limitReached, type Millis, type Stop, waitsPerSessionMax } from '@agentpty/protocol'
 import type { HandBack, Lease, SessionInfo } from '@agentpty/protocol/session'
 import type { Session } from '../session/session.ts'
 
@@ -103,11 +103,7 @@ export class Leases {
   async changed(session: Session, latest: Millis, signal: AbortSignal | undefined): Promise<void> {
     const waiting = this.#waiting.get(session) ?? new Set()
     if (waiting.size >= waitsPerSessionMax)
-      throw new TermError(
-        'limit_reached',
-        `${waiting.size} calls wait for ${session.info.id} already.`,
-        'Try again later.',
-      )
+      throw limitReached(`${waiting.size} calls wait for ${session.info.id} already.`, 'Try again later.')
     this.#waiting.set(session, waiting)
     await changeBefore(waiting, { clock: this.#parts.clock, latest, signal })
     if (waiting.size === 0) this.#waiting.delete(session)

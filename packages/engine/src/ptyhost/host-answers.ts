@@ -7,6 +7,7 @@ import {
   type ErrorCode,
   type Exit,
   type Facts,
+  invalidInput,
   type KeptSession,
   type Spawn,
   TermError,
@@ -206,8 +207,7 @@ export function spawnFailure(errno: number, stage: number, spawn: Spawn): TermEr
   const at = spawnStages[stage]
   const program = programOf(spawn.argv)
   if (name === 'E2BIG') {
-    return new TermError(
-      'invalid_input',
+    return invalidInput(
       'The arguments and the environment are more than this system gives a program.',
       'Put what is long into a file, or raise the limit of the stack (ulimit -s), a quarter of which is for them.',
     )

@@ -1,6 +1,6 @@
 /** Sections of `config.yaml` that have a shape of their own. */
 
-import { TermError } from '../errors.ts'
+import { invalidInput } from '../errors.ts'
 import { type ConfigFile, parseConfigFile, type ReadSettings, type YamlEntry, type YamlValue } from './config-file.ts'
 import { type GymSettings, gymDefaults, gymHelp, readGymSettings } from './gym-settings.ts'
 import {
@@ -69,7 +69,7 @@ function explain<Value>(section: Section<Value>, entry: YamlEntry | null, path: 
 function read<Value>(section: Section<Value>, entry: YamlEntry, path: string): Value {
   const { settings, fault } = section.read(entry.value)
   if (fault === null) return settings
-  throw new TermError('invalid_input', `${path}:${fault.line}: ${section.key}: ${fault.what}.`, `See ${section.page}.`)
+  throw invalidInput(`${path}:${fault.line}: ${section.key}: ${fault.what}.`, `See ${section.page}.`)
 }
 
 function valueIn<Value>(section: Section<Value>, file: ConfigFile | null): Value | null {

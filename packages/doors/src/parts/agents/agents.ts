@@ -3,7 +3,7 @@
  * the only record, so nothing is lost with a daemon, and a slot keeps its number as long as its terminal is there.
  */
 
-import { type ServerClient, TermError } from '@agentpty/protocol'
+import { invalidInput, type ServerClient, TermError } from '@agentpty/protocol'
 import { hasCrashed, hasFinished, slotName } from '@agentpty/protocol/agents'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
 import { aside } from '../aside.ts'
@@ -95,8 +95,7 @@ export function workspaceOf(
   if (named != null) return checkedName(named)
   const known = [...new Set(agents.flatMap(({ workspace }) => workspace ?? []))]
   if (known.length <= 1) return known[0] ?? defaultWorkspace
-  throw new TermError(
-    'invalid_input',
+  throw invalidInput(
     `ambiguous workspace for ${tool}: multiple registered agent-mode workspaces found (${known.join(', ')}); pass workspace explicitly or provide source_workspace`,
     '',
   )
@@ -105,11 +104,7 @@ export function workspaceOf(
 /** Errors: `invalid_input`. */
 export function checkedName(workspace: string): string {
   if (/^[\w.-]{1,48}$/.test(workspace)) return workspace
-  throw new TermError(
-    'invalid_input',
-    `workspace "${workspace}" is no name: letters, digits, "_", "." and "-" only, at most 48`,
-    '',
-  )
+  throw invalidInput(`workspace "${workspace}" is no name: letters, digits, "_", "." and "-" only, at most 48`, '')
 }
 
 /** Errors: `session_not_found`. */
