@@ -2,7 +2,7 @@
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Client, type ErrorCode, isTermError, machineUnfit, TermError } from '@agentpty/protocol'
+import { type Client, type ErrorCode, ignoring, isTermError, machineUnfit, TermError } from '@agentpty/protocol'
 import {
   type Action,
   type ArtifactManifest,
@@ -73,9 +73,7 @@ export async function playParts(parts: PlayParts): Promise<PlayEnd> {
     return { ends, manifest }
   } finally {
     // The server may be gone, which the trial has already reported.
-    await inside.close().catch((error: unknown) => {
-      if (!isTermError(error)) throw error
-    })
+    await inside.close().catch(ignoring())
   }
 }
 

@@ -48,11 +48,9 @@ export class Deliveries {
     const terminals = this.#terminals
     if (terminals === null || this.#going.has(terminalId)) return
     this.#going.add(terminalId)
-    this.#deliverAll(terminalId, terminals).catch((error: unknown) => {
-      // The server is ending, or the disk is full. Waiting messages are kept and delivered with the next message or by
-      // the next server.
-      if (!isTermError(error)) throw error
-    })
+    // When the server is ending, or the disk is full, waiting messages are kept and delivered with the next message or by
+    // the next server.
+    this.#deliverAll(terminalId, terminals).catch(ignoring())
   }
 
   async #deliverAll(terminalId: string, terminals: AgentTerminals): Promise<void> {
