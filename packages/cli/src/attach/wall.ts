@@ -5,7 +5,7 @@
 
 import { isTermError, type Size } from '@agentpty/protocol'
 import { stateWords, type TerminalState } from '@agentpty/protocol/session'
-import type { VerbOutput } from '@agentpty/protocol/verbs'
+import type { ListedTerminal } from '@agentpty/protocol/verbs'
 import { readStates, type TerminalStates, terminalState } from '../terminal-states.ts'
 import { type AttachOptions, attach } from './attachment.ts'
 import { keysIn } from './prefix-keys.ts'
@@ -13,13 +13,11 @@ import { type Area, atOnce, enterScreen, goTo, leaveScreen, Window } from './win
 
 type WallOptions = Pick<AttachOptions, 'client' | 'clock' | 'terminal' | 'print' | 'prefix'>
 
-type Listed = VerbOutput<'list'>['terminals'][number]
-
 const footerRows = 1
 const escapeKey = '\x1b'
 
 interface Tile {
-  readonly listed: Listed
+  readonly listed: ListedTerminal
   readonly area: Area
   readonly window: Window
   state: TerminalState
@@ -88,7 +86,7 @@ class Wall {
     void this.#watchNeeds(build.signal)
   }
 
-  #layOut(terminals: readonly Listed[], states: TerminalStates, { cols, rows }: Size): void {
+  #layOut(terminals: readonly ListedTerminal[], states: TerminalStates, { cols, rows }: Size): void {
     const areas = tiles(Math.max(1, terminals.length), { cols, rows: rows - footerRows })
     const at = Math.max(
       0,

@@ -8,7 +8,7 @@ import { type BoundedMap, defined, invalidInput, isTermError, TermError } from '
 import { gapLines } from '@agentpty/protocol/call'
 import { withoutEscapes } from '@agentpty/protocol/escapes'
 import type { ToolCall } from '@agentpty/protocol/mcp'
-import type { VerbOutput } from '@agentpty/protocol/verbs'
+import type { ListedTerminal } from '@agentpty/protocol/verbs'
 import { aside } from '../parts/aside.ts'
 import { type TerminalcpAction, type TerminalcpArgs, terminalcpVersion } from './contract.ts'
 import { sessionIdOf, terminalOf } from './ids.ts'
@@ -144,8 +144,6 @@ async function stream(args: TerminalcpArgs, { client, marks, stripsEscapes }: Do
 
 const noSessions = 'No active sessions'
 
-type Listed = VerbOutput<'list'>['terminals'][number]
-
 async function list(_args: TerminalcpArgs, { client, served }: DoorCall): Promise<Answer> {
   const { terminals } = await client.call('list', {})
   const lines = terminals.map((one) => lineOf(one, served))
@@ -160,12 +158,12 @@ async function list(_args: TerminalcpArgs, { client, served }: DoorCall): Promis
 }
 
 /** A folder with blanks in its name is quoted, so that it is clear where the name ends. */
-function lineOf(one: Listed, served: Served): string {
+function lineOf(one: ListedTerminal, served: Served): string {
   const cwd = /\s/.test(one.cwd) ? JSON.stringify(one.cwd) : one.cwd
   return `${idOf(one, served)} ${one.isActive ? 'running' : 'stopped'} ${cwd} ${one.command.replaceAll(/\s*\n\s*/g, ' ')}`
 }
 
-function idOf({ name, terminalId }: Pick<Listed, 'name' | 'terminalId'>, { longIds }: Served): string {
+function idOf({ name, terminalId }: Pick<ListedTerminal, 'name' | 'terminalId'>, { longIds }: Served): string {
   return name === undefined ? terminalId : (longIds.get(name) ?? sessionIdOf(name))
 }
 

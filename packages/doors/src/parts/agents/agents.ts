@@ -5,11 +5,8 @@
 
 import { invalidInput, type ServerClient, TermError } from '@agentpty/protocol'
 import { hasCrashed, hasFinished, slotName } from '@agentpty/protocol/agents'
-import type { VerbOutput } from '@agentpty/protocol/verbs'
+import type { ListedAgent, ListedTerminal } from '@agentpty/protocol/verbs'
 import { aside } from '../aside.ts'
-
-type Terminal = VerbOutput<'list'>['terminals'][number]
-type Known = VerbOutput<'agents'>['agents'][number]
 
 export interface AnyAgent {
   readonly terminalId: string
@@ -26,9 +23,9 @@ export interface AnyAgent {
   /** Its answers are asked for between fences. */
   readonly asksForAnswer: boolean
   /** Whose turn it is in its terminal, and where that is. */
-  readonly terminal: Terminal
+  readonly terminal: ListedTerminal
   /** Stored data of the agent; undefined for a terminal that only has a similar name. */
-  readonly known: Known | undefined
+  readonly known: ListedAgent | undefined
 }
 
 export interface Agent extends AnyAgent {
@@ -55,7 +52,7 @@ export async function findAgents(client: ServerClient): Promise<readonly Agent[]
   return found.toSorted((a, b) => a.workspace.localeCompare(b.workspace) || a.slot - b.slot)
 }
 
-function toAgent(terminal: Terminal, known: Known | undefined): readonly AnyAgent[] {
+function toAgent(terminal: ListedTerminal, known: ListedAgent | undefined): readonly AnyAgent[] {
   const { terminalId, name = '', command, isActive } = terminal
   const place = placeIn(name)
   if (place === null && known === undefined) return []
