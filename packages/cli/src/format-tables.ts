@@ -44,11 +44,7 @@ const widthMax = 79
 const whoWidth = 14
 
 /** Builds the rows of a timeline. Each day has a line of its own. */
-export function timelineRows(
-  items: readonly TimelineItem[],
-  isoTime: (wall: number) => string,
-  width = widthMax,
-): readonly string[] {
+export function timelineRows(items: readonly TimelineItem[], isoTime: (wall: number) => string): readonly string[] {
   let day = ''
   return items.flatMap((item) => {
     const time = isoTime(item.at)
@@ -57,7 +53,7 @@ export function timelineRows(
     const begin = `${time.slice(11, 19)}  ${cell(plain(whoOf(item)), whoWidth).padEnd(whoWidth)}  `
     // A row always shows the end of a command, even of a long one.
     const end = item.kind === 'command' ? `  ${endOf(item)}` : ''
-    const row = `${begin}${cell(plain(whatOf(item)), width - begin.length - end.length)}${end}\n`
+    const row = `${begin}${cell(plain(whatOf(item)), widthMax - begin.length - end.length)}${end}\n`
     return isSameDay ? [row] : [`${day}\n`, row]
   })
 }

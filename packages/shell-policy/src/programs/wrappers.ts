@@ -76,10 +76,9 @@ const behindSubcommand: Program = (call, shell) => {
 }
 
 /** The words behind the options are one text for a shell. */
-function shellText(valued: string, skipped = 0): Program {
+function shellText(valued: string): Program {
   return ({ args, stdin }, shell) => {
-    const { operands } = readOptions(args, { valued, stopsAtOperand: true })
-    const words = operands.slice(skipped)
+    const { operands: words } = readOptions(args, { valued, stopsAtOperand: true })
     return words.length === 0 ? nothing : shell.subshell().runCode(joinedArgs(words), { stdin })
   }
 }
