@@ -8,7 +8,6 @@ import { defaultsTo, defineVerb } from './verb.ts'
 /** For persons: an agent learns about its own approvals from the call that asked. */
 export const approvals = defineVerb({
   name: 'approvals',
-  tool: null,
   title: 'List approvals',
   summary: 'What agents want to do and a person must allow first: what is open, and what was answered lately.',
   effect: 'reads',
@@ -35,7 +34,6 @@ export const approvals = defineVerb({
 
 export const decide = defineVerb({
   name: 'decide',
-  tool: null,
   title: 'Answer approval',
   summary: 'Allow or deny what an agent wants to do. The first answer counts; what is not open any more is refused.',
   effect: 'changes',
@@ -54,7 +52,6 @@ export const decide = defineVerb({
 
 export const revoke = defineVerb({
   name: 'revoke',
-  tool: null,
   title: 'Revoke a grant',
   summary: 'End what was allowed beyond once: the next call like it is asked about again.',
   effect: 'changes',
@@ -70,7 +67,6 @@ export const revoke = defineVerb({
 /** For persons. */
 export const devices = defineVerb({
   name: 'devices',
-  tool: null,
   title: 'List devices',
   summary: 'The browsers that have signed in to the page.',
   effect: 'reads',
@@ -86,7 +82,6 @@ export const devices = defineVerb({
 /** For persons. */
 export const revokeDevice = defineVerb({
   name: 'revokeDevice',
-  tool: null,
   title: 'Revoke device',
   summary: 'Sign a browser out, or all of them: their pages close at once.',
   effect: 'changes',
@@ -102,7 +97,6 @@ export const revokeDevice = defineVerb({
 /** For persons: an agent could let itself in as one. */
 export const openPage = defineVerb({
   name: 'openPage',
-  tool: null,
   title: 'Open page',
   summary: 'An address that signs one browser in to the page, once and for a minute.',
   effect: 'changes',

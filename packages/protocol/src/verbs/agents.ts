@@ -10,7 +10,6 @@ import { defaultsTo, defineVerb } from './verb.ts'
 
 export const agents = defineVerb({
   name: 'agents',
-  tool: null,
   title: 'List agents',
   summary: 'The agents that were started as such, what each was asked to do last, and whether it has answered.',
   effect: 'reads',
@@ -74,7 +73,6 @@ const start = {
 
 export const spawn = defineVerb({
   name: 'spawn',
-  tool: null,
   title: 'Start agent',
   summary: 'Start an agent in a terminal of its own, and instruct it once it can take an instruction.',
   effect: 'changes',
@@ -139,7 +137,6 @@ const goingOn = {
 
 export const fork = defineVerb({
   name: 'fork',
-  tool: null,
   title: 'Fork agent',
   summary:
     'Start a second agent like another, with a new conversation that begins as that of the other stands; in the same folder, or in a new git worktree.',
@@ -168,7 +165,6 @@ export const fork = defineVerb({
 
 export const resume = defineVerb({
   name: 'resume',
-  tool: null,
   title: 'Resume agent',
   summary:
     'Start an agent that has ended again, with its conversation, in its folder and in a new terminal. Its old terminal may be gone.',

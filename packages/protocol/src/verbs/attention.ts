@@ -9,7 +9,6 @@ import { defineVerb } from './verb.ts'
 /** For clients in front of a person. */
 export const needs = defineVerb({
   name: 'needs',
-  tool: null,
   title: 'List needs',
   summary:
     'What is blocked on a person: approvals, questions, dialogs of agents, passwords, confirmations, and terminals that ended with an error and were not looked at since.',
@@ -25,7 +24,6 @@ export const needs = defineVerb({
 
 export const dismiss = defineVerb({
   name: 'dismiss',
-  tool: null,
   title: 'Dismiss need',
   summary:
     'Take a failure, or an agent’s wish for a person, off the list of what needs a person. Everything else is answered.',
@@ -42,7 +40,6 @@ export const dismiss = defineVerb({
 /** For clients in front of a person; agents ask by a tool of their own. */
 export const questions = defineVerb({
   name: 'questions',
-  tool: null,
   title: 'List questions',
   summary: 'Lists the open questions of agents and programs to a person.',
   effect: 'reads',
@@ -69,7 +66,6 @@ export const questions = defineVerb({
 
 export const answer = defineVerb({
   name: 'answer',
-  tool: null,
   title: 'Answer question',
   summary:
     'Type a person’s answer to a question, with Enter. The first answer counts; a question that is gone is refused.',

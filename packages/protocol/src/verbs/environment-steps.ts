@@ -9,7 +9,6 @@ import { defineVerb } from './verb.ts'
 
 export const stepEnvironment = defineVerb({
   name: 'stepEnvironment',
-  tool: null,
   title: 'Step environment',
   summary: 'Do one thing in an environment, and see what came of it as soon as it is your turn again.',
   effect: 'destroys',
@@ -34,7 +33,6 @@ export const stepEnvironment = defineVerb({
 
 export const execInEnvironment = defineVerb({
   name: 'execInEnvironment',
-  tool: null,
   title: 'Run beside the terminals',
   summary:
     'Run a command in the container of an environment, on pipes and not on its terminal: for those who prepare and judge.',
@@ -70,7 +68,6 @@ export const execInEnvironment = defineVerb({
 
 export const verifyEnvironment = defineVerb({
   name: 'verifyEnvironment',
-  tool: null,
   title: 'Verify environment',
   summary:
     'End the episode, with every program inside, and let the verifier of the environment’s task judge it. Again: the same answer.',

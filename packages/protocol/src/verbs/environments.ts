@@ -7,7 +7,6 @@ export const environmentId = z.string().min(1).max(40).describe('The environment
 
 export const makeEnvironment = defineVerb({
   name: 'makeEnvironment',
-  tool: null,
   title: 'Make environment',
   summary:
     'Make an environment: a program on a terminal in a container, to be reset and stepped through. Nothing runs before its first reset.',
@@ -29,7 +28,6 @@ export const makeEnvironment = defineVerb({
 
 export const environments = defineVerb({
   name: 'environments',
-  tool: null,
   title: 'List environments',
   summary: 'List the environments that are there.',
   effect: 'reads',
@@ -52,7 +50,6 @@ export const environments = defineVerb({
 
 export const forkEnvironment = defineVerb({
   name: 'forkEnvironment',
-  tool: null,
   title: 'Fork environment',
   summary:
     'Make another environment that has come as far as this one: by taking its actions again, or with its files and new programs.',
@@ -85,7 +82,6 @@ export const forkEnvironment = defineVerb({
 
 export const resetEnvironment = defineVerb({
   name: 'resetEnvironment',
-  tool: null,
   title: 'Reset environment',
   summary:
     'Begin an episode: its files are what they were, its programs are new, and all that the last one has left is gone.',
@@ -110,7 +106,6 @@ export const resetEnvironment = defineVerb({
 
 export const closeEnvironment = defineVerb({
   name: 'closeEnvironment',
-  tool: null,
   title: 'Close environment',
   summary: 'End an environment: its programs, its files, its terminals.',
   effect: 'destroys',

@@ -184,7 +184,6 @@ export const sendKeys = defineVerb({
 /** Writes the bytes that a person’s own terminal sends for pressed keys. */
 export const write = defineVerb({
   name: 'write',
-  tool: null,
   title: 'Write bytes',
   summary: 'Write bytes (base64) to a terminal as they are. Waits for nothing.',
   effect: 'destroys',

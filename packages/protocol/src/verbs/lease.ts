@@ -8,7 +8,6 @@ import { defineVerb } from './verb.ts'
 
 export const take = defineVerb({
   name: 'take',
-  tool: null,
   title: 'Take a terminal over',
   summary:
     'A person takes a terminal over: nothing of an agent reaches its program any more, until it is given back or its time is over. The holder can extend the time.',
@@ -42,7 +41,6 @@ export const take = defineVerb({
 
 export const askToTake = defineVerb({
   name: 'askToTake',
-  tool: null,
   title: 'Ask a person to take over',
   summary:
     'Ask a person to take a terminal over, and wait until they have given it back. Called again it goes on waiting; agents have it as `terminal_ask_person {takeOver}`.',
@@ -70,7 +68,6 @@ export const askToTake = defineVerb({
 
 export const release = defineVerb({
   name: 'release',
-  tool: null,
   title: 'Give a terminal back',
   summary:
     'A person gives a terminal back that was taken over. Agents that wait for it continue, and learn what the person did.',
@@ -93,7 +90,6 @@ export const release = defineVerb({
 
 export const pause = defineVerb({
   name: 'pause',
-  tool: null,
   title: 'Pause terminals',
   summary: 'Stop every process in terminals and in all that were opened from them, or let them go on.',
   effect: 'changes',
@@ -116,7 +112,6 @@ export const pause = defineVerb({
 
 export const secret = defineVerb({
   name: 'secret',
-  tool: null,
   title: 'Type a secret',
   summary:
     'A person types a secret: the program gets it, and models see it nowhere, not even where a program prints it. Not at a shell’s prompt.',

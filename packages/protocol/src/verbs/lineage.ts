@@ -20,7 +20,6 @@ const _exampleNode: z.output<typeof LineageNode> = {
 
 export const lineage = defineVerb({
   name: 'lineage',
-  tool: null,
   title: 'Show lineage',
   summary: 'Which terminal was opened from which, with the groups and agents that callers have added.',
   effect: 'reads',
@@ -38,7 +37,6 @@ export const lineage = defineVerb({
 
 export const changeLineage = defineVerb({
   name: 'changeLineage',
-  tool: null,
   title: 'Change lineage',
   summary: 'Add a group or an agent to the lineage, describe one, or move one below another parent.',
   effect: 'changes',
@@ -53,7 +51,6 @@ export const changeLineage = defineVerb({
 
 export const stopLineage = defineVerb({
   name: 'stopLineage',
-  tool: null,
   title: 'Stop agents',
   summary: 'Close the terminals of a node and of all below it.',
   effect: 'destroys',
@@ -79,7 +76,6 @@ export const stopLineage = defineVerb({
 
 export const retry = defineVerb({
   name: 'retry',
-  tool: null,
   title: 'Start again',
   summary:
     'Start what has failed, ended or was stopped again, in a new terminal at the same place of the lineage: the same command, folder and name. An agent goes on with its conversation where that is known.',

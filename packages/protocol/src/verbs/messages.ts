@@ -6,7 +6,6 @@ import { defaultsTo, defineVerb } from './verb.ts'
 
 export const sendMessage = defineVerb({
   name: 'sendMessage',
-  tool: null,
   title: 'Send message',
   summary:
     'Put a message into the inbox of an agent: it is typed there, marked as data, once the agent is idle, unless the agent takes it first.',
@@ -54,7 +53,6 @@ const _waitingMessage: Message = {
 
 export const inbox = defineVerb({
   name: 'inbox',
-  tool: null,
   title: 'Read inbox',
   summary: 'The messages that wait for an agent; on request they are taken out, each exactly once.',
   effect: 'changes',
@@ -87,7 +85,6 @@ export const inbox = defineVerb({
 
 export const sentMessages = defineVerb({
   name: 'sentMessages',
-  tool: null,
   title: 'List sent messages',
   summary: 'What has become of the messages that the caller has sent; on request once none of them waits any more.',
   effect: 'reads',

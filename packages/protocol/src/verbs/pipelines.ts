@@ -6,7 +6,6 @@ const RunId = z.string().min(1).max(40).describe('Of `pipelines`.')
 
 export const runPipeline = defineVerb({
   name: 'runPipeline',
-  tool: null,
   title: 'Run pipeline',
   summary:
     'Run steps that agents do, each with the answers of those that it needs. It returns at once; the run outlives its caller and the server.',
@@ -26,7 +25,6 @@ export const runPipeline = defineVerb({
 
 export const pipelines = defineVerb({
   name: 'pipelines',
-  tool: null,
   title: 'List pipelines',
   summary: 'Runs of pipelines and what has become of their steps; on request after the next change.',
   effect: 'reads',
@@ -58,7 +56,6 @@ export const pipelines = defineVerb({
 
 export const stepOutput = defineVerb({
   name: 'stepOutput',
-  tool: null,
   title: 'Read step',
   summary: 'The answer of a step that is done.',
   effect: 'reads',
@@ -76,7 +73,6 @@ export const stepOutput = defineVerb({
 
 export const cancelPipeline = defineVerb({
   name: 'cancelPipeline',
-  tool: null,
   title: 'Cancel pipeline',
   summary: 'End the steps of a run that are at work, with their agents, and begin no more.',
   effect: 'destroys',
@@ -91,7 +87,6 @@ export const cancelPipeline = defineVerb({
 
 export const resumePipeline = defineVerb({
   name: 'resumePipeline',
-  tool: null,
   title: 'Resume pipeline',
   summary: 'Do again what has failed or was cancelled in a run, and what was skipped for it; what is done stays.',
   effect: 'changes',

@@ -14,7 +14,6 @@ import { defineVerb } from './verb.ts'
 /** For players, not for models, which read text. */
 export const recording = defineVerb({
   name: 'recording',
-  tool: null,
   title: 'Get recording',
   summary: 'Kept output with its times, as an asciicast that asciinema and other players show again.',
   effect: 'reads',
@@ -79,7 +78,6 @@ const KeptRecording = z.object({
 /** For the page. `agentpty recordings` needs no daemon. */
 export const recordings = defineVerb({
   name: 'recordings',
-  tool: null,
   title: 'List recordings',
   summary: 'Recordings on the disk, also of terminals that are gone.',
   effect: 'reads',
@@ -98,7 +96,6 @@ export const recordings = defineVerb({
 /** For the page, and for other players. */
 export const keptRecording = defineVerb({
   name: 'keptRecording',
-  tool: null,
   title: 'Get a recording on the disk',
   summary: 'A part of the file of a recording: whole lines from a byte on, so that a large one is fetched in parts.',
   effect: 'reads',
@@ -124,7 +121,6 @@ export const keptRecording = defineVerb({
 /** For players, and for persons who inspect the past. */
 export const timeline = defineVerb({
   name: 'timeline',
-  tool: null,
   title: 'Timeline of a terminal',
   summary:
     'What has happened in a terminal: commands, who typed, questions and who answered, approvals, take-overs, tasks, sizes, its end. The newest items, in the order of time.',

@@ -247,7 +247,6 @@ export const close = defineVerb({
 
 export const rename = defineVerb({
   name: 'rename',
-  tool: null,
   title: 'Rename terminal',
   summary: 'Give a terminal another name; its id stays.',
   effect: 'changes',
@@ -282,7 +281,6 @@ export const resize = defineVerb({
 
 export const signal = defineVerb({
   name: 'signal',
-  tool: null,
   title: 'Send signal',
   summary: 'Send a signal to the program in the foreground. To interrupt it as a person would, press ctrl+c.',
   effect: 'destroys',

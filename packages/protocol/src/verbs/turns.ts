@@ -7,7 +7,6 @@ import { defaultsTo, defineVerb } from './verb.ts'
 
 export const instruct = defineVerb({
   name: 'instruct',
-  tool: null,
   title: 'Instruct agent',
   summary:
     'Give an agent a task: typed once it is idle, never into a dialog, and proved to be taken. Its answer is the artifact of the task.',
@@ -38,7 +37,6 @@ export const instruct = defineVerb({
 
 export const awaitAgents = defineVerb({
   name: 'awaitAgents',
-  tool: null,
   title: 'Wait for agents',
   summary:
     'Wait until agents have finished what they were instructed to do: all of them, or any. Ends at once when one of them is lost.',
@@ -83,7 +81,6 @@ const Fence = z.string().min(1).max(200)
 
 export const artifact = defineVerb({
   name: 'artifact',
-  tool: null,
   title: 'Capture artifact',
   summary:
     'The artifact of an agent: its answer to what it was instructed to do last, as it was captured, or captured now.',
@@ -133,7 +130,6 @@ export const artifact = defineVerb({
 
 export const reply = defineVerb({
   name: 'reply',
-  tool: null,
   title: 'Reply to dialog',
   summary:
     'Choose an option of the dialog that an agent shows: the keys are found from its screen, and the dialog is seen to go. Without an option: what it asks, and its options.',
@@ -170,7 +166,6 @@ export const reply = defineVerb({
 
 export const keepAnswer = defineVerb({
   name: 'keepAnswer',
-  tool: null,
   title: 'Keep answer',
   summary:
     'Keep the answer of an agent to its task as it, or its hook, says it; only the agent itself, or the caller that started it, may.',
