@@ -36,7 +36,7 @@ import {
   type YamlEntry,
   yamlLineAt,
 } from './config-file.ts'
-import { explainGym, explainNotify, explainRecording } from './config-sections.ts'
+import { explain, explainNotify, gymSection, recordingSection } from './config-sections.ts'
 import { type GymSettings, gymHelp, WrittenGymSettings } from './gym-settings.ts'
 import {
   isTerminalAgentSetting,
@@ -186,8 +186,8 @@ export function explainConfig(env: Environment, file: ConfigFile | null): readon
     explainPolicy(sections?.get('policy') ?? null, path),
     explainAgents(sections?.get('agents') ?? null, path),
     explainNotify(sections?.get('notify') ?? null, path),
-    explainRecording(sections?.get('recording') ?? null, path),
-    explainGym(sections?.get('gym') ?? null, path),
+    explain(recordingSection, sections?.get('recording') ?? null, path),
+    explain(gymSection, sections?.get('gym') ?? null, path),
   ]
 }
 
