@@ -4,7 +4,7 @@
  */
 
 import { type Clock, changeBefore, limitReached, type Millis, type Stop, waitsPerSessionMax } from '@agentpty/protocol'
-import type { HandBack, Lease, SessionInfo } from '@agentpty/protocol/session'
+import { freeLease, type HandBack, type Lease, type SessionInfo } from '@agentpty/protocol/session'
 import type { Session } from '../session/session.ts'
 
 export interface Taking {
@@ -60,16 +60,7 @@ export class Leases {
   release(session: Session, mayType: 'both' | 'agent', how: HandBack['how'] = 'returned'): Lease {
     const { info } = session
     const { lease } = info
-    const free: Lease = {
-      mayType,
-      epoch: lease.epoch + 1,
-      holder: null,
-      reason: null,
-      takenAt: null,
-      endsAt: null,
-      since: null,
-      removed: null,
-    }
+    const free: Lease = { ...freeLease, mayType, epoch: lease.epoch + 1 }
     const { holder, takenAt, since, removed } = lease
     const until = session.log.end
     const returnedAt = this.#parts.clock.wall()

@@ -131,12 +131,11 @@ const link: Program = ({ args }, shell) => {
   return nothing
 }
 
-/** Writes every operand; `extra` are options whose values are written as well. */
+/** Writes every operand. */
 const writer =
-  (valued: string, ...extra: readonly string[]): Program =>
+  (valued: string): Program =>
   ({ args, stdin }, shell) => {
-    const options = readOptions(args, { valued })
-    for (const path of [...options.operands, ...valuesOf(options, ...extra)]) shell.write(path, stdin)
+    for (const path of readOptions(args, { valued }).operands) shell.write(path, stdin)
     return nothing
   }
 

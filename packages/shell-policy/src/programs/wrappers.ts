@@ -111,11 +111,11 @@ const script: Program = (call, shell) => {
 
 /** `flock FILE -c TEXT`, `flock FILE CMD`. */
 const withText =
-  (valued: string, skipped: number, ...names: readonly string[]): Program =>
+  (valued: string, ...names: readonly string[]): Program =>
   ({ args, stdin }, shell) => {
     const options = readOptions(args, { valued, stopsAtOperand: true })
     for (const text of valuesOf(options, ...names)) shell.subshell().runCode(text, { stdin })
-    const rest = options.operands.slice(skipped)
+    const rest = options.operands.slice(1)
     if (rest[0]?.text === '-c' && rest[1] !== undefined) return shell.subshell().runCode(rest[1], { stdin })
     return rest.length === 0 ? nothing : shell.run(rest, stdin)
   }
@@ -184,8 +184,8 @@ export const wrappers: Programs = {
   ),
   concurrently: shellTexts('n names c prefix-colors m max-processes p prefix l timestamp-format'),
   script,
-  flock: withText('w wait timeout E conflict-exit-code c command', 1, 'c', 'command'),
-  ...programsNamed('sg newgrp', withText('c', 1, 'c')),
+  flock: withText('w wait timeout E conflict-exit-code c command', 'c', 'command'),
+  ...programsNamed('sg newgrp', withText('c', 'c')),
   'nix-shell': textOption('run command p packages A attr I', 'run', 'command'),
   nix: ({ args, stdin }, shell) => {
     const at = args.findIndex(({ text }) => /^(-c|--command)$/.test(text))
