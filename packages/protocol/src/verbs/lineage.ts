@@ -2,22 +2,6 @@ import * as z from 'zod'
 import { LineageChange, LineageNode, NodeId, RollUps } from '../agents/lineage.ts'
 import { defineVerb } from './verb.ts'
 
-const _exampleNode: z.output<typeof LineageNode> = {
-  nodeId: 'node-term-1',
-  parentId: null,
-  order: 0,
-  label: 'build',
-  role: 'agent',
-  kind: 'agent',
-  status: 'idle',
-  createdAt: 1750000000000,
-  updatedAt: 1750000000000,
-  terminalId: 'term-1',
-  lastAction: '/bin/bash',
-  summary: null,
-  cwd: '/tmp',
-}
-
 export const lineage = defineVerb({
   name: 'lineage',
   title: 'Show lineage',

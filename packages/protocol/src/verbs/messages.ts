@@ -38,19 +38,6 @@ export const sendMessage = defineVerb({
   example: { terminalId: 'term-4', text: 'the tests are green' },
 })
 
-const _waitingMessage: Message = {
-  messageId: 'term-4-m1',
-  terminalId: 'term-4',
-  from: 'term-5',
-  fromName: 'review',
-  kind: 'message',
-  text: 'the tests are green',
-  sentAt: 1750000020000,
-  state: 'waiting',
-  endedAt: null,
-  why: null,
-}
-
 export const inbox = defineVerb({
   name: 'inbox',
   title: 'Read inbox',
