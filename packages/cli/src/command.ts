@@ -4,7 +4,16 @@
  * Exit codes are stable: they are what scripts live by.
  */
 
-import { type Client, type Clock, isTermError, type Size, type Stop, TermError, withCall } from '@agentpty/protocol'
+import {
+  type Client,
+  type Clock,
+  invalidInput,
+  isTermError,
+  type Size,
+  type Stop,
+  TermError,
+  withCall,
+} from '@agentpty/protocol'
 import type { AuditRoom } from '@agentpty/protocol/audit'
 import type { GymRoom } from '@agentpty/protocol/gym'
 import type { ConfigSetting } from '@agentpty/protocol/home'
@@ -25,11 +34,6 @@ export const exitCode = {
   /** The program ended before the condition held. */
   exited: 5,
 } as const
-
-/** The error of a command line that is misused, with the exit code `usage`. */
-export function invalidInput(message: string, hint: string): TermError {
-  return new TermError('invalid_input', message, hint)
-}
 
 /** Prints a result: as JSON for programs, as text for people. Resolves to the exit code. */
 export async function printResult(

@@ -1,7 +1,7 @@
 import { shownText } from '@agentpty/protocol/approvals'
 import { stateWords } from '@agentpty/protocol/session'
 import { endOf, type TimelineItem, whatOf, whoOf } from '@agentpty/protocol/timeline'
-import type { VerbOutput } from '@agentpty/protocol/verbs'
+import type { ListedTerminal } from '@agentpty/protocol/verbs'
 import { type TerminalStates, terminalState } from './terminal-states.ts'
 
 // Rows of cells as columns for people.
@@ -23,15 +23,13 @@ export function cell(text: string, widthMax: number): string {
   return line.length > widthMax ? `${line.slice(0, widthMax - 1)}…` : line
 }
 
-type Listed = VerbOutput<'list'>['terminals'][number]
-
 const columns = ['ID', 'NAME', 'STATE', 'PID', 'COMMAND', 'CWD'] as const
 const commandWidthMax = 48
 
 /** The list of terminals as a table for people. */
-export function formatSessions(terminals: readonly Listed[], states: TerminalStates): string {
+export function formatSessions(terminals: readonly ListedTerminal[], states: TerminalStates): string {
   if (terminals.length === 0) return 'No terminals.\n'
-  const cellsOf = (terminal: Listed): readonly string[] => {
+  const cellsOf = (terminal: ListedTerminal): readonly string[] => {
     const { terminalId, name, pid, command, cwd, clientEnded } = terminal
     const words = stateWords(states.get(terminalId) ?? terminalState(terminal))
     const state = [words, clientEnded ?? []].flat().join(', ')
@@ -46,11 +44,7 @@ const widthMax = 79
 const whoWidth = 14
 
 /** Builds the rows of a timeline. Each day has a line of its own. */
-export function timelineRows(
-  items: readonly TimelineItem[],
-  isoTime: (wall: number) => string,
-  width = widthMax,
-): readonly string[] {
+export function timelineRows(items: readonly TimelineItem[], isoTime: (wall: number) => string): readonly string[] {
   let day = ''
   return items.flatMap((item) => {
     const time = isoTime(item.at)
@@ -59,7 +53,7 @@ export function timelineRows(
     const begin = `${time.slice(11, 19)}  ${cell(plain(whoOf(item)), whoWidth).padEnd(whoWidth)}  `
     // A row always shows the end of a command, even of a long one.
     const end = item.kind === 'command' ? `  ${endOf(item)}` : ''
-    const row = `${begin}${cell(plain(whatOf(item)), width - begin.length - end.length)}${end}\n`
+    const row = `${begin}${cell(plain(whatOf(item)), widthMax - begin.length - end.length)}${end}\n`
     return isSameDay ? [row] : [`${day}\n`, row]
   })
 }

@@ -13,6 +13,7 @@ export {
   type FlagValues,
   numberFlag,
   type OwnerOnly,
+  printResult,
   textFlag,
   textsFlag,
   withClient,

@@ -1,4 +1,4 @@
-import { type Client, defined } from '@agentpty/protocol'
+import { type Client, defined, invalidInput } from '@agentpty/protocol'
 import { type OutputGaps, outputGaps, type WaitFor } from '@agentpty/protocol/call'
 import {
   type Confidence,
@@ -11,7 +11,7 @@ import {
   type SessionEvent,
 } from '@agentpty/protocol/session'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
-import { type CliOptions, type CommandCall, exitCode, invalidInput, numberFlag, textsFlag } from './command.ts'
+import { type CliOptions, type CommandCall, exitCode, numberFlag, textsFlag } from './command.ts'
 
 type Single = Exclude<WaitFor, readonly unknown[]>
 

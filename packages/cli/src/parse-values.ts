@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import { type Clock, waitMsMax } from '@agentpty/protocol'
+import { type Clock, invalidInput, waitMsMax } from '@agentpty/protocol'
 import { type GateSetting, gateSettings } from '@agentpty/protocol/effects'
 import type { Sandbox } from '@agentpty/protocol/sandbox'
-import { type Command, type FlagValues, invalidInput, textFlag, textsFlag } from './command.ts'
+import { type Command, type FlagValues, textFlag, textsFlag } from './command.ts'
 
 // Times as people give them: `30m`, `2h`, `7d`.
 

@@ -3,15 +3,14 @@
 import type { Client } from '@agentpty/protocol'
 import type { NeedKind } from '@agentpty/protocol/needs'
 import type { TerminalState } from '@agentpty/protocol/session'
-import type { VerbOutput } from '@agentpty/protocol/verbs'
+import type { ListedTerminal } from '@agentpty/protocol/verbs'
 
-type Listed = VerbOutput<'list'>['terminals'][number]
 export type TerminalStates = ReadonlyMap<string, TerminalState>
 
 /** Returns the list, and the state of each terminal by its id. */
 export async function readStates(
   client: Client,
-): Promise<{ readonly terminals: readonly Listed[]; readonly states: TerminalStates }> {
+): Promise<{ readonly terminals: readonly ListedTerminal[]; readonly states: TerminalStates }> {
   const [{ terminals }, { needs }, { agents }] = await Promise.all([
     client.call('list', {}),
     client.call('needs', {}),
@@ -19,12 +18,14 @@ export async function readStates(
   ])
   const kinds = new Map(needs.map(({ terminalId, kind }) => [terminalId, kind]))
   const ofAgents = new Set(agents.map(({ terminalId }) => terminalId))
-  const stateOf = (one: Listed) =>
+  const stateOf = (one: ListedTerminal) =>
     terminalState(one, { need: kinds.get(one.terminalId), isAgent: ofAgents.has(one.terminalId) })
   return { terminals, states: new Map(terminals.map((one) => [one.terminalId, stateOf(one)])) }
 }
 
-type Turn = Pick<Listed, 'kind' | 'exitCode' | 'signal' | 'isPaused'> & { readonly state?: Listed['state'] | undefined }
+type Turn = Pick<ListedTerminal, 'kind' | 'exitCode' | 'signal' | 'isPaused'> & {
+  readonly state?: ListedTerminal['state'] | undefined
+}
 
 interface Known {
   readonly need?: NeedKind | undefined

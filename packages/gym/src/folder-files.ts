@@ -4,6 +4,7 @@ import { closeSync, fstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { invalidInput, limitReached, machineUnfit, type TermError } from '@agentpty/protocol'
 import { folderDepthMax, folderFilesMax } from '@agentpty/protocol/gym'
+import { type Parsing, parseAs, readJsonText } from './json-text.ts'
 import type { Folder } from './tree/folder.ts'
 import { readAtMost } from './tree/pack.ts'
 import { type Found, resolveBelow } from './tree/resolve.ts'
@@ -64,6 +65,19 @@ function openFound(parent: Folder, name: Buffer, shown: string): number {
 }
 
 const noPlainFile = (shown: string): TermError => invalidInput(`${shown} is no plain file.`, 'Put a file in its place.')
+
+interface JsonFile {
+  readonly folder: string
+  readonly path: string
+  readonly bytesMax: number
+}
+
+/** The file as the schema has it; null for what does not exist. Errors: `invalid_input`, `limit_reached`, `machine_unfit`. */
+export function readJsonInside<Value>(schema: Parsing<Value>, { folder, path, bytesMax }: JsonFile): Value | null {
+  const file = join(folder, path)
+  const text = readTextInside(folder, path, bytesMax)
+  return text === null ? null : parseAs(schema, readJsonText(text, { file, bytesMax }), file)
+}
 
 /** Null for what does not exist. Errors: those of {@link readBytesInside}, and `invalid_input` for what is no UTF-8. */
 export function readTextInside(folder: string, path: string, bytesMax: number): string | null {

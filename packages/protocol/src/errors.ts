@@ -90,8 +90,8 @@ export function isTermError(error: unknown): error is TermError {
   return error instanceof Error && error.name === 'TermError' && 'code' in error && 'hint' in error
 }
 
-/** Returns a handler for a promise's `catch`: it returns null for an error of this code and throws every other one again. */
-export const ignoring = (code: ErrorCode) => (error: unknown) => {
-  if (isTermError(error) && error.code === code) return null
+/** Returns a handler for a promise's `catch`: it returns null for an error of this code, or of any code, and throws every other one again. */
+export const ignoring = (code?: ErrorCode) => (error: unknown) => {
+  if (isTermError(error) && (code === undefined || error.code === code)) return null
   throw error
 }

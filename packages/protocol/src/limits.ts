@@ -306,45 +306,6 @@ export const proxyHeadBytesMax = 16 * KiB
 /** How long (ms) a host may take to accept a connection, and a client to say which one it wants. */
 export const proxyConnectMs = 30_000
 
-/** A cell of a screen, and what it costs when it is no plain character: a whole cluster, and colours of its own. */
-const cellBytes = 12
-const richCellBytes = cellBytes + 2 * clusterCharactersMax + 160
-/** A cell in a frame: its cluster, and both its colours as an escape sequence. */
-const drawnCellBytes = 2 * (clusterCharactersMax + 48)
-/** How many titles the emulator keeps, of windows and of icons. */
-const titlesMax = 2 * 10 + 1
-/** A question and its evidence: each is at most what a mark may say. Followers keep the same verdicts. */
-const verdictBytes = 2 * markBytesMax
-
-/**
- * The most that is kept of one session, by ptyhost too: each bound at its worst, all at the same moment. A program that means
- * well fills its log, and little else. Characters of strings count twice.
- */
-export function sessionShares({ logBytes, cols, rows }: { readonly [Key in 'logBytes' | 'cols' | 'rows']: number }) {
-  return {
-    log: logBytes,
-    logAtHost: logBytes,
-    /** While a late screen catches up. */
-    logNotDrawn: logBytes,
-    unparsed: 2 * unparsedBytesMax,
-    notRead: inputBytesMax,
-    replies: replyBytesMax,
-    screen: (scrollbackRows + 2 * rows) * cols * richCellBytes,
-    strings: 2 * sequenceStringBytesMax * titlesMax,
-    /** Each with its line and its folder. */
-    commands: commandsMax * 2 * 2 * markBytesMax,
-    times: momentsMax * 80 + sizesMax * 80,
-    waits: waitsPerSessionMax * patternTextBytesMax,
-    followers: subscribersPerSessionMax * followPieceBytes,
-    verdicts: turnsPerFollowerMax * (verdictBytes + subscribersPerSessionMax * 80),
-    windows: windowsPerSessionMax * rows * cols * drawnCellBytes,
-  } as const
-}
-
-/** Sum of these limits for a terminal with the defaults, and for the largest that can be requested. */
-export const sessionBytesMax = 128 * MiB
-export const largestSessionBytesMax = 3_072 * MiB
-
 // Pictures of screens
 /** The longer side of a picture for models: clients scale larger ones down. */
 export const pictureSidePixelsMax = 2_000

@@ -54,18 +54,6 @@ export const Need = z.object({
 })
 export type Need = Readonly<z.output<typeof Need>>
 
-export const exampleNeed: z.output<typeof Need> = {
-  needId: 'term-4@8210',
-  kind: 'dialog',
-  terminalId: 'term-4',
-  title: 'fix-tests',
-  text: 'Would you like to run the following command?',
-  options: ['Yes, proceed (y)', 'No, and tell Codex what to do differently (esc)'],
-  since: 1_795_000_000_000,
-  askedBy: 'codex',
-  answerBy: { verb: 'reply', input: { terminalId: 'term-4' }, answer: 'option' },
-}
-
 // Messages about needs to the recipients in the settings.
 
 /** `need`: a person is needed. `withdrawn`: not any more; it was answered, or what asked is gone. */

@@ -1,6 +1,6 @@
 /** The content of a judgement. Every rule has a code, and a profile turns the code into a verdict; the strictest of all findings counts. */
 
-import type { PolicyProfile, PolicyVerdict, RuleSource } from '@agentpty/protocol/policy'
+import type { PolicyAnswer, PolicyProfile, PolicyVerdict, RuleSource } from '@agentpty/protocol/policy'
 import { shownText } from './walk/value.ts'
 
 export type ProfileName = PolicyProfile
@@ -93,17 +93,9 @@ export function strictest<Found extends Pick<Finding, 'code' | 'rule'>>(one: Fou
   return isStricter(other.code, one.code) ? other : one
 }
 
-export interface Judgement {
-  readonly verdict: Verdict
+export interface Judgement extends Omit<PolicyAnswer, 'rule'> {
   readonly code: Code
   readonly rule: Rule
-  readonly resolved: string
-  /** A sentence for the model, which names the next move. */
-  readonly reason: string
-  /** A sentence for the person: what the line does. */
-  readonly personReason: string
-  /** The source of the rule that decided. */
-  readonly source: RuleSource | 'built-in'
 }
 
 export function judgementOf({ code, rule, resolved, source }: Finding, profile: ProfileName): Judgement {

@@ -25,10 +25,10 @@ import { configPath } from '@agentpty/server/state'
 import { leaseGuard, ownTreeGuard } from '@agentpty/server/terminals'
 import { inProfile, joinRules, noRules, profileOf } from '@agentpty/shell-policy'
 import { Audit } from './audit.ts'
+import type { ClaimOptions } from './claim-state.ts'
 import { environmentsFor, environmentsMaxIn } from './gym.ts'
 import type { EngineWithoutWalls } from './own-host.ts'
 import { devicesOf } from './page.ts'
-import type { StateOwner } from './state-owner.ts'
 import { type RulesFor, wallsFor } from './walls.ts'
 
 type Around = Pick<EngineContext, 'clock' | 'home'>
@@ -95,12 +95,8 @@ function compileWellOnceUsed(): Guard {
   }
 }
 
-interface GuardParts {
-  readonly paths: Paths
+interface GuardParts extends ClaimOptions {
   readonly scopes: Scopes
-  readonly userId: number
-  readonly owner: StateOwner
-  readonly log: (text: string) => void
 }
 
 /** The journal, which records approvals from here on. */

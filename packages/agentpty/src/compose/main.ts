@@ -9,7 +9,7 @@ import { writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { isoTime, systemClock } from '@agentpty/engine/system-clock'
-import { daemonTakeoverMsMax, TermError, version } from '@agentpty/protocol'
+import { daemonTakeoverMsMax, invalidInput, limitReached, TermError, version } from '@agentpty/protocol'
 import { parseToolsets, type ToolsetName, toolsetNames } from '@agentpty/protocol/mcp'
 import { terminalVariable } from '@agentpty/protocol/session'
 import { writeRefusal } from '@agentpty/server/daemon'
@@ -42,7 +42,7 @@ async function runDaemon(): Promise<boolean> {
 /** Errors: `limit_reached` when a daemon runs already. */
 async function serve(): Promise<void> {
   if (await runDaemon()) return
-  throw new TermError('limit_reached', 'A daemon runs already.', 'End it with: agentpty stop (its terminals go on)')
+  throw limitReached('A daemon runs already.', 'End it with: agentpty stop (its terminals go on)')
 }
 
 /** Ends a daemon that does not start. Processes that it opened, such as ptyhost, would keep it alive although no client can reach it. */
@@ -77,7 +77,7 @@ function writeToTerminal(text: string): void {
     writeFileSync('/dev/tty', text)
   } catch {
     const hint = 'Call it from a hook of a program that runs in a terminal.'
-    throw new TermError('invalid_input', 'There is no terminal here to report in.', hint)
+    throw invalidInput('There is no terminal here to report in.', hint)
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { isoTime } from '@agentpty/engine/system-clock'
 import { hookCommand, webhook } from '@agentpty/mcp-http/notify'
-import { isTermError, type Stop } from '@agentpty/protocol'
+import { isTermError } from '@agentpty/protocol'
 import { type NotifySettings, notifyIn } from '@agentpty/protocol/home'
 import { retryGapsMs } from '@agentpty/protocol/needs'
 import type { EngineContext } from '@agentpty/server/call'
@@ -22,12 +22,12 @@ export function notifyAsSet(engine: Engine, configFolder: string, log: (text: st
   }
 }
 
-/** Returns a function that ends it. Nothing is watched without a receiver. */
-export function startNotifications(
+/** Nothing is watched without a receiver. */
+function startNotifications(
   { clock, overview, secrets }: Engine,
   { command, webhook: url, secret, after }: NotifySettings,
   log: (text: string) => void,
-): Stop {
+): void {
   const failed = (what: string) => log(`A notification was not sent: ${what}`)
   const boxes: Outbox[] = []
   if (command !== undefined) {
@@ -39,16 +39,11 @@ export function startNotifications(
     const send = webhook({ url, clock, isoTime, ...(secret === undefined ? {} : { secret }) })
     boxes.push(new Outbox({ clock, send, retries: retryGapsMs.length, failed }))
   }
-  if (boxes.length === 0) return () => {}
-  const over = new AbortController()
+  if (boxes.length === 0) return
   const tell: Parameters<typeof notifyOfNeeds>[0]['tell'] = (message) => {
     for (const box of boxes) box.put(message)
   }
-  notifyOfNeeds({ clock, overview, secrets, afterMs: after * 1_000, tell }, over.signal).catch((error: unknown) =>
+  notifyOfNeeds({ clock, overview, secrets, afterMs: after * 1_000, tell }).catch((error: unknown) =>
     log(`Notifications have ended: ${String(error)}`),
   )
-  return () => {
-    over.abort()
-    for (const box of boxes) box.end()
-  }
 }

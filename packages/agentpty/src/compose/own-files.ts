@@ -3,7 +3,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { isoTime, systemClock } from '@agentpty/engine/system-clock'
-import { TermError } from '@agentpty/protocol'
+import { invalidInput } from '@agentpty/protocol'
 import { instanceVariables } from '@agentpty/protocol/home'
 import type { RegistrationRequest } from '@agentpty/protocol/setup'
 import { configPath, httpToken, readConfigFile } from '@agentpty/server/state'
@@ -45,7 +45,7 @@ async function httpAddress() {
   const { httpPort } = (await ownConfig()).read()
   if (http !== null) return { url: http.url, token: httpToken(paths.token), wantedPort: httpPort ?? 0 }
   const hint = 'Set httpPort in config.yaml, then: agentpty stop. Without --http a client starts agentpty by itself.'
-  throw new TermError('invalid_input', 'HTTP is off: there is no address to register.', hint)
+  throw invalidInput('HTTP is off: there is no address to register.', hint)
 }
 
 export async function ownRegistrar({ http, toolsets }: RegistrationRequest) {

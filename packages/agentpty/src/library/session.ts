@@ -12,7 +12,7 @@ import {
   type Client,
   columnsMax,
   defined,
-  isTermError,
+  ignoring,
   outputBytesDefault,
   rowsMax,
   type Size,
@@ -155,9 +155,7 @@ export class Session implements AsyncDisposable {
 
   /** Ends the program and everything it started. It is no error when the terminal is closed already. */
   async close(): Promise<void> {
-    await this.#call('close', {}).catch((error: unknown) => {
-      if (!isTermError(error) || error.code !== 'session_not_found') throw error
-    })
+    await this.#call('close', {}).catch(ignoring('session_not_found'))
     await this.#release()
   }
 

@@ -1,6 +1,6 @@
 /** All terminals of one server, for programs: those of a daemon, or of a private server. */
 
-import { type Client, defined, firstFew, TermError } from '@agentpty/protocol'
+import { type Client, defined, firstFew, invalidInput, TermError } from '@agentpty/protocol'
 import type { WaitFor } from '@agentpty/protocol/call'
 import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
 import { inLibraryWords } from './approving.ts'
@@ -80,8 +80,7 @@ export class Terminals implements AsyncDisposable {
 
   #add({ deny, ask }: { readonly deny: readonly Pattern[]; readonly ask: readonly Pattern[] }): void {
     if (this.#addPatterns === null)
-      throw new TermError(
-        'invalid_input',
+      throw invalidInput(
         'These terminals are the daemon’s, whose rules are its user’s.',
         'Write them into config.yaml below policy: docs/policy.md',
       )

@@ -3,31 +3,21 @@
  * attach to it. Watching changes nothing about what is watched.
  */
 
-import { type Client, type Clock, isTermError, type Size } from '@agentpty/protocol'
+import { isTermError, type Size } from '@agentpty/protocol'
 import { stateWords, type TerminalState } from '@agentpty/protocol/session'
-import type { VerbOutput } from '@agentpty/protocol/verbs'
-import type { Terminal } from '../command.ts'
+import type { ListedTerminal } from '@agentpty/protocol/verbs'
 import { readStates, type TerminalStates, terminalState } from '../terminal-states.ts'
-import { attach } from './attachment.ts'
+import { type AttachOptions, attach } from './attachment.ts'
 import { keysIn } from './prefix-keys.ts'
 import { type Area, atOnce, enterScreen, goTo, leaveScreen, Window } from './window.ts'
 
-interface WallOptions {
-  readonly client: Client
-  readonly clock: Clock
-  readonly terminal: Terminal
-  readonly print: (text: string) => void | Promise<void>
-  /** The prefix key of the person at the wall. */
-  readonly prefix: string
-}
-
-type Listed = VerbOutput<'list'>['terminals'][number]
+type WallOptions = Pick<AttachOptions, 'client' | 'clock' | 'terminal' | 'print' | 'prefix'>
 
 const footerRows = 1
 const escapeKey = '\x1b'
 
 interface Tile {
-  readonly listed: Listed
+  readonly listed: ListedTerminal
   readonly area: Area
   readonly window: Window
   state: TerminalState
@@ -96,7 +86,7 @@ class Wall {
     void this.#watchNeeds(build.signal)
   }
 
-  #layOut(terminals: readonly Listed[], states: TerminalStates, { cols, rows }: Size): void {
+  #layOut(terminals: readonly ListedTerminal[], states: TerminalStates, { cols, rows }: Size): void {
     const areas = tiles(Math.max(1, terminals.length), { cols, rows: rows - footerRows })
     const at = Math.max(
       0,

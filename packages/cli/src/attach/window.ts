@@ -1,10 +1,10 @@
 /** Draws frames of one terminal on a part of another: pure, frames in and bytes out. */
 
-import { type Client, isTermError, type Size } from '@agentpty/protocol'
+import { type Client, invalidInput, isTermError, type Size } from '@agentpty/protocol'
 import { esc } from '@agentpty/protocol/escapes'
 import { prefixHint, prefixPattern } from '@agentpty/protocol/home'
 import type { Frame } from '@agentpty/protocol/session'
-import { type CliOptions, type FlagValues, invalidInput, type Terminal, textFlag, withClient } from '../command.ts'
+import { type CliOptions, type FlagValues, type Terminal, textFlag, withClient } from '../command.ts'
 
 /** Rows and columns count from 0. */
 export interface Area extends Size {

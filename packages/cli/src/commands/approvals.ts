@@ -1,9 +1,9 @@
 /** `agentpty approvals`: what agents want to do and a person must allow first. */
 
-import { type Client, defined, isTermError, TermError } from '@agentpty/protocol'
+import { type Client, defined, invalidInput, isTermError, TermError } from '@agentpty/protocol'
 import type { Approval, GrantChoice } from '@agentpty/protocol/approvals'
 import type { VerbInput } from '@agentpty/protocol/verbs'
-import { type Command, type CommandCall, durationFlag, exitCode, invalidInput, withClient } from '../command.ts'
+import { type Command, type CommandCall, durationFlag, exitCode, printResult, withClient } from '../command.ts'
 import { approvalsText, approvalText, grantsText } from './approval-text.ts'
 
 export const showApprovals: Command = {
@@ -137,8 +137,7 @@ function grantOf(flags: CommandCall['flags'], given: 'allow' | 'deny'): GrantCho
 async function showGrants({ options, json }: CommandCall): Promise<number> {
   return withClient(options, async (client) => {
     const { grants } = await client.call('approvals', {})
-    await options.print(json ? `${JSON.stringify({ grants })}\n` : grantsText(grants))
-    return exitCode.ok
+    return printResult({ options, json }, { grants }, grantsText(grants))
   })
 }
 

@@ -1,8 +1,9 @@
 import type { Client } from '@agentpty/protocol'
+import { invalidInput } from '@agentpty/protocol'
 import { attach } from '../attach/attachment.ts'
 import { watchAll } from '../attach/wall.ts'
 import { prefixOf, requireTerminal, withLastingClient } from '../attach/window.ts'
-import { type Command, exitCode, invalidInput } from '../command.ts'
+import { type Command, exitCode } from '../command.ts'
 
 export const attachTerminal: Command = {
   name: 'attach',

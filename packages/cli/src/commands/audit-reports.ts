@@ -1,7 +1,8 @@
 /** Reports of `agentpty audit` about all records together: whether they are unchanged, and how persons are asked. */
 
+import { invalidInput } from '@agentpty/protocol'
 import type { AuditRoom } from '@agentpty/protocol/audit'
-import { type CommandCall, exitCode, invalidInput, textFlag } from '../command.ts'
+import { type CommandCall, exitCode, textFlag } from '../command.ts'
 
 export async function verifyAudit(room: AuditRoom, { options, flags, json }: CommandCall): Promise<number> {
   const verdict = await room.verify(headOf(textFlag(flags, 'head')))

@@ -1,8 +1,8 @@
 /** `agentpty audit`: the recorded actions, with their callers and approvals. It reads files without a daemon. */
 
-import { defined } from '@agentpty/protocol'
+import { defined, invalidInput } from '@agentpty/protocol'
 import { type AuditEntry, type AuditQuery, type AuditRoom, auditEntriesMax } from '@agentpty/protocol/audit'
-import { type Command, type CommandCall, exitCode, invalidInput, numberFlag, textFlag } from '../command.ts'
+import { type Command, type CommandCall, exitCode, numberFlag, textFlag } from '../command.ts'
 import { auditTable } from '../format-audit.ts'
 import { sinceIn } from '../parse-values.ts'
 import { printApprovalStatistics, verifyAudit } from './audit-reports.ts'

@@ -3,8 +3,9 @@
  * from the table of commands and, for terminals, from the daemon if one runs.
  */
 
+import { invalidInput } from '@agentpty/protocol'
 import { knownAdapters } from '@agentpty/protocol/agents'
-import { type CliOptions, type Command, exitCode, type Flag, invalidInput, loadAll, withClient } from '../command.ts'
+import { type CliOptions, type Command, exitCode, type Flag, loadAll, withClient } from '../command.ts'
 import { commandIn, shells, writeCompletion } from '../find-command.ts'
 
 export const printCompletion: Command = {

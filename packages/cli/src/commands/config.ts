@@ -1,7 +1,8 @@
 /** `agentpty config`: the settings, where each value comes from, and what may be set. */
 
+import { invalidInput } from '@agentpty/protocol'
 import { type ConfigSetting, configDefaults, configJsonSchema, isSectionName } from '@agentpty/protocol/home'
-import { type Command, type CommandCall, exitCode, invalidInput } from '../command.ts'
+import { type Command, type CommandCall, exitCode } from '../command.ts'
 import { table } from '../format-tables.ts'
 
 const actions = ['explain', 'path', 'schema', 'example'] as const

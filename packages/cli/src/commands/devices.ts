@@ -1,7 +1,8 @@
 /** `agentpty devices`: the browsers that have signed in to the page, and how they are signed out. */
 
+import { invalidInput } from '@agentpty/protocol'
 import type { Device } from '@agentpty/protocol/page'
-import { type Command, type CommandCall, invalidInput, printResult, withClient } from '../command.ts'
+import { type Command, type CommandCall, printResult, withClient } from '../command.ts'
 
 export const showDevices: Command = {
   name: 'devices',

@@ -1,8 +1,8 @@
 /** `agentpty doctor`: what is wrong, and what to do next, a line each as it becomes known. */
 
-import { doctorAnswerMsDefault, doctorAnswerMsMax } from '@agentpty/protocol'
+import { doctorAnswerMsDefault, doctorAnswerMsMax, invalidInput } from '@agentpty/protocol'
 import type { Finding, FindingMark } from '@agentpty/protocol/setup'
-import { type Command, exitCode, invalidInput, numberFlag } from '../command.ts'
+import { type Command, exitCode, numberFlag } from '../command.ts'
 
 export const runDoctor: Command = {
   name: 'doctor',

@@ -1,8 +1,8 @@
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { TermError } from '@agentpty/protocol'
+import { invalidInput, machineUnfit } from '@agentpty/protocol'
 import { type ExportFormat, exportFormats } from '@agentpty/protocol/recording'
-import { type Command, type CommandCall, exitCode, invalidInput, textFlag } from '../command.ts'
+import { type Command, type CommandCall, exitCode, textFlag } from '../command.ts'
 import { ProgressLine } from '../plain-text.ts'
 import { findCast, idleFlag, speedFlag } from '../replay/find-cast.ts'
 
@@ -87,10 +87,6 @@ function open(path: string): number {
   try {
     return openSync(path, 'w')
   } catch (error) {
-    throw new TermError(
-      'machine_unfit',
-      `${path} cannot be written: ${(error as Error).message}.`,
-      'Name another file.',
-    )
+    throw machineUnfit(`${path} cannot be written: ${(error as Error).message}.`, 'Name another file.')
   }
 }

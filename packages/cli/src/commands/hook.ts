@@ -3,19 +3,10 @@
  * with 0, so that it can be in the settings of a program that also runs elsewhere.
  */
 
-import { type Client, defined, isTermError } from '@agentpty/protocol'
+import { type Client, defined, invalidInput, isTermError } from '@agentpty/protocol'
 import { renderHook, slotName } from '@agentpty/protocol/agents'
 import { parseObject } from '@agentpty/protocol/wire'
-import {
-  type Command,
-  type CommandCall,
-  exitCode,
-  type Flag,
-  invalidInput,
-  numberFlag,
-  textFlag,
-  withClient,
-} from '../command.ts'
+import { type Command, type CommandCall, exitCode, type Flag, numberFlag, textFlag, withClient } from '../command.ts'
 import { formatReport } from '../observation.ts'
 
 const where: Readonly<Record<string, Flag>> = {

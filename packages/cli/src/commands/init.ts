@@ -1,9 +1,10 @@
 /** `agentpty init`: registers with the agents and editors of this machine, after showing what that would change. */
 
+import { invalidInput } from '@agentpty/protocol'
 import { type RegistrableClient, registrableClients } from '@agentpty/protocol/agents'
 import { parseToolsets, toolsetNames } from '@agentpty/protocol/mcp'
 import type { RegistrationChange } from '@agentpty/protocol/setup'
-import { type Command, exitCode, invalidInput, textFlag, textsFlag } from '../command.ts'
+import { type Command, exitCode, textFlag, textsFlag } from '../command.ts'
 
 export const initClients: Command = {
   name: 'init',

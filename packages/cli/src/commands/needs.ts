@@ -1,9 +1,10 @@
 /** `agentpty needs`: what is blocked on a person, from all terminals. */
 
 import type { Client } from '@agentpty/protocol'
+import { invalidInput } from '@agentpty/protocol'
 import { shownText } from '@agentpty/protocol/approvals'
 import { type Need, needTextCharactersMax } from '@agentpty/protocol/needs'
-import { type Command, type CommandCall, exitCode, invalidInput, withClient } from '../command.ts'
+import { type Command, type CommandCall, exitCode, printResult, withClient } from '../command.ts'
 
 export const showNeeds: Command = {
   name: 'needs',
@@ -32,9 +33,8 @@ function show({ options, flags, json }: CommandCall): Promise<number> {
   return withClient(options, async (client) => {
     if (flags['watch'] === true) return watch(client, { options, json })
     const { needs } = await client.call('needs', {})
-    if (json) await options.print(`${JSON.stringify({ needs })}\n`)
-    else await options.print(needs.length === 0 ? 'Nothing waits for you.\n' : needs.map(needText).join(''))
-    return exitCode.ok
+    const text = needs.length === 0 ? 'Nothing waits for you.\n' : needs.map(needText).join('')
+    return printResult({ options, json }, { needs }, text)
   })
 }
 
@@ -57,9 +57,7 @@ async function watch(client: Client, { options, json }: Pick<CommandCall, 'optio
 
 async function dismiss({ options, json }: CommandCall, needId: string): Promise<number> {
   return withClient(options, async (client) => {
-    const dismissed = await client.call('dismiss', { needId })
-    if (json) await options.print(`${JSON.stringify(dismissed)}\n`)
-    return exitCode.ok
+    return printResult({ options, json }, await client.call('dismiss', { needId }), '')
   })
 }
 

@@ -1,5 +1,5 @@
-import { defined } from '@agentpty/protocol'
-import { type Command, exitCode, invalidInput, numberFlag, textFlag, textsFlag, withClient } from '../command.ts'
+import { defined, invalidInput } from '@agentpty/protocol'
+import { type Command, exitCode, numberFlag, textFlag, textsFlag, withClient } from '../command.ts'
 import { conditionFlag, parseWaitFor, waitForHelp } from '../observation.ts'
 import { gateFlag, gateOf, parseSize, sandboxFlags, sandboxOf } from '../parse-values.ts'
 

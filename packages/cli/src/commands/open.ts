@@ -1,14 +1,7 @@
 /** `agentpty open`: the page in a browser, which is signed in by that. */
 
-import {
-  type Command,
-  type CommandCall,
-  durationFlag,
-  exitCode,
-  invalidInput,
-  textFlag,
-  withClient,
-} from '../command.ts'
+import { invalidInput } from '@agentpty/protocol'
+import { type Command, type CommandCall, durationFlag, exitCode, textFlag, withClient } from '../command.ts'
 
 export const openPage: Command = {
   name: 'open',

@@ -1,6 +1,7 @@
 /** Runs of pipelines as a person reads them in a terminal. */
 
 import type { ShownRun } from '@agentpty/protocol/pipelines'
+import { table } from '../format-tables.ts'
 
 type Step = ShownRun['steps'][number]
 type IsoTime = (wall: number) => string
@@ -17,7 +18,7 @@ const signs: Readonly<Record<Step['state'], string>> = {
 
 export function runsText(runs: readonly ShownRun[], isoTime: IsoTime): string {
   if (runs.length === 0) return 'No pipeline has run.\n'
-  return columns(
+  return table(
     runs.map((run) => [run.runId, run.state, progress(run), isoTime(run.startedAt), run.name ?? '', run.cwd]),
   )
 }
@@ -25,7 +26,7 @@ export function runsText(runs: readonly ShownRun[], isoTime: IsoTime): string {
 export function runText(run: ShownRun, isoTime: IsoTime): string {
   const took = run.endedAt === null ? '' : `, took ${seconds(run.endedAt - run.startedAt)}`
   const head = `${run.runId}${run.name === undefined ? '' : ` (${run.name})`} ${run.state}: ${progress(run)}, begun ${isoTime(run.startedAt)}${took}`
-  return `${head}\n${columns(run.steps.map(stepRow))}`
+  return `${head}\n${table(run.steps.map(stepRow))}`
 }
 
 /** Describes the changes of steps since the last picture; `before` is null at the beginning. */
@@ -35,7 +36,7 @@ export function changesText(before: ShownRun | null, now: ShownRun): string {
     const last = known.get(step.key)
     return step.state !== 'waiting' && (last?.state !== step.state || last.attempt !== step.attempt)
   }
-  return columns(now.steps.filter(isNews).map(stepRow))
+  return table(now.steps.filter(isNews).map(stepRow))
 }
 
 function stepRow(step: Step): readonly string[] {
@@ -55,16 +56,3 @@ const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`
 
 const shownMax = 60
 const shortened = (text: string) => (text.length > shownMax ? `${text.slice(0, shownMax)}…` : text)
-
-function columns(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_cell, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  return rows
-    .map(
-      (row) =>
-        `${row
-          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('')
-}

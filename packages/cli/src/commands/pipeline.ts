@@ -2,10 +2,10 @@
 
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type Client, defined, TermError } from '@agentpty/protocol'
+import { type Client, defined, invalidInput, machineUnfit } from '@agentpty/protocol'
 import { inputJsonSchema } from '@agentpty/protocol/mcp'
 import { Pipeline, type ShownRun } from '@agentpty/protocol/pipelines'
-import { type Command, type CommandCall, exitCode, invalidInput, printResult, withClient } from '../command.ts'
+import { type Command, type CommandCall, exitCode, printResult, withClient } from '../command.ts'
 import { changesText, runsText, runText } from './pipeline-text.ts'
 
 export const pipeline: Command = {
@@ -140,11 +140,7 @@ function fileText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new TermError(
-      'machine_unfit',
-      `${path} cannot be read: ${(error as Error).message}.`,
-      'Name a file, or - for standard input.',
-    )
+    throw machineUnfit(`${path} cannot be read: ${(error as Error).message}.`, 'Name a file, or - for standard input.')
   }
 }
 

@@ -1,9 +1,10 @@
 /** `agentpty policy why ID`: the rule, and its file, that decided a past call. */
 
+import { invalidInput } from '@agentpty/protocol'
 import { shownText } from '@agentpty/protocol/approvals'
 import type { RecordOf } from '@agentpty/protocol/audit'
 import { callerWords } from '@agentpty/protocol/call'
-import { type CommandCall, invalidInput, printResult } from '../command.ts'
+import { type CommandCall, printResult } from '../command.ts'
 
 /** Errors: `invalid_input` for an id that is not there, or whose call was not judged. */
 export async function explainPastCall(id: string, { options, json }: CommandCall): Promise<number> {

@@ -3,6 +3,7 @@
  * `agentpty policy why`: the rule that decided a past call. No daemon is involved, and nothing runs.
  */
 
+import { invalidInput } from '@agentpty/protocol'
 import {
   type OpenPolicyTerminal,
   type PolicyAnswer,
@@ -12,15 +13,7 @@ import {
   parsePolicyLine,
   policyProfiles,
 } from '@agentpty/protocol/policy'
-import {
-  type CliOptions,
-  type Command,
-  type CommandCall,
-  exitCode,
-  invalidInput,
-  printResult,
-  textFlag,
-} from '../command.ts'
+import { type CliOptions, type Command, type CommandCall, exitCode, printResult, textFlag } from '../command.ts'
 import { printPolicyFiles } from './policy-files.ts'
 import { explainPastCall } from './policy-why.ts'
 

@@ -1,8 +1,8 @@
 /** `agentpty recordings`: what was recorded, also of terminals that are gone. */
 
-import { defined } from '@agentpty/protocol'
+import { defined, invalidInput } from '@agentpty/protocol'
 import { lasted, type RecordingRow } from '@agentpty/protocol/recording'
-import { type Command, type CommandCall, invalidInput, numberFlag, printResult, withClient } from '../command.ts'
+import { type Command, type CommandCall, numberFlag, printResult, withClient } from '../command.ts'
 import { cell, table } from '../format-tables.ts'
 import { complainOfGaps } from '../observation.ts'
 

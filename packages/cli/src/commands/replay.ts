@@ -1,5 +1,6 @@
+import { invalidInput } from '@agentpty/protocol'
 import { type Cast, firstShownMs } from '@agentpty/protocol/recording'
-import { type Command, type CommandCall, exitCode, invalidInput, textFlag } from '../command.ts'
+import { type Command, type CommandCall, exitCode, textFlag } from '../command.ts'
 import { findCast, idleFlag, speedFlag } from '../replay/find-cast.ts'
 import { play } from '../replay/player.ts'
 

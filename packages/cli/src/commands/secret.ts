@@ -1,4 +1,5 @@
-import { type Command, exitCode, invalidInput, withClient } from '../command.ts'
+import { invalidInput } from '@agentpty/protocol'
+import { type Command, exitCode, withClient } from '../command.ts'
 import { readSecret } from '../read-secret.ts'
 
 export const typeSecret: Command = {

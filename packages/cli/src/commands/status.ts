@@ -1,4 +1,4 @@
-import { isTermError } from '@agentpty/protocol'
+import { ignoring } from '@agentpty/protocol'
 import type { DiscoveryState } from '@agentpty/protocol/home'
 import type { TerminalDrops } from '@agentpty/protocol/session'
 import type { DaemonStatus } from '@agentpty/protocol/wire'
@@ -23,13 +23,8 @@ export const showStatus: Command = {
 const noDaemonText = 'No daemon runs. Most commands start one; terminals that are open go on meanwhile.\n'
 
 /** Null when no daemon runs. */
-async function readStatus(options: CliOptions, mayStart: boolean): Promise<DaemonStatus | null> {
-  try {
-    return await withClient(options, (client) => client.control.status(), { mayStart })
-  } catch (error) {
-    if (isTermError(error) && error.code === 'no_daemon') return null
-    throw error
-  }
+function readStatus(options: CliOptions, mayStart: boolean): Promise<DaemonStatus | null> {
+  return withClient(options, (client) => client.control.status(), { mayStart }).catch(ignoring('no_daemon'))
 }
 
 function statusText(status: DaemonStatus): string {

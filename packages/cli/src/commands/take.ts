@@ -1,5 +1,6 @@
+import { invalidInput } from '@agentpty/protocol'
 import { leaseMsMax } from '@agentpty/protocol/session'
-import { type Command, exitCode, invalidInput, textFlag, withClient } from '../command.ts'
+import { type Command, printResult, textFlag, withClient } from '../command.ts'
 import { durationMs } from '../parse-values.ts'
 
 export const takeTerminal: Command = {
@@ -12,33 +13,27 @@ export const takeTerminal: Command = {
   flags: {
     for: { type: 'string', value: 'TIME', help: 'give it back by itself after this time; 5m unless you say otherwise' },
     reason: { type: 'string', value: 'TEXT', help: 'shown to agents that want to type' },
-    json: { type: 'boolean', help: 'print the lease as JSON' },
   },
   notes: [
     'Nothing that agents have sent reaches the program any more, and a line that they have begun is taken back. Take it again to have it longer.',
     'In agentpty attach: ctrl+] t takes it over and gives it back.',
   ],
   examples: ['agentpty take term-3 --for 20m --reason "merging by hand"', 'agentpty release term-3'],
-  run: async ({ options, words, flags }) => {
-    const [terminalId = ''] = words
+  run: async ({ options, words: [terminalId = ''], flags, json }) => {
     const forMs = timeIn(textFlag(flags, 'for'))
     const input = { terminalId, ...forMs, reason: textFlag(flags, 'reason') }
     const taken = await withClient(options, (client) => client.call('take', input), { mayStart: false, isPerson: true })
     const { lease, droppedBytes, removed, leftover } = taken
-    if (flags['json'] === true) await options.print(`${JSON.stringify(taken)}\n`)
-    else {
-      const seconds = Math.round(((lease.endsAt ?? 0) - options.clock.wall()) / 1000)
-      await options.print(
-        `${terminalId} is yours for ${seconds} s: agentpty attach ${terminalId}; back: agentpty release ${terminalId}\n`,
-      )
-      if (droppedBytes > 0) await options.print(`${droppedBytes} bytes that agents had sent were dropped.\n`)
-      if (removed !== undefined) await options.print(`Taken back of an agent’s line: ${JSON.stringify(removed)}\n`)
-      if (leftover !== undefined)
-        await options.print(
-          `An agent has typed this and not entered it; it may still be there: ${JSON.stringify(leftover)}\n`,
-        )
-    }
-    return exitCode.ok
+    const seconds = Math.round(((lease.endsAt ?? 0) - options.clock.wall()) / 1000)
+    const lines = [
+      `${terminalId} is yours for ${seconds} s: agentpty attach ${terminalId}; back: agentpty release ${terminalId}\n`,
+      droppedBytes > 0 ? `${droppedBytes} bytes that agents had sent were dropped.\n` : '',
+      removed === undefined ? '' : `Taken back of an agent’s line: ${JSON.stringify(removed)}\n`,
+      leftover === undefined
+        ? ''
+        : `An agent has typed this and not entered it; it may still be there: ${JSON.stringify(leftover)}\n`,
+    ]
+    return printResult({ options, json }, taken, lines.join(''))
   },
 }
 
@@ -59,21 +54,17 @@ export const releaseTerminal: Command = {
   completes: 'terminal',
   flags: {
     'agents-only': { type: 'boolean', help: 'persons type there only after they have taken it over again' },
-    json: { type: 'boolean', help: 'print the lease as JSON' },
   },
   notes: ['Agents that wait for it go on, and the next result of any tells it which commands ran meanwhile.'],
   examples: ['agentpty release term-3'],
-  run: async ({ options, words, flags }) => {
-    const [terminalId = ''] = words
+  run: async ({ options, words: [terminalId = ''], flags, json }) => {
     const mayType = flags['agents-only'] === true ? ('agent' as const) : ('both' as const)
     const input = { terminalId, mayType }
     const released = await withClient(options, (client) => client.call('release', input), {
       mayStart: false,
       isPerson: true,
     })
-    if (flags['json'] === true) await options.print(`${JSON.stringify(released)}\n`)
-    else
-      await options.print(`${terminalId}: ${mayType === 'both' ? 'agents and persons may type' : 'agents may type'}\n`)
-    return exitCode.ok
+    const who = mayType === 'both' ? 'agents and persons may type' : 'agents may type'
+    return printResult({ options, json }, released, `${terminalId}: ${who}\n`)
   },
 }

@@ -1,5 +1,6 @@
+import { invalidInput } from '@agentpty/protocol'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
-import { type Command, type CommandCall, exitCode, invalidInput, withClient } from '../command.ts'
+import { type Command, type CommandCall, exitCode, printResult, withClient } from '../command.ts'
 import { formatSessions } from '../format-tables.ts'
 import { parseSize } from '../parse-values.ts'
 import { readStates } from '../terminal-states.ts'
@@ -31,8 +32,7 @@ export const renameTerminal: Command = {
   examples: ['agentpty rename term-3 server'],
   run: async ({ options, words: [terminalId = '', name = ''], json }) => {
     const result = await withClient(options, (client) => client.call('rename', { terminalId, name }))
-    if (json) options.print(`${JSON.stringify(result)}\n`)
-    return exitCode.ok
+    return printResult({ options, json }, result, '')
   },
 }
 
@@ -48,8 +48,7 @@ export const resizeTerminal: Command = {
     const { cols, rows } = parseSize(size)
     if (cols === undefined || rows === undefined) throw invalidInput('Which size?', 'For example: 120x40')
     const result = await withClient(options, (client) => client.call('resize', { terminalId, cols, rows }))
-    if (json) options.print(`${JSON.stringify(result)}\n`)
-    return exitCode.ok
+    return printResult({ options, json }, result, '')
   },
 }
 

@@ -1,17 +1,8 @@
 /** `agentpty token`: the user’s own, and those of scopes, which see and type into their own terminals and no others. */
 
-import { isTermError, TermError } from '@agentpty/protocol'
+import { ignoring, invalidInput, TermError } from '@agentpty/protocol'
 import type { NamedScope } from '@agentpty/protocol/scope'
-import {
-  type CliOptions,
-  type Command,
-  type CommandCall,
-  exitCode,
-  invalidInput,
-  printResult,
-  textFlag,
-  withClient,
-} from '../command.ts'
+import { type CliOptions, type Command, type CommandCall, printResult, textFlag, withClient } from '../command.ts'
 import { durationMs } from '../parse-values.ts'
 
 export const showToken: Command = {
@@ -97,18 +88,13 @@ async function list({ options, json }: CommandCall): Promise<number> {
 async function revoke(name: string, { options, json }: CommandCall): Promise<number> {
   const revoked = shown((await options.scopes()).revoke(name), options.isoTime)
   await recordNow(options)
-  options.print(json ? `${JSON.stringify({ revoked })}\n` : `${name}: its token counts no more; its terminals go on.\n`)
-  return exitCode.ok
+  return printResult({ options, json }, { revoked }, `${name}: its token counts no more; its terminals go on.\n`)
 }
 
 /** A daemon records at its next call what has become of scopes. Without one the next daemon does. */
 async function recordNow(options: CliOptions): Promise<void> {
-  try {
-    await withClient(options, (client) => client.control.status(), { mayStart: false })
-  } catch (error) {
-    // The request itself is done, and the next call records it.
-    if (!isTermError(error)) throw error
-  }
+  // Without a daemon the request itself is done, and the next call records it.
+  await withClient(options, (client) => client.control.status(), { mayStart: false }).catch(ignoring())
 }
 
 function shown({ name, id, createdAt, expiresAt }: NamedScope, isoTime: (wall: number) => string) {

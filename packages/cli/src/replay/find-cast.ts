@@ -2,9 +2,9 @@
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { isTermError, type Millis } from '@agentpty/protocol'
+import { invalidInput, isTermError, type Millis } from '@agentpty/protocol'
 import { type Cast, idleMsDefault, type RecordingsRoom } from '@agentpty/protocol/recording'
-import { type CommandCall, type FlagValues, invalidInput, textFlag, withClient } from '../command.ts'
+import { type CommandCall, type FlagValues, textFlag, withClient } from '../command.ts'
 import { recordingOf } from '../commands/recordings.ts'
 import { complainOfGaps } from '../observation.ts'
 import { durationMs } from '../parse-values.ts'

@@ -1,4 +1,4 @@
-import { BoundedMap, type Clock, defined, isTermError, TermError } from '@agentpty/protocol'
+import { BoundedMap, type Clock, defined, invalidInput, isTermError, type TermError } from '@agentpty/protocol'
 import {
   errorInDoorWords,
   inputJsonSchema,
@@ -105,7 +105,7 @@ export function makeAgentsToolset({ clock, isoTime, queue }: AgentsToolsetOption
     answerRefused: refusal,
     async call(tool, input, call): Promise<ToolAnswer> {
       try {
-        if (!isTool(tool)) throw new TermError('invalid_input', `unknown tool ${tool}`, '')
+        if (!isTool(tool)) throw invalidInput(`unknown tool ${tool}`, '')
         const result = await answer(tool, input, { ...call, clock, lastRead, queue, isoTime })
         return { text: JSON.stringify(result), structured: result }
       } catch (error) {

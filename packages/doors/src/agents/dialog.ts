@@ -1,7 +1,7 @@
 /** The dialog of an agent: what it asks, and its options with their numbers. */
 
 import { isTermError } from '@agentpty/protocol'
-import type { VerbOutput } from '@agentpty/protocol/verbs'
+import type { AwaitedAgent, VerbOutput } from '@agentpty/protocol/verbs'
 import type { JsonObject } from '@agentpty/protocol/wire'
 import type { AgentCall } from '../parts/agents/queued-agents.ts'
 
@@ -24,7 +24,6 @@ export function optionsIn(options: VerbOutput<'reply'>['options']): readonly str
   return options.map(({ number, label }) => `${number}. ${label}`)
 }
 
-export type AwaitedAgent = VerbOutput<'awaitAgents'>['agents'][number]
 export type Turn = Pick<AwaitedAgent, 'state' | 'needs' | 'question' | 'exitCode' | 'signal'> & {
   readonly outcome?: string | undefined
 }

@@ -1,6 +1,6 @@
 /** Finds an agent by its id, its name or its slot: a running or a queued one. */
 
-import { firstFew, TermError } from '@agentpty/protocol'
+import { firstFew, invalidInput, TermError } from '@agentpty/protocol'
 import { slotName } from '@agentpty/protocol/agents'
 import { type AnyAgent, findAllAgents, untracked, workspaceOf } from '../parts/agents/agents.ts'
 import { type QueuedAgent, waitsFor } from '../parts/agents/queued-agents.ts'
@@ -47,7 +47,7 @@ export function find(
 /** Errors: `session_not_found`, `invalid_input`. */
 export async function findOne(tool: string, { id, slot, workspace }: OneAgent, call: CallOfAgents): Promise<Found> {
   const ref = id ?? slot
-  if (ref === undefined) throw new TermError('invalid_input', 'No agent is named.', 'Give its id or its slot.')
+  if (ref === undefined) throw invalidInput('No agent is named.', 'Give its id or its slot.')
   const all = await everyAgent(call)
   const found = find(ref, tool, workspace, all)
   if (found !== null) return found

@@ -1,6 +1,6 @@
 /** The tools of the toolset `agents` besides those that start agents and wait for them. */
 
-import { defined, TermError } from '@agentpty/protocol'
+import { defined, invalidInput } from '@agentpty/protocol'
 import { cleanText, type LineageNode, type Usage } from '@agentpty/protocol/agents'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
 import type { JsonObject } from '@agentpty/protocol/wire'
@@ -38,8 +38,7 @@ export async function answerAgent(input: AgentsInput<'answer_agent'>, call: Call
 export async function getArtifact(input: AgentsInput<'get_artifact'>, call: CallOfAgents): Promise<JsonObject> {
   const { terminalId: id } = await findRunning('get_artifact', input, call)
   const artifact = await artifactOf({ terminalId: id, capture: 'missing' }, call)
-  if (artifact === null)
-    throw new TermError('invalid_input', `no artifact for ${id}`, 'Wait for its answer with wait_for_idle.')
+  if (artifact === null) throw invalidInput(`no artifact for ${id}`, 'Wait for its answer with wait_for_idle.')
   const { output, warning, originalBytes } = toArtifact(artifact)
   return defined({
     id,

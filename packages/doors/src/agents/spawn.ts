@@ -1,6 +1,6 @@
 /** `spawn_agent`: starts an agent immediately, or queues one that waits for others. */
 
-import { defined, isTermError, resultBefore, TermError, waitMsMax } from '@agentpty/protocol'
+import { defined, invalidInput, isTermError, resultBefore, TermError, waitMsMax } from '@agentpty/protocol'
 import { type KeptDependency, type KeptQueuedAgent, markedText, slotName } from '@agentpty/protocol/agents'
 import { TerminalName } from '@agentpty/protocol/call'
 import type { JsonObject } from '@agentpty/protocol/wire'
@@ -47,7 +47,7 @@ type TypedInput = SpawnInput & { readonly agent_type: string }
 
 /** Errors: `invalid_input`. */
 function typeOf({ agent_type: named, type = named }: SpawnInput): string {
-  if (type === undefined) throw new TermError('invalid_input', 'agent_type is required', '')
+  if (type === undefined) throw invalidInput('agent_type is required', '')
   return named ?? type
 }
 
@@ -132,7 +132,7 @@ async function reserve(input: SpawnInput, workspace: string, call: CallOfAgents)
 function parsedName(name: string): string {
   const parsed = TerminalName.safeParse(name)
   if (parsed.success) return parsed.data
-  throw new TermError('invalid_input', `"${name}" is no name: ${parsed.error.issues[0]?.message}.`, 'Choose another.')
+  throw invalidInput(`"${name}" is no name: ${parsed.error.issues[0]?.message}.`, 'Choose another.')
 }
 
 function targetOf(found: Found): Pick<KeptDependency, 'target' | 'shown'> {
@@ -146,9 +146,8 @@ function dependency(
   { workspace, name }: { readonly workspace: string; readonly name: string | null },
   all: Everyone,
 ): Dependency {
-  if (ref === name) throw new TermError('invalid_input', `dependency cycle: ${name} depends on itself`, '')
-  if (typeof ref === 'number' && ref < 0)
-    throw new TermError('invalid_input', `depends_on contains negative slot ${ref}`, '')
+  if (ref === name) throw invalidInput(`dependency cycle: ${name} depends on itself`, '')
+  if (typeof ref === 'number' && ref < 0) throw invalidInput(`depends_on contains negative slot ${ref}`, '')
   const found = find(ref, 'spawn_agent', workspace, all)
   if (found === null && typeof ref === 'number')
     throw untracked(`dependency slot ${ref} not tracked in workspace "${workspace}"`, all.agents, workspace)
@@ -174,7 +173,7 @@ function assertFilled(task: string, dependencies: readonly Dependency[]): void {
   fillTemplates(task, (name) => {
     if (names.includes(name)) return name
     const hint = names.length === 0 ? 'Put the agent into depends_on.' : `depends_on has: ${names.join(', ')}.`
-    throw new TermError('invalid_input', `{{${name}.output}} is the answer of no dependency.`, hint)
+    throw invalidInput(`{{${name}.output}} is the answer of no dependency.`, hint)
   })
 }
 
@@ -260,7 +259,7 @@ function agentAt(target: string, agents: readonly AnyAgent[]): AnyAgent | undefi
 }
 
 function lost(name: string): never {
-  throw new TermError('invalid_input', `dependency agent (target ${name}) is not alive (killed)`, '')
+  throw invalidInput(`dependency agent (target ${name}) is not alive (killed)`, '')
 }
 
 async function terminalOf({ target }: KeptDependency, kept: KeptQueuedAgent, call: CallOfAgents): Promise<string> {
@@ -271,11 +270,11 @@ async function terminalOf({ target }: KeptDependency, kept: KeptQueuedAgent, cal
   const started = await resultBefore(queued.started, { clock, latest, signal }).catch((error: unknown) => {
     if (!isTermError(error)) throw error
     const how = error.code === 'cancelled' ? 'killed' : error.message
-    throw new TermError('invalid_input', `dependency agent (target ${target}) is not alive (${how})`, error.hint)
+    throw invalidInput(`dependency agent (target ${target}) is not alive (${how})`, error.hint)
   })
   if (started !== null) return started
   const what = `timeout waiting for dependency agents [${target}] to become idle after ${durationText(kept.seconds)}`
-  throw new TermError('invalid_input', what, 'list_agents shows what it waits for.')
+  throw invalidInput(what, 'list_agents shows what it waits for.')
 }
 
 function leftMs({ until }: KeptQueuedAgent, { clock }: CallOfAgents): number {

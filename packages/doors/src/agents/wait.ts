@@ -4,12 +4,13 @@
  */
 
 import { defined, resultBefore, TermError, waitMsMax } from '@agentpty/protocol'
+import type { AwaitedAgent } from '@agentpty/protocol/verbs'
 import type { JsonObject } from '@agentpty/protocol/wire'
 import { artifactOf, noteOn } from '../parts/agents/artifacts.ts'
 import { linesMax, linesOf } from '../parts/agents/read-lines.ts'
 import { screenTail, waitForAgents } from '../parts/agents/waits.ts'
 import type { AgentsInput } from './contract.ts'
-import { type AwaitedAgent, type CallOfAgents, readDialog, stateOf, type Turn } from './dialog.ts'
+import { type CallOfAgents, readDialog, stateOf, type Turn } from './dialog.ts'
 import { type Everyone, everyAgent, type Found, find, findOne, type Ref } from './find.ts'
 
 const secondsDefault = 120

@@ -1,6 +1,7 @@
 import {
   BoundedMap,
   defined,
+  invalidInput,
   isTermError,
   KeyedQueue,
   type Offset,
@@ -32,10 +33,7 @@ const sessionFields = {
   session_id: sessionId.describe('Same as sessionId'),
 }
 
-interface Named {
-  readonly sessionId?: string | undefined
-  readonly session_id?: string | undefined
-}
+type Named = Partial<Record<keyof typeof sessionFields, string | undefined>>
 
 const isNamed = (input: Named) => (input.sessionId ?? input.session_id) !== undefined
 const unnamed = { message: 'name the session', path: ['sessionId'] }
@@ -211,7 +209,7 @@ class DeepTerminal {
 
 function commandOf({ command, action }: DeepTerminalInput): string {
   if (command !== undefined && command !== '') return command
-  throw new TermError('invalid_input', `Command required for ${action} action.`, '')
+  throw invalidInput(`Command required for ${action} action.`, '')
 }
 
 /** Errors of typing into a session, in the words of the other system. */

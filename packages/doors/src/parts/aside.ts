@@ -2,8 +2,8 @@ import {
   type Client,
   type Clock,
   type ErrorCode,
+  ignoring,
   isInServer,
-  isTermError,
   type Millis,
   type ServerClient,
   type Stop,
@@ -39,9 +39,7 @@ export function failedAnswer({ code, message, hint }: TermError, text: string): 
 
 /** Closes a terminal, unless another client has closed it meanwhile. */
 export async function closeIfOpen(client: Client, terminalId: string, context?: Partial<CallContext>): Promise<void> {
-  await client.call('close', { terminalId }, context).catch((error: unknown) => {
-    if (!isTermError(error) || error.code !== 'session_not_found') throw error
-  })
+  await client.call('close', { terminalId }, context).catch(ignoring('session_not_found'))
 }
 
 /** Ends resources that were not used for a while. */

@@ -1,7 +1,7 @@
 /** JSON over HTTP, as doors take and give it that are no toolset. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { messageBytesMax, TermError } from '@agentpty/protocol'
+import { invalidInput, messageBytesMax, TermError } from '@agentpty/protocol'
 
 export type DoorRoute = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
@@ -24,11 +24,7 @@ export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   try {
     return text === '' ? {} : (JSON.parse(text) ?? {})
   } catch (error) {
-    throw new TermError(
-      'invalid_input',
-      `The body is no JSON: ${String(error)}.`,
-      'Send an object as application/json.',
-    )
+    throw invalidInput(`The body is no JSON: ${String(error)}.`, 'Send an object as application/json.')
   }
 }
 

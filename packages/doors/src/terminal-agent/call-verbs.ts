@@ -3,7 +3,7 @@
 import { type BoundedMap, type Clock, defined, outputBytesMax } from '@agentpty/protocol'
 import type { CallContext } from '@agentpty/protocol/call'
 import type { ToolCall } from '@agentpty/protocol/mcp'
-import type { VerbInput, VerbName, VerbOutput } from '@agentpty/protocol/verbs'
+import type { ListedTerminal, VerbInput, VerbName, VerbOutput } from '@agentpty/protocol/verbs'
 
 /** Parameters a terminal was opened with that no verb returns. */
 export interface Opened {
@@ -19,8 +19,6 @@ export interface DoorCall extends ToolCall {
   readonly opened: BoundedMap<string, Opened>
 }
 
-type Listed = VerbOutput<'list'>['terminals'][number]
-
 export function callVerb<Name extends VerbName>(
   { client, signal, progress }: DoorCall,
   name: Name,
@@ -30,6 +28,6 @@ export function callVerb<Name extends VerbName>(
   return client.call(name, input, context)
 }
 
-export async function listTerminals(call: DoorCall): Promise<readonly Listed[]> {
+export async function listTerminals(call: DoorCall): Promise<readonly ListedTerminal[]> {
   return (await callVerb(call, 'list', {})).terminals
 }

@@ -1,8 +1,9 @@
 /** The tools over the tree of agents, which is the lineage in the words of the other system. */
 
-import { defined, isTermError, TermError } from '@agentpty/protocol'
+import { defined, invalidInput, isTermError, TermError } from '@agentpty/protocol'
 import type { LineageNode } from '@agentpty/protocol/agents'
 import type { VerbInput } from '@agentpty/protocol/verbs'
+import type { JsonObject } from '@agentpty/protocol/wire'
 import { callVerb, type DoorCall } from './call-verbs.ts'
 import type { TerminalAgentInput } from './contract.ts'
 
@@ -11,14 +12,14 @@ const depthDefault = 3
 export async function createGroup(
   { label, parentId, role = 'group' }: TerminalAgentInput<'graph_create_group'>,
   call: DoorCall,
-): Promise<AgentNode> {
+): Promise<JsonObject> {
   return change({ kind: 'add', nodeKind: 'group', label, role, parentId: parentId ?? null, terminalId: null }, call)
 }
 
 export async function createAgent(
   { label, parentId, role = 'agent', terminalId }: TerminalAgentInput<'graph_create_agent'>,
   call: DoorCall,
-): Promise<AgentNode> {
+): Promise<JsonObject> {
   const position = { parentId: parentId ?? null, terminalId: terminalId ?? null }
   return change({ kind: 'add', nodeKind: 'agent', label, role, ...position }, call)
 }
@@ -28,21 +29,21 @@ export async function remove({ nodeId }: TerminalAgentInput<'graph_remove'>, cal
   return { removed: true, descendantsRemoved: nodes - 1 }
 }
 
-export async function update(input: TerminalAgentInput<'graph_update'>, call: DoorCall): Promise<AgentNode> {
+export async function update(input: TerminalAgentInput<'graph_update'>, call: DoorCall): Promise<JsonObject> {
   return change({ kind: 'describe', ...input }, call)
 }
 
 export async function move(
   { nodeId, newParentId = null, newIndex }: TerminalAgentInput<'graph_move'>,
   call: DoorCall,
-): Promise<AgentNode> {
+): Promise<JsonObject> {
   return change(defined({ kind: 'move', nodeId, parentId: newParentId, index: newIndex }), call)
 }
 
 export async function listTree(
   { rootId, maxDepth = depthDefault }: TerminalAgentInput<'graph_list'>,
   call: DoorCall,
-): Promise<readonly TreeNode[]> {
+): Promise<readonly JsonObject[]> {
   const nodes = await nodesBelow(rootId, call)
   const roots = rootId === undefined ? nodes.filter(({ parentId }) => parentId === null) : nodes.slice(0, 1)
   return roots.map((root) => toTree(root, nodes, maxDepth))
@@ -64,7 +65,7 @@ export async function retry({ nodeId: asked }: TerminalAgentInput<'graph_retry'>
   return toAgentNode(node)
 }
 
-async function change(edit: VerbInput<'changeLineage'>['change'], call: DoorCall): Promise<AgentNode> {
+async function change(edit: VerbInput<'changeLineage'>['change'], call: DoorCall): Promise<JsonObject> {
   try {
     return toAgentNode((await callVerb(call, 'changeLineage', { change: edit })).node)
   } catch (error) {
@@ -79,22 +80,12 @@ async function nodesBelow(rootId: string | undefined, call: DoorCall): Promise<r
     return (await callVerb(call, 'lineage', { nodeId: rootId })).nodes
   } catch (error) {
     if (!isTermError(error)) throw error
-    throw new TermError('invalid_input', `Node not found: ${rootId}`, '')
+    throw invalidInput(`Node not found: ${rootId}`, '')
   }
 }
 
 /** Times in milliseconds since 1970. */
-interface AgentNode
-  extends Pick<
-    LineageNode,
-    'label' | 'parentId' | 'role' | 'terminalId' | 'createdAt' | 'status' | 'updatedAt' | 'lastAction' | 'summary'
-  > {
-  readonly nodeType: LineageNode['kind']
-  readonly id: string
-  readonly sortOrder: number
-}
-
-function toAgentNode(node: LineageNode): AgentNode {
+function toAgentNode(node: LineageNode): JsonObject {
   const { label, parentId, role, terminalId, createdAt, status, updatedAt, lastAction, summary } = node
   const { kind: nodeType, nodeId: id, order: sortOrder } = node
   return {
@@ -114,20 +105,7 @@ function toAgentNode(node: LineageNode): AgentNode {
 }
 
 /** A node as the tree shows it, with the nodes below it. */
-interface TreeNode extends Pick<AgentNode, 'id' | 'label' | 'role' | 'nodeType' | 'status' | 'summary' | 'terminalId'> {
-  readonly rollup: Rollup
-  readonly children: readonly TreeNode[]
-}
-
-interface Rollup {
-  readonly directChildCount: number
-  readonly subtreeNodeCount: number
-  readonly subtreeRunningCount: number
-  readonly subtreeErrorCount: number
-  readonly subtreeBlockedCount: number
-}
-
-function toTree(node: LineageNode, nodes: readonly LineageNode[], depth: number): TreeNode {
+function toTree(node: LineageNode, nodes: readonly LineageNode[], depth: number): JsonObject {
   const { nodeId, label, role, kind, status, summary, terminalId } = node
   const children = depth > 0 ? childrenOf(nodeId, nodes).map((child) => toTree(child, nodes, depth - 1)) : []
   const rollup = rollupOf(nodeId, nodes)
@@ -135,7 +113,7 @@ function toTree(node: LineageNode, nodes: readonly LineageNode[], depth: number)
 }
 
 /** Counts the nodes below this one, without this one. */
-function rollupOf(nodeId: string, nodes: readonly LineageNode[]): Rollup {
+function rollupOf(nodeId: string, nodes: readonly LineageNode[]) {
   const below = [...childrenOf(nodeId, nodes)]
   const directChildCount = below.length
   for (const child of below) below.push(...childrenOf(child.nodeId, nodes))

@@ -4,11 +4,11 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import { type BoundedMap, defined, isTermError, TermError } from '@agentpty/protocol'
+import { type BoundedMap, defined, invalidInput, isTermError, TermError } from '@agentpty/protocol'
 import { gapLines } from '@agentpty/protocol/call'
 import { withoutEscapes } from '@agentpty/protocol/escapes'
 import type { ToolCall } from '@agentpty/protocol/mcp'
-import type { VerbOutput } from '@agentpty/protocol/verbs'
+import type { ListedTerminal } from '@agentpty/protocol/verbs'
 import { aside } from '../parts/aside.ts'
 import { type TerminalcpAction, type TerminalcpArgs, terminalcpVersion } from './contract.ts'
 import { sessionIdOf, terminalOf } from './ids.ts'
@@ -144,8 +144,6 @@ async function stream(args: TerminalcpArgs, { client, marks, stripsEscapes }: Do
 
 const noSessions = 'No active sessions'
 
-type Listed = VerbOutput<'list'>['terminals'][number]
-
 async function list(_args: TerminalcpArgs, { client, served }: DoorCall): Promise<Answer> {
   const { terminals } = await client.call('list', {})
   const lines = terminals.map((one) => lineOf(one, served))
@@ -160,12 +158,12 @@ async function list(_args: TerminalcpArgs, { client, served }: DoorCall): Promis
 }
 
 /** A folder with blanks in its name is quoted, so that it is clear where the name ends. */
-function lineOf(one: Listed, served: Served): string {
+function lineOf(one: ListedTerminal, served: Served): string {
   const cwd = /\s/.test(one.cwd) ? JSON.stringify(one.cwd) : one.cwd
   return `${idOf(one, served)} ${one.isActive ? 'running' : 'stopped'} ${cwd} ${one.command.replaceAll(/\s*\n\s*/g, ' ')}`
 }
 
-function idOf({ name, terminalId }: Pick<Listed, 'name' | 'terminalId'>, { longIds }: Served): string {
+function idOf({ name, terminalId }: Pick<ListedTerminal, 'name' | 'terminalId'>, { longIds }: Served): string {
   return name === undefined ? terminalId : (longIds.get(name) ?? sessionIdOf(name))
 }
 
@@ -175,8 +173,7 @@ async function resize(args: TerminalcpArgs, { client, signal }: DoorCall): Promi
   await knowing(id, () => aside(client).call('wait', { terminalIds: [terminalId], waitFor: 'none' }))
   const cols = Math.trunc(args.cols ?? 0)
   const rows = Math.trunc(args.rows ?? 0)
-  if (cols <= 0 || rows <= 0)
-    throw new TermError('invalid_input', 'resizing must be done using positive cols and rows', '')
+  if (cols <= 0 || rows <= 0) throw invalidInput('resizing must be done using positive cols and rows', '')
   await knowing(id, () => client.call('resize', { terminalId, cols, rows }, { signal }))
   return { text: '', json: { id, cols, rows, status: 'resized' } }
 }
@@ -188,7 +185,7 @@ function required(args: TerminalcpArgs, field: 'id' | 'command'): string {
 }
 
 function missing(what: string): TermError {
-  return new TermError('invalid_input', `Missing required ${what}`, '')
+  return invalidInput(`Missing required ${what}`, '')
 }
 
 /** Does the work; where there is no such session the error is in terminalcp's words. */

@@ -10,7 +10,7 @@ import {
   withClient,
   withLastingClient,
 } from '@agentpty/cli'
-import { type Client, defined, isTermError } from '@agentpty/protocol'
+import { type Client, defined, ignoring } from '@agentpty/protocol'
 import type { JsonObject } from '@agentpty/protocol/wire'
 import { terminalcpVersion } from './contract.ts'
 import { terminalOf } from './ids.ts'
@@ -166,10 +166,7 @@ async function runAction(options: CliOptions, [word, ...words]: readonly string[
 async function askDoor(options: CliOptions, action: Action, args: JsonObject) {
   const ask = (client: Client) => client.tools.call('terminalcp', action.tool ?? 'terminalcp', { args })
   if (action.withoutServer === undefined) return withClient(options, ask)
-  return withClient(options, ask, { mayStart: false }).catch((error: unknown) => {
-    if (isTermError(error) && error.code === 'no_daemon') return null
-    throw error
-  })
+  return withClient(options, ask, { mayStart: false }).catch(ignoring('no_daemon'))
 }
 
 function askToStart(words: readonly string[]): JsonObject | string {

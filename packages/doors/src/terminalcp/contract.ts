@@ -3,7 +3,7 @@
  * and its fields, flat or in `args`.
  */
 
-import { sendBytesMax, TermError } from '@agentpty/protocol'
+import { invalidInput, sendBytesMax } from '@agentpty/protocol'
 import { inputJsonSchema } from '@agentpty/protocol/mcp'
 import { isObject, type JsonObject, parseObject } from '@agentpty/protocol/wire'
 import * as z from 'zod'
@@ -57,11 +57,11 @@ export const terminalcpSchemas = {
 /** Errors: `invalid_input`, in the words of terminalcp where it has some. */
 export function parseTerminalcp(tool: string, input: unknown): TerminalcpArgs {
   const args = argsOf(input)
-  if (args === null) throw new TermError('invalid_input', 'Invalid arguments: expected JSON object', hint)
+  if (args === null) throw invalidInput('Invalid arguments: expected JSON object', hint)
   const { action } = args
-  if (action === undefined) throw new TermError('invalid_input', 'Missing required field: action', hint)
+  if (action === undefined) throw invalidInput('Missing required field: action', hint)
   if (!terminalcpActionNames.some((one) => one === action))
-    throw new TermError('invalid_input', `Unknown action: ${action}`, `Actions: ${terminalcpActionNames.join(', ')}.`)
+    throw invalidInput(`Unknown action: ${action}`, `Actions: ${terminalcpActionNames.join(', ')}.`)
   return parseLenient(TerminalcpArgs, args, { name: tool, example })
 }
 

@@ -32,10 +32,9 @@ export function sessionIdOf(name: string): string {
 }
 
 function written(id: string): string {
-  return [...Buffer.from(id)]
-    .map((byte) => String.fromCharCode(byte))
-    .map((one) => (/[A-Za-z0-9.-]/.test(one) ? one : `_${one.charCodeAt(0).toString(16).padStart(2, '0')}`))
-    .join('')
+  return Buffer.from(id)
+    .toString('latin1')
+    .replaceAll(/[^A-Za-z0-9.-]/g, (one) => `_${one.charCodeAt(0).toString(16).padStart(2, '0')}`)
 }
 
 // Rows that have left our scrollback, for clients that expect terminalcp's ten thousand lines of it.

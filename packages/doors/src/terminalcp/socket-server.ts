@@ -8,7 +8,15 @@ import { chmodSync, rmSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { dirname } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
-import { type Client, isTermError, makeFolder, type Offset, type Size, type Stop, TermError } from '@agentpty/protocol'
+import {
+  type Client,
+  isTermError,
+  limitReached,
+  makeFolder,
+  type Offset,
+  type Size,
+  type Stop,
+} from '@agentpty/protocol'
 import { isObject, type JsonObject, LineSplitter, parseObject } from '@agentpty/protocol/wire'
 import { newestOffset, readRaw, statedFrom } from '../parts/raw-output.ts'
 import { terminalOf } from './ids.ts'
@@ -25,7 +33,7 @@ const socketMode = 0o600
 export async function serveWire({ path, connect: reach }: WireServerOptions): Promise<Stop> {
   makeFolder(dirname(path))
   if (await isServed(path)) {
-    throw new TermError('limit_reached', `A terminalcp server has ${path} already.`, 'Use it, or end it first.')
+    throw limitReached(`A terminalcp server has ${path} already.`, 'Use it, or end it first.')
   }
   rmSync(path, { force: true })
   const connections = new Set<SocketConnection>()

@@ -1,4 +1,4 @@
-import { BoundedMap, type Clock, defined, isTermError, TermError } from '@agentpty/protocol'
+import { BoundedMap, type Clock, defined, invalidInput, isTermError } from '@agentpty/protocol'
 import { cleanText, hasCrashed, knownAdapters, markedText, slotName } from '@agentpty/protocol/agents'
 import { inputJsonSchema, type ToolAnswer, type Toolset } from '@agentpty/protocol/mcp'
 import type { JsonObject } from '@agentpty/protocol/wire'
@@ -27,7 +27,7 @@ type SpawnInput = TermtileInput<'spawn_agent'>
 /** `spawn_agent`: waits for the agents it depends on, opens a terminal in a free slot, and types the task. */
 async function spawnAgent(input: SpawnInput, call: AgentCall): Promise<JsonObject> {
   const type = input.agent_type ?? input.type
-  if (type == null) throw new TermError('invalid_input', 'agent_type is required', '')
+  if (type == null) throw invalidInput('agent_type is required', '')
   const workspace = workspaceOf('spawn_agent', input, await findAgents(aside(call.client)))
   const outputs = await dependencies(input, workspace, call)
   const task = fillTemplates(input.task ?? '', (name) => {
@@ -72,7 +72,7 @@ async function dependencies(
 }
 
 function dependency(slot: number, workspace: string, agents: readonly Agent[]): Agent {
-  if (slot < 0) throw new TermError('invalid_input', `depends_on contains negative slot ${slot}`, '')
+  if (slot < 0) throw invalidInput(`depends_on contains negative slot ${slot}`, '')
   const found = agents.find((agent) => agent.workspace === workspace && agent.slot === slot)
   if (found !== undefined) return found
   throw untracked(`dependency slot ${slot} not tracked in workspace "${workspace}"`, agents, workspace)
@@ -111,7 +111,7 @@ export function makeTermtile({ clock, isoTime, queue }: TermtileOptions): Toolse
     })),
     async call(tool, input, call): Promise<ToolAnswer> {
       try {
-        if (!isTool(tool)) throw new TermError('invalid_input', `unknown tool ${tool}`, '')
+        if (!isTool(tool)) throw invalidInput(`unknown tool ${tool}`, '')
         const result = await answer(tool, input, { ...call, clock, lastRead, queue, isoTime })
         return typeof result === 'string' ? { text: result } : { text: JSON.stringify(result), structured: result }
       } catch (error) {
@@ -177,8 +177,7 @@ const handlers: Handlers = {
   async move_terminal(input, { client, signal, queue }) {
     const { terminalId, workspace, slot } = await findAgent(client, 'move_terminal', input)
     const target = checkedName(input.target_workspace)
-    if (target === workspace)
-      throw new TermError('invalid_input', `slot ${slot} is in workspace "${target}" already`, '')
+    if (target === workspace) throw invalidInput(`slot ${slot} is in workspace "${target}" already`, '')
     const { isReserved } = queue
     const targetSlot = freeSlot(await findAgents(aside(client)), { workspace: target, isReserved })
     const name = slotName(target, targetSlot)
@@ -230,8 +229,7 @@ async function getArtifact(input: TermtileInput<'get_artifact'>, call: DoorCall)
   // An agent that has answered between fences has an artifact, even if no caller waited for it.
   const artifact = await artifactOf({ terminalId, capture: 'missing' }, call)
   if (artifact === null)
-    throw new TermError(
-      'invalid_input',
+    throw invalidInput(
       `no artifact for workspace "${workspace}" slot ${slot}`,
       'One is kept when wait_for_idle or a dependent has waited for the agent.',
     )

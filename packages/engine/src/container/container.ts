@@ -4,7 +4,7 @@
  */
 
 import { spawn } from 'node:child_process'
-import { type Clock, type Millis, type Stop, TermError } from '@agentpty/protocol'
+import { type Clock, type Millis, machineUnfit, type Stop, TermError } from '@agentpty/protocol'
 import {
   containerStartMs,
   copyMsMax,
@@ -134,11 +134,7 @@ async function pipeBetween(clock: Clock, { program, from, to, env, timeoutMs }: 
   const ends = await Promise.all([writer, reader].map(endOf))
   stop()
   if (ends.every((code) => code === 0)) return
-  throw new TermError(
-    'machine_unfit',
-    `Files could not be copied: ${complaint.trim() || ends.join(', ')}.`,
-    'Try again.',
-  )
+  throw machineUnfit(`Files could not be copied: ${complaint.trim() || ends.join(', ')}.`, 'Try again.')
 }
 
 function endOf(child: ReturnType<typeof spawn>): Promise<number | null> {

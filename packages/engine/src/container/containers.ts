@@ -7,7 +7,7 @@
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
-import { type Clock, changeBefore, type Stop, TermError } from '@agentpty/protocol'
+import { type Clock, changeBefore, limitReached, type Stop, TermError } from '@agentpty/protocol'
 import { containerStartMs, containersMax } from '@agentpty/protocol/gym'
 import { Container, type ContainerLimits } from './container.ts'
 
@@ -148,8 +148,7 @@ interface Unreferenced {
 }
 
 const tooMany = (): TermError =>
-  new TermError(
-    'limit_reached',
+  limitReached(
     `${containersMax} containers run, which is the most that one server can have (too many of them).`,
     'Close some environments, or make the others by a second server: a private one, or a daemon with its own AGENTPTY_HOME.',
   )

@@ -3,6 +3,7 @@
 import {
   argumentBytesMax,
   argumentsMax,
+  invalidInput,
   notedArgvBytesMax,
   notesBytesMax,
   pathBytesMax,
@@ -10,7 +11,7 @@ import {
   type Spawn,
   startBytesEach,
   startBytesMax,
-  TermError,
+  type TermError,
 } from '@agentpty/protocol'
 import type { TreeLimits } from '@agentpty/protocol/agents'
 import { noGate } from '@agentpty/protocol/effects'
@@ -26,7 +27,7 @@ const fewerVariables = 'The environment is that of the client, with `env` over i
 /** Refuses the wall program without a sandbox: only the sandbox code starts it, and its arguments are not checked again. Errors: `invalid_input`. */
 export function assertOrdinary({ argv, enclosed }: Pick<Spawn, 'argv'> & { readonly enclosed: object | null }): void {
   if (enclosed !== null || argv[0] !== wallProgram) return
-  throw new TermError('invalid_input', `${wallProgram} is no program to start.`, 'Ask for a sandbox: {"sandbox":true}.')
+  throw invalidInput(`${wallProgram} is no program to start.`, 'Ask for a sandbox: {"sandbox":true}.')
 }
 
 /** Errors: `invalid_input`. */
@@ -36,8 +37,7 @@ export function assertStartable({ argv, env, cwd, meta }: Start): void {
   assertPieces(variables, { what: 'variable', named: nameIn(variables), hint: fewerVariables })
   const bytes = [...argv, ...variables].reduce((sum, piece) => sum + Buffer.byteLength(piece) + startBytesEach, 0)
   if (bytes > startBytesMax)
-    throw new TermError(
-      'invalid_input',
+    throw invalidInput(
       `The arguments and the environment take ${bytes} bytes; a program can be given ${startBytesMax}.`,
       `${putIntoFile} ${fewerVariables}`,
     )
@@ -54,11 +54,7 @@ interface Pieces {
 
 function assertPieces(pieces: readonly string[], { what, named, hint }: Pieces): void {
   if (pieces.length > argumentsMax)
-    throw new TermError(
-      'invalid_input',
-      `There are ${pieces.length} ${what}s; a program can be given ${argumentsMax}.`,
-      hint,
-    )
+    throw invalidInput(`There are ${pieces.length} ${what}s; a program can be given ${argumentsMax}.`, hint)
   for (const [index, piece] of pieces.entries()) {
     if (piece.includes('\0')) throw endsEarly(named(index), piece)
     assertBytes(piece, argumentBytesMax, named(index), hint)
@@ -71,13 +67,12 @@ const nameIn = (variables: readonly string[]) => (index: number) =>
 
 function assertBytes(text: string, max: number, what: string, hint: string): void {
   const bytes = Buffer.byteLength(text)
-  if (bytes > max) throw new TermError('invalid_input', `${what}: ${bytes} bytes, and at most ${max} can be.`, hint)
+  if (bytes > max) throw invalidInput(`${what}: ${bytes} bytes, and at most ${max} can be.`, hint)
 }
 
 function endsEarly(what: string, text: string): TermError {
   const at = text.indexOf('\0')
-  return new TermError(
-    'invalid_input',
+  return invalidInput(
     `${what} holds a NUL character (character ${at + 1}), which ends a text for every program.`,
     'Leave it out.',
   )

@@ -9,11 +9,11 @@ import {
   defined,
   exitedSessionsMax,
   type KeptSession,
+  limitReached,
   type Millis,
   nameCharactersMax,
   type PtyHost,
   type Stop,
-  TermError,
   type TurnCosts,
   terminalsWatchersMax,
 } from '@agentpty/protocol'
@@ -94,7 +94,7 @@ export class Host {
   onChange(listener: () => void): Stop {
     if (this.#listeners.size >= terminalsWatchersMax) {
       const watchers = `${this.#listeners.size} clients watch the terminals already.`
-      throw new TermError('limit_reached', watchers, 'Let one of them end first.')
+      throw limitReached(watchers, 'Let one of them end first.')
     }
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
@@ -300,11 +300,7 @@ export class Host {
   #assertRoom({ name, scope }: Pick<OpenOptions, 'name' | 'scope'>): void {
     const max = this.#options.config.sessionsMax
     if (this.#sessions.size + this.#openingCount >= max) {
-      throw new TermError(
-        'limit_reached',
-        `${max} terminals are open, which is the limit.`,
-        'Close some with terminal_close.',
-      )
+      throw limitReached(`${max} terminals are open, which is the limit.`, 'Close some with terminal_close.')
     }
     if (name !== null) this.#assertFree(name, scope)
   }

@@ -3,8 +3,8 @@
  * not extended ends automatically. A lease is noted with its session before it takes effect, so it outlives this engine.
  */
 
-import { type Clock, changeBefore, type Millis, type Stop, TermError, waitsPerSessionMax } from '@agentpty/protocol'
-import type { HandBack, Lease, SessionInfo } from '@agentpty/protocol/session'
+import { type Clock, changeBefore, limitReached, type Millis, type Stop, waitsPerSessionMax } from '@agentpty/protocol'
+import { freeLease, type HandBack, type Lease, type SessionInfo } from '@agentpty/protocol/session'
 import type { Session } from '../session/session.ts'
 
 export interface Taking {
@@ -60,16 +60,7 @@ export class Leases {
   release(session: Session, mayType: 'both' | 'agent', how: HandBack['how'] = 'returned'): Lease {
     const { info } = session
     const { lease } = info
-    const free: Lease = {
-      mayType,
-      epoch: lease.epoch + 1,
-      holder: null,
-      reason: null,
-      takenAt: null,
-      endsAt: null,
-      since: null,
-      removed: null,
-    }
+    const free: Lease = { ...freeLease, mayType, epoch: lease.epoch + 1 }
     const { holder, takenAt, since, removed } = lease
     const until = session.log.end
     const returnedAt = this.#parts.clock.wall()
@@ -103,11 +94,7 @@ export class Leases {
   async changed(session: Session, latest: Millis, signal: AbortSignal | undefined): Promise<void> {
     const waiting = this.#waiting.get(session) ?? new Set()
     if (waiting.size >= waitsPerSessionMax)
-      throw new TermError(
-        'limit_reached',
-        `${waiting.size} calls wait for ${session.info.id} already.`,
-        'Try again later.',
-      )
+      throw limitReached(`${waiting.size} calls wait for ${session.info.id} already.`, 'Try again later.')
     this.#waiting.set(session, waiting)
     await changeBefore(waiting, { clock: this.#parts.clock, latest, signal })
     if (waiting.size === 0) this.#waiting.delete(session)

@@ -2,7 +2,16 @@
 
 import { closeSync, constants, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { firstFew, makeFolder, nameCharactersMax, sessionNumberMax, TermError } from '@agentpty/protocol'
+import {
+  firstFew,
+  invalidInput,
+  limitReached,
+  machineUnfit,
+  makeFolder,
+  nameCharactersMax,
+  sessionNumberMax,
+  TermError,
+} from '@agentpty/protocol'
 import { endedClientWords, type SessionInfo } from '@agentpty/protocol/session'
 
 const looksLikeId = /^term-\d+$/i
@@ -10,8 +19,7 @@ const looksLikeId = /^term-\d+$/i
 /** Errors: `invalid_input` for a name that reads like an id. */
 export function assertIsName(name: string): void {
   if (!looksLikeId.test(name)) return
-  throw new TermError(
-    'invalid_input',
+  throw invalidInput(
     `"${name}" is no name: it looks like the id of a terminal.`,
     'Choose a name that says what the terminal is for.',
   )
@@ -111,8 +119,7 @@ export function idCounter(path: string | null, highestInUse: () => number = () =
 }
 
 function atItsEnd(path: string | null): TermError {
-  return new TermError(
-    'limit_reached',
+  return limitReached(
     `There is no number for another terminal: the last one is ${sessionNumberMax}.`,
     path === null
       ? 'Open them in another process.'
@@ -145,7 +152,7 @@ function keep(path: string, number: number): void {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     const hint = 'Make room on the disk, or make the file yours; then open the terminal again.'
-    throw new TermError('limit_reached', `The last id cannot be kept in ${path}: ${reason}.`, hint)
+    throw limitReached(`The last id cannot be kept in ${path}: ${reason}.`, hint)
   }
 }
 
@@ -154,8 +161,7 @@ function openToRead(path: string): number {
     return open(path, constants.O_RDWR)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new TermError(
-      'machine_unfit',
+    throw machineUnfit(
       `The last number of a terminal cannot be read from ${path}: ${reason}.`,
       'Make room on the disk and make the file yours; or move it away: numbers then go on after the highest one in use.',
     )

@@ -9,7 +9,7 @@
  */
 
 import { basename } from 'node:path'
-import { BoundedMap, type Clock, keptSessionsMax, type Millis, TermError } from '@agentpty/protocol'
+import { BoundedMap, type Clock, keptSessionsMax, limitReached, type Millis, type TermError } from '@agentpty/protocol'
 import { type GivenLimits, type SetTreeLimits, type TreeLimits, treeDepthMax } from '@agentpty/protocol/agents'
 import { shownText } from '@agentpty/protocol/approvals'
 import type { SessionInfo } from '@agentpty/protocol/session'
@@ -161,7 +161,7 @@ function reached(
   what = 'nothing was started',
 ): TermError {
   const [[name, value] = []] = Object.entries(limit)
-  return new TermError('limit_reached', `${why}, and the limit (agents.limits.${name}) is ${value}: ${what}.`, next)
+  return limitReached(`${why}, and the limit (agents.limits.${name}) is ${value}: ${what}.`, next)
 }
 
 export function withGiven(given: TreeLimits | null, id: string, above: readonly GivenLimits[]): readonly GivenLimits[] {

@@ -1,6 +1,6 @@
 /** A GIF, frame by frame: each later one is a rectangle that changed, with colours of its own. */
 
-import { type Millis, pictureBytesMax, pictureSidePixelsMax, type Size, TermError } from '@agentpty/protocol'
+import { type Millis, machineUnfit, pictureBytesMax, pictureSidePixelsMax, type Size } from '@agentpty/protocol'
 import type { RenderedImage, ResvgRenderOptions } from '@resvg/resvg-js'
 import gifenc, { type Palette } from 'gifenc'
 import type { CellPicture } from '../screen/cell-picture.ts'
@@ -138,8 +138,7 @@ async function renderer() {
   try {
     return await import('@resvg/resvg-js')
   } catch (error) {
-    throw new TermError(
-      'machine_unfit',
+    throw machineUnfit(
       `Pictures need the package @resvg/resvg-js, which cannot be loaded: ${(error as Error).message.split('\n')[0]}.`,
       'Install it beside agentpty (npm install -g @resvg/resvg-js@2.6.2), or take the format svg, which needs nothing.',
     )

@@ -7,6 +7,7 @@ import {
   type ErrorCode,
   type Exit,
   type Facts,
+  invalidInput,
   type KeptSession,
   type Spawn,
   TermError,
@@ -53,49 +54,27 @@ export function readKeptSession(id: number, answer: Answer<'session'>): KeptSess
 
 export const nanosecondsPerMs = 1e6
 
-export function readFacts(answer: Answer<'facts'>): Facts {
-  const { flags, innerFlags } = answer
+export function readFacts({ flags, innerFlags, cpuNs, ...rest }: Answer<'facts'>): Facts {
+  const { exited: _, ...outer } = flagsIn(flags, factsFlag)
   return {
-    offset: answer.offset,
-    at: answer.at / nanosecondsPerMs,
-    inputWritten: answer.inputWritten,
-    slices: answer.slices,
-    foreground: answer.foreground,
-    leader: answer.leader,
-    waiter: answer.waiter,
-    waiterThread: answer.waiterThread,
-    timeoutMs: answer.timeoutMs < 0 ? null : answer.timeoutMs,
-    readBytes: answer.readBytes,
-    unread: answer.unread,
-    canonical: (flags & factsFlag.canonical) !== 0,
-    echo: (flags & factsFlag.echo) !== 0,
-    signals: (flags & factsFlag.signals) !== 0,
-    readable: (flags & factsFlag.readable) !== 0,
-    consumed: (flags & factsFlag.consumed) !== 0,
-    inputPending: (flags & factsFlag.inputPending) !== 0,
-    outputSinceWrite: (flags & factsFlag.outputSinceWrite) !== 0,
-    wait: waitKinds[answer.wait] ?? 'none',
-    state: String.fromCharCode(answer.state),
-    otherFds: answer.otherFds,
-    sockets: answer.sockets,
-    children: answer.children,
-    shownNothing: answer.shownNothing,
-    activity: activities[answer.activity] ?? 'other',
-    inner: (innerFlags & factsInnerFlag.inner) !== 0,
-    ownDescriptor: (innerFlags & factsInnerFlag.ownDescriptor) !== 0,
-    otherThreadsWork: (innerFlags & factsInnerFlag.otherThreadsWork) !== 0,
-    relay: (innerFlags & factsInnerFlag.relay) !== 0,
-    relayHere: (innerFlags & factsInnerFlag.relayHere) !== 0,
-    pipesOn: (innerFlags & factsInnerFlag.pipesOn) !== 0,
-    pipeRests: (innerFlags & factsInnerFlag.pipeRests) !== 0,
-    passing: (innerFlags & factsInnerFlag.passing) !== 0,
-    threads: answer.threads,
-    cpuMs: answer.cpuNs / nanosecondsPerMs,
+    ...rest,
+    ...outer,
+    ...flagsIn(innerFlags, factsInnerFlag),
+    at: rest.at / nanosecondsPerMs,
+    timeoutMs: rest.timeoutMs < 0 ? null : rest.timeoutMs,
+    wait: waitKinds[rest.wait] ?? 'none',
+    state: String.fromCharCode(rest.state),
+    activity: activities[rest.activity] ?? 'other',
+    cpuMs: cpuNs / nanosecondsPerMs,
     // An older host does not report it.
-    mainTimeoutMs: answer.mainTimeoutMs > 0 ? answer.mainTimeoutMs : null,
-    callSite: answer.callSite,
-    name: answer.name,
+    mainTimeoutMs: rest.mainTimeoutMs > 0 ? rest.mainTimeoutMs : null,
   }
+}
+
+/** Whether each bit is set, by its name. */
+function flagsIn<Name extends string>(value: number, bits: Readonly<Record<Name, number>>) {
+  const entries = Object.entries<number>(bits).map(([name, bit]) => [name, (value & bit) !== 0])
+  return Object.fromEntries(entries) as Record<Name, boolean>
 }
 
 // Why ptyhost does not do what it was asked, as an error that names the next move. The errno of its answer decides which.
@@ -206,8 +185,7 @@ export function spawnFailure(errno: number, stage: number, spawn: Spawn): TermEr
   const at = spawnStages[stage]
   const program = programOf(spawn.argv)
   if (name === 'E2BIG') {
-    return new TermError(
-      'invalid_input',
+    return invalidInput(
       'The arguments and the environment are more than this system gives a program.',
       'Put what is long into a file, or raise the limit of the stack (ulimit -s), a quarter of which is for them.',
     )

@@ -106,12 +106,8 @@ export class HostLink implements PtyHost {
 
   async spawn(spawn: Spawn): Promise<{ readonly pid: number; readonly pty: Pty }> {
     const { pid, errno, stage } = await this.#ask(requests.spawn, spawn.id, {
-      cols: spawn.cols,
-      rows: spawn.rows,
+      ...spawn,
       ringBytes: spawn.logBytes,
-      meta: spawn.meta,
-      cwd: spawn.cwd,
-      argv: spawn.argv,
       env: Object.entries(spawn.env).map(([name, value]) => `${name}=${value}`),
       ptmx: spawn.ptmx ?? '',
       gate: spawn.gate ?? '',

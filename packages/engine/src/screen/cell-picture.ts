@@ -4,24 +4,17 @@ import type { Size } from '@agentpty/protocol'
 import type { DrawnCell, DrawnRow } from './draw-rows.ts'
 import type { Attributes } from './emulator-state.ts'
 import { colorOf, isFlagged, underlineColorOf, underlineOf } from './style-codes.ts'
+import type { CellStyle } from './terminal.ts'
 
 /** A number is an index of the palette, a string `#rrggbb`, null the default colour. */
 export type CellColor = number | string | null
 
 export type Underline = 'none' | 'single' | 'double' | 'curly' | 'dotted' | 'dashed'
 
-export interface PictureStyle {
-  readonly foreground: CellColor
-  readonly background: CellColor
+export interface PictureStyle extends Omit<CellStyle, 'underline'> {
   readonly underline: Underline
   /** Null: that of the text. */
   readonly underlineColor: CellColor
-  readonly bold: boolean
-  readonly dim: boolean
-  readonly italic: boolean
-  readonly inverse: boolean
-  readonly invisible: boolean
-  readonly strikethrough: boolean
   readonly overline: boolean
 }
 

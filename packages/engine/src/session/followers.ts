@@ -2,12 +2,12 @@
 
 import {
   type Clock,
+  limitReached,
   type Millis,
   type Offset,
   type Size,
   type Stop,
   subscribersPerSessionMax,
-  TermError,
   windowsPerSessionMax,
 } from '@agentpty/protocol'
 import type { SecretValues } from '@agentpty/protocol/secrets'
@@ -176,13 +176,9 @@ export class Followers {
     const { id } = this.#session.info
     const windows = [...this.#followers].filter((one) => one instanceof FrameFollower).length
     if (isWindow && windows >= windowsPerSessionMax)
-      throw new TermError('limit_reached', `${windows} watch ${id} already.`, 'Let one of them end first.')
+      throw limitReached(`${windows} watch ${id} already.`, 'Let one of them end first.')
     if (this.#followers.size >= subscribersPerSessionMax)
-      throw new TermError(
-        'limit_reached',
-        `${this.#followers.size} follow ${id} already.`,
-        'Let one of them end first.',
-      )
+      throw limitReached(`${this.#followers.size} follow ${id} already.`, 'Let one of them end first.')
   }
 }
 

@@ -11,6 +11,7 @@ import {
   type Clock,
   canonicalLineBytesMax,
   type Exit,
+  limitReached,
   type Millis,
   runsWaitingMax,
   type Stop,
@@ -146,5 +147,5 @@ export function leaseRefusal({ id, lease }: Pick<SessionInfo, 'id' | 'lease'>, i
 }
 
 export function tooManyWaits(id: string): TermError {
-  return new TermError('limit_reached', `${waitsPerSessionMax} waits on ${id} already.`, 'Let one of them end first.')
+  return limitReached(`${waitsPerSessionMax} waits on ${id} already.`, 'Let one of them end first.')
 }

@@ -3,11 +3,11 @@
  * Callers that ask while one is being made share it. Followers that cannot keep up get them at a bounded pace.
  */
 
-import type { Clock, Millis, Offset, Size } from '@agentpty/protocol'
+import type { Clock, Millis, Offset } from '@agentpty/protocol'
 import { type SecretValues, secretHeldBytesMax, secretHeldMs } from '@agentpty/protocol/secrets'
 import {
   betweenLateMs,
-  type FollowedCommand,
+  type FollowedSnapshot,
   lateSnapshotMs,
   snapshotScrollbackCharacters,
   snapshotScrollbackRows,
@@ -20,15 +20,9 @@ import type { Screen } from '../screen/screen.ts'
 import { longestOpenSequence, openSequence } from '../screen/skim.ts'
 import { commandPlaces } from './command-places.ts'
 
-export interface TerminalSnapshot {
-  /** The bytes before it are drawn, and no others. */
-  readonly at: Offset
-  readonly size: Size
-  readonly text: string
+export interface TerminalSnapshot extends Omit<FollowedSnapshot, 'isLate'> {
   /** Changes of size up to here are drawn. */
   readonly sizedTo: Offset
-  readonly commands: readonly FollowedCommand[]
-  readonly promptUp: number | null
 }
 
 export interface Late {

@@ -74,10 +74,8 @@ export function holdMsOf(hold: Hold, unit: Unit, { facts, agent }: TurnMoment): 
 
 // Evidence in words: the rows of the table of evidence, with the observed values filled in.
 
-const calls = { read: 'read', poll: 'poll', select: 'select', epoll: 'epoll', io_uring: 'io_uring', none: '' } as const
-
 function inCall(facts: Facts): string {
-  return `${facts.name} waits in ${calls[facts.wait]} on ${facts.inner ? 'the terminal inside this one' : 'this terminal'}`
+  return `${facts.name} waits in ${facts.wait} on ${facts.inner ? 'the terminal inside this one' : 'this terminal'}`
 }
 
 const doings: Readonly<Record<Activity, string>> = {

@@ -230,18 +230,13 @@ export class Turn {
     const { log, commands, modes, shell, argv } = this.#sources
     const { facts, restingSince, lastInputAt, consumedAt, othersWorkedAt } = this.facts
     return {
+      ...known,
       now,
-      exit: known.exit,
-      isPaused: known.isPaused,
       logEnd: log.end,
-      parsedTo: known.parsedTo,
       output: this.#output,
-      lastOutputAt: known.lastOutputAt,
       othersWorkedAt,
-      awaitsTerminal: known.awaitsTerminal,
       lastInputAt,
       inputUnfinished: this.#typists > 0,
-      escapeUntil: known.escapeUntil,
       consumedAt,
       facts,
       restingSince,

@@ -1,13 +1,14 @@
 import { createContext, Script } from 'node:vm'
 import { Worker } from 'node:worker_threads'
 import {
+  invalidInput,
+  limitReached,
   patternLongMsMax,
   patternQueueMax,
   patternShortMsMax,
   patternThreadsMax,
   patternWallMsMax,
   searchMatchesMax,
-  TermError,
 } from '@agentpty/protocol'
 import { sequence } from '@agentpty/protocol/escapes'
 
@@ -119,8 +120,7 @@ let threads = 0
 /** Errors: `limit_reached`. */
 function matchInThread(search: PatternSearch): Promise<ThreadResult> {
   if (queue.length >= patternQueueMax) {
-    throw new TermError(
-      'limit_reached',
+    throw limitReached(
       `${patternQueueMax} searches for patterns that take long wait already.`,
       'Try again in a moment, or look for a plain text.',
     )
@@ -188,8 +188,7 @@ export function checkPattern(pattern: string): void {
     new RegExp(pattern, 'gm')
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new TermError(
-      'invalid_input',
+    throw invalidInput(
       `Not a regular expression: ${reason}.`,
       'Escape special characters with \\, or use a plain text condition.',
     )
@@ -215,8 +214,7 @@ export function matchBriefly(search: PatternSearch): readonly Match[] | null {
 export async function matchLong(search: PatternSearch): Promise<ThreadResult & { readonly found: readonly Match[] }> {
   const { found, ms } = await matchInThread(search)
   if (found !== null) return { found, ms }
-  throw new TermError(
-    'invalid_input',
+  throw invalidInput(
     `The pattern ${JSON.stringify(search.pattern)} takes longer than ${patternLongMsMax} ms to match.`,
     'Avoid nested repetition such as (a+)+, or look for a plain text.',
   )

@@ -1,6 +1,6 @@
 /** `agentpty gym bench`: how fast environments are here. */
 
-import { type Command, exitCode, ProgressLine, table, withClient } from '@agentpty/cli'
+import { type Command, ProgressLine, printResult, table, withClient } from '@agentpty/cli'
 import type { BenchRow } from '@agentpty/protocol/gym'
 
 export const benchGym: Command = {
@@ -25,8 +25,7 @@ export const benchGym: Command = {
     } finally {
       progress.clear()
     }
-    await options.print(json ? `${JSON.stringify({ rows })}\n` : table([['', 'p50', 'p95'], ...rows.map(cells)]))
-    return exitCode.ok
+    return printResult({ options, json }, { rows }, table([['', 'p50', 'p95'], ...rows.map(cells)]))
   },
 }
 

@@ -1,6 +1,6 @@
 /** Folders of tasks: which come with agentpty, made for a seed, and taken over from terminal-bench 1. */
 
-import { type Command, exitCode, numberFlag } from '@agentpty/cli'
+import { type Command, numberFlag, printResult } from '@agentpty/cli'
 import { allowGenerator } from './run-flags.ts'
 
 export const listTasks: Command = {
@@ -11,8 +11,7 @@ export const listTasks: Command = {
   words: [0, 0],
   run: async ({ options, json }) => {
     const names = (await options.gym()).ownTasks()
-    await options.print(json ? `${JSON.stringify({ tasks: names })}\n` : names.map((name) => `${name}\n`).join(''))
-    return exitCode.ok
+    return printResult({ options, json }, { tasks: names }, names.map((name) => `${name}\n`).join(''))
   },
 }
 
@@ -33,8 +32,7 @@ export const writeTasks: Command = {
       to: words.at(-1) ?? '',
       isAllowed: flags['allow-generator'] === true,
     })
-    await options.print(json ? `${JSON.stringify({ written })}\n` : written.map((folder) => `${folder}\n`).join(''))
-    return exitCode.ok
+    return printResult({ options, json }, { written }, written.map((folder) => `${folder}\n`).join(''))
   },
 }
 
@@ -47,8 +45,7 @@ export const importTask: Command = {
   examples: ['agentpty gym import terminal-bench/tasks/hello-world tasks/hello-world'],
   run: async ({ options, words: [from = '', to = ''], json }) => {
     const notes = (await options.gym()).import(from, to)
-    await options.print(json ? `${JSON.stringify({ folder: to, notes })}\n` : `${to}\n`)
     if (!json) for (const note of notes) options.complain(`${note}\n`)
-    return exitCode.ok
+    return printResult({ options, json }, { folder: to, notes }, `${to}\n`)
   },
 }

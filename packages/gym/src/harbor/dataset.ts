@@ -13,6 +13,7 @@ import {
 import * as z from 'zod'
 import { filesBelow, hasFile, readBytesInside, readTextInside } from '../folder-files.ts'
 import { parseAs } from '../json-text.ts'
+import { Digest } from '../run/job-config.ts'
 import { readTomlText, tomlText } from '../toml-text.ts'
 import { globParts, matchesName, type NamePattern } from './host-variables.ts'
 
@@ -98,8 +99,6 @@ export function datasetOf(about: WrittenDataset['dataset'], tasks: readonly Data
 }
 
 // dataset.toml of Harbor: tasks and files with what they hash to. Other tables are kept.
-
-const Digest = z.string().regex(/^sha256:[\da-f]{64}$/, '"sha256:" and 64 hexadecimal digits')
 
 const DatasetManifest = z.looseObject({
   schema_version: z.string().default('1.0'),

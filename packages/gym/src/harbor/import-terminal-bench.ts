@@ -109,11 +109,7 @@ function writtenTask(task: TerminalBenchTask, name: string): WrittenTask {
   }
 }
 
-const text = (path: string, content: string, isExecutable = path.endsWith('.sh')): ImportedFile => ({
-  path,
-  content,
-  isExecutable,
-})
+const text = (path: string, content: string): ImportedFile => ({ path, content, isExecutable: path.endsWith('.sh') })
 
 /** The script stays a file of its own: what it ends with may be `exit`, and nothing behind that would run. */
 const testScript = (scriptName: string): string => `#!/bin/bash

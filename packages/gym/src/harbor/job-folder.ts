@@ -3,8 +3,8 @@
 import { join } from 'node:path'
 import { isoTime } from '@agentpty/engine/system-clock'
 import { resultFileBytesMax, type TrialResult } from '@agentpty/protocol/gym'
-import { readTextInside } from '../folder-files.ts'
-import { parseAs, readJsonText } from '../json-text.ts'
+import { readJsonInside } from '../folder-files.ts'
+import { parseAs } from '../json-text.ts'
 import { JobConfig, JobLock } from '../run/job-config.ts'
 import { type Evaluation, JobResult, type JobStats } from '../run/job-result.ts'
 import { jsonFileText, writeWhole } from '../whole-file.ts'
@@ -90,10 +90,7 @@ export function writeJob(folder: string, { config, lock, result }: JobFiles): vo
 
 /** Null for a job that has no result yet. Errors: `invalid_input`, `limit_reached`, `machine_unfit`. */
 export function readJobResult(folder: string): JobResult | null {
-  const file = join(folder, jobPlaces.result)
-  const text = readTextInside(folder, jobPlaces.result, resultFileBytesMax)
-  if (text === null) return null
-  return parseAs(JobResult, readJsonText(text, { file, bytesMax: resultFileBytesMax }), file)
+  return readJsonInside(JobResult, { folder, path: jobPlaces.result, bytesMax: resultFileBytesMax })
 }
 
 /** Summarizes trials by `agent__model__dataset`. A trial without a reward is no zero: a machine's failure is not the agent's. */

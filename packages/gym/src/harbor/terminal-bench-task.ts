@@ -1,11 +1,10 @@
 /** task.yaml of terminal-bench 1, and solution.yaml: keystrokes in place of a script. */
 
-import { join } from 'node:path'
 import { type DeepReadonly, instructionBytesMax, replyCommandsMax } from '@agentpty/protocol/gym'
 import { isObject, type JsonObject } from '@agentpty/protocol/wire'
 import * as z from 'zod'
-import { readTextInside } from '../folder-files.ts'
-import { parseAs, readJsonText } from '../json-text.ts'
+import { readJsonInside } from '../folder-files.ts'
+import { parseAs } from '../json-text.ts'
 import { tomlText } from '../toml-text.ts'
 import { HarborTask, schemaVersionWritten, type WrittenTask } from './harbor-task.ts'
 
@@ -91,8 +90,5 @@ export const keystrokesPlace = 'solution/keystrokes.json'
 
 /** Null for a task without one. Errors: `invalid_input`, `limit_reached`, `machine_unfit`. */
 export function readKeystrokeSolution(folder: string): KeystrokeCommands | null {
-  const file = join(folder, keystrokesPlace)
-  const text = readTextInside(folder, keystrokesPlace, instructionBytesMax)
-  if (text === null) return null
-  return parseAs(KeystrokeCommands, readJsonText(text, { file, bytesMax: instructionBytesMax }), file)
+  return readJsonInside(KeystrokeCommands, { folder, path: keystrokesPlace, bytesMax: instructionBytesMax })
 }

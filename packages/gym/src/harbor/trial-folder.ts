@@ -11,8 +11,8 @@ import {
   TrialConfig,
   TrialResult,
 } from '@agentpty/protocol/gym'
-import { readTextInside } from '../folder-files.ts'
-import { parseAs, readJsonText } from '../json-text.ts'
+import { readJsonInside } from '../folder-files.ts'
+import { parseAs } from '../json-text.ts'
 import { jsonFileText, writeWhole } from '../whole-file.ts'
 
 /** Paths from the trial's folder. */
@@ -144,8 +144,5 @@ export function writeTrial(folder: string, { config, result, artifacts }: TrialF
 
 /** Null for a trial that is not over. Errors: `invalid_input`, `limit_reached`, `machine_unfit`. */
 export function readTrialResult(folder: string): TrialResult | null {
-  const file = join(folder, trialPlaces.result)
-  const text = readTextInside(folder, trialPlaces.result, resultFileBytesMax)
-  if (text === null) return null
-  return parseAs(TrialResult, readJsonText(text, { file, bytesMax: resultFileBytesMax }), file)
+  return readJsonInside(TrialResult, { folder, path: trialPlaces.result, bytesMax: resultFileBytesMax })
 }

@@ -34,7 +34,7 @@ export class OpenEnvEnvironment {
   }
 
   /** Errors: {@link OpenEnvError}. */
-  async reset(given: unknown): Promise<Observed> {
+  async reset(given: unknown) {
     const { seed, episode_id: named, ...more } = checked(ResetData, given, 'reset')
     const { changes, passedOver } = this.#split(more)
     const result = await this.#begin(changes, seed ?? null)
@@ -68,13 +68,13 @@ export class OpenEnvEnvironment {
   }
 
   /** @param body - Of a request. Errors: {@link OpenEnvError}. */
-  async stepAsked(body: unknown): Promise<Observed> {
+  async stepAsked(body: unknown) {
     const { action, timeout_s: seconds } = checked(StepRequest, body, 'step')
     return this.step(action, seconds == null ? undefined : Math.min(stepMsMax, Math.ceil(seconds * 1_000)))
   }
 
   /** @param given - The action itself. Errors: {@link OpenEnvError}. */
-  async step(given: unknown, timeoutMs?: Millis): Promise<Observed> {
+  async step(given: unknown, timeoutMs?: Millis) {
     const action = readAction(given)
     if (this.#made === null) throw new OpenEnvError('EXECUTION_ERROR', 'It has no episode yet: reset it first.')
     const { environmentId } = this.#made
@@ -182,20 +182,11 @@ export function checked<Output>(schema: Parsing<Output>, given: unknown, what: s
   throw new OpenEnvError('VALIDATION_ERROR', `${where}: ${first?.msg ?? 'invalid'}`, { errors })
 }
 
-/** A result as OpenEnv's clients receive it, in a response or a message. */
-interface Observed {
-  readonly observation: JsonObject
-  /** Null where nothing can be said: after a reset, and when the machinery has failed. */
-  readonly reward: number | null
-  readonly done: boolean
-  readonly terminated: boolean
-  readonly truncated: boolean
-  readonly metadata: JsonObject
-}
-
+/** Its reward is null where nothing can be said: after a reset, and when the machinery has failed. */
 type Seen = Omit<StepResult, 'reward'> & { readonly reward: number | null }
 
-function observed({ observation: text, reward, terminated, truncated, info }: Seen, more: JsonObject): Observed {
+/** Returns a result as OpenEnv's clients receive it, in a response or a message. */
+function observed({ observation: text, reward, terminated, truncated, info }: Seen, more: JsonObject) {
   const metadata = { ...metadataOf(info), ...more }
   const { screen } = info
   return {

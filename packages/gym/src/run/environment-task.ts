@@ -137,7 +137,7 @@ export class EnvironmentTask {
 
   /** Prepares the environment before the play. Errors: `machine_unfit`. */
   async begin({ call, environmentId }: TaskCall): Promise<void> {
-    const inside = Inside.of({ call }, environmentId)
+    const inside = new Inside({ call }, environmentId)
     const goesOn = this.#goesOn
     this.#goesOn = null
     this.#next = null
@@ -171,7 +171,7 @@ export class EnvironmentTask {
         prepared: this.#prepared,
         options: this.#options,
         step: this.#step,
-        inside: Inside.of({ call }, environmentId),
+        inside: new Inside({ call }, environmentId),
         log: this.#logOf(play),
         agentFolder,
         artifactsFolder,

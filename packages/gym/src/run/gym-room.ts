@@ -14,6 +14,7 @@ import {
   type TaskFault,
   type TrialRow,
   type Validation,
+  type WriteTasks,
 } from '@agentpty/protocol/gym'
 import { temporaryFolder } from '@agentpty/server/files'
 import { OwnMetadata } from '../atif/trajectory.ts'
@@ -26,7 +27,7 @@ import { Folder } from '../tree/folder.ts'
 import { agentPlayer, isAgent, type Seats } from './agent-player.ts'
 import { Inside } from './inside.ts'
 import { planTrials, runJob } from './job.ts'
-import { type FoundTask, findTasks, type Generation, generateTask, ownTaskNames } from './job-config.ts'
+import { type FoundTask, findTasks, generateTask, ownTaskNames } from './job-config.ts'
 import type { Player } from './job-result.ts'
 import { linePlayer } from './line-player.ts'
 import { playPlaces } from './play-log.ts'
@@ -76,7 +77,7 @@ function playersFor(
   return async () => [player]
 }
 
-async function writeTask(task: FoundTask, generation: Generation): Promise<string> {
+async function writeTask(task: FoundTask, generation: WriteTasks): Promise<string> {
   const { to } = generation
   if (existsSync(join(to, 'task.toml')))
     throw invalidInput(`${to} has a task.toml already.`, 'Name another folder, or remove it.')
@@ -241,7 +242,7 @@ function differingScreens(rows: readonly TrialRow[], folder: string): readonly T
 }
 
 /** The cheating players; their names are known once the task is generated, and are the same for every seed. Errors: `machine_unfit`. */
-async function cheatsFor(task: FoundTask, { seed, isAllowed }: Omit<Generation, 'to'>): Promise<readonly Player[]> {
+async function cheatsFor(task: FoundTask, { seed, isAllowed }: Omit<WriteTasks, 'to'>): Promise<readonly Player[]> {
   if (!task.isGenerated) return cheatsOf(task.folder).map(cheat)
   const temporary = temporaryFolder('agentpty-gym-')
   const scratch = temporary.path

@@ -34,7 +34,7 @@ export class Inside {
   readonly #client: Pick<Client, 'call'>
   readonly environmentId: string
 
-  private constructor(client: Pick<Client, 'call'>, environmentId: string) {
+  constructor(client: Pick<Client, 'call'>, environmentId: string) {
     this.#client = client
     this.environmentId = environmentId
   }
@@ -42,10 +42,6 @@ export class Inside {
   /** Errors: those of `makeEnvironment`. */
   static async make(client: Pick<Client, 'call'>, spec: EnvironmentInput): Promise<Inside> {
     const { environmentId } = await client.call('makeEnvironment', spec)
-    return new Inside(client, environmentId)
-  }
-
-  static of(client: Pick<Client, 'call'>, environmentId: string): Inside {
     return new Inside(client, environmentId)
   }
 

@@ -16,6 +16,7 @@ import {
   TrialEnvironment,
   TrialTask,
   TrialVerifier,
+  type WriteTasks,
 } from '@agentpty/protocol/gym'
 import * as z from 'zod'
 import { startOwned } from '../owned-program.ts'
@@ -61,7 +62,7 @@ export const JobConfig = z.looseObject({
 })
 export type JobConfig = DeepReadonly<z.output<typeof JobConfig>>
 
-const Digest = z.string().regex(/^sha256:[\da-f]{64}$/, '"sha256:" and 64 hexadecimal digits')
+export const Digest = z.string().regex(/^sha256:[\da-f]{64}$/, '"sha256:" and 64 hexadecimal digits')
 
 const LockedTrial = z.looseObject({
   task: z.looseObject({ name: z.string(), type: z.string(), digest: Digest }),
@@ -161,20 +162,13 @@ function noTask(word: string, own: string): TermError {
   )
 }
 
-/** A task that is made for a seed: its folder is copied, and its generate.py writes what depends on the seed into the copy. */
-export interface Generation {
-  readonly seed: number
-  /** A folder that does not exist yet. It becomes a plain folder of Harbor, the same for the same seed. */
-  readonly to: string
-  /** A person has allowed generators that do not come with agentpty. */
-  readonly isAllowed: boolean
-  /** Ends the generator. */
-  readonly signal?: AbortSignal | undefined
-}
+/** `signal` ends the generator. */
+type Generation = WriteTasks & { readonly signal?: AbortSignal | undefined }
 
 /**
- * Makes the folder of a task. The generator runs on this machine as the current user, outside of any container, so one from another author
- * runs only where a person has allowed it.
+ * Makes the folder of a task for a seed: a plain folder of Harbor, the same for the same seed. Its folder is copied to one that does not
+ * exist yet, and its generate.py writes what depends on the seed into the copy. The generator runs on this machine as the current user,
+ * outside of any container, so one from another author runs only where a person has allowed it.
  *
  * Errors: `invalid_input` without that permission, `machine_unfit` where the generator fails, `cancelled`.
  */

@@ -2,10 +2,9 @@
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Client, type ErrorCode, isTermError, machineUnfit, TermError } from '@agentpty/protocol'
+import { type Client, type ErrorCode, ignoring, isTermError, machineUnfit, TermError } from '@agentpty/protocol'
 import {
   type Action,
-  type AgentContext,
   type ArtifactManifest,
   agentSecondsDefault,
   type ExceptionInfo,
@@ -37,11 +36,8 @@ export interface StepEnd {
   /** Null for a task without steps. */
   readonly name: string | null
   readonly steps: number
-  readonly rewards: Readonly<Record<string, number>> | null
-  readonly exception: ExceptionInfo | null
   /** The verifier could not do its work. */
   readonly isBroken: boolean
-  readonly context: AgentContext | null
   readonly result: NonNullable<TrialResult['step_results']>[number]
 }
 
@@ -72,14 +68,12 @@ export async function playParts(parts: PlayParts): Promise<PlayEnd> {
       ends.push(played.end)
       manifest.push(...played.manifest)
       if (played.end.isBroken) break
-      if (step !== null && !reachesMinimum(step.min_reward, played.end.rewards)) break
+      if (step !== null && !reachesMinimum(step.min_reward, played.rewards)) break
     }
     return { ends, manifest }
   } finally {
     // The server may be gone, which the trial has already reported.
-    await inside.close().catch((error: unknown) => {
-      if (!isTermError(error)) throw error
-    })
+    await inside.close().catch(ignoring())
   }
 }
 
@@ -89,7 +83,7 @@ function checkMachinery({ info }: Pick<ResetResult, 'info'>): void {
 }
 
 async function playOne(parts: PlayParts, step: TaskStep | null, begun: ResetResult) {
-  const { prepared, folder, clock, phases, client, inside } = parts
+  const { prepared, folder, clock, phases, inside } = parts
   const places = step === null ? trialPlaces : stepPlaces(step.name)
   const agentFolder = join(folder, places.agent)
   for (const place of [places.agent, places.verifier]) mkdirSync(join(folder, place), { recursive: true })
@@ -107,9 +101,6 @@ async function playOne(parts: PlayParts, step: TaskStep | null, begun: ResetResu
   const { verdict, manifest } = await phases.during('verifier', () =>
     judgePlay({
       ...parts,
-      client,
-      prepared,
-      inside,
       log,
       artifactsFolder,
       step,
@@ -130,26 +121,15 @@ async function playOne(parts: PlayParts, step: TaskStep | null, begun: ResetResu
     agent_execution: timing(startedAt, playedAt),
     verifier: timing(playedAt, clock.wall()),
   }
-  const context = played?.context ?? null
-  return {
-    manifest,
-    end: {
-      name: step?.name ?? null,
-      steps: log.steps,
-      rewards,
-      exception: fault,
-      isBroken: verdict.outcome === 'broken',
-      context,
-      result,
-    },
-  }
+  const isBroken = verdict.outcome === 'broken'
+  return { manifest, rewards, end: { name: step?.name ?? null, steps: log.steps, isBroken, result } }
 }
 
 const verdictFault = (verdict: Judgement, at: number): ExceptionInfo | null =>
   verdict.outcome === 'failed' ? playerFault(verdict.error, verdict.message, at) : null
 
 const judgeFault = (verdict: Judgement, at: number): ExceptionInfo | null =>
-  verdict.outcome === 'broken' ? faultOf(machineUnfit(verdict.message, verdict.hint), at).exception : null
+  verdict.outcome === 'broken' ? faultOf(machineUnfit(verdict.message, verdict.hint), at) : null
 
 function aboutPlay({ player, prepared, seed, task }: PlayParts, step: TaskStep | null) {
   return {

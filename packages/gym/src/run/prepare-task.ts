@@ -7,7 +7,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { defined, invalidInput } from '@agentpty/protocol'
-import { containerMemoryBytesDefault, dockerfileBytesMax, type EnvironmentInput } from '@agentpty/protocol/gym'
+import {
+  containerMemoryBytesDefault,
+  dockerfileBytesMax,
+  type EnvironmentInput,
+  type RunRequest,
+} from '@agentpty/protocol/gym'
 import { OwnMetadata } from '../atif/trajectory.ts'
 import { hasFolder, readTextInside } from '../folder-files.ts'
 import { type Dockerfile, parseDockerfile, type RunStep } from '../harbor/dockerfile.ts'
@@ -20,16 +25,11 @@ import { parseAs } from '../json-text.ts'
 import { isOpen, networkNeed, phaseNetworks } from './network-need.ts'
 import { putInPlace } from './put-in-place.ts'
 
-export interface PrepareOptions {
+export interface PrepareOptions extends Pick<RunRequest, 'allowRun' | 'allowNetwork' | 'offlineOk' | 'hostVariables'> {
   /** For copies of files; the caller that made the folder removes it. */
   readonly folder: string
-  readonly allowRun: boolean
-  readonly allowNetwork: boolean
-  /** A task that needs the network is played without it. */
-  readonly offlineOk: boolean
   /** The folder below the task's whose Dockerfile is followed, by a caller that does all else itself; null: `environment`, and all else. */
   readonly context?: string | null
-  readonly hostVariables: Readonly<Record<string, string>>
 }
 
 export interface PreparedTask {
@@ -81,14 +81,11 @@ export async function prepareTask(task: TaskFolder, options: PrepareOptions): Pr
 export const networkIn = (mode: HarborTask['environment']['network_mode'], { allowNetwork }: PrepareOptions) =>
   isOpen(mode) && allowNetwork ? ('on' as const) : ('off' as const)
 
-export interface PreparedVerifier {
-  readonly spec: EnvironmentInput & { readonly workdir: string }
-  /** Commands of its Dockerfile, run inside before the tests. */
-  readonly runs: readonly RunStep[]
-}
-
 /** Prepares the environment of a separate verifier: from the Dockerfile of the tests, or the task's environment without its program. */
-export async function prepareVerifier(task: TaskFolder, options: PrepareOptions): Promise<PreparedVerifier> {
+export async function prepareVerifier(
+  task: TaskFolder,
+  options: PrepareOptions,
+): Promise<Pick<PreparedTask, 'spec' | 'runs'>> {
   const own = verifierImageOf(task)
   const image = own ?? imageOf(task, 'environment')
   const base =

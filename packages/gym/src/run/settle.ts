@@ -2,7 +2,6 @@
 
 import { mkdirSync } from 'node:fs'
 import { posix } from 'node:path'
-import type { Client } from '@agentpty/protocol'
 import type { ArtifactManifest } from '@agentpty/protocol/gym'
 import type { HarborTask } from '../harbor/harbor-task.ts'
 import { type ArchiveEntry, readArchive, withoutLinkedEntries } from '../tree/archive.ts'
@@ -15,15 +14,8 @@ import type { VerifyParts } from './verify.ts'
 
 export type TaskStep = PreparedTask['task']['task']['steps'][number]
 
-export interface SettleParts {
-  readonly client: Pick<Client, 'call'>
-  readonly prepared: PreparedTask
-  /** Null for a task without steps. */
-  readonly step: TaskStep | null
-  readonly inside: Inside
+export interface SettleParts extends Pick<VerifyParts, 'client' | 'prepared' | 'step' | 'inside' | 'agentFolder'> {
   readonly log: PlayLog
-  /** For what the journal says of the play. */
-  readonly agentFolder: string
   readonly artifactsFolder: string
 }
 

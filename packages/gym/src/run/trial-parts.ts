@@ -60,21 +60,15 @@ export class Phases {
 
 type PlayerFault = 'AgentTimeoutError' | 'NonZeroAgentExitCodeError' | 'AgentError'
 
-export interface Faulty {
-  readonly exception: ExceptionInfo
-  /** The fault says nothing about the player. */
-  readonly isMachinery: boolean
-}
-
-/** Returns the fault for an error that ended the trial before it was judged. Errors: defects of agentpty are thrown on. */
-export function faultOf(error: unknown, at: number): Faulty {
+/** Returns the fault for an error of the machinery, which ended the trial before it was judged. It says nothing about the player. */
+export function faultOf(error: unknown, at: number): ExceptionInfo {
   if (!isTermError(error)) {
     const [message, traceback = ''] = error instanceof Error ? [error.message, error.stack ?? ''] : [String(error)]
-    return { exception: exceptionInfo({ type: 'InternalError', message, traceback, at }), isMachinery: true }
+    return exceptionInfo({ type: 'InternalError', message, traceback, at })
   }
   const type =
     error.code === 'cancelled' ? 'CancelledError' : error.code === 'invalid_input' ? 'InvalidTaskError' : 'InfraError'
-  return { exception: exceptionInfo({ type, message: `${error.message} ${error.hint}`, at }), isMachinery: true }
+  return exceptionInfo({ type, message: `${error.message} ${error.hint}`, at })
 }
 
 export function playerFault(type: PlayerFault | VerifierError, message: string, at: number): ExceptionInfo {

@@ -18,7 +18,7 @@ import { removePath } from '../tree/remove.ts'
 import { Inside } from './inside.ts'
 import { playParts, type StepEnd } from './play-parts.ts'
 import { prepareTask } from './prepare-task.ts'
-import { type Faulty, faultOf, Phases, type TrialParts } from './trial-parts.ts'
+import { faultOf, Phases, type TrialParts } from './trial-parts.ts'
 
 export interface TrialEnd {
   readonly result: TrialResult
@@ -35,7 +35,7 @@ export async function playTrial(parts: TrialParts): Promise<TrialEnd> {
   const scratch = temporary.path
   const phases = new Phases(clock)
   let ends: readonly StepEnd[] = []
-  let fault: Faulty | null = null
+  let fault: ExceptionInfo | null = null
   let manifest: ArtifactManifest = []
   let notes: readonly string[] = []
   try {
@@ -61,12 +61,12 @@ export async function playTrial(parts: TrialParts): Promise<TrialEnd> {
     await removePath(scratch)
     await temporary.remove()
   }
-  const broken = ends.find(({ isBroken }) => isBroken)
-  const first = broken ?? ends.find((end) => end.exception !== null)
-  const exception = fault?.exception ?? first?.exception ?? null
+  const faults = ends.filter((end) => end.result.exception_info !== null)
+  const first = faults.find(({ isBroken }) => isBroken) ?? faults[0]
+  const exception = fault ?? first?.result.exception_info ?? null
   const result = resultOf(parts, { ends, exception, phases, startedAt, notes })
   writeTrial(folder, { config: parts.config, result, artifacts: manifest })
-  const isFailed = fault?.isMachinery ?? ends.some(({ isBroken }) => isBroken)
+  const isFailed = fault !== null || ends.some(({ isBroken }) => isBroken)
   return { result, steps: ends.reduce((sum, end) => sum + end.steps, 0), isFailed, notes }
 }
 
@@ -88,11 +88,8 @@ function resultOf(parts: TrialParts, { ends, exception, phases, startedAt, notes
   const rewards = isBroken
     ? null
     : isOfSteps
-      ? taskRewards(
-          task?.task.multi_step_reward_strategy ?? null,
-          ends.map((end) => end.rewards),
-        )
-      : (first?.rewards ?? null)
+      ? taskRewards(task?.task.multi_step_reward_strategy ?? null, ends.map(rewardsOf))
+      : rewardsOf(first)
   return trialResult({
     id: randomUUID(),
     taskName: task?.name ?? parts.task,
@@ -106,7 +103,7 @@ function resultOf(parts: TrialParts, { ends, exception, phases, startedAt, notes
       version: player.version,
       model: player.model === null ? null : { name: player.model, provider: null },
     },
-    agentContext: isOfSteps ? null : (first?.context ?? null),
+    agentContext: isOfSteps ? null : (first?.result.agent_result ?? null),
     rewards,
     exception,
     timings: phases.all,
@@ -115,6 +112,8 @@ function resultOf(parts: TrialParts, { ends, exception, phases, startedAt, notes
     notes,
   })
 }
+
+const rewardsOf = (end: StepEnd | undefined) => end?.result.verifier_result?.rewards ?? null
 
 /** Returns null for a folder that cannot be read: the trial reports the reason itself. */
 function safely<Value>(read: () => Value): Value | null {

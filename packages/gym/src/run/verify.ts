@@ -21,7 +21,7 @@ export interface VerifyParts {
   readonly options: PrepareOptions
   /** Null for a task without steps. */
   readonly step: PreparedTask['task']['task']['steps'][number] | null
-  /** Swept. */
+  /** Swept when the verifier begins. */
   readonly inside: Inside
   readonly artifacts: Buffer
   /** Their paths inside. */

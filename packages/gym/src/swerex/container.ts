@@ -1,17 +1,9 @@
 /** The one environment of a runtime: it is made when it is first needed, and also runs programs outside its terminals. */
 
 import { defined, ignoring, type ServerClient } from '@agentpty/protocol'
-import { type EnvironmentSpec, stepMsMax } from '@agentpty/protocol/gym'
+import { type EnvironmentSpec, type ExecResult, stepMsMax } from '@agentpty/protocol/gym'
 import type { VerbInput } from '@agentpty/protocol/verbs'
 import { Swerexception } from './contract.ts'
-
-export interface Ran {
-  readonly stdout: Buffer
-  readonly stderr: Buffer
-  readonly droppedBytes: number
-  /** Null: its time was over. */
-  readonly exitCode: number | null
-}
 
 type ExecOptions = Omit<VerbInput<'execInEnvironment'>, 'environmentId' | 'command' | 'input'> & {
   readonly input?: Uint8Array
@@ -49,7 +41,7 @@ export class RuntimeContainer {
   }
 
   /** A list is run as a program with its arguments, a string by bash. */
-  async exec(command: string | readonly string[], { input, ...options }: ExecOptions = {}): Promise<Ran> {
+  async exec(command: string | readonly string[], { input, ...options }: ExecOptions = {}): Promise<ExecResult> {
     const done = await this.#client.call('execInEnvironment', {
       environmentId: await this.id(),
       command: typeof command === 'string' ? command : [...command],

@@ -15,7 +15,6 @@ import {
   fchmodSync,
   fstatSync,
   futimesSync,
-  lchownSync,
   lstatSync,
   lutimesSync,
   mkdirSync,
@@ -143,10 +142,6 @@ export class Folder {
     } finally {
       closeSync(descriptor)
     }
-  }
-
-  chown(name: Buffer, userId: number, groupId: number): void {
-    lchownSync(this.#at(name), userId, groupId)
   }
 
   /** Times in seconds. */

@@ -16,8 +16,8 @@ import {
   httpRequestsMax,
   httpStuckMs,
   isTermError,
+  limitReached,
   messageBytesMax,
-  TermError,
 } from '@agentpty/protocol'
 import type { CallerScope } from '@agentpty/protocol/scope'
 import type { SharedBounds } from '@agentpty/protocol/wire'
@@ -110,11 +110,7 @@ export class HttpServer {
       if (error === null) return
     }
     if (error !== null)
-      throw new TermError(
-        'limit_reached',
-        `Cannot listen on ${address}: ${error.message}.`,
-        'Set httpPort to null to do without.',
-      )
+      throw limitReached(`Cannot listen on ${address}: ${error.message}.`, 'Set httpPort to null to do without.')
   }
 
   /** A client with the token has connected. */

@@ -1,10 +1,10 @@
 /** The tools that a client is shown: those of its toolsets that no rule of the policy keeps from it. */
 
-import { defined, isTermError, type ServerClient, type Stop, type TermError, taskWaitMsMax } from '@agentpty/protocol'
-import type { Origin } from '@agentpty/protocol/call'
+import { defined, isTermError, type Stop, type TermError, taskWaitMsMax } from '@agentpty/protocol'
 import {
   callInToolset,
   type ToolAnswer,
+  type ToolCall,
   type ToolDescription,
   type ToolImage,
   type ToolRules,
@@ -63,14 +63,8 @@ function toTool({ title, becomes: _, ...tool }: ToolDescription): Tool {
 
 // Runs one call of a tool, and reports its progress.
 
-interface Callee {
-  readonly client: ServerClient
-  /** The caller: doors keep separate state for each. */
-  readonly caller: string
-  readonly origin: Origin
-  readonly toolsets: readonly Toolset[]
-  readonly rules: ToolRules
-}
+/** The caller of tools: doors keep separate state for each. */
+export interface Callee extends Offered, Pick<ToolCall, 'client' | 'caller' | 'origin'> {}
 
 interface CallOf {
   readonly context: ServerContext

@@ -8,9 +8,9 @@
 
 import type { Socket } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
-import { type Clock, isTermError, lastAnswersMsMax, TermError, unsentBytesFull } from '@agentpty/protocol'
-import { inDoorWords, type ToolsetName } from '@agentpty/protocol/mcp'
-import { type JsonObject, LineSplitter, parseObject } from '@agentpty/protocol/wire'
+import { type Clock, isTermError, lastAnswersMsMax, unsentBytesFull } from '@agentpty/protocol'
+import { errorInDoorWords, type ToolsetName } from '@agentpty/protocol/mcp'
+import { daemonGone, type JsonObject, LineSplitter, parseObject } from '@agentpty/protocol/wire'
 
 export interface McpProxyOptions {
   readonly input: Readable
@@ -163,14 +163,7 @@ export class McpProxy {
   #lost(): void {
     this.#socket = null
     this.#connected = null
-    const gone = new TermError(
-      'daemon_gone',
-      'The agentpty daemon ended during the call. Its terminals and their output stay, unless it was stopped with all of them.',
-      inDoorWords(
-        this.#options.toolset ?? 'terminal',
-        'Call again: a new daemon takes the terminals over. Were you typing? Then look first with terminal_read since your last cursor: it may have arrived.',
-      ),
-    )
+    const gone = errorInDoorWords(this.#options.toolset ?? 'terminal', daemonGone())
     for (const id of [...this.#open.keys()]) this.#fail(id, gone)
   }
 

@@ -10,8 +10,8 @@ import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { rootsAnswerMs, type ServerClient, subscriptionsMax, withCall } from '@agentpty/protocol'
 import { isAgentClient } from '@agentpty/protocol/agents'
-import { mcpClientName, type Origin } from '@agentpty/protocol/call'
-import { asPartOf, type ToolRules, type Toolset } from '@agentpty/protocol/mcp'
+import { mcpClientName } from '@agentpty/protocol/call'
+import { asPartOf } from '@agentpty/protocol/mcp'
 import type { Questions } from '@agentpty/protocol/questions'
 import { doctorName, reachedDaemonKey } from '@agentpty/protocol/setup'
 import { toolVerbs } from '@agentpty/protocol/verbs'
@@ -28,7 +28,7 @@ import {
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { verifyPending, withApproval } from './asking/approve.ts'
 import { askPerson, askTool, elicitationOf } from './asking/ask-person.ts'
-import { callTool, canAsk, listedTools, toToolResult, watchListedTools } from './call-tool.ts'
+import { type Callee, callTool, canAsk, listedTools, toToolResult, watchListedTools } from './call-tool.ts'
 import { ListeningTransport } from './listening-http.ts'
 import { ignoringFailure, ResourceWatcher } from './resource-watcher.ts'
 import { addResources } from './resources.ts'
@@ -36,15 +36,8 @@ import { tasksExtension } from './tasks/task.ts'
 import { addTasks, type Tasks } from './tasks/tasks.ts'
 import { viewExtension } from './terminal-uri.ts'
 
-export interface McpServerOptions {
+export interface McpServerOptions extends Callee {
   readonly version: string
-  readonly client: ServerClient
-  /** The caller: doors keep separate state for each. */
-  readonly caller: string
-  readonly origin: Origin
-  readonly toolsets: readonly Toolset[]
-  /** The policy's rules for the tools of this caller. */
-  readonly rules: ToolRules
   /** The tasks of all clients: one that has lost its connection asks through another. */
   readonly tasks: Tasks
   /** The page that shows a terminal in a chat. */

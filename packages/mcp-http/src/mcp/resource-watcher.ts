@@ -4,7 +4,7 @@
  * The next notification follows only after a read: a terminal that prints without end is notified only after each read.
  */
 
-import { type ServerClient, subscriptionsMax, TermError } from '@agentpty/protocol'
+import { limitReached, type ServerClient, subscriptionsMax } from '@agentpty/protocol'
 import { parseTerminalUri } from './terminal-uri.ts'
 
 export interface WatcherOptions {
@@ -45,7 +45,7 @@ export class ResourceWatcher {
       return
     }
     if (this.#watched.size >= subscriptionsMax)
-      throw new TermError('limit_reached', `${this.#watched.size} subscriptions already.`, 'End one of them first.')
+      throw limitReached(`${this.#watched.size} subscriptions already.`, 'End one of them first.')
     const controller = new AbortController()
     this.#watched.set(uri, { controller, watchers: 1, isNotified: false })
     void this.#follow(uri, terminalId, controller.signal)

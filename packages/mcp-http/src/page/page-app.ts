@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { isTermError, TermError } from '@agentpty/protocol'
+import { invalidInput, isTermError, type TermError } from '@agentpty/protocol'
 import { type Devices, deviceNameCharactersMax, signInPath } from '@agentpty/protocol/page'
 import { parseObject } from '@agentpty/protocol/wire'
 import { Hono } from 'hono'
@@ -68,7 +68,7 @@ const statusOf = (code: TermError['code']) =>
 function asked(text: string): { readonly code: string; readonly publicKey: string } {
   const { code, publicKey } = parseObject(text) ?? {}
   if (typeof code === 'string' && typeof publicKey === 'string') return { code, publicKey }
-  throw new TermError('invalid_input', 'Signing in takes a code and a public key.', 'Open the page with: agentpty open')
+  throw invalidInput('Signing in takes a code and a public key.', 'Open the page with: agentpty open')
 }
 
 // The browser and the system, as the browser names them; people recognize their own devices by it.

@@ -36,18 +36,6 @@ export const GrantChoice = z.strictObject({
 })
 export type GrantChoice = Readonly<z.output<typeof GrantChoice>>
 
-export const exampleGrant: z.output<typeof Grant> = {
-  grantId: 'gr-1',
-  command: 'rm -rf *',
-  rule: 'deletion',
-  terminalId: null,
-  cwd: '/srv/app',
-  expiresAt: 1_795_028_800_000,
-  grantedBy: 'agentpty CLI (ada@pts/3)',
-  approvalId: 'ap-3',
-  uses: 2,
-}
-
 export const Approval = z.object({
   approvalId: z.string().describe('To answer it by; never given twice.'),
   state: z
@@ -74,29 +62,6 @@ export const Approval = z.object({
   answeredBy: z.string().nullable().describe('The person or client that answered; null while it is open.'),
 })
 export type Approval = Readonly<z.output<typeof Approval>>
-
-/** For the documentation of verbs. */
-export const exampleApproval: z.output<typeof Approval> = {
-  approvalId: 'ap-3',
-  state: 'open',
-  askedAt: 1_795_000_000_000,
-  expiresAt: 1_795_000_900_000,
-  client: 'claude-code 2.1.4 (MCP)',
-  scope: null,
-  chain: [],
-  through: [],
-  terminalId: 'term-2',
-  cwd: '/srv/app',
-  action: 'type',
-  text: 'rm -rf build\n',
-  resolved: 'rm -rf build',
-  rule: 'deletion',
-  reason: 'It deletes files.',
-  effects: ['deletes 214 files in build (3.1 MB), none tracked by git'],
-  news: 'The first of its kind in this folder.',
-  offer: { same: 'rm -rf build', like: 'rm -rf *' },
-  answeredBy: null,
-}
 
 export type ApprovalRequest = Omit<
   Approval,

@@ -7,7 +7,7 @@ import type { CallerScope } from '../scope.ts'
 import type { Millis } from '../units.ts'
 
 /** The client behind a call. The server settles it for each connection. */
-interface Caller {
+export interface Caller {
   /** One per connection of a client; sessions remember who made them. */
   readonly client: string
   /** Its name for persons: `caller-name.ts`. */

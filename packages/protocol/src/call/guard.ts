@@ -3,7 +3,7 @@
 import { shownText } from '../approvals/approval-words.ts'
 import { type ErrorCode, isTermError, TermError } from '../errors.ts'
 import type { ToolDescription } from '../mcp/tool.ts'
-import type { PolicyProfile, PolicyVerdict, RuleSource } from '../policy/policy.ts'
+import type { PolicyAnswer, PolicyProfile, RuleSource } from '../policy/policy.ts'
 import type { VerbName } from '../verbs/verbs.ts'
 import type { CallContext } from './call-context.ts'
 
@@ -60,14 +60,9 @@ export interface Journal {
 }
 
 /** The judgement of a guard about a call. */
-export interface JudgedNote {
-  readonly verdict: PolicyVerdict
-  readonly rule: string
-  readonly source: RuleSource | 'built-in'
+export interface JudgedNote extends Pick<PolicyAnswer, 'verdict' | 'rule' | 'source' | 'resolved' | 'reason'> {
   readonly profile: PolicyProfile
   readonly profileSource: RuleSource | null
-  readonly resolved: string
-  readonly reason: string
   /** The text that would be typed or started; null where it is secret. */
   readonly text: string | null
   /** How many bytes would be typed; null where that is secret, and for a program that is started. */

@@ -1,7 +1,7 @@
 /** Fields that several verbs share, and the check of an input against its schema. */
 
 import * as z from 'zod'
-import { TermError } from '../errors.ts'
+import { invalidInput } from '../errors.ts'
 import {
   argumentBytesMax,
   columnsMax,
@@ -85,8 +85,7 @@ export function parseInput<Schema extends z.ZodType>(
   const parsed = schema.safeParse(input)
   if (parsed.success) return parsed.data
   const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, []))
-  throw new TermError(
-    'invalid_input',
+  throw invalidInput(
     `${name}: ${problems.slice(0, problemsMax).join('; ')}.`,
     `For example: ${JSON.stringify(exampleOf(schema, parsed.error.issues[0]?.path[0]) ?? example)}`,
   )

@@ -84,6 +84,7 @@ export type {
   TrialOutcome,
   TrialRow,
   Validation,
+  WriteTasks,
 } from './gym-room.ts'
 export {
   Artifacts,

@@ -1,7 +1,7 @@
 /** `config.yaml` as text: its keys and their lines. The settings are in config.ts. */
 
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
-import { TermError } from '../errors.ts'
+import { invalidInput, type TermError } from '../errors.ts'
 import { configFileBytesMax } from '../limits.ts'
 
 export interface ConfigFile {
@@ -50,7 +50,7 @@ export function parseConfigFile({ path, text }: ConfigFile): ConfigEntries {
 }
 
 function wrong(problem: string): TermError {
-  return new TermError('invalid_input', problem, 'For example: logBytes: 8388608   See: agentpty config --help')
+  return invalidInput(problem, 'For example: logBytes: 8388608   See: agentpty config --help')
 }
 
 interface At {

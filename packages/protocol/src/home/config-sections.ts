@@ -1,6 +1,6 @@
 /** Sections of `config.yaml` that have a shape of their own. */
 
-import { TermError } from '../errors.ts'
+import { invalidInput } from '../errors.ts'
 import { type ConfigFile, parseConfigFile, type ReadSettings, type YamlEntry, type YamlValue } from './config-file.ts'
 import { type GymSettings, gymDefaults, gymHelp, readGymSettings } from './gym-settings.ts'
 import {
@@ -36,13 +36,18 @@ const notify: Section<NotifySettings> = {
   page: 'docs/notifications.md',
   read: readNotifySettings,
 }
-const recording: Section<RecordingSettings> = {
+export const recordingSection: Section<RecordingSettings> = {
   key: 'recording',
   help: recordingHelp,
   page: 'docs/recordings.md',
   read: readRecordingSettings,
 }
-const gym: Section<GymSettings> = { key: 'gym', help: gymHelp, page: 'docs/gym.md', read: readGymSettings }
+export const gymSection: Section<GymSettings> = {
+  key: 'gym',
+  help: gymHelp,
+  page: 'docs/gym.md',
+  read: readGymSettings,
+}
 
 /** The secret is not shown. */
 export function explainNotify(entry: YamlEntry | null, path: string): SectionSetting<NotifySettings> {
@@ -52,15 +57,7 @@ export function explainNotify(entry: YamlEntry | null, path: string): SectionSet
   return { ...setting, value: { ...shown, secret: 'set, and not shown' } }
 }
 
-export function explainRecording(entry: YamlEntry | null, path: string): SectionSetting<RecordingSettings> {
-  return explain(recording, entry, path)
-}
-
-export function explainGym(entry: YamlEntry | null, path: string): SectionSetting<GymSettings> {
-  return explain(gym, entry, path)
-}
-
-function explain<Value>(section: Section<Value>, entry: YamlEntry | null, path: string): SectionSetting<Value> {
+export function explain<Value>(section: Section<Value>, entry: YamlEntry | null, path: string): SectionSetting<Value> {
   const row = { key: section.key, variable: null, help: section.help } as const
   if (entry === null) return { ...row, value: null, origin: 'default' }
   return { ...row, value: read(section, entry, path), origin: `${path}:${entry.line}` }
@@ -69,7 +66,7 @@ function explain<Value>(section: Section<Value>, entry: YamlEntry | null, path: 
 function read<Value>(section: Section<Value>, entry: YamlEntry, path: string): Value {
   const { settings, fault } = section.read(entry.value)
   if (fault === null) return settings
-  throw new TermError('invalid_input', `${path}:${fault.line}: ${section.key}: ${fault.what}.`, `See ${section.page}.`)
+  throw invalidInput(`${path}:${fault.line}: ${section.key}: ${fault.what}.`, `See ${section.page}.`)
 }
 
 function valueIn<Value>(section: Section<Value>, file: ConfigFile | null): Value | null {
@@ -80,12 +77,12 @@ function valueIn<Value>(section: Section<Value>, file: ConfigFile | null): Value
 
 /** `gym` by a file. Errors: `invalid_input`. */
 export function gymIn(file: ConfigFile | null): GymSettings {
-  return valueIn(gym, file) ?? gymDefaults
+  return valueIn(gymSection, file) ?? gymDefaults
 }
 
 /** `recording` by a file. Errors: `invalid_input`. */
 export function recordingIn(file: ConfigFile | null): RecordingSettings {
-  return valueIn(recording, file) ?? recordingDefaults
+  return valueIn(recordingSection, file) ?? recordingDefaults
 }
 
 /** `notify` by a file; null without. Errors: `invalid_input`. */

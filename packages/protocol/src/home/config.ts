@@ -6,7 +6,7 @@ import { type AgentsSettings, adaptersFrom, agentsJsonSchema, readAgentSettings 
 import { type SetTreeLimits, type TreeLimits, treeLimitsDefault } from '../agents/tree-limits.ts'
 import { ProgramText } from '../call/terminal-fields.ts'
 import { defined } from '../collections.ts'
-import { TermError } from '../errors.ts'
+import { invalidInput } from '../errors.ts'
 import {
   columnsMax,
   exitedKeptMsDefault,
@@ -36,7 +36,7 @@ import {
   type YamlEntry,
   yamlLineAt,
 } from './config-file.ts'
-import { explainGym, explainNotify, explainRecording } from './config-sections.ts'
+import { explain, explainNotify, gymSection, recordingSection } from './config-sections.ts'
 import { type GymSettings, gymHelp, WrittenGymSettings } from './gym-settings.ts'
 import {
   isTerminalAgentSetting,
@@ -186,8 +186,8 @@ export function explainConfig(env: Environment, file: ConfigFile | null): readon
     explainPolicy(sections?.get('policy') ?? null, path),
     explainAgents(sections?.get('agents') ?? null, path),
     explainNotify(sections?.get('notify') ?? null, path),
-    explainRecording(sections?.get('recording') ?? null, path),
-    explainGym(sections?.get('gym') ?? null, path),
+    explain(recordingSection, sections?.get('recording') ?? null, path),
+    explain(gymSection, sections?.get('gym') ?? null, path),
   ]
 }
 
@@ -199,8 +199,7 @@ function explainPolicy(entry: YamlEntry | null, path: string): ConfigSetting {
   const row = { key: 'policy', variable: null, help: policyHelp } as const
   if (entry === null) return { ...row, value: null, origin: 'default' }
   const [fault] = readWrittenPolicy(entry.value).faults
-  if (fault !== undefined)
-    throw new TermError('invalid_input', `${path}:${fault.line}: policy: ${fault.what}.`, fault.advice)
+  if (fault !== undefined) throw invalidInput(`${path}:${fault.line}: policy: ${fault.what}.`, fault.advice)
   const value = PolicySettings.parse(plainYaml(entry.value) ?? {})
   return { ...row, value, origin: `${path}:${entry.line}` }
 }
@@ -212,8 +211,7 @@ function explainAgents(entry: YamlEntry | null, path: string): ConfigSetting {
   const row = { key: 'agents', variable: null, help: agentsHelp } as const
   if (entry === null) return { ...row, value: null, origin: 'default' }
   const { settings, limits, fault } = readAgentSettings(entry.value)
-  if (fault !== null)
-    throw new TermError('invalid_input', `${path}:${fault.line}: agents: ${fault.what}.`, fault.advice)
+  if (fault !== null) throw invalidInput(`${path}:${fault.line}: agents: ${fault.what}.`, fault.advice)
   const value = Object.keys(limits).length === 0 ? settings : { ...settings, limits }
   return { ...row, value, origin: `${path}:${entry.line}` }
 }
@@ -259,8 +257,7 @@ function namedEntries(settings: ReadonlyMap<string, FileEntry>, path: string): R
     else {
       const other = entries.get(key)
       if (other !== undefined)
-        throw new TermError(
-          'invalid_input',
+        throw invalidInput(
           `${where}: ${name} and ${other.name} of line ${other.line} are the same setting.`,
           'Remove one of the two lines.',
         )
@@ -276,8 +273,7 @@ function keyOf(name: string, where: string): ConfigKey | null {
   const key = configKeys.find((one) => one === name)
   if (key !== undefined) return key
   const names = name.startsWith('terminalAgent') ? Object.keys(terminalAgentSettings) : configKeys
-  throw new TermError(
-    'invalid_input',
+  throw invalidInput(
     `${where}: there is no setting "${name}".`,
     `There are: ${[...names, ...sectionNames].join(', ')}.`,
   )
@@ -286,7 +282,7 @@ function keyOf(name: string, where: string): ConfigKey | null {
 function checkLogLevel(value: unknown, where: string): void {
   if (LogLevel.safeParse(value).success) return
   const hint = `One of: ${LogLevel.options.join(', ')}. It changes nothing here: the log has no levels.`
-  throw new TermError('invalid_input', `${where}: ${JSON.stringify(value)} is no level.`, hint)
+  throw invalidInput(`${where}: ${JSON.stringify(value)} is no level.`, hint)
 }
 
 export function configJsonSchema(): JsonObject {
@@ -333,9 +329,5 @@ function check(key: ConfigKey, value: unknown, where: string): ConfigValue {
   const parsed = Settings.shape[key].safeParse(value)
   if (parsed.success) return parsed.data
   const problem = parsed.error.issues[0]?.message ?? 'no value'
-  throw new TermError(
-    'invalid_input',
-    `${where}: ${problem}.`,
-    `${Settings.shape[key].description} Default: ${configDefaults[key]}.`,
-  )
+  throw invalidInput(`${where}: ${problem}.`, `${Settings.shape[key].description} Default: ${configDefaults[key]}.`)
 }

@@ -1,7 +1,7 @@
 /** Tools: their description for clients, their answers, and the names of toolsets. */
 
 import * as z from 'zod'
-import { TermError } from '../errors.ts'
+import { invalidInput } from '../errors.ts'
 import type { VerbName } from '../verbs/verbs.ts'
 import type { JsonObject } from '../wire/line-wire.ts'
 
@@ -53,8 +53,7 @@ export function parseToolsets(text: string): readonly ToolsetName[] {
   const known = names.filter((name): name is ToolsetName => toolsetNames.some((one) => one === name))
   const unknown = names.find((name) => !toolsetNames.some((one) => one === name))
   if (unknown === undefined && known.length > 0) return known
-  throw new TermError(
-    'invalid_input',
+  throw invalidInput(
     unknown === undefined ? 'No toolset is named.' : `There is no toolset "${unknown}".`,
     `Choose from: ${toolsetNames.join(', ')}.`,
   )

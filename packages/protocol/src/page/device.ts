@@ -12,7 +12,6 @@
  */
 
 import * as z from 'zod'
-import type { Stop } from '../ports.ts'
 import type { SignInAddress } from './page-messages.ts'
 
 export interface PageNotice {
@@ -73,14 +72,5 @@ export interface Devices {
   list(): readonly Device[]
   /** `all`: every one. Errors: `invalid_input` when there is none of that id. */
   revoke(deviceId: string, by: string): readonly Device[]
-  onChange(listener: (event: DeviceEvent) => void): Stop
-}
-
-export const exampleDevice: Device = {
-  deviceId: 'dev-8f2k1c',
-  name: 'Firefox on Linux',
-  access: { kind: 'all' },
-  createdAt: 1750000000000,
-  seenAt: 1750000360000,
-  expiresAt: null,
+  onChange(listener: (event: DeviceEvent) => void): void
 }

@@ -134,28 +134,3 @@ export function shownRun({ runId, pipeline, state, startedAt, endedAt, cwd, clie
   const name = pipeline.name === undefined ? {} : { name: pipeline.name }
   return { runId, ...name, state, startedAt, endedAt, cwd, client, steps: shown }
 }
-
-export const exampleRun: ShownRun = {
-  runId: 'run-1',
-  name: 'audit',
-  state: 'running',
-  startedAt: 1750000000000,
-  endedAt: null,
-  cwd: '/tmp/repo',
-  client: 'agentpty CLI (ada@pts/3)',
-  steps: [
-    {
-      key: 'audit',
-      step: 'audit',
-      item: null,
-      state: 'working',
-      attempt: 1,
-      terminalId: 'term-4',
-      startedAt: 1750000000100,
-      endedAt: null,
-      exitCode: null,
-      outputBytes: null,
-      why: null,
-    },
-  ],
-}

@@ -1,7 +1,7 @@
 /** Reads recordings of asciicast, version 2 and 3. What is not known in them is passed over, as the format wants it. */
 
 import { defined } from '../collections.ts'
-import { TermError } from '../errors.ts'
+import { invalidInput, limitReached, type TermError } from '../errors.ts'
 import { csi, stringBegin, stringEnd, wholeSingle } from '../escapes/printed-text.ts'
 import type { Millis, Size } from '../units.ts'
 import { isObject, type JsonObject } from '../wire/line-wire.ts'
@@ -45,7 +45,7 @@ function eventsIn(lines: readonly string[], version: number, name: string): read
     last = Math.max(last, Number.isFinite(at) ? at : last)
     events.push({ at: last, code, data })
     if (events.length > castEventsMax)
-      throw new TermError('limit_reached', `${name} has more than ${castEventsMax} events.`, 'Record it in parts.')
+      throw limitReached(`${name} has more than ${castEventsMax} events.`, 'Record it in parts.')
   }
   return events
 }
@@ -83,11 +83,7 @@ function parseLine(line: string): unknown {
 }
 
 function notACast(name: string): TermError {
-  return new TermError(
-    'invalid_input',
-    `${name} is no asciicast of version 2 or 3.`,
-    'Name a .cast file or a recording.',
-  )
+  return invalidInput(`${name} is no asciicast of version 2 or 3.`, 'Name a .cast file or a recording.')
 }
 
 /** Output, input, a marker, another size, the exit. */

@@ -58,22 +58,11 @@ export interface OverviewAgent {
 }
 
 /** Additions and changes by callers to the lineage. Its parent links override those of the terminals when present. */
-export interface OverviewNode {
-  readonly nodeId: string
-  /** Where it runs; null without a terminal. */
-  readonly terminalId: string | null
+export interface OverviewNode extends Omit<LineageNode, 'status' | 'updatedAt' | 'cwd'> {
   /** The terminal above it, by its id, or the node where that has none; null: the top level. */
   readonly parentId: string | null
-  /** Its position among those with the same parent. */
-  readonly order: number
-  readonly label: string
-  readonly role: string
-  readonly kind: LineageNode['kind']
   /** For a node with a terminal, only a status that a caller has set; null: none. */
   readonly status: NodeStatus | null
-  readonly summary: string | null
-  readonly lastAction: string | null
-  readonly createdAt: number
   /** When anything of it changed last; null of one with a terminal. */
   readonly changedAt: number | null
 }

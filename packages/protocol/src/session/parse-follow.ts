@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { TerminalId } from '../call/terminal-fields.ts'
 import { defined } from '../collections.ts'
-import { TermError } from '../errors.ts'
+import { invalidInput } from '../errors.ts'
 import { columnsMax, rowsMax, streamEventsAheadMax } from '../limits.ts'
 import type { FollowOptions } from './events.ts'
 
@@ -27,11 +27,7 @@ const FollowInput = z.strictObject({
 export function parseFollow(input: unknown): FollowOptions & { readonly terminalId: string } {
   const parsed = FollowInput.safeParse(input)
   if (!parsed.success)
-    throw new TermError(
-      'invalid_input',
-      'follow needs a terminalId.',
-      'For example: {"terminalId":"term-1","turn":true}',
-    )
+    throw invalidInput('follow needs a terminalId.', 'For example: {"terminalId":"term-1","turn":true}')
   const { terminalId, since, fromScreen, frames, turn, lease, echo, ahead } = parsed.data
   return defined({
     terminalId,

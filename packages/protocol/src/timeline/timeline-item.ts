@@ -103,13 +103,3 @@ export const TimelineItem = z.discriminatedUnion('kind', [
 export type TimelineItem = Readonly<z.output<typeof TimelineItem>>
 type TimelineKind = TimelineItem['kind']
 export type TimelineItemOf<Kind extends TimelineKind> = Extract<TimelineItem, { readonly kind: Kind }>
-
-export const exampleItem: TimelineItem = {
-  kind: 'command',
-  at: 1_750_000_011_000,
-  offset: 318,
-  line: 'make test',
-  end: 8_210,
-  endedAt: 1_750_000_019_000,
-  exitCode: 2,
-}

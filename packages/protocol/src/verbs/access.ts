@@ -1,14 +1,13 @@
 import * as z from 'zod'
-import { Approval, exampleApproval, exampleGrant, Grant, GrantChoice, HoldingGrant } from '../approvals/approval.ts'
+import { Approval, Grant, GrantChoice, HoldingGrant } from '../approvals/approval.ts'
 import { TerminalId } from '../call/terminal-fields.ts'
-import { Device, exampleDevice } from '../page/device.ts'
+import { Device } from '../page/device.ts'
 import { viewMsDefault, viewMsMax } from '../page/page-messages.ts'
 import { defaultsTo, defineVerb } from './verb.ts'
 
 /** For persons: an agent learns about its own approvals from the call that asked. */
 export const approvals = defineVerb({
   name: 'approvals',
-  tool: null,
   title: 'List approvals',
   summary: 'What agents want to do and a person must allow first: what is open, and what was answered lately.',
   effect: 'reads',
@@ -31,15 +30,10 @@ export const approvals = defineVerb({
     grants: z.array(HoldingGrant).describe('What was allowed beyond once and still holds.'),
   }),
   example: {},
-  answer: {
-    approvals: [exampleApproval],
-    grants: [{ ...exampleGrant, leftMs: 7_200_000 }],
-  },
 })
 
 export const decide = defineVerb({
   name: 'decide',
-  tool: null,
   title: 'Answer approval',
   summary: 'Allow or deny what an agent wants to do. The first answer counts; what is not open any more is refused.',
   effect: 'changes',
@@ -54,14 +48,10 @@ export const decide = defineVerb({
   }),
   output: z.object({ approval: Approval }),
   example: { approvalId: 'ap-3', answer: 'allow' },
-  answer: {
-    approval: { ...exampleApproval, state: 'allowed', answeredBy: 'agentpty CLI (ada@pts/3)' },
-  },
 })
 
 export const revoke = defineVerb({
   name: 'revoke',
-  tool: null,
   title: 'Revoke a grant',
   summary: 'End what was allowed beyond once: the next call like it is asked about again.',
   effect: 'changes',
@@ -72,13 +62,11 @@ export const revoke = defineVerb({
   input: z.strictObject({ grantId: z.string().min(1).max(40).describe('Of `approvals`.') }),
   output: z.object({ grant: Grant }),
   example: { grantId: 'gr-1' },
-  answer: { grant: exampleGrant },
 })
 
 /** For persons. */
 export const devices = defineVerb({
   name: 'devices',
-  tool: null,
   title: 'List devices',
   summary: 'The browsers that have signed in to the page.',
   effect: 'reads',
@@ -89,13 +77,11 @@ export const devices = defineVerb({
   input: z.strictObject({}),
   output: z.object({ devices: z.array(Device).describe('The newest last.') }),
   example: {},
-  answer: { devices: [exampleDevice] },
 })
 
 /** For persons. */
 export const revokeDevice = defineVerb({
   name: 'revokeDevice',
-  tool: null,
   title: 'Revoke device',
   summary: 'Sign a browser out, or all of them: their pages close at once.',
   effect: 'changes',
@@ -106,13 +92,11 @@ export const revokeDevice = defineVerb({
   input: z.strictObject({ deviceId: z.string().min(1).max(40).describe('Of `devices`; `"all"`: every one.') }),
   output: z.object({ revoked: z.array(Device).describe('Those that were signed out.') }),
   example: { deviceId: 'dev-8f2k1c' },
-  answer: { revoked: [exampleDevice] },
 })
 
 /** For persons: an agent could let itself in as one. */
 export const openPage = defineVerb({
   name: 'openPage',
-  tool: null,
   title: 'Open page',
   summary: 'An address that signs one browser in to the page, once and for a minute.',
   effect: 'changes',
@@ -138,5 +122,4 @@ export const openPage = defineVerb({
     expiresAt: z.number().describe('When the code is worth nothing any more, in milliseconds since 1970.'),
   }),
   example: {},
-  answer: { url: 'http://127.0.0.1:17580/#c=pWq0dTn3xN2mJ1o8kQ5c7A', expiresAt: 1750000060000 },
 })

@@ -10,7 +10,6 @@ import { defaultsTo, defineVerb } from './verb.ts'
 
 export const agents = defineVerb({
   name: 'agents',
-  tool: null,
   title: 'List agents',
   summary: 'The agents that were started as such, what each was asked to do last, and whether it has answered.',
   effect: 'reads',
@@ -41,23 +40,6 @@ export const agents = defineVerb({
       .describe('In the order in which their terminals were opened.'),
   }),
   example: {},
-  answer: {
-    agents: [
-      {
-        terminalId: 'term-4',
-        type: 'codex',
-        asksForAnswer: true,
-        taskId: 'task-1',
-        instructedAt: 1750000011000,
-        isAnswered: true,
-        usage: { input: 48210, output: 1904, cached: 40960, costUsd: null, models: ['gpt-5.5'] },
-        cwd: '/tmp',
-        state: 'ready',
-        kind: 'agent',
-        confidence: 'certain',
-      },
-    ],
-  },
 })
 
 /** The same as in `create`, which checks them when the terminal is opened. */
@@ -91,7 +73,6 @@ const start = {
 
 export const spawn = defineVerb({
   name: 'spawn',
-  tool: null,
   title: 'Start agent',
   summary: 'Start an agent in a terminal of its own, and instruct it once it can take an instruction.',
   effect: 'changes',
@@ -137,27 +118,6 @@ export const spawn = defineVerb({
     node: LineageNode.nullable().describe('The node in which it was started again.'),
   }),
   example: { command: 'codex', cwd: '/tmp', instruction: 'fix the test' },
-  answer: {
-    terminal: {
-      terminalId: 'term-4',
-      pid: 7150,
-      cols: 120,
-      rows: 30,
-      cwd: '/tmp',
-      outcome: 'met',
-      output: '› ',
-      cursor: 940,
-      state: 'ready',
-      kind: 'agent',
-      confidence: 'high',
-    },
-    suggestions: [],
-    notInstructed: null,
-    isInstructedLater: false,
-    isThroughShell: false,
-    taskId: 'task-1',
-    node: null,
-  },
 })
 
 /** Fields of an agent that is started with an existing conversation. */
@@ -177,7 +137,6 @@ const goingOn = {
 
 export const fork = defineVerb({
   name: 'fork',
-  tool: null,
   title: 'Fork agent',
   summary:
     'Start a second agent like another, with a new conversation that begins as that of the other stands; in the same folder, or in a new git worktree.',
@@ -202,16 +161,10 @@ export const fork = defineVerb({
     worktree: Worktree.nullable().describe('Where it works, if that was made for it.'),
   }),
   example: { terminalId: 'term-4', worktree: true, instruction: 'try it with a queue' },
-  answer: {
-    ...spawn.answer,
-    conversation: '6b0c…',
-    worktree: { path: '/tmp/shop-claude-1', branch: 'claude-1' },
-  },
 })
 
 export const resume = defineVerb({
   name: 'resume',
-  tool: null,
   title: 'Resume agent',
   summary:
     'Start an agent that has ended again, with its conversation, in its folder and in a new terminal. Its old terminal may be gone.',
@@ -227,5 +180,4 @@ export const resume = defineVerb({
   }),
   output: fork.output,
   example: { agentId: 'term-4' },
-  answer: { ...fork.answer, worktree: null },
 })

@@ -3,13 +3,12 @@ import { observationFields } from '../call/observation.ts'
 import { TerminalId, typedText, WaitFor, waitTimeoutMs } from '../call/terminal-fields.ts'
 import { questionBytesMax } from '../limits.ts'
 import { needIdCharactersMax } from '../need-limits.ts'
-import { exampleNeed, Need } from '../needs.ts'
+import { Need } from '../needs.ts'
 import { defineVerb } from './verb.ts'
 
 /** For clients in front of a person. */
 export const needs = defineVerb({
   name: 'needs',
-  tool: null,
   title: 'List needs',
   summary:
     'What is blocked on a person: approvals, questions, dialogs of agents, passwords, confirmations, and terminals that ended with an error and were not looked at since.',
@@ -21,12 +20,10 @@ export const needs = defineVerb({
   input: z.strictObject({}),
   output: z.object({ needs: z.array(Need).describe('The newest last.') }),
   example: {},
-  answer: { needs: [exampleNeed] },
 })
 
 export const dismiss = defineVerb({
   name: 'dismiss',
-  tool: null,
   title: 'Dismiss need',
   summary:
     'Take a failure, or an agent’s wish for a person, off the list of what needs a person. Everything else is answered.',
@@ -38,13 +35,11 @@ export const dismiss = defineVerb({
   input: z.strictObject({ needId: z.string().min(1).max(needIdCharactersMax).describe('Of `needs`.') }),
   output: z.object({ dismissed: z.literal(true).describe('Always `true`; what is not on the list is an error.') }),
   example: { needId: 'term-4-ended' },
-  answer: { dismissed: true },
 })
 
 /** For clients in front of a person; agents ask by a tool of their own. */
 export const questions = defineVerb({
   name: 'questions',
-  tool: null,
   title: 'List questions',
   summary: 'Lists the open questions of agents and programs to a person.',
   effect: 'reads',
@@ -67,16 +62,10 @@ export const questions = defineVerb({
       .describe('The oldest first.'),
   }),
   example: {},
-  answer: {
-    questions: [
-      { questionId: '8c1d', terminalId: 'term-1', program: 'npm init', text: 'package name: (demo)', isSecret: false },
-    ],
-  },
 })
 
 export const answer = defineVerb({
   name: 'answer',
-  tool: null,
   title: 'Answer question',
   summary:
     'Type a person’s answer to a question, with Enter. The first answer counts; a question that is gone is refused.',
@@ -97,13 +86,4 @@ export const answer = defineVerb({
     ...observationFields,
   }),
   example: { questionId: '8c1d', text: 'demo' },
-  answer: {
-    answered: true,
-    terminalId: 'term-1',
-    outcome: 'met',
-    output: 'version: (1.0.0)',
-    cursor: 52,
-    state: 'ready',
-    kind: 'line',
-  },
 })

@@ -9,7 +9,6 @@ import { defineVerb } from './verb.ts'
 
 export const stepEnvironment = defineVerb({
   name: 'stepEnvironment',
-  tool: null,
   title: 'Step environment',
   summary: 'Do one thing in an environment, and see what came of it as soon as it is your turn again.',
   effect: 'destroys',
@@ -30,29 +29,10 @@ export const stepEnvironment = defineVerb({
   }),
   output: StepResult,
   example: { environmentId: 'env-1', action: '6 * 7' },
-  answer: {
-    observation: '42\n>>>',
-    reward: 0,
-    terminated: false,
-    truncated: false,
-    info: {
-      state: 'ready',
-      kind: 'repl',
-      confidence: 'certain',
-      cursor: { from: 12, to: 29 },
-      timing: { stepMs: 2.113 },
-      isolation: 'container',
-      resetBy: 'overlay-memory',
-      episodeId: 'env-1-1',
-      step: 1,
-      terminalId: 'term-1',
-    },
-  },
 })
 
 export const execInEnvironment = defineVerb({
   name: 'execInEnvironment',
-  tool: null,
   title: 'Run beside the terminals',
   summary:
     'Run a command in the container of an environment, on pipes and not on its terminal: for those who prepare and judge.',
@@ -84,12 +64,10 @@ export const execInEnvironment = defineVerb({
     exitCode: z.number().int().nullable().describe('`null` when it was ended after its time.'),
   }),
   example: { environmentId: 'env-1', command: 'cat result.txt' },
-  answer: { stdout: 'NDIK', stderr: '', exitCode: 0 },
 })
 
 export const verifyEnvironment = defineVerb({
   name: 'verifyEnvironment',
-  tool: null,
   title: 'Verify environment',
   summary:
     'End the episode, with every program inside, and let the verifier of the environment’s task judge it. Again: the same answer.',
@@ -101,5 +79,4 @@ export const verifyEnvironment = defineVerb({
   input: z.strictObject({ environmentId }),
   output: Verification,
   example: { environmentId: 'env-1' },
-  answer: { reward: 1, rewards: { reward: 1 }, output: '', nextStep: null },
 })

@@ -7,7 +7,6 @@ export const environmentId = z.string().min(1).max(40).describe('The environment
 
 export const makeEnvironment = defineVerb({
   name: 'makeEnvironment',
-  tool: null,
   title: 'Make environment',
   summary:
     'Make an environment: a program on a terminal in a container, to be reset and stepped through. Nothing runs before its first reset.',
@@ -25,12 +24,10 @@ export const makeEnvironment = defineVerb({
     task: TaskAbout.optional(),
   }),
   example: { program: ['python3', '-q'] },
-  answer: { environmentId: 'env-1', isolation: 'container', resetBy: 'overlay-memory', workdir: '/app' },
 })
 
 export const environments = defineVerb({
   name: 'environments',
-  tool: null,
   title: 'List environments',
   summary: 'List the environments that are there.',
   effect: 'reads',
@@ -49,24 +46,10 @@ export const environments = defineVerb({
     ),
   }),
   example: {},
-  answer: {
-    environments: [
-      {
-        environmentId: 'env-1',
-        isolation: 'container',
-        resetBy: 'overlay-memory',
-        workdir: '/app',
-        episodeId: 'env-1-1',
-        step: 1,
-        terminalId: 'term-1',
-      },
-    ],
-  },
 })
 
 export const forkEnvironment = defineVerb({
   name: 'forkEnvironment',
-  tool: null,
   title: 'Fork environment',
   summary:
     'Make another environment that has come as far as this one: by taking its actions again, or with its files and new programs.',
@@ -95,29 +78,10 @@ export const forkEnvironment = defineVerb({
       .describe('The first step that has shown something else than in the original; `null`: none.'),
   }),
   example: { environmentId: 'env-1' },
-  answer: {
-    environmentId: 'env-2',
-    replayed: 1,
-    differsAt: null,
-    observation: '42\n>>>',
-    info: {
-      state: 'ready',
-      kind: 'repl',
-      confidence: 'certain',
-      cursor: { from: 12, to: 29 },
-      timing: { stepMs: 2.113 },
-      isolation: 'container',
-      resetBy: 'overlay-memory',
-      episodeId: 'env-2-1',
-      step: 1,
-      terminalId: 'term-2',
-    },
-  },
 })
 
 export const resetEnvironment = defineVerb({
   name: 'resetEnvironment',
-  tool: null,
   title: 'Reset environment',
   summary:
     'Begin an episode: its files are what they were, its programs are new, and all that the last one has left is gone.',
@@ -138,26 +102,10 @@ export const resetEnvironment = defineVerb({
   }),
   output: ResetResult,
   example: { environmentId: 'env-1', seed: 7 },
-  answer: {
-    observation: '>>>',
-    info: {
-      state: 'ready',
-      kind: 'repl',
-      confidence: 'certain',
-      cursor: { from: 0, to: 12 },
-      timing: { stepMs: 31.412 },
-      isolation: 'container',
-      resetBy: 'overlay-memory',
-      episodeId: 'env-1-1',
-      step: 0,
-      terminalId: 'term-1',
-    },
-  },
 })
 
 export const closeEnvironment = defineVerb({
   name: 'closeEnvironment',
-  tool: null,
   title: 'Close environment',
   summary: 'End an environment: its programs, its files, its terminals.',
   effect: 'destroys',
@@ -168,5 +116,4 @@ export const closeEnvironment = defineVerb({
   input: z.strictObject({ environmentId }),
   output: z.object({ closed: z.literal(true).describe('Always `true`; one that cannot be ended is an error.') }),
   example: { environmentId: 'env-1' },
-  answer: { closed: true },
 })

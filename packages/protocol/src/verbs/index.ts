@@ -1,7 +1,10 @@
 export type { Effect, Safety, Touches, Verb } from './verb.ts'
 export {
+  type AwaitedAgent,
   isTypingVerb,
   isVerbName,
+  type ListedAgent,
+  type ListedTerminal,
   type ParsedVerbInput,
   type ToolVerb,
   type TypingVerb,
@@ -11,4 +14,5 @@ export {
   type VerbOutput,
   type Verbs,
   verbs,
+  type WaitedTerminal,
 } from './verbs.ts'

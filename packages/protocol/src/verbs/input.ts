@@ -184,7 +184,6 @@ export const sendKeys = defineVerb({
 /** Writes the bytes that a person’s own terminal sends for pressed keys. */
 export const write = defineVerb({
   name: 'write',
-  tool: null,
   title: 'Write bytes',
   summary: 'Write bytes (base64) to a terminal as they are. Waits for nothing.',
   effect: 'destroys',
@@ -213,5 +212,4 @@ export const write = defineVerb({
     note: z.string().optional().describe('What happened to the input, when it did not simply arrive.'),
   }),
   example: { terminalId: 'term-1', data: 'bHMK' },
-  answer: { written: true },
 })

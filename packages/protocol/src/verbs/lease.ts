@@ -2,13 +2,12 @@ import * as z from 'zod'
 import { observationFields, verdictFields } from '../call/observation.ts'
 import { TerminalId, waitTimeoutMs } from '../call/terminal-fields.ts'
 import { secretCharactersMax } from '../secrets.ts'
-import { freeLease, Lease } from '../session/lease.ts'
+import { Lease } from '../session/lease.ts'
 import { leaseMsDefault, leaseMsMax, leaseReasonCharactersMax } from '../session/lease-limits.ts'
 import { defineVerb } from './verb.ts'
 
 export const take = defineVerb({
   name: 'take',
-  tool: null,
   title: 'Take a terminal over',
   summary:
     'A person takes a terminal over: nothing of an agent reaches its program any more, until it is given back or its time is over. The holder can extend the time.',
@@ -38,24 +37,10 @@ export const take = defineVerb({
       .describe('What an agent has typed and not entered, and could not be taken back: it is still in the line.'),
   }),
   example: { terminalId: 'term-1', reason: 'merging by hand' },
-  answer: {
-    lease: {
-      mayType: 'person',
-      epoch: 1,
-      holder: 'agentpty CLI (ada@pts/3)',
-      reason: 'merging by hand',
-      takenAt: 1750000000000,
-      endsAt: 1750000300000,
-      since: 318,
-      removed: null,
-    },
-    droppedBytes: 0,
-  },
 })
 
 export const askToTake = defineVerb({
   name: 'askToTake',
-  tool: null,
   title: 'Ask a person to take over',
   summary:
     'Ask a person to take a terminal over, and wait until they have given it back. Called again it goes on waiting; agents have it as `terminal_ask_person {takeOver}`.',
@@ -79,20 +64,10 @@ export const askToTake = defineVerb({
     ...verdictFields,
   }),
   example: { terminalId: 'term-1', reason: 'Solve the merge conflict in build.ts, please.' },
-  answer: {
-    outcome: 'returned',
-    cursor: 900,
-    state: 'ready',
-    kind: 'shell',
-    confidence: 'certain',
-    handedBack:
-      'agentpty CLI (ada@pts/3) had this terminal for 2 min. Commands run: 1: "vim build.ts" (exit 0). What came meanwhile is from 318 on.',
-  },
 })
 
 export const release = defineVerb({
   name: 'release',
-  tool: null,
   title: 'Give a terminal back',
   summary:
     'A person gives a terminal back that was taken over. Agents that wait for it continue, and learn what the person did.',
@@ -111,12 +86,10 @@ export const release = defineVerb({
   }),
   output: z.object({ lease: Lease }),
   example: { terminalId: 'term-1' },
-  answer: { lease: { ...freeLease, epoch: 2 } },
 })
 
 export const pause = defineVerb({
   name: 'pause',
-  tool: null,
   title: 'Pause terminals',
   summary: 'Stop every process in terminals and in all that were opened from them, or let them go on.',
   effect: 'changes',
@@ -135,12 +108,10 @@ export const pause = defineVerb({
     processes: z.number().int().describe('How many processes they have.'),
   }),
   example: { terminalIds: ['term-4'], paused: true },
-  answer: { terminals: ['term-5', 'term-4'], processes: 6 },
 })
 
 export const secret = defineVerb({
   name: 'secret',
-  tool: null,
   title: 'Type a secret',
   summary:
     'A person types a secret: the program gets it, and models see it nowhere, not even where a program prints it. Not at a shell’s prompt.',
@@ -160,5 +131,4 @@ export const secret = defineVerb({
   }),
   output: z.object({ sent: z.literal(true) }),
   example: { terminalId: 'term-1', text: 'correct horse' },
-  answer: { sent: true },
 })

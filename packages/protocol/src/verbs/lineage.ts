@@ -2,25 +2,8 @@ import * as z from 'zod'
 import { LineageChange, LineageNode, NodeId, RollUps } from '../agents/lineage.ts'
 import { defineVerb } from './verb.ts'
 
-const exampleNode: z.output<typeof LineageNode> = {
-  nodeId: 'node-term-1',
-  parentId: null,
-  order: 0,
-  label: 'build',
-  role: 'agent',
-  kind: 'agent',
-  status: 'idle',
-  createdAt: 1750000000000,
-  updatedAt: 1750000000000,
-  terminalId: 'term-1',
-  lastAction: '/bin/bash',
-  summary: null,
-  cwd: '/tmp',
-}
-
 export const lineage = defineVerb({
   name: 'lineage',
-  tool: null,
   title: 'Show lineage',
   summary: 'Which terminal was opened from which, with the groups and agents that callers have added.',
   effect: 'reads',
@@ -34,28 +17,10 @@ export const lineage = defineVerb({
     rollUps: RollUps.describe('What is below each of them, by the id of the node.'),
   }),
   example: {},
-  answer: {
-    nodes: [exampleNode],
-    rollUps: {
-      'node-term-1': {
-        below: 0,
-        working: 0,
-        waiting: 0,
-        finished: 0,
-        failed: 0,
-        paused: 0,
-        elapsedMs: 61000,
-        isPaused: false,
-        usage: { input: 48210, output: 1904, cached: 40960, costUsd: 0.41, models: ['claude-opus-5-5'] },
-        usageBelow: null,
-      },
-    },
-  },
 })
 
 export const changeLineage = defineVerb({
   name: 'changeLineage',
-  tool: null,
   title: 'Change lineage',
   summary: 'Add a group or an agent to the lineage, describe one, or move one below another parent.',
   effect: 'changes',
@@ -66,14 +31,10 @@ export const changeLineage = defineVerb({
   input: z.strictObject({ change: LineageChange }),
   output: z.object({ node: LineageNode }),
   example: { change: { kind: 'describe', nodeId: 'term-1', status: 'running', summary: 'runs the tests' } },
-  answer: {
-    node: { ...exampleNode, status: 'running', updatedAt: 1750000004000, summary: 'runs the tests' },
-  },
 })
 
 export const stopLineage = defineVerb({
   name: 'stopLineage',
-  tool: null,
   title: 'Stop agents',
   summary: 'Close the terminals of a node and of all below it.',
   effect: 'destroys',
@@ -95,12 +56,10 @@ export const stopLineage = defineVerb({
       .describe('Agents that could not be stopped.'),
   }),
   example: { nodeId: 'term-1', nodes: 'keep' },
-  answer: { nodes: 2, stopped: 2, failed: [] },
 })
 
 export const retry = defineVerb({
   name: 'retry',
-  tool: null,
   title: 'Start again',
   summary:
     'Start what has failed, ended or was stopped again, in a new terminal at the same place of the lineage: the same command, folder and name. An agent goes on with its conversation where that is known.',
@@ -116,14 +75,4 @@ export const retry = defineVerb({
     node: LineageNode,
   }),
   example: { nodeId: 'term-1' },
-  answer: {
-    terminalId: 'term-4',
-    node: {
-      ...exampleNode,
-      status: 'running',
-      updatedAt: 1750000009000,
-      terminalId: 'term-4',
-      lastAction: 'make test',
-    },
-  },
 })

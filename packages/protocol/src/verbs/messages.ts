@@ -6,7 +6,6 @@ import { defaultsTo, defineVerb } from './verb.ts'
 
 export const sendMessage = defineVerb({
   name: 'sendMessage',
-  tool: null,
   title: 'Send message',
   summary:
     'Put a message into the inbox of an agent: it is typed there, marked as data, once the agent is idle, unless the agent takes it first.',
@@ -37,25 +36,10 @@ export const sendMessage = defineVerb({
     state: MessageState,
   }),
   example: { terminalId: 'term-4', text: 'the tests are green' },
-  answer: { messageId: 'term-4-m1', terminalId: 'term-4', state: 'waiting' },
 })
-
-const waitingMessage: Message = {
-  messageId: 'term-4-m1',
-  terminalId: 'term-4',
-  from: 'term-5',
-  fromName: 'review',
-  kind: 'message',
-  text: 'the tests are green',
-  sentAt: 1750000020000,
-  state: 'waiting',
-  endedAt: null,
-  why: null,
-}
 
 export const inbox = defineVerb({
   name: 'inbox',
-  tool: null,
   title: 'Read inbox',
   summary: 'The messages that wait for an agent; on request they are taken out, each exactly once.',
   effect: 'changes',
@@ -84,15 +68,10 @@ export const inbox = defineVerb({
     text: z.string().describe('Those that were taken as one text for their receiver, marked; empty without any.'),
   }),
   example: { terminalId: 'term-4' },
-  answer: {
-    text: '',
-    messages: [waitingMessage],
-  },
 })
 
 export const sentMessages = defineVerb({
   name: 'sentMessages',
-  tool: null,
   title: 'List sent messages',
   summary: 'What has become of the messages that the caller has sent; on request once none of them waits any more.',
   effect: 'reads',
@@ -117,7 +96,4 @@ export const sentMessages = defineVerb({
   }),
   output: z.object({ messages: z.array(Message).describe('By receiver, in the order in which they were sent.') }),
   example: { messageIds: ['term-4-m1'] },
-  answer: {
-    messages: [{ ...waitingMessage, state: 'delivered', endedAt: 1750000021000 }],
-  },
 })

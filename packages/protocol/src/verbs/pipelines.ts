@@ -1,12 +1,11 @@
 import * as z from 'zod'
-import { exampleRun, pipelineFileBytesMax, ShownRun } from '../pipelines/pipeline.ts'
+import { pipelineFileBytesMax, ShownRun } from '../pipelines/pipeline.ts'
 import { defineVerb } from './verb.ts'
 
 const RunId = z.string().min(1).max(40).describe('Of `pipelines`.')
 
 export const runPipeline = defineVerb({
   name: 'runPipeline',
-  tool: null,
   title: 'Run pipeline',
   summary:
     'Run steps that agents do, each with the answers of those that it needs. It returns at once; the run outlives its caller and the server.',
@@ -22,12 +21,10 @@ export const runPipeline = defineVerb({
   }),
   output: z.object({ run: ShownRun }),
   example: { text: 'steps:\n  audit: {agent: claude, task: Audit this repository}\n' },
-  answer: { run: exampleRun },
 })
 
 export const pipelines = defineVerb({
   name: 'pipelines',
-  tool: null,
   title: 'List pipelines',
   summary: 'Runs of pipelines and what has become of their steps; on request after the next change.',
   effect: 'reads',
@@ -55,12 +52,10 @@ export const pipelines = defineVerb({
     version: z.number().int().describe('Changes with every change of any run.'),
   }),
   example: {},
-  answer: { runs: [exampleRun], version: 12 },
 })
 
 export const stepOutput = defineVerb({
   name: 'stepOutput',
-  tool: null,
   title: 'Read step',
   summary: 'The answer of a step that is done.',
   effect: 'reads',
@@ -74,12 +69,10 @@ export const stepOutput = defineVerb({
   }),
   output: z.object({ output: z.string().nullable().describe('null while there is none.') }),
   example: { runId: 'run-1', key: 'audit' },
-  answer: { output: 'Two defects: …' },
 })
 
 export const cancelPipeline = defineVerb({
   name: 'cancelPipeline',
-  tool: null,
   title: 'Cancel pipeline',
   summary: 'End the steps of a run that are at work, with their agents, and begin no more.',
   effect: 'destroys',
@@ -90,12 +83,10 @@ export const cancelPipeline = defineVerb({
   input: z.strictObject({ runId: RunId }),
   output: z.object({ run: ShownRun }),
   example: { runId: 'run-1' },
-  answer: { run: { ...exampleRun, state: 'cancelled' as const, endedAt: 1750000009000 } },
 })
 
 export const resumePipeline = defineVerb({
   name: 'resumePipeline',
-  tool: null,
   title: 'Resume pipeline',
   summary: 'Do again what has failed or was cancelled in a run, and what was skipped for it; what is done stays.',
   effect: 'changes',
@@ -106,5 +97,4 @@ export const resumePipeline = defineVerb({
   input: z.strictObject({ runId: RunId }),
   output: z.object({ run: ShownRun }),
   example: { runId: 'run-1' },
-  answer: { run: exampleRun },
 })

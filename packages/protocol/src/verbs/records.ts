@@ -8,13 +8,12 @@ import {
   markerCharactersMax,
 } from '../recording/recordings.ts'
 import { timelineItemsDefault, timelineItemsMax } from '../timeline/item-words.ts'
-import { exampleItem, TimelineItem } from '../timeline/timeline-item.ts'
+import { TimelineItem } from '../timeline/timeline-item.ts'
 import { defineVerb } from './verb.ts'
 
 /** For players, not for models, which read text. */
 export const recording = defineVerb({
   name: 'recording',
-  tool: null,
   title: 'Get recording',
   summary: 'Kept output with its times, as an asciicast that asciinema and other players show again.',
   effect: 'reads',
@@ -58,7 +57,6 @@ export const recording = defineVerb({
       .describe('Bytes of this output that are not UTF-8. The asciicast has U+FFFD in their place.'),
   }),
   example: { terminalId: 'term-1' },
-  answer: { recording: '{"version":2,"width":120,"height":30}\n[0.012,"o","$ "]\n', next: 2, end: 2 },
 })
 
 const KeptRecording = z.object({
@@ -80,7 +78,6 @@ const KeptRecording = z.object({
 /** For the page. `agentpty recordings` needs no daemon. */
 export const recordings = defineVerb({
   name: 'recordings',
-  tool: null,
   title: 'List recordings',
   summary: 'Recordings on the disk, also of terminals that are gone.',
   effect: 'reads',
@@ -94,27 +91,11 @@ export const recordings = defineVerb({
     older: z.number().int().optional().describe('How many there are besides.'),
   }),
   example: {},
-  answer: {
-    recordings: [
-      {
-        recordingId: 'term-12',
-        terminalId: 'term-12',
-        name: 'build',
-        command: 'make test',
-        startedAt: 1_750_000_000_000,
-        seconds: 19.2,
-        bytes: 8_210,
-        exit: 2,
-        isLive: false,
-      },
-    ],
-  },
 })
 
 /** For the page, and for other players. */
 export const keptRecording = defineVerb({
   name: 'keptRecording',
-  tool: null,
   title: 'Get a recording on the disk',
   summary: 'A part of the file of a recording: whole lines from a byte on, so that a large one is fetched in parts.',
   effect: 'reads',
@@ -135,13 +116,11 @@ export const keptRecording = defineVerb({
     end: z.number().int().describe('The end of the file, as far as it is whole by now.'),
   }),
   example: { recordingId: 'term-12', from: 0 },
-  answer: { text: '{"version":3,"term":{"cols":80,"rows":24}}\n[0.012, "o", "$ "]\n', next: 62, end: 62 },
 })
 
 /** For players, and for persons who inspect the past. */
 export const timeline = defineVerb({
   name: 'timeline',
-  tool: null,
   title: 'Timeline of a terminal',
   summary:
     'What has happened in a terminal: commands, who typed, questions and who answered, approvals, take-overs, tasks, sizes, its end. The newest items, in the order of time.',
@@ -169,5 +148,4 @@ export const timeline = defineVerb({
       .describe('Of these older ones are not kept: only the newest commands, and the journal from some time on.'),
   }),
   example: { terminalId: 'term-1', limit: 1 },
-  answer: { items: [exampleItem], startedAt: 1_750_000_000_000 },
 })

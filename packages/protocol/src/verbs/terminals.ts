@@ -257,7 +257,6 @@ export const close = defineVerb({
 
 export const rename = defineVerb({
   name: 'rename',
-  tool: null,
   title: 'Rename terminal',
   summary: 'Give a terminal another name; its id stays.',
   effect: 'changes',
@@ -268,7 +267,6 @@ export const rename = defineVerb({
   input: z.strictObject({ terminalId: TerminalId, name: TerminalName.describe('The name it shall have.') }),
   output: z.object({ terminalId: TerminalId, name: z.string().describe('The name it was given.') }),
   example: { terminalId: 'term-1', name: 'server' },
-  answer: { terminalId: 'term-1', name: 'server' },
 })
 
 export const resize = defineVerb({
@@ -293,7 +291,6 @@ export const resize = defineVerb({
 
 export const signal = defineVerb({
   name: 'signal',
-  tool: null,
   title: 'Send signal',
   summary: 'Send a signal to the program in the foreground. To interrupt it as a person would, press ctrl+c.',
   effect: 'destroys',
@@ -306,5 +303,4 @@ export const signal = defineVerb({
     signalled: z.literal(true).describe('Always `true`; a signal that reached no process is an error.'),
   }),
   example: { terminalId: 'term-1', signal: 'SIGTERM' },
-  answer: { signalled: true },
 })

@@ -7,7 +7,6 @@ import { defaultsTo, defineVerb } from './verb.ts'
 
 export const instruct = defineVerb({
   name: 'instruct',
-  tool: null,
   title: 'Instruct agent',
   summary:
     'Give an agent a task: typed once it is idle, never into a dialog, and proved to be taken. Its answer is the artifact of the task.',
@@ -34,20 +33,10 @@ export const instruct = defineVerb({
     ...observationFields,
   }),
   example: { terminalId: 'term-4', text: 'fix the test', asksForAnswer: true },
-  answer: {
-    taskId: 'task-1',
-    outcome: 'met',
-    output: '',
-    cursor: 2204,
-    state: 'busy',
-    kind: 'agent',
-    confidence: 'certain',
-  },
 })
 
 export const awaitAgents = defineVerb({
   name: 'awaitAgents',
-  tool: null,
   title: 'Wait for agents',
   summary:
     'Wait until agents have finished what they were instructed to do: all of them, or any. Ends at once when one of them is lost.',
@@ -86,16 +75,12 @@ export const awaitAgents = defineVerb({
       .describe('One entry for each, in the order asked for.'),
   }),
   example: { terminalIds: ['term-4'] },
-  answer: {
-    agents: [{ terminalId: 'term-4', outcome: 'finished', state: 'ready', kind: 'agent', confidence: 'high' }],
-  },
 })
 
 const Fence = z.string().min(1).max(200)
 
 export const artifact = defineVerb({
   name: 'artifact',
-  tool: null,
   title: 'Capture artifact',
   summary:
     'The artifact of an agent: its answer to what it was instructed to do last, as it was captured, or captured now.',
@@ -141,20 +126,10 @@ export const artifact = defineVerb({
       .describe('null when there is none.'),
   }),
   example: { terminalId: 'term-4', capture: 'answer' },
-  answer: {
-    artifact: {
-      output: 'The test is fixed.',
-      originalBytes: 18,
-      capturedAt: 1750000020000,
-      taskId: 'task-1',
-      source: 'fences',
-    },
-  },
 })
 
 export const reply = defineVerb({
   name: 'reply',
-  tool: null,
   title: 'Reply to dialog',
   summary:
     'Choose an option of the dialog that an agent shows: the keys are found from its screen, and the dialog is seen to go. Without an option: what it asks, and its options.',
@@ -187,20 +162,10 @@ export const reply = defineVerb({
     ...verdictFields,
   }),
   example: { terminalId: 'term-4', option: 'Yes, proceed' },
-  answer: {
-    asked: 'Would you like to run the following command?',
-    options: [
-      { number: 1, label: 'Yes, proceed (y)', isHighlighted: true },
-      { number: 2, label: 'No, and tell Codex what to do differently (esc)', isHighlighted: false },
-    ],
-    chosen: 'Yes, proceed (y)',
-    state: 'busy',
-  },
 })
 
 export const keepAnswer = defineVerb({
   name: 'keepAnswer',
-  tool: null,
   title: 'Keep answer',
   summary:
     'Keep the answer of an agent to its task as it, or its hook, says it; only the agent itself, or the caller that started it, may.',
@@ -230,5 +195,4 @@ export const keepAnswer = defineVerb({
     taskId: z.string().nullable().describe('The task it answers; null if the agent was not instructed.'),
   }),
   example: { terminalId: 'term-4', output: 'The test is fixed.' },
-  answer: { kept: true, taskId: 'task-1' },
 })

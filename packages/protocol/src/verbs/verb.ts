@@ -34,14 +34,10 @@ export interface Safety {
  */
 export type Callers = 'viewer' | 'agent' | 'outside' | 'person'
 
-export interface Verb<
-  Input extends z.ZodType = z.ZodType,
-  Output extends z.ZodType = z.ZodType,
-  Facts extends Safety = Safety,
-> {
+interface DefinedVerb<Input extends z.ZodType, Output extends z.ZodType, Facts extends Safety> {
   readonly name: string
-  /** The tool's name for agents; null for what only people and programs do. */
-  readonly tool: string | null
+  /** The tool's name for agents; none for what only people and programs do. */
+  readonly tool?: string
   readonly title: string
   /** Its purpose and when to use it, in as few words as a model needs. */
   readonly summary: string
@@ -58,8 +54,17 @@ export interface Verb<
   readonly input: Input
   readonly output: Output
   readonly example: z.input<Input>
-  /** Its result for the example, in one run of the built product. */
-  readonly answer: z.output<Output>
+  /** Its result for the example, in one run of the built product: the page of tools shows it. */
+  readonly answer?: z.output<Output>
+}
+
+export interface Verb<
+  Input extends z.ZodType = z.ZodType,
+  Output extends z.ZodType = z.ZodType,
+  Facts extends Safety = Safety,
+> extends Omit<DefinedVerb<Input, Output, Facts>, 'tool'> {
+  /** Null for what only people and programs do. */
+  readonly tool: string | null
 }
 
 /** A method, so that verbs of any input fit one table. */
@@ -77,9 +82,9 @@ export interface ModelWords {
 }
 
 export function defineVerb<Input extends z.ZodType, Output extends z.ZodType, const Facts extends Safety>(
-  verb: Verb<Input, Output, Facts>,
+  verb: DefinedVerb<Input, Output, Facts>,
 ): Verb<Input, Output, Facts> {
-  return verb
+  return { tool: null, ...verb }
 }
 
 /** Sets the text for models about a field beyond its name and type; null hides the field, which works all the same. */

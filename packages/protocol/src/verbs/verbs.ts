@@ -89,6 +89,12 @@ export type VerbInput<Name extends VerbName> = z.input<Verbs[Name]['input']>
 export type ParsedVerbInput<Name extends VerbName> = z.output<Verbs[Name]['input']>
 export type VerbOutput<Name extends VerbName> = z.output<Verbs[Name]['output']>
 
+// One item of a list in a result.
+export type ListedTerminal = VerbOutput<'list'>['terminals'][number]
+export type ListedAgent = VerbOutput<'agents'>['agents'][number]
+export type AwaitedAgent = VerbOutput<'awaitAgents'>['agents'][number]
+export type WaitedTerminal = VerbOutput<'wait'>['terminals'][number]
+
 export interface ToolVerb extends Verb {
   readonly tool: string
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { AuditStatus } from '../audit.ts'
-import type { WireOptions } from '../call/call-context.ts'
+import type { Caller, WireOptions } from '../call/call-context.ts'
 import { callerNameCharactersMax } from '../call/caller-name.ts'
 import { defined } from '../collections.ts'
 import { type DiscoveryState, type LockHolder, type PreviousEnd, parseHolder } from '../home/daemon-files.ts'
@@ -19,23 +19,15 @@ export const wireOptions = z.strictObject({
 } satisfies Record<keyof WireOptions, z.ZodType>)
 
 /** The first line each side sends on the daemon's socket. After it the stream belongs to the face that was asked for. */
-export interface ClientHello {
+export interface ClientHello extends Pick<Caller, 'cwd' | 'env' | 'isPerson' | 'program' | 'asksPerson'> {
   /** `rpc`: verbs as JSON lines. `mcp`: an MCP client's own messages, as over stdio. */
   readonly face: 'rpc' | 'mcp'
   /** The caller; the same after a reconnection. Sessions remember who opened them. */
   readonly client: string
-  readonly cwd: string
-  readonly env: Readonly<Record<string, string>>
   /** The tools an MCP client is given; our own when absent. */
   readonly toolsets?: readonly ToolsetName[]
   /** The token of a scope, or the user’s own; without it the caller sees all that the user does. */
   readonly token?: string
-  /** A person types here, key by key: their keys are not judged. */
-  readonly isPerson?: boolean
-  /** Its name for persons. */
-  readonly program?: string
-  /** A person in front of it answers what its calls may do. */
-  readonly asksPerson?: boolean
 }
 
 export interface DaemonHello {

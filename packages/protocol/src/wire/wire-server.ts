@@ -3,7 +3,7 @@
 import { parseInput } from '../call/terminal-fields.ts'
 import type { Client } from '../client.ts'
 import { defined } from '../collections.ts'
-import { TermError } from '../errors.ts'
+import { invalidInput, limitReached } from '../errors.ts'
 import { followsPerClientMax, outputBytesDefault, streamEventsAheadMax } from '../limits.ts'
 import { parseFollow } from '../session/parse-follow.ts'
 import { isVerbName, verbs } from '../verbs/verbs.ts'
@@ -104,7 +104,7 @@ export class WireServer {
     if (method === 'tool')
       return client.tools.call(fields['toolset'] as never, String(fields['tool']), fields['input'] as never, { signal })
     if (!isVerbName(method)) {
-      throw new TermError('invalid_input', `No verb "${method}".`, `Verbs: ${Object.keys(verbs).join(', ')}.`)
+      throw invalidInput(`No verb "${method}".`, `Verbs: ${Object.keys(verbs).join(', ')}.`)
     }
     const progress = (waitedMs: number, totalMs: number) => this.#send({ progress: id, waitedMs, totalMs })
     const wanted = parseInput(wireOptions, options, { name: 'options', example: { outputBytes: outputBytesDefault } })
@@ -116,7 +116,7 @@ export class WireServer {
     const { room } = this.#options
     const { signal } = call.abort
     if (this.#streams >= followsPerClientMax)
-      throw new TermError('limit_reached', `${this.#streams} are followed already.`, 'End one of them first.')
+      throw limitReached(`${this.#streams} are followed already.`, 'End one of them first.')
     this.#streams++
     const wake = () => call.wake()
     signal.addEventListener('abort', wake)

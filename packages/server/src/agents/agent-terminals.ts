@@ -7,7 +7,7 @@ import { defined, ignoring, invalidInput, type Offset, type ServerClient } from 
 import type { Adapter, AgentTerminals } from '@agentpty/protocol/agents'
 import type { CallContext } from '@agentpty/protocol/call'
 import { terminalVariable } from '@agentpty/protocol/session'
-import type { VerbOutput } from '@agentpty/protocol/verbs'
+import type { ListedAgent, ListedTerminal, VerbOutput } from '@agentpty/protocol/verbs'
 import type { EngineContext } from '../call/index.ts'
 import { describeAll } from '../terminals/index.ts'
 import type { KeptByTerminal } from './kept-nodes.ts'
@@ -82,9 +82,6 @@ export function leads(terminalId: string, terminals: AgentTerminals, own: 'too' 
   return terminals.placeOf(terminalId)?.ancestors.includes(ownId) === true
 }
 
-type Listed = VerbOutput<'list'>['terminals'][number]
-type Shown = VerbOutput<'agents'>['agents'][number]
-
 /** The agents that the caller sees: what is kept of them, and what their terminals show. */
 export async function listAgents(
   { kept, transcripts, adapters }: ListedBy,
@@ -101,7 +98,7 @@ interface ListedBy {
   readonly adapters: readonly Adapter[]
 }
 
-function shownOf(terminal: Listed, { kept, transcripts, adapters }: ListedBy): readonly Shown[] {
+function shownOf(terminal: ListedTerminal, { kept, transcripts, adapters }: ListedBy): readonly ListedAgent[] {
   const { terminalId, name, cwd, state, kind, confidence, needs, question, evidence, exitCode, signal } = terminal
   const agent = kept.agentOf(terminalId)
   const task = kept.taskOf(terminalId)

@@ -12,7 +12,7 @@ import {
   transcriptLookMsMax,
 } from '@agentpty/protocol/agents'
 import type { OverviewAgent } from '@agentpty/protocol/session'
-import type { ParsedVerbInput, VerbOutput } from '@agentpty/protocol/verbs'
+import type { ListedTerminal, ParsedVerbInput, VerbOutput } from '@agentpty/protocol/verbs'
 import { leads, listAgents, ownTerminal } from './agent-terminals.ts'
 import { memoryStore } from './agents-file.ts'
 import { type Artifact, Artifacts, type Captured, capture } from './artifacts.ts'
@@ -22,7 +22,7 @@ import { fencesOf } from './fences.ts'
 import { forkAgent, resumeAgent } from './go-on.ts'
 import { type Instructing, instruct } from './instruct.ts'
 import { KeptByTerminal } from './kept-nodes.ts'
-import { Lineage, type Listed } from './lineage.ts'
+import { Lineage } from './lineage.ts'
 import { tokensOf } from './lineage-usage.ts'
 import { lineageVerbs } from './lineage-verbs.ts'
 import { messageVerbs } from './messages.ts'
@@ -58,14 +58,14 @@ export function makeAgents(
   const instructing = { kept, store, clock }
   const hooking = { store, ownCommand }
   const spawning = { lineage, clock, instructing, adapters, hooking }
-  const sync = async (terminals: AgentTerminals): Promise<readonly Listed[]> => {
+  const sync = async (terminals: AgentTerminals): Promise<readonly ListedTerminal[]> => {
     const listed = await terminals.listAll()
     const opened = (id: string) => ({ scope: terminals.scopeOf(id), start: terminals.startOf(id) })
     lineage.sync(listed, clock.wall(), opened, terminals.overTime())
     return listed
   }
   /** Brings the lineage up to date. Errors: as for nodes that are not there, for those that the caller does not see. */
-  const seenBy = async (terminals: AgentTerminals, nodeIds: readonly string[]): Promise<readonly Listed[]> => {
+  const seenBy = async (terminals: AgentTerminals, nodeIds: readonly string[]): Promise<readonly ListedTerminal[]> => {
     const listed = await sync(terminals)
     for (const nodeId of nodeIds) lineage.assertSeen(nodeId, terminals.context.scope?.id)
     return listed

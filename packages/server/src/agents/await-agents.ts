@@ -3,14 +3,12 @@
 import { type Clock, defined, isTermError, type Millis, waitMsMax } from '@agentpty/protocol'
 import { type AgentTerminals, hasFinished } from '@agentpty/protocol/agents'
 import type { CallContext } from '@agentpty/protocol/call'
-import type { ParsedVerbInput, VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
+import type { AwaitedAgent, ParsedVerbInput, VerbInput, WaitedTerminal } from '@agentpty/protocol/verbs'
 import { answerShown, type Captured } from './artifacts.ts'
 import type { Fences } from './fences.ts'
 
 type AwaitRequest = ParsedVerbInput<'awaitAgents'>
-type Seen = VerbOutput<'awaitAgents'>['agents'][number]
-type Turn = VerbOutput<'wait'>['terminals'][number]
-type Ended = Omit<Turn, 'outcome'> & { readonly outcome: NonNullable<Seen['outcome']> }
+type Ended = Omit<WaitedTerminal, 'outcome'> & { readonly outcome: NonNullable<AwaitedAgent['outcome']> }
 
 export interface Awaiting {
   readonly clock: Clock
@@ -40,14 +38,14 @@ export async function waitForAgents(
   request: AwaitRequest,
   terminals: AgentTerminals,
   awaiting: Awaiting,
-): Promise<readonly Seen[]> {
+): Promise<readonly AwaitedAgent[]> {
   const { clock } = awaiting
   const begun = clock.now()
   const deadline = begun + Math.min(request.waitTimeoutMs, terminals.context.waitMsMax ?? waitMsMax)
   const isOver = new AbortController()
   const own = terminals.context.signal
   const signal = AbortSignal.any([isOver.signal, ...(own === undefined ? [] : [own])])
-  const waits = request.terminalIds.map(async (terminalId): Promise<Seen> => {
+  const waits = request.terminalIds.map(async (terminalId): Promise<AwaitedAgent> => {
     const id = terminals.isSeen(terminalId) ? terminals.idOf(terminalId) : terminalId
     try {
       const { atDialog, until } = request

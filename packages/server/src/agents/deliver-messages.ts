@@ -9,11 +9,9 @@
 import { defined, ignoring, isTermError, TermError, waitMsMax } from '@agentpty/protocol'
 import { type AgentTerminals, type Message, markedText, typedTogetherBytesMax } from '@agentpty/protocol/agents'
 import type { Kind } from '@agentpty/protocol/session'
-import type { VerbOutput } from '@agentpty/protocol/verbs'
+import type { WaitedTerminal } from '@agentpty/protocol/verbs'
 import type { Addressed, Inboxes } from './inboxes.ts'
 import type { KeptByTerminal } from './kept-nodes.ts'
-
-type Turn = VerbOutput<'wait'>['terminals'][number]
 
 interface Delivering {
   readonly inboxes: Inboxes
@@ -48,11 +46,9 @@ export class Deliveries {
     const terminals = this.#terminals
     if (terminals === null || this.#going.has(terminalId)) return
     this.#going.add(terminalId)
-    this.#deliverAll(terminalId, terminals).catch((error: unknown) => {
-      // The server is ending, or the disk is full. Waiting messages are kept and delivered with the next message or by
-      // the next server.
-      if (!isTermError(error)) throw error
-    })
+    // When the server is ending, or the disk is full, waiting messages are kept and delivered with the next message or by
+    // the next server.
+    this.#deliverAll(terminalId, terminals).catch(ignoring())
   }
 
   async #deliverAll(terminalId: string, terminals: AgentTerminals): Promise<void> {
@@ -94,7 +90,7 @@ export class Deliveries {
   }
 
   /** A shell would run it, a dialog take it for an answer. */
-  #takesText(terminalId: string, { state, needs, kind }: Turn): boolean {
+  #takesText(terminalId: string, { state, needs, kind }: WaitedTerminal): boolean {
     if (state !== 'ready' || needs === 'answer') return false
     return kind === 'agent' || (this.#delivering.kept.agentOf(terminalId) !== null && readingKinds.has(kind))
   }

@@ -152,24 +152,14 @@ function short(text: string | null): string | null {
   return `${text.slice(0, overviewTextCharactersMax - 1)}…`
 }
 
-function shown(node: LineageNode, given: NodeStatus | null): OverviewNode {
-  const { nodeId, terminalId, parentId, order, label, role, kind, summary, lastAction, createdAt } = node
-  const hasTerminal = terminalId !== null
-  const status = hasTerminal ? given : node.status
-  const changedAt = hasTerminal ? null : node.updatedAt
+function shown({ updatedAt, cwd: _, ...node }: LineageNode, given: NodeStatus | null): OverviewNode {
+  const hasTerminal = node.terminalId !== null
   return {
-    nodeId,
-    terminalId,
-    parentId,
-    order,
-    label,
-    role,
-    kind,
-    status,
-    summary: short(summary),
-    lastAction: short(lastAction),
-    createdAt,
-    changedAt,
+    ...node,
+    status: hasTerminal ? given : node.status,
+    summary: short(node.summary),
+    lastAction: short(node.lastAction),
+    changedAt: hasTerminal ? null : updatedAt,
   }
 }
 

@@ -9,12 +9,12 @@ import type {
   LineageNode,
   TerminalStart,
 } from '@agentpty/protocol/agents'
-import type { ParsedVerbInput, VerbOutput } from '@agentpty/protocol/verbs'
+import type { ListedTerminal, ParsedVerbInput, VerbOutput } from '@agentpty/protocol/verbs'
 import type { Handlers } from '../call/index.ts'
 import { closeTerminal, terminalsOf } from './agent-terminals.ts'
 import { resumeAgent, type Within } from './go-on.ts'
 import type { KeptByTerminal } from './kept-nodes.ts'
-import type { Lineage, Listed } from './lineage.ts'
+import type { Lineage } from './lineage.ts'
 import { endings, goneAgents, rollUps } from './lineage-usage.ts'
 import { type Spawning, spawnAgent } from './spawn.ts'
 import type { SpawnRequest } from './start-of.ts'
@@ -27,7 +27,7 @@ interface LineageParts {
   readonly transcripts: Transcripts
   readonly spawning: Spawning
   /** Brings it up to date. Errors: as for nodes that are not there, for those that the caller does not see. */
-  readonly seenBy: (terminals: AgentTerminals, nodeIds: readonly string[]) => Promise<readonly Listed[]>
+  readonly seenBy: (terminals: AgentTerminals, nodeIds: readonly string[]) => Promise<readonly ListedTerminal[]>
 }
 
 type LineageVerbs = Pick<Agents, 'lineage' | 'changeLineage' | 'stopLineage' | 'retry' | 'lineageOf'>
@@ -83,7 +83,7 @@ interface NamedNodes {
 const scopeIn = ({ context }: AgentTerminals): string | undefined => context.scope?.id
 
 interface Moment {
-  readonly listed: readonly Listed[]
+  readonly listed: readonly ListedTerminal[]
   readonly now: number
   readonly scope: string | null
 }
@@ -105,7 +105,7 @@ function withoutKind<Change extends LineageChange>({ kind: _kind, ...rest }: Cha
   return rest
 }
 
-function idOf(asked: string, listed: readonly Listed[]): string {
+function idOf(asked: string, listed: readonly ListedTerminal[]): string {
   const found = listed.find(({ terminalId, name }) => asked === terminalId || asked === name)
   if (found !== undefined) return found.terminalId
   throw new TermError('session_not_found', `No terminal "${asked}".`, 'Choose one of terminal_list.')

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { lineageNodesMax, TermError } from '@agentpty/protocol'
+import type { ListedTerminal } from '@agentpty/protocol/verbs'
 import { describe, expect, test } from 'vitest'
 import { memoryStore } from './agents-file.ts'
 import { keptNodesMs } from './kept-nodes.ts'
-import { Lineage, type Listed } from './lineage.ts'
+import { Lineage } from './lineage.ts'
 
-const terminal = (number: number, more: Partial<Listed> = {}): Listed => ({
+const terminal = (number: number, more: Partial<ListedTerminal> = {}): ListedTerminal => ({
   terminalId: `term-${number}`,
   command: 'sh',
   pid: number,

@@ -23,11 +23,9 @@ import type {
   ScopedNode,
   TerminalStart,
 } from '@agentpty/protocol/agents'
-import type { VerbOutput } from '@agentpty/protocol/verbs'
 import { type Draft, type Kept, type Mutable, NodeStore, newNode, nowhere } from './kept-nodes.ts'
 import { nodesWithScopes, statusOf } from './lineage-usage.ts'
 
-export type Listed = VerbOutput<'list'>['terminals'][number]
 type Change<Kind extends LineageChange['kind']> = Omit<Extract<LineageChange, { readonly kind: Kind }>, 'kind'>
 
 export interface Opened {

@@ -110,9 +110,9 @@ export class AuditJournal implements Journal {
   }
 
   /** Something else than a call. */
-  put(body: AuditBody, isUrgent = false): void {
+  put(body: AuditBody): void {
     try {
-      this.#options.writer.put(body, { isUrgent })
+      this.#options.writer.put(body)
     } catch (error) {
       this.#options.failed(error)
     }

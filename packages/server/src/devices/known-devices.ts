@@ -118,9 +118,8 @@ export class KnownDevices implements Devices {
     return revoked.map(shown)
   }
 
-  onChange(listener: (event: DeviceEvent) => void): Stop {
+  onChange(listener: (event: DeviceEvent) => void): void {
     this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
   }
 
   /** The page is served at this address: `http://127.0.0.1:17580`. */

@@ -33,8 +33,7 @@ export class Needs {
     return this.#list
   }
 
-  /** True when the list has changed. */
-  update(glances: readonly Glance[]): boolean {
+  update(glances: readonly Glance[]): void {
     const { approvals, questions } = this.#sources
     const sessions = new Map(glances.map(({ session }) => [session.info.id, session]))
     const open = approvals.list().filter(({ state }) => state === 'open')
@@ -52,7 +51,6 @@ export class Needs {
     const isSame =
       list.length === this.#list.length && list.every(({ need }, at) => isSameNeed(need, this.#list[at]?.need))
     if (!isSame) this.#list = list
-    return !isSame
   }
 
   /** A confirmation is still asked in just these words. */

@@ -67,5 +67,4 @@ test('waiting messages are bounded: the oldest are left out, and that is reporte
   const { outbox, reported } = open(() => true)
   for (let at = 0; at < messagesWaitingMax + 3; at += 1) outbox.put(message(`${at}`))
   expect(reported).toHaveLength(3)
-  outbox.end()
 })

@@ -26,8 +26,8 @@ interface Known {
   readonly cancel: Stop
 }
 
-/** Until `signal` is aborted. Errors: as of the overview. */
-export async function notifyOfNeeds(options: NotificationsOptions, signal: AbortSignal): Promise<void> {
+/** As long as the server runs. Errors: as of the overview. */
+export async function notifyOfNeeds(options: NotificationsOptions): Promise<void> {
   const { clock, overview, afterMs, secrets, tell } = options
   const known = new Map<string, Known>()
   const message = (type: NotifyMessage['type'], need: Need): NotifyMessage => ({
@@ -47,7 +47,7 @@ export async function notifyOfNeeds(options: NotificationsOptions, signal: Abort
     known.set(need.needId, { need, isSent: false, cancel })
   }
   try {
-    for await (const { needs } of overview.watch(undefined, signal)) {
+    for await (const { needs } of overview.watch(undefined)) {
       if (needs === null) continue
       const now = new Map(needs.filter(({ kind }) => kind !== 'failure').map((need) => [need.needId, need]))
       for (const [needId, one] of known) {
@@ -79,14 +79,12 @@ export class Outbox {
   readonly #options: OutboxOptions
   readonly #waiting: NotifyMessage[] = []
   #isSending = false
-  readonly #end = new AbortController()
 
   constructor(options: OutboxOptions) {
     this.#options = options
   }
 
   put(message: NotifyMessage): void {
-    if (this.#end.signal.aborted) return
     const unsent = this.#waiting.findIndex(({ type, need }) => type === 'need' && need.needId === message.need.needId)
     // Not the first one: that is being sent.
     if (message.type === 'withdrawn' && unsent > 0) {
@@ -101,11 +99,6 @@ export class Outbox {
     if (!this.#isSending) void this.#sendAll()
   }
 
-  end(): void {
-    this.#end.abort()
-    this.#waiting.length = 0
-  }
-
   async #sendAll(): Promise<void> {
     this.#isSending = true
     for (let message = this.#waiting[0]; message !== undefined; message = this.#waiting[0]) {
@@ -117,13 +110,12 @@ export class Outbox {
 
   async #send(message: NotifyMessage): Promise<void> {
     const { clock, send, retries, failed } = this.#options
-    const { signal } = this.#end
-    for (let tries = 0; !signal.aborted; tries += 1) {
+    for (let tries = 0; ; tries += 1) {
       try {
         return await send(message)
       } catch (error) {
         if (tries >= retries) return failed(`${message.id}: ${error instanceof Error ? error.message : String(error)}`)
-        await pause(clock, retryGapsMs[Math.min(tries, retryGapsMs.length - 1)] ?? 0, signal)
+        await pause(clock, retryGapsMs[Math.min(tries, retryGapsMs.length - 1)] ?? 0)
       }
     }
   }

@@ -2,7 +2,7 @@
 
 import { type Clock, defined, isTermError, type ServerClient, waitMsMax } from '@agentpty/protocol'
 import { type Step, stepSecondsDefault } from '@agentpty/protocol/pipelines'
-import type { VerbOutput } from '@agentpty/protocol/verbs'
+import type { AwaitedAgent } from '@agentpty/protocol/verbs'
 
 const approvalWaitMs = 30_000
 
@@ -26,8 +26,6 @@ export type StepEnd =
       readonly why: string | null
     }
   | { readonly state: 'failed'; readonly why: string; readonly exitCode: number | null }
-
-type Seen = VerbOutput<'awaitAgents'>['agents'][number]
 
 const inTheWay: ReadonlySet<string> = new Set(['needs_answer', 'agent_busy', 'line_not_empty'])
 const againMs = 2_000
@@ -111,7 +109,7 @@ async function onceAllowed<Result>(step: () => Promise<Result>, call: ServerClie
   }
 }
 
-async function answerOf(terminalId: string, seen: Seen, call: ServerClient['call']): Promise<StepEnd> {
+async function answerOf(terminalId: string, seen: AwaitedAgent, call: ServerClient['call']): Promise<StepEnd> {
   const exitCode = seen.exitCode ?? null
   if (seen.signal !== undefined) return failed(`It was ended by ${seen.signal}.`)
   const { artifact } = await call('artifact', { terminalId, capture: 'answer' })

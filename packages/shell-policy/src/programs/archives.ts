@@ -1,6 +1,6 @@
 /** Archives: what is put in, what comes out, and where it came from. */
 
-import type { Program, Programs, Shell } from '../walk/shell.ts'
+import { type Program, type Programs, programsNamed, type Shell } from '../walk/shell.ts'
 import { type Arg, arg, joined, nothing, type Stream, unknownMark, unknownStream } from '../walk/value.ts'
 import { hasFlag, readOptions, valuesOf } from './options.ts'
 
@@ -58,9 +58,7 @@ const zip: Program = ({ args }, shell) => {
 }
 
 export const archivePrograms: Programs = {
-  tar,
-  gtar: tar,
-  bsdtar: tar,
+  ...programsNamed('tar gtar bsdtar', tar),
   unzip,
   zip,
 }

@@ -3,7 +3,7 @@
 import { normalPath } from '../places/paths.ts'
 import { isShellHook } from '../walk/assignments.ts'
 import { valuesOfName, variableOf } from '../walk/evaluated-values.ts'
-import type { Program, Programs, Shell } from '../walk/shell.ts'
+import { type Program, type Programs, programsNamed, type Shell } from '../walk/shell.ts'
 import {
   type Arg,
   arg,
@@ -18,7 +18,7 @@ import {
   unknownStream,
 } from '../walk/value.ts'
 import { hasFlag, readOptions, valuesOf } from './options.ts'
-import { isExistingCommand, isStdin } from './reading.ts'
+import { always, isExistingCommand, isStdin } from './reading.ts'
 
 const cd: Program = ({ args }, shell) => {
   const { state } = shell
@@ -84,7 +84,7 @@ const alias: Program = ({ args }, shell) => {
     if (args.some((one) => /^-[a-z]*s/.test(one.text)))
       shell.subshell().runCode({ ...nothing, isGlob: false, text: body, taint })
     const table = isGlobal ? shell.state.globalAliases : shell.state.aliases
-    table.set(name, taint === 0 ? body : body)
+    table.set(name, body)
   }
   return nothing
 }
@@ -214,13 +214,12 @@ const readLines: Program = (call, shell) => {
 }
 
 export const builtins: Programs = {
-  cd,
-  pushd: cd,
+  ...programsNamed('cd pushd', cd),
   popd: (_call, shell) => {
     goTo(shell.state.previousCwd.value, shell)
     return nothing
   },
-  ...Object.fromEntries('export declare typeset local readonly'.split(' ').map((name) => [name, declare])),
+  ...programsNamed('export declare typeset local readonly', declare),
   set,
   shift,
   alias,
@@ -229,22 +228,18 @@ export const builtins: Programs = {
     if (args.some(({ text }) => text === '-a')) shell.state.aliases.clear()
     return nothing
   },
-  unset,
-  unfunction: unset,
+  ...programsNamed('unset unfunction', unset),
   getopts: ({ args }, shell) => {
     if (args[1] !== undefined) shell.assign(args[1].text, arg(someMark))
     return nothing
   },
   read,
-  mapfile: readLines,
-  readarray: readLines,
+  ...programsNamed('mapfile readarray', readLines),
   eval: evaluate,
-  source,
-  '.': source,
+  ...programsNamed('source .', source),
   trap,
-  ...Object.fromEntries('exec command builtin noglob nocorrect'.split(' ').map((name) => [name, passOn])),
-  hash: redefine,
-  bind: redefine,
+  ...programsNamed('exec command builtin noglob nocorrect', passOn),
+  ...programsNamed('hash bind complete compgen', redefine),
   bindkey: (call, shell) => {
     const { operands, flags } = readOptions(call.args, { valued: 'M' })
     if (operands.length > 1 || [...flags].some((flag) => !/^[lLM]$/.test(flag))) shell.report('Q2', 'shadowing')
@@ -253,15 +248,10 @@ export const builtins: Programs = {
       shell.subshell().runCode({ ...text, text: text.text.replace(/\\n$|\^M$/, '') })
     return nothing
   },
-  complete: redefine,
-  compgen: redefine,
-  compdef: (_call, shell) => {
-    shell.report('Q2', 'shadowing')
-    return nothing
-  },
+  compdef: always('Q2', 'shadowing'),
   enable: ({ args }, shell) => {
     if (args.some(({ text }) => text === '-f' || text === '-n')) shell.report('Q2', 'smuggled-exec')
     return nothing
   },
-  ...Object.fromEntries(': true false exit return wait sleep'.split(' ').map((name) => [name, () => nothing])),
+  ...programsNamed(': true false exit return wait sleep', () => nothing),
 }

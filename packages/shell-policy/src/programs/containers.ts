@@ -1,6 +1,6 @@
 /** Containers and clusters: what they open of this machine, and the command that they are handed. */
 
-import type { Call, Program, Programs, Shell } from '../walk/shell.ts'
+import { type Call, type Program, type Programs, programsNamed, type Shell } from '../walk/shell.ts'
 import { type Arg, arg, isKnown, joinedArgs, type Stream, unknownStream } from '../walk/value.ts'
 import { hasFlag, readOptions, valuesOf } from './options.ts'
 
@@ -112,17 +112,12 @@ const kubectl: Program = (call, shell) => {
 const compose: Program = (call, shell) => docker({ ...call, args: [arg('compose'), ...call.args] }, shell)
 
 export const containerPrograms: Programs = {
-  docker,
-  podman: docker,
-  nerdctl: docker,
-  'docker-compose': compose,
-  'podman-compose': compose,
+  ...programsNamed('docker podman nerdctl', docker),
+  ...programsNamed('docker-compose podman-compose', compose),
   ctr: (call, shell) => {
     if (hasFlag(readOptions(call.args), 'privileged')) shell.report('D1', 'root-shell')
     return unknownStream()
   },
-  kubectl,
-  oc: kubectl,
-  k: kubectl,
+  ...programsNamed('kubectl oc k', kubectl),
   k3s: (call, shell) => kubectl({ ...call, args: call.args.slice(1) }, shell),
 }

@@ -11,7 +11,7 @@ import {
   isSystem,
   placeTables,
 } from '../places/places.ts'
-import type { Program, Programs, Shell } from '../walk/shell.ts'
+import { type Program, type Programs, programsNamed, type Shell } from '../walk/shell.ts'
 import { type Arg, arg, isKnown, joined, nothing, someMark, unknownMark, unknownStream } from '../walk/value.ts'
 import { isInterpreterPath } from './modes.ts'
 import { hasFlag, type Options, readOptions, valuesOf } from './options.ts'
@@ -131,12 +131,11 @@ const link: Program = ({ args }, shell) => {
   return nothing
 }
 
-/** Writes every operand; `extra` are options whose values are written as well. */
+/** Writes every operand. */
 const writer =
-  (valued: string, ...extra: readonly string[]): Program =>
+  (valued: string): Program =>
   ({ args, stdin }, shell) => {
-    const options = readOptions(args, { valued })
-    for (const path of [...options.operands, ...valuesOf(options, ...extra)]) shell.write(path, stdin)
+    for (const path of readOptions(args, { valued }).operands) shell.write(path, stdin)
     return nothing
   }
 
@@ -195,25 +194,17 @@ const rsync: Program = ({ args }, shell) => {
 }
 
 export const filePrograms: Programs = {
-  ...Object.fromEntries(
-    'rm rmdir grm unlink srm wipe rimraf del-cli del rm-cli'.split(' ').map((name) => [name, remover]),
-  ),
+  ...programsNamed('rm rmdir grm unlink srm wipe rimraf del-cli del rm-cli', remover),
   shred,
-  trash,
-  'trash-put': trash,
-  'trash-empty': trash,
-  gio: trash,
+  ...programsNamed('trash trash-put trash-empty gio', trash),
   truncate,
-  cp: copy,
-  gcp: copy,
-  install: copy,
+  ...programsNamed('cp gcp install', copy),
   mv: move,
   rename: ({ args }, shell) => {
     for (const path of readOptions(args).operands.slice(1)) if (!isKnown(path)) shell.report('Q2', 'outside-write')
     return nothing
   },
-  ln: link,
-  link,
+  ...programsNamed('ln link', link),
   touch: writer('d r t date reference time'),
   mkdir: writer('m mode Z context'),
   mkfifo: writer('m mode'),
@@ -230,7 +221,5 @@ export const filePrograms: Programs = {
     return nothing
   },
   rsync,
-  ...Object.fromEntries(
-    'vim vi nvim nano pico emacs emacsclient code micro hx'.split(' ').map((name) => [name, editor]),
-  ),
+  ...programsNamed('vim vi nvim nano pico emacs emacsclient code micro hx', editor),
 }

@@ -1,7 +1,7 @@
 /** Interpreters of other languages: code on the line is judged, a file named in full is just a file. */
 
 import { baseName } from '../places/paths.ts'
-import type { Call, Program, Programs, Shell } from '../walk/shell.ts'
+import { type Call, type Program, type Programs, programsNamed, type Shell } from '../walk/shell.ts'
 import {
   type Arg,
   arg,
@@ -84,12 +84,8 @@ const interpret: Program = (call, shell) => {
   const code = valuesOf(options, ...kind.code)
   if (code.length > 0) return runOwnCode(code, kind, call, options, shell)
   if (kind.program?.some((name) => options.flags.has(name))) return runModule(call, options, shell)
-  if (
-    hasFlag(options, 'version', 'help', 'check') ||
-    options.flags.has('V') ||
-    (options.flags.has('v') && options.operands.length === 0)
-  )
-    return unknownStream()
+  const isAlone = options.flags.has('v') && options.operands.length === 0
+  if (isAlone || hasFlag(options, 'version', 'help', 'check') || options.flags.has('V')) return unknownStream()
   const words = kind.words?.test(options.operands[0]?.text ?? '') ? options.operands.slice(1) : options.operands
   if (call.name === 'deno' && options.operands[0]?.text === 'eval')
     return runOwnCode(words.slice(0, 1), kind, call, options, shell)
@@ -193,10 +189,8 @@ function runStdin({ name, stdin, readsTerminal }: Call, language: Language, shel
 
 function runScript(script: Arg, language: Language, call: Call, shell: Shell): Stream {
   if (/^(https?|data|blob|npm|jsr):/.test(script.text)) {
-    shell.report(
-      /^(npm|jsr):/.test(script.text) ? 'Q1' : 'D2',
-      /^(npm|jsr):/.test(script.text) ? 'foreign-package' : 'remote-code',
-    )
+    if (/^(npm|jsr):/.test(script.text)) shell.report('Q1', 'foreign-package')
+    else shell.report('D2', 'remote-code')
     return unknownStream()
   }
   if (!isStatic(script) && script.taint === taints.none && !script.isGlob) {
@@ -251,9 +245,5 @@ function judgeAwk(code: Arg, shell: Shell): void {
 
 export const interpreters: Programs = {
   ...Object.fromEntries(Object.keys(interpreterTable).map((name) => [name, interpret])),
-  awk,
-  gawk: awk,
-  mawk: awk,
-  nawk: awk,
-  goawk: awk,
+  ...programsNamed('awk gawk mawk nawk goawk', awk),
 }

@@ -1,6 +1,6 @@
 /** Containers, clusters, terminal multiplexers, package runners, editors: programs that can be handed a command among other things. */
 
-import type { Program, Programs } from '../walk/shell.ts'
+import { type Program, type Programs, programsNamed } from '../walk/shell.ts'
 import { arg, joinedArgs, nothing, unknownStream } from '../walk/value.ts'
 import { readOptions, valuesOf } from './options.ts'
 import { runPlain } from './reading.ts'
@@ -15,6 +15,14 @@ const behind =
     const rest = options.operands.slice(at + 1)
     if (rest.length === 0) return unknownStream()
     return isText ? shell.subshell().runCode(joinedArgs(rest), { stdin: call.stdin }) : shell.run(rest, call.stdin)
+  }
+
+/** All operands together are a text for shells of other machines. */
+const remoteText =
+  (valued: string): Program =>
+  (call, shell) => {
+    const { operands } = readOptions(call.args, { valued, stopsAtOperand: true })
+    return operands.length === 0 ? nothing : shell.subshell().runCode(joinedArgs(operands))
   }
 
 /** The values of some options are each a text for a shell. */
@@ -74,11 +82,9 @@ const chroot: Program = (call, shell) => {
 }
 
 export const launchers: Programs = {
-  lxc: behind(/^--$/, '', false),
-  incus: behind(/^--$/, '', false),
+  ...programsNamed('lxc incus distrobox', behind(/^--$/, '', false)),
   multipass: behind(/^exec$/, '', false),
   toolbox: behind(/^run$/, 'c container', false),
-  distrobox: behind(/^--$/, '', false),
   just,
   vagrant: optionTexts('c command', ''),
   wsl: (call, shell) => {
@@ -94,32 +100,16 @@ export const launchers: Programs = {
   ed: textProgram(/(?:^|\n)\s*(?:\d*(?:r|w|e)?\s*)?!(.{1,500})/g),
   ex: textProgram(/(?:^|\n|\|)\s*:?(?:silent\s*)?(?:r\s*|w\s*)?!(.{1,500})/g),
   ftp: textProgram(/(?:^|\n)\s*!(.{1,500})/g),
-  pdsh: (call, shell) => {
-    const { operands } = readOptions(call.args, { valued: 'w x l f t u R g', stopsAtOperand: true })
-    return operands.length === 0 ? nothing : shell.subshell().runCode(joinedArgs(operands))
-  },
+  pdsh: remoteText('w x l f t u R g'),
   hg: (call, shell) => {
     const options = readOptions(call.args, { valued: 'c command' })
     if (options.operands[0]?.text === 'bisect')
       for (const text of valuesOf(options, 'c', 'command')) shell.subshell().runCode(text)
     return unknownStream()
   },
-  dsh: (call, shell) =>
-    shell
-      .subshell()
-      .runCode(joinedArgs(readOptions(call.args, { valued: 'm g f r o n', stopsAtOperand: true }).operands)),
-  clush: (call, shell) =>
-    shell
-      .subshell()
-      .runCode(joinedArgs(readOptions(call.args, { valued: 'w x l f g', stopsAtOperand: true }).operands)),
-  pssh: (call, shell) =>
-    shell
-      .subshell()
-      .runCode(joinedArgs(readOptions(call.args, { valued: 'h H l p t o e O x', stopsAtOperand: true }).operands)),
-  'parallel-ssh': (call, shell) =>
-    shell
-      .subshell()
-      .runCode(joinedArgs(readOptions(call.args, { valued: 'h H l p t o e O x', stopsAtOperand: true }).operands)),
+  dsh: remoteText('m g f r o n'),
+  clush: remoteText('w x l f g'),
+  ...programsNamed('pssh parallel-ssh', remoteText('h H l p t o e O x')),
   salt: (call, shell) => {
     const at = call.args.findIndex(({ text }) => /^cmd\.(run|shell|exec_code)/.test(text))
     const code = at < 0 ? undefined : call.args[at + 1]

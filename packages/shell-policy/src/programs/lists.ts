@@ -1,6 +1,6 @@
 /** Programs that list files, and those that run a command for each line they read. */
 
-import type { Call, Program, Programs, Shell } from '../walk/shell.ts'
+import { type Program, type Programs, programsNamed, type Shell } from '../walk/shell.ts'
 import {
   type Arg,
   arg,
@@ -238,46 +238,34 @@ function filledInParallel(command: Arg, item: Arg): Arg {
 }
 
 /** `grep -l` lists files below its operands. */
-const matching =
-  (patterns: number): Program =>
-  (call: Call, shell) => {
-    const { args } = call
-    const lists = args.some(({ text }) => /^-[a-zA-Z]*[lL]/.test(text) || /^--files/.test(text))
-    const options = readOptions(args, {
-      valued:
-        'e f A B C m d D g t T glob type max-count include exclude exclude-dir color regexp file context after-context before-context iglob max-depth j threads pre pre-glob sort sortr',
-    })
-    const own = options.flags.has('e') || options.flags.has('f') || options.flags.has('files') ? 0 : patterns
-    const files = options.operands.slice(own)
-    if (lists) return listing((files.length > 0 ? files : [arg('.')]).map((root) => belowRoot(root, shell)))
-    const read = files.filter(({ text }) => text !== '-').map((path) => shell.read(path))
-    const input = files.length > 0 ? joined(read) : inputOf({ ...call, args: [] }, shell)
-    return {
-      text: input.text === '' ? '' : unknownMark,
-      taint: (input.taint & ~taints.allProcesses) | ownProcessIn(args),
-      listed: input.listed,
-    }
+const matching: Program = (call, shell) => {
+  const { args } = call
+  const lists = args.some(({ text }) => /^-[a-zA-Z]*[lL]/.test(text) || /^--files/.test(text))
+  const options = readOptions(args, {
+    valued:
+      'e f A B C m d D g t T glob type max-count include exclude exclude-dir color regexp file context after-context before-context iglob max-depth j threads pre pre-glob sort sortr',
+  })
+  const own = options.flags.has('e') || options.flags.has('f') || options.flags.has('files') ? 0 : 1
+  const files = options.operands.slice(own)
+  if (lists) return listing((files.length > 0 ? files : [arg('.')]).map((root) => belowRoot(root, shell)))
+  const read = files.filter(({ text }) => text !== '-').map((path) => shell.read(path))
+  const input = files.length > 0 ? joined(read) : inputOf({ ...call, args: [] }, shell)
+  return {
+    text: input.text === '' ? '' : unknownMark,
+    taint: (input.taint & ~taints.allProcesses) | ownProcessIn(args),
+    listed: input.listed,
   }
+}
 
 const ownProcessIn = (args: readonly Arg[]) =>
   args.some(({ text }) => /agentpty/.test(text)) ? taints.ownProcess : taints.none
 
 export const listPrograms: Programs = {
-  ls,
-  dir: ls,
-  find,
-  gfind: find,
-  fd,
-  fdfind: fd,
-  xargs,
-  gxargs: xargs,
+  ...programsNamed('ls dir', ls),
+  ...programsNamed('find gfind', find),
+  ...programsNamed('fd fdfind', fd),
+  ...programsNamed('xargs gxargs', xargs),
   parallel,
-  grep: matching(1),
-  egrep: matching(1),
-  fgrep: matching(1),
-  zgrep: matching(1),
-  rg: matching(1),
-  ag: matching(1),
-  ack: matching(1),
+  ...programsNamed('grep egrep fgrep zgrep rg ag ack', matching),
   locate: () => unknownStream(),
 }

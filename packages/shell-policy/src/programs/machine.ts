@@ -3,20 +3,12 @@
 import { baseName } from '../places/paths.ts'
 import { isDisk } from '../places/places.ts'
 import type { Code, Rule } from '../verdict.ts'
-import type { Program, Programs, Shell } from '../walk/shell.ts'
+import { type Program, type Programs, programsNamed, type Shell } from '../walk/shell.ts'
 import { hasTaint, isKnown, joinedArgs, nothing, taints, unknownMark, unknownStream } from '../walk/value.ts'
 import { runElevated, shellNames } from './elevated.ts'
 import { machineTable } from './machine-table.ts'
 import { hasFlag, readOptions, valuesOf } from './options.ts'
-import { runPlain } from './reading.ts'
-
-/** Whatever its arguments are. */
-const always =
-  (code: Code, rule: Rule): Program =>
-  (_call, shell) => {
-    shell.report(code, rule)
-    return nothing
-  }
+import { always, runPlain } from './reading.ts'
 
 /** The rows of the table whose pattern the arguments match. */
 const byTable: Program = (call, shell) => {
@@ -254,29 +246,21 @@ const shutdown: Program = ({ args }, shell) => {
 
 export const machinePrograms: Programs = {
   ...Object.fromEntries(Object.keys(machineTable).map((name) => [name, byTable])),
-  ...Object.fromEntries(
-    'mkfs mke2fs newfs mkswap mkdosfs mkntfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.exfat mkfs.ntfs mkfs.f2fs mkfs.minix mkfs.cramfs mkfs.bfs mkfs.msdos mkfs.jfs mkfs.reiserfs mkfs.nilfs2 mkfs.erofs mkexfatfs newfs_hfs newfs_msdos newfs_apfs mkudffs'
-      .split(' ')
-      .map((name) => [name, makeFileSystem]),
+  ...programsNamed(
+    'mkfs mke2fs newfs mkswap mkdosfs mkntfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.exfat mkfs.ntfs mkfs.f2fs mkfs.minix mkfs.cramfs mkfs.bfs mkfs.msdos mkfs.jfs mkfs.reiserfs mkfs.nilfs2 mkfs.erofs mkexfatfs newfs_hfs newfs_msdos newfs_apfs mkudffs',
+    makeFileSystem,
   ),
   kill,
-  pkill: killByName,
-  killall: killByName,
-  skill: killByName,
-  xkill: killByName,
+  ...programsNamed('pkill killall skill xkill', killByName),
   killall5: always('D2', 'power-state'),
-  ps: listProcesses,
-  pgrep: listProcesses,
-  pidof: listProcesses,
-  sudo,
-  'sudo-rs': sudo,
+  ...programsNamed('ps pgrep pidof', listProcesses),
+  ...programsNamed('sudo sudo-rs', sudo),
   sudoedit: (call, shell) => {
     for (const path of readOptions(call.args).operands) shell.write(path, unknownStream())
     return reported(shell, 'Q2', 'privilege')
   },
   doas,
-  su,
-  runuser: su,
+  ...programsNamed('su runuser', su),
   pkexec,
   run0: (call, shell) => {
     const { operands } = readOptions(call.args, {
@@ -286,29 +270,13 @@ export const machinePrograms: Programs = {
     return operands.length === 0 ? reported(shell, 'D1', 'root-shell') : runElevated(operands, call, shell)
   },
   nsenter,
-  useradd: userChange,
-  adduser: userChange,
-  usermod: userChange,
-  groupadd: userChange,
-  groupmod: userChange,
-  gpasswd: userChange,
-  addgroup: userChange,
-  chpasswd: userChange,
-  newusers: userChange,
-  visudo: userChange,
-  vipw: userChange,
-  vigr: userChange,
-  userdel: userChange,
-  deluser: userChange,
-  groupdel: userChange,
-  chsh: userChange,
+  ...programsNamed(
+    'useradd adduser usermod groupadd groupmod gpasswd addgroup chpasswd newusers visudo vipw vigr userdel deluser groupdel chsh',
+    userChange,
+  ),
   passwd,
   systemctl,
   'systemd-run': systemdRun,
-  init: initLevel,
-  telinit: initLevel,
-  shutdown,
-  reboot: shutdown,
-  halt: shutdown,
-  poweroff: shutdown,
+  ...programsNamed('init telinit', initLevel),
+  ...programsNamed('shutdown reboot halt poweroff', shutdown),
 }

@@ -2,7 +2,7 @@
 
 import { baseName, isAtOrBelow } from '../places/paths.ts'
 import { isCredential, isProtectedRoot } from '../places/places.ts'
-import type { Program, Programs, Shell } from '../walk/shell.ts'
+import { type Program, type Programs, programsNamed, type Shell } from '../walk/shell.ts'
 import { type Arg, nothing, unknownStream } from '../walk/value.ts'
 import { hasFlag, readOptions, valuesOf } from './options.ts'
 
@@ -72,9 +72,7 @@ const setcap: Program = ({ args }, shell) => {
 }
 
 export const modePrograms: Programs = {
-  chmod: changeMode,
-  chown: changeMode,
-  chgrp: changeMode,
+  ...programsNamed('chmod chown chgrp setfacl', changeMode),
   chattr: (call, shell) =>
     changeMode(
       {
@@ -87,6 +85,5 @@ export const modePrograms: Programs = {
       },
       shell,
     ),
-  setfacl: changeMode,
   setcap,
 }

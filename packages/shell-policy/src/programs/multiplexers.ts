@@ -1,6 +1,6 @@
 /** tmux and screen: commands for new terminals, and keys for those that are there. */
 
-import type { Program, Programs, Shell } from '../walk/shell.ts'
+import { type Program, type Programs, programsNamed, type Shell } from '../walk/shell.ts'
 import { type Arg, joinedArgs, nothing, type Stream, unknownStream } from '../walk/value.ts'
 import { hasFlag, readOptions, valuesOf } from './options.ts'
 
@@ -67,9 +67,6 @@ const screen: Program = ({ args, stdin }, shell) => {
 }
 
 export const multiplexers: Programs = {
-  tmux,
-  byobu: tmux,
-  'byobu-tmux': tmux,
-  'byobu-screen': screen,
-  screen,
+  ...programsNamed('tmux byobu byobu-tmux', tmux),
+  ...programsNamed('screen byobu-screen', screen),
 }

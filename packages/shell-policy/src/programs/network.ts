@@ -2,13 +2,12 @@
 
 import { baseName } from '../places/paths.ts'
 import { isCredential, isGuard, isPrivate } from '../places/places.ts'
-import type { Call, Program, Programs, Shell } from '../walk/shell.ts'
+import { type Program, type Programs, programsNamed, type Shell } from '../walk/shell.ts'
 import {
   type Arg,
   arg,
   hasTaint,
   isKnown,
-  joined,
   joinedArgs,
   nothing,
   type Stream,
@@ -126,9 +125,7 @@ export const wgetValued =
   'O output-document P directory-prefix o output-file a append-output i input-file U user-agent header post-data post-file body-data body-file method t tries T timeout user password e execute B base config load-cookies save-cookies A R D I X l Q use-askpass referer ca-certificate certificate private-key'
 
 const wget: Program = (call, shell) => {
-  const options = readOptions(call.args, {
-    valued: wgetValued,
-  })
+  const options = readOptions(call.args, { valued: wgetValued })
   for (const path of valuesOf(options, 'config')) judgeConfig(path, shell)
   for (const command of valuesOf(options, 'use-askpass')) shell.runSmuggled(command)
   for (const line of valuesOf(options, 'e', 'execute'))
@@ -176,10 +173,8 @@ const netcat: Program = (call, shell) => {
 const socat: Program = (call, shell) => {
   const line = joinedArgs(call.args).text
   if (/\b(EXEC|SYSTEM|SHELL)\s*:/i.test(line)) {
-    shell.report(
-      /\b(TCP|UDP|OPENSSL|SSL|SCTP|VSOCK|SOCKS|PROXY|DTLS)[\w-]*:/i.test(line) ? 'D2' : 'Q2',
-      /\b(TCP|UDP|OPENSSL|SSL|SCTP|VSOCK|SOCKS|PROXY|DTLS)[\w-]*:/i.test(line) ? 'remote-code' : 'smuggled-exec',
-    )
+    if (/\b(TCP|UDP|OPENSSL|SSL|SCTP|VSOCK|SOCKS|PROXY|DTLS)[\w-]*:/i.test(line)) shell.report('D2', 'remote-code')
+    else shell.report('Q2', 'smuggled-exec')
     for (const [, code = ''] of line.matchAll(/\b(?:EXEC|SYSTEM|SHELL)\s*:\s*["']?([^,"'\s][^,"']{0,500})/gi))
       shell.subshell().runCode(arg(code))
   }
@@ -195,15 +190,13 @@ const socat: Program = (call, shell) => {
 }
 
 /** Whatever of theirs holds a secret is sent; they print what comes back. */
-const sender =
-  (ownWords = 0): Program =>
-  (call: Call, shell) => {
-    judgeSending(call.args.slice(ownWords), call.stdin, shell)
-    judgeAddresses(call.args, shell)
-    if (call.args.some(({ taint, text }) => (taint & taints.secretVariable) !== 0 && /http:|\?/.test(text)))
-      shell.report('Q2', 'credential-exfil')
-    return unknownStream(taints.network)
-  }
+const sender: Program = ({ args, stdin }, shell) => {
+  judgeSending(args, stdin, shell)
+  judgeAddresses(args, shell)
+  if (args.some(({ taint, text }) => (taint & taints.secretVariable) !== 0 && /http:|\?/.test(text)))
+    shell.report('Q2', 'credential-exfil')
+  return unknownStream(taints.network)
+}
 
 /** Judges a lookup: the name server receives the name. */
 const lookup: Program = (call, shell) => {
@@ -241,35 +234,24 @@ const rclone: Program = (call, shell) => {
   const { operands } = readOptions(call.args)
   if (/^(purge|delete|rmdir|rmdirs|deletefile|cleanup)$/.test(operands[0]?.text ?? ''))
     for (const path of operands.slice(1)) if (!path.text.includes(':')) shell.remove(path)
-  return sender()(call, shell)
+  return sender(call, shell)
 }
 
 export const networkPrograms: Programs = {
-  ...Object.fromEntries(senders.split(' ').map((name) => [name, sender()])),
-  ...Object.fromEntries(
-    'dig nslookup host drill ping ping6 traceroute tracepath mtr whois kdig doggo dog delv fping hping3'
-      .split(' ')
-      .map((name) => [name, lookup]),
+  ...programsNamed(senders, sender),
+  ...programsNamed(
+    'dig nslookup host drill ping ping6 traceroute tracepath mtr whois kdig doggo dog delv fping hping3',
+    lookup,
   ),
-  ...Object.fromEntries(
-    databases.split(' ').map((name): [string, Program] => [
-      name,
-      (call, shell) => {
-        if (hasTaint(call.stdin, taints.network)) shell.report('Q2', 'remote-code')
-        if (!isKnown(call.stdin) && hasTaint(call.stdin, taints.secret)) shell.report('D2', 'credential-exfil')
-        return unknownStream(joined([call.stdin]).taint)
-      },
-    ]),
-  ),
+  ...programsNamed(databases, ({ stdin }, shell) => {
+    if (hasTaint(stdin, taints.network)) shell.report('Q2', 'remote-code')
+    if (!isKnown(stdin) && hasTaint(stdin, taints.secret)) shell.report('D2', 'credential-exfil')
+    return unknownStream(stdin.taint)
+  }),
   rclone,
   curl,
-  wget,
-  wget2: wget,
-  nc: netcat,
-  ncat: netcat,
-  netcat,
-  'nc.openbsd': netcat,
+  ...programsNamed('wget wget2', wget),
+  ...programsNamed('nc ncat netcat nc.openbsd', netcat),
   socat,
-  aria2c: aria,
-  axel: aria,
+  ...programsNamed('aria2c axel', aria),
 }

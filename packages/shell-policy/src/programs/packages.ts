@@ -1,6 +1,6 @@
 /** Package managers, as far as they run a command that is on the line. */
 
-import type { Program, Programs, Shell } from '../walk/shell.ts'
+import { type Program, type Programs, programsNamed, type Shell } from '../walk/shell.ts'
 import { type Arg, arg, joinedArgs, unknownStream } from '../walk/value.ts'
 import { readOptions, valuesOf } from './options.ts'
 
@@ -77,13 +77,8 @@ export const isForeignPackage = (text: string) =>
   ) && !/^@/.test(text)
 
 export const packageRunners: Programs = {
-  npm,
-  pnpm: npm,
-  yarn: npm,
-  npx: runPackage,
-  pnpx: runPackage,
-  bunx: runPackage,
-  uvx: runPackage,
+  ...programsNamed('npm pnpm yarn', npm),
+  ...programsNamed('npx pnpx bunx uvx', runPackage),
   pipx: (call, shell) =>
     call.args[0]?.text === 'run' ? runPackage({ ...call, args: call.args.slice(1) }, shell) : unknownStream(),
 }

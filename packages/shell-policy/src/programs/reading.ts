@@ -1,8 +1,9 @@
 /** The input of a program: the files that it names, or its standard input. */
 
 import { baseName } from '../places/paths.ts'
+import type { Code, Rule } from '../verdict.ts'
 import type { Call, Program, Shell } from '../walk/shell.ts'
-import { type Arg, joined, type Stream, taints, unknownStream } from '../walk/value.ts'
+import { type Arg, joined, nothing, type Stream, taints, unknownStream } from '../walk/value.ts'
 import { knownCommands } from './known-commands-table.ts'
 import { readOptions } from './options.ts'
 
@@ -26,6 +27,14 @@ export function inputOf({ args, stdin }: Call, shell: Shell): Stream {
 /** The output may contain what they read. */
 export const runPlain: Program = ({ stdin, args }) =>
   unknownStream((stdin.taint | args.reduce((all, { taint }) => all | taint, 0)) & ~taints.setup)
+
+/** Reports the same, whatever its arguments are. */
+export const always =
+  (code: Code, rule: Rule): Program =>
+  (_call, shell) => {
+    shell.report(code, rule)
+    return nothing
+  }
 
 /** Their arguments are names, messages or other commands; none shows what is in a file. */
 export const readsNothing = new Set(

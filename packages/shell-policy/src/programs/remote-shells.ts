@@ -1,5 +1,5 @@
 import { baseName } from '../places/paths.ts'
-import type { Program, Programs, Shell } from '../walk/shell.ts'
+import { type Program, type Programs, programsNamed, type Shell } from '../walk/shell.ts'
 import { arg, hasTaint, joinedArgs, nothing, taints, unknownStream } from '../walk/value.ts'
 import { judgeConfig, judgeSending } from './network.ts'
 import { type Options, readOptions, valuesOf } from './options.ts'
@@ -85,9 +85,7 @@ const sftp: Program = ({ args, stdin }, shell) => {
 }
 
 export const remoteShells: Programs = {
-  ssh,
-  autossh: ssh,
-  mosh: ssh,
+  ...programsNamed('ssh autossh mosh', ssh),
   sshpass: (call, shell) => {
     const { operands } = readOptions(call.args, { valued: 'p f d P', stopsAtOperand: true })
     return operands.length === 0 ? nothing : shell.run(operands, call.stdin)

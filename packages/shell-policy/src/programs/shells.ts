@@ -1,7 +1,7 @@
 /** Shells: where they take their program from decides. */
 
 import { zshToBash } from '../lex/zsh.ts'
-import type { Call, Program, Programs, Shell } from '../walk/shell.ts'
+import { type Call, type Program, type Programs, programsNamed, type Shell } from '../walk/shell.ts'
 import { arg, asStream, hasTaint, isStatic, nothing, type Stream, taints, unknownStream } from '../walk/value.ts'
 import { sourced } from './builtins.ts'
 import { hasFlag, readOptions, valuesOf } from './options.ts'
@@ -71,10 +71,9 @@ const crontab: Program = ({ args, stdin }, evaluation) => {
 }
 
 export const shells: Programs = {
-  ...Object.fromEntries('sh bash zsh dash ksh mksh ash rbash csh tcsh yash'.split(' ').map((name) => [name, shell])),
+  ...programsNamed('sh bash zsh dash ksh mksh ash rbash csh tcsh yash', shell),
   fish: fishShell,
   ...windowsShells,
-  at: later,
-  batch: later,
+  ...programsNamed('at batch', later),
   crontab,
 }

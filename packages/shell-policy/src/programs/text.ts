@@ -1,6 +1,6 @@
 /** Programs whose output is known when their input is, and those that pass on what they read. */
 
-import type { Call, Program, Programs, Shell } from '../walk/shell.ts'
+import { type Call, type Program, type Programs, programsNamed, type Shell } from '../walk/shell.ts'
 import {
   type Arg,
   hasTaint,
@@ -169,7 +169,10 @@ export const textPrograms: Programs = {
   seq,
   yes: ({ args }) => textStream(unknownMark, taints.endless | joinedArgs(args).taint),
   ...Object.fromEntries([...filterPrograms, 'iconv', 'dos2unix', 'unix2dos', 'pv'].map((name) => [name, filter])),
-  ...Object.fromEntries(decompressors.split(' ').map((name) => [name, decoder(() => true)])),
+  ...programsNamed(
+    decompressors,
+    decoder(() => true),
+  ),
   ...Object.fromEntries([...placeholderFor.programs].map((name) => [name, shortOutput])),
   wc: filter,
   base64: decoder(decodesWith('d', 'D', 'decode', 'di', 'i')),
@@ -180,9 +183,7 @@ export const textPrograms: Programs = {
   jq: decoder(({ args }) => args.some(({ text }) => /@base(64|32)d/.test(text))),
   gpg: decoder(({ args }) => hasFlag(readOptions(args), 'd', 'decrypt')),
   age: decoder(decodesWith('d', 'decrypt')),
-  ...Object.fromEntries(
-    'gzip bzip2 xz zstd lz4'.split(' ').map((name) => [name, decoder(decodesWith('d', 'decompress', 'uncompress'))]),
-  ),
+  ...programsNamed('gzip bzip2 xz zstd lz4', decoder(decodesWith('d', 'decompress', 'uncompress'))),
   unzip: decoder(decodesWith('p', 'c')),
   '7z': decoder(({ args }) => args.some(({ text }) => text === '-so')),
   dd: ({ args, stdin }, shell) => {
@@ -203,8 +204,7 @@ export const textPrograms: Programs = {
   },
   printenv: () => unknownStream(taints.secret),
   pwd: (_call, shell) => textStream(`${shell.state.cwd.value ?? unknownMark}\n`),
-  whoami: (_call, shell) => textStream(`${shell.state.user}\n`),
-  logname: (_call, shell) => textStream(`${shell.state.user}\n`),
+  ...programsNamed('whoami logname', (_call, shell) => textStream(`${shell.state.user}\n`)),
   mktemp: ({ args }, shell) => {
     const options = readOptions(args, { valued: 'p tmpdir suffix' })
     const [given] = valuesOf(options, 'p', 'tmpdir')
@@ -226,8 +226,7 @@ export const textPrograms: Programs = {
     if (path === undefined || !isKnown(path)) return unknownStream(path?.taint)
     return textStream(`${path.text.replace(/\/+$/, '').split('/').at(-1) ?? ''}\n`, path.taint)
   },
-  realpath: pathOf,
-  readlink: pathOf,
+  ...programsNamed('realpath readlink', pathOf),
 }
 
 function pathOf({ args }: Call, shell: Shell): Stream {

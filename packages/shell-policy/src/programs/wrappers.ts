@@ -1,6 +1,6 @@
 /** Programs that run the command behind their own options. */
 
-import type { Program, Programs, Shell } from '../walk/shell.ts'
+import { type Program, type Programs, programsNamed, type Shell } from '../walk/shell.ts'
 import { type Arg, isKnown, joinedArgs, nothing } from '../walk/value.ts'
 import { readOptions, valuesOf } from './options.ts'
 import { runPlain } from './reading.ts'
@@ -76,10 +76,9 @@ const behindSubcommand: Program = (call, shell) => {
 }
 
 /** The words behind the options are one text for a shell. */
-function shellText(valued: string, skipped = 0): Program {
+function shellText(valued: string): Program {
   return ({ args, stdin }, shell) => {
-    const { operands } = readOptions(args, { valued, stopsAtOperand: true })
-    const words = operands.slice(skipped)
+    const { operands: words } = readOptions(args, { valued, stopsAtOperand: true })
     return words.length === 0 ? nothing : shell.subshell().runCode(joinedArgs(words), { stdin })
   }
 }
@@ -112,11 +111,11 @@ const script: Program = (call, shell) => {
 
 /** `flock FILE -c TEXT`, `flock FILE CMD`. */
 const withText =
-  (valued: string, skipped: number, ...names: readonly string[]): Program =>
+  (valued: string, ...names: readonly string[]): Program =>
   ({ args, stdin }, shell) => {
     const options = readOptions(args, { valued, stopsAtOperand: true })
     for (const text of valuesOf(options, ...names)) shell.subshell().runCode(text, { stdin })
-    const rest = options.operands.slice(skipped)
+    const rest = options.operands.slice(1)
     if (rest[0]?.text === '-c' && rest[1] !== undefined) return shell.subshell().runCode(rest[1], { stdin })
     return rest.length === 0 ? nothing : shell.run(rest, stdin)
   }
@@ -185,9 +184,8 @@ export const wrappers: Programs = {
   ),
   concurrently: shellTexts('n names c prefix-colors m max-processes p prefix l timestamp-format'),
   script,
-  flock: withText('w wait timeout E conflict-exit-code c command', 1, 'c', 'command'),
-  sg: withText('c', 1, 'c'),
-  newgrp: withText('c', 1, 'c'),
+  flock: withText('w wait timeout E conflict-exit-code c command', 'c', 'command'),
+  ...programsNamed('sg newgrp', withText('c', 'c')),
   'nix-shell': textOption('run command p packages A attr I', 'run', 'command'),
   nix: ({ args, stdin }, shell) => {
     const at = args.findIndex(({ text }) => /^(-c|--command)$/.test(text))
@@ -197,10 +195,8 @@ export const wrappers: Programs = {
     if (dash < 0 || verb?.text !== 'run' || flake === undefined) return nothing
     return shell.run([{ ...flake, text: flake.text.replace(/^.*#/s, '') }, ...args.slice(dash + 1)], stdin)
   },
-  gdb: debuggerProgram,
-  lldb: debuggerProgram,
-  strace: tracer,
-  ltrace: tracer,
+  ...programsNamed('gdb lldb', debuggerProgram),
+  ...programsNamed('strace ltrace', tracer),
   entr: ({ args, stdin }, shell) => {
     const { operands, flags } = readOptions(args, { stopsAtOperand: true })
     if (flags.has('s')) return operands[0] === undefined ? nothing : shell.subshell().runCode(operands[0], { stdin })

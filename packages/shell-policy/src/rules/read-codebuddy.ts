@@ -8,11 +8,9 @@
 import { policyPatternCharactersMax, policyPatternsMax } from '@agentpty/protocol'
 import type { YamlMap, YamlValue } from '@agentpty/protocol/home'
 import { policyProfiles, type Written } from '@agentpty/protocol/policy'
-import type { CommandPattern } from './command-pattern.ts'
 import { compileExpression } from './expression.ts'
 import { isLooserThanDefault, noRules, type PolicyRules, type Rule } from './policy-rules.ts'
 import type { RulesReader } from './rules-reader.ts'
-import type { UrlPattern } from './url-pattern.ts'
 import { type PathPattern, parsePathPattern } from './wildcard.ts'
 
 export function readCodebuddyPermissions(value: YamlMap, reader: RulesReader): PolicyRules {
@@ -30,7 +28,7 @@ export function readCodebuddySecurity(value: YamlMap, reader: RulesReader): Poli
   const lists = ['commandDenyPatterns', 'networkAllowPatterns', 'networkDenyPatterns', 'blockedPathPatterns']
   reportUnknown(value, ['version', 'allowedPaths', ...lists], reader)
   reportIgnored(value, 'allowedPaths', reader)
-  const only = addresses(value, 'networkAllowPatterns', reader)
+  const only = expressions(value, 'networkAllowPatterns', reader)
   const first = only[0]
   return {
     ...noRules,
@@ -39,7 +37,7 @@ export function readCodebuddySecurity(value: YamlMap, reader: RulesReader): Poli
     urls: {
       // Any pattern makes it a list of the only ones.
       only: first === undefined ? [] : [{ rules: only, source: first.source }],
-      deny: addresses(value, 'networkDenyPatterns', reader),
+      deny: expressions(value, 'networkDenyPatterns', reader),
     },
   }
 }
@@ -102,29 +100,20 @@ function textsIn(value: YamlMap, name: string, reader: RulesReader): readonly Wr
 }
 
 function textOf(item: YamlValue): string | null {
-  const isText = item.kind === 'scalar' && typeof item.value === 'string'
-  return isText &&
-    typeof item.value === 'string' &&
-    item.value.length > 0 &&
-    item.value.length <= policyPatternCharactersMax
-    ? item.value
-    : null
+  if (item.kind !== 'scalar' || typeof item.value !== 'string') return null
+  return item.value.length > 0 && item.value.length <= policyPatternCharactersMax ? item.value : null
 }
 
 const advice = 'Write it without what cannot be matched in one pass; docs/policy.md says what that is.'
 
-function expressions(value: YamlMap, key: string, reader: RulesReader): readonly Rule<CommandPattern>[] {
-  return reader.rules(textsIn(value, key, reader), { key, advice }, (text): CommandPattern | Refused => {
-    const expression = compileExpression(text, { flags: 'i' })
-    return 'problem' in expression ? expression : { kind: 'expression', expression }
-  })
+function expressionIn(text: string) {
+  const expression = compileExpression(text, { flags: 'i' })
+  return 'problem' in expression ? expression : { kind: 'expression' as const, expression }
 }
 
-function addresses(value: YamlMap, key: string, reader: RulesReader): readonly Rule<UrlPattern>[] {
-  return reader.rules(textsIn(value, key, reader), { key, advice }, (text): UrlPattern | Refused => {
-    const expression = compileExpression(text, { flags: 'i' })
-    return 'problem' in expression ? expression : { kind: 'expression', expression }
-  })
+/** Patterns of commands or of addresses, which both are expressions. */
+function expressions(value: YamlMap, key: string, reader: RulesReader) {
+  return reader.rules(textsIn(value, key, reader), { key, advice }, expressionIn)
 }
 
 /** The name of a file or folder anywhere, or an expression for the whole path. */
@@ -132,7 +121,6 @@ function blockedPaths(value: YamlMap, reader: RulesReader): readonly Rule<PathPa
   const key = 'blockedPathPatterns'
   return reader.rules(textsIn(value, key, reader), { key, advice }, (text): PathPattern | Refused => {
     if (/^[\w.@ -]+$/.test(text)) return parsePathPattern(text, { home: '/', folder: null })
-    const expression = compileExpression(text, { flags: 'i' })
-    return 'problem' in expression ? expression : { kind: 'expression', expression }
+    return expressionIn(text)
   })
 }

@@ -5,7 +5,7 @@
  * the tools behind it.
  */
 
-import { policyPatternsMax, TermError } from '@agentpty/protocol'
+import { invalidInput, policyPatternsMax } from '@agentpty/protocol'
 import { toolVerbs, type VerbName, verbs } from '@agentpty/protocol/verbs'
 import { type Finding, type Judgement, judgementOf } from '../verdict.ts'
 import { type CommandPattern, parseCommandPattern } from './command-pattern.ts'
@@ -74,13 +74,13 @@ export interface OwnPatterns {
  */
 export function rulesOfPatterns({ deny = [], ask = [] }: OwnPatterns, name: string): PolicyRules {
   if (deny.length > policyPatternsMax || ask.length > policyPatternsMax)
-    throw new TermError('invalid_input', `More than ${policyPatternsMax} patterns.`, 'Join some of them by |.')
+    throw invalidInput(`More than ${policyPatternsMax} patterns.`, 'Join some of them by |.')
   const rule = (given: OwnPattern, index: number): CommandRule => {
     const pattern = patternOf(given)
     const source = { file: name, line: index + 1 }
     if (!('problem' in pattern)) return { pattern, text: String(given), source }
     const hint = 'Write it without references to groups, looking around and large counts.'
-    throw new TermError('invalid_input', `The pattern ${String(given)} has ${pattern.problem}.`, hint)
+    throw invalidInput(`The pattern ${String(given)} has ${pattern.problem}.`, hint)
   }
   return { ...noRules, deny: deny.map(rule), ask: ask.map(rule) }
 }

@@ -60,3 +60,8 @@ export interface Shell {
 
 export type Program = (call: Call, shell: Shell) => Stream
 export type Programs = Readonly<Record<string, Program>>
+
+/** The same rules for several programs, whose names have blanks between them. */
+export function programsNamed(names: string, program: Program): Programs {
+  return Object.fromEntries(names.split(' ').map((name) => [name, program]))
+}

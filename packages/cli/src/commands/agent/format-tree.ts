@@ -1,13 +1,12 @@
 /** The lineage as a tree for people. */
 
 import { overridingStatus, stateWords, statusWords } from '@agentpty/protocol/session'
-import type { VerbOutput } from '@agentpty/protocol/verbs'
+import type { ListedAgent, VerbOutput } from '@agentpty/protocol/verbs'
 import { usageText } from '../../find-command.ts'
 import { cell, table } from '../../format-tables.ts'
 import type { TerminalStates } from '../../terminal-states.ts'
 
 type Node = VerbOutput<'lineage'>['nodes'][number]
-type Agent = VerbOutput<'agents'>['agents'][number]
 type Sum = VerbOutput<'lineage'>['rollUps'][string]
 
 const whatWidthMax = 48
@@ -16,7 +15,7 @@ const questionWidthMin = 20
 export interface Tree {
   /** Parents first. A node whose parent is not among them is at the top. */
   readonly nodes: readonly Node[]
-  readonly agents: readonly Agent[]
+  readonly agents: readonly ListedAgent[]
   readonly states: TerminalStates
   readonly rollUps?: VerbOutput<'lineage'>['rollUps']
   /** Questions wrap at this column; absent: they do not. */
@@ -53,7 +52,7 @@ interface TreeRow {
 /** Prefixes of a node's own row and of the rows below it. */
 type Branch = readonly [first: string, further: string]
 
-function questionLines(agent: Agent | undefined, prefix: string, cols: number): string {
+function questionLines(agent: ListedAgent | undefined, prefix: string, cols: number): string {
   if (agent?.needs !== 'answer' || agent.question === undefined) return ''
   const width = Math.max(cols - prefix.length, questionWidthMin)
   let lines = ''
@@ -66,7 +65,7 @@ function questionLines(agent: Agent | undefined, prefix: string, cols: number): 
 }
 
 interface Shown {
-  readonly agent: Agent | undefined
+  readonly agent: ListedAgent | undefined
   readonly states: TerminalStates
   readonly sum: Sum | undefined
 }

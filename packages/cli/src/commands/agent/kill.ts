@@ -1,7 +1,8 @@
 /** `agentpty agent kill`: the end of agents, with every process in their terminals and all that they have started. */
 
 import type { Client } from '@agentpty/protocol'
-import { type Command, invalidInput, withClient } from '../../command.ts'
+import { invalidInput } from '@agentpty/protocol'
+import { type Command, withClient } from '../../command.ts'
 import { tellClosed } from '../terminals.ts'
 
 export const killAgents: Command = {

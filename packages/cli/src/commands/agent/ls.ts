@@ -1,13 +1,11 @@
 /** `agentpty agent ls`: the agents that run, what each is at, and whether it has answered. */
 
 import { stateWords } from '@agentpty/protocol/session'
-import type { VerbOutput } from '@agentpty/protocol/verbs'
+import type { ListedAgent } from '@agentpty/protocol/verbs'
 import { type Command, exitCode, withClient } from '../../command.ts'
 import { usageText } from '../../find-command.ts'
 import { cell, table } from '../../format-tables.ts'
 import { readStates, type TerminalStates, terminalState } from '../../terminal-states.ts'
-
-type Agent = VerbOutput<'agents'>['agents'][number]
 
 export const listRunningAgents: Command = {
   name: 'agent ls',
@@ -32,7 +30,7 @@ export const listRunningAgents: Command = {
 const columns = ['ID', 'NAME', 'AGENT', 'STATE', 'TASK', 'ANSWER', 'TOKENS', 'CWD'] as const
 const typeWidthMax = 32
 
-export function formatRunningAgents(agents: readonly Agent[], states: TerminalStates): string {
+export function formatRunningAgents(agents: readonly ListedAgent[], states: TerminalStates): string {
   if (agents.length === 0) return 'No agents. Start one: agentpty agent spawn NAME "what it shall do"\n'
   const questions = agents.flatMap(({ terminalId, needs, question }) =>
     needs === 'answer'
@@ -42,7 +40,7 @@ export function formatRunningAgents(agents: readonly Agent[], states: TerminalSt
   return [table([columns, ...agents.map((agent) => cellsOf(agent, states))]), ...questions].join('')
 }
 
-function cellsOf(agent: Agent, states: TerminalStates): readonly string[] {
+function cellsOf(agent: ListedAgent, states: TerminalStates): readonly string[] {
   const { terminalId, name, type, taskId, isAnswered, usage, cwd } = agent
   const answer = isAnswered === undefined ? '-' : isAnswered ? 'kept' : 'no'
   const used = usage === undefined ? '-' : usageText(usage)

@@ -1,9 +1,9 @@
 /** `agentpty agent spawn`: an agent in a terminal of its own, and its first instruction. */
 
-import { defined, TermError } from '@agentpty/protocol'
+import { defined, invalidInput, TermError } from '@agentpty/protocol'
 import { TreeLimits } from '@agentpty/protocol/agents'
 import type { VerbOutput } from '@agentpty/protocol/verbs'
-import { type Command, type CommandCall, exitCode, invalidInput, textFlag, withClient } from '../../command.ts'
+import { type Command, type CommandCall, exitCode, textFlag, withClient } from '../../command.ts'
 import { sandboxFlags, sandboxOf } from '../../parse-values.ts'
 import { ProgressLine } from '../../plain-text.ts'
 import { asksForAnswer, fenceFlags, tell, textOf } from './agent-words.ts'

@@ -1,9 +1,10 @@
+import type { AwaitedAgent } from '@agentpty/protocol/verbs'
 import { expect, test } from 'vitest'
-import { type Awaited, codeOf, lineOf } from './wait.ts'
+import { codeOf, lineOf } from './wait.ts'
 
-const seen = (more: Partial<Awaited>): Awaited => ({ terminalId: 'term-1', ...more })
+const seen = (more: Partial<AwaitedAgent>): AwaitedAgent => ({ terminalId: 'term-1', ...more })
 
-test.each<[string, Partial<Awaited>, string, number]>([
+test.each<[string, Partial<AwaitedAgent>, string, number]>([
   ['has finished', { outcome: 'finished', state: 'ready' }, 'term-1  finished\n', 0],
   ['has ended with success', { outcome: 'finished', state: 'exited', exitCode: 0 }, 'term-1  ended with 0\n', 0],
   [

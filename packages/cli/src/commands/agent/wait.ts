@@ -2,15 +2,13 @@
 
 import type { Client } from '@agentpty/protocol'
 import { stateWords } from '@agentpty/protocol/session'
-import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
+import type { AwaitedAgent, VerbInput, WaitedTerminal } from '@agentpty/protocol/verbs'
 import { type Command, type CommandCall, exitCode, numberFlag, withClient } from '../../command.ts'
 import { Deadline } from '../../parse-values.ts'
 import { ProgressLine } from '../../plain-text.ts'
 import { terminalState } from '../../terminal-states.ts'
 
 type Until = NonNullable<VerbInput<'awaitAgents'>['until']>
-export type Awaited = VerbOutput<'awaitAgents'>['agents'][number]
-
 export const waitForAgents: Command = {
   name: 'agent wait',
   usage: 'ID...',
@@ -43,7 +41,7 @@ function untilOf({ flags }: Pick<CommandCall, 'flags'>): Until {
   return flags['any'] === true ? 'any' : 'all'
 }
 
-async function awaited(client: Client, { options, words, flags, json }: CommandCall): Promise<readonly Awaited[]> {
+async function awaited(client: Client, { options, words, flags, json }: CommandCall): Promise<readonly AwaitedAgent[]> {
   const terminalIds = [...words]
   // Unknown names are refused, with a list of the known ones. A terminal that ends later is reported as an outcome.
   await client.call('wait', { terminalIds, waitFor: 'none' })
@@ -74,19 +72,19 @@ async function awaited(client: Client, { options, words, flags, json }: CommandC
 }
 
 /** Nothing more is to be waited for: one of any has, or none is merely late. */
-function isOver(agents: readonly Awaited[], until: Until): boolean {
-  const isLate = ({ outcome }: Awaited) => outcome === 'timeout'
+function isOver(agents: readonly AwaitedAgent[], until: Until): boolean {
+  const isLate = ({ outcome }: AwaitedAgent) => outcome === 'timeout'
   return until === 'any' ? !agents.every(isLate) : !agents.some(isLate)
 }
 
 const seconds = (ms: number) => `${Math.round(ms / 1_000)} s`
 
-function stateOf({ terminalId, ...turn }: VerbOutput<'wait'>['terminals'][number]): string {
+function stateOf({ terminalId, ...turn }: WaitedTerminal): string {
   return `${terminalId} ${stateWords(terminalState(turn, { isAgent: true }))}`
 }
 
 /** For example: `term-4  asks: May I?   agentpty attach term-4`. */
-export function lineOf({ terminalId, outcome, state, question, exitCode: code, signal, why }: Awaited): string {
+export function lineOf({ terminalId, outcome, state, question, exitCode: code, signal, why }: AwaitedAgent): string {
   if (outcome === undefined) return `${terminalId}  still working\n`
   if (outcome === 'timeout') return `${terminalId}  not yet\n`
   if (outcome === 'gone') return `${terminalId}  was ${why ?? 'closed'}\n`
@@ -96,14 +94,14 @@ export function lineOf({ terminalId, outcome, state, question, exitCode: code, s
 }
 
 /** Returns the exit code for the agents that have an outcome. With `any`, one finished agent is enough for success. */
-export function codeOf(agents: readonly Awaited[], until: Until): number {
+export function codeOf(agents: readonly AwaitedAgent[], until: Until): number {
   const codes = agents.flatMap((one) => (one.outcome === undefined ? [] : [codeOfOne(one)]))
   if (until === 'any' && codes.includes(exitCode.ok)) return exitCode.ok
   const gravest = [exitCode.failed, exitCode.exited, exitCode.timeout].find((code) => codes.includes(code))
   return gravest ?? exitCode.ok
 }
 
-function codeOfOne({ outcome, state, exitCode: code }: Awaited): (typeof exitCode)[keyof typeof exitCode] {
+function codeOfOne({ outcome, state, exitCode: code }: AwaitedAgent): (typeof exitCode)[keyof typeof exitCode] {
   if (outcome === 'gone' || outcome === 'asks') return exitCode.failed
   if (outcome === 'timeout') return exitCode.timeout
   return state === 'exited' && code !== 0 ? exitCode.exited : exitCode.ok

@@ -3,13 +3,10 @@
  * the only record, so nothing is lost with a daemon, and a slot keeps its number as long as its terminal is there.
  */
 
-import { type ServerClient, TermError } from '@agentpty/protocol'
+import { invalidInput, type ServerClient, TermError } from '@agentpty/protocol'
 import { hasCrashed, hasFinished, slotName } from '@agentpty/protocol/agents'
-import type { VerbOutput } from '@agentpty/protocol/verbs'
+import type { ListedAgent, ListedTerminal } from '@agentpty/protocol/verbs'
 import { aside } from '../aside.ts'
-
-type Terminal = VerbOutput<'list'>['terminals'][number]
-type Known = VerbOutput<'agents'>['agents'][number]
 
 export interface AnyAgent {
   readonly terminalId: string
@@ -26,9 +23,9 @@ export interface AnyAgent {
   /** Its answers are asked for between fences. */
   readonly asksForAnswer: boolean
   /** Whose turn it is in its terminal, and where that is. */
-  readonly terminal: Terminal
+  readonly terminal: ListedTerminal
   /** Stored data of the agent; undefined for a terminal that only has a similar name. */
-  readonly known: Known | undefined
+  readonly known: ListedAgent | undefined
 }
 
 export interface Agent extends AnyAgent {
@@ -55,7 +52,7 @@ export async function findAgents(client: ServerClient): Promise<readonly Agent[]
   return found.toSorted((a, b) => a.workspace.localeCompare(b.workspace) || a.slot - b.slot)
 }
 
-function toAgent(terminal: Terminal, known: Known | undefined): readonly AnyAgent[] {
+function toAgent(terminal: ListedTerminal, known: ListedAgent | undefined): readonly AnyAgent[] {
   const { terminalId, name = '', command, isActive } = terminal
   const place = placeIn(name)
   if (place === null && known === undefined) return []
@@ -95,8 +92,7 @@ export function workspaceOf(
   if (named != null) return checkedName(named)
   const known = [...new Set(agents.flatMap(({ workspace }) => workspace ?? []))]
   if (known.length <= 1) return known[0] ?? defaultWorkspace
-  throw new TermError(
-    'invalid_input',
+  throw invalidInput(
     `ambiguous workspace for ${tool}: multiple registered agent-mode workspaces found (${known.join(', ')}); pass workspace explicitly or provide source_workspace`,
     '',
   )
@@ -105,11 +101,7 @@ export function workspaceOf(
 /** Errors: `invalid_input`. */
 export function checkedName(workspace: string): string {
   if (/^[\w.-]{1,48}$/.test(workspace)) return workspace
-  throw new TermError(
-    'invalid_input',
-    `workspace "${workspace}" is no name: letters, digits, "_", "." and "-" only, at most 48`,
-    '',
-  )
+  throw invalidInput(`workspace "${workspace}" is no name: letters, digits, "_", "." and "-" only, at most 48`, '')
 }
 
 /** Errors: `session_not_found`. */

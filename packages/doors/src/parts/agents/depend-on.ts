@@ -1,6 +1,6 @@
 /** Agents on which another depends: they are waited for, and their answers are what its task may use. */
 
-import { TermError } from '@agentpty/protocol'
+import { invalidInput, type TermError } from '@agentpty/protocol'
 import type { AnyAgent } from './agents.ts'
 import { artifactOf, toArtifact } from './artifacts.ts'
 import type { AgentCall } from './queued-agents.ts'
@@ -45,12 +45,12 @@ function late(agents: readonly AnyAgent[], seconds: number): TermError {
   const isInSlots = agents.every(({ slot }) => slot !== null)
   const names = agents.map(({ slot, sessionName }) => (isInSlots ? slot : sessionName)).join(' ')
   const message = `timeout waiting for dependency ${isInSlots ? 'slots' : 'agents'} [${names}] to become idle after ${durationText(seconds)}`
-  return new TermError('invalid_input', message, 'Look at them with read_from_agent, or wait with wait_for_idle first.')
+  return invalidInput(message, 'Look at them with read_from_agent, or wait with wait_for_idle first.')
 }
 
 function notAlive({ slot, sessionName }: AnyAgent, how: string): TermError {
   const which = slot === null ? 'agent' : `slot ${slot}`
-  return new TermError('invalid_input', `dependency ${which} (target ${sessionName}) is not alive (${how})`, '')
+  return invalidInput(`dependency ${which} (target ${sessionName}) is not alive (${how})`, '')
 }
 
 async function answerOf(terminalId: string, call: AgentCall): Promise<string> {

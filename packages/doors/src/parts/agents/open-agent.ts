@@ -1,6 +1,6 @@
 /** Starting an agent in a slot of a workspace, or under a name of its own. */
 
-import { defined, isTermError, TermError } from '@agentpty/protocol'
+import { defined, invalidInput, isTermError, TermError } from '@agentpty/protocol'
 import { slotName } from '@agentpty/protocol/agents'
 import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
 import { aside } from '../aside.ts'
@@ -89,8 +89,7 @@ function unknownType(type: string, available: readonly string[]): TermError {
       `the command of agent type "${type}" was not found`,
       'Its entry in agents: of config.yaml names it.',
     )
-  return new TermError(
-    'invalid_input',
+  return invalidInput(
     `unknown agent type "${type}"; available: [${available.join(' ')}]`,
     'Any command on the PATH is an agent type as well.',
   )

@@ -8,7 +8,7 @@
  * none a second time.
  */
 
-import { type BoundedMap, type Clock, isTermError, type Stop, TermError } from '@agentpty/protocol'
+import { type BoundedMap, type Clock, isTermError, limitReached, type Stop, TermError } from '@agentpty/protocol'
 import type { KeptQueuedAgent, QueuedAgentStore } from '@agentpty/protocol/agents'
 import type { Origin } from '@agentpty/protocol/call'
 import type { ToolCall } from '@agentpty/protocol/mcp'
@@ -80,7 +80,7 @@ export class QueuedAgents {
   /** Errors: `limit_reached`, `name_taken`, `machine_unfit`. */
   add(kept: KeptQueuedAgent, start: Starting): QueuedAgent {
     if (this.#queued.size >= queuedMax)
-      throw new TermError('limit_reached', `${queuedMax} agents are queued.`, 'Take some back with kill_agent.')
+      throw limitReached(`${queuedMax} agents are queued.`, 'Take some back with kill_agent.')
     this.#assertFree(kept.name)
     this.#options.store.save(kept)
     return this.#put(kept, start)

@@ -5,7 +5,7 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import { isTermError, type ServerClient, withCall } from '@agentpty/protocol'
+import { ignoring, type ServerClient, withCall } from '@agentpty/protocol'
 import type { Approval, GrantChoice } from '@agentpty/protocol/approvals'
 import { isObject } from '@agentpty/protocol/wire'
 import {
@@ -57,12 +57,8 @@ export async function withApproval(
 async function decide(client: ServerClient, approvalId: string, response: unknown): Promise<void> {
   const answer = answerIn(response)
   if (answer === null) return
-  try {
-    await client.call('decide', { approvalId, ...answer }, { env: {} })
-  } catch (error) {
-    // Another answer was first: it counts, and the call receives it.
-    if (!isTermError(error) || error.code !== 'not_asking') throw error
-  }
+  // If another answer was first, it counts, and the call receives it.
+  await client.call('decide', { approvalId, ...answer }, { env: {} }).catch(ignoring('not_asking'))
 }
 
 /** Null: none was given. */

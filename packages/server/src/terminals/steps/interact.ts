@@ -3,7 +3,7 @@
 import type { ScreenPicture } from '@agentpty/engine/screen'
 import type { Session } from '@agentpty/engine/session'
 import { defined, type Millis, type Offset } from '@agentpty/protocol'
-import type { CallContext, Condition, Ending, Observation, PermittedContext } from '@agentpty/protocol/call'
+import type { Condition, Ending, Observation, PermittedContext } from '@agentpty/protocol/call'
 import type { Typist } from '@agentpty/protocol/session'
 import { type EngineContext, secretsFor } from '../../call/index.ts'
 import { unfinishedStatement } from './input-of-others.ts'
@@ -11,7 +11,7 @@ import { lookAtCut } from './mask-lines.ts'
 import { observe } from './observe.ts'
 import type { Budget } from './read-text.ts'
 import { screenBefore } from './screen-change.ts'
-import { typeAndWait } from './type-text.ts'
+import { type Typing, typeAndWait } from './type-text.ts'
 
 /** The state of a terminal just before anything is written to it. */
 interface Moment {
@@ -53,31 +53,23 @@ export async function observeEffect(moment: Moment, effect: Effect): Promise<Obs
 }
 
 /** Text and what came of it: what `send` does for a caller, and `answer` for a person. */
-export interface TypedText {
-  readonly text: string
-  readonly typist: Typist
-  /** Press Enter after it. */
-  readonly submit: boolean
-  /** Both as in `typeAndWait`. */
-  readonly check?: () => void
-  readonly proof?: () => Promise<void>
+export interface TypedText extends Omit<Typing, 'wait'> {
   readonly conditions: readonly Condition[]
   readonly timeoutMs: Millis
-  readonly context: CallContext
 }
 
 /** Errors: `session_exited`, `line_too_long`, `person_types`, `cancelled`, those of `check`. */
 export function typeAndObserve(
   engine: EngineContext,
   session: Session,
-  { text, typist, submit, check, proof, conditions, timeoutMs, context }: TypedText,
+  { conditions, timeoutMs, ...typing }: TypedText,
 ): Promise<Observation> {
+  const { text, submit, context } = typing
   // A line editor shows a paste of several lines highlighted first, and draws it again when it is submitted.
   const echoed = session.modes.bracketedPaste && text.includes('\n') ? `${text}\n${text}` : text
   return interact(session, async (moment) => {
     const wait = { conditions, since: moment.since, typed: echoed, timeoutMs }
-    const typing = { text, typist, submit, ...defined({ check, proof }), wait, context }
-    const typed = typeAndWait(engine, session, typing)
+    const typed = typeAndWait(engine, session, { ...typing, wait })
     // While the program works.
     const secrets = secretsFor(engine, context)
     lookAtCut(moment.since, session, secrets)

@@ -3,7 +3,7 @@ import { checkPattern } from '@agentpty/engine/waits'
 import { defined, largeAnswerBytes, outputBytesDefault, wholeCharacters } from '@agentpty/protocol'
 import type { SecretValues } from '@agentpty/protocol/secrets'
 import type { Verdict } from '@agentpty/protocol/session'
-import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
+import type { VerbInput, WaitedTerminal } from '@agentpty/protocol/verbs'
 import { type Handler, secretsFor } from '../../call/index.ts'
 import { findLines } from '../steps/find-lines.ts'
 import { maskBytes } from '../steps/mask-lines.ts'
@@ -80,8 +80,6 @@ function missed(missedBytes: number): { readonly missedBytes?: number } {
   return missedBytes > 0 ? { missedBytes } : {}
 }
 
-type Waited = VerbOutput<'wait'>['terminals'][number]
-
 export const wait: Handler<'wait'> = async (engine, input, context) => {
   const sessions = input.terminalIds.map((id) => engine.host.find(id))
   const conditions = conditionsOf(input, 'ready')
@@ -89,7 +87,7 @@ export const wait: Handler<'wait'> = async (engine, input, context) => {
   const enough = new AbortController()
   const signal = AbortSignal.any([enough.signal, ...(context.signal ? [context.signal] : [])])
   const firstOnly = input.any ?? true
-  const waits = sessions.map(async (session, index): Promise<Waited> => {
+  const waits = sessions.map(async (session, index): Promise<WaitedTerminal> => {
     const since = input.since?.[index] ?? session.parsedTo
     try {
       const ending = await waitFor(engine.clock, session, { conditions, since, timeoutMs }, { ...context, signal })
@@ -105,7 +103,7 @@ export const wait: Handler<'wait'> = async (engine, input, context) => {
   return { terminals: await Promise.all(waits) }
 }
 
-function report(session: Session, since: number, verdict: Verdict): Waited {
+function report(session: Session, since: number, verdict: Verdict): WaitedTerminal {
   return {
     terminalId: session.info.id,
     cursor: session.parsedTo,

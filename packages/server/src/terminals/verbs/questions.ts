@@ -13,13 +13,7 @@ export const questions: Handler<'questions'> = async (engine) => ({
   questions: engine.questions
     .list()
     .filter((question) => isStillAsked(engine, question))
-    .map(({ questionId, terminalId, program, text, isSecret }) => ({
-      questionId,
-      terminalId,
-      program,
-      text,
-      isSecret,
-    })),
+    .map(({ cursor: _, ...question }) => question),
 })
 
 /** A program that has printed since, or is gone, does not ask this any more. */

@@ -4,23 +4,21 @@ import type { CallContext } from '@agentpty/protocol/call'
 import { shownGate } from '@agentpty/protocol/effects'
 import { shownSandbox } from '@agentpty/protocol/sandbox'
 import { commandOf, endedClientWords } from '@agentpty/protocol/session'
-import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
+import type { ListedTerminal, VerbInput } from '@agentpty/protocol/verbs'
 import type { EngineContext, Handler } from '../../call/index.ts'
 import { assertNotOwnTree, withBelow } from '../lease-guard.ts'
 import { verdictNow, verdictOf } from '../steps/observe.ts'
 import { renderSlice } from '../steps/read-text.ts'
 
-type Listed = VerbOutput<'list'>['terminals'][number]
-
 export const list: Handler<'list'> = async ({ host, clock }, _input) => ({
   terminals: await describeAll(host.sessions, clock.wall()),
 })
 
-export function describeAll(sessions: readonly Session[], wall: number): Promise<Listed[]> {
+export function describeAll(sessions: readonly Session[], wall: number): Promise<ListedTerminal[]> {
   return Promise.all(sessions.map((session) => describe(session, wall)))
 }
 
-async function describe(session: Session, wall: number): Promise<Listed> {
+async function describe(session: Session, wall: number): Promise<ListedTerminal> {
   const { info, pid, commands } = session
   const verdict = await verdictNow(session)
   return defined({
