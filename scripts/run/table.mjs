@@ -20,7 +20,12 @@ const forVitest = {
 const inNamespaces = ['tests/walls', 'tests/gym/environments.test.ts']
 
 /** The system tests whose order of events varies, and which repeat it as often as a variable says. */
-const ofRaces = ['tests/e2e/take-over-races.test.ts', 'tests/host/tree.test.ts', 'tests/host/lossless.test.ts']
+const ofRaces = [
+  'tests/e2e/take-over-races.test.ts',
+  'tests/host/tree.test.ts',
+  'tests/host/lossless.test.ts',
+  'tests/effects/races.test.ts',
+]
 
 export const scripts = {
   demo: {
@@ -181,13 +186,13 @@ export const scripts = {
     example: 'npm run test:namespaces -- -t network',
   },
   'test:races': {
-    does: 'The system tests that repeat a race, more often than npm test: take-overs, exits, closed sessions.',
+    does: 'The system tests that repeat a race, more often than npm test: take-overs, exits, closed sessions, paths that change.',
     needs: 'product',
     steps: [[...vitest, '--project', 'system', ...ofRaces]],
     options: forVitest,
-    env: { AGENTPTY_RACES: '10000', AGENTPTY_CYCLES: '3000', AGENTPTY_PROGRAMS: '6000' },
+    env: { AGENTPTY_RACES: '10000', AGENTPTY_CYCLES: '3000', AGENTPTY_PROGRAMS: '6000', AGENTPTY_GATE_RACES: '100000' },
     example: 'npm run test:races',
-    more: 'Other numbers are in AGENTPTY_RACES, AGENTPTY_CYCLES and AGENTPTY_PROGRAMS of npx vitest run --project system PATH.',
+    more: 'Other numbers are in AGENTPTY_RACES, AGENTPTY_CYCLES, AGENTPTY_PROGRAMS and AGENTPTY_GATE_RACES of npx vitest run --project system PATH.',
   },
   'test:host': {
     does: 'The unit tests of the C host.',

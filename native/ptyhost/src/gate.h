@@ -7,13 +7,18 @@
  *
  * The keeper holds a second copy of the listener, so that a supervisor that has died leaves calls waiting, and starts the next one.
  *
- * The table is text, one row a line: a word of gate_table.h, a blank, and an absolute path.
+ * The table is text, one row a line: a word of gate_table.h, a blank, and an absolute path. A gate that asks has `asks MS` in its first line:
+ * the time after which a call without an answer fails.
  *
  * Messages on the channel are fields with a NUL after each. To the owner:
- *   state  WORD REASON                 `journal`, or `none` and why the gate does not work here
- *   asks   ID COUNT VERB PROGRAM PID GROUP COMMAND AREA PATH    sent when the question comes, and again when its count has grown
- *   blind  COUNT WORD                  calls that the gate could not judge: `unread` memory, `unresolved` paths, `uring`, `full` when it has no
- *                                      place for further questions
+ *   state  WORD REASON      `journal`, `ask`, or `none` and why the gate does not work here
+ *   asks   ID COUNT VERB PROGRAM PID GROUP COMMAND AREA PATH ANSWER MS    sent when the question comes, when it is answered, and again when its
+ *          count has grown. VERB is `anything` for a question that stands for all of a terminal that asks too much. ANSWER is `noted` by a gate
+ *          that keeps a journal, `open`, `allowed`, `denied` or `expired`; MS is the time left for it.
+ *   blind  COUNT WORD       calls that the gate could not judge: `unread` memory, `unresolved` paths, `uring`
+ * From the owner:
+ *   answer ID WORD          `allow` or `deny`
+ *   list                    sends all questions again, for an owner that has just come
  */
 #ifndef PTYHOST_GATE_H
 #define PTYHOST_GATE_H

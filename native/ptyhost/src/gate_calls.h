@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum gate_verb { GATE_DELETE, GATE_MOVE, GATE_WRITE, GATE_CREATE, GATE_MODE, GATE_LINK, GATE_MOUNT, GATE_URING };
+enum gate_verb { GATE_DELETE, GATE_MOVE, GATE_WRITE, GATE_CREATE, GATE_MODE, GATE_LINK, GATE_MOUNT, GATE_URING, GATE_MASK, GATE_RESTRICT };
 
 /* The word for a verb in messages. */
 const char *gate_verb_word(enum gate_verb);
@@ -35,6 +35,9 @@ struct gate_call {
 	bool follows;               /* a symbolic link at the end of the path */
 	signed char at_flags;       /* the argument with AT_ flags, or NO_ARGUMENT */
 	struct gate_condition condition;
+	/* How it is performed, where that does not follow from the above. */
+	enum { CHANGE_NONE, CHANGE_MODE, CHANGE_OWNER, CHANGE_ATTRIBUTE, CHANGE_FLAGS, CHANGE_NEWER /* has an older call that does the same */ } change;
+	bool is_rmdir, is_creat, is_symlink, is_mkdir, is_remove;
 };
 
 extern const struct gate_call gate_calls[];

@@ -11,56 +11,58 @@
 #define NONE NO_ARGUMENT
 
 /* Numbers that older headers do not have are the same on every processor. */
-enum { NR_OPENAT2 = 437, NR_FCHMODAT2 = 452, NR_SETXATTRAT = 463, NR_REMOVEXATTRAT = 466, NR_URING_SETUP = 425, NR_MOVE_MOUNT = 429, NR_FILE_SETATTR = 469 };
+enum { NR_OPENAT2 = 437, NR_FCHMODAT2 = 452, NR_SETXATTRAT = 463, NR_REMOVEXATTRAT = 466, NR_URING_SETUP = 425, NR_MOVE_MOUNT = 429, NR_FILE_SETATTR = 469, NR_LANDLOCK_RESTRICT_SELF = 446 };
 
 /* docs/effects.md has the same rows, and those of calls that the gate leaves alone. */
 const struct gate_call gate_calls[] = {
 #ifdef SYS_unlink /* processors before aarch64 have these, too */
-	{SYS_unlink, "unlink", GATE_DELETE, NONE, 0, NONE, NONE, NONE, false, NONE, ALWAYS},
-	{SYS_rmdir, "rmdir", GATE_DELETE, NONE, 0, NONE, NONE, NONE, false, NONE, ALWAYS},
-	{SYS_rename, "rename", GATE_MOVE, NONE, 0, NONE, 1, NONE, false, NONE, ALWAYS},
-	{SYS_chmod, "chmod", GATE_MODE, NONE, 0, NONE, NONE, NONE, true, NONE, ALWAYS},
-	{SYS_chown, "chown", GATE_MODE, NONE, 0, NONE, NONE, NONE, true, NONE, ALWAYS},
-	{SYS_lchown, "lchown", GATE_MODE, NONE, 0, NONE, NONE, NONE, false, NONE, ALWAYS},
-	{SYS_link, "link", GATE_LINK, NONE, 0, NONE, 1, NONE, false, NONE, ALWAYS},
-	{SYS_symlink, "symlink", GATE_CREATE, NONE, 1, NONE, NONE, NONE, false, NONE, ALWAYS},
-	{SYS_mkdir, "mkdir", GATE_CREATE, NONE, 0, NONE, NONE, NONE, false, NONE, ALWAYS},
-	{SYS_mknod, "mknod", GATE_CREATE, NONE, 0, NONE, NONE, NONE, false, NONE, ALWAYS},
-	{SYS_open, "open", GATE_WRITE, NONE, 0, NONE, NONE, 1, true, NONE, {1, WRITES, {0}}},
-	{SYS_creat, "creat", GATE_WRITE, NONE, 0, NONE, NONE, NONE, true, NONE, ALWAYS},
+	{SYS_unlink, "unlink", GATE_DELETE, NONE, 0, NONE, NONE, NONE, false, NONE, ALWAYS, .change = CHANGE_NONE},
+	{SYS_rmdir, "rmdir", GATE_DELETE, NONE, 0, NONE, NONE, NONE, false, NONE, ALWAYS, .is_rmdir = true},
+	{SYS_rename, "rename", GATE_MOVE, NONE, 0, NONE, 1, NONE, false, NONE, ALWAYS, .change = CHANGE_NONE},
+	{SYS_chmod, "chmod", GATE_MODE, NONE, 0, NONE, NONE, NONE, true, NONE, ALWAYS, .change = CHANGE_MODE},
+	{SYS_chown, "chown", GATE_MODE, NONE, 0, NONE, NONE, NONE, true, NONE, ALWAYS, .change = CHANGE_OWNER},
+	{SYS_lchown, "lchown", GATE_MODE, NONE, 0, NONE, NONE, NONE, false, NONE, ALWAYS, .change = CHANGE_OWNER},
+	{SYS_link, "link", GATE_LINK, NONE, 0, NONE, 1, NONE, false, NONE, ALWAYS, .change = CHANGE_NONE},
+	{SYS_symlink, "symlink", GATE_CREATE, NONE, 1, NONE, NONE, NONE, false, NONE, ALWAYS, .is_symlink = true},
+	{SYS_mkdir, "mkdir", GATE_CREATE, NONE, 0, NONE, NONE, NONE, false, NONE, ALWAYS, .is_mkdir = true},
+	{SYS_mknod, "mknod", GATE_CREATE, NONE, 0, NONE, NONE, NONE, false, NONE, ALWAYS, .change = CHANGE_NONE},
+	{SYS_open, "open", GATE_WRITE, NONE, 0, NONE, NONE, 1, true, NONE, {1, WRITES, {0}}, .change = CHANGE_NONE},
+	{SYS_creat, "creat", GATE_WRITE, NONE, 0, NONE, NONE, NONE, true, NONE, ALWAYS, .is_creat = true},
 #endif
-	{SYS_unlinkat, "unlinkat", GATE_DELETE, 0, 1, NONE, NONE, NONE, false, NONE, ALWAYS},
+	{SYS_unlinkat, "unlinkat", GATE_DELETE, 0, 1, NONE, NONE, NONE, false, NONE, ALWAYS, .change = CHANGE_NONE},
 #ifdef SYS_renameat
-	{SYS_renameat, "renameat", GATE_MOVE, 0, 1, 2, 3, NONE, false, NONE, ALWAYS},
+	{SYS_renameat, "renameat", GATE_MOVE, 0, 1, 2, 3, NONE, false, NONE, ALWAYS, .change = CHANGE_NONE},
 #endif
-	{SYS_renameat2, "renameat2", GATE_MOVE, 0, 1, 2, 3, NONE, false, NONE, ALWAYS},
-	{SYS_truncate, "truncate", GATE_WRITE, NONE, 0, NONE, NONE, NONE, true, NONE, ALWAYS},
-	{SYS_fchmodat, "fchmodat", GATE_MODE, 0, 1, NONE, NONE, NONE, true, NONE, ALWAYS},
-	{NR_FCHMODAT2, "fchmodat2", GATE_MODE, 0, 1, NONE, NONE, NONE, true, 3, ALWAYS},
-	{SYS_fchownat, "fchownat", GATE_MODE, 0, 1, NONE, NONE, NONE, true, 4, ALWAYS},
-	{SYS_fchmod, "fchmod", GATE_MODE, 0, OPENED_FILE, NONE, NONE, NONE, false, NONE, ALWAYS},
-	{SYS_fchown, "fchown", GATE_MODE, 0, OPENED_FILE, NONE, NONE, NONE, false, NONE, ALWAYS},
-	{SYS_setxattr, "setxattr", GATE_MODE, NONE, 0, NONE, NONE, NONE, true, NONE, ALWAYS},
-	{SYS_lsetxattr, "lsetxattr", GATE_MODE, NONE, 0, NONE, NONE, NONE, false, NONE, ALWAYS},
-	{SYS_fsetxattr, "fsetxattr", GATE_MODE, 0, OPENED_FILE, NONE, NONE, NONE, false, NONE, ALWAYS},
-	{SYS_removexattr, "removexattr", GATE_MODE, NONE, 0, NONE, NONE, NONE, true, NONE, ALWAYS},
-	{SYS_lremovexattr, "lremovexattr", GATE_MODE, NONE, 0, NONE, NONE, NONE, false, NONE, ALWAYS},
-	{SYS_fremovexattr, "fremovexattr", GATE_MODE, 0, OPENED_FILE, NONE, NONE, NONE, false, NONE, ALWAYS},
-	{NR_SETXATTRAT, "setxattrat", GATE_MODE, 0, 1, NONE, NONE, NONE, true, 2, ALWAYS},
-	{NR_REMOVEXATTRAT, "removexattrat", GATE_MODE, 0, 1, NONE, NONE, NONE, true, 2, ALWAYS},
-	{NR_FILE_SETATTR, "file_setattr", GATE_MODE, 0, 1, NONE, NONE, NONE, true, 4, ALWAYS},
+	{SYS_renameat2, "renameat2", GATE_MOVE, 0, 1, 2, 3, NONE, false, NONE, ALWAYS, .change = CHANGE_NONE},
+	{SYS_truncate, "truncate", GATE_WRITE, NONE, 0, NONE, NONE, NONE, true, NONE, ALWAYS, .change = CHANGE_NONE},
+	{SYS_fchmodat, "fchmodat", GATE_MODE, 0, 1, NONE, NONE, NONE, true, NONE, ALWAYS, .change = CHANGE_MODE},
+	{NR_FCHMODAT2, "fchmodat2", GATE_MODE, 0, 1, NONE, NONE, NONE, true, 3, ALWAYS, .change = CHANGE_MODE},
+	{SYS_fchownat, "fchownat", GATE_MODE, 0, 1, NONE, NONE, NONE, true, 4, ALWAYS, .change = CHANGE_OWNER},
+	{SYS_fchmod, "fchmod", GATE_MODE, 0, OPENED_FILE, NONE, NONE, NONE, false, NONE, ALWAYS, .change = CHANGE_MODE},
+	{SYS_fchown, "fchown", GATE_MODE, 0, OPENED_FILE, NONE, NONE, NONE, false, NONE, ALWAYS, .change = CHANGE_OWNER},
+	{SYS_setxattr, "setxattr", GATE_MODE, NONE, 0, NONE, NONE, NONE, true, NONE, ALWAYS, .change = CHANGE_ATTRIBUTE},
+	{SYS_lsetxattr, "lsetxattr", GATE_MODE, NONE, 0, NONE, NONE, NONE, false, NONE, ALWAYS, .change = CHANGE_ATTRIBUTE},
+	{SYS_fsetxattr, "fsetxattr", GATE_MODE, 0, OPENED_FILE, NONE, NONE, NONE, false, NONE, ALWAYS, .change = CHANGE_ATTRIBUTE},
+	{SYS_removexattr, "removexattr", GATE_MODE, NONE, 0, NONE, NONE, NONE, true, NONE, ALWAYS, .change = CHANGE_ATTRIBUTE, .is_remove = true},
+	{SYS_lremovexattr, "lremovexattr", GATE_MODE, NONE, 0, NONE, NONE, NONE, false, NONE, ALWAYS, .change = CHANGE_ATTRIBUTE, .is_remove = true},
+	{SYS_fremovexattr, "fremovexattr", GATE_MODE, 0, OPENED_FILE, NONE, NONE, NONE, false, NONE, ALWAYS, .change = CHANGE_ATTRIBUTE, .is_remove = true},
+	{NR_SETXATTRAT, "setxattrat", GATE_MODE, 0, 1, NONE, NONE, NONE, true, 2, ALWAYS, .change = CHANGE_NEWER},
+	{NR_REMOVEXATTRAT, "removexattrat", GATE_MODE, 0, 1, NONE, NONE, NONE, true, 2, ALWAYS, .change = CHANGE_NEWER},
+	{NR_FILE_SETATTR, "file_setattr", GATE_MODE, 0, 1, NONE, NONE, NONE, true, 4, ALWAYS, .change = CHANGE_NEWER},
 	{SYS_ioctl, "ioctl", GATE_MODE, 0, OPENED_FILE, NONE, NONE, NONE, false, NONE,
-	 {1, 0, {FS_IOC_SETFLAGS, FS_IOC32_SETFLAGS, FS_IOC_FSSETXATTR, 0}}},
-	{SYS_linkat, "linkat", GATE_LINK, 0, 1, 2, 3, NONE, false, 4, ALWAYS},
-	{SYS_symlinkat, "symlinkat", GATE_CREATE, 1, 2, NONE, NONE, NONE, false, NONE, ALWAYS},
-	{SYS_mkdirat, "mkdirat", GATE_CREATE, 0, 1, NONE, NONE, NONE, false, NONE, ALWAYS},
-	{SYS_mknodat, "mknodat", GATE_CREATE, 0, 1, NONE, NONE, NONE, false, NONE, ALWAYS},
-	{SYS_openat, "openat", GATE_WRITE, 0, 1, NONE, NONE, 2, true, NONE, {2, WRITES, {0}}},
-	{NR_OPENAT2, "openat2", GATE_WRITE, 0, 1, NONE, NONE, OPEN_HOW, true, NONE, ALWAYS},
-	{SYS_mount, "mount", GATE_MOUNT, NONE, 1, NONE, NONE, NONE, true, NONE, ALWAYS},
-	{SYS_umount2, "umount2", GATE_MOUNT, NONE, 0, NONE, NONE, NONE, true, NONE, ALWAYS},
-	{NR_MOVE_MOUNT, "move_mount", GATE_MOUNT, 2, 3, NONE, NONE, NONE, true, NONE, ALWAYS},
-	{NR_URING_SETUP, "io_uring_setup", GATE_URING, NONE, NONE, NONE, NONE, NONE, false, NONE, ALWAYS},
+	 {1, 0, {FS_IOC_SETFLAGS, FS_IOC32_SETFLAGS, FS_IOC_FSSETXATTR, 0}}, .change = CHANGE_FLAGS},
+	{SYS_linkat, "linkat", GATE_LINK, 0, 1, 2, 3, NONE, false, 4, ALWAYS, .change = CHANGE_NONE},
+	{SYS_symlinkat, "symlinkat", GATE_CREATE, 1, 2, NONE, NONE, NONE, false, NONE, ALWAYS, .is_symlink = true},
+	{SYS_mkdirat, "mkdirat", GATE_CREATE, 0, 1, NONE, NONE, NONE, false, NONE, ALWAYS, .is_mkdir = true},
+	{SYS_mknodat, "mknodat", GATE_CREATE, 0, 1, NONE, NONE, NONE, false, NONE, ALWAYS, .change = CHANGE_NONE},
+	{SYS_openat, "openat", GATE_WRITE, 0, 1, NONE, NONE, 2, true, NONE, {2, WRITES, {0}}, .change = CHANGE_NONE},
+	{NR_OPENAT2, "openat2", GATE_WRITE, 0, 1, NONE, NONE, OPEN_HOW, true, NONE, ALWAYS, .change = CHANGE_NONE},
+	{SYS_mount, "mount", GATE_MOUNT, NONE, 1, NONE, NONE, NONE, true, NONE, ALWAYS, .change = CHANGE_NONE},
+	{SYS_umount2, "umount2", GATE_MOUNT, NONE, 0, NONE, NONE, NONE, true, NONE, ALWAYS, .change = CHANGE_NONE},
+	{NR_MOVE_MOUNT, "move_mount", GATE_MOUNT, 2, 3, NONE, NONE, NONE, true, NONE, ALWAYS, .change = CHANGE_NONE},
+	{SYS_umask, "umask", GATE_MASK, NONE, NONE, NONE, NONE, NONE, false, NONE, ALWAYS, .change = CHANGE_NONE},
+	{NR_LANDLOCK_RESTRICT_SELF, "landlock_restrict_self", GATE_RESTRICT, NONE, NONE, NONE, NONE, NONE, false, NONE, ALWAYS, .change = CHANGE_NONE},
+	{NR_URING_SETUP, "io_uring_setup", GATE_URING, NONE, NONE, NONE, NONE, NONE, false, NONE, ALWAYS, .change = CHANGE_NONE},
 };
 const size_t gate_call_count = sizeof gate_calls / sizeof *gate_calls;
 
@@ -74,6 +76,6 @@ const struct gate_call *gate_call_find(int number)
 
 const char *gate_verb_word(enum gate_verb verb)
 {
-	static const char *const words[] = {"delete", "move", "write", "create", "mode", "link", "mount", "uring"};
+	static const char *const words[] = {"delete", "move", "write", "create", "mode", "link", "mount", "uring", "mask", "restrict"};
 	return words[verb];
 }

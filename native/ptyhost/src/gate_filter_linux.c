@@ -20,7 +20,7 @@
 #define OWN_ARCH 0
 #endif
 
-enum { INSTRUCTIONS_MAX = 400 };
+enum { INSTRUCTIONS_MAX = 400, X32_BIT = 0x40000000 };
 static struct sock_filter program[INSTRUCTIONS_MAX];
 static unsigned short length;
 
@@ -55,26 +55,31 @@ static void add_call(const struct gate_call *call)
 	program[test].jf = (unsigned char)(length - test - 1);
 }
 
-static void write_program(void)
+static void write_program(bool asks)
 {
+	const uint32_t foreign = asks ? SECCOMP_RET_ERRNO | ENOSYS : SECCOMP_RET_ALLOW;
 	length = 0;
 	load(offsetof(struct seccomp_data, arch));
 	/* Calls of another instruction set run unseen while the gate only keeps a journal. */
 	add(BPF_JMP | BPF_JEQ | BPF_K, OWN_ARCH, 1, 0);
-	answer(SECCOMP_RET_ALLOW);
+	answer(foreign);
 	load(offsetof(struct seccomp_data, nr));
+#if defined(__x86_64__)
+	add(BPF_JMP | BPF_JGE | BPF_K, X32_BIT, 0, 1);
+	answer(foreign);
+#endif
 	for (size_t i = 0; i < gate_call_count; i++)
 		add_call(&gate_calls[i]);
 	answer(SECCOMP_RET_ALLOW);
 }
 
-int gate_filter_install(void)
+int gate_filter_install(bool asks)
 {
 	if (!OWN_ARCH) {
 		errno = ENOSYS;
 		return -1;
 	}
-	write_program();
+	write_program(asks);
 	struct sock_fprog filter = {.len = length, .filter = program};
 	/* Root keeps what NO_NEW_PRIVS takes: programs that change their user. */
 	int listener = (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &filter);

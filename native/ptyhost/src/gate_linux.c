@@ -2,7 +2,8 @@
 
 #include "gate_filter.h"
 #include "gate_memory.h"
-#include "gate_questions.h"
+#include "gate_messages.h"
+#include "gate_state.h"
 #include "gate_supervisor.h"
 #include "gate_table.h"
 #include "limits.h"
@@ -91,9 +92,19 @@ static int take(int socket, int32_t *problem)
 	return fd;
 }
 
+/* The first line of a table: `asks MS`, how long a call waits for an answer; without it the gate keeps a journal. */
+static int64_t deadline_of(int table)
+{
+	char line[64] = "";
+	long long deadline = 0;
+	if (pread(table, line, sizeof line - 1, 0) > 0 && sscanf(line, "asks %lld\n", &deadline) == 1)
+		return deadline;
+	return 0;
+}
+
 bool gate_enter(int to_keeper)
 {
-	int listener = gate_filter_install();
+	int listener = gate_filter_install(deadline_of(GATE_TABLE_FD) > 0);
 	bool is_passed = pass(to_keeper, listener, listener < 0 ? errno : 0);
 	fd_close(&listener);
 	return is_passed;
@@ -113,8 +124,7 @@ static void run_supervisor(struct gate_keeping *gate, int keeper)
 	int table = fcntl(GATE_TABLE_FD, F_DUPFD_CLOEXEC, 0);
 	lseek(table, 0, SEEK_SET);
 	gate_table_read(table);
-	gate_questions_init(GATE_CHANNEL_FD);
-	gate_supervise(gate->listener);
+	gate_supervise(gate->listener, GATE_CHANNEL_FD);
 	_exit(0);
 }
 
@@ -138,13 +148,19 @@ void gate_begin(struct gate_keeping *gate, int from_program)
 {
 	int32_t problem = 0;
 	*gate = (struct gate_keeping){.listener = take(from_program, &problem), .requests = -1};
+	if (gate->listener >= 0 && !gate_state_make()) {
+		problem = errno;
+		fd_close(&gate->listener);
+	}
 	if (gate->listener < 0) {
 		const char *reason = problem == EBUSY ? "another supervisor of system calls is above this terminal" : strerror(problem);
 		gate_report_state(GATE_CHANNEL_FD, "none", reason);
 		return;
 	}
+	gate_state->deadline_ms = deadline_of(GATE_TABLE_FD);
+	gate_state->asks = gate_state->deadline_ms > 0;
 	start_supervisor(gate);
-	gate_report_state(GATE_CHANNEL_FD, "journal", "");
+	gate_report_state(GATE_CHANNEL_FD, gate_state->asks ? "ask" : "journal", "");
 }
 
 void gate_restart(struct gate_keeping *gate)
@@ -171,6 +187,8 @@ void gate_read_for_supervisor(struct gate_keeping *gate)
 
 static int try_gate(int pair[2])
 {
+	if (!gate_state_make())
+		return errno;
 	pid_t child = fork();
 	if (child == 0) {
 		int made = gate_enter(pair[1]) ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
@@ -181,7 +199,7 @@ static int try_gate(int pair[2])
 	if (listener >= 0) {
 		pid_t supervisor = fork();
 		if (supervisor == 0) {
-			gate_supervise(listener);
+			gate_supervise(listener, -1);
 			_exit(0);
 		}
 		close(listener);

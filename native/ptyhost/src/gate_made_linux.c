@@ -5,12 +5,15 @@
 #include <stddef.h>
 #include <time.h>
 
-enum { MADE_MAX = 1 << 14, SLOTS = 1 << 15, EXPECTED_MAX = 64, EXPECTED_S = 5 };
+enum { FILES_MAX = 1 << 14, SLOTS = 1 << 15, EXPECTED_MAX = 64, EXPECTED_S = 5 };
 
 /* A ring of files, the oldest replaced first, and an open hash table of their numbers in the ring. */
-static struct gate_file made[MADE_MAX];
-static unsigned made_count, next_made;
-static unsigned short slots[SLOTS]; /* 1 + the number, 0 when free */
+struct file_set {
+	struct gate_file files[FILES_MAX];
+	unsigned count, next;
+	unsigned short slots[SLOTS]; /* 1 + the number, 0 when free */
+};
+static struct file_set made, linked;
 
 static unsigned slot_of(const struct gate_file *file)
 {
@@ -23,49 +26,60 @@ static bool is_same(const struct gate_file *a, const struct gate_file *b)
 	return a->number == b->number && a->device == b->device && a->born_s == b->born_s && a->born_ns == b->born_ns;
 }
 
-static void put(unsigned number)
+static void put(struct file_set *set, unsigned number)
 {
-	unsigned slot = slot_of(&made[number]);
-	while (slots[slot])
+	unsigned slot = slot_of(&set->files[number]);
+	while (set->slots[slot])
 		slot = (slot + 1) % SLOTS;
-	slots[slot] = (unsigned short)(number + 1);
+	set->slots[slot] = (unsigned short)(number + 1);
 }
 
 /* Forgetting leaves a gap, so the chain behind it is put in again. */
-static void forget(unsigned number)
+static void forget(struct file_set *set, unsigned number)
 {
-	unsigned slot = slot_of(&made[number]);
-	while (slots[slot] != number + 1)
+	unsigned slot = slot_of(&set->files[number]);
+	while (set->slots[slot] != number + 1)
 		slot = (slot + 1) % SLOTS;
-	slots[slot] = 0;
-	for (slot = (slot + 1) % SLOTS; slots[slot]; slot = (slot + 1) % SLOTS) {
-		unsigned moved = slots[slot] - 1u;
-		slots[slot] = 0;
-		put(moved);
+	set->slots[slot] = 0;
+	for (slot = (slot + 1) % SLOTS; set->slots[slot]; slot = (slot + 1) % SLOTS) {
+		unsigned moved = set->slots[slot] - 1u;
+		set->slots[slot] = 0;
+		put(set, moved);
 	}
 }
 
-bool gate_made_has(const struct gate_file *file)
+static bool has(const struct file_set *set, const struct gate_file *file)
 {
-	for (unsigned slot = slot_of(file); slots[slot]; slot = (slot + 1) % SLOTS)
-		if (is_same(&made[slots[slot] - 1], file))
-			return file->has_birth;
+	for (unsigned slot = slot_of(file); set->slots[slot]; slot = (slot + 1) % SLOTS)
+		if (is_same(&set->files[set->slots[slot] - 1], file))
+			return true;
 	return false;
 }
 
+static void add(struct file_set *set, const struct gate_file *file)
+{
+	if (has(set, file))
+		return;
+	if (set->count == FILES_MAX)
+		forget(set, set->next);
+	else
+		set->count++;
+	set->files[set->next] = *file;
+	put(set, set->next);
+	set->next = (set->next + 1) % FILES_MAX;
+}
+
+/* Without a birth a number says nothing: the next file may have it. */
+bool gate_made_has(const struct gate_file *file) { return file->has_birth && has(&made, file); }
+
 void gate_made_add(const struct gate_file *file)
 {
-	/* Without a birth a number says nothing: the next file may have it. */
-	if (!file->has_birth || gate_made_has(file))
-		return;
-	if (made_count == MADE_MAX)
-		forget(next_made);
-	else
-		made_count++;
-	made[next_made] = *file;
-	put(next_made);
-	next_made = (next_made + 1) % MADE_MAX;
+	if (file->has_birth)
+		add(&made, file);
 }
+
+bool gate_linked_has(const struct gate_file *file) { return linked.count > 0 && has(&linked, file); }
+void gate_linked_add(const struct gate_file *file) { add(&linked, file); }
 
 /* ---- files that are being made ---- */
 

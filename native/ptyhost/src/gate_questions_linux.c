@@ -2,44 +2,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/limits.h>
-#include <stdbool.h>
-#include <stdint.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
-
-enum {
-	QUESTIONS_MAX = 128, /* the one that was asked longest ago gives its place to the next one */
-	COMMAND_BYTES = 256, /* of a command line, as a person is shown it */
-	PROGRAM_BYTES = 16,
-	AGAIN_MS = 1000,     /* between two reports of the same question */
-};
-
-static struct question {
-	uint32_t id;
-	pid_t pid, group;
-	enum gate_verb verb;
-	uint64_t count, sent;
-	int64_t sent_at, asked_at;
-	char program[PROGRAM_BYTES], command[COMMAND_BYTES], area[PATH_MAX], path[PATH_MAX];
-} questions[QUESTIONS_MAX];
-static size_t question_count;
-static uint32_t last_id;
-static int channel = -1;
-static uint64_t blind[BLIND_KINDS], blind_sent[BLIND_KINDS];
-
-static int64_t now_ms(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-void gate_questions_init(int to_owner) { channel = to_owner; }
 
 /* ---- the process that asks ---- */
 
@@ -74,35 +41,49 @@ static void area_by_place(const char *path, char *area)
 		if (is_below(path + start, crowded[i]))
 			parts = 2;
 	const char *end = path + start;
-	while (*end && parts-- >= 0) {
-		if (parts < 0)
-			break;
+	for (; *end && parts > 0; parts--)
 		end += 1 + strcspn(end + 1, "/");
-	}
-	snprintf(area, PATH_MAX, "%.*s", (int)(end - path), path);
+	size_t length = (size_t)(end - path);
+	memmove(area, path, length);
+	area[length] = 0;
 }
 
-/* The longest argument of the command that the path is below: `rm -rf build` is about build. */
-static void find_area(const struct question *asked, const char *line, ssize_t length, char *area)
+static bool is_in(const char *path, const char *folder, size_t length)
+{
+	return strncmp(path, folder, length) == 0 && path[length] == '/' && !strchr(path + length + 1, '/');
+}
+
+/*
+ * The longest argument of the command that the path is below: `rm -rf build` is about build. Of several files in one folder it is that
+ * folder: `rm a b c` is one question.
+ */
+static void find_area(const struct gate_question *asked, const char *line, ssize_t length, char *area)
 {
 	static char folder[PATH_MAX], full[2 * PATH_MAX], real[PATH_MAX];
 	char name[64];
 	snprintf(name, sizeof name, "/proc/%d/cwd", asked->pid);
 	ssize_t end = readlink(name, folder, sizeof folder - 1);
 	folder[end < 0 ? 0 : end] = 0;
+	const char *last = strrchr(asked->path, '/');
+	size_t parent = last ? (size_t)(last - asked->path) : 0, siblings = 0;
 	*area = 0;
 	for (const char *at = line + strlen(line) + 1; at < line + length; at += strlen(at) + 1) {
 		if (!*at || *at == '-')
 			continue;
 		snprintf(full, sizeof full, "%s%s%s", *at == '/' ? "" : folder, *at == '/' ? "" : "/", at);
-		if (realpath(full, real) && strcmp(real, "/") != 0 && is_below(asked->path, real) && strlen(real) > strlen(area))
+		if (!realpath(full, real) || strcmp(real, "/") == 0)
+			continue;
+		siblings += is_in(real, asked->path, parent);
+		if (is_below(asked->path, real) && strlen(real) > strlen(area))
 			snprintf(area, PATH_MAX, "%s", real);
 	}
+	if (siblings > 1 && strcmp(area, asked->path) == 0)
+		area[parent] = 0;
 	if (!*area)
 		area_by_place(asked->path, area);
 }
 
-static void describe(struct question *asked)
+static void describe(struct gate_question *asked)
 {
 	static char line[8192];
 	if (read_of_process(asked->pid, "comm", asked->program, sizeof asked->program) > 0)
@@ -117,104 +98,106 @@ static void describe(struct question *asked)
 
 /* ---- questions ---- */
 
-static struct question *place_for_next(void)
+static void forget(size_t index)
 {
-	if (question_count < QUESTIONS_MAX)
-		return &questions[question_count++];
-	struct question *oldest = questions;
-	for (size_t i = 1; i < QUESTIONS_MAX; i++)
-		if (questions[i].asked_at < oldest->asked_at)
-			oldest = &questions[i];
-	return oldest;
+	struct gate_question *questions = gate_state->questions;
+	questions[index] = questions[--gate_state->question_count];
 }
 
-void gate_ask(pid_t thread, enum gate_verb verb, const char *path)
+/* An open question is never forgotten: calls wait for it. There are fewer of them than places. */
+static struct gate_question *place_for_next(void)
 {
-	pid_t group = getpgid(thread);
-	for (size_t i = 0; i < question_count; i++) {
-		struct question *asked = &questions[i];
-		if (asked->group != group || asked->verb != verb || !is_below(path, asked->area))
-			continue;
-		asked->count++;
-		asked->asked_at = now_ms();
-		return;
+	if (gate_state->question_count == QUESTIONS_MAX) {
+		size_t oldest = QUESTIONS_MAX;
+		for (size_t i = 0; i < QUESTIONS_MAX; i++) {
+			const struct gate_question *one = &gate_state->questions[i];
+			if (one->answer != GATE_OPEN && (oldest == QUESTIONS_MAX || one->used_at < gate_state->questions[oldest].used_at))
+				oldest = i;
+		}
+		forget(oldest);
 	}
-	struct question *asked = place_for_next();
-	*asked = (struct question){.id = ++last_id, .pid = thread, .group = group, .verb = verb, .count = 1, .asked_at = now_ms()};
+	return &gate_state->questions[gate_state->question_count++];
+}
+
+static bool is_of(const struct gate_question *asked, pid_t group, enum gate_verb verb, const char *path)
+{
+	if (asked->is_for_all)
+		return asked->answer == GATE_OPEN; /* an answer is for the calls that wait, and no later one */
+	return asked->group == group && asked->verb == verb && is_below(path, asked->area);
+}
+
+static size_t open_count(void)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < gate_state->question_count; i++)
+		count += gate_state->questions[i].answer == GATE_OPEN;
+	return count;
+}
+
+static struct gate_question *ask_next(pid_t thread, pid_t group, enum gate_verb verb, const char *path)
+{
+	bool is_too_much = open_count() >= OPEN_MAX;
+	struct gate_question *asked = place_for_next();
+	*asked = (struct gate_question){
+		.id = ++gate_state->last_id,
+		.pid = thread,
+		.group = group,
+		.verb = verb,
+		.answer = gate_state->asks ? GATE_OPEN : GATE_NOTED,
+		.is_for_all = is_too_much,
+		.deadline = gate_now_ms() + gate_state->deadline_ms,
+	};
 	snprintf(asked->path, sizeof asked->path, "%s", path);
 	describe(asked);
+	if (is_too_much)
+		snprintf(asked->area, sizeof asked->area, "/");
+	return asked;
 }
 
-void gate_be_blind(enum gate_blind kind) { blind[kind]++; }
-
-/* ---- messages ---- */
-
-static bool send_message(int to, const char *message, size_t length)
+struct gate_question *gate_ask(pid_t thread, enum gate_verb verb, const char *path)
 {
-	while (send(to, message, length, MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
-		if (errno != EINTR)
-			return errno != EAGAIN && errno != ENOBUFS; /* without a reader there is nothing left to send */
-	return true;
+	pid_t group = getpgid(thread);
+	struct gate_question *found = NULL;
+	for (size_t i = 0; i < gate_state->question_count && !found; i++)
+		if (is_of(&gate_state->questions[i], group, verb, path))
+			found = &gate_state->questions[i];
+	if (!found)
+		found = ask_next(thread, group, verb, path);
+	found->count++;
+	found->used_at = gate_now_ms();
+	return found;
 }
 
-static bool send_question(struct question *asked)
+struct gate_question *gate_question_find(uint32_t id)
 {
-	static char message[2 * PATH_MAX + COMMAND_BYTES + 256];
-	/* The format cannot hold a NUL, so each field is written behind the one before. */
-	size_t length = 0;
-	char numbers[4][24];
-	snprintf(numbers[0], sizeof numbers[0], "%u", asked->id);
-	snprintf(numbers[1], sizeof numbers[1], "%llu", (unsigned long long)asked->count);
-	snprintf(numbers[2], sizeof numbers[2], "%d", asked->pid);
-	snprintf(numbers[3], sizeof numbers[3], "%d", asked->group);
-	const char *const fields[] = {"asks", numbers[0], numbers[1], gate_verb_word(asked->verb), asked->program, numbers[2], numbers[3],
-	                              asked->command, asked->area, asked->path};
-	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-		size_t field = strlen(fields[i]) + 1;
-		memcpy(message + length, fields[i], field);
-		length += field;
-	}
-	return send_message(channel, message, length);
+	for (size_t i = 0; i < gate_state->question_count; i++)
+		if (gate_state->questions[i].id == id)
+			return &gate_state->questions[i];
+	return NULL;
 }
 
-static bool send_blind(enum gate_blind kind)
+int gate_questions_expire(void)
 {
-	static const char *const words[] = {"unread", "unresolved", "uring"};
-	char message[64];
-	int length = snprintf(message, sizeof message, "blind%c%llu%c%s", 0, (unsigned long long)blind[kind], 0, words[kind]);
-	return send_message(channel, message, (size_t)length + 1);
-}
-
-void gate_report_state(int to, const char *word, const char *reason)
-{
-	char message[256];
-	int length = snprintf(message, sizeof message, "state%c%s%c%s", 0, word, 0, reason);
-	send_message(to, message, (size_t)length + 1);
-}
-
-int gate_questions_send(bool is_end)
-{
-	int64_t now = now_ms();
-	int wait = -1;
-	for (size_t i = 0; i < question_count; i++) {
-		struct question *asked = &questions[i];
-		if (asked->sent == asked->count)
+	int64_t now = gate_now_ms(), next = -1;
+	for (size_t i = 0; i < gate_state->question_count; i++) {
+		struct gate_question *asked = &gate_state->questions[i];
+		if (asked->answer != GATE_OPEN)
 			continue;
-		if (!is_end && asked->sent && now - asked->sent_at < AGAIN_MS) {
-			wait = AGAIN_MS;
-			continue;
-		}
-		if (!send_question(asked))
-			return AGAIN_MS;
-		asked->sent = asked->count;
-		asked->sent_at = now;
+		int64_t left = asked->deadline - now;
+		if (left <= 0)
+			asked->answer = GATE_EXPIRED;
+		else if (next < 0 || left < next)
+			next = left;
 	}
-	for (int kind = 0; kind < BLIND_KINDS; kind++) {
-		if (blind_sent[kind] == blind[kind])
-			continue;
-		if (!send_blind((enum gate_blind)kind))
-			return AGAIN_MS;
-		blind_sent[kind] = blind[kind];
+	return next > INT32_MAX ? INT32_MAX : (int)next;
+}
+
+void gate_questions_sweep(void)
+{
+	for (size_t i = gate_state->question_count; i-- > 0;) {
+		const struct gate_question *asked = &gate_state->questions[i];
+		bool is_over = asked->answer != GATE_OPEN && asked->sent == asked->count && asked->sent_answer == asked->answer;
+		if (is_over && kill(-asked->group, 0) < 0 && errno == ESRCH)
+			forget(i);
 	}
-	return wait;
 }

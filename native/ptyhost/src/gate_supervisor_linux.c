@@ -1,225 +1,337 @@
 #include "gate_supervisor.h"
 
-#include "gate_calls.h"
 #include "gate_made.h"
-#include "gate_memory.h"
+#include "gate_messages.h"
 #include "gate_paths.h"
 #include "gate_questions.h"
+#include "gate_state.h"
 #include "gate_table.h"
+#include "gate_trap.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/fs.h>
-#include <linux/openat2.h>
 #include <linux/seccomp.h>
 #include <poll.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #ifndef SECCOMP_IOCTL_NOTIF_SET_FLAGS
 #define SECCOMP_IOCTL_NOTIF_SET_FLAGS SECCOMP_IOW(4, __u64)
 #endif
-enum { SYNC_WAKE_UP = 1, WRITING = O_WRONLY | O_RDWR };
+#ifndef SECCOMP_ADDFD_FLAG_SEND
+#define SECCOMP_ADDFD_FLAG_SEND (1UL << 1)
+#endif
+enum { SYNC_WAKE_UP = 1, WRITING = O_WRONLY | O_RDWR, TRIES_MAX = 3 /* where another process changes the place between the look and the act */ };
 
-/* A trapped call, with the places that it is about. */
-struct trap {
-	const struct seccomp_notif *notice;
-	const struct gate_call *call;
-	struct gate_place place, place2;
-	bool has_place2;
-	uint64_t open_flags;
-};
+static int listener;
 
-static bool read_path(const struct trap *trap, int argument, char *path)
+/* ---- answers ---- */
+
+static bool send_answer(struct seccomp_notif_resp *answer) { return ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, answer) == 0 || errno != ENOENT; }
+
+static void let_go_on(const struct seccomp_notif *notice)
 {
-	return gate_memory_text((pid_t)trap->notice->pid, trap->notice->data.args[argument], path, PATH_MAX);
+	struct seccomp_notif_resp answer = {.id = notice->id, .flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE};
+	send_answer(&answer);
 }
 
-static struct gate_caller caller_of(const struct trap *trap, int folder_argument)
+static bool answer_with(const struct seccomp_notif *notice, int32_t problem, int64_t value)
 {
-	int folder = folder_argument < 0 ? AT_FDCWD : (int)trap->notice->data.args[folder_argument];
-	return (struct gate_caller){.thread = (pid_t)trap->notice->pid, .folder = folder};
+	struct seccomp_notif_resp answer = {.id = notice->id, .error = -problem, .val = problem ? 0 : value};
+	return send_answer(&answer);
 }
 
-static bool read_open_flags(struct trap *trap)
+/* The descriptor becomes the result of the call. Kernels before 5.14 do that in two steps. */
+static void give(const struct seccomp_notif *notice, const struct gate_result *result)
 {
-	const struct gate_call *call = trap->call;
-	const struct seccomp_data *data = &trap->notice->data;
-	if (call->verb != GATE_WRITE)
+	struct seccomp_notif_addfd given = {.id = notice->id, .flags = SECCOMP_ADDFD_FLAG_SEND, .srcfd = (uint32_t)result->fd,
+	                                    .newfd_flags = result->is_close_on_exec ? O_CLOEXEC : 0};
+	int fd = ioctl(listener, SECCOMP_IOCTL_NOTIF_ADDFD, &given);
+	if (fd < 0 && errno == EINVAL) {
+		given.flags = 0;
+		fd = ioctl(listener, SECCOMP_IOCTL_NOTIF_ADDFD, &given);
+		if (fd >= 0)
+			answer_with(notice, 0, fd);
+	}
+	if (fd < 0 && errno != ENOENT && errno != EINPROGRESS)
+		answer_with(notice, errno, 0);
+	close(result->fd);
+}
+
+/* ---- calls that are made again ---- */
+
+static bool is_same_call(const struct gate_done *done, const struct seccomp_notif *notice)
+{
+	return done->thread == (pid_t)notice->pid && memcmp(&done->call, &notice->data, sizeof done->call) == 0;
+}
+
+/* A signal takes a call away while it is performed, and its thread makes it again. */
+static bool answer_again(const struct seccomp_notif *notice)
+{
+	for (size_t i = 0; i < DONE_MAX; i++) {
+		struct gate_done *done = &gate_state->done[i];
+		if (!is_same_call(done, notice))
+			continue;
+		done->thread = 0;
+		answer_with(notice, done->problem, done->value);
 		return true;
-	if (call->flags == OPEN_HOW) {
-		struct open_how how;
-		if (!gate_memory_read((pid_t)trap->notice->pid, data->args[call->path + 1], &how, sizeof how))
-			return false;
-		trap->open_flags = how.flags;
-	} else {
-		/* truncate and creat write always. */
-		trap->open_flags = call->flags >= 0 ? data->args[call->flags] : (uint64_t)O_WRONLY | O_TRUNC;
 	}
-	return true;
+	return false;
 }
 
-static bool follows_link(const struct trap *trap)
+static void keep_result(const struct seccomp_notif *notice, const struct gate_result *result)
 {
-	const struct gate_call *call = trap->call;
-	uint64_t at_flags = call->at_flags >= 0 ? trap->notice->data.args[call->at_flags] : 0;
-	if (at_flags & AT_SYMLINK_NOFOLLOW || trap->open_flags & O_NOFOLLOW || (trap->open_flags & O_CREAT && trap->open_flags & O_EXCL))
-		return false;
-	return call->follows || at_flags & AT_SYMLINK_FOLLOW;
+	struct gate_done *done = &gate_state->done[gate_state->next_done++ % DONE_MAX];
+	*done = (struct gate_done){.thread = (pid_t)notice->pid, .call = notice->data, .value = result->value, .problem = result->problem};
 }
 
-/* The kernel ignores the path of such a call, or takes the descriptor in place of an empty one. */
-static bool is_about_descriptor(const struct trap *trap, const char *path)
-{
-	const struct gate_call *call = trap->call;
-	return call->at_flags >= 0 && !*path && trap->notice->data.args[call->at_flags] & AT_EMPTY_PATH;
-}
+/* ---- judging ---- */
 
-static int resolve_first(struct trap *trap)
-{
-	static char path[PATH_MAX];
-	const struct gate_call *call = trap->call;
-	struct gate_caller caller = caller_of(trap, call->folder);
-	if (call->path == OPENED_FILE)
-		return gate_resolve_opened(&caller, &trap->place);
-	if (!read_path(trap, call->path, path) || !read_open_flags(trap)) {
-		gate_be_blind(BLIND_UNREAD);
-		return errno ? errno : EFAULT;
-	}
-	if (is_about_descriptor(trap, path))
-		return gate_resolve_opened(&caller, &trap->place);
-	return gate_resolve(&caller, path, follows_link(trap), &trap->place);
-}
-
-static int resolve_second(struct trap *trap)
-{
-	static char path[PATH_MAX];
-	struct gate_caller caller = caller_of(trap, trap->call->folder2);
-	if (!read_path(trap, trap->call->path2, path)) {
-		gate_be_blind(BLIND_UNREAD);
-		return errno ? errno : EFAULT;
-	}
-	return gate_resolve(&caller, path, false, &trap->place2);
-}
-
-static bool asks(enum gate_verb verb, const struct gate_place *place, bool is_new)
+static struct gate_question *ask_about(const struct gate_trap *trap, enum gate_verb verb, const struct gate_place *place, bool is_new)
 {
 	const struct gate_effect effect = {
-		.verb = verb, .place = place, .is_new = is_new, .is_made = !is_new && place->exists && gate_made_has(&place->file)};
-	return gate_asks(&effect);
+		.verb = verb,
+		.place = place,
+		.is_new = is_new,
+		.is_made = !is_new && place->exists && gate_made_has(&place->file),
+		.is_linked = !is_new && place->links > 1 && gate_linked_has(&place->file),
+	};
+	return gate_asks(&effect) ? gate_ask((pid_t)trap->notice->pid, verb, place->shown) : NULL;
 }
 
-/* Judges that something is made at a place where nothing is. */
-static void judge_new(const struct trap *trap, struct gate_place *place)
+static bool is_nameless(const struct gate_trap *trap) { return (trap->how.flags & O_TMPFILE) == O_TMPFILE; }
+
+/* Of two questions about one call the one that is not allowed comes first. */
+static struct gate_question *stricter(struct gate_question *one, struct gate_question *other)
 {
-	if (asks(GATE_CREATE, place, true))
-		gate_ask((pid_t)trap->notice->pid, GATE_CREATE, place->shown);
-	if (!gate_is_free(place) && *place->name)
-		gate_made_expect(place);
+	if (!one || !other)
+		return one ? one : other;
+	return one->answer == GATE_ALLOWED ? other : one;
 }
 
-static void judge_change(const struct trap *trap, enum gate_verb verb, const struct gate_place *place)
+static struct gate_question *judge_move(struct gate_trap *trap)
 {
-	if (asks(verb, place, false))
-		gate_ask((pid_t)trap->notice->pid, verb, place->shown);
-}
-
-static void judge_open(struct trap *trap)
-{
-	uint64_t flags = trap->open_flags;
-	struct gate_place *place = &trap->place;
-	if (flags & O_PATH)
-		return;
-	if ((flags & O_TMPFILE) == O_TMPFILE) { /* a file without a name in that folder */
-		if (asks(GATE_CREATE, place, true))
-			gate_ask((pid_t)trap->notice->pid, GATE_CREATE, place->shown);
-	} else if (!place->exists) {
-		if (flags & O_CREAT || trap->call->flags == NO_ARGUMENT)
-			judge_new(trap, place);
-	} else if (flags & (WRITING | O_TRUNC)) {
-		judge_change(trap, GATE_WRITE, place);
-	}
-}
-
-/* A file that the terminal has moved away from a free place is its own at the new one. */
-static void judge_move(struct trap *trap)
-{
-	if (!trap->place.exists)
-		return;
-	bool is_asked = asks(GATE_MOVE, &trap->place, false);
-	judge_change(trap, GATE_MOVE, &trap->place);
-	if (trap->place2.exists)
-		judge_change(trap, GATE_WRITE, &trap->place2);
-	else if (asks(GATE_CREATE, &trap->place2, true))
-		gate_ask((pid_t)trap->notice->pid, GATE_CREATE, trap->place2.shown);
-	if (!is_asked && !gate_is_free(&trap->place2))
+	struct gate_question *from = ask_about(trap, GATE_MOVE, &trap->place, false);
+	bool is_over = trap->place2.exists;
+	struct gate_question *to = ask_about(trap, is_over ? GATE_WRITE : GATE_CREATE, &trap->place2, !is_over);
+	/* A file that the terminal moves out of a free place stays its own. */
+	if (!from && !gate_is_free(&trap->place2))
 		gate_made_add(&trap->place.file);
+	return stricter(from, to);
 }
 
-static void judge(struct trap *trap)
+static struct gate_question *judge(struct gate_trap *trap)
 {
+	struct gate_place *place = &trap->place;
 	switch (trap->call->verb) {
 	case GATE_WRITE:
-		judge_open(trap);
-		break;
+		return place->exists && !is_nameless(trap) ? ask_about(trap, GATE_WRITE, place, false) : ask_about(trap, GATE_CREATE, place, true);
 	case GATE_MOVE:
-		judge_move(trap);
-		break;
+		return judge_move(trap);
 	case GATE_CREATE:
-		if (!trap->place.exists)
-			judge_new(trap, &trap->place);
-		break;
+		return ask_about(trap, GATE_CREATE, place, true);
 	case GATE_LINK:
-		if (trap->place.exists && !trap->place2.exists) {
-			judge_change(trap, GATE_LINK, &trap->place);
-			judge_new(trap, &trap->place2);
-		}
-		break;
+		if (!gate_is_free(place) && !gate_made_has(&place->file))
+			gate_linked_add(&place->file);
+		return stricter(ask_about(trap, GATE_LINK, place, false), ask_about(trap, GATE_CREATE, &trap->place2, true));
 	default:
-		if (trap->place.exists)
-			judge_change(trap, trap->call->verb, &trap->place);
+		return ask_about(trap, trap->call->verb, place, false);
 	}
 }
 
-static bool is_valid(int listener, uint64_t id) { return ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &id) == 0; }
+/* The error that a call has whatever the gate says; 0 for one that would do something, and -1 for one that changes nothing. */
+static int known_end(const struct gate_trap *trap)
+{
+	bool exists = trap->place.exists;
+	uint64_t flags = trap->how.flags;
+	switch (trap->call->verb) {
+	case GATE_WRITE:
+		if (flags & O_PATH || is_nameless(trap))
+			return flags & O_PATH ? -1 : 0;
+		if (!exists)
+			return flags & O_CREAT ? 0 : ENOENT;
+		if (flags & O_CREAT && flags & O_EXCL)
+			return EEXIST;
+		return flags & (WRITING | O_TRUNC) ? 0 : -1;
+	case GATE_CREATE:
+		return exists ? EEXIST : 0;
+	case GATE_LINK:
+		return !exists ? ENOENT : trap->place2.exists ? EEXIST : 0;
+	default:
+		return exists ? 0 : ENOENT;
+	}
+}
 
 /* What the call would fail with anyway needs no judgement. */
 static bool is_own_failure(int problem)
 {
-	return problem == ENOENT || problem == ENOTDIR || problem == ELOOP || problem == ENAMETOOLONG || problem == EBADF || problem == EFAULT;
+	return problem == ENOENT || problem == ENOTDIR || problem == ELOOP || problem == ENAMETOOLONG || problem == EBADF || problem == EFAULT ||
+	       problem == EACCES;
 }
 
-static void handle(int listener, const struct seccomp_notif *notice)
+/* ---- what becomes of a call ---- */
+
+static void hold(const struct seccomp_notif *notice, const struct gate_question *question)
 {
-	static struct trap trap;
-	trap = (struct trap){.notice = notice, .call = gate_call_find(notice->data.nr), .place = {.folder = -1}, .place2 = {.folder = -1}};
-	if (!trap.call)
-		return;
-	if (trap.call->verb == GATE_URING) {
-		gate_be_blind(BLIND_URING);
+	if (gate_state->held_count == HELD_MAX) {
+		answer_with(notice, EACCES, 0);
 		return;
 	}
-	int problem = resolve_first(&trap);
-	trap.has_place2 = !problem && trap.call->path2 >= 0;
-	if (trap.has_place2)
-		problem = resolve_second(&trap);
-	/* The process may have ended, and another one have its number: then all of this was about the wrong one. */
-	if (!is_valid(listener, notice->id))
-		problem = ENOENT;
-	if (!problem)
-		judge(&trap);
-	else if (!is_own_failure(problem))
-		gate_be_blind(BLIND_UNRESOLVED);
-	gate_place_close(&trap.place);
-	gate_place_close(&trap.place2);
+	struct gate_held *held = &gate_state->held[gate_state->held_count];
+	held->notice = *notice;
+	held->question = question->id;
+	gate_state->held_count++;
 }
 
-static bool receive(int listener, struct seccomp_notif *notice, size_t size)
+static void perform(struct gate_trap *trap)
+{
+	struct gate_result result = gate_perform(trap);
+	if (result.fd >= 0)
+		give(trap->notice, &result);
+	else if (!answer_with(trap->notice, result.problem, result.value) && !result.problem)
+		keep_result(trap->notice, &result);
+}
+
+/* Calls that only tell the gate something. */
+static bool is_news(const struct seccomp_notif *notice, const struct gate_call *call)
+{
+	if (call->verb == GATE_MASK)
+		gate_forget_masks();
+	else if (call->verb == GATE_RESTRICT)
+		gate_state->has_restricted = true;
+	else if (call->verb == GATE_URING)
+		gate_be_blind(BLIND_URING);
+	else
+		return false;
+	if (call->verb == GATE_URING && gate_state->asks)
+		answer_with(notice, ENOSYS, 0);
+	else
+		let_go_on(notice);
+	return true;
+}
+
+/* What the kernel does with it is what the gate has judged, unless the program changes its paths meanwhile; so all that can be is performed here. */
+static void pass(struct gate_trap *trap)
+{
+	bool makes = trap->call->verb == GATE_CREATE || (trap->call->verb == GATE_WRITE && !trap->place.exists);
+	if (gate_state->asks && !gate_state->has_restricted && gate_can_perform(trap) && gate_can_act_as(trap)) {
+		perform(trap);
+		return;
+	}
+	let_go_on(trap->notice);
+	if (makes && *trap->place.name && !gate_is_free(&trap->place))
+		gate_made_expect(&trap->place);
+}
+
+static void refuse_or_pass(struct gate_trap *trap, const struct gate_question *question)
+{
+	const struct seccomp_notif *notice = trap->notice;
+	if (trap->call->change == CHANGE_NEWER && gate_state->asks)
+		answer_with(notice, ENOSYS, 0); /* the program makes the older call, which can be performed */
+	else if (!question || question->answer == GATE_NOTED)
+		pass(trap);
+	else if (question->answer == GATE_OPEN)
+		hold(notice, question);
+	else if (question->answer != GATE_ALLOWED)
+		answer_with(notice, EACCES, 0);
+	else if (trap->call->verb == GATE_MOUNT)
+		let_go_on(notice);
+	else if (gate_can_perform(trap) && gate_can_act_as(trap))
+		perform(trap);
+	else
+		answer_with(notice, EACCES, 0);
+}
+
+static void end_unresolved(const struct seccomp_notif *notice, int problem, bool is_unread)
+{
+	if (is_unread)
+		gate_be_blind(BLIND_UNREAD);
+	else if (!is_own_failure(problem))
+		gate_be_blind(BLIND_UNRESOLVED);
+	if (!gate_state->asks)
+		let_go_on(notice);
+	else
+		answer_with(notice, is_unread ? EACCES : problem, 0);
+}
+
+/* A mount in another name space than the supervisor's changes nothing that others see. */
+static bool is_inner_mount(const struct gate_trap *trap)
+{
+	char name[64];
+	struct stat theirs, ours;
+	snprintf(name, sizeof name, "/proc/%u/ns/mnt", trap->notice->pid);
+	return trap->call->verb == GATE_MOUNT && stat(name, &theirs) == 0 && stat("/proc/self/ns/mnt", &ours) == 0 && theirs.st_ino != ours.st_ino;
+}
+
+/* `granted`: the answered question that the call was held for, when it stood for all. */
+static void handle(const struct seccomp_notif *notice, const struct gate_question *granted)
+{
+	static struct gate_trap trap;
+	const struct gate_call *call = gate_call_find(notice->data.nr);
+	if (!call) {
+		let_go_on(notice);
+		return;
+	}
+	if (is_news(notice, call) || answer_again(notice))
+		return;
+	bool is_unread;
+	int problem = gate_trap_resolve(&trap, notice, &is_unread);
+	/* The process may have ended, and another one have its number: then all of this was about the wrong one. */
+	uint64_t id = notice->id;
+	if (ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &id) < 0) {
+		gate_trap_close(&trap);
+		return;
+	}
+	int end = problem ? 0 : known_end(&trap);
+	if (problem)
+		end_unresolved(notice, problem, is_unread);
+	else if (end > 0 && gate_state->asks)
+		answer_with(notice, end, 0);
+	else if (end || is_inner_mount(&trap))
+		let_go_on(notice);
+	else
+		refuse_or_pass(&trap, granted ? granted : judge(&trap));
+	gate_trap_close(&trap);
+}
+
+/* ---- held calls ---- */
+
+static bool is_waiting(const struct gate_held *held)
+{
+	uint64_t id = held->notice.id;
+	return ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &id) == 0;
+}
+
+/* Calls whose question has an answer go on or fail, and those of ended or interrupted threads are forgotten. */
+static void look_at_held(void)
+{
+	for (size_t i = 0; i < gate_state->held_count;) {
+		struct gate_held held = gate_state->held[i];
+		struct gate_question *question = gate_question_find(held.question);
+		if (question && question->answer == GATE_OPEN && is_waiting(&held)) {
+			i++;
+			continue;
+		}
+		gate_state->held[i] = gate_state->held[--gate_state->held_count];
+		if (!is_waiting(&held))
+			continue;
+		/* It is judged once more, and was counted. */
+		if (question && !question->is_for_all)
+			question->count--;
+		handle(&held.notice, question && question->is_for_all ? question : NULL);
+	}
+}
+
+/* ---- the loop ---- */
+
+static bool receive(struct seccomp_notif *notice, size_t size)
 {
 	memset(notice, 0, size);
 	int result;
@@ -229,34 +341,72 @@ static bool receive(int listener, struct seccomp_notif *notice, size_t size)
 	return result == 0; /* ENOENT: its process has ended meanwhile */
 }
 
-static void let_go_on(int listener, uint64_t id)
+/* The call that a supervisor has died of is not judged again, so that the next one does not die of it. */
+static void take_over(void)
 {
-	struct seccomp_notif_resp answer = {.id = id, .flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE};
-	ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &answer);
+	if (gate_state->has_current && gate_state->asks)
+		answer_with(&gate_state->current, EACCES, 0);
+	else if (gate_state->has_current)
+		let_go_on(&gate_state->current);
+	gate_state->has_current = false;
+	look_at_held();
 }
 
-void gate_supervise(int listener)
+static void handle_next(struct seccomp_notif *notice, size_t size)
+{
+	if (!receive(notice, size))
+		return;
+	gate_state->current = *notice;
+	gate_state->has_current = true;
+	gate_made_look();
+	handle(notice, NULL);
+	gate_state->has_current = false;
+}
+
+static int shorter(int one, int other) { return one < 0 ? other : other < 0 || one < other ? one : other; }
+
+enum { SWEEP_MS = 5000, HELD_LOOK_MS = 500 /* a thread that was interrupted or killed takes its call back without a word */ };
+
+static int settle(int channel)
+{
+	static int64_t swept_at;
+	int expires = gate_questions_expire();
+	look_at_held();
+	int send = channel < 0 ? -1 : gate_messages_send(channel, false);
+	if (gate_now_ms() - swept_at > SWEEP_MS) {
+		gate_questions_sweep();
+		swept_at = gate_now_ms();
+	}
+	return shorter(shorter(expires, send), gate_state->held_count ? HELD_LOOK_MS : -1);
+}
+
+void gate_supervise(int of, int channel)
 {
 	struct seccomp_notif_sizes sizes;
+	listener = of;
 	if (syscall(SYS_seccomp, SECCOMP_GET_NOTIF_SIZES, 0, &sizes) < 0)
 		return;
 	size_t size = sizes.seccomp_notif > sizeof(struct seccomp_notif) ? sizes.seccomp_notif : sizeof(struct seccomp_notif);
 	struct seccomp_notif *notice = malloc(size);
 	/* A newer kernel then wakes this process on the processor of the caller. */
 	ioctl(listener, SECCOMP_IOCTL_NOTIF_SET_FLAGS, SYNC_WAKE_UP);
+	take_over();
 	int wait = -1;
 	while (notice) {
-		struct pollfd polled = {.fd = listener, .events = POLLIN};
-		int ready = poll(&polled, 1, wait);
-		if (ready > 0 && polled.revents & POLLIN && receive(listener, notice, size)) {
-			gate_made_look();
-			handle(listener, notice);
-			let_go_on(listener, notice->id);
-		} else if (ready > 0 && polled.revents & (POLLHUP | POLLERR)) {
+		struct pollfd polled[] = {{.fd = listener, .events = POLLIN}, {.fd = channel, .events = POLLIN}};
+		int ready = poll(polled, channel < 0 ? 1 : 2, wait);
+		if (ready > 0 && polled[0].revents & POLLIN)
+			handle_next(notice, size);
+		else if (ready > 0 && polled[0].revents & (POLLHUP | POLLERR))
 			break;
-		}
-		wait = gate_questions_send(false);
+		if (ready > 0 && channel >= 0 && polled[1].revents & POLLIN)
+			gate_messages_take(channel);
+		/* Its owner's end is closed with the terminal. */
+		if (ready > 0 && channel >= 0 && polled[1].revents & (POLLHUP | POLLERR))
+			channel = -1;
+		wait = settle(channel);
 	}
-	gate_questions_send(true);
+	if (channel >= 0)
+		gate_messages_send(channel, true);
 	free(notice);
 }

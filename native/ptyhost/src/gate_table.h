@@ -25,6 +25,7 @@ struct gate_effect {
 	const struct gate_place *place;
 	bool is_new;  /* nothing was there before the call */
 	bool is_made; /* this terminal has made what is there */
+	bool is_linked; /* it is a file from elsewhere that this terminal has given a further name */
 };
 
 /* Would a person be asked about it? */

@@ -109,6 +109,8 @@ bool gate_asks(const struct gate_effect *effect)
 	/* Writing to a pipe, a socket or a device changes no file. */
 	if (effect->verb == GATE_WRITE && place->exists && !S_ISREG(place->mode))
 		return false;
+	if (effect->is_linked && (effect->verb == GATE_WRITE || effect->verb == GATE_MODE))
+		return true;
 	if ((effect->verb == GATE_DELETE || effect->verb == GATE_MOVE) && holds_whole(spot))
 		return true;
 	enum gate_area area = area_of(spot);

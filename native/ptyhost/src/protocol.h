@@ -48,6 +48,7 @@ enum request_type {
 	REQUEST_DROP_INPUT = 14,    /* u32 request: drops all input that the program has not read, a half line included; answered by WRITTEN */
 	REQUEST_WRITE_ONCE = 15, /* u32 request, u64 writer, u64 number, bytes input: as WRITE, but nothing of what this writer has
 	                         sent under this number or a later one; its numbers grow */
+	REQUEST_GATE = 16,       /* bytes message: to the gate of the terminal, one of gate.h */
 };
 
 enum answer_type {

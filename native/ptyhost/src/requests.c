@@ -4,6 +4,7 @@
 #include "limits.h"
 #include "request_spawn.h"
 #include "session_ending.h"
+#include "session_gate.h"
 #include "session_input.h"
 #include "session_output.h"
 #include "session_sample.h"
@@ -185,6 +186,9 @@ static void handle_session(uint8_t type, struct session *s, struct reader *r)
 	case REQUEST_CLOSE:
 		close_session(s, r);
 		break;
+	case REQUEST_GATE:
+		session_gate_send(s, r->at, (size_t)(r->end - r->at));
+		break;
 	case REQUEST_WATCH:
 		request = read_u8(r);
 		if (!r->bad)
@@ -213,7 +217,8 @@ static uint32_t request_number(uint8_t type, const uint8_t *payload, size_t leng
 
 static bool is_about_session(uint8_t type)
 {
-	return (type >= REQUEST_ATTACH && type <= REQUEST_META) || type == REQUEST_DROP_INPUT || type == REQUEST_WRITE_ONCE;
+	return (type >= REQUEST_ATTACH && type <= REQUEST_META) || type == REQUEST_DROP_INPUT || type == REQUEST_WRITE_ONCE ||
+	       type == REQUEST_GATE;
 }
 
 static void handle_host(uint8_t type, uint32_t session, struct reader *r)

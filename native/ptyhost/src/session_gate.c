@@ -34,6 +34,12 @@ void session_gate_update(struct session *s)
 		loop_watch(&s->gate, s->attached ? POLLIN : 0);
 }
 
+void session_gate_send(struct session *s, const uint8_t *message, size_t length)
+{
+	if (s->gate.fd >= 0 && length > 0 && length <= MESSAGE_BYTES_MAX)
+		send(s->gate.fd, message, length, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
 void session_gate_free(struct session *s)
 {
 	if (s->gate.fd >= 0)

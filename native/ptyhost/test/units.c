@@ -971,7 +971,7 @@ static void test_gate_table(const char *folder)
 			good = false;
 			continue;
 		}
-		struct gate_effect effect = {rows[i].verb, &place, rows[i].is_new, rows[i].is_made};
+		struct gate_effect effect = {.verb = rows[i].verb, .place = &place, .is_new = rows[i].is_new, .is_made = rows[i].is_made};
 		if (gate_asks(&effect) != rows[i].asks) {
 			printf("# %s: %s\n", path, rows[i].asks ? "not asked about" : "asked about");
 			good = false;

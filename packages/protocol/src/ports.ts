@@ -1,6 +1,6 @@
 /** The engine's dependencies: time, and a host that owns PTYs. */
 
-import type { GateMessage } from './effects/gate.ts'
+import type { GateAnswer, GateMessage } from './effects/gate.ts'
 import type { Millis, Offset, Size } from './units.ts'
 
 /** Ends the work that was started by the call that returned it. */
@@ -181,6 +181,8 @@ export interface Pty {
   resize(size: Size): Promise<void>
   signal(signal: number): Promise<void>
   watch(on: boolean): void
+  /** Sent to its gate; without one it is dropped. */
+  answerGate(message: GateAnswer): void
   note(meta: string): void
   close(options: { readonly graceMs: number; readonly leaveDaemons: boolean }): Promise<{ readonly survivors: number }>
 }

@@ -20,7 +20,7 @@ import {
   type WriteResult,
   writePieceBytes,
 } from '@agentpty/protocol'
-import { parseGateMessage } from '@agentpty/protocol/effects'
+import { parseGateMessage, writeGateAnswer } from '@agentpty/protocol/effects'
 import { decodePayload, encodeFrame, type Frame, FrameSplitter, type Values } from './frames.ts'
 import { holdTree } from './hold-tree.ts'
 import {
@@ -145,6 +145,7 @@ export class HostLink implements PtyHost {
         await this.#ask(requests.signal, id, { signal })
       },
       note: (meta) => this.#send(encodeFrame(requests.meta, id, { meta: Buffer.from(meta) })),
+      answerGate: (message) => this.#send(encodeFrame(requests.gate, id, { message: writeGateAnswer(message) })),
       watch: (on) => this.#send(encodeFrame(requests.watch, id, { on })),
       close: async ({ graceMs, leaveDaemons }) => {
         const { survivors } = await this.#ask(requests.close, id, { graceMs, leaveDaemons })

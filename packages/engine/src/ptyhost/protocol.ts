@@ -162,6 +162,7 @@ export const requests = {
     fields: { request: 'u32', writer: 'u64', number: 'u64', input: 'bytes' },
     answer: answers.written,
   },
+  gate: { type: 16, fields: { message: 'bytes' } },
 } as const satisfies Readonly<Record<string, FrameRow | RequestRow>>
 
 /** Bits of `flags` in FACTS. */

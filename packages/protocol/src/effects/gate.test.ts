@@ -8,7 +8,7 @@ test.each<[readonly string[], GateMessage]>([
   [['state', 'none', 'no such call'], { kind: 'state', state: 'none', reason: 'no such call' }],
   [['blind', '3', 'uring'], { kind: 'blind', count: 3, reason: 'uring' }],
   [
-    ['asks', '1', '82', 'delete', 'rm', '10', '9', 'rm -rf a', '/a', '/a/ü'],
+    ['asks', '1', '82', 'delete', 'rm', '10', '9', 'rm -rf a', '/a', '/a/ü', 'open', '500'],
     {
       kind: 'asks',
       id: 1,
@@ -20,6 +20,8 @@ test.each<[readonly string[], GateMessage]>([
       command: 'rm -rf a',
       area: '/a',
       path: '/a/ü',
+      answer: 'open',
+      leftMs: 500,
     },
   ],
 ])('the message %j is read', (fields, message) => {
@@ -32,6 +34,7 @@ test.each<readonly string[]>([
   ['state', 'later'],
   ['asks'],
   ['asks', 'x', '1', 'delete', 'rm', '1', '1', '', '', ''],
+  ['asks', '1', '1', 'delete', 'rm', '1', '1', '', '', '', 'perhaps', '0'],
   ['asks', '1', '1', 'paint', 'rm', '1', '1', '', '', ''],
   ['blind', 'x', 'uring'],
   ['blind', '1', 'later'],

@@ -7,7 +7,7 @@ export const gateSettings = ['off', 'journal'] as const
 export type GateSetting = (typeof gateSettings)[number]
 
 /** The gate that a terminal has. `none`: there is none, because none was wanted, or because it does not work here. */
-export const gateStates = ['none', 'journal'] as const
+export const gateStates = ['none', 'journal', 'ask'] as const
 export type GateState = (typeof gateStates)[number]
 
 export const Gate = z.object({
@@ -27,7 +27,8 @@ export function shownGate({ state, reason }: Gate): z.infer<typeof GateShown> | 
   return reason === '' ? undefined : { state, reason }
 }
 
-export const effectVerbs = ['delete', 'move', 'write', 'create', 'mode', 'link', 'mount'] as const
+/** `anything`: a question that stands for all of a terminal that asks too much. */
+export const effectVerbs = ['delete', 'move', 'write', 'create', 'mode', 'link', 'mount', 'anything'] as const
 export type EffectVerb = (typeof effectVerbs)[number]
 
 /** What a person would be asked: one question for a job, a verb and an area. */
@@ -46,6 +47,22 @@ export interface EffectQuestion {
   /** What the command is about, a folder or a file; the path of the first call is below. */
   readonly area: string
   readonly path: string
+  /** `noted`: by a gate that keeps a journal. `expired`: there was no answer in time. */
+  readonly answer: (typeof questionAnswers)[number]
+  /** How long calls wait for an answer, in ms; 0 once there is one. */
+  readonly leftMs: number
+}
+
+export const questionAnswers = ['noted', 'open', 'allowed', 'denied', 'expired'] as const
+
+/** A message to a gate. `list`: it sends all questions again. */
+export type GateAnswer =
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: 'allow' | 'deny' }
+  | { readonly kind: 'list' }
+
+export function writeGateAnswer(message: GateAnswer): Uint8Array {
+  const fields = message.kind === 'list' ? ['list'] : ['answer', `${message.id}`, message.answer]
+  return Buffer.from(fields.map((field) => `${field}\0`).join(''))
 }
 
 /** Calls that the gate could not judge, and why. */
@@ -85,11 +102,12 @@ function stateIn([word, reason = '']: readonly string[]): GateMessage | null {
 }
 
 function questionIn(fields: readonly string[]): GateMessage | null {
-  const [id, count, word, program = '', pid, group, command = '', area = '', path = ''] = fields
+  const [id, count, word, program = '', pid, group, command = '', area = '', path = '', state, left = '0'] = fields
   const verb = effectVerbs.find((one) => one === word)
-  const numbers = { id: Number(id), count: Number(count), pid: Number(pid), group: Number(group) }
-  if (verb === undefined || !Object.values(numbers).every(Number.isSafeInteger)) return null
-  return { kind: 'asks', ...numbers, verb, program, command, area, path }
+  const answer = questionAnswers.find((one) => one === state)
+  const numbers = { id: Number(id), count: Number(count), pid: Number(pid), group: Number(group), leftMs: Number(left) }
+  if (verb === undefined || answer === undefined || !Object.values(numbers).every(Number.isSafeInteger)) return null
+  return { kind: 'asks', ...numbers, verb, program, command, area, path, answer }
 }
 
 function blindIn([count, word]: readonly string[]): GateMessage | null {

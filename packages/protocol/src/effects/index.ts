@@ -6,6 +6,7 @@ export {
   type EffectVerb,
   effectVerbs,
   Gate,
+  type GateAnswer,
   type GateMessage,
   type GatePlace,
   type GateSetting,
@@ -17,5 +18,6 @@ export {
   noGate,
   parseGateMessage,
   shownGate,
+  writeGateAnswer,
 } from './gate.ts'
 export type { EffectRow, EffectsReport } from './report.ts'

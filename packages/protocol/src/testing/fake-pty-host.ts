@@ -119,6 +119,7 @@ class FakeConnection implements PtyHost {
       dropInput: () => pty()?.dropInput() ?? never(),
       resize: (size) => pty()?.resize(size) ?? never(),
       signal: () => pty()?.signal() ?? never(),
+      answerGate: (message) => pty()?.answerGate(message),
       watch: (on) => pty()?.watch(on),
       close: () => pty()?.close() ?? never(),
     }

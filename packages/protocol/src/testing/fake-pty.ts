@@ -7,6 +7,7 @@
  * test calls {@link FakePty.deliver}, as late and in as small pieces as a socket may bring it.
  */
 
+import type { GateAnswer } from '../effects/gate.ts'
 import { TermError } from '../errors.ts'
 import { unparsedBytesMax } from '../limits.ts'
 import type { Clock, Exit, Facts, KeptMoment, NumberedInput, Pty, PtyEvents, WriteResult } from '../ports.ts'
@@ -38,6 +39,8 @@ const unprintedBytesMax = 16 * 1024 * 1024
 export class FakePty implements Pty {
   readonly sizes: Size[] = []
   readonly watched: boolean[] = []
+  /** The messages that its gate has got. */
+  readonly gateAnswers: GateAnswer[] = []
   readonly env: Readonly<Record<string, string>>
   isClosed = false
   /** The engine's notes, if it has changed them since the start. */
@@ -245,6 +248,10 @@ export class FakePty implements Pty {
 
   note(meta: string): void {
     this.meta = meta
+  }
+
+  answerGate(message: GateAnswer): void {
+    this.gateAnswers.push(message)
   }
 
   watch(on: boolean): void {

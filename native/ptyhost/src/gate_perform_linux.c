@@ -1,0 +1,411 @@
+#include "gate_trap.h"
+
+#include "gate_made.h"
+#include "gate_memory.h"
+#include "system.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <linux/fs.h>
+#include <linux/limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/fsuid.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <sys/xattr.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { NR_OPENAT2 = 437, NR_FCHMODAT2 = 452, ATTRIBUTE_BYTES_MAX = 1 << 16, GROUPS_MAX = 64 };
+
+/* ---- the rights of the caller ---- */
+
+struct identity {
+	uid_t user;
+	gid_t group;
+	gid_t groups[GROUPS_MAX];
+	size_t group_count;
+	mode_t mask;
+};
+
+static bool read_identity(pid_t thread, struct identity *identity)
+{
+	char name[64], line[1024];
+	snprintf(name, sizeof name, "/proc/%d/status", thread);
+	FILE *status = fopen(name, "re");
+	*identity = (struct identity){.mask = 0777};
+	bool has_user = false;
+	while (status && fgets(line, sizeof line, status)) {
+		unsigned real, effective, saved, own;
+		if (sscanf(line, "Umask: %o", &own) == 1)
+			identity->mask = own;
+		if (sscanf(line, "Uid: %u %u %u %u", &real, &effective, &saved, &own) == 4) {
+			identity->user = own;
+			has_user = true;
+		}
+		if (sscanf(line, "Gid: %u %u %u %u", &real, &effective, &saved, &own) == 4)
+			identity->group = own;
+		if (strncmp(line, "Groups:", 7) == 0)
+			for (char *at = line + 7, *end; identity->group_count < GROUPS_MAX; at = end) {
+				unsigned long group = strtoul(at, &end, 10);
+				if (end == at)
+					break;
+				identity->groups[identity->group_count++] = (gid_t)group;
+			}
+	}
+	if (status)
+		fclose(status);
+	return has_user;
+}
+
+/* A process makes many files one after the other. */
+static struct {
+	pid_t thread;
+	mode_t mask;
+	time_t read_at;
+} known_mask;
+
+void gate_forget_masks(void) { known_mask.thread = 0; }
+
+static time_t now_s(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+	return now.tv_sec;
+}
+
+static bool owner_of(pid_t thread, struct stat *seen)
+{
+	char name[64];
+	snprintf(name, sizeof name, "/proc/%d", thread);
+	return stat(name, seen) == 0;
+}
+
+bool gate_can_act_as(const struct gate_trap *trap)
+{
+	struct stat seen;
+	return geteuid() == 0 || (owner_of((pid_t)trap->notice->pid, &seen) && seen.st_uid == geteuid());
+}
+
+/* The parts that the call needs: the mask where it makes something, and the rest where this process is root and the other one is not. */
+static bool find_identity(pid_t thread, bool needs_mask, struct identity *identity)
+{
+	struct stat seen;
+	*identity = (struct identity){.mask = 0777};
+	bool is_other = geteuid() == 0 && owner_of(thread, &seen) && (seen.st_uid != 0 || seen.st_gid != 0);
+	if (!is_other && needs_mask && known_mask.thread == thread && now_s() - known_mask.read_at <= 1) {
+		identity->mask = known_mask.mask;
+		return true;
+	}
+	if (!is_other && !needs_mask)
+		return true;
+	if (!read_identity(thread, identity))
+		return false;
+	known_mask.thread = thread;
+	known_mask.mask = identity->mask;
+	known_mask.read_at = now_s();
+	return true;
+}
+
+/* Only root can have another identity than its programs. The identity for files takes the rights of root away, and gives them back. */
+static bool take_identity(const struct identity *identity)
+{
+	if (geteuid() != 0 || (identity->user == 0 && identity->group == 0))
+		return true;
+	if (setgroups(identity->group_count, identity->groups) < 0)
+		return false;
+	setfsgid(identity->group);
+	setfsuid(identity->user);
+	return (uid_t)setfsuid((uid_t)-1) == identity->user;
+}
+
+static void give_back_identity(void)
+{
+	if (geteuid() != 0)
+		return;
+	setfsuid(0);
+	setfsgid(getegid());
+	setgroups(0, NULL);
+}
+
+/* ---- files ---- */
+
+static struct gate_result done(int result) { return (struct gate_result){.problem = result < 0 ? errno : 0, .fd = -1}; }
+static struct gate_result failed(int problem) { return (struct gate_result){.problem = problem, .fd = -1}; }
+
+static struct gate_result given(int fd, uint64_t flags)
+{
+	if (fd < 0)
+		return failed(errno);
+	return (struct gate_result){.fd = fd, .is_close_on_exec = flags & O_CLOEXEC};
+}
+
+static bool is_judged(int fd, const struct gate_place *place)
+{
+	struct stat seen;
+	uint64_t device = place->file.device;
+	return fstat(fd, &seen) == 0 && seen.st_ino == place->file.number && seen.st_dev == makedev(device >> 32, device & 0xffffffff);
+}
+
+/* The file that was judged, as O_PATH. -1 with errno. */
+static int hold_file(const struct gate_place *place)
+{
+	int fd = *place->name ? openat(place->folder, place->name, O_PATH | O_NOFOLLOW | O_CLOEXEC) : fcntl(place->folder, F_DUPFD_CLOEXEC, 0);
+	if (fd < 0 || is_judged(fd, place))
+		return fd;
+	close(fd);
+	errno = ESTALE;
+	return -1;
+}
+
+static const char *name_of(int fd)
+{
+	static char name[32];
+	snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+	return name;
+}
+
+static uint64_t argument(const struct gate_trap *trap, int index) { return trap->notice->data.args[index]; }
+
+static void note_made(const struct gate_place *place)
+{
+	struct gate_file file;
+	if (gate_place_look(place, &file))
+		gate_made_add(&file);
+}
+
+/* ---- the calls ---- */
+
+static struct gate_result delete_file(const struct gate_trap *trap)
+{
+	bool is_folder = trap->call->is_rmdir || (trap->call->path == 1 && argument(trap, 2) & AT_REMOVEDIR);
+	return done(unlinkat(trap->place.folder, trap->place.name, is_folder ? AT_REMOVEDIR : 0));
+}
+
+static struct gate_result move_file(const struct gate_trap *trap)
+{
+	unsigned flags = trap->notice->data.nr == SYS_renameat2 ? (unsigned)argument(trap, 4) : 0;
+	return done((int)syscall(SYS_renameat2, trap->place.folder, trap->place.name, trap->place2.folder, trap->place2.name, flags));
+}
+
+static struct gate_result link_file(const struct gate_trap *trap)
+{
+	int file = hold_file(&trap->place);
+	if (file < 0)
+		return failed(errno);
+	struct gate_result result = done(linkat(AT_FDCWD, name_of(file), trap->place2.folder, trap->place2.name, AT_SYMLINK_FOLLOW));
+	close(file);
+	return result;
+}
+
+static int open_there(const struct gate_trap *trap, uint64_t flags, mode_t mode)
+{
+	const struct gate_place *place = &trap->place;
+	if (!*place->name)
+		return openat(place->folder, ".", (int)flags, mode);
+	return openat(place->folder, place->name, (int)flags, mode);
+}
+
+/* Its own restrictions are those of the program: they are kept by resolving the path once more under them. */
+static int open_restricted(const struct gate_trap *trap, uint64_t flags, mode_t mode)
+{
+	char name[64];
+	int folder = (int)argument(trap, 0);
+	if (folder == AT_FDCWD)
+		snprintf(name, sizeof name, "/proc/%u/cwd", trap->notice->pid);
+	else
+		snprintf(name, sizeof name, "/proc/%u/fd/%d", trap->notice->pid, folder);
+	int base = open(name, O_PATH | O_CLOEXEC);
+	struct open_how how = {.flags = flags, .mode = mode, .resolve = trap->how.resolve};
+	int fd = base < 0 ? -1 : (int)syscall(NR_OPENAT2, base, trap->path, &how, sizeof how);
+	if (base >= 0)
+		close(base);
+	return fd;
+}
+
+static struct gate_result open_existing(const struct gate_trap *trap)
+{
+	uint64_t flags = (trap->how.flags & ~(uint64_t)(O_CREAT | O_EXCL | O_TRUNC)) | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+	if (trap->how.flags & O_CREAT && trap->how.flags & O_EXCL)
+		return failed(EEXIST);
+	int fd = trap->how.resolve ? open_restricted(trap, flags & ~(uint64_t)O_NOFOLLOW, 0) : open_there(trap, flags, 0);
+	if (fd < 0)
+		return failed(errno);
+	if (!is_judged(fd, &trap->place)) {
+		close(fd);
+		return failed(ESTALE);
+	}
+	if (!(trap->how.flags & O_NONBLOCK))
+		fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+	if (trap->how.flags & O_TRUNC && ftruncate(fd, 0) < 0) {
+		int problem = errno;
+		close(fd);
+		return failed(problem);
+	}
+	return given(fd, trap->how.flags);
+}
+
+static struct gate_result open_new(const struct gate_trap *trap, mode_t mask)
+{
+	mode_t mode = (mode_t)trap->how.mode & ~mask;
+	bool is_nameless = (trap->how.flags & O_TMPFILE) == O_TMPFILE;
+	uint64_t flags = trap->how.flags | O_CLOEXEC | O_NOFOLLOW | (is_nameless ? 0 : O_EXCL);
+	return given(open_there(trap, flags, mode), trap->how.flags);
+}
+
+static struct gate_result write_file(const struct gate_trap *trap, mode_t mask)
+{
+	if (trap->call->flags != NO_ARGUMENT || trap->call->is_creat) {
+		bool is_nameless = (trap->how.flags & O_TMPFILE) == O_TMPFILE;
+		return trap->place.exists && !is_nameless ? open_existing(trap) : open_new(trap, mask);
+	}
+	int fd = open_there(trap, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0);
+	if (fd < 0)
+		return failed(errno);
+	struct gate_result result = is_judged(fd, &trap->place) ? done(ftruncate(fd, (off_t)argument(trap, 1))) : failed(ESTALE);
+	close(fd);
+	return result;
+}
+
+static struct gate_result make(const struct gate_trap *trap, mode_t mask)
+{
+	const struct gate_place *place = &trap->place;
+	int first = trap->call->path + 1;
+	if (trap->call->is_symlink) {
+		char target[PATH_MAX];
+		if (!gate_memory_text((pid_t)trap->notice->pid, argument(trap, 0), target, sizeof target))
+			return failed(errno);
+		return done(symlinkat(target, place->folder, place->name));
+	}
+	mode_t mode = (mode_t)argument(trap, first) & ~mask;
+	if (trap->call->is_mkdir)
+		return done(mkdirat(place->folder, place->name, mode));
+	return done(mknodat(place->folder, place->name, mode, (dev_t)argument(trap, first + 1)));
+}
+
+static struct gate_result set_attribute(const struct gate_trap *trap, const char *file)
+{
+	static char value[ATTRIBUTE_BYTES_MAX];
+	char name[XATTR_NAME_MAX + 1];
+	pid_t thread = (pid_t)trap->notice->pid;
+	if (!gate_memory_text(thread, argument(trap, 1), name, sizeof name))
+		return failed(errno == ENAMETOOLONG ? ERANGE : errno);
+	if (trap->call->is_remove)
+		return done(removexattr(file, name));
+	size_t size = (size_t)argument(trap, 3);
+	if (size > sizeof value)
+		return failed(E2BIG);
+	if (size && !gate_memory_read(thread, argument(trap, 2), value, size))
+		return failed(EFAULT);
+	return done(setxattr(file, name, value, size, (int)argument(trap, 4)));
+}
+
+static struct gate_result set_flags(const struct gate_trap *trap, const char *file)
+{
+	unsigned long request = (unsigned long)(uint32_t)argument(trap, 1);
+	union {
+		int flags;
+		struct fsxattr attributes;
+	} value;
+	size_t size = request == FS_IOC_FSSETXATTR ? sizeof value.attributes : sizeof value.flags;
+	if (!gate_memory_read((pid_t)trap->notice->pid, argument(trap, 2), &value, size))
+		return failed(EFAULT);
+	int fd = open(file, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	struct gate_result result = fd < 0 ? failed(errno) : done(ioctl(fd, request, &value));
+	if (fd >= 0)
+		close(fd);
+	return result;
+}
+
+static struct gate_result change(const struct gate_trap *trap)
+{
+	int held = hold_file(&trap->place);
+	if (held < 0)
+		return failed(errno);
+	const char *file = name_of(held);
+	const struct gate_call *call = trap->call;
+	int first = call->path == OPENED_FILE ? 1 : call->path + 1;
+	struct gate_result result;
+	switch (call->change) {
+	case CHANGE_MODE:
+		result = S_ISLNK(trap->place.mode) ? failed(EOPNOTSUPP) : done(chmod(file, (mode_t)argument(trap, first) & 07777));
+		break;
+	case CHANGE_OWNER:
+		result = done(fchownat(held, "", (uid_t)argument(trap, first), (gid_t)argument(trap, first + 1), AT_EMPTY_PATH));
+		break;
+	case CHANGE_ATTRIBUTE:
+		result = set_attribute(trap, file);
+		break;
+	case CHANGE_FLAGS:
+		result = set_flags(trap, file);
+		break;
+	default:
+		result = failed(ENOSYS);
+	}
+	close(held);
+	return result;
+}
+
+bool gate_can_perform(const struct gate_trap *trap)
+{
+	const struct gate_place *place = &trap->place;
+	switch (trap->call->verb) {
+	case GATE_WRITE: /* opening a pipe waits for its other end, and a terminal is opened for its session */
+		return place->exists ? S_ISREG(place->mode) || (trap->how.flags & O_TMPFILE) == O_TMPFILE : true;
+	case GATE_MODE:
+		return trap->call->change != CHANGE_NEWER;
+	case GATE_MOUNT:
+	case GATE_URING:
+		return false;
+	default:
+		return true;
+	}
+}
+
+static struct gate_result perform(struct gate_trap *trap, mode_t mask)
+{
+	switch (trap->call->verb) {
+	case GATE_DELETE:
+		return delete_file(trap);
+	case GATE_MOVE:
+		return move_file(trap);
+	case GATE_WRITE:
+		return write_file(trap, mask);
+	case GATE_CREATE:
+		return make(trap, mask);
+	case GATE_LINK:
+		return link_file(trap);
+	case GATE_MODE:
+		return change(trap);
+	default:
+		return failed(ENOSYS);
+	}
+}
+
+static bool makes(const struct gate_trap *trap)
+{
+	enum gate_verb verb = trap->call->verb;
+	return verb == GATE_CREATE || (verb == GATE_WRITE && (!trap->place.exists || (trap->how.flags & O_TMPFILE) == O_TMPFILE));
+}
+
+struct gate_result gate_perform(struct gate_trap *trap)
+{
+	struct identity identity = {0};
+	bool needs_mask = makes(trap);
+	if (!find_identity((pid_t)trap->notice->pid, needs_mask, &identity))
+		return failed(ESRCH);
+	if (!take_identity(&identity))
+		return failed(EACCES);
+	/* The caller's mask is applied by hand: this process has none of its own. */
+	umask(0);
+	struct gate_result result = perform(trap, identity.mask);
+	give_back_identity();
+	if (!result.problem && needs_mask && *trap->place.name)
+		note_made(&trap->place);
+	return result;
+}

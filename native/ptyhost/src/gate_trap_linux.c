@@ -1,0 +1,91 @@
+#include "gate_trap.h"
+
+#include "gate_memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+static pid_t thread_of(const struct gate_trap *trap) { return (pid_t)trap->notice->pid; }
+
+static bool read_path(const struct gate_trap *trap, int argument, char *path)
+{
+	return gate_memory_text(thread_of(trap), trap->notice->data.args[argument], path, PATH_MAX);
+}
+
+static struct gate_caller caller_of(const struct gate_trap *trap, int folder_argument)
+{
+	int folder = folder_argument < 0 ? AT_FDCWD : (int)trap->notice->data.args[folder_argument];
+	return (struct gate_caller){.thread = thread_of(trap), .folder = folder};
+}
+
+static bool read_how(struct gate_trap *trap)
+{
+	const struct gate_call *call = trap->call;
+	const __u64 *arguments = trap->notice->data.args;
+	if (call->verb != GATE_WRITE)
+		return true;
+	if (call->flags == OPEN_HOW)
+		return gate_memory_read(thread_of(trap), arguments[call->path + 1], &trap->how, sizeof trap->how);
+	if (call->flags >= 0)
+		trap->how = (struct open_how){.flags = (uint32_t)arguments[call->flags], .mode = arguments[call->flags + 1] & 07777};
+	else if (call->is_creat)
+		trap->how = (struct open_how){.flags = O_WRONLY | O_CREAT | O_TRUNC, .mode = arguments[1] & 07777};
+	else
+		trap->how.flags = O_WRONLY;
+	return true;
+}
+
+static bool follows_link(const struct gate_trap *trap)
+{
+	const struct gate_call *call = trap->call;
+	uint64_t at_flags = call->at_flags >= 0 ? trap->notice->data.args[call->at_flags] : 0;
+	uint64_t flags = trap->how.flags;
+	if (at_flags & AT_SYMLINK_NOFOLLOW || flags & O_NOFOLLOW || (flags & O_CREAT && flags & O_EXCL))
+		return false;
+	return call->follows || at_flags & AT_SYMLINK_FOLLOW;
+}
+
+/* The kernel takes the descriptor in place of an empty path. */
+static bool is_about_descriptor(const struct gate_trap *trap)
+{
+	const struct gate_call *call = trap->call;
+	return call->at_flags >= 0 && !*trap->path && trap->notice->data.args[call->at_flags] & AT_EMPTY_PATH;
+}
+
+static int resolve_first(struct gate_trap *trap, bool *is_unread)
+{
+	const struct gate_call *call = trap->call;
+	struct gate_caller caller = caller_of(trap, call->folder);
+	if (call->path == OPENED_FILE)
+		return gate_resolve_opened(&caller, &trap->place);
+	if (!read_path(trap, call->path, trap->path) || !read_how(trap)) {
+		*is_unread = errno != ENAMETOOLONG && errno != EFAULT;
+		return errno ? errno : EFAULT;
+	}
+	if (is_about_descriptor(trap))
+		return gate_resolve_opened(&caller, &trap->place);
+	return gate_resolve(&caller, trap->path, follows_link(trap), &trap->place);
+}
+
+int gate_trap_resolve(struct gate_trap *trap, const struct seccomp_notif *notice, bool *is_unread)
+{
+	*trap = (struct gate_trap){.notice = notice, .call = gate_call_find(notice->data.nr), .place = {.folder = -1}, .place2 = {.folder = -1}};
+	*is_unread = false;
+	if (!trap->call || trap->call->path == NO_ARGUMENT)
+		return 0;
+	int problem = resolve_first(trap, is_unread);
+	if (problem || trap->call->path2 < 0)
+		return problem;
+	struct gate_caller caller = caller_of(trap, trap->call->folder2);
+	if (read_path(trap, trap->call->path2, trap->path2))
+		return gate_resolve(&caller, trap->path2, false, &trap->place2);
+	*is_unread = errno != ENAMETOOLONG && errno != EFAULT;
+	return errno ? errno : EFAULT;
+}
+
+void gate_trap_close(struct gate_trap *trap)
+{
+	gate_place_close(&trap->place);
+	gate_place_close(&trap->place2);
+}
