@@ -1,7 +1,7 @@
 /**
  * What a gate costs: the same work in terminals with and without one, in turns.
  *
- *   node bench/gate/main.mjs [--rounds 5] [--only rm,read]
+ *   node bench/gate/main.mjs [--gate ask|journal] [--rounds 5] [--only rm,read]
  *
  * Prints the medians of wall time and of CPU time (of the work and of the gate's supervisor), their ratio, and for work that the gate sees
  * the time that it adds to each call. The build is measured as it is: run `npm run build` first.
@@ -13,7 +13,13 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' }, only: { type: 'string' } } })
+const { values } = parseArgs({
+  options: {
+    gate: { type: 'string', default: 'ask' },
+    rounds: { type: 'string', default: '5' },
+    only: { type: 'string' },
+  },
+})
 const program = resolve('packages/agentpty/bin/agentpty.js')
 const folder = mkdtempSync(join(tmpdir(), 'agentpty-bench-gate-'))
 const home = join(folder, 'home')
@@ -92,16 +98,16 @@ try {
   const names = values.only?.split(',') ?? Object.keys(works)
   console.log('work    wall without  with    ratio   CPU without  with    ratio   added to a call')
   for (const name of names) {
-    const runs = { off: [], journal: [] }
+    const runs = { off: [], [values.gate]: [] }
     for (let round = 0; round < Number(values.rounds); round++)
-      for (const gate of round % 2 ? ['journal', 'off'] : ['off', 'journal'])
+      for (const gate of round % 2 ? [values.gate, 'off'] : ['off', values.gate])
         runs[gate].push(measure(works[name], gate))
     const of = (gate, key) => median(runs[gate].map((run) => run[key]))
     const [wall, gatedWall, cpu, gatedCpu] = [
       of('off', 'wall'),
-      of('journal', 'wall'),
+      of(values.gate, 'wall'),
       of('off', 'cpu'),
-      of('journal', 'cpu'),
+      of(values.gate, 'cpu'),
     ]
     const { calls } = works[name]
     const added = calls === null ? '' : `${(((gatedWall - wall) * 1_000) / calls).toFixed(1)} µs`

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { type Instance, program, run, until } from '../harness/instance.ts'
 import { scratchInstance } from '../harness/scratch.ts'
 
@@ -40,8 +40,8 @@ test('a terminal with gate: journal lets its programs do what they do, and the r
     { program: 'python3', verb: 'delete', area: keep, questions: 1, terminals: ['term-1'] },
   ])
   const { stdout } = await instance.cli('effects', 'report', '--session', 'term-1')
-  expect(stdout).toMatch(/^QUESTIONS .*\n1 .*python3 +delete .*keep.*\(term-1\)\n1 questions? in 1 terminal\.\n$/)
-  expect((await instance.cli('audit')).stdout).toContain(`would delete below ${keep}`)
+  expect(stdout).toMatch(/^QUESTIONS .*\n1 .*python3 +delete .*keep.*\(term-1\)\n1 question in 1 terminal\.\n$/)
+  expect((await instance.cli('audit')).stdout).toContain(`would delete, below ${keep}`)
   expect((await json('ls')).terminals).toMatchObject([{ gate: { state: 'journal' } }])
 })
 
@@ -75,4 +75,66 @@ test('without a gate the report says how to get one', async () => {
   expect((await instance.cli('effects', 'report')).stdout).toContain('agentpty new --gate journal')
   expect((await instance.cli('effects', 'report', '--since', 'noon')).code).toBe(2)
   expect((await instance.cli('new', '--gate', 'maybe')).stderr).toContain('--gate maybe: no such gate.')
+})
+
+describe('a gate that asks', () => {
+  beforeEach(() => configure(`${trusted}  gate: ask\n`))
+
+  const approvals = async () => (await json('approvals')).approvals
+  const remove = () => `python3 -c "import shutil; shutil.rmtree('${keep}'); print('removed')"`
+
+  test('ends the wait of an agent at once, and the command goes on when a person allows it', async () => {
+    const agent = await instance.mcp()
+    const { terminalId } = await agent.call('create', {})
+    const seen = await agent.call('run', { terminalId, command: remove() })
+    expect(seen).toMatchObject({ outcome: 'needs_approval', state: 'busy', approval: 'ap-1' })
+    expect(seen.held).toContain('python3 wants to delete ~/keep (1 file, 4 bytes')
+    expect(await approvals()).toMatchObject([
+      { approvalId: 'ap-1', rule: 'effects', terminalId, offer: { same: `delete ${keep}` } },
+    ])
+    expect((await json('needs')).needs).toMatchObject([{ kind: 'approval', terminalId }])
+    const waiting = agent.call('wait', { terminalIds: [terminalId] })
+    await json('approvals', 'answer', 'ap-1', 'allow')
+    expect((await waiting).terminals).toMatchObject([{ outcome: 'met', state: 'ready', kind: 'shell' }])
+    expect((await agent.call('read', { terminalId, since: 0 })).output).toContain('removed')
+    expect([existsSync(keep), await approvals()]).toEqual([false, []])
+  })
+
+  test('a denied command fails, and its job ends where a person wants that', async () => {
+    await json('new', '--wait', 'ready')
+    await instance.cli('send', 'term-1', `rm -r ${keep}; echo "code $?"`)
+    await until(async () => (await approvals()).length === 1)
+    await json('approvals', 'answer', 'ap-1', 'deny')
+    await until(async () => (await instance.cli('read', 'term-1')).stdout.includes('code 1'))
+    await instance.cli('send', 'term-1', `sh -c 'rm -r ${keep}; echo on; sleep 1000'; echo "then $?"`)
+    await until(async () => (await approvals()).length === 1)
+    await json('approvals', 'answer', 'ap-2', 'deny', '--end-job')
+    await until(async () => (await instance.cli('read', 'term-1')).stdout.includes('then 143'))
+    expect(existsSync(join(keep, 'a.txt'))).toBe(true)
+  })
+
+  test('a held call outlives the daemon, and the next one passes the answer on', async () => {
+    await json('new', '--wait', 'ready')
+    await instance.cli('send', 'term-1', remove())
+    await until(async () => (await approvals()).length === 1)
+    await instance.killDaemon()
+    expect(await approvals()).toMatchObject([{ approvalId: 'ap-1', state: 'open' }])
+    await json('approvals', 'answer', 'ap-1', 'allow')
+    await until(() => !existsSync(keep))
+    expect(await approvals()).toEqual([])
+  })
+
+  test('what was allowed for a time is not asked about again', async () => {
+    await json('new', '--wait', 'ready')
+    await instance.cli('send', 'term-1', `rm ${keep}/a.txt`)
+    await until(async () => (await approvals()).length === 1)
+    const offered = (await approvals())[0].offer.same
+    await json('approvals', 'answer', 'ap-1', 'allow', '--in', 'folder', '--for', '7d')
+    expect(offered).toBe(`delete ${join(keep, 'a.txt')}`)
+    await until(() => !existsSync(join(keep, 'a.txt')))
+    writeFileSync(join(keep, 'a.txt'), 'again')
+    await instance.cli('send', 'term-1', `rm ${keep}/a.txt`)
+    await until(() => !existsSync(join(keep, 'a.txt')))
+    expect(await approvals()).toEqual([])
+  })
 })

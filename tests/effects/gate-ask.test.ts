@@ -227,6 +227,7 @@ except FileExistsError: print('exists')
 with tempfile.TemporaryFile(dir='.') as t: t.write(b'x'); print('temporary', os.fstat(t.fileno()).st_nlink)
 os.rename('py', 'py2'); os.replace('py2', 'py3'); print(sorted(os.listdir('.')))
 EOF
+    ln -s . dot; rm d2/p/ ; rmdir d/. ; mkdir new/ ; rm -r new/ ; mv d2/q nothing/ ; : > q/ ; ln d2/q dot/../d/ ; rmdir dot/ ; rm none/x ; mv d2 d2/e
     find . -printf '%p %y %m %s %n\\n' | sort; rm -rf d2; ls`
   const results = []
   for (const gate of ['', tableFor(longMs)]) {

@@ -25,6 +25,7 @@ struct gate_spot {
 struct gate_place {
 	int folder;              /* an O_PATH descriptor, or -1 for a file that is known by a descriptor alone */
 	char name[NAME_MAX + 1]; /* in that folder; empty for the folder itself */
+	bool ends_with_slash;    /* its path does: what is there must be a folder */
 	bool exists;
 	mode_t mode;             /* of what is there */
 	uint32_t links;

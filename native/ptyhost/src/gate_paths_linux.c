@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/fsuid.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
@@ -153,6 +154,16 @@ static bool is_in_proc(int folder)
 	return fstatfs(folder, &seen) == 0 && seen.f_type == PROC_SUPER_MAGIC;
 }
 
+/* In a folder where all may make files, such as /tmp, a link of another user is not followed: the kernel does not either (protected_symlinks). */
+static bool is_foreign(int folder, int link)
+{
+	struct stat above, seen;
+	if (fstat(folder, &above) < 0 || fstat(link, &seen) < 0)
+		return true;
+	bool is_shared = (above.st_mode & S_ISVTX) && (above.st_mode & S_IWOTH);
+	return is_shared && seen.st_uid != above.st_uid && seen.st_uid != (uid_t)setfsuid((uid_t)-1);
+}
+
 /*
  * Goes on at a symbolic link. In /proc, `self` is the process of the call and not this one, and links to open files, folders and roots
  * lead to the thing itself.
@@ -160,6 +171,8 @@ static bool is_in_proc(int folder)
 static int follow(struct walk *walk, int link, const char *name)
 {
 	char text[PATH_MAX];
+	if (is_foreign(walk->at, link))
+		return EACCES;
 	ssize_t length = readlinkat(link, "", text, sizeof text - 1);
 	if (length < 0)
 		return errno;
@@ -330,11 +343,15 @@ int gate_resolve(const struct gate_caller *caller, const char *path, bool follow
 	place->folder = -1;
 	if (!*path)
 		return ENOENT;
+	place->ends_with_slash = path[strlen(path) - 1] == '/';
+	follows = follows || place->ends_with_slash;
 	int problem = resolve_at_once(caller, path, follows, place);
 	if (problem)
 		problem = walk_path(caller, path, follows, place);
 	if (!problem)
 		problem = fill(place, caller->thread);
+	if (!problem && place->ends_with_slash && place->exists && !S_ISDIR(place->mode))
+		problem = ENOTDIR;
 	if (problem)
 		gate_place_close(place);
 	return problem;

@@ -92,42 +92,39 @@ bool gate_can_act_as(const struct gate_trap *trap)
 	return geteuid() == 0 || (owner_of((pid_t)trap->notice->pid, &seen) && seen.st_uid == geteuid());
 }
 
-/* The parts that the call needs: the mask where it makes something, and the rest where this process is root and the other one is not. */
-static bool find_identity(pid_t thread, bool needs_mask, struct identity *identity)
+/* The mask that files get which the call makes. */
+static mode_t mask_of(pid_t thread)
 {
-	struct stat seen;
-	*identity = (struct identity){.mask = 0777};
-	bool is_other = geteuid() == 0 && owner_of(thread, &seen) && (seen.st_uid != 0 || seen.st_gid != 0);
-	if (!is_other && needs_mask && known_mask.thread == thread && now_s() - known_mask.read_at <= 1) {
-		identity->mask = known_mask.mask;
-		return true;
-	}
-	if (!is_other && !needs_mask)
-		return true;
-	if (!read_identity(thread, identity))
-		return false;
+	struct identity identity;
+	if (known_mask.thread == thread && now_s() - known_mask.read_at <= 1)
+		return known_mask.mask;
+	known_mask.thread = 0;
+	if (!read_identity(thread, &identity))
+		return 0777;
 	known_mask.thread = thread;
-	known_mask.mask = identity->mask;
+	known_mask.mask = identity.mask;
 	known_mask.read_at = now_s();
-	return true;
+	return identity.mask;
 }
 
 /* Only root can have another identity than its programs. The identity for files takes the rights of root away, and gives them back. */
-static bool take_identity(const struct identity *identity)
+bool gate_take_identity(pid_t thread, bool *is_taken)
 {
-	if (geteuid() != 0 || (identity->user == 0 && identity->group == 0))
+	struct stat seen;
+	struct identity identity;
+	*is_taken = false;
+	if (geteuid() != 0 || !owner_of(thread, &seen) || (seen.st_uid == 0 && seen.st_gid == 0))
 		return true;
-	if (setgroups(identity->group_count, identity->groups) < 0)
+	if (!read_identity(thread, &identity) || setgroups(identity.group_count, identity.groups) < 0)
 		return false;
-	setfsgid(identity->group);
-	setfsuid(identity->user);
-	return (uid_t)setfsuid((uid_t)-1) == identity->user;
+	*is_taken = true;
+	setfsgid(identity.group);
+	setfsuid(identity.user);
+	return (uid_t)setfsuid((uid_t)-1) == identity.user;
 }
 
-static void give_back_identity(void)
+void gate_give_back_identity(void)
 {
-	if (geteuid() != 0)
-		return;
 	setfsuid(0);
 	setfsgid(getegid());
 	setgroups(0, NULL);
@@ -353,7 +350,13 @@ static struct gate_result change(const struct gate_trap *trap)
 
 bool gate_can_perform(const struct gate_trap *trap)
 {
-	const struct gate_place *place = &trap->place;
+	const struct gate_place *place = &trap->place, *place2 = &trap->place2;
+	bool is_open = trap->call->verb == GATE_WRITE || trap->call->verb == GATE_MODE;
+	/* `.`, `..` and a slash behind a name that is not there: the kernel knows best what becomes of them. */
+	if ((!*place->name && !is_open && trap->call->verb != GATE_LINK) || (trap->call->path2 >= 0 && !*place2->name))
+		return false;
+	if ((place->ends_with_slash && !place->exists && !trap->call->is_mkdir) || (trap->call->path2 >= 0 && place2->ends_with_slash && !place2->exists))
+		return false;
 	switch (trap->call->verb) {
 	case GATE_WRITE: /* opening a pipe waits for its other end, and a terminal is opened for its session */
 		return place->exists ? S_ISREG(place->mode) || (trap->how.flags & O_TMPFILE) == O_TMPFILE : true;
@@ -395,16 +398,10 @@ static bool makes(const struct gate_trap *trap)
 
 struct gate_result gate_perform(struct gate_trap *trap)
 {
-	struct identity identity = {0};
 	bool needs_mask = makes(trap);
-	if (!find_identity((pid_t)trap->notice->pid, needs_mask, &identity))
-		return failed(ESRCH);
-	if (!take_identity(&identity))
-		return failed(EACCES);
 	/* The caller's mask is applied by hand: this process has none of its own. */
 	umask(0);
-	struct gate_result result = perform(trap, identity.mask);
-	give_back_identity();
+	struct gate_result result = perform(trap, needs_mask ? mask_of((pid_t)trap->notice->pid) : 0);
 	if (!result.problem && needs_mask && *trap->place.name)
 		note_made(&trap->place);
 	return result;

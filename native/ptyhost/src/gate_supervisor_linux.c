@@ -225,9 +225,10 @@ static void pass(struct gate_trap *trap)
 		perform(trap);
 		return;
 	}
-	let_go_on(trap->notice);
+	/* Before it goes on: a file that is older than the expectation is another one. */
 	if (makes && *trap->place.name && !gate_is_free(&trap->place))
 		gate_made_expect(&trap->place);
+	let_go_on(trap->notice);
 }
 
 static void refuse_or_pass(struct gate_trap *trap, const struct gate_question *question)
@@ -270,17 +271,9 @@ static bool is_inner_mount(const struct gate_trap *trap)
 	return trap->call->verb == GATE_MOUNT && stat(name, &theirs) == 0 && stat("/proc/self/ns/mnt", &ours) == 0 && theirs.st_ino != ours.st_ino;
 }
 
-/* `granted`: the answered question that the call was held for, when it stood for all. */
-static void handle(const struct seccomp_notif *notice, const struct gate_question *granted)
+static void handle_trap(const struct seccomp_notif *notice, const struct gate_question *granted)
 {
 	static struct gate_trap trap;
-	const struct gate_call *call = gate_call_find(notice->data.nr);
-	if (!call) {
-		let_go_on(notice);
-		return;
-	}
-	if (is_news(notice, call) || answer_again(notice))
-		return;
 	bool is_unread;
 	int problem = gate_trap_resolve(&trap, notice, &is_unread);
 	/* The process may have ended, and another one have its number: then all of this was about the wrong one. */
@@ -299,6 +292,27 @@ static void handle(const struct seccomp_notif *notice, const struct gate_questio
 	else
 		refuse_or_pass(&trap, granted ? granted : judge(&trap));
 	gate_trap_close(&trap);
+}
+
+/* `granted`: the answered question that the call was held for, when it stood for all. */
+static void handle(const struct seccomp_notif *notice, const struct gate_question *granted)
+{
+	const struct gate_call *call = gate_call_find(notice->data.nr);
+	if (!call) {
+		let_go_on(notice);
+		return;
+	}
+	if (is_news(notice, call) || answer_again(notice))
+		return;
+	bool is_taken;
+	if (gate_take_identity((pid_t)notice->pid, &is_taken))
+		handle_trap(notice, granted);
+	else if (gate_state->asks)
+		answer_with(notice, EACCES, 0);
+	else
+		let_go_on(notice);
+	if (is_taken)
+		gate_give_back_identity();
 }
 
 /* ---- held calls ---- */

@@ -17,7 +17,10 @@ enum gate_area {
 	GATE_WHOLE,     /* `whole`: its own removal and move, beside what the rest of the table says about the place */
 };
 
-/* Reads the rows from a file and resolves their folders. Rows that are too many or unreadable are left out. */
+/*
+ * Reads the rows from a file and resolves their folders. A path with `*` at its end stands for all names that begin so. Rows that are too many or
+ * unreadable are left out.
+ */
 void gate_table_read(int fd);
 
 struct gate_effect {

@@ -11,6 +11,7 @@ static struct row {
 	enum gate_area area;
 	struct gate_spot spot;
 	size_t length;
+	bool is_beginning; /* all names that begin so */
 } rows[ROWS_MAX];
 static size_t row_count;
 
@@ -28,12 +29,17 @@ static void read_row(char *line)
 	if (!path || row_count == ROWS_MAX)
 		return;
 	*path++ = 0;
+	size_t length = strlen(path);
+	bool is_beginning = length > 1 && path[length - 1] == '*';
+	if (is_beginning)
+		path[length - 1] = 0;
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
 		struct row *row = &rows[row_count];
 		if (strcmp(words[i].word, line) != 0 || *path != '/' || !gate_spot_of(path, &row->spot))
 			continue;
 		row->area = words[i].area;
 		row->length = strlen(row->spot.path);
+		row->is_beginning = is_beginning;
 		row_count++;
 	}
 }
@@ -58,12 +64,17 @@ static bool is_below(const char *path, const char *folder, size_t length)
 	return strncmp(path, folder, length) == 0 && (path[length] == '/' || path[length] == 0);
 }
 
+static bool holds(const struct row *row, const char *path)
+{
+	return row->is_beginning ? strncmp(path, row->spot.path, row->length) == 0 : is_below(path, row->spot.path, row->length);
+}
+
 static const struct row *row_of(const struct gate_spot *spot)
 {
 	const struct row *longest = NULL;
 	for (size_t i = 0; i < row_count; i++) {
 		const struct row *row = &rows[i];
-		if (row->area == GATE_WHOLE || row->spot.device != spot->device || !is_below(spot->path, row->spot.path, row->length))
+		if (row->area == GATE_WHOLE || row->spot.device != spot->device || !holds(row, spot->path))
 			continue;
 		if (!longest || row->length >= longest->length)
 			longest = row;

@@ -938,8 +938,8 @@ static void test_gate_births(const char *folder)
 static void read_gate_table(const char *folder)
 {
 	char table[1024];
-	int length = snprintf(table, sizeof table, "free %s/a\nguarded %s/a/keys\ndotfiles %s\nwhole %s/a\nnonsense %s\nfree relative\nfree\n", folder, folder,
-	                      folder, folder, folder);
+	int length = snprintf(table, sizeof table, "free %s/b/temp*\nfree %s/a\nguarded %s/a/keys\ndotfiles %s\nwhole %s/a\nnonsense %s\nfree relative\nfree\n", folder, folder,
+	                      folder, folder, folder, folder);
 	int fd = memfd_create("table", 0);
 	if (write(fd, table, (size_t)length) != length)
 		return;
@@ -958,6 +958,7 @@ static void test_gate_table(const char *folder)
 		{"a/keys/k", GATE_DELETE, false, true, false}, {"a", GATE_DELETE, false, false, true}, {"a", GATE_MODE, false, false, false},
 		{"b/file", GATE_WRITE, false, false, true}, {"b/new", GATE_CREATE, true, false, false}, {".rc", GATE_CREATE, true, false, true},
 		{".dir/rc", GATE_CREATE, true, false, false}, {".dir/rc", GATE_WRITE, false, false, true}, {"ab", GATE_DELETE, false, false, true},
+		{"b/temp", GATE_DELETE, false, false, false}, {"b/temp.1/x", GATE_DELETE, false, false, false}, {"b/tem", GATE_DELETE, false, false, true},
 		{"b/file", GATE_LINK, false, false, false}, {"a/keys/k", GATE_LINK, false, false, true}, {"", GATE_MOVE, false, false, true},
 	};
 	bool good = true;
@@ -1017,7 +1018,7 @@ static void test_gate(void)
 		ok(false, "a folder can be made");
 		return;
 	}
-	snprintf(command, sizeof command, "cd %s && mkdir -p a/keys b .dir && touch a/file a/keys/k b/file .dir/rc ab && ln -s a/keys link && ln -s circle circle", folder);
+	snprintf(command, sizeof command, "cd %s && mkdir -p a/keys b/temp.1 .dir && touch b/temp b/tem b/temp.1/x a/file a/keys/k b/file .dir/rc ab && ln -s a/keys link && ln -s circle circle", folder);
 	ok(system(command) == 0, "files can be made");
 	test_gate_made();
 	test_gate_births(folder);

@@ -55,8 +55,10 @@ function wordsOf(entry: AuditEntry): Words {
       }
     }
     case 'effect': {
-      const { program, what, count, area, command } = entry
-      return { who: plain(program), what: `would ${what} below ${plain(area)} (${count} calls): ${plain(command)}` }
+      const { program, what, count, area, command, answer = 'noted' } = entry
+      const effect = answer === 'noted' ? `would ${what}` : `${what} ${answer}`
+      const calls = count === 1 ? '1 call' : `${count} calls`
+      return { who: plain(program), what: `${effect}, below ${plain(area)} (${calls}): ${plain(command)}` }
     }
     case 'gate': {
       const count = entry.count === undefined ? '' : ` ${entry.count} calls`

@@ -72,7 +72,7 @@ export function waiting({ flags }: CommandCall) {
 
 type Observed = Pick<
   VerbOutput<'read'>,
-  'output' | 'outcome' | 'note' | 'state' | 'kind' | 'question' | keyof OutputGaps
+  'output' | 'outcome' | 'note' | 'state' | 'kind' | 'question' | 'held' | keyof OutputGaps
 >
 
 /** Prints output unchanged; everything else a person should know goes to standard error. */
@@ -83,6 +83,7 @@ export function printObservation({ options, json }: Pick<CommandCall, 'options' 
     if (seen.note !== undefined) options.complain(`agentpty: ${seen.note}\n`)
     complainOfGaps(options, seen)
     if (seen.outcome === 'timeout') options.complain('agentpty: not yet; it is still working.\n')
+    if (seen.held !== undefined) options.complain(`agentpty: ${seen.held}\n`)
   }
   return codeOf(seen.outcome)
 }
@@ -92,8 +93,8 @@ export function complainOfGaps({ complain }: Pick<CliOptions, 'complain'>, gaps:
   for (const sentence of outputGaps(gaps)) complain(`agentpty: ${sentence}\n`)
 }
 
-function codeOf(outcome: 'met' | 'exited' | 'timeout' | undefined): number {
-  if (outcome === 'timeout') return exitCode.timeout
+function codeOf(outcome: VerbOutput<'read'>['outcome']): number {
+  if (outcome === 'timeout' || outcome === 'needs_approval') return exitCode.timeout
   return outcome === 'exited' ? exitCode.exited : exitCode.ok
 }
 

@@ -58,8 +58,8 @@ export class Deadline {
 export const gateFlag: Command['flags'] = {
   gate: {
     type: 'string',
-    value: 'off|journal',
-    help: 'note what its programs do to files: agentpty effects report',
+    value: 'off|journal|ask',
+    help: 'note what its programs do to files, or ask about it: docs/effects.md',
     choices: gateSettings,
   },
 }

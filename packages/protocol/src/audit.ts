@@ -6,7 +6,7 @@
  */
 
 import * as z from 'zod'
-import { effectVerbs } from './effects/gate.ts'
+import { effectVerbs, questionAnswers } from './effects/gate.ts'
 import type { EffectsReport } from './effects/report.ts'
 import { policyProfiles } from './policy/policy.ts'
 
@@ -136,6 +136,8 @@ const EffectBody = z.looseObject({
   question: z.number().int(),
   what: z.enum(effectVerbs),
   count: z.number().int(),
+  /** `noted` where the gate keeps a journal; absent in older records. */
+  answer: z.enum(questionAnswers).optional(),
   program: z.string(),
   pid: z.number().int(),
   command: z.string(),

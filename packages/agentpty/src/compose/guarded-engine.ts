@@ -3,13 +3,14 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
+import { approvalKeptMs } from '@agentpty/protocol/approvals'
 import { type Call, type CallContext, type Guard, isToolCall } from '@agentpty/protocol/call'
 import { olderRunFolders, type Paths } from '@agentpty/protocol/home'
 import type { PolicyProfile } from '@agentpty/protocol/policy'
 import type { Sandbox } from '@agentpty/protocol/sandbox'
 import { withdrawOfEnded } from '@agentpty/server/approvals'
 import { type EngineContext, McpClients, Pipeline } from '@agentpty/server/call'
-import { makeGates } from '@agentpty/server/effects'
+import { EffectApprovals, makeGates } from '@agentpty/server/effects'
 import {
   type PolicyFileSeen,
   PolicyGuard,
@@ -123,7 +124,9 @@ export async function guardedEngine(bare: EngineWithoutWalls, parts: GuardParts)
   const rulesFor = daemonRules(bare, paths, (file) => audit.policySeen(file))
   const walls = await wallsFor(host, rulesFor, { own: ownFolders(paths, userId), folder: paths.runFolder, userId })
   const gates = makeGates({
+    approvals: new EffectApprovals({ host, approvals: bare.approvals, clock, log }),
     requiredIn: (folders) => rulesFor(folders).gate?.value ?? 'off',
+    waitMsIn: (folders) => rulesFor(folders).approvalTimeoutMs?.value ?? approvalKeptMs,
     own: ownFolders(paths, userId),
   })
   host.onGateReport(({ info }, message) => audit.effect(info.id, message))

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { basename, join } from 'node:path'
 import { systemClock } from '@agentpty/engine/system-clock'
 import { defined, type ServerClient, type TurnCosts } from '@agentpty/protocol'
+import { approvalKeptMs } from '@agentpty/protocol/approvals'
 import { type CallContext, libraryName, parseInput } from '@agentpty/protocol/call'
 import { resolvePaths } from '@agentpty/protocol/home'
 import type { PolicyProfile } from '@agentpty/protocol/policy'
@@ -14,7 +15,7 @@ import { LocalClient, privateParts } from '@agentpty/server'
 import { messengerOf } from '@agentpty/server/agents'
 import { withdrawOfEnded } from '@agentpty/server/approvals'
 import { Pipeline } from '@agentpty/server/call'
-import { makeGates } from '@agentpty/server/effects'
+import { EffectApprovals, makeGates } from '@agentpty/server/effects'
 import { temporaryFolder } from '@agentpty/server/files'
 import { leaseGuard } from '@agentpty/server/terminals'
 import { type Approve, approving } from '../library/approving.ts'
@@ -132,7 +133,17 @@ export async function openEngine({
   if (owned === null) throw new Error('the private ptyhost has another owner')
   const { rulesFor, watch } = privateRules(owned.engine, { profile, sandbox })
   const walls = await wallsFor(owned.engine.host, rulesFor, { own: [folder], folder, userId: process.getuid?.() ?? 0 })
-  const gates = makeGates({ requiredIn: (folders) => rulesFor(folders).gate?.value ?? 'off', own: [folder] })
+  const gates = makeGates({
+    approvals: new EffectApprovals({
+      host: owned.engine.host,
+      approvals: owned.engine.approvals,
+      clock: systemClock,
+      log: warn,
+    }),
+    requiredIn: (folders) => rulesFor(folders).gate?.value ?? 'off',
+    waitMsIn: (folders) => rulesFor(folders).approvalTimeoutMs?.value ?? approvalKeptMs,
+    own: [folder],
+  })
   const environments = await environmentsFor({
     clock: systemClock,
     environmentsMax: environmentsMaxIn(resolvePaths(process.env, process.getuid?.() ?? 0).configFolder, warn),

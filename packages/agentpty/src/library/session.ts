@@ -185,7 +185,8 @@ export class Session implements AsyncDisposable {
   ): Promise<Observation> {
     let seen = first
     let leftMs = timeoutMs - waitMsMax
-    while (seen.outcome === 'timeout' && leftMs > 0) {
+    // A program that uses the library waits for the answer of the person; agents are given the turn.
+    while ((seen.outcome === 'timeout' || seen.outcome === 'needs_approval') && leftMs > 0) {
       const more = await this.#call('read', { since: seen.cursor, waitFor, waitTimeoutMs: capped(leftMs) })
       seen = { ...more, ...joinOutput(seen, more) }
       leftMs -= waitMsMax

@@ -18,6 +18,7 @@ export const showApprovals: Command = {
     watch: { type: 'boolean', short: 'w', help: 'stay, and show each that comes; calls then wait for your answer' },
     in: { type: 'string', help: 'with allow: from now on, in this `terminal` or in this `folder`', value: 'WHERE' },
     like: { type: 'boolean', help: 'with --in: with other names too, as the question says' },
+    'end-job': { type: 'boolean', help: 'with deny: also end the job whose call is held' },
     for: { type: 'string', help: 'with --in: how long, as 30m, 8h (the default) or 7d (the most)', value: 'TIME' },
   },
   notes: [
@@ -94,7 +95,12 @@ async function answer({ options, words, flags, json }: CommandCall): Promise<num
       const answered: Approval[] = []
       const refused: TermError[] = []
       for (const approvalId of asked) {
-        const input: VerbInput<'decide'> = defined({ approvalId, answer: given, grant })
+        const input: VerbInput<'decide'> = defined({
+          approvalId,
+          answer: given,
+          grant,
+          endJob: flags['end-job'] === true,
+        })
         try {
           answered.push((await client.call('decide', input)).approval)
         } catch (error) {

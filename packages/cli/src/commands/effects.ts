@@ -4,10 +4,11 @@ import { defined } from '@agentpty/protocol'
 import { shownText } from '@agentpty/protocol/approvals'
 import type { EffectRow, EffectsReport } from '@agentpty/protocol/effects'
 import { type Command, printResult, textFlag } from '../command.ts'
-import { table } from '../format-tables.ts'
+import { cell, table } from '../format-tables.ts'
 import { sinceIn } from '../parse-values.ts'
 
-const commandCharactersMax = 60
+const charactersMax = 1_000
+const widthMax = 60
 
 export const reportEffects: Command = {
   name: 'effects report',
@@ -45,7 +46,7 @@ function inWords({ rows, questions, terminals, blind }: EffectsReport): string {
     plain(row.area),
     exampleOf(row),
   ])
-  const sum = `${questions} questions in ${terminals} ${terminals === 1 ? 'terminal' : 'terminals'}.\n`
+  const sum = `${counted(questions, 'question')} in ${counted(terminals, 'terminal')}.\n`
   return `${table([['QUESTIONS', 'CALLS', 'PROGRAM', 'EFFECT', 'WHERE', 'FOR EXAMPLE'], ...cells])}${sum}${blindWords.join('')}`
 }
 
@@ -58,5 +59,7 @@ const reasons: Readonly<Record<string, string>> = {
   uring: 'the program uses io_uring, whose calls the gate does not see',
 }
 
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
 const exampleOf = ({ command, terminals }: EffectRow) => `${plain(command)} (${terminals[0]})`
-const plain = (text: string) => shownText(text.trim(), commandCharactersMax).replaceAll('\n', ' ⏎ ')
+const plain = (text: string) => cell(shownText(text.trim(), charactersMax), widthMax)

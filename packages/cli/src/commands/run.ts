@@ -128,7 +128,8 @@ function passInput(client: Client, terminalId: string, { pipedInput, complain }:
     while (!isStopped) {
       const waiting = { terminalIds: [terminalId], waitFor: 'ready' as const, waitTimeoutMs: waitMsMax }
       const [terminal] = (await client.call('wait', waiting)).terminals
-      if (terminal?.outcome === 'timeout') continue
+      if (terminal?.held !== undefined) complain(`agentpty: ${terminal.held}\n`)
+      if (terminal?.outcome === 'timeout' || terminal?.outcome === 'needs_approval') continue
       if (terminal?.outcome !== 'met' || isStopped) return
       const { output } = await client.call('read', { terminalId })
       const question = output.trimEnd().split('\n').at(-1) ?? ''
@@ -185,7 +186,8 @@ async function runInShell(
     }),
   )
   await options.print(json ? '' : seen.output)
-  while (seen.outcome === 'timeout') {
+  while (seen.outcome === 'timeout' || seen.outcome === 'needs_approval') {
+    if (seen.held !== undefined && !json) options.complain(`agentpty: ${seen.held}\n`)
     const more = await client.call('read', {
       terminalId,
       since: seen.cursor,

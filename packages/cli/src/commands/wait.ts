@@ -33,7 +33,11 @@ export const waitForTerminals: Command = {
       const input = defined({ terminalIds, since, any: flags['each'] !== true, waitFor })
       for (;;) {
         const answer = await client.call('wait', { ...input, waitTimeoutMs: deadline.nextMs() })
-        if (deadline.isPast || !answer.terminals.some(({ outcome }) => outcome === 'timeout')) return answer
+        if (
+          deadline.isPast ||
+          !answer.terminals.some(({ outcome }) => outcome === 'timeout' || outcome === 'needs_approval')
+        )
+          return answer
       }
     })
     if (json) options.print(`${JSON.stringify({ terminals })}\n`)

@@ -14,6 +14,7 @@
 import type { Clock, Exit, Facts, Millis, Offset, Pty, Size, Stop } from '@agentpty/protocol'
 import { coalesced, waitsPerSessionMax } from '@agentpty/protocol'
 import type { Ending } from '@agentpty/protocol/call'
+import type { GateAnswer } from '@agentpty/protocol/effects'
 import type { Dropped, SessionInfo, Verdict } from '@agentpty/protocol/session'
 import { OutputLog } from '../log/output-log.ts'
 import type { Timeline } from '../log/timeline.ts'
@@ -24,6 +25,7 @@ import type { Screen } from '../screen/screen.ts'
 import { type ForegroundProgram, Turn } from '../turn/turn.ts'
 import { evaluate, searchesFor, Waiter, type WaitView } from '../waits/waiter.ts'
 import { Followers } from './followers.ts'
+import { HeldCalls } from './held-calls.ts'
 import { Inbox } from './inbox.ts'
 import { Acknowledger, InputWriter } from './input-writer.ts'
 import { Keyboard } from './keyboard.ts'
@@ -52,6 +54,7 @@ export class Session {
   readonly modes = new TerminalModes()
   readonly #input: InputWriter
   readonly keyboard: Keyboard
+  readonly heldCalls = new HeldCalls()
   readonly #inbox: Inbox
   readonly #acknowledger: Acknowledger
   readonly #pictureWatch: PictureWatch
@@ -129,6 +132,10 @@ export class Session {
         this.#turn.facts.written(inputWritten)
       },
     })
+  }
+
+  answerGate(message: GateAnswer): void {
+    this.#pty.answerGate(message)
   }
 
   /** Offset up to which every view of the log agrees. */

@@ -26,6 +26,11 @@ export const verdictFields = {
     .optional()
     .describe('Of the shell command that finished last during the call, or of the program once `state` is `exited`.'),
   signal: z.string().optional().describe('The signal that ended the program.'),
+  approval: z
+    .string()
+    .optional()
+    .describe('The approval that a call of its program waits for: a person must answer it.'),
+  held: z.string().optional().describe('What that call would do, and the next move.'),
   takenBy: z
     .string()
     .optional()
@@ -38,9 +43,11 @@ export const verdictFields = {
 
 export const observationFields = {
   outcome: z
-    .enum(['met', 'exited', 'timeout'])
+    .enum(['met', 'exited', 'timeout', 'needs_approval'])
     .optional()
-    .describe('How the wait ended: `met`, `exited` or `timeout`. Absent when nothing was waited for.'),
+    .describe(
+      'How the wait ended: `met`, `exited`, `timeout`, or `needs_approval`: a call of its program is held until a person allows it. Absent when nothing was waited for.',
+    ),
   output: z
     .string()
     .describe(

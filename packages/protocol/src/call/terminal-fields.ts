@@ -142,6 +142,8 @@ export type Ending =
   | { readonly outcome: 'met'; readonly by: ConditionKind; readonly verdict: Verdict }
   | { readonly outcome: 'exited'; readonly verdict: Verdict }
   | { readonly outcome: 'timeout'; readonly verdict: Verdict }
+  /** The gate of the terminal holds a call of its programs. */
+  | { readonly outcome: 'needs_approval'; readonly verdict: Verdict }
   | { readonly outcome: 'cancelled' }
 
 const duration = z.number().int().min(1).max(waitMsMax)

@@ -2,8 +2,8 @@
 
 import * as z from 'zod'
 
-/** Loosest first. `journal`: what would be asked about is recorded, and nothing is held. */
-export const gateSettings = ['off', 'journal'] as const
+/** Loosest first. `journal`: what would be asked about is recorded, and nothing is held. `ask`: it is held, and a person is asked. */
+export const gateSettings = ['off', 'journal', 'ask'] as const
 export type GateSetting = (typeof gateSettings)[number]
 
 /** The gate that a terminal has. `none`: there is none, because none was wanted, or because it does not work here. */
@@ -80,6 +80,8 @@ export interface GatePlace {
 export interface Gates {
   /** The table for the gate of a new terminal; null without a gate. Errors: `denied` for a looser one than is required. */
   tableFor(asked: GateSetting | undefined, place: GatePlace): string | null
+  /** Ends the job of which a call waits for this approval, if there is one. */
+  endJob(approvalId: string): void
 }
 
 /** A message of a gate (native/ptyhost/src/gate.h). */

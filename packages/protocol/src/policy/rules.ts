@@ -62,7 +62,9 @@ export const PolicySettings = z
     ),
     gate: z
       .enum(gateSettings)
-      .describe('What is done about effects on files, at the system call: `off` or `journal`. See docs/effects.md.'),
+      .describe(
+        'What is done about effects on files, at the system call: `off`, `journal` or `ask`. See docs/effects.md.',
+      ),
     approvalTimeoutMs: z
       .number()
       .int()

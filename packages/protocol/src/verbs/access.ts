@@ -45,6 +45,7 @@ export const decide = defineVerb({
     approvalId: z.string().min(1).max(40).describe('Of `approvals`.'),
     answer: z.enum(['allow', 'deny']).describe('`allow` counts once, for the very same call.'),
     grant: GrantChoice.optional().describe('Allowed beyond this once, as `offer` says: what, where and how long.'),
+    endJob: z.boolean().default(false).describe('With `deny`: also end the job whose call a gate holds.'),
   }),
   output: z.object({ approval: Approval }),
   example: { approvalId: 'ap-3', answer: 'allow' },

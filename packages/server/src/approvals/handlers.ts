@@ -26,8 +26,9 @@ const approvals: Handler<'approvals'> = async (engine, { all, waitTimeoutMs }, {
 
 export const approvalHandlers = {
   approvals,
-  decide: async ({ approvals }, { approvalId, answer, grant }, context) => {
+  decide: async ({ approvals, gates }, { approvalId, answer, grant, endJob }, context) => {
     const by = callerName(context)
+    if (answer === 'deny' && endJob) gates.endJob(approvalId)
     return { approval: approvals.decide(approvalId, defined({ isAllowed: answer === 'allow', by, grant })) }
   },
 } satisfies Partial<Handlers>

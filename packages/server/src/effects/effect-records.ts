@@ -13,9 +13,9 @@ export function effectRecord(session: string, message: GateMessage): AuditBody |
     case 'blind':
       return { kind: 'gate', event: 'blind', session, why: message.reason, count: message.count }
     case 'asks': {
-      const { id, count, verb, program, pid, command, area, path } = message
+      const { id, count, verb, answer, program, pid, command, area, path } = message
       const words = { command: shortened(command), area: shortened(area), path: shortened(path) }
-      return { kind: 'effect', session, question: id, what: verb, count, program, pid, ...words }
+      return { kind: 'effect', session, question: id, what: verb, count, answer, program, pid, ...words }
     }
   }
 }

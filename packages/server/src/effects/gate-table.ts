@@ -68,7 +68,7 @@ const freeInHome = [
   '.zsh_sessions',
   '.local/share/fish/fish_history*',
   '.lesshst*',
-  '.viminfo*',
+  '.viminf*',
   '.vim/swap',
   '.local/share/nvim/swap',
   '.python_history*',

@@ -5,8 +5,14 @@ import { makeGates } from './gates.ts'
 const caller = { cwd: '/', env: { HOME: '/home/ada', PATH: '/usr/bin' } }
 
 const hasGate = (required: GateSetting, inherited: GateSetting, asked?: GateSetting) =>
-  makeGates({ requiredIn: () => required, own: [] }).tableFor(asked, { cwd: '/home/ada/proj', caller, inherited }) !==
-  null
+  makeGates({ requiredIn: () => required, waitMsIn: () => 1_000, own: [], approvals: { endJob: () => {} } }).tableFor(
+    asked,
+    {
+      cwd: '/home/ada/proj',
+      caller,
+      inherited,
+    },
+  ) !== null
 
 test.each<[GateSetting, GateSetting, GateSetting | undefined, boolean]>([
   ['off', 'off', undefined, false],

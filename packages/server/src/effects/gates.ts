@@ -2,24 +2,31 @@
 
 import { homedir, tmpdir } from 'node:os'
 import { delimiter } from 'node:path'
-import { TermError } from '@agentpty/protocol'
+import { type Millis, TermError } from '@agentpty/protocol'
 import { type GatePlace, type GateSetting, type Gates, gateSettings } from '@agentpty/protocol/effects'
 import { workspaceOf } from '@agentpty/shell-policy'
+import type { EffectApprovals } from './effect-approvals.ts'
 import { gateTable } from './gate-table.ts'
 
 interface GatesOptions {
   /** Returns the setting of the user and the repositories in these folders. */
   readonly requiredIn: (folders: readonly string[]) => GateSetting
+  /** How long a held call waits for an answer. */
+  readonly waitMsIn: (folders: readonly string[]) => Millis
   /** Folders of this agentpty. */
   readonly own: readonly string[]
+  readonly approvals: Pick<EffectApprovals, 'endJob'>
 }
 
-export function makeGates({ requiredIn, own }: GatesOptions): Gates {
+export function makeGates({ requiredIn, waitMsIn, own, approvals }: GatesOptions): Gates {
   return {
+    endJob: (approvalId) => approvals.endJob(approvalId),
     tableFor: (asked, place) => {
       const { cwd, caller, inherited } = place
       const setting = settle(asked, [requiredIn([cwd, caller.cwd]), inherited])
-      return setting === 'off' ? null : tableFor(place, own)
+      if (setting === 'off') return null
+      const table = tableFor(place, own)
+      return setting === 'ask' ? `asks ${waitMsIn([cwd, caller.cwd])}\n${table}` : table
     },
   }
 }

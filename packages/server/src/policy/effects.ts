@@ -39,6 +39,14 @@ function removal(name: string, { files, bytes, tracked, isCut, isFolder }: FileC
   return files === 1 ? `${what}, tracked by git` : `${what}, ${tracked.toLocaleString('en')} tracked by git`
 }
 
+/** How many files a path stands for, in a sentence. */
+export function countedFiles(path: string, isLate: () => boolean): string {
+  const { files, bytes, tracked, isCut, isFolder } = counted(path, isLate)
+  if (files === 0) return isFolder ? 'a folder without files' : 'nothing is there'
+  const count = `${isCut ? 'more than ' : ''}${files.toLocaleString('en')} file${files === 1 ? '' : 's'}, ${sizeOf(bytes)}`
+  return tracked === null ? count : `${count}, ${tracked === 0 ? 'none' : tracked.toLocaleString('en')} tracked by git`
+}
+
 function writing(name: string, path: string): readonly string[] {
   if (path.includes('*')) return []
   const stat = statOf(path)

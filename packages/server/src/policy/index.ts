@@ -1,5 +1,6 @@
 /** Judges input and programs before they are typed or started. Other modules import this file alone. */
 
+export { countedFiles } from './effects.ts'
 export { toolsOfCaller } from './judge-start.ts'
 export type { RanUnjudged } from './judge-typing.ts'
 export { PolicyGuard, type PolicyGuardOptions } from './policy-guard.ts'

@@ -79,11 +79,22 @@ async function readNormalScreen(session: Session, range: TypedRange, budget: Bud
 
 type VerdictFields = Pick<
   Observation,
-  'state' | 'kind' | 'confidence' | 'needs' | 'question' | 'evidence' | 'exitCode' | 'signal' | 'takenBy' | 'handedBack'
+  | 'state'
+  | 'kind'
+  | 'confidence'
+  | 'needs'
+  | 'question'
+  | 'evidence'
+  | 'exitCode'
+  | 'signal'
+  | 'takenBy'
+  | 'handedBack'
+  | 'approval'
+  | 'held'
 >
 
 /** Returns a verdict as result fields, with a reason where it is not plain. At a program's end the caller gets all of its output. */
-export function verdictOf(session: Pick<Session, 'exit'> & PersonsWork, verdict: Verdict): VerdictFields {
+export function verdictOf(session: Pick<Session, 'exit' | 'heldCalls'> & PersonsWork, verdict: Verdict): VerdictFields {
   const { exit } = session
   if (verdict.state === 'exited' && exit !== null) {
     return defined({
@@ -93,6 +104,7 @@ export function verdictOf(session: Pick<Session, 'exit'> & PersonsWork, verdict:
       ...personOf(session),
     })
   }
+  const held = session.heldCalls.newest
   const unsure = verdict.state === 'busy' || verdict.confidence === 'low' || verdict.confidence === 'medium'
   return defined({
     state: verdict.state,
@@ -100,7 +112,9 @@ export function verdictOf(session: Pick<Session, 'exit'> & PersonsWork, verdict:
     confidence: verdict.state === 'ready' ? verdict.confidence : undefined,
     needs: verdict.needs ?? undefined,
     question: verdict.question ?? undefined,
-    evidence: unsure ? [...verdict.evidence] : undefined,
+    evidence: unsure && held === null ? [...verdict.evidence] : undefined,
+    approval: held?.approvalId,
+    held: held?.what,
     ...personOf(session),
   })
 }

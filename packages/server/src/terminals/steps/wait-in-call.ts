@@ -51,6 +51,7 @@ export async function waitFor(
   assertMarks(session, wait.conditions)
   const begun = clock.now()
   const stopProgress = reportProgress(clock, begun, wait.timeoutMs, context)
+  const held = new EndAtHeldCall(session)
   try {
     const ending = await session.wait({
       conditions: wait.conditions,
@@ -58,12 +59,45 @@ export async function waitFor(
       ...defined({ typed: wait.typed }),
       deadline: begun + wait.timeoutMs,
       signal: context.signal,
-      cancelWith,
+      cancelWith: (cancel) => {
+        held.endWith(cancel)
+        cancelWith?.(cancel)
+      },
     })
+    if (ending.outcome === 'cancelled' && held.hasEnded) {
+      session.heldCalls.report()
+      return { outcome: 'needs_approval', verdict: session.turn().verdict }
+    }
     if (ending.outcome === 'cancelled') throw cancelled()
     return ending
   } finally {
     stopProgress()
+    held.stop()
+  }
+}
+
+/** Ends a wait when a call is held that no result has named: an answer may take long, and the caller has other moves. */
+class EndAtHeldCall {
+  readonly #session: Session
+  #stop: Stop = () => {}
+  hasEnded = false
+
+  constructor(session: Session) {
+    this.#session = session
+  }
+
+  endWith(cancel: () => void): void {
+    const end = () => {
+      this.hasEnded = true
+      cancel()
+    }
+    const { heldCalls } = this.#session
+    if (heldCalls.hasUnreported) queueMicrotask(end)
+    else this.#stop = heldCalls.onAdded(end)
+  }
+
+  stop(): void {
+    this.#stop()
   }
 }
 

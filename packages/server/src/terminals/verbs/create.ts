@@ -79,7 +79,7 @@ export async function openSession(engine: EngineContext, input: Start, context: 
   const above = ownTerminalOf(engine, context.env)
   const parent = above === null ? null : (engine.host.known(above.id)?.info ?? null)
   const sandbox = engine.walls.settle(input.sandbox, { cwd, context, inherited: sandboxOfCaller(engine, context.env) })
-  const inherited = above?.gate.state === 'journal' ? 'journal' : 'off'
+  const inherited = above === null || above.gate.state === 'none' ? 'off' : above.gate.state
   const gate = engine.gates.tableFor(input.gate, { cwd, caller: context, inherited })
   const lineageKey = randomUUID()
   const environment = (terminal: string) =>
