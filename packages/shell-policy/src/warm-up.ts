@@ -44,17 +44,14 @@ const warmUpLines: readonly WarmUpLine[] = [
   { shell: 'pwsh', line: "Get-Content a.txt | Where-Object { $_ }; Remove-Item dist -Recurse; iex 'ls'" },
 ]
 
-const roundsMax = 3 // more changes little
-
-/** Judges one line in each step, so the caller can do other work between the steps. */
+/** Judges one line in each step, so the caller can do other work between the steps. More than one round changes little. */
 export function* warmUp(): Generator<void, void> {
   const surroundings = { cwd: '/workspace/app', home: '/home/user', user: 'user', workspace: '/workspace/app' }
   const rules = { ...noRules, guarded: ['/home/user/.agentpty'] }
-  for (let round = 0; round < roundsMax; round++)
-    for (const { shell, line } of warmUpLines) {
-      judge(line, newSession(surroundings), { profile: 'restricted', shell })
-      yield
-      judgeWrite(`${line}\r`, newSession(surroundings), { profile: 'standard', shell, rules })
-      yield
-    }
+  for (const { shell, line } of warmUpLines) {
+    judge(line, newSession(surroundings), { profile: 'restricted', shell })
+    yield
+    judgeWrite(`${line}\r`, newSession(surroundings), { profile: 'standard', shell, rules })
+    yield
+  }
 }
