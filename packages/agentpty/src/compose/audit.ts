@@ -20,12 +20,12 @@ import {
   AuditJournal,
   AuditWriter,
   type ChainEnd,
+  effectRecord,
   endOfChain,
   readHead,
   shortened,
   terminalRecords,
 } from '@agentpty/server/audit'
-import { effectRecord } from '@agentpty/server/effects'
 import type { RanUnjudged } from '@agentpty/server/policy'
 import { RecordedScopes } from './recorded-scopes.ts'
 

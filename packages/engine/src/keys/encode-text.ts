@@ -8,6 +8,9 @@
  * quotes it.
  */
 
+import { basename } from 'node:path'
+import { marksPrompts } from '../marks/parse-osc.ts'
+
 export interface EncodedText {
   readonly body: Uint8Array
   /** Sent after the body, apart from it, so that a program cannot take it as part of the paste. */
@@ -26,6 +29,19 @@ export interface TextOptions {
   readonly quotesTabs?: boolean
   /** Press enter after the text, whatever it ends in. */
   readonly submit: boolean
+}
+
+interface TextReader {
+  readonly modes: { readonly bracketedPaste: boolean }
+  readonly commands: { readonly atPrompt: boolean }
+  readonly info: { readonly shell: string | null }
+}
+
+/** How text is typed into a session at this moment. */
+export function textOptions({ modes, commands, info }: TextReader, submit: boolean): TextOptions {
+  // In fish ctrl+v pastes; it has bracketed paste in all versions.
+  const isQuoting = marksPrompts(info.shell) && basename(info.shell ?? '') !== 'fish'
+  return { bracketedPaste: modes.bracketedPaste, quotesTabs: isQuoting && commands.atPrompt, submit }
 }
 
 const pasteStart = '\x1b[200~'

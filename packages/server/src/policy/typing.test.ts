@@ -1,5 +1,5 @@
-import { encodeText } from '@agentpty/engine/keys'
-import { type Session, textOptions } from '@agentpty/engine/session'
+import { encodeText, textOptions } from '@agentpty/engine/keys'
+import type { Session } from '@agentpty/engine/session'
 import { expect, test } from 'vitest'
 import { typedBy } from './typing.ts'
 

@@ -1,8 +1,8 @@
 /** The bytes that a call types, as text: what a line editor would get. */
 
 import { type Host, quote } from '@agentpty/engine/host'
-import { encodeKeys, runLines, typedText } from '@agentpty/engine/keys'
-import { type Session, type TerminalModes, textOptions } from '@agentpty/engine/session'
+import { encodeKeys, runLines, textOptions, typedText } from '@agentpty/engine/keys'
+import type { Session, TerminalModes } from '@agentpty/engine/session'
 import type { Call } from '@agentpty/protocol/call'
 import { isTypingVerb, type ParsedVerbInput, type TypingVerb } from '@agentpty/protocol/verbs'
 import { assembleLines, type EnteredLine, emptyEditor, judgementOf, nothingFound } from '@agentpty/shell-policy'

@@ -1,7 +1,7 @@
 /** Typing text as a person would: pasted whole where it has several lines, and Enter at the moment it counts. */
 
-import { encodeText, type TextOptions } from '@agentpty/engine/keys'
-import { type Keyboard, type Session, textOptions } from '@agentpty/engine/session'
+import { encodeText, type TextOptions, textOptions } from '@agentpty/engine/keys'
+import type { Keyboard, Session } from '@agentpty/engine/session'
 import { type Clock, invalidInput, type Millis, type Offset, resultBefore, type WriteResult } from '@agentpty/protocol'
 import { shownText } from '@agentpty/protocol/approvals'
 import type { CallContext, Condition, Ending } from '@agentpty/protocol/call'
