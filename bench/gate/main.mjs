@@ -80,12 +80,14 @@ function isGate(pid) {
 
 function measure({ prepare, work }, gate) {
   const place = mkdtempSync(join(folder, 'work-'))
-  const script = `cd ${place}; ${prepare}; sync; TIMEFORMAT='TIMED %R %U %S'; time { ${work}; }`
+  const script = `cd ${place}; ${prepare}; sync; echo PREPARED; read go; TIMEFORMAT='TIMED %R %U %S'; time { ${work}; }`
   writeFileSync(join(place, 'script'), script)
   const id = cli('new', '--gate', gate, '--cwd', place, '--', 'bash', '-c', '. ./script; read end').trim()
-  cli('wait', id, '--for', 'text:TIMED', '--timeout', '300000')
+  cli('wait', id, '--for', 'text:PREPARED', '--timeout', '300000')
+  const before = gate === 'off' ? 0 : supervisorMs()
+  cli('send', id, 'go', '--wait', 'text:TIMED', '--timeout', '300000')
   const [, real, user, system] = /TIMED ([\d.]+) ([\d.]+) ([\d.]+)/.exec(cli('read', id))
-  const own = gate === 'off' ? 0 : supervisorMs()
+  const own = gate === 'off' ? 0 : supervisorMs() - before
   cli('close', id)
   rmSync(place, { recursive: true, force: true })
   return { wall: Number(real) * 1_000, cpu: (Number(user) + Number(system)) * 1_000 + own }
