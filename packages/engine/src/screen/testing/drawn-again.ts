@@ -70,6 +70,8 @@ export class Replica {
     } else if (event.type === 'output') {
       if (event.offset !== this.at) throw new Error(`${event.offset} comes after ${this.at}`)
       this.feed(event.bytes)
+      // A masked secret is shorter than the bytes that it stands for.
+      this.at = event.next
     } else if (event.type === 'resized') {
       if (event.at > this.at) throw new Error(`resized at ${event.at}, before the bytes from ${this.at} on`)
       this.terminal.resize(event.size.cols, event.size.rows)
