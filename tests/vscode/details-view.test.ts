@@ -23,7 +23,12 @@ const height = 252
 
 /** The view of a terminal that asks, with more events than the panel has rows. */
 async function open(width: number) {
-  const row = rowOf('term-1', { name: 'build', need: 'password', program: 'bash', cwd: '/work/project/of/some/length' })
+  const row = rowOf('term-1', {
+    name: 'build',
+    need: 'password',
+    program: 'bash',
+    cwd: '/home/ada/project/of/some/length',
+  })
   const nodes = [nodeWith('team', { label: 'Team' }), nodeWith('node-1', { terminalId: 'term-1', parentId: 'team' })]
   const overview = new Observable<Overview | null>({ rows: [row], nodes, needs: [] })
   const clock = new FakeClock()

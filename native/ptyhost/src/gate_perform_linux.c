@@ -1,134 +1,25 @@
 #include "gate_trap.h"
 
+#include "gate_identity.h"
 #include "gate_made.h"
 #include "gate_memory.h"
 #include "system.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <grp.h>
 #include <linux/fs.h>
 #include <linux/limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/fsuid.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/xattr.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { NR_OPENAT2 = 437, NR_FCHMODAT2 = 452, ATTRIBUTE_BYTES_MAX = 1 << 16, GROUPS_MAX = 64 };
-
-/* ---- the rights of the caller ---- */
-
-struct identity {
-	uid_t user;
-	gid_t group;
-	gid_t groups[GROUPS_MAX];
-	size_t group_count;
-	mode_t mask;
-};
-
-static bool read_identity(pid_t thread, struct identity *identity)
-{
-	char name[64], line[1024];
-	snprintf(name, sizeof name, "/proc/%d/status", thread);
-	FILE *status = fopen(name, "re");
-	*identity = (struct identity){.mask = 0777};
-	bool has_user = false;
-	while (status && fgets(line, sizeof line, status)) {
-		unsigned real, effective, saved, own;
-		if (sscanf(line, "Umask: %o", &own) == 1)
-			identity->mask = own;
-		if (sscanf(line, "Uid: %u %u %u %u", &real, &effective, &saved, &own) == 4) {
-			identity->user = own;
-			has_user = true;
-		}
-		if (sscanf(line, "Gid: %u %u %u %u", &real, &effective, &saved, &own) == 4)
-			identity->group = own;
-		if (strncmp(line, "Groups:", 7) == 0)
-			for (char *at = line + 7, *end; identity->group_count < GROUPS_MAX; at = end) {
-				unsigned long group = strtoul(at, &end, 10);
-				if (end == at)
-					break;
-				identity->groups[identity->group_count++] = (gid_t)group;
-			}
-	}
-	if (status)
-		fclose(status);
-	return has_user;
-}
-
-/* A process makes many files one after the other. */
-static struct {
-	pid_t thread;
-	mode_t mask;
-	time_t read_at;
-} known_mask;
-
-void gate_forget_masks(void) { known_mask.thread = 0; }
-
-static time_t now_s(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-	return now.tv_sec;
-}
-
-static bool owner_of(pid_t thread, struct stat *seen)
-{
-	char name[64];
-	snprintf(name, sizeof name, "/proc/%d", thread);
-	return stat(name, seen) == 0;
-}
-
-bool gate_can_act_as(const struct gate_trap *trap)
-{
-	struct stat seen;
-	return geteuid() == 0 || (owner_of((pid_t)trap->notice->pid, &seen) && seen.st_uid == geteuid());
-}
-
-/* The mask that files get which the call makes. */
-static mode_t mask_of(pid_t thread)
-{
-	struct identity identity;
-	if (known_mask.thread == thread && now_s() - known_mask.read_at <= 1)
-		return known_mask.mask;
-	known_mask.thread = 0;
-	if (!read_identity(thread, &identity))
-		return 0777;
-	known_mask.thread = thread;
-	known_mask.mask = identity.mask;
-	known_mask.read_at = now_s();
-	return identity.mask;
-}
-
-/* Only root can have another identity than its programs. The identity for files takes the rights of root away, and gives them back. */
-bool gate_take_identity(pid_t thread, bool *is_taken)
-{
-	struct stat seen;
-	struct identity identity;
-	*is_taken = false;
-	if (geteuid() != 0 || !owner_of(thread, &seen) || (seen.st_uid == 0 && seen.st_gid == 0))
-		return true;
-	if (!read_identity(thread, &identity) || setgroups(identity.group_count, identity.groups) < 0)
-		return false;
-	*is_taken = true;
-	setfsgid(identity.group);
-	setfsuid(identity.user);
-	return (uid_t)setfsuid((uid_t)-1) == identity.user;
-}
-
-void gate_give_back_identity(void)
-{
-	setfsuid(0);
-	setfsgid(getegid());
-	setgroups(0, NULL);
-}
+enum { NR_OPENAT2 = 437, NR_FCHMODAT2 = 452, ATTRIBUTE_BYTES_MAX = 1 << 16 };
 
 /* ---- files ---- */
 
@@ -401,7 +292,7 @@ struct gate_result gate_perform(struct gate_trap *trap)
 	bool needs_mask = makes(trap);
 	/* The caller's mask is applied by hand: this process has none of its own. */
 	umask(0);
-	struct gate_result result = perform(trap, needs_mask ? mask_of((pid_t)trap->notice->pid) : 0);
+	struct gate_result result = perform(trap, needs_mask ? gate_mask_of((pid_t)trap->notice->pid) : 0);
 	if (!result.problem && needs_mask && *trap->place.name)
 		note_made(&trap->place);
 	return result;

@@ -1,5 +1,7 @@
 #include "gate_supervisor.h"
 
+#include "gate_identity.h"
+#include "gate_judge.h"
 #include "gate_made.h"
 #include "gate_messages.h"
 #include "gate_paths.h"
@@ -28,7 +30,7 @@
 #ifndef SECCOMP_ADDFD_FLAG_SEND
 #define SECCOMP_ADDFD_FLAG_SEND (1UL << 1)
 #endif
-enum { SYNC_WAKE_UP = 1, WRITING = O_WRONLY | O_RDWR, TRIES_MAX = 3 /* where another process changes the place between the look and the act */ };
+enum { SYNC_WAKE_UP = 1 };
 
 static int listener;
 
@@ -92,83 +94,6 @@ static void keep_result(const struct seccomp_notif *notice, const struct gate_re
 	*done = (struct gate_done){.thread = (pid_t)notice->pid, .call = notice->data, .value = result->value, .problem = result->problem};
 }
 
-/* ---- judging ---- */
-
-static struct gate_question *ask_about(const struct gate_trap *trap, enum gate_verb verb, const struct gate_place *place, bool is_new)
-{
-	const struct gate_effect effect = {
-		.verb = verb,
-		.place = place,
-		.is_new = is_new,
-		.is_made = !is_new && place->exists && gate_made_has(&place->file),
-		.is_linked = !is_new && place->links > 1 && gate_linked_has(&place->file),
-	};
-	return gate_asks(&effect) ? gate_ask((pid_t)trap->notice->pid, verb, place->shown) : NULL;
-}
-
-static bool is_nameless(const struct gate_trap *trap) { return (trap->how.flags & O_TMPFILE) == O_TMPFILE; }
-
-/* Of two questions about one call the one that is not allowed comes first. */
-static struct gate_question *stricter(struct gate_question *one, struct gate_question *other)
-{
-	if (!one || !other)
-		return one ? one : other;
-	return one->answer == GATE_ALLOWED ? other : one;
-}
-
-static struct gate_question *judge_move(struct gate_trap *trap)
-{
-	struct gate_question *from = ask_about(trap, GATE_MOVE, &trap->place, false);
-	bool is_over = trap->place2.exists;
-	struct gate_question *to = ask_about(trap, is_over ? GATE_WRITE : GATE_CREATE, &trap->place2, !is_over);
-	/* A file that the terminal moves out of a free place stays its own. */
-	if (!from && !gate_is_free(&trap->place2))
-		gate_made_add(&trap->place.file);
-	return stricter(from, to);
-}
-
-static struct gate_question *judge(struct gate_trap *trap)
-{
-	struct gate_place *place = &trap->place;
-	switch (trap->call->verb) {
-	case GATE_WRITE:
-		return place->exists && !is_nameless(trap) ? ask_about(trap, GATE_WRITE, place, false) : ask_about(trap, GATE_CREATE, place, true);
-	case GATE_MOVE:
-		return judge_move(trap);
-	case GATE_CREATE:
-		return ask_about(trap, GATE_CREATE, place, true);
-	case GATE_LINK:
-		if (!gate_is_free(place) && !gate_made_has(&place->file))
-			gate_linked_add(&place->file);
-		return stricter(ask_about(trap, GATE_LINK, place, false), ask_about(trap, GATE_CREATE, &trap->place2, true));
-	default:
-		return ask_about(trap, trap->call->verb, place, false);
-	}
-}
-
-/* The error that a call has whatever the gate says; 0 for one that would do something, and -1 for one that changes nothing. */
-static int known_end(const struct gate_trap *trap)
-{
-	bool exists = trap->place.exists;
-	uint64_t flags = trap->how.flags;
-	switch (trap->call->verb) {
-	case GATE_WRITE:
-		if (flags & O_PATH || is_nameless(trap))
-			return flags & O_PATH ? -1 : 0;
-		if (!exists)
-			return flags & O_CREAT ? 0 : ENOENT;
-		if (flags & O_CREAT && flags & O_EXCL)
-			return EEXIST;
-		return flags & (WRITING | O_TRUNC) ? 0 : -1;
-	case GATE_CREATE:
-		return exists ? EEXIST : 0;
-	case GATE_LINK:
-		return !exists ? ENOENT : trap->place2.exists ? EEXIST : 0;
-	default:
-		return exists ? 0 : ENOENT;
-	}
-}
-
 /* What the call would fail with anyway needs no judgement. */
 static bool is_own_failure(int problem)
 {
@@ -221,7 +146,7 @@ static bool is_news(const struct seccomp_notif *notice, const struct gate_call *
 static void pass(struct gate_trap *trap)
 {
 	bool makes = trap->call->verb == GATE_CREATE || (trap->call->verb == GATE_WRITE && !trap->place.exists);
-	if (gate_state->asks && !gate_state->has_restricted && gate_can_perform(trap) && gate_can_act_as(trap)) {
+	if (gate_state->asks && !gate_state->has_restricted && gate_can_perform(trap) && gate_can_act_as((pid_t)trap->notice->pid)) {
 		perform(trap);
 		return;
 	}
@@ -244,7 +169,7 @@ static void refuse_or_pass(struct gate_trap *trap, const struct gate_question *q
 		answer_with(notice, EACCES, 0);
 	else if (trap->call->verb == GATE_MOUNT)
 		let_go_on(notice);
-	else if (gate_can_perform(trap) && gate_can_act_as(trap))
+	else if (gate_can_perform(trap) && gate_can_act_as((pid_t)trap->notice->pid))
 		perform(trap);
 	else
 		answer_with(notice, EACCES, 0);
@@ -282,7 +207,7 @@ static void handle_trap(const struct seccomp_notif *notice, const struct gate_qu
 		gate_trap_close(&trap);
 		return;
 	}
-	int end = problem ? 0 : known_end(&trap);
+	int end = problem ? 0 : gate_known_end(&trap);
 	if (problem)
 		end_unresolved(notice, problem, is_unread);
 	else if (end > 0 && gate_state->asks)
@@ -290,7 +215,7 @@ static void handle_trap(const struct seccomp_notif *notice, const struct gate_qu
 	else if (end || is_inner_mount(&trap))
 		let_go_on(notice);
 	else
-		refuse_or_pass(&trap, granted ? granted : judge(&trap));
+		refuse_or_pass(&trap, granted ? granted : gate_judge(&trap));
 	gate_trap_close(&trap);
 }
 

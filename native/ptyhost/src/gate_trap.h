@@ -31,13 +31,6 @@ struct gate_result {
 
 /* True for a call that the supervisor performs as well as the kernel would: the others go on. */
 bool gate_can_perform(const struct gate_trap *);
-/* The mask of a process may have changed. */
-void gate_forget_masks(void);
-/* Until it is given back, files are reached with the rights of the thread's process. False where they cannot be taken. */
-bool gate_take_identity(pid_t thread, bool *is_taken);
-void gate_give_back_identity(void);
-/* True where this process can act with the rights of the call's. */
-bool gate_can_act_as(const struct gate_trap *);
 /* Performs the call on the resolved places. */
 struct gate_result gate_perform(struct gate_trap *);
 

@@ -19,7 +19,7 @@ export type Gate = Readonly<z.infer<typeof Gate>>
 
 export const noGate: Gate = { state: 'none', reason: '' }
 
-/** As answers show it: a terminal without a gate that nothing wanted shows none. */
+/** The gate in answers. A terminal for which no gate was wanted shows none. */
 export const GateShown = z.object({ state: z.enum(gateStates), reason: z.string().optional() })
 
 export function shownGate({ state, reason }: Gate): z.infer<typeof GateShown> | undefined {
@@ -31,7 +31,7 @@ export function shownGate({ state, reason }: Gate): z.infer<typeof GateShown> | 
 export const effectVerbs = ['delete', 'move', 'write', 'create', 'mode', 'link', 'mount', 'anything'] as const
 export type EffectVerb = (typeof effectVerbs)[number]
 
-/** What a person would be asked: one question for a job, a verb and an area. */
+/** A question for a person about one job, one verb and one area. */
 export interface EffectQuestion {
   readonly kind: 'asks'
   /** Counted from 1 by the supervisor of the gate. */
@@ -44,7 +44,7 @@ export interface EffectQuestion {
   /** The process group: the job of a shell. */
   readonly group: number
   readonly command: string
-  /** What the command is about, a folder or a file; the path of the first call is below. */
+  /** The folder or file that the command works on. It contains the path of the first call. */
   readonly area: string
   readonly path: string
   /** `noted`: by a gate that keeps a journal. `expired`: there was no answer in time. */

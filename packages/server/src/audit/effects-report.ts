@@ -1,4 +1,4 @@
-/** What gates report: as records of the journal, and from these as the report of `agentpty effects report`. */
+/** Turns the messages of gates into records of the journal, and these into the report of `agentpty effects report`. */
 
 import type { AuditBody, BodyOf, RecordOf } from '@agentpty/protocol/audit'
 import type { EffectRow, EffectsReport, GateMessage } from '@agentpty/protocol/effects'

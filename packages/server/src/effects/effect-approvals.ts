@@ -143,7 +143,7 @@ const wantedBy = ({ program, verb, area }: EffectQuestion) =>
 const inHome = (path: string) =>
   shownText(path.startsWith(`${homedir()}/`) ? `~${path.slice(homedir().length)}` : path, pathMax)
 
-/** What is there now, counted in bounded time. */
+/** Describes the files that are there now. Counting them takes a bounded time. */
 function effectOf({ verb, area, path }: EffectQuestion, now: () => number): string {
   const first = path === area ? '' : `; the first is ${inHome(path)}`
   if (verb === 'create') return `makes ${inHome(path)}, where programs start from or keep keys`

@@ -11,7 +11,7 @@ export interface GatePlaces {
   readonly home: string
   /** Folders of the programs that a shell finds by name. */
   readonly searchPath: readonly string[]
-  /** Of temporary files. */
+  /** The folder of temporary files. */
   readonly temporary: string
   /** Where programs keep what they can get again; below the home where it is not named. */
   readonly cache: string | undefined
@@ -26,7 +26,7 @@ export interface GateRow {
   readonly path: string
 }
 
-/** What can be downloaded or built again, and what programs note of their use. */
+/** Caches, which can be downloaded or built again, and the histories and sessions that programs keep. */
 const freeInHome = [
   '.cache',
   '.npm',
@@ -143,7 +143,7 @@ export function gateRows(places: GatePlaces): readonly GateRow[] {
   ]
 }
 
-/** As the gate reads it. A path with a line end cannot be written there, so its nearest folder without one stands for it if it is guarded. */
+/** Returns the table in the form that the gate reads. A path with a line end cannot be written there, so its nearest folder without one stands for it if it is guarded. */
 export function gateTable(places: GatePlaces): string {
   return gateRows(places)
     .flatMap((row) => {

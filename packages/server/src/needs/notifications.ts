@@ -26,7 +26,7 @@ interface Known {
   readonly cancel: Stop
 }
 
-/** As long as the server runs. Errors: as of the overview. */
+/** Sends notifications for as long as the server runs. Errors: those of the overview. */
 export async function notifyOfNeeds(options: NotificationsOptions): Promise<void> {
   const { clock, overview, afterMs, secrets, tell } = options
   const known = new Map<string, Known>()

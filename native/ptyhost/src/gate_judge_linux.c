@@ -1,0 +1,84 @@
+#include "gate_judge.h"
+
+#include "gate_made.h"
+#include "gate_questions.h"
+#include "gate_table.h"
+
+#include <errno.h>
+#include <fcntl.h>
+
+enum { WRITING = O_WRONLY | O_RDWR };
+
+static struct gate_question *ask_about(const struct gate_trap *trap, enum gate_verb verb, const struct gate_place *place, bool is_new)
+{
+	const struct gate_effect effect = {
+		.verb = verb,
+		.place = place,
+		.is_new = is_new,
+		.is_made = !is_new && place->exists && gate_made_has(&place->file),
+		.is_linked = !is_new && place->links > 1 && gate_linked_has(&place->file),
+	};
+	return gate_asks(&effect) ? gate_ask((pid_t)trap->notice->pid, verb, place->shown) : NULL;
+}
+
+static bool is_nameless(const struct gate_trap *trap) { return (trap->how.flags & O_TMPFILE) == O_TMPFILE; }
+
+/* Of two questions about one call the one that is not allowed comes first. */
+static struct gate_question *stricter(struct gate_question *one, struct gate_question *other)
+{
+	if (!one || !other)
+		return one ? one : other;
+	return one->answer == GATE_ALLOWED ? other : one;
+}
+
+static struct gate_question *judge_move(struct gate_trap *trap)
+{
+	struct gate_question *from = ask_about(trap, GATE_MOVE, &trap->place, false);
+	bool is_over = trap->place2.exists;
+	struct gate_question *to = ask_about(trap, is_over ? GATE_WRITE : GATE_CREATE, &trap->place2, !is_over);
+	/* A file that the terminal moves out of a free place stays its own. */
+	if (!from && !gate_is_free(&trap->place2))
+		gate_made_add(&trap->place.file);
+	return stricter(from, to);
+}
+
+struct gate_question *gate_judge(struct gate_trap *trap)
+{
+	struct gate_place *place = &trap->place;
+	switch (trap->call->verb) {
+	case GATE_WRITE:
+		return place->exists && !is_nameless(trap) ? ask_about(trap, GATE_WRITE, place, false) : ask_about(trap, GATE_CREATE, place, true);
+	case GATE_MOVE:
+		return judge_move(trap);
+	case GATE_CREATE:
+		return ask_about(trap, GATE_CREATE, place, true);
+	case GATE_LINK:
+		if (!gate_is_free(place) && !gate_made_has(&place->file))
+			gate_linked_add(&place->file);
+		return stricter(ask_about(trap, GATE_LINK, place, false), ask_about(trap, GATE_CREATE, &trap->place2, true));
+	default:
+		return ask_about(trap, trap->call->verb, place, false);
+	}
+}
+
+int gate_known_end(const struct gate_trap *trap)
+{
+	bool exists = trap->place.exists;
+	uint64_t flags = trap->how.flags;
+	switch (trap->call->verb) {
+	case GATE_WRITE:
+		if (flags & O_PATH || is_nameless(trap))
+			return flags & O_PATH ? -1 : 0;
+		if (!exists)
+			return flags & O_CREAT ? 0 : ENOENT;
+		if (flags & O_CREAT && flags & O_EXCL)
+			return EEXIST;
+		return flags & (WRITING | O_TRUNC) ? 0 : -1;
+	case GATE_CREATE:
+		return exists ? EEXIST : 0;
+	case GATE_LINK:
+		return !exists ? ENOENT : trap->place2.exists ? EEXIST : 0;
+	default:
+		return exists ? 0 : ENOENT;
+	}
+}
