@@ -3,12 +3,11 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Pty } from '@agentpty/protocol'
-import type { EffectQuestion, GateMessage } from '@agentpty/protocol/effects'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { descendantsOf, open, openHost, Recorder, type TestHost } from '../harness/host-fixture.ts'
+import { descendantsOf, open, openHost, type TestHost } from '../harness/host-fixture.ts'
 import { until } from '../harness/instance.ts'
 import { scratchFolder } from '../harness/scratch.ts'
+import { GatedTerminal } from './gated-terminal.ts'
 
 let host: TestHost
 beforeAll(async () => {
@@ -40,42 +39,6 @@ const tableFor = (deadlineMs: number) =>
   ].join('\n')
 
 const longMs = 600_000
-
-class GatedTerminal {
-  readonly messages: GateMessage[] = []
-  readonly recorder: Recorder
-  readonly pty: Pty
-
-  constructor(pty: Pty) {
-    this.pty = pty
-    const attach: Pty['attach'] = (from, events) =>
-      pty.attach(from, { ...events, gate: (message) => this.messages.push(message) })
-    this.recorder = new Recorder({ ...pty, attach })
-  }
-
-  get text(): string {
-    return this.recorder.text
-  }
-
-  /** The last report of each question. */
-  get questions(): readonly EffectQuestion[] {
-    const last = new Map<number, EffectQuestion>()
-    for (const message of this.messages) if (message.kind === 'asks') last.set(message.id, message)
-    return [...last.values()]
-  }
-
-  async question(): Promise<EffectQuestion> {
-    await until(() => this.questions.some(({ answer }) => answer === 'open'))
-    return this.questions.find(({ answer }) => answer === 'open') as EffectQuestion
-  }
-
-  async answer(answer: 'allow' | 'deny'): Promise<EffectQuestion> {
-    const question = await this.question()
-    this.pty.answerGate({ kind: 'answer', id: question.id, answer })
-    await until(() => this.questions.some((one) => one.id === question.id && one.answer !== 'open'))
-    return question
-  }
-}
 
 async function openGated(script: string, deadlineMs = longMs): Promise<GatedTerminal> {
   const env = { HOME: home, PWD: workspace }

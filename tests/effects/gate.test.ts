@@ -4,12 +4,12 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Pty } from '@agentpty/protocol'
-import type { EffectQuestion, GateMessage } from '@agentpty/protocol/effects'
+import type { EffectQuestion } from '@agentpty/protocol/effects'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { descendantsOf, open, openHost, Recorder, type TestHost } from '../harness/host-fixture.ts'
+import { descendantsOf, open, openHost, type TestHost } from '../harness/host-fixture.ts'
 import { until } from '../harness/instance.ts'
 import { scratchFolder } from '../harness/scratch.ts'
+import { GatedTerminal } from './gated-terminal.ts'
 
 let host: TestHost
 beforeAll(async () => {
@@ -38,24 +38,15 @@ beforeEach(() => {
     .join('')
 })
 
-/** Runs a script in a gated terminal to its end, and returns its questions with their last counts, and its output. */
+/** Runs a program in a gated terminal to its end. */
 async function questionsOf(...argv: readonly string[]) {
   const env = { HOME: home, PWD: workspace }
   const { pty } = await open(host.link, argv, { env, cwd: workspace, gate: table })
-  const { messages, recorder } = listen(pty)
-  await recorder.exit
-  await until(() => messages.some(({ kind }) => kind === 'state'))
+  const terminal = new GatedTerminal(pty)
+  await terminal.recorder.exit
+  await until(() => terminal.messages.some(({ kind }) => kind === 'state'))
   await pty.close({ graceMs: 100, leaveDaemons: false })
-  const questions = new Map<number, EffectQuestion>()
-  for (const message of messages) if (message.kind === 'asks') questions.set(message.id, message)
-  return { questions: [...questions.values()], messages, text: recorder.text }
-}
-
-function listen(pty: Pty) {
-  const messages: GateMessage[] = []
-  const attach: Pty['attach'] = (from, events) =>
-    pty.attach(from, { ...events, gate: (message) => messages.push(message) })
-  return { messages, recorder: new Recorder({ ...pty, attach }) }
+  return terminal
 }
 
 const inShort = (questions: readonly EffectQuestion[]) =>
@@ -130,7 +121,7 @@ test('a terminal reports its gate first, and its output and exit are as without 
 
 test('no process is left when a terminal with a gate is closed', async () => {
   const { pty } = await open(host.link, ['/bin/sh', '-c', 'echo up; sleep 1000 & sleep 1000'], { gate: table })
-  const { recorder } = listen(pty)
+  const { recorder } = new GatedTerminal(pty)
   await recorder.until(({ text }) => text.includes('up'))
   expect(await pty.close({ graceMs: 100, leaveDaemons: false })).toEqual({ survivors: 0 })
   expect(descendantsOf(host.link.pid)).toEqual([])
@@ -145,7 +136,7 @@ function supervisors(): readonly number[] {
 test('a killed supervisor is started again, and no call fails', async () => {
   const script = 'echo up; read a; rm ~/keep/a.txt && echo removed; read b'
   const { pty } = await open(host.link, ['/bin/sh', '-c', script], { env: { HOME: home }, cwd: workspace, gate: table })
-  const { messages, recorder } = listen(pty)
+  const { messages, recorder } = new GatedTerminal(pty)
   await recorder.until(({ text }) => text.includes('up'))
   const [first = 0] = supervisors()
   process.kill(first, 'SIGKILL')
