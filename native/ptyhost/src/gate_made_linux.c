@@ -17,7 +17,9 @@ static struct file_set made, linked;
 
 static unsigned slot_of(const struct gate_file *file)
 {
-	uint64_t mixed = (file->number * 0x9e3779b97f4a7c15ull) ^ (file->device * 0xc2b2ae3d27d4eb4full);
+	/* File systems give the number of a deleted file to the next one: the birth tells them apart here, too. */
+	uint64_t birth = (uint64_t)file->born_s * 1000000000ull + file->born_ns;
+	uint64_t mixed = (file->number * 0x9e3779b97f4a7c15ull) ^ (file->device * 0xc2b2ae3d27d4eb4full) ^ (birth * 0x165667b19e3779f9ull);
 	return (unsigned)(mixed >> 40) % SLOTS;
 }
 
