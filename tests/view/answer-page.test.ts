@@ -114,7 +114,7 @@ test.each(['light', 'dark'] as const)(
     await page.emulateMedia({ colorScheme })
     await askPerson(async (url) => {
       await page.goto(new URL('/', url).href)
-      await page.getByRole('heading').waitFor()
+      await page.locator('.card h1').waitFor()
       const signedOut = await looksOf('.card')
       await page.setViewportSize({ width: 360, height: 640 })
       await page.goto(url)
