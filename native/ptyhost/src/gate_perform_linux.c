@@ -1,5 +1,6 @@
 #include "gate_trap.h"
 
+#include "gate_files.h"
 #include "gate_identity.h"
 #include "gate_made.h"
 #include "gate_memory.h"
@@ -31,24 +32,6 @@ static struct gate_result given(int fd, uint64_t flags)
 	if (fd < 0)
 		return failed(errno);
 	return (struct gate_result){.fd = fd, .is_close_on_exec = flags & O_CLOEXEC};
-}
-
-static bool is_judged(int fd, const struct gate_place *place)
-{
-	struct stat seen;
-	uint64_t device = place->file.device;
-	return fstat(fd, &seen) == 0 && seen.st_ino == place->file.number && seen.st_dev == makedev(device >> 32, device & 0xffffffff);
-}
-
-/* The file that was judged, as O_PATH. -1 with errno. */
-static int hold_file(const struct gate_place *place)
-{
-	int fd = *place->name ? openat(place->folder, place->name, O_PATH | O_NOFOLLOW | O_CLOEXEC) : fcntl(place->folder, F_DUPFD_CLOEXEC, 0);
-	if (fd < 0 || is_judged(fd, place))
-		return fd;
-	close(fd);
-	errno = ESTALE;
-	return -1;
 }
 
 static const char *name_of(int fd)
@@ -83,7 +66,7 @@ static struct gate_result move_file(const struct gate_trap *trap)
 
 static struct gate_result link_file(const struct gate_trap *trap)
 {
-	int file = hold_file(&trap->place);
+	int file = gate_file_hold(&trap->place);
 	if (file < 0)
 		return failed(errno);
 	struct gate_result result = done(linkat(AT_FDCWD, name_of(file), trap->place2.folder, trap->place2.name, AT_SYMLINK_FOLLOW));
@@ -124,7 +107,7 @@ static struct gate_result open_existing(const struct gate_trap *trap)
 	int fd = trap->how.resolve ? open_restricted(trap, flags & ~(uint64_t)O_NOFOLLOW, 0) : open_there(trap, flags, 0);
 	if (fd < 0)
 		return failed(errno);
-	if (!is_judged(fd, &trap->place)) {
+	if (!gate_file_is_judged(fd, &trap->place)) {
 		close(fd);
 		return failed(ESTALE);
 	}
@@ -155,7 +138,7 @@ static struct gate_result write_file(const struct gate_trap *trap, mode_t mask)
 	int fd = open_there(trap, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0);
 	if (fd < 0)
 		return failed(errno);
-	struct gate_result result = is_judged(fd, &trap->place) ? done(ftruncate(fd, (off_t)argument(trap, 1))) : failed(ESTALE);
+	struct gate_result result = gate_file_is_judged(fd, &trap->place) ? done(ftruncate(fd, (off_t)argument(trap, 1))) : failed(ESTALE);
 	close(fd);
 	return result;
 }
@@ -212,7 +195,7 @@ static struct gate_result set_flags(const struct gate_trap *trap, const char *fi
 
 static struct gate_result change(const struct gate_trap *trap)
 {
-	int held = hold_file(&trap->place);
+	int held = gate_file_hold(&trap->place);
 	if (held < 0)
 		return failed(errno);
 	const char *file = name_of(held);

@@ -1,26 +1,15 @@
 #include "gate_questions.h"
 
+#include "gate_process.h"
+
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* ---- the process that asks ---- */
-
-static ssize_t read_of_process(pid_t pid, const char *what, char *to, size_t max)
-{
-	char name[64];
-	snprintf(name, sizeof name, "/proc/%d/%s", pid, what);
-	int fd = open(name, O_RDONLY | O_CLOEXEC);
-	ssize_t length = fd < 0 ? -1 : read(fd, to, max - 1);
-	if (fd >= 0)
-		close(fd);
-	to[length < 0 ? 0 : length] = 0;
-	return length;
-}
+/* ---- the area of a question ---- */
 
 static bool is_below(const char *path, const char *folder)
 {
@@ -85,15 +74,10 @@ static void find_area(const struct gate_question *asked, const char *line, ssize
 
 static void describe(struct gate_question *asked)
 {
-	static char line[8192];
-	if (read_of_process(asked->pid, "comm", asked->program, sizeof asked->program) > 0)
-		asked->program[strcspn(asked->program, "\n")] = 0;
-	ssize_t length = read_of_process(asked->pid, "cmdline", line, sizeof line);
-	find_area(asked, line, length < 0 ? 0 : length, asked->area);
-	for (ssize_t i = 0; i + 1 < length; i++)
-		if (!line[i])
-			line[i] = ' ';
-	snprintf(asked->command, sizeof asked->command, "%.*s", COMMAND_BYTES - 1, line);
+	static char line[COMMAND_LINE_BYTES];
+	size_t length = gate_process_line(asked->pid, line, sizeof line);
+	find_area(asked, line, (ssize_t)length, asked->area);
+	gate_process_describe(asked->pid, asked->program, asked->command);
 }
 
 /* ---- questions ---- */
