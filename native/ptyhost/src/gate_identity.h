@@ -15,7 +15,8 @@ bool gate_can_act_as(pid_t thread);
  * Until it is given back, files are reached with the rights of the thread's process. False where they cannot be taken. Only root can have
  * another identity than its programs: the identity for files takes the rights of root away.
  */
-bool gate_take_identity(pid_t thread, bool *is_taken);
+bool gate_take_identity(pid_t thread);
+/* Does nothing where none was taken. */
 void gate_give_back_identity(void);
 
 #endif

@@ -92,16 +92,17 @@ mode_t gate_mask_of(pid_t thread)
 	return identity.mask;
 }
 
-bool gate_take_identity(pid_t thread, bool *is_taken)
+static bool is_taken;
+
+bool gate_take_identity(pid_t thread)
 {
 	struct stat seen;
 	struct identity identity;
-	*is_taken = false;
 	if (geteuid() != 0 || !owner_of(thread, &seen) || (seen.st_uid == 0 && seen.st_gid == 0))
 		return true;
 	if (!read_identity(thread, &identity) || setgroups(identity.group_count, identity.groups) < 0)
 		return false;
-	*is_taken = true;
+	is_taken = true;
 	setfsgid(identity.group);
 	setfsuid(identity.user);
 	return (uid_t)setfsuid((uid_t)-1) == identity.user;
@@ -109,6 +110,9 @@ bool gate_take_identity(pid_t thread, bool *is_taken)
 
 void gate_give_back_identity(void)
 {
+	if (!is_taken)
+		return;
+	is_taken = false;
 	setfsuid(0);
 	setfsgid(getegid());
 	setgroups(0, NULL);

@@ -229,15 +229,13 @@ static void handle(const struct seccomp_notif *notice, const struct gate_questio
 	}
 	if (is_news(notice, call) || answer_again(notice))
 		return;
-	bool is_taken;
-	if (gate_take_identity((pid_t)notice->pid, &is_taken))
+	if (gate_take_identity((pid_t)notice->pid))
 		handle_trap(notice, granted);
 	else if (gate_state->asks)
 		answer_with(notice, EACCES, 0);
 	else
 		let_go_on(notice);
-	if (is_taken)
-		gate_give_back_identity();
+	gate_give_back_identity();
 }
 
 /* ---- held calls ---- */
