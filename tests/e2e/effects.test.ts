@@ -1,7 +1,7 @@
 /** The gate through the command line: settings, what terminals show, and the report. */
 
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Instance, program, run, until } from '../harness/instance.ts'
@@ -121,6 +121,33 @@ describe('a gate that asks', () => {
     expect(await approvals()).toMatchObject([{ approvalId: 'ap-1', state: 'open' }])
     await json('approvals', 'answer', 'ap-1', 'allow')
     await until(() => !existsSync(keep))
+    expect(await approvals()).toEqual([])
+  })
+
+  test('what a program deletes in its workspace can be put back, and the timeline shows it', async () => {
+    const workspace = join(instance.user, 'proj')
+    mkdirSync(join(workspace, 'src'), { recursive: true })
+    writeFileSync(join(workspace, 'src/main.c'), 'int main;')
+    await json('new', '--cwd', workspace, '--wait', 'ready')
+    expect((await instance.cli('undo')).stdout).toContain('There is nothing to undo.')
+    await instance.cli('send', 'term-1', 'rm -rf src')
+    await until(() => !existsSync(join(workspace, 'src')))
+    expect((await instance.cli('undo')).stdout).toMatch(
+      /^ID .*\nterm-1\.1 .* 2 .*rm -rf src +~\/proj\/src\nPut them back/,
+    )
+    expect((await instance.cli('undo', 'term-1.1', '--show')).stdout).toMatch(
+      /~\/proj\/src\/main.c +deleted +kept +9\n/,
+    )
+    expect((await json('timeline', 'term-1')).items).toContainEqual(
+      expect.objectContaining({ kind: 'kept', who: 'rm', files: 2, text: 'rm -rf src', id: 'term-1.1' }),
+    )
+    expect((await instance.cli('timeline', 'term-1')).stdout).toMatch(
+      / rm +deleted or overwrote 2 files \(undo term-1\.1\): rm/,
+    )
+    expect((await instance.cli('undo', '--last')).stdout).toBe('2 files are back.\n')
+    expect(readFileSync(join(workspace, 'src/main.c'), 'utf8')).toBe('int main;')
+    const { code, stderr } = await instance.cli('undo', '--last')
+    expect([code, stderr]).toEqual([2, expect.stringContaining('There is nothing to undo.')])
     expect(await approvals()).toEqual([])
   })
 

@@ -1,5 +1,6 @@
 #include "gate_judge.h"
 
+#include "gate_keep.h"
 #include "gate_made.h"
 #include "gate_questions.h"
 #include "gate_table.h"
@@ -42,7 +43,7 @@ static struct gate_question *judge_move(struct gate_trap *trap)
 	return stricter(from, to);
 }
 
-struct gate_question *gate_judge(struct gate_trap *trap)
+static struct gate_question *judge(struct gate_trap *trap)
 {
 	struct gate_place *place = &trap->place;
 	switch (trap->call->verb) {
@@ -59,6 +60,14 @@ struct gate_question *gate_judge(struct gate_trap *trap)
 	default:
 		return ask_about(trap, trap->call->verb, place, false);
 	}
+}
+
+struct gate_question *gate_judge(struct gate_trap *trap)
+{
+	struct gate_question *asked = judge(trap);
+	if (asked || !gate_state->asks || gate_keep(trap))
+		return asked;
+	return gate_ask((pid_t)trap->notice->pid, trap->call->verb, trap->place.shown);
 }
 
 int gate_known_end(const struct gate_trap *trap)

@@ -1,6 +1,7 @@
 #include "gate.h"
 
 #include "gate_filter.h"
+#include "gate_keep.h"
 #include "gate_memory.h"
 #include "gate_messages.h"
 #include "gate_state.h"
@@ -112,6 +113,13 @@ bool gate_enter(int to_keeper)
 
 /* ---- in the keeper ---- */
 
+static int open_table(void)
+{
+	int table = fcntl(GATE_TABLE_FD, F_DUPFD_CLOEXEC, 0);
+	lseek(table, 0, SEEK_SET);
+	return table;
+}
+
 static void run_supervisor(struct gate_keeping *gate, int keeper)
 {
 	prctl(PR_SET_NAME, GATE_NAME);
@@ -121,9 +129,8 @@ static void run_supervisor(struct gate_keeping *gate, int keeper)
 	for (int fd = 0; fd < STANDARD_DESCRIPTORS + 2 && null >= 0; fd++)
 		dup2(null, fd);
 	gate_memory_init(keeper);
-	int table = fcntl(GATE_TABLE_FD, F_DUPFD_CLOEXEC, 0);
-	lseek(table, 0, SEEK_SET);
-	gate_table_read(table);
+	gate_table_read(open_table());
+	gate_keep_read(open_table());
 	gate_supervise(gate->listener, GATE_CHANNEL_FD);
 	_exit(0);
 }

@@ -29,6 +29,7 @@ struct gate_place {
 	bool exists;
 	mode_t mode;             /* of what is there */
 	uint32_t links;
+	uint64_t size;           /* bytes */
 	struct gate_file file;
 	struct gate_spot spot;
 	char shown[PATH_MAX];    /* as a person knows it */

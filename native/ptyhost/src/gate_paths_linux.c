@@ -85,6 +85,7 @@ static int fill(struct gate_place *place, pid_t thread)
 		return errno == ENOENT ? 0 : errno;
 	place->mode = seen.stx_mode;
 	place->links = seen.stx_nlink;
+	place->size = seen.stx_size;
 	remember_file(&seen, &place->file);
 	return 0;
 }

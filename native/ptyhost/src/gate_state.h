@@ -19,6 +19,7 @@ enum {
 	OPEN_MAX = 5,        /* questions that a person sees at a time; further calls join one that stands for all */
 	HELD_MAX = 4096,     /* calls; further ones are refused */
 	DONE_MAX = 64,       /* calls whose result did not reach their thread */
+	KEPT_JOBS_MAX = 32,  /* jobs whose deleted files are kept; of the others it is forgotten that they are the same */
 	COMMAND_BYTES = 256, /* of a command line, as a person is shown it */
 	PROGRAM_BYTES = 16,
 };
@@ -50,6 +51,14 @@ struct gate_done {
 	int32_t problem;
 };
 
+/* A job whose deleted and overwritten files are kept. */
+struct gate_kept_job {
+	uint32_t id, segment; /* 0: none; the last segment that names the job */
+	pid_t group;
+	int64_t start, used_at;
+	uint64_t bytes, copied; /* kept in all, and by copying */
+};
+
 enum gate_blind { BLIND_UNREAD, BLIND_UNRESOLVED, BLIND_URING, BLIND_KINDS };
 
 struct gate_state {
@@ -64,6 +73,8 @@ struct gate_state {
 	struct gate_question questions[QUESTIONS_MAX];
 	struct gate_held held[HELD_MAX];
 	struct gate_done done[DONE_MAX];
+	uint32_t kept_job_count, kept_file_count;
+	struct gate_kept_job kept_jobs[KEPT_JOBS_MAX];
 };
 
 /* NULL with errno. */

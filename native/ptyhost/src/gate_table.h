@@ -11,6 +11,7 @@
 /* The word of a row says what is asked about in that folder. The longest row that contains a place decides; without one it is GATE_ELSEWHERE. */
 enum gate_area {
 	GATE_FREE,      /* `free`: nothing */
+	GATE_KEPT,      /* `kept`: nothing, because what is deleted and overwritten there is kept; see gate_keep.h */
 	GATE_ELSEWHERE, /* `elsewhere`: changes of what the terminal has not made; new files are free */
 	GATE_GUARDED,   /* `guarded`: that, and new files */
 	GATE_DOTFILES,  /* `dotfiles`: as elsewhere, but what has a name with a dot directly in it is guarded */
@@ -35,5 +36,7 @@ struct gate_effect {
 bool gate_asks(const struct gate_effect *);
 /* Nothing that happens to files there is asked about, whatever their origin. */
 bool gate_is_free(const struct gate_place *);
+/* What is deleted and overwritten there is kept. */
+bool gate_is_kept(const struct gate_place *);
 
 #endif

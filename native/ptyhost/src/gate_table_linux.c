@@ -19,7 +19,8 @@ static const struct {
 	const char *word;
 	enum gate_area area;
 } words[] = {
-	{"free", GATE_FREE}, {"elsewhere", GATE_ELSEWHERE}, {"guarded", GATE_GUARDED}, {"dotfiles", GATE_DOTFILES}, {"whole", GATE_WHOLE},
+	{"free", GATE_FREE},       {"kept", GATE_KEPT},         {"elsewhere", GATE_ELSEWHERE},
+	{"guarded", GATE_GUARDED}, {"dotfiles", GATE_DOTFILES}, {"whole", GATE_WHOLE},
 };
 
 static void read_row(char *line)
@@ -106,7 +107,13 @@ static enum gate_area area_of(const struct gate_spot *spot)
 bool gate_is_free(const struct gate_place *place)
 {
 	const struct gate_spot *spot = &place->spot;
-	return spot->device == 0 || spot->is_proc || (area_of(spot) == GATE_FREE && !holds_whole(spot));
+	return spot->device == 0 || spot->is_proc || (area_of(spot) <= GATE_KEPT && !holds_whole(spot));
+}
+
+bool gate_is_kept(const struct gate_place *place)
+{
+	const struct gate_spot *spot = &place->spot;
+	return spot->device != 0 && !spot->is_proc && area_of(spot) == GATE_KEPT;
 }
 
 bool gate_asks(const struct gate_effect *effect)

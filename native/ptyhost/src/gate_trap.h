@@ -21,6 +21,8 @@ struct gate_trap {
 /* Reads the arguments and resolves the places. Returns 0 or the errno that the call gets; is_unread: memory of the program could not be read. */
 int gate_trap_resolve(struct gate_trap *, const struct seccomp_notif *, bool *is_unread);
 void gate_trap_close(struct gate_trap *);
+/* A move that exchanges two files: none of them goes away. */
+bool gate_trap_exchanges(const struct gate_trap *);
 
 struct gate_result {
 	int32_t problem;

@@ -4,7 +4,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <string.h>
+#include <sys/syscall.h>
 
 static pid_t thread_of(const struct gate_trap *trap) { return (pid_t)trap->notice->pid; }
 
@@ -88,4 +90,9 @@ void gate_trap_close(struct gate_trap *trap)
 {
 	gate_place_close(&trap->place);
 	gate_place_close(&trap->place2);
+}
+
+bool gate_trap_exchanges(const struct gate_trap *trap)
+{
+	return trap->notice->data.nr == SYS_renameat2 && trap->notice->data.args[4] & RENAME_EXCHANGE;
 }

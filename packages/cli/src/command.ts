@@ -15,6 +15,7 @@ import {
   withCall,
 } from '@agentpty/protocol'
 import type { AuditRoom } from '@agentpty/protocol/audit'
+import type { UndoRoom } from '@agentpty/protocol/effects'
 import type { GymRoom } from '@agentpty/protocol/gym'
 import type { ConfigSetting } from '@agentpty/protocol/home'
 import type { ToolsetName } from '@agentpty/protocol/mcp'
@@ -118,6 +119,8 @@ export interface CliOptions {
   readonly audit: OwnerOnly<() => Promise<AuditRoom>>
   /** Recordings, without a daemon. Loaded only when needed. */
   readonly recordings: OwnerOnly<() => Promise<RecordingsRoom>>
+  /** Files that programs have deleted or overwritten, without a daemon. Loaded only when needed. */
+  readonly undo: OwnerOnly<() => Promise<UndoRoom>>
   /** Tasks and their players; an agent that plays gets a scope of its own. Loaded only when needed. */
   readonly gym: OwnerOnly<() => Promise<GymRoom>>
   /** The tokens of scopes, without a daemon. */

@@ -52,6 +52,7 @@ export const commands: CommandTable = {
   needs: async () => (await import('@agentpty/cli/commands/needs')).showNeeds,
   secret: async () => (await import('@agentpty/cli/commands/secret')).typeSecret,
   audit: async () => (await import('@agentpty/cli/commands/audit')).showAudit,
+  undo: async () => (await import('@agentpty/cli/commands/undo')).undoJob,
   'effects report': async () => (await import('@agentpty/cli/commands/effects')).reportEffects,
   explain: async () => (await import('@agentpty/cli/commands/wait')).explainTurn,
   completion: async () => (await import('@agentpty/cli/commands/completion')).printCompletion,

@@ -3,6 +3,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
+import { makeFolder } from '@agentpty/protocol'
 import { approvalKeptMs } from '@agentpty/protocol/approvals'
 import { type Call, type CallContext, type Guard, isToolCall } from '@agentpty/protocol/call'
 import { olderRunFolders, type Paths } from '@agentpty/protocol/home'
@@ -10,7 +11,7 @@ import type { PolicyProfile } from '@agentpty/protocol/policy'
 import type { Sandbox } from '@agentpty/protocol/sandbox'
 import { withdrawOfEnded } from '@agentpty/server/approvals'
 import { type EngineContext, McpClients, Pipeline } from '@agentpty/server/call'
-import { EffectApprovals, makeGates } from '@agentpty/server/effects'
+import { EffectApprovals, makeGates, sweepInTime } from '@agentpty/server/effects'
 import {
   type PolicyFileSeen,
   PolicyGuard,
@@ -116,6 +117,20 @@ function ownFolders(paths: Paths, userId: number): readonly string[] {
   return [...(home === null ? [] : [home]), configFolder, stateFolder, runFolder, ...older]
 }
 
+/** The gates of its terminals. What they keep stays within its bounds. */
+function gatesFor({ host, clock, approvals }: EngineWithoutWalls, parts: GuardParts, rulesFor: RulesFor) {
+  const { paths, userId, log } = parts
+  makeFolder(paths.undo)
+  sweepInTime({ folder: paths.undo, clock, log, isOpen: (terminalId) => host.known(terminalId) !== null })
+  return makeGates({
+    approvals: new EffectApprovals({ host, approvals, clock, log }),
+    requiredIn: (folders) => rulesFor(folders).gate?.value ?? 'off',
+    waitMsIn: (folders) => rulesFor(folders).approvalTimeoutMs?.value ?? approvalKeptMs,
+    own: ownFolders(paths, userId),
+    undo: paths.undo,
+  })
+}
+
 /** Composes the engine of a daemon with its walls and its journal, and the guards of all calls. Each part is built before those that use it. */
 export async function guardedEngine(bare: EngineWithoutWalls, parts: GuardParts) {
   const { paths, scopes, userId, owner, log } = parts
@@ -123,12 +138,7 @@ export async function guardedEngine(bare: EngineWithoutWalls, parts: GuardParts)
   const audit = startJournal(bare, parts)
   const rulesFor = daemonRules(bare, paths, (file) => audit.policySeen(file))
   const walls = await wallsFor(host, rulesFor, { own: ownFolders(paths, userId), folder: paths.runFolder, userId })
-  const gates = makeGates({
-    approvals: new EffectApprovals({ host, approvals: bare.approvals, clock, log }),
-    requiredIn: (folders) => rulesFor(folders).gate?.value ?? 'off',
-    waitMsIn: (folders) => rulesFor(folders).approvalTimeoutMs?.value ?? approvalKeptMs,
-    own: ownFolders(paths, userId),
-  })
+  const gates = gatesFor(bare, parts, rulesFor)
   host.onGateReport(({ info }, message) => audit.effect(info.id, message))
   const devices = devicesOf({ paths, clock, config: bare.config, audit, log })
   const environments = await environmentsFor({

@@ -143,6 +143,7 @@ export async function openEngine({
     requiredIn: (folders) => rulesFor(folders).gate?.value ?? 'off',
     waitMsIn: (folders) => rulesFor(folders).approvalTimeoutMs?.value ?? approvalKeptMs,
     own: [folder],
+    undo: null,
   })
   const environments = await environmentsFor({
     clock: systemClock,

@@ -24,6 +24,11 @@ export async function ownAudit() {
   return auditRoom({ folder: paths.audit, clock: systemClock, isoTime })
 }
 
+async function ownUndo() {
+  const { undoRoom } = await import('@agentpty/server/effects')
+  return undoRoom({ folder: paths.undo, clock: systemClock })
+}
+
 async function ownScopes() {
   const { scopeTokens } = await import('@agentpty/server/scopes')
   return scopeTokens(paths.scopes, systemClock, ownName())
@@ -81,6 +86,7 @@ export const ownFiles = ownerOnly(
     httpToken: () => httpToken(paths.token),
     audit: ownAudit,
     recordings: async () => (await import('./own-recordings.ts')).ownRecordings(paths),
+    undo: ownUndo,
     scopes: ownScopes,
     gym: ownGym,
   },

@@ -97,8 +97,8 @@ export interface OpenOptions extends Size {
   readonly lineageKey: string
   readonly scope: string | null
   readonly isRecorded?: boolean
-  /** The table of its gate; null without. */
-  readonly gate?: string | null
+  /** The table of its gate, by the id of the terminal; null without. */
+  readonly gate?: ((terminalId: string) => string) | null
   /** The walls that `argv` puts up, and the program behind them; null without. */
   readonly enclosed: { readonly sandbox: SandboxInForce | null; readonly program: readonly string[] } | null
   /** It runs in the container of an environment. */

@@ -237,7 +237,7 @@ export class Host {
     const logBytes = logShare(this.sessions, this.#openingCount, config)
     const info = firstInfo(options, { id, ancestors, givenLimits: given, endsAt: ends, createdAt, logBytes })
     const { cols, rows, argv, cwd, inside, gate } = options
-    const terminal = defined({ id: number, cols, rows, ptmx: inside?.ptmx, gate: gate ?? undefined })
+    const terminal = defined({ id: number, cols, rows, ptmx: inside?.ptmx, gate: gate?.(id) })
     const env = options.env(info.id)
     const spawn = { ...terminal, argv, cwd, env, meta: JSON.stringify(info) }
     assertStartable({ ...spawn, meta: `${spawn.meta}${' '.repeat(nameCharactersMax)}` })

@@ -21,3 +21,15 @@ export {
   writeGateAnswer,
 } from './gate.ts'
 export type { EffectRow, EffectsReport } from './report.ts'
+export {
+  type KeptFile,
+  type KeptJob,
+  type KeptReason,
+  keptReasons,
+  type UndoResult,
+  type UndoRoom,
+  undoBytesMax,
+  undoFilesMax,
+  undoKeptMs,
+  undoSweepMs,
+} from './undo.ts'

@@ -50,6 +50,8 @@ export interface Paths {
   readonly audit: string
   /** The folder of recordings; 0700, its files 0600. */
   readonly recordings: string
+  /** The folder of files that programs have deleted or overwritten, and that can be put back; 0700. */
+  readonly undo: string
 }
 
 /** The longest path of a Unix socket on Linux, with room for ".lock" after it. */
@@ -89,6 +91,7 @@ export function resolvePaths(env: Readonly<Record<string, string | undefined>>, 
     runs: join(stateFolder, 'runs'),
     audit: join(stateFolder, 'audit'),
     recordings: join(stateFolder, 'recordings'),
+    undo: join(stateFolder, 'undo'),
   }
 }
 

@@ -33,6 +33,8 @@ export function whatOf(item: TimelineItem): string {
       return `${item.event === 'taken' ? 'took it over' : 'gave it back'}${item.text === undefined ? '' : `: ${item.text}`}`
     case 'task':
       return `task ${item.event}${item.text === undefined ? '' : `: ${item.text}`}`
+    case 'kept':
+      return `deleted or overwrote ${item.files} file${item.files === 1 ? '' : 's'} (undo ${item.id}): ${item.text}`
     case 'size':
       return `${item.cols}x${item.rows}`
     case 'exit':

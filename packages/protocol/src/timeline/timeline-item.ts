@@ -74,6 +74,15 @@ const TaskItem = z.object({
   outcome: z.string().optional(),
 })
 
+const KeptItem = z.object({
+  kind: z.literal('kept'),
+  at,
+  who: who.describe('The program.'),
+  text: text.describe('Its command.'),
+  files: z.number().int().describe('How many it deleted or overwrote; `agentpty undo` puts them back.'),
+  id: z.string().describe('For `agentpty undo`.'),
+})
+
 const SizeItem = z.object({
   kind: z.literal('size'),
   at,
@@ -97,6 +106,7 @@ export const TimelineItem = z.discriminatedUnion('kind', [
   ApprovalItem,
   LeaseItem,
   TaskItem,
+  KeptItem,
   SizeItem,
   ExitItem,
 ])

@@ -7,6 +7,7 @@ import { questionLookBytes } from '@agentpty/protocol/timeline'
 import { terminalsOf } from '../agents/index.ts'
 import type { EngineContext, Handler, Handlers } from '../call/index.ts'
 import {
+  itemsOfKept,
   itemsOfNeeds,
   itemsOfRecords,
   itemsOfSession,
@@ -27,6 +28,7 @@ const timeline: Handler<'timeline'> = async (engine, { terminalId, since, before
   const items = [
     ...itemsOfRecords(page.records, { isScoped, questionBefore }),
     ...itemsOfSession(session, endedAt(engine, session)),
+    ...itemsOfKept(engine.gates.keptJobs(id)),
     ...(place === null ? itemsOfNeeds(await engine.overview.needs(context.scope), id) : []),
     ...(await answeredTask(engine, id, terminalsOf(engine, context, call))),
   ]

@@ -8,6 +8,7 @@ const places: GatePlaces = {
   temporary: '/tmp',
   cache: undefined,
   own: ['/home/ada/.agentpty'],
+  isKept: false,
 }
 
 const wordsFor = (path: string, given = places) =>
@@ -28,6 +29,14 @@ test.each<[string, readonly string[]]>([
   ['bin', []],
 ])('the rows of %s are %j', (path, words) => {
   expect(wordsFor(path)).toEqual(words)
+})
+
+test('what is deleted in the workspace is kept, but for its .git and for what tools can make again', () => {
+  const kept = { ...places, isKept: true }
+  expect(wordsFor('/home/ada/proj', kept)).toEqual(['kept', 'whole'])
+  expect(wordsFor('/home/ada/proj/.git', kept)).toEqual(['free', 'whole'])
+  expect(gateTable(kept)).toContain('unkept node_modules\n')
+  expect(gateTable({ ...kept, workspace: '/home/ada' })).not.toContain('\nkept ')
 })
 
 test.each(['/home/ada', '/home', '/'])('a terminal opened in %s has no workspace', (workspace) => {

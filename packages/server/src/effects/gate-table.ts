@@ -17,9 +17,11 @@ export interface GatePlaces {
   readonly cache: string | undefined
   /** Folders of this agentpty. */
   readonly own: readonly string[]
+  /** What is deleted and overwritten in the workspace is kept. */
+  readonly isKept: boolean
 }
 
-export const gateWords = ['free', 'elsewhere', 'guarded', 'dotfiles', 'whole'] as const
+export const gateWords = ['free', 'kept', 'elsewhere', 'guarded', 'dotfiles', 'whole'] as const
 export interface GateRow {
   readonly word: (typeof gateWords)[number]
   /** Absolute. With `*` at its end: all names that begin so. */
@@ -94,6 +96,24 @@ const freeInHome = [
   '.aider*',
 ]
 
+/** Folders, wherever they are, that hold what tools can make again: files of the workspace are kept but for these. */
+const unkeptNames = [
+  'node_modules',
+  '__pycache__',
+  '.venv',
+  '.tox',
+  '.nox',
+  '.mypy_cache',
+  '.pytest_cache',
+  '.ruff_cache',
+  '.gradle',
+  '.next',
+  '.nuxt',
+  '.turbo',
+  '.parcel-cache',
+  '.terraform',
+]
+
 /** Where programs start from, or keep keys. */
 const guardedInHome = [
   '.ssh',
@@ -117,7 +137,7 @@ const guarded = (path: string): GateRow => ({ word: 'guarded', path })
 
 /** Rows in any order: the longest that contains a place decides. */
 export function gateRows(places: GatePlaces): readonly GateRow[] {
-  const { workspace, home, searchPath, temporary, cache, own } = places
+  const { workspace, home, searchPath, temporary, cache, own, isKept } = places
   // A home, or a folder above one, is no workspace.
   const isWorkspace = !isAtOrBelow(home, workspace)
   const freePlaces = [
@@ -127,11 +147,13 @@ export function gateRows(places: GatePlaces): readonly GateRow[] {
     temporary,
     cache ?? [],
     freeInHome.map((path) => `${home}/${path}`),
-    isWorkspace ? workspace : [],
+    isWorkspace ? (isKept ? `${workspace}/.git` : workspace) : [],
   ].flat()
-  const isFree = (path: string) => freePlaces.some((one) => isAtOrBelow(path, one))
+  const keptPlaces = isWorkspace && isKept ? [workspace] : []
+  const isFree = (path: string) => [...freePlaces, ...keptPlaces].some((one) => isAtOrBelow(path, one))
   return [
     ...freePlaces.map(free),
+    ...keptPlaces.map((path): GateRow => ({ word: 'kept', path })),
     { word: 'dotfiles', path: home },
     ...['/etc', '/boot', '/usr/local/bin', '/usr/local/sbin'].map(guarded),
     ...guardedInHome.map((path) => guarded(`${home}/${path}`)),
@@ -151,6 +173,7 @@ export function gateTable(places: GatePlaces): string {
       return row.word === 'guarded' ? { ...row, path: withoutLineEnds(row.path) } : []
     })
     .map(({ word, path }) => `${word} ${path}\n`)
+    .concat(places.isKept ? unkeptNames.map((name) => `unkept ${name}\n`) : [])
     .join('')
 }
 

@@ -4,15 +4,24 @@ import { makeGates } from './gates.ts'
 
 const caller = { cwd: '/', env: { HOME: '/home/ada', PATH: '/usr/bin' } }
 
-const hasGate = (required: GateSetting, inherited: GateSetting, asked?: GateSetting) =>
-  makeGates({ requiredIn: () => required, waitMsIn: () => 1_000, own: [], approvals: { endJob: () => {} } }).tableFor(
-    asked,
-    {
-      cwd: '/home/ada/proj',
-      caller,
-      inherited,
-    },
-  ) !== null
+const tableFor = (required: GateSetting, inherited: GateSetting, asked?: GateSetting, undo: string | null = null) =>
+  makeGates({
+    requiredIn: () => required,
+    waitMsIn: () => 1_000,
+    own: [],
+    approvals: { endJob: () => {} },
+    undo,
+  }).tableFor(asked, { cwd: '/home/ada/proj', caller, inherited })
+
+const hasGate = (...settings: Parameters<typeof tableFor>) => tableFor(...settings) !== null
+
+test('a gate that asks keeps files in the folder of its terminal, and a journal keeps none', () => {
+  expect(tableFor('ask', 'off', undefined, '/state/undo')?.('term-3')).toMatch(
+    /^asks 1000\nkeeps 1073741824 \/state\/undo\/term-3\n/,
+  )
+  expect(tableFor('ask', 'off')?.('term-3')).not.toContain('kept')
+  expect(tableFor('journal', 'off', undefined, '/state/undo')?.('term-3')).not.toMatch(/^(keeps|kept)/m)
+})
 
 test.each<[GateSetting, GateSetting, GateSetting | undefined, boolean]>([
   ['off', 'off', undefined, false],

@@ -1,12 +1,13 @@
 /** Which gate a terminal gets: the wanted one, and none looser than that of the user, the repository and the caller's terminal. */
 
 import { homedir, tmpdir } from 'node:os'
-import { delimiter } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { type Millis, TermError } from '@agentpty/protocol'
-import { type GatePlace, type GateSetting, type Gates, gateSettings } from '@agentpty/protocol/effects'
+import { type GatePlace, type GateSetting, type Gates, gateSettings, undoBytesMax } from '@agentpty/protocol/effects'
 import { workspaceOf } from '@agentpty/shell-policy'
 import type { EffectApprovals } from './effect-approvals.ts'
-import { gateTable } from './gate-table.ts'
+import { type GatePlaces, gateTable } from './gate-table.ts'
+import { recordedJobs } from './undo-room.ts'
 
 interface GatesOptions {
   /** Returns the setting of the user and the repositories in these folders. */
@@ -16,20 +17,28 @@ interface GatesOptions {
   /** Folders of this agentpty. */
   readonly own: readonly string[]
   readonly approvals: Pick<EffectApprovals, 'endJob'>
+  /** Where deleted and overwritten files are kept; null where none are. */
+  readonly undo: string | null
 }
 
-export function makeGates({ requiredIn, waitMsIn, own, approvals }: GatesOptions): Gates {
+export function makeGates({ requiredIn, waitMsIn, own, approvals, undo }: GatesOptions): Gates {
   return {
     endJob: (approvalId) => approvals.endJob(approvalId),
     tableFor: (asked, place) => {
       const { cwd, caller, inherited } = place
       const setting = settle(asked, [requiredIn([cwd, caller.cwd]), inherited])
       if (setting === 'off') return null
-      const table = tableFor(place, own)
-      return setting === 'ask' ? `asks ${waitMsIn([cwd, caller.cwd])}\n${table}` : table
+      const table = tableFor(place, { own, isKept: setting === 'ask' && undo !== null })
+      if (setting === 'journal') return () => table
+      const asks = `asks ${waitMsIn([cwd, caller.cwd])}\n`
+      return (terminalId) => `${asks}${undo === null ? '' : keepsLine(undo, terminalId)}${table}`
     },
+    keptJobs: (terminalId) => (undo === null ? [] : recordedJobs(undo, terminalId)),
   }
 }
+
+/** One job may take half of the room. */
+const keepsLine = (undo: string, terminalId: string) => `keeps ${undoBytesMax / 2} ${join(undo, terminalId)}\n`
 
 /** Errors: `denied` for one that is looser than a required one. */
 function settle(asked: GateSetting | undefined, required: readonly GateSetting[]): GateSetting {
@@ -44,7 +53,7 @@ function settle(asked: GateSetting | undefined, required: readonly GateSetting[]
   )
 }
 
-function tableFor({ cwd, caller }: GatePlace, own: readonly string[]): string {
+function tableFor({ cwd, caller }: GatePlace, more: Pick<GatePlaces, 'own' | 'isKept'>): string {
   const { env } = caller
   const home = env['HOME'] || homedir()
   return gateTable({
@@ -53,6 +62,6 @@ function tableFor({ cwd, caller }: GatePlace, own: readonly string[]): string {
     searchPath: (env['PATH'] ?? '').split(delimiter),
     temporary: env['TMPDIR'] || tmpdir(),
     cache: env['XDG_CACHE_HOME'] || undefined,
-    own,
+    ...more,
   })
 }

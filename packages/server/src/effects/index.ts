@@ -2,3 +2,5 @@
 
 export { EffectApprovals } from './effect-approvals.ts'
 export { makeGates } from './gates.ts'
+export { undoRoom } from './undo-room.ts'
+export { sweepInTime } from './undo-sweep.ts'
