@@ -151,6 +151,24 @@ describe('a gate that asks', () => {
     expect(await approvals()).toEqual([])
   })
 
+  test('words ask about no change of files, and the gate once about one outside the workspace', async () => {
+    configure('policy:\n  gate: ask\n')
+    const workspace = join(instance.user, 'proj')
+    mkdirSync(join(workspace, 'src'), { recursive: true })
+    const agent = await instance.mcp()
+    const { terminalId } = await agent.call('create', { cwd: workspace })
+    const run = (command: string) => agent.call('run', { terminalId, command })
+    expect(await run('rm -rf src && git init -q . && git clean -fdx && find . -name x -delete')).toMatchObject({
+      exitCode: 0,
+    })
+    expect(await approvals()).toEqual([])
+    expect(await run(`rm ${keep}/a.txt`)).toMatchObject({ outcome: 'needs_approval' })
+    expect(await approvals()).toMatchObject([{ rule: 'effects' }])
+    await json('approvals', 'answer', 'ap-1', 'allow')
+    await until(() => !existsSync(join(keep, 'a.txt')))
+    await expect(agent.call('run', { terminalId, command: 'git push --force' })).rejects.toThrow('destructive-vcs')
+  })
+
   test('what was allowed for a time is not asked about again', async () => {
     await json('new', '--wait', 'ready')
     await instance.cli('send', 'term-1', `rm ${keep}/a.txt`)

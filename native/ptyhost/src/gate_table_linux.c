@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { ROWS_MAX = 256 };
+enum { ROWS_MAX = 512 };
 
 static struct row {
 	enum gate_area area;

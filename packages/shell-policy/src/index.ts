@@ -14,7 +14,7 @@ export { judgeStart, type ProgramStart } from './judge-start.ts'
 export { assembleLines, type EditorState, emptyEditor, type LineEvent, mayRun } from './lex/line-assembler.ts'
 export { plainWords } from './lex/literals.ts'
 export { baseName, isAtOrBelow, isBelow, isPattern, matchesPart, realOf, statOf, workspaceOf } from './places/paths.ts'
-export { credentialFiles, guardsInWorkspace, ownPlaces, topFolders } from './places/places-table.ts'
+export { credentialFiles, guardsInWorkspace, ownPlaces, startFiles, topFolders } from './places/places-table.ts'
 export {
   countRules,
   defaultProfile,

@@ -24,6 +24,8 @@ export interface Situation {
   readonly shell: PolicyShell
   /** Rules of persons and repositories. They do not change the profile above. */
   readonly rules?: PolicyRules
+  /** A gate sees what commands here do to files: it asks about it, or keeps what they take away. */
+  readonly isGated?: boolean
 }
 
 export interface PolicySession {
@@ -226,7 +228,11 @@ function judgeProgram(source: string, before: PolicyState, situation: Situation,
   const { shell } = situation
   const asTyped = rules?.line(source) ?? nothingFound
   if (shell === 'pwsh' || shell === 'powershell' || shell === 'cmd') {
-    const evaluation = Evaluation.of(copyState(before), rules === null ? null : withoutAllowing(rules), true)
+    const evaluation = Evaluation.of(
+      copyState(before, situation.isGated),
+      rules === null ? null : withoutAllowing(rules),
+      true,
+    )
     runWindowsLine(shell === 'cmd' ? 'cmd' : 'pwsh', arg(source), evaluation)
     const found = strictest(evaluation.found, asTyped)
     // The commands allowed for these shells are on a list that only reads.
@@ -237,7 +243,7 @@ function judgeProgram(source: string, before: PolicyState, situation: Situation,
     const unparsed: Finding = { code: 'Q2', rule: 'unparsed', resolved: source.slice(0, 200) }
     return { finding: strictest(unparsed, asTyped), state: before }
   }
-  const evaluation = Evaluation.of(copyState(before), rules)
+  const evaluation = Evaluation.of(copyState(before, situation.isGated), rules)
   // zsh and ksh repeat a line by it.
   if ((shell === 'zsh' || shell === 'sh') && !before.aliases.has('r')) evaluation.state.aliases.set('r', 'fc -s')
   evaluation.runText(program)

@@ -11,6 +11,7 @@ export interface JudgingOptions {
   readonly shell?: PolicyShell
   readonly home?: string
   readonly rules?: PolicyRules
+  readonly isGated?: boolean
 }
 
 export const freshSession = (home = '/home/dev'): PolicySession =>
@@ -18,9 +19,9 @@ export const freshSession = (home = '/home/dev'): PolicySession =>
 
 export function judgementOn(
   command: string | readonly string[],
-  { profile = 'standard', shell = 'bash', home, rules }: JudgingOptions = {},
+  { profile = 'standard', shell = 'bash', home, rules, isGated }: JudgingOptions = {},
 ): Judgement {
-  const situation = defined({ profile, shell, rules })
+  const situation = defined({ profile, shell, rules, isGated })
   return typeof command === 'string'
     ? judge(command, freshSession(home), situation).judgement
     : judgeWrites(command, freshSession(home), situation).judgement

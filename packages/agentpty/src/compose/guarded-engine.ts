@@ -69,8 +69,8 @@ function watchRules({ clock, home }: Around, path: string, seen?: PolicyFileSeen
 type GuardListeners = Pick<PolicyGuardOptions, 'noted' | 'unjudged'>
 
 export function guardBy(rulesFor: RulesFor, engine: EngineContext, listeners: GuardListeners = {}): PolicyGuard {
-  const { host, clock, approvals, walls } = engine
-  return new PolicyGuard({ host, clock, approvals, walls, rulesFor, ...listeners })
+  const { host, clock, approvals, walls, gates } = engine
+  return new PolicyGuard({ host, clock, approvals, walls, gates, rulesFor, ...listeners })
 }
 
 // Bytes of bytecode that a function runs through before V8 looks at it. Floods, which do loop, pass three times the first immediately.

@@ -256,6 +256,7 @@ describe.each(judged)('%s is known to', (name) => {
         clock,
         approvals,
         walls: { settle: () => null },
+        gates: { keepsFiles: true },
         rulesFor: () => noRules,
       }),
     ])

@@ -35,6 +35,10 @@ export const policy: Command = {
       choices: policyProfiles,
     },
     'built-in': { type: 'boolean', help: 'look at no files: only what is built in' },
+    gated: {
+      type: 'boolean',
+      help: 'as in a terminal whose gate is ask, where changes of files are no matter of words',
+    },
     jsonl: { type: 'boolean', help: 'each line is {"id","command","shell","cwd"?,"home"?}; so are the answers' },
   },
   notes: [
@@ -62,13 +66,18 @@ export const policy: Command = {
   },
 }
 
-type Rules = Pick<PolicySituation, 'profile' | 'rules'>
+type Rules = Pick<PolicySituation, 'profile' | 'rules' | 'isGated'>
 
 async function check(call: CommandCall): Promise<number> {
-  const rules: Rules = { profile: profileOf(call), rules: call.flags['built-in'] === true ? 'built-in' : 'files' }
+  const { flags } = call
+  const rules: Rules = {
+    profile: profileOf(call),
+    rules: flags['built-in'] === true ? 'built-in' : 'files',
+    isGated: flags['gated'] === true,
+  }
   const [{ open, warmUp }, input] = await Promise.all([call.options.policy(), call.options.readInput()])
   const lines = input.split('\n').filter((line) => line.trim() !== '')
-  if (call.flags['jsonl'] !== true) return checkPlain(lines, rules, open, call)
+  if (flags['jsonl'] !== true) return checkPlain(lines, rules, open, call)
   warmUp()
   return checkJson(lines, rules, open, call.options)
 }

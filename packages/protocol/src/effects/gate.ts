@@ -79,6 +79,8 @@ export interface GatePlace {
 }
 
 export interface Gates {
+  /** Gates that ask keep what programs delete and overwrite in the workspace. */
+  readonly keepsFiles: boolean
   /** The table for the gate of a new terminal, by its id; null without a gate. Errors: `denied` for a looser one than is required. */
   tableFor(asked: GateSetting | undefined, place: GatePlace): ((terminalId: string) => string) | null
   /** The jobs of a terminal whose deleted and overwritten files were kept, as they were recorded. */

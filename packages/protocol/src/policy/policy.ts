@@ -19,6 +19,8 @@ export interface PolicySituation {
   readonly home: string
   /** `built-in`: no file is read. */
   readonly rules: 'built-in' | 'files'
+  /** As in a terminal whose gate asks. */
+  readonly isGated: boolean
 }
 
 export interface PolicyAnswer {

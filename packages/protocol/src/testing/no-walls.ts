@@ -9,4 +9,4 @@ export const noWalls: Walls = {
 }
 
 /** Gives no terminal a gate. */
-export const noGates: Gates = { tableFor: () => null, endJob: () => {}, keptJobs: () => [] }
+export const noGates: Gates = { keepsFiles: false, tableFor: () => null, endJob: () => {}, keptJobs: () => [] }

@@ -4,7 +4,7 @@
  */
 
 import { dirname } from 'node:path'
-import { isAtOrBelow } from '@agentpty/shell-policy'
+import { credentialFiles, isAtOrBelow, isBelow, startFiles } from '@agentpty/shell-policy'
 
 export interface GatePlaces {
   readonly workspace: string
@@ -80,6 +80,11 @@ const freeInHome = [
   '.wget-hsts',
   '.v8flags*',
   '.config/configstore',
+  '.config/gcloud/logs',
+  '.config/wrangler/logs',
+  '.aws/cli/cache',
+  '.docker/buildx',
+  '.kube/cache',
   '.config/fish/fish_variables*',
   // The agents themselves note their sessions there.
   '.claude',
@@ -114,23 +119,42 @@ const unkeptNames = [
   '.terraform',
 ]
 
-/** Where programs start from, or keep keys. */
-const guardedInHome = [
-  '.ssh',
-  '.gnupg',
-  '.aws',
-  '.kube',
-  '.docker',
-  '.config/autostart',
-  '.config/systemd',
-  '.config/environment.d',
-  '.local/bin',
-  '.local/share/applications',
-  '.local/share/systemd',
-  'bin',
-  'go/bin',
-  '.cargo/bin',
+/** Where programs start from, beside the files that the policy knows. */
+const guardedInHome = ['.docker', '.local/bin', 'bin', 'go/bin', '.cargo/bin']
+
+/** What agents may do is written there, in folders that are theirs otherwise. */
+const agentSettings = [
+  '.claude/settings.json',
+  '.claude/settings.local.json',
+  '.claude/hooks',
+  '.codex/config.toml',
+  '.codex/rules',
+  '.cursor/mcp.json',
+  '.cursor/cli.json',
+  '.cursor/hooks.json',
+  '.gemini/settings.json',
+  '.gemini/policies',
+  '.qwen/settings.json',
 ]
+
+/** The start-up files and keys that the policy guards by words: with a gate they are guarded by it. */
+function guardedByPolicy(home: string): readonly string[] {
+  const inHome = freeInHome.map((path) => `${home}/${path.replace(/\*$/, '')}`)
+  return (
+    [...startFiles, ...credentialFiles]
+      .map((pattern) => pattern.replace(/^~/, home).replace(/\/\*\*$/, ''))
+      // A row can say how a name begins, and no more.
+      .filter((pattern) => !/[*?]./.test(pattern))
+      .filter((path) => !inHome.some((one) => isAtOrBelow(path, one)))
+      .filter((path) =>
+        isBelow(path, home) ? !isDotfile(path.slice(home.length + 1)) : !/^\/(etc|proc|run)\//.test(path),
+      )
+  )
+}
+
+/** The row of the home guards it already. */
+const isDotfile = (name: string) => /^\.[^/*]+$/.test(name) && !isFolderOfTable(name)
+const isFolderOfTable = (name: string) => [...startFiles, ...credentialFiles].includes(`~/${name}/**`)
 
 const free = (path: string): GateRow => ({ word: 'free', path })
 const guarded = (path: string): GateRow => ({ word: 'guarded', path })
@@ -156,7 +180,8 @@ export function gateRows(places: GatePlaces): readonly GateRow[] {
     ...keptPlaces.map((path): GateRow => ({ word: 'kept', path })),
     { word: 'dotfiles', path: home },
     ...['/etc', '/boot', '/usr/local/bin', '/usr/local/sbin'].map(guarded),
-    ...guardedInHome.map((path) => guarded(`${home}/${path}`)),
+    ...guardedByPolicy(home).map(guarded),
+    ...[...guardedInHome, ...agentSettings].map((path) => guarded(`${home}/${path}`)),
     ...own.map(guarded),
     // A project’s own programs are free, as the rest of it.
     ...searchPath.filter((path) => path.startsWith('/') && !isFree(path)).map(guarded),

@@ -23,6 +23,7 @@ interface GatesOptions {
 
 export function makeGates({ requiredIn, waitMsIn, own, approvals, undo }: GatesOptions): Gates {
   return {
+    keepsFiles: undo !== null,
     endJob: (approvalId) => approvals.endJob(approvalId),
     tableFor: (asked, place) => {
       const { cwd, caller, inherited } = place

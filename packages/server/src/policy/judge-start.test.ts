@@ -58,6 +58,7 @@ function openServer(rulesFor: (folders: readonly string[]) => PolicyRules) {
       approvals,
       rulesFor,
       walls: { settle: () => null },
+      gates: { keepsFiles: true },
     }),
   ]
   return openFakeEngine({}, guardsOf, { toolset: async () => door })

@@ -38,6 +38,8 @@ export interface TerminalJudgeOptions {
   readonly settle: (judged: JudgedCall, context: CallContext) => void | Promise<void>
   /** The rules that apply in these folders together. */
   readonly rulesIn: () => PolicyRules
+  /** Gates that ask keep what is taken away in the workspace. */
+  readonly keepsFiles: boolean
   /** Nothing was typed into it before. */
   readonly isFresh: boolean
 }
@@ -153,7 +155,7 @@ export class TerminalJudge {
 
   #judgeLines(reader: ShellReader, text: string, rules: PolicyRules, { typed, isConfirmed = false }: Before) {
     const lines = this.#linesOf(reader)
-    const situation = { profile: profileOf(rules), shell: reader.shell, rules }
+    const situation = this.#situationOf(reader, rules)
     if (reader.place === 'own') this.#follow(lines, situation)
     const judged = lines.judge(text, typed, isConfirmed, situation)
     const call = this.#call(reader, judged.judgement, textOf(judged.lines) || text, rules)
@@ -171,7 +173,7 @@ export class TerminalJudge {
     const reader = ownShell(session)
     const lines = this.#linesOf(reader)
     const rules = rulesIn()
-    const situation = { profile: profileOf(rules), shell: reader.shell, rules }
+    const situation = this.#situationOf(reader, rules)
     this.#follow(lines, situation)
     // zsh and fish report the earlier lines of the command as well.
     const pending = reader.shell === 'bash' ? this.#gate.typed.pending : ''
@@ -179,6 +181,13 @@ export class TerminalJudge {
     const call = this.#call(reader, judged.judgement, line.line, rules)
     await settle({ ...call, touches: judged.touches, allowed: judged.allowed }, permit.context)
     return judged.lines.some(({ isOpen }) => isOpen)
+  }
+
+  #situationOf({ shell, place }: ShellReader, rules: PolicyRules): Situation {
+    const { session, keepsFiles } = this.#options
+    // A shell inside another one may be in a container.
+    const isGated = place === 'own' && keepsFiles && session.info.gate.state === 'ask'
+    return { profile: profileOf(rules), shell, rules, isGated }
   }
 
   #follow(lines: ShellLines, situation: Situation): void {

@@ -49,6 +49,7 @@ async function openShell({
       clock,
       approvals,
       walls: { settle: () => sandbox },
+      gates: { keepsFiles: true },
       rulesFor: () => inProfile(rules, profile, { file: 'test', line: 1 }),
       unjudged: (_id, line) => void unjudged.push(line),
     })

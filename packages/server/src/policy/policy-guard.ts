@@ -28,6 +28,7 @@ import {
   type NoteJudged,
   terminalsOf,
 } from '@agentpty/protocol/call'
+import type { Gates } from '@agentpty/protocol/effects'
 import type { Walls } from '@agentpty/protocol/sandbox'
 import { type SessionInfo, terminalVariable } from '@agentpty/protocol/session'
 import { isTypingVerb, isVerbName, type ParsedVerbInput, verbs } from '@agentpty/protocol/verbs'
@@ -42,6 +43,7 @@ export interface PolicyGuardOptions {
   readonly clock: Clock
   readonly approvals: ApprovalQueue
   readonly walls: Pick<Walls, 'settle'>
+  readonly gates: Pick<Gates, 'keepsFiles'>
   /** Returns the rules that apply in all of these folders together. */
   readonly rulesFor: (folders: readonly string[]) => PolicyRules
   /** Called when the shell has run a line that was not judged. */
@@ -186,13 +188,14 @@ export class PolicyGuard {
     if (known !== undefined) return known
     const unjudged = (line: string, ran: RanUnjudged) => this.#options.unjudged?.(session.info.id, line, ran)
     const since = this.#before.get(session) ?? 0
-    const { clock } = this.#options
+    const { clock, gates } = this.#options
     const terminal: TerminalJudge = new TerminalJudge({
       session,
       context,
       since,
       unjudged,
       clock,
+      keepsFiles: gates.keepsFiles,
       isFresh: !this.#before.has(session),
       settle: (judged, caller) => this.#settleEntered(session, judged, caller),
       rulesIn: () => this.#rulesIn(session, terminal),

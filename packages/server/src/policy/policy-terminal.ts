@@ -43,11 +43,14 @@ function rulesIn({ profile, cwd, rules }: PolicySituation, watch: PolicyRulesWat
 }
 
 /** Opens a terminal that only the policy knows: lines are judged, and nothing runs. */
-function openTerminal({ shell, cwd, home }: PolicySituation, rules: PolicyRules): ReturnType<OpenPolicyTerminal> {
+function openTerminal(
+  { shell, cwd, home, isGated }: PolicySituation,
+  rules: PolicyRules,
+): ReturnType<OpenPolicyTerminal> {
   let session = newSession({ cwd, home, user: baseName(home), workspace: cwd })
   return {
     judge: (command) => {
-      const situation = { profile: profileOf(rules), shell, rules }
+      const situation = { profile: profileOf(rules), shell, rules, isGated }
       const judged =
         typeof command === 'string' ? judge(command, session, situation) : judgeWrites(command, session, situation)
       session = judged.session

@@ -2,11 +2,18 @@
 
 import type { Code, Rule } from '../verdict.ts'
 
-type Row = readonly [pattern: RegExp, code: Code, rule: Rule]
-const discard = (pattern: RegExp): Row => [pattern, 'Q1', 'destructive-vcs']
+/** `isKept`: it takes only files of the working tree away, which a gate keeps. */
+interface Row {
+  readonly pattern: RegExp
+  readonly code: Code
+  readonly rule: Rule
+  readonly isKept: boolean
+}
+const discard = (pattern: RegExp): Row => ({ pattern, code: 'Q1', rule: 'destructive-vcs', isKept: false })
+const discardFiles = (pattern: RegExp): Row => ({ ...discard(pattern), isKept: true })
 
 export const discards: Readonly<Record<string, readonly Row[]>> = {
-  reset: [discard(/(^| )--(hard|merge|keep)\b/)],
+  reset: [discardFiles(/(^| )--(hard|merge|keep)\b/)],
   push: [discard(/(^| )(-f|-\w*f\w*|--force\S*|--delete|-d|--mirror|--prune)( |=|$)/)],
   stash: [discard(/^(clear|drop)\b/)],
   'filter-branch': [discard(/(?:)/)],
@@ -16,9 +23,9 @@ export const discards: Readonly<Record<string, readonly Row[]>> = {
     discard(/(^| )(-D|-\w*D\w*|-M|-C|-f|--force)( |$)/),
     discard(/(--delete.*--force|--force.*--delete|-d.*-f|-d -r|-dr|-rd)/),
   ],
-  checkout: [discard(/(^| )(--|\.|-f|--force|-B|--ours|--theirs)( |$)/)],
-  switch: [discard(/(^| )(-f|--force|--discard-changes|-C)( |$)/)],
-  restore: [discard(/^(?!.*(^| )(--staged|-S)( |$)).*\S/), discard(/--worktree|-W\b/)],
+  checkout: [discardFiles(/(^| )(--|\.|-f|--force|--ours|--theirs)( |$)/), discard(/(^| )-B( |$)/)],
+  switch: [discardFiles(/(^| )(-f|--force|--discard-changes)( |$)/), discard(/(^| )-C( |$)/)],
+  restore: [discardFiles(/^(?!.*(^| )(--staged|-S)( |$)).*\S/), discardFiles(/--worktree|-W\b/)],
   reflog: [discard(/^(expire|delete)\b/)],
   gc: [discard(/--prune=(now|all)/)],
   prune: [discard(/^(?!.*(-n|--dry-run)).*$/)],
@@ -26,7 +33,7 @@ export const discards: Readonly<Record<string, readonly Row[]>> = {
   worktree: [discard(/^(remove|prune)\b.*(-f|--force)/)],
   tag: [discard(/(^| )(-f|--force)( |$)/)],
   replace: [discard(/\S/)],
-  submodule: [discard(/^deinit\b.*(-f|--force)/)],
+  submodule: [discardFiles(/^deinit\b.*(-f|--force)/)],
   am: [],
   lfs: [discard(/^(migrate|prune)\b/)],
   remote: [],

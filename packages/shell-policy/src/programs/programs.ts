@@ -25,6 +25,19 @@ import { textPrograms } from './text.ts'
 import { wrappers } from './wrappers.ts'
 import { zshPrograms } from './zsh.ts'
 
+/**
+ * Programs that run commands, or change files, where no gate of this terminal sees it: on another machine, in a container, in a server that
+ * was there before.
+ */
+export const outsideTree: ReadonlySet<string> = new Set([
+  ...[containerPrograms, remoteShells, multiplexers, ownPrograms].flatMap(Object.keys),
+  ...'lxc incus distrobox toolbox multipass vagrant wsl adb ansible pssh parallel-ssh salt gcloud parallel rsync rclone'.split(
+    ' ',
+  ),
+  ...'systemd-run run0 systemctl at batch crontab flatpak-spawn machinectl busctl dbus-send gdbus'.split(' '),
+  ...'zellij dtach abduco kitty wezterm gnome-terminal kgx konsole tilix terminator emacsclient nvr'.split(' '),
+])
+
 /** A later row goes before an earlier one. */
 export const programs: Programs = {
   ...wrappers,

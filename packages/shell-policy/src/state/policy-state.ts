@@ -41,6 +41,8 @@ export interface PolicyState {
   readonly workspace: string
   /** Whether sandbox walls keep a path unchanged, whatever a program does to it; null without walls. */
   readonly isHeld: IsHeld | null
+  /** Changes of files are asked about, or kept, where programs make them: a gate sees what commands here do. */
+  readonly isGated: boolean
   readonly variables: Map<string, Variable>
   readonly aliases: Map<string, string>
   /** Aliases of zsh that apply in any position. */
@@ -95,6 +97,7 @@ export function initialState({ cwd, home, user, workspace, shell, isHeld }: Surr
     user,
     workspace,
     isHeld: isHeld ?? null,
+    isGated: false,
     variables: new Map(variables),
     aliases: new Map(),
     globalAliases: new Map(),
@@ -116,7 +119,7 @@ export function initialState({ cwd, home, user, workspace, shell, isHeld }: Surr
  */
 export function copyForSubshell(
   state: PolicyState,
-  { files, links, fetchedFolders, hasStagedSecret }: Shared = state,
+  { files, links, fetchedFolders, hasStagedSecret, isGated }: Shared = state,
 ): PolicyState {
   const { home, user, workspace, isHeld, zero, history } = state
   return {
@@ -126,6 +129,7 @@ export function copyForSubshell(
     user,
     workspace,
     isHeld,
+    isGated,
     variables: copyOf(state.variables),
     aliases: copyOf(state.aliases),
     globalAliases: copyOf(state.globalAliases),
@@ -141,14 +145,15 @@ export function copyForSubshell(
   }
 }
 
-type Shared = Pick<PolicyState, 'files' | 'links' | 'fetchedFolders' | 'hasStagedSecret'>
+type Shared = Pick<PolicyState, 'files' | 'links' | 'fetchedFolders' | 'hasStagedSecret' | 'isGated'>
 
-export function copyState(state: PolicyState): PolicyState {
+export function copyState(state: PolicyState, isGated = false): PolicyState {
   return copyForSubshell(state, {
     files: copyOf(state.files),
     links: copyOf(state.links),
     fetchedFolders: [...state.fetchedFolders],
     hasStagedSecret: cell(state.hasStagedSecret.value),
+    isGated,
   })
 }
 

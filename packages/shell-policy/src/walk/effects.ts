@@ -24,13 +24,19 @@ export type Effect = readonly [code: Code, rule: Rule] | null
 
 /** `path` is absolute, or null when it cannot be known. */
 export function effectOfRemoval(path: string | null, state: PolicyState): Effect {
-  return unlessHeld(removalOf(path, state), path, state)
+  return unlessKept(removalOf(path, state), path, state)
 }
 
-/** Drops an effect that walls prevent, so no approval is needed. Walls lift nothing of the floor. */
-function unlessHeld(effect: Effect, path: string | null, { isHeld }: PolicyState): Effect {
-  if (effect === null || effect[0] === 'D2' || path === null || isHeld === null) return effect
-  return !isPattern(path) && isHeld(path) ? null : effect
+/** Drops an effect that walls prevent, or that a gate asks about, so no approval is needed. Neither lifts anything of the floor. */
+function unlessKept(effect: Effect, path: string | null, state: PolicyState): Effect {
+  if (effect === null || effect[0] === 'D2' || path === null || isPattern(path)) return effect
+  return state.isHeld?.(path) === true || isGuardedByGate(effect[1], path, state) ? null : effect
+}
+
+/** A gate asks about every change of a start-up file or a key outside the workspace. In it such files are as free as the rest. */
+function isGuardedByGate(rule: Rule, path: string, { isGated, workspace }: PolicyState): boolean {
+  const isOfTable = rule === 'persistence' || rule === 'credential-read'
+  return isGated && isOfTable && !isAtOrBelow(path, workspace) && !isTemporary(path)
 }
 
 function removalOf(path: string | null, state: PolicyState): Effect {
@@ -59,7 +65,7 @@ function isWorkspaceItself(path: string, { workspace }: PolicyState): boolean {
 const approvesByItself = /auto-?approve|yolo|chat\.tools|dangerously/i
 
 export function effectOfWriting(path: string | null, content: Stream, state: PolicyState): Effect {
-  return unlessHeld(writingOf(path, content, state), path, state)
+  return unlessKept(writingOf(path, content, state), path, state)
 }
 
 function writingOf(path: string | null, content: Stream, state: PolicyState): Effect {

@@ -35,6 +35,9 @@ import {
   unknownStream,
 } from './value.ts'
 
+/** Rules about changes of files. A gate asks about them where they happen. */
+const seenByGates: ReadonlySet<Rule> = new Set<Rule>(['deletion', 'outside-write'])
+
 export class Evaluation implements Shell, Expander, Walker {
   readonly state: PolicyState
   readonly gathered: Gathered
@@ -63,6 +66,7 @@ export class Evaluation implements Shell, Expander, Walker {
   }
 
   report(code: Code, rule: Rule, what?: string): void {
+    if (this.state.isGated && code !== 'D2' && seenByGates.has(rule)) return
     const { named, words } = this.#scope.current
     const resolved = what ?? shownCommand(named)
     this.gathered.findings.report({ code, rule, resolved }, { words, isPlaced: this.state.cwd.value !== null })

@@ -1,7 +1,7 @@
 import { isAtOrBelow } from '../places/paths.ts'
 import { judgeInfra } from '../programs/infra.ts'
 import { judgeAgents, judgeNamedFiles } from '../programs/named-files.ts'
-import { programs } from '../programs/programs.ts'
+import { outsideTree, programs } from '../programs/programs.ts'
 import { programName, runPlain } from '../programs/reading.ts'
 import { judgeSmuggling } from '../programs/smuggling.ts'
 import { assignNode } from './assignments.ts'
@@ -39,9 +39,11 @@ interface Input {
 const standardStream = /^(\/dev\/(stdin|stdout|fd\/[01])|\/proc\/self\/fd\/[01])$/
 
 /** Runs one simple command with known words: chooses the rule that judges it. */
-export function runSimple(words: readonly Arg[], { stdin, readsTerminal }: Input, shell: Shell): Stream {
+export function runSimple(words: readonly Arg[], { stdin, readsTerminal }: Input, caller: Shell): Stream {
   const [word, ...given] = words
   if (word === undefined) return nothing
+  const shell =
+    caller.state.isGated && outsideTree.has(programName(word.text)) ? caller.within({ isGated: false }) : caller
   const args = given.map((one) => (standardStream.test(one.text) ? { ...one, text: '-' } : one))
   if (!isStatic(word) || word.isGlob) return reportUnknownCommand(word, shell)
   if (word.text === '') return nothing

@@ -1,0 +1,86 @@
+/** Lines in a terminal whose gate asks: changes of files are asked about where they happen, and everything else by its words. */
+
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { codeOf } from './judging-fixture.ts'
+import { outsideTree } from './programs/programs.ts'
+
+const gated = { isGated: true } as const
+
+test.each([
+  'rm -rf build',
+  'rm -rf ~/Downloads',
+  'rm -rf "$x"',
+  'find . -name "*.tmp" -delete',
+  'find ~/proj -name x -exec rm {} +',
+  'ls | xargs rm',
+  'echo x > /srv/other/file',
+  'echo x > "$file"',
+  'cp a ~/Documents/a',
+  'echo alias x=y >> ~/.bashrc',
+  'cp key ~/.ssh/config',
+  'sed -i s/a/b/ /srv/other/x',
+  'mv x /srv/other/y',
+  'git clean -fdx',
+  'git reset --hard',
+  'git checkout -- .',
+  'git restore src',
+  'python3 -c "import shutil; shutil.rmtree(\'build\')"',
+])('%s is left to the gate', (line) => {
+  expect([codeOf(line) === 'A', codeOf(line, gated)]).toEqual([false, 'A'])
+})
+
+test.each([
+  'rm -rf /',
+  'rm -rf ~',
+  'cat ~/.ssh/id_rsa',
+  'git push --force',
+  'git branch -D topic',
+  'git stash drop',
+  'git checkout -B main',
+  'sudo rm x',
+  'rm /etc/hosts',
+  'eval "$x"',
+  'npm publish',
+  'crontab -r',
+  "echo '{}' > .git/hooks/pre-commit",
+  "echo '{}' > ~/.claude/settings.json",
+  'echo \'{"chat.tools.autoApprove": true}\' > .vscode/settings.json',
+])('%s is judged as without a gate', (line) => {
+  const code = codeOf(line)
+  expect([code === 'A', codeOf(line, gated)]).toEqual([false, code])
+})
+
+const elsewhere: Readonly<Record<string, string>> = {
+  ssh: 'ssh host',
+  docker: 'docker exec c',
+  podman: 'podman run --rm image',
+  kubectl: 'kubectl exec pod --',
+  tmux: 'tmux new-session',
+  adb: 'adb shell',
+  wsl: 'wsl',
+  'systemd-run': 'systemd-run --user',
+  distrobox: 'distrobox enter box --',
+}
+
+test.each(Object.entries(elsewhere))('what %s runs is judged by its words', (program, start) => {
+  expect(outsideTree.has(program)).toBe(true)
+  for (const line of [`${start} rm -rf /srv/other`, `cd x && ${start} rm -rf /srv/other`]) {
+    expect(codeOf(line)).not.toBe('A')
+    expect(codeOf(line, gated)).toBe(codeOf(line))
+  }
+})
+
+test('a line behind such a command is left to the gate again', () => {
+  expect(codeOf('ssh host uptime', gated)).toBe(codeOf('ssh host uptime'))
+  expect(codeOf('docker ps; rm -rf build', gated)).toBe('A')
+})
+
+test('of 504 unseen dangerous lines the floor refuses the same ones', () => {
+  const lines = readFileSync('tests/policy/unseen.jsonl', 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as { readonly command: string | readonly string[] })
+  const isFloor = (command: string | readonly string[], isGated: boolean) => codeOf(command, { isGated }) === 'D2'
+  for (const { command } of lines) expect(isFloor(command, true), JSON.stringify(command)).toBe(isFloor(command, false))
+})
