@@ -93,13 +93,15 @@ static bool holds_whole(const struct gate_spot *spot)
 	return false;
 }
 
-static enum gate_area area_of(const struct gate_spot *spot)
+static enum gate_area area_of(const struct gate_spot *spot, bool is_folder)
 {
 	const struct row *row = row_of(spot);
 	if (!row)
 		return GATE_ELSEWHERE;
 	if (row->area != GATE_DOTFILES)
 		return row->area;
+	if (is_folder)
+		return GATE_ELSEWHERE;
 	const char *name = spot->path + (row->length > 1 ? row->length : 0);
 	return name[0] == '/' && name[1] == '.' && !strchr(name + 1, '/') ? GATE_GUARDED : GATE_ELSEWHERE;
 }
@@ -107,13 +109,13 @@ static enum gate_area area_of(const struct gate_spot *spot)
 bool gate_is_free(const struct gate_place *place)
 {
 	const struct gate_spot *spot = &place->spot;
-	return spot->device == 0 || spot->is_proc || (area_of(spot) <= GATE_KEPT && !holds_whole(spot));
+	return spot->device == 0 || spot->is_proc || (area_of(spot, false) <= GATE_KEPT && !holds_whole(spot));
 }
 
 bool gate_is_kept(const struct gate_place *place)
 {
 	const struct gate_spot *spot = &place->spot;
-	return spot->device != 0 && !spot->is_proc && area_of(spot) == GATE_KEPT;
+	return spot->device != 0 && !spot->is_proc && area_of(spot, false) == GATE_KEPT;
 }
 
 bool gate_asks(const struct gate_effect *effect)
@@ -131,7 +133,7 @@ bool gate_asks(const struct gate_effect *effect)
 		return true;
 	if ((effect->verb == GATE_DELETE || effect->verb == GATE_MOVE) && holds_whole(spot))
 		return true;
-	enum gate_area area = area_of(spot);
+	enum gate_area area = area_of(spot, effect->is_folder);
 	/* A further name changes nothing. It matters where the file is guarded, for then it could be written to by that name. */
 	if (effect->verb == GATE_LINK)
 		return area == GATE_GUARDED;

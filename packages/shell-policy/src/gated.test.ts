@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { codeOf } from './judging-fixture.ts'
 import { outsideTree } from './programs/programs.ts'
 
-const gated = { isGated: true } as const
+const gated = { gate: { isKept: (path: string) => !path.endsWith('large.db') } }
 
 test.each([
   'rm -rf build',
@@ -25,6 +25,7 @@ test.each([
   'git reset --hard',
   'git checkout -- .',
   'git restore src',
+  "sqlite3 app.db 'drop table users'",
   'python3 -c "import shutil; shutil.rmtree(\'build\')"',
 ])('%s is left to the gate', (line) => {
   expect([codeOf(line) === 'A', codeOf(line, gated)]).toEqual([false, 'A'])
@@ -38,6 +39,9 @@ test.each([
   'git branch -D topic',
   'git stash drop',
   'git checkout -B main',
+  "sqlite3 large.db 'drop table users'",
+  "sqlite3 /srv/other/app.db 'drop table users'",
+  "psql -c 'drop table users'",
   'sudo rm x',
   'rm /etc/hosts',
   'eval "$x"',
@@ -81,6 +85,7 @@ test('of 504 unseen dangerous lines the floor refuses the same ones', () => {
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as { readonly command: string | readonly string[] })
-  const isFloor = (command: string | readonly string[], isGated: boolean) => codeOf(command, { isGated }) === 'D2'
+  const isFloor = (command: string | readonly string[], isGated: boolean) =>
+    codeOf(command, isGated ? gated : {}) === 'D2'
   for (const { command } of lines) expect(isFloor(command, true), JSON.stringify(command)).toBe(isFloor(command, false))
 })

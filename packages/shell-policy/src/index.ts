@@ -34,7 +34,7 @@ export {
   type OwnPatterns,
   rulesOfPatterns,
 } from './rules/tool-rules.ts'
-export { cell, type IsHeld, type PolicyState, type Surroundings } from './state/policy-state.ts'
+export { cell, type GateView, type IsHeld, type PolicyState, type Surroundings } from './state/policy-state.ts'
 export { noTouches, type Touches, touchesOf } from './touches.ts'
 export { type Code, type Judgement, judgementOf, nothingFound, strictest } from './verdict.ts'
 export { warmUp } from './warm-up.ts'

@@ -14,7 +14,7 @@ import { onlyReads } from './programs/read-only.ts'
 import { runWindowsLine } from './programs/windows-shells.ts'
 import type { PolicyRules } from './rules/policy-rules.ts'
 import { type Checks, type RuleCheck, ruleCheck } from './rules/rule-check.ts'
-import { copyState, initialState, type PolicyState, type Surroundings } from './state/policy-state.ts'
+import { copyState, type GateView, initialState, type PolicyState, type Surroundings } from './state/policy-state.ts'
 import { type Finding, type Judgement, judgementOf, nothingFound, type ProfileName, strictest } from './verdict.ts'
 import { Evaluation } from './walk/evaluation.ts'
 import { arg } from './walk/value.ts'
@@ -24,8 +24,8 @@ export interface Situation {
   readonly shell: PolicyShell
   /** Rules of persons and repositories. They do not change the profile above. */
   readonly rules?: PolicyRules
-  /** A gate sees what commands here do to files: it asks about it, or keeps what they take away. */
-  readonly isGated?: boolean
+  /** The gate of the terminal; absent without one that asks and keeps. */
+  readonly gate?: GateView
 }
 
 export interface PolicySession {
@@ -229,7 +229,7 @@ function judgeProgram(source: string, before: PolicyState, situation: Situation,
   const asTyped = rules?.line(source) ?? nothingFound
   if (shell === 'pwsh' || shell === 'powershell' || shell === 'cmd') {
     const evaluation = Evaluation.of(
-      copyState(before, situation.isGated),
+      copyState(before, situation.gate),
       rules === null ? null : withoutAllowing(rules),
       true,
     )
@@ -243,7 +243,7 @@ function judgeProgram(source: string, before: PolicyState, situation: Situation,
     const unparsed: Finding = { code: 'Q2', rule: 'unparsed', resolved: source.slice(0, 200) }
     return { finding: strictest(unparsed, asTyped), state: before }
   }
-  const evaluation = Evaluation.of(copyState(before, situation.isGated), rules)
+  const evaluation = Evaluation.of(copyState(before, situation.gate), rules)
   // zsh and ksh repeat a line by it.
   if ((shell === 'zsh' || shell === 'sh') && !before.aliases.has('r')) evaluation.state.aliases.set('r', 'fc -s')
   evaluation.runText(program)

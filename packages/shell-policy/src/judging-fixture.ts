@@ -2,7 +2,7 @@
 
 import { defined } from '@agentpty/protocol'
 import type { PolicyShell } from '@agentpty/protocol/policy'
-import { judge, judgeWrites, newSession, type PolicySession } from './judge.ts'
+import { judge, judgeWrites, newSession, type PolicySession, type Situation } from './judge.ts'
 import type { PolicyRules } from './rules/policy-rules.ts'
 import type { Code, Judgement, ProfileName } from './verdict.ts'
 
@@ -11,7 +11,7 @@ export interface JudgingOptions {
   readonly shell?: PolicyShell
   readonly home?: string
   readonly rules?: PolicyRules
-  readonly isGated?: boolean
+  readonly gate?: Situation['gate']
 }
 
 export const freshSession = (home = '/home/dev'): PolicySession =>
@@ -19,9 +19,9 @@ export const freshSession = (home = '/home/dev'): PolicySession =>
 
 export function judgementOn(
   command: string | readonly string[],
-  { profile = 'standard', shell = 'bash', home, rules, isGated }: JudgingOptions = {},
+  { profile = 'standard', shell = 'bash', home, rules, gate }: JudgingOptions = {},
 ): Judgement {
-  const situation = defined({ profile, shell, rules, isGated })
+  const situation = defined({ profile, shell, rules, gate })
   return typeof command === 'string'
     ? judge(command, freshSession(home), situation).judgement
     : judgeWrites(command, freshSession(home), situation).judgement

@@ -29,6 +29,7 @@ export {
   type UndoResult,
   type UndoRoom,
   undoBytesMax,
+  undoCopyBytesMax,
   undoFilesMax,
   undoKeptMs,
   undoSweepMs,

@@ -3,6 +3,8 @@
 /** How many bytes all kept files may have; the oldest are removed first. A job may delete half of it without a question. */
 export const undoBytesMax = 2 * 1_024 ** 3
 export const undoKeptMs = 7 * 24 * 60 * 60 * 1_000
+/** Bytes of a file that is copied. native/ptyhost/src/gate_keep_linux.c has the same. */
+export const undoCopyBytesMax = 8 * 1_024 ** 2
 export const undoFilesMax = 200_000
 /** Between two removals of old ones. */
 export const undoSweepMs = 10 * 60 * 1_000

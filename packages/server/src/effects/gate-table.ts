@@ -69,7 +69,7 @@ const freeInHome = [
   '.zcompdump*',
   '.zsh_sessions',
   '.local/share/fish/fish_history*',
-  '.lesshst*',
+  '.lesshs*',
   '.viminf*',
   '.vim/swap',
   '.local/share/nvim/swap',

@@ -7,12 +7,14 @@ import { quote } from '@agentpty/engine/host'
 import { defined, type Millis } from '@agentpty/protocol'
 import { approvalKeptMs } from '@agentpty/protocol/approvals'
 import { type Call, type CallContext, isToolCall, toolCallInput } from '@agentpty/protocol/call'
+import { undoCopyBytesMax } from '@agentpty/protocol/effects'
 import type { ToolRules } from '@agentpty/protocol/mcp'
 import { policyShells } from '@agentpty/protocol/policy'
 import type { SandboxInForce } from '@agentpty/protocol/sandbox'
 import { isVerbName, type ParsedVerbInput, verbs } from '@agentpty/protocol/verbs'
 import {
   baseName,
+  type GateView,
   type IsHeld,
   isAtOrBelow,
   type Judgement,
@@ -27,6 +29,7 @@ import {
   profileOf,
   realOf,
   type Surroundings,
+  statOf,
   type Touches,
   touchesOf,
   workspaceOf,
@@ -103,6 +106,9 @@ export function surroundingsOf(cwd: string, env: CallContext['env'], sandbox: Sa
   const isHeld = sandbox === null ? undefined : heldBy(sandbox)
   return defined({ cwd, home, user, workspace: workspaceOf(cwd, home), isHeld, shell: env['SHELL'] || undefined })
 }
+
+/** Larger files are changed without a copy where the file system shares no blocks. */
+export const keepingGate: GateView = { isKept: (path) => (statOf(path)?.size ?? 0) <= undoCopyBytesMax }
 
 // The paths that the sandbox of a terminal keeps from changes, so that no person needs to be asked about them.
 

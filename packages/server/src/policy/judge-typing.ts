@@ -19,7 +19,7 @@ import {
   strictest,
   typingOf,
 } from '@agentpty/shell-policy'
-import { folderOfProcess, type JudgedCall, surroundingsOf } from './judge-start.ts'
+import { folderOfProcess, type JudgedCall, keepingGate, surroundingsOf } from './judge-start.ts'
 import { LineGate } from './line-gate.ts'
 import { nothingTyped, type RanLine, ShellLines, type TypedSoFar, textOf } from './shell-lines.ts'
 import { type Reader, readerOf, shellNamed } from './shell-reading.ts'
@@ -187,7 +187,7 @@ export class TerminalJudge {
     const { session, keepsFiles } = this.#options
     // A shell inside another one may be in a container.
     const isGated = place === 'own' && keepsFiles && session.info.gate.state === 'ask'
-    return { profile: profileOf(rules), shell, rules, isGated }
+    return { profile: profileOf(rules), shell, rules, ...(isGated ? { gate: keepingGate } : {}) }
   }
 
   #follow(lines: ShellLines, situation: Situation): void {

@@ -1,3 +1,4 @@
+import { defined } from '@agentpty/protocol'
 import type { OfferedTool, OpenPolicyTerminal, PolicyRoom, PolicySituation } from '@agentpty/protocol/policy'
 import {
   baseName,
@@ -13,6 +14,7 @@ import {
   profileOf,
   warmUp,
 } from '@agentpty/shell-policy'
+import { keepingGate } from './judge-start.ts'
 import type { PolicyRulesWatch } from './rules-in-use.ts'
 
 /** `offeredTools`: all that there are. */
@@ -50,7 +52,7 @@ function openTerminal(
   let session = newSession({ cwd, home, user: baseName(home), workspace: cwd })
   return {
     judge: (command) => {
-      const situation = { profile: profileOf(rules), shell, rules, isGated }
+      const situation = defined({ profile: profileOf(rules), shell, rules, gate: isGated ? keepingGate : undefined })
       const judged =
         typeof command === 'string' ? judge(command, session, situation) : judgeWrites(command, session, situation)
       session = judged.session

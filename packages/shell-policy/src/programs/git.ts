@@ -90,7 +90,7 @@ type Verb = (call: Call, shell: Shell) => Stream
 
 function runVerb(verb: string, call: Call, shell: Shell): Stream {
   for (const { pattern, code, rule, isKept } of (Object.hasOwn(discards, verb) ? discards[verb] : undefined) ?? [])
-    if (!(isKept && shell.state.isGated) && pattern.test(joinedArgs(call.args).text)) shell.report(code, rule)
+    if (!(isKept && shell.state.gate !== null) && pattern.test(joinedArgs(call.args).text)) shell.report(code, rule)
   if (/^(checkout|restore|mv|rm)$/.test(verb))
     for (const { text } of call.args) {
       const path = shell.resolve(text)

@@ -122,7 +122,7 @@ export const infraTable: readonly Row[] = [
   foreign(
     'npm pnpm yarn bun bunx npx',
     new RegExp(
-      `^(install|i|in|add|ci|update|up|global add|exec|x|dlx)\\b.*(\\s${address}|\\s[\\w-][\\w.-]*\\/[\\w.-]+(#\\S*)?(\\s|$)|\\s\\S+\\.tgz(\\s|$)|--registry[= ](?!https:\\/\\/registry\\.(npmjs|yarnpkg))|\\s[^\\s@]\\S*@${address})`,
+      `^(install|i|in|add|ci|update|up|global add|exec|x|dlx)\\b.*(\\s${address}|\\s[\\w-][\\w.-]*\\/[\\w.-]+(#\\S*)?(\\s|$)|--registry[= ](?!https:\\/\\/registry\\.(npmjs|yarnpkg))|\\s[^\\s@]\\S*@${address})`,
     ),
   ),
   foreign('cargo', /^(install|add)\b.*(--git|--index|--registry|--path \/)/),

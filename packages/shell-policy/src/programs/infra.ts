@@ -1,5 +1,6 @@
 /** Command lines of tools for shared state, by the table. */
 
+import { isBelow } from '../places/paths.ts'
 import type { Shell } from '../walk/shell.ts'
 import { type Arg, arg, joinedArgs, type Taint, taints, unknownStream } from '../walk/value.ts'
 import { infraTable, unknownTable } from './infra-table.ts'
@@ -20,7 +21,7 @@ const lineMax = 8_000 // characters of a line that are searched; the deciding wo
 export function judgeInfra(name: string, args: readonly Arg[], isUnknown: boolean, shell: Shell): Taint {
   if (databases.test(name))
     for (const { text, taint } of args) {
-      if (destroysData(text)) shell.report('Q1', 'destructive-infra')
+      if (destroysData(text) && !isKeptFile(name, args, shell)) shell.report('Q1', 'destructive-infra')
       for (const [, path = ''] of text.slice(0, lineMax).matchAll(writesFile))
         shell.write({ ...arg(path), taint }, unknownStream())
     }
@@ -32,6 +33,13 @@ export function judgeInfra(name: string, args: readonly Arg[], isUnknown: boolea
   const matching = rows.filter(([, pattern]) => pattern.test(bare) || pattern.test(line))
   for (const [, , code, rule] of matching) shell.report(code, rule)
   return matching.some(([, , , rule]) => rule === 'credential-read') ? taints.secret : taints.none
+}
+
+/** A database that is a file, which a gate keeps before it is changed. */
+function isKeptFile(name: string, args: readonly Arg[], shell: Shell): boolean {
+  const file = /^(sqlite3|duckdb)$/.test(name) ? args.find(({ text }) => !text.startsWith('-')) : undefined
+  const path = file === undefined ? null : shell.resolve(file.text)
+  return path !== null && isBelow(path, shell.state.workspace) && shell.state.gate?.isKept(path) === true
 }
 
 /** Commands of databases and clauses of SQL that write a file. */

@@ -41,8 +41,8 @@ export interface PolicyState {
   readonly workspace: string
   /** Whether sandbox walls keep a path unchanged, whatever a program does to it; null without walls. */
   readonly isHeld: IsHeld | null
-  /** Changes of files are asked about, or kept, where programs make them: a gate sees what commands here do. */
-  readonly isGated: boolean
+  /** The gate that sees what commands here do to files; null without one. */
+  readonly gate: GateView | null
   readonly variables: Map<string, Variable>
   readonly aliases: Map<string, string>
   /** Aliases of zsh that apply in any position. */
@@ -59,6 +59,12 @@ export interface PolicyState {
   readonly hasStagedSecret: Cell<boolean>
   readonly zero: Arg
   readonly history: readonly string[]
+}
+
+/** A gate that asks about changes of files where programs make them, or keeps what they take away. */
+export interface GateView {
+  /** The contents of the file are kept before a program changes them. `path` is absolute. */
+  readonly isKept: (path: string) => boolean
 }
 
 /** `path` is absolute, and no pattern. */
@@ -97,7 +103,7 @@ export function initialState({ cwd, home, user, workspace, shell, isHeld }: Surr
     user,
     workspace,
     isHeld: isHeld ?? null,
-    isGated: false,
+    gate: null,
     variables: new Map(variables),
     aliases: new Map(),
     globalAliases: new Map(),
@@ -119,7 +125,7 @@ export function initialState({ cwd, home, user, workspace, shell, isHeld }: Surr
  */
 export function copyForSubshell(
   state: PolicyState,
-  { files, links, fetchedFolders, hasStagedSecret, isGated }: Shared = state,
+  { files, links, fetchedFolders, hasStagedSecret, gate }: Shared = state,
 ): PolicyState {
   const { home, user, workspace, isHeld, zero, history } = state
   return {
@@ -129,7 +135,7 @@ export function copyForSubshell(
     user,
     workspace,
     isHeld,
-    isGated,
+    gate,
     variables: copyOf(state.variables),
     aliases: copyOf(state.aliases),
     globalAliases: copyOf(state.globalAliases),
@@ -145,15 +151,15 @@ export function copyForSubshell(
   }
 }
 
-type Shared = Pick<PolicyState, 'files' | 'links' | 'fetchedFolders' | 'hasStagedSecret' | 'isGated'>
+type Shared = Pick<PolicyState, 'files' | 'links' | 'fetchedFolders' | 'hasStagedSecret' | 'gate'>
 
-export function copyState(state: PolicyState, isGated = false): PolicyState {
+export function copyState(state: PolicyState, gate: GateView | null = null): PolicyState {
   return copyForSubshell(state, {
     files: copyOf(state.files),
     links: copyOf(state.links),
     fetchedFolders: [...state.fetchedFolders],
     hasStagedSecret: cell(state.hasStagedSecret.value),
-    isGated,
+    gate,
   })
 }
 

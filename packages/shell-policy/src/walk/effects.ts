@@ -34,9 +34,9 @@ function unlessKept(effect: Effect, path: string | null, state: PolicyState): Ef
 }
 
 /** A gate asks about every change of a start-up file or a key outside the workspace. In it such files are as free as the rest. */
-function isGuardedByGate(rule: Rule, path: string, { isGated, workspace }: PolicyState): boolean {
+function isGuardedByGate(rule: Rule, path: string, { gate, workspace }: PolicyState): boolean {
   const isOfTable = rule === 'persistence' || rule === 'credential-read'
-  return isGated && isOfTable && !isAtOrBelow(path, workspace) && !isTemporary(path)
+  return gate !== null && isOfTable && !isAtOrBelow(path, workspace) && !isTemporary(path)
 }
 
 function removalOf(path: string | null, state: PolicyState): Effect {

@@ -66,7 +66,7 @@ export class Evaluation implements Shell, Expander, Walker {
   }
 
   report(code: Code, rule: Rule, what?: string): void {
-    if (this.state.isGated && code !== 'D2' && seenByGates.has(rule)) return
+    if (this.state.gate !== null && code !== 'D2' && seenByGates.has(rule)) return
     const { named, words } = this.#scope.current
     const resolved = what ?? shownCommand(named)
     this.gathered.findings.report({ code, rule, resolved }, { words, isPlaced: this.state.cwd.value !== null })

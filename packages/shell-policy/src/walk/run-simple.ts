@@ -43,7 +43,7 @@ export function runSimple(words: readonly Arg[], { stdin, readsTerminal }: Input
   const [word, ...given] = words
   if (word === undefined) return nothing
   const shell =
-    caller.state.isGated && outsideTree.has(programName(word.text)) ? caller.within({ isGated: false }) : caller
+    caller.state.gate !== null && outsideTree.has(programName(word.text)) ? caller.within({ gate: null }) : caller
   const args = given.map((one) => (standardStream.test(one.text) ? { ...one, text: '-' } : one))
   if (!isStatic(word) || word.isGlob) return reportUnknownCommand(word, shell)
   if (word.text === '') return nothing
