@@ -19,9 +19,10 @@ const reply = (...words: readonly string[]) => instance.cli('agent', 'reply', 't
 
 /** Its final report of the chosen options. */
 async function chosen(): Promise<string> {
-  const { stdout } = await instance.cli('wait', 'term-1', '--for', 'exit')
+  // Without an end the screen shows which dialog is still open.
+  await instance.cli('wait', 'term-1', '--for', 'exit', '--timeout', '20000')
   const { stdout: screen } = await instance.cli('screen', 'term-1')
-  return /chosen: (.*)/.exec(screen)?.[1] ?? stdout
+  return /chosen: (.*)/.exec(screen)?.[1] ?? screen
 }
 
 const second = 'Yes, and always allow it'

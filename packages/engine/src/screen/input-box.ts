@@ -10,6 +10,8 @@ import type { ScreenPicture } from './screen.ts'
 export interface InputBox {
   /** The typed text, one line for each of its rows; empty when nothing was typed. */
   readonly draft: string
+  /** The row of the screen in which its text begins, from 0. */
+  readonly row: number
 }
 
 type Picture = Pick<ScreenPicture, 'text' | 'styles' | 'cursor'>
@@ -47,7 +49,7 @@ export function inputBoxOf(picture: Picture): InputBox | null {
   if (top === null) return null
   // Behind the caret of an empty box is a placeholder.
   const isEmpty = caret.row === top.row && caret.col <= top.col
-  return { draft: isEmpty ? '' : textBetween(top, caret.row, picture) }
+  return { draft: isEmpty ? '' : textBetween(top, caret.row, picture), row: top.row }
 }
 
 /** A program that hides the cursor draws one: a single inverse cell. The lowest is the one in use. */
@@ -115,5 +117,5 @@ function boxWithoutCaret(picture: Picture): InputBox | null {
   const top = row < 0 || end < 0 ? null : topOf(row, picture)
   if (top === null) return null
   const draft = textBetween(top, end - 1, picture)
-  return { draft: placeholder.test(draft) ? '' : draft }
+  return { draft: placeholder.test(draft) ? '' : draft, row: top.row }
 }

@@ -196,9 +196,16 @@ async function readQuestion(client: ServerClient, terminalId: string): Promise<A
   }
 }
 
-/** Errors: `session_not_found`. */
+/** A program that has just started, or was just typed into, may be about to ask; so may one that a new daemon has not looked at yet. */
+const aboutToAskMs = 2_000
+
+/** Returns the end of its output once it waits for input, or after a moment. Errors: `session_not_found`. */
 async function cursorOf(client: ServerClient, terminalId: string): Promise<number> {
-  const { terminals } = await client.call('wait', { terminalIds: [terminalId], waitFor: 'none' })
+  const { terminals } = await client.call('wait', {
+    terminalIds: [terminalId],
+    waitFor: 'ready',
+    waitTimeoutMs: aboutToAskMs,
+  })
   return terminals[0]?.cursor ?? 0
 }
 

@@ -20,7 +20,8 @@ const inEventLoop: Partial<Facts> = {
 
 const line = '─'.repeat(60)
 /** Its input box, with the cursor behind what was typed. */
-const box = (draft: string) => `\x1b[H\x1b[2K${line}\r\n\x1b[2K❯ ${draft}\r\n\x1b[2K${line}\x1b[2;${3 + draft.length}H`
+const box = (draft: string, row = 1) =>
+  `\x1b[${row}H\x1b[2K${line}\r\n\x1b[2K❯ ${draft}\r\n\x1b[2K${line}\x1b[${row + 1};${3 + draft.length}H`
 const working = '\x1b]7501;state=working:app=agent\x1b\\'
 const idle = '\x1b]7501;state=idle:app=agent\x1b\\'
 
@@ -159,9 +160,20 @@ test('a first instruction is lost when the box is empty, nothing of it is shown 
   await pass(agent, 11_000)
   expect([lost.is, agent.pty.written]).toEqual(['lost', 'fix it\r'])
   const shown = await type(agent, 'fix it now', true)
-  agent.pty.prints(`${box('')}\x1b[6;1H│ > fix │\r\n│ it now │\x1b[2;3H`)
+  agent.pty.prints(`\x1b[H\x1b[J│ > fix │\r\n│ it now │${box('', 4)}`)
   await pass(agent, 500)
   expect(shown.is).toBe('submitted')
+})
+
+test('an agent that starts has not taken what is still in its box, even while the caret is drawn before it', async () => {
+  const agent = openAgent()
+  const proof = await type(agent, 'fix it now', true)
+  agent.pty.prints(`${box('fix it now')}\x1b[2;3H`)
+  await pass(agent, 500)
+  expect(proof.is).toBe('pending')
+  agent.pty.prints(box('fix it now'))
+  await pass(agent, 1_700)
+  expect([proof.is, agent.pty.written]).toEqual(['pending', 'fix it now\r\r'])
 })
 
 test('an agent that shows neither its input nor that it works has taken the input once it has an effect', async () => {

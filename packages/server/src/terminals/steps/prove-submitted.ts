@@ -179,9 +179,10 @@ async function hasDrawnSince(session: Session, before: readonly string[]): Promi
 
 const placeholderRows = 1
 
-/** Returns whether the text is shown above the box, where agents show their instructions. */
+/** Returns whether the text is shown above the box, where agents show their instructions. A box may look empty while it is drawn. */
 async function isShown(session: Session, text: string): Promise<boolean> {
-  const shown = (await session.screen()).picture().text.join('\n')
+  const picture = (await session.screen()).picture()
+  const shown = picture.text.slice(0, inputBoxOf(picture)?.row).join('\n')
   return compact(shown).includes(tailOf(text)) || /\bpasted\b/i.test(shown)
 }
 
