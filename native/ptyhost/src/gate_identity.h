@@ -16,7 +16,7 @@ bool gate_can_act_as(pid_t thread);
  * another identity than its programs: the identity for files takes the rights of root away.
  */
 bool gate_take_identity(pid_t thread);
-/* Does nothing where none was taken. */
-void gate_give_back_identity(void);
+/* Returns whether there was one to give back. */
+bool gate_give_back_identity(void);
 
 #endif

@@ -108,12 +108,13 @@ bool gate_take_identity(pid_t thread)
 	return (uid_t)setfsuid((uid_t)-1) == identity.user;
 }
 
-void gate_give_back_identity(void)
+bool gate_give_back_identity(void)
 {
 	if (!is_taken)
-		return;
+		return false;
 	is_taken = false;
 	setfsuid(0);
 	setfsgid(getegid());
 	setgroups(0, NULL);
+	return true;
 }

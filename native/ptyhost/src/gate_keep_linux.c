@@ -210,7 +210,7 @@ bool gate_keep(const struct gate_trap *trap)
 	if (!is_worth_it(place))
 		return true;
 	/* The folder is this process's own, and not the program's. */
-	gate_give_back_identity();
+	bool was_taken = gate_give_back_identity();
 	bool is_kept = keep(trap);
-	return gate_take_identity((pid_t)trap->notice->pid) && is_kept;
+	return (!was_taken || gate_take_identity((pid_t)trap->notice->pid)) && is_kept;
 }

@@ -80,9 +80,11 @@ static int fill(struct gate_place *place, pid_t thread)
 		snprintf(place->shown + shown, sizeof place->shown - shown, "%s%s", shown > 1 ? "/" : "", place->name);
 		snprintf(place->spot.path + path, sizeof place->spot.path - path, "%s%s", path > 1 ? "/" : "", place->name);
 	}
-	place->exists = look(place, &seen);
+	place->exists = !*place->name || look(place, &seen);
 	if (!place->exists)
 		return errno == ENOENT ? 0 : errno;
+	if (!*place->name)
+		seen = folder;
 	place->mode = seen.stx_mode;
 	place->links = seen.stx_nlink;
 	place->size = seen.stx_size;
@@ -328,15 +330,12 @@ static int resolve_at_once(const struct gate_caller *caller, const char *path, b
 		.flags = O_PATH | O_CLOEXEC | O_DIRECTORY,
 		.resolve = RESOLVE_NO_MAGICLINKS | (is_absolute ? RESOLVE_IN_ROOT : RESOLVE_NO_SYMLINKS),
 	};
-	place->folder = name ? (int)syscall(NR_OPENAT2, base, folder, &how, sizeof how) : fcntl(base, F_DUPFD_CLOEXEC, 0);
-	close(base);
-	if (place->folder < 0)
-		return -1;
-	if ((follows && is_link(place->folder, place->name)) || is_in_proc(place->folder)) {
+	place->folder = name ? (int)syscall(NR_OPENAT2, base, folder, &how, sizeof how) : base;
+	if (name)
+		close(base);
+	if (place->folder >= 0 && follows && is_link(place->folder, place->name))
 		fd_close(&place->folder);
-		return -1;
-	}
-	return 0;
+	return place->folder < 0 ? -1 : 0;
 }
 
 int gate_resolve(const struct gate_caller *caller, const char *path, bool follows, struct gate_place *place)
@@ -347,10 +346,15 @@ int gate_resolve(const struct gate_caller *caller, const char *path, bool follow
 	place->ends_with_slash = path[strlen(path) - 1] == '/';
 	follows = follows || place->ends_with_slash;
 	int problem = resolve_at_once(caller, path, follows, place);
-	if (problem)
-		problem = walk_path(caller, path, follows, place);
 	if (!problem)
 		problem = fill(place, caller->thread);
+	/* Only the walk knows the links of /proc. */
+	if (problem < 0 || (!problem && place->spot.is_proc)) {
+		gate_place_close(place);
+		problem = walk_path(caller, path, follows, place);
+		if (!problem)
+			problem = fill(place, caller->thread);
+	}
 	if (!problem && place->ends_with_slash && place->exists && !S_ISDIR(place->mode))
 		problem = ENOTDIR;
 	if (problem)

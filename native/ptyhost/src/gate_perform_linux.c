@@ -4,6 +4,7 @@
 #include "gate_identity.h"
 #include "gate_made.h"
 #include "gate_memory.h"
+#include "gate_table.h"
 #include "system.h"
 
 #include <errno.h>
@@ -273,10 +274,8 @@ static bool makes(const struct gate_trap *trap)
 struct gate_result gate_perform(struct gate_trap *trap)
 {
 	bool needs_mask = makes(trap);
-	/* The caller's mask is applied by hand: this process has none of its own. */
-	umask(0);
 	struct gate_result result = perform(trap, needs_mask ? gate_mask_of((pid_t)trap->notice->pid) : 0);
-	if (!result.problem && needs_mask && *trap->place.name)
+	if (!result.problem && needs_mask && *trap->place.name && !gate_is_free(&trap->place))
 		note_made(&trap->place);
 	return result;
 }

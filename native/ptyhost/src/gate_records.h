@@ -16,6 +16,8 @@ bool gate_records_open(void);
 int gate_records_folder(void);
 /* The job of this process group, whose leader began then (0: not known). The thread is described where the job is new. */
 struct gate_kept_job *gate_records_job(pid_t thread, pid_t group, int64_t start);
+/* Writes what was recorded, once the first of it has waited for a moment or `is_end`. Returns the ms until then, or -1 without any. */
+int gate_records_flush(bool is_end);
 /* `name`: in the segment; empty without a file. */
 bool gate_records_file(const struct gate_kept_job *, const struct gate_place *, const char *why, const char *how, uint64_t size, const char *name);
 

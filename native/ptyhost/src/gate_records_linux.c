@@ -15,6 +15,8 @@
 
 enum {
 	SEGMENT_FILES = 4096,
+	FLUSH_MS = 50,            /* the longest that a record waits for others */
+	AGAIN_MS = 1000,          /* after a write that has failed */
 	SAME_START_NS = 20000000, /* a start is computed from two clocks, which are not read at one time */
 };
 
@@ -25,10 +27,9 @@ static uint32_t segment;
 void gate_records_in(const char *path) { snprintf(folder, sizeof folder, "%s", path); }
 int gate_records_folder(void) { return segment_fd; }
 
-bool gate_records_open(void)
+static bool open_segment(uint32_t next)
 {
 	char path[PATH_MAX + 16];
-	uint32_t next = gate_state->kept_file_count / SEGMENT_FILES;
 	if (segment_fd >= 0 && segment == next)
 		return true;
 	fd_close(&segment_fd);
@@ -44,19 +45,53 @@ bool gate_records_open(void)
 	return records_fd >= 0;
 }
 
-/* One write for a record: a reader finds whole ones, and at most the last one torn. */
-static bool write_record(const char *const *fields, size_t count)
+/* One write for many records. A reader finds whole ones, and at most the last one torn. On a full disk the rest waits. */
+static bool write_records(void)
 {
-	static char record[2 * PATH_MAX + COMMAND_BYTES];
+	if (!gate_state->records_length)
+		return true;
+	ssize_t written = open_segment(gate_state->records_segment) ? write(records_fd, gate_state->records, gate_state->records_length) : -1;
+	if (written > 0) {
+		gate_state->records_length -= (size_t)written;
+		memmove(gate_state->records, gate_state->records + written, gate_state->records_length);
+	}
+	return !gate_state->records_length;
+}
+
+int gate_records_flush(bool is_end)
+{
+	if (!gate_state->records_length)
+		return -1;
+	int64_t left = gate_state->records_since + FLUSH_MS - gate_now_ms();
+	if (left > 0 && !is_end)
+		return (int)left;
+	return write_records() ? -1 : AGAIN_MS;
+}
+
+bool gate_records_open(void)
+{
+	uint32_t next = gate_state->kept_file_count / SEGMENT_FILES;
+	if (next != gate_state->records_segment && !write_records())
+		return false;
+	gate_state->records_segment = next;
+	return open_segment(next);
+}
+
+static bool add_record(const char *const *fields, size_t count)
+{
 	size_t length = 0;
+	for (size_t i = 0; i < count; i++)
+		length += strlen(fields[i]) + 1;
+	if (gate_state->records_length + length > RECORDS_BYTES && !write_records())
+		return false;
+	if (!gate_state->records_length)
+		gate_state->records_since = gate_now_ms();
 	for (size_t i = 0; i < count; i++) {
 		size_t bytes = strlen(fields[i]) + 1;
-		if (length + bytes > sizeof record)
-			return false;
-		memcpy(record + length, fields[i], bytes);
-		length += bytes;
+		memcpy(gate_state->records + gate_state->records_length, fields[i], bytes);
+		gate_state->records_length += bytes;
 	}
-	return write(records_fd, record, length) == (ssize_t)length;
+	return true;
 }
 
 static struct gate_kept_job *find_job(pid_t group, int64_t start)
@@ -78,14 +113,14 @@ struct gate_kept_job *gate_records_job(pid_t thread, pid_t group, int64_t start)
 {
 	struct gate_kept_job *job = find_job(group, start);
 	job->used_at = gate_now_ms();
-	if (job->segment == segment)
+	if (job->segment == gate_state->records_segment)
 		return job;
 	char id[16], program[PROGRAM_BYTES], command[COMMAND_BYTES];
 	gate_process_describe(thread, program, command);
 	snprintf(id, sizeof id, "%u", job->id);
 	const char *const fields[] = {"job", id, program, command};
-	if (write_record(fields, sizeof fields / sizeof *fields))
-		job->segment = segment;
+	if (add_record(fields, sizeof fields / sizeof *fields))
+		job->segment = gate_state->records_segment;
 	return job;
 }
 
@@ -105,5 +140,5 @@ bool gate_records_file(const struct gate_kept_job *job, const struct gate_place 
 	snprintf(numbers[2], sizeof numbers[2], "%o", place->mode & 07777);
 	snprintf(numbers[3], sizeof numbers[3], "%" PRIu64, size);
 	const char *const fields[] = {"file", numbers[0], numbers[1], why, how, numbers[2], numbers[3], name, place->shown};
-	return write_record(fields, sizeof fields / sizeof *fields);
+	return add_record(fields, sizeof fields / sizeof *fields);
 }

@@ -19,6 +19,7 @@ enum {
 	OPEN_MAX = 5,        /* questions that a person sees at a time; further calls join one that stands for all */
 	HELD_MAX = 4096,     /* calls; further ones are refused */
 	DONE_MAX = 64,       /* calls whose result did not reach their thread */
+	RECORDS_BYTES = 1 << 16,
 	KEPT_JOBS_MAX = 32,  /* jobs whose deleted files are kept; of the others it is forgotten that they are the same */
 	COMMAND_BYTES = 256, /* of a command line, as a person is shown it */
 	PROGRAM_BYTES = 16,
@@ -74,6 +75,10 @@ struct gate_state {
 	struct gate_held held[HELD_MAX];
 	struct gate_done done[DONE_MAX];
 	uint32_t kept_job_count, kept_file_count;
+	uint32_t records_segment; /* whose records these are, which are not written yet */
+	int64_t records_since;    /* when the first of them was added */
+	size_t records_length;
+	char records[RECORDS_BYTES];
 	struct gate_kept_job kept_jobs[KEPT_JOBS_MAX];
 };
 

@@ -6,6 +6,7 @@
 #include "gate_messages.h"
 #include "gate_paths.h"
 #include "gate_questions.h"
+#include "gate_records.h"
 #include "gate_state.h"
 #include "gate_table.h"
 #include "gate_trap.h"
@@ -142,11 +143,21 @@ static bool is_news(const struct seccomp_notif *notice, const struct gate_call *
 	return true;
 }
 
+/*
+ * A new file in a free place, which the kernel refuses to make where one is: whatever the program does to its path meanwhile, no file is lost. Handing
+ * over a descriptor takes longer than all the rest.
+ */
+static bool is_harmless(const struct gate_trap *trap)
+{
+	uint64_t exclusive = O_CREAT | O_EXCL;
+	return trap->call->verb == GATE_WRITE && !trap->place.exists && (trap->how.flags & exclusive) == exclusive && gate_is_free(&trap->place);
+}
+
 /* What the kernel does with it is what the gate has judged, unless the program changes its paths meanwhile; so all that can be is performed here. */
 static void pass(struct gate_trap *trap)
 {
 	bool makes = trap->call->verb == GATE_CREATE || (trap->call->verb == GATE_WRITE && !trap->place.exists);
-	if (gate_state->asks && !gate_state->has_restricted && gate_can_perform(trap) && gate_can_act_as((pid_t)trap->notice->pid)) {
+	if (gate_state->asks && !gate_state->has_restricted && !is_harmless(trap) && gate_can_perform(trap) && gate_can_act_as((pid_t)trap->notice->pid)) {
 		perform(trap);
 		return;
 	}
@@ -314,7 +325,8 @@ static int settle(int channel)
 		gate_questions_sweep();
 		swept_at = gate_now_ms();
 	}
-	return shorter(shorter(expires, send), gate_state->held_count ? HELD_LOOK_MS : -1);
+	int records = gate_records_flush(false);
+	return shorter(shorter(shorter(expires, send), records), gate_state->held_count ? HELD_LOOK_MS : -1);
 }
 
 void gate_supervise(int of, int channel)
@@ -325,6 +337,8 @@ void gate_supervise(int of, int channel)
 		return;
 	size_t size = sizes.seccomp_notif > sizeof(struct seccomp_notif) ? sizes.seccomp_notif : sizeof(struct seccomp_notif);
 	struct seccomp_notif *notice = malloc(size);
+	/* Masks of callers are applied by hand. */
+	umask(0);
 	/* A newer kernel then wakes this process on the processor of the caller. */
 	ioctl(listener, SECCOMP_IOCTL_NOTIF_SET_FLAGS, SYNC_WAKE_UP);
 	take_over();
@@ -343,6 +357,7 @@ void gate_supervise(int of, int channel)
 			channel = -1;
 		wait = settle(channel);
 	}
+	gate_records_flush(true);
 	if (channel >= 0)
 		gate_messages_send(channel, true);
 	free(notice);
