@@ -34,7 +34,8 @@ const tableFor = (deadlineMs: number) =>
     `asks ${deadlineMs}`,
     ...['/dev', tmpdir(), workspace].map((path) => `free ${path}`),
     `guarded ${join(home, '.ssh')}`,
-    `dotfiles ${home}`,
+    `elsewhere ${home}`,
+    `guarded ${home}/.bashrc`,
     '',
   ].join('\n')
 

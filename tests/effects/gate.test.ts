@@ -31,7 +31,8 @@ beforeEach(() => {
     // The home is in the folder of temporary files here: its own row is longer.
     ...['/dev', tmpdir(), join(home, '.cache'), workspace].map((path) => `free ${path}`),
     ...['/etc', join(home, '.ssh')].map((path) => `guarded ${path}`),
-    `dotfiles ${home}`,
+    `elsewhere ${home}`,
+    `guarded ${home}/.bashrc`,
     ...[home, workspace, join(workspace, '.git')].map((path) => `whole ${path}`),
   ]
     .map((row) => `${row}\n`)
@@ -63,7 +64,7 @@ describe('asked about', () => {
     ['moving it away', 'mv ~/keep ~/other', ['mv move ~/keep']],
     ['moving something over it', 'echo x > ~/n; mv -f ~/n ~/keep/a.txt', ['mv write ~/keep/a.txt']],
     ['its mode', 'chmod 000 ~/keep/a.txt', ['chmod mode ~/keep/a.txt']],
-    ['a new file with a dot in the home', 'echo x > ~/.newrc', ['sh create ~/.newrc']],
+    ['a new start-up file', 'echo x > ~/.bashrc.lock; echo x > ~/.bashrc', ['sh create ~/.bashrc']],
     ['a new file in a guarded folder', 'mkdir ~/.ssh', ['mkdir create ~/.ssh']],
     ['the repository of the workspace', 'rm -rf .git', ['rm delete ~/proj/.git']],
     ['the workspace itself', 'mv ~/proj ~/elsewhere', ['mv move ~/proj']],
@@ -71,12 +72,12 @@ describe('asked about', () => {
     ['a file through a folder that is a link', 'ln -s ~/keep d; rm d/a.txt', ['rm delete ~/keep/a.txt']],
     ['a file by a path from above', 'cd ~/keep && rm ../keep/a.txt', ['rm delete ~/keep/a.txt']],
     ['a file by a descriptor of its process', 'exec 3<~/keep; rm /proc/self/fd/3/a.txt', ['rm delete ~/keep']],
-    ['a guarded file that gets another name', 'echo x > ~/.a; ln ~/.ssh/k k', []],
+    ['a guarded file that gets another name', 'echo x > ~/.bashrc; ln ~/.ssh/k k', []],
   ])('%s', async (name, script, expected) => {
     if (name.startsWith('a guarded file')) {
       mkdirSync(join(home, '.ssh'))
       writeFileSync(join(home, '.ssh/k'), 'key')
-      expect(await sh(script)).toEqual(['sh create ~/.a', 'ln link ~/.ssh/k'])
+      expect(await sh(script)).toEqual(['sh create ~/.bashrc', 'ln link ~/.ssh/k'])
     } else expect(await sh(script)).toEqual(expected)
   })
 

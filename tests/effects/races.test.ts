@@ -42,7 +42,7 @@ async function race(kind: string, gate: (home: string) => string): Promise<strin
 }
 
 // A question that no person answers is denied after a millisecond.
-const asks = (home: string) => `asks 1\nfree ${tmpdir()}\nfree ${home}/proj\ndotfiles ${home}\n`
+const asks = (home: string) => `asks 1\nfree ${tmpdir()}\nfree ${home}/proj\nelsewhere ${home}\n`
 
 test.each(kinds)('no protected file is lost in the race of %s', { timeout: 3_600_000 }, async (kind) => {
   expect(await race(kind, asks)).toBe(`tries ${tries} lost 0`)

@@ -16,7 +16,6 @@ static struct gate_question *ask_about(const struct gate_trap *trap, enum gate_v
 		.verb = verb,
 		.place = place,
 		.is_new = is_new,
-		.is_folder = is_new && trap->call->is_mkdir,
 		.is_made = !is_new && place->exists && gate_made_has(&place->file),
 		.is_linked = !is_new && place->links > 1 && gate_linked_has(&place->file),
 	};

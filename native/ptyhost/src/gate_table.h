@@ -14,7 +14,6 @@ enum gate_area {
 	GATE_KEPT,      /* `kept`: nothing, because what is deleted and overwritten there is kept; see gate_keep.h */
 	GATE_ELSEWHERE, /* `elsewhere`: changes of what the terminal has not made; new files are free */
 	GATE_GUARDED,   /* `guarded`: that, and new files */
-	GATE_DOTFILES,  /* `dotfiles`: as elsewhere, but what has a name with a dot directly in it is guarded, new folders excepted */
 	GATE_WHOLE,     /* `whole`: its own removal and move, beside what the rest of the table says about the place */
 };
 
@@ -29,7 +28,6 @@ struct gate_effect {
 	const struct gate_place *place;
 	bool is_new;  /* nothing was there before the call */
 	bool is_made; /* this terminal has made what is there */
-	bool is_folder; /* it makes a folder, which is empty */
 	bool is_linked; /* it is a file from elsewhere that this terminal has given a further name */
 };
 

@@ -20,7 +20,7 @@ static const struct {
 	enum gate_area area;
 } words[] = {
 	{"free", GATE_FREE},       {"kept", GATE_KEPT},         {"elsewhere", GATE_ELSEWHERE},
-	{"guarded", GATE_GUARDED}, {"dotfiles", GATE_DOTFILES}, {"whole", GATE_WHOLE},
+	{"guarded", GATE_GUARDED}, {"whole", GATE_WHOLE},
 };
 
 static void read_row(char *line)
@@ -93,29 +93,22 @@ static bool holds_whole(const struct gate_spot *spot)
 	return false;
 }
 
-static enum gate_area area_of(const struct gate_spot *spot, bool is_folder)
+static enum gate_area area_of(const struct gate_spot *spot)
 {
 	const struct row *row = row_of(spot);
-	if (!row)
-		return GATE_ELSEWHERE;
-	if (row->area != GATE_DOTFILES)
-		return row->area;
-	if (is_folder)
-		return GATE_ELSEWHERE;
-	const char *name = spot->path + (row->length > 1 ? row->length : 0);
-	return name[0] == '/' && name[1] == '.' && !strchr(name + 1, '/') ? GATE_GUARDED : GATE_ELSEWHERE;
+	return row ? row->area : GATE_ELSEWHERE;
 }
 
 bool gate_is_free(const struct gate_place *place)
 {
 	const struct gate_spot *spot = &place->spot;
-	return spot->device == 0 || spot->is_proc || (area_of(spot, false) <= GATE_KEPT && !holds_whole(spot));
+	return spot->device == 0 || spot->is_proc || (area_of(spot) <= GATE_KEPT && !holds_whole(spot));
 }
 
 bool gate_is_kept(const struct gate_place *place)
 {
 	const struct gate_spot *spot = &place->spot;
-	return spot->device != 0 && !spot->is_proc && area_of(spot, false) == GATE_KEPT;
+	return spot->device != 0 && !spot->is_proc && area_of(spot) == GATE_KEPT;
 }
 
 bool gate_asks(const struct gate_effect *effect)
@@ -133,7 +126,7 @@ bool gate_asks(const struct gate_effect *effect)
 		return true;
 	if ((effect->verb == GATE_DELETE || effect->verb == GATE_MOVE) && holds_whole(spot))
 		return true;
-	enum gate_area area = area_of(spot, effect->is_folder);
+	enum gate_area area = area_of(spot);
 	/* A further name changes nothing. It matters where the file is guarded, for then it could be written to by that name. */
 	if (effect->verb == GATE_LINK)
 		return area == GATE_GUARDED;

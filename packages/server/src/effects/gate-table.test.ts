@@ -19,10 +19,11 @@ const wordsFor = (path: string, given = places) =>
 test.each<[string, readonly string[]]>([
   ['/home/ada/proj', ['free', 'whole']],
   ['/home/ada/proj/.git', ['whole']],
-  ['/home/ada', ['dotfiles', 'whole']],
+  ['/home/ada', ['elsewhere', 'whole']],
   ['/home/ada/.ssh', ['guarded']],
   ['/home/ada/.config/fish', ['guarded']],
-  ['/home/ada/.bashrc', []],
+  ['/home/ada/.bashrc', ['guarded']],
+  ['/home/ada/.gitconfig.lock', []],
   ['/home/ada/.claude', ['free']],
   ['/home/ada/.claude/settings.json', ['guarded']],
   ['/home/ada/.codex/auth.json', []],
@@ -52,6 +53,6 @@ test.each(['/home/ada', '/home', '/'])('a terminal opened in %s has no workspace
 
 test('every row is a line with an absolute path', () => {
   const table = gateTable({ ...places, own: ['/home/ada/a\nguarded /x', '/home/ada/b'] })
-  for (const line of table.trimEnd().split('\n')) expect(line).toMatch(/^(free|guarded|dotfiles|whole) \//)
+  for (const line of table.trimEnd().split('\n')) expect(line).toMatch(/^(free|elsewhere|guarded|whole) \//)
   expect(table).toContain('guarded /home/ada\n')
 })

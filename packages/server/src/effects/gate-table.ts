@@ -4,7 +4,7 @@
  */
 
 import { dirname } from 'node:path'
-import { credentialFiles, isAtOrBelow, isBelow, startFiles } from '@agentpty/shell-policy'
+import { credentialFiles, isAtOrBelow, startFiles } from '@agentpty/shell-policy'
 
 export interface GatePlaces {
   readonly workspace: string
@@ -21,7 +21,7 @@ export interface GatePlaces {
   readonly isKept: boolean
 }
 
-export const gateWords = ['free', 'kept', 'elsewhere', 'guarded', 'dotfiles', 'whole'] as const
+export const gateWords = ['free', 'kept', 'elsewhere', 'guarded', 'whole'] as const
 export interface GateRow {
   readonly word: (typeof gateWords)[number]
   /** Absolute. With `*` at its end: all names that begin so. */
@@ -140,21 +140,13 @@ const agentSettings = [
 /** The start-up files and keys that the policy guards by words: with a gate they are guarded by it. */
 function guardedByPolicy(home: string): readonly string[] {
   const inHome = freeInHome.map((path) => `${home}/${path.replace(/\*$/, '')}`)
-  return (
-    [...startFiles, ...credentialFiles]
-      .map((pattern) => pattern.replace(/^~/, home).replace(/\/\*\*$/, ''))
-      // A row can say how a name begins, and no more.
-      .filter((pattern) => !/[*?]./.test(pattern))
-      .filter((path) => !inHome.some((one) => isAtOrBelow(path, one)))
-      .filter((path) =>
-        isBelow(path, home) ? !isDotfile(path.slice(home.length + 1)) : !/^\/(etc|proc|run)\//.test(path),
-      )
-  )
+  const paths = [...startFiles, ...credentialFiles]
+    .map((pattern) => pattern.replace(/^~/, home).replace(/\/\*\*$/, ''))
+    // A row can say how a name begins, and no more.
+    .filter((pattern) => !/[*?]./.test(pattern))
+    .filter((path) => !inHome.some((one) => isAtOrBelow(path, one)) && !/^\/(etc|proc|run)\//.test(path))
+  return [...new Set(paths)]
 }
-
-/** The row of the home guards it already. */
-const isDotfile = (name: string) => /^\.[^/*]+$/.test(name) && !isFolderOfTable(name)
-const isFolderOfTable = (name: string) => [...startFiles, ...credentialFiles].includes(`~/${name}/**`)
 
 const free = (path: string): GateRow => ({ word: 'free', path })
 const guarded = (path: string): GateRow => ({ word: 'guarded', path })
@@ -178,7 +170,8 @@ export function gateRows(places: GatePlaces): readonly GateRow[] {
   return [
     ...freePlaces.map(free),
     ...keptPlaces.map((path): GateRow => ({ word: 'kept', path })),
-    { word: 'dotfiles', path: home },
+    // It may be in a free place.
+    { word: 'elsewhere', path: home },
     ...['/etc', '/boot', '/usr/local/bin', '/usr/local/sbin'].map(guarded),
     ...guardedByPolicy(home).map(guarded),
     ...[...guardedInHome, ...agentSettings].map((path) => guarded(`${home}/${path}`)),

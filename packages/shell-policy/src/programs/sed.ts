@@ -13,11 +13,25 @@ const sed: Program = ({ args, stdin }, shell) => {
   const files =
     valuesOf(options, 'f', 'file').length > 0 || scripts.length > 0 ? options.operands : options.operands.slice(1)
   const isInPlace = args.some(({ text }) => /^-[nErsuz]*i/.test(text) || text.startsWith('--in-place'))
-  for (const script of scripts.length > 0 ? scripts : options.operands.slice(0, 1)) judgeSedScript(script, shell)
-  if (isInPlace) for (const path of files) shell.write(path, unknownStream())
+  const given = scripts.length > 0 ? scripts : options.operands.slice(0, 1)
+  for (const script of given) judgeSedScript(script, shell)
+  if (isInPlace) for (const path of files) editInPlace(path, given, shell)
   const input = files.length > 0 ? joined(files.map((path) => shell.read(path))) : stdin
   return isInPlace ? nothing : { text: unknownMark, taint: input.taint, listed: null }
 }
+
+/** A file of the project that a few words were replaced in may be run like one that was not touched. */
+function editInPlace(path: Arg, scripts: readonly Arg[], shell: Shell): void {
+  const { files } = shell.state
+  const resolved = shell.resolve(path.text)
+  const isUntouched = resolved !== null && !files.has(resolved)
+  shell.write(path, unknownStream())
+  if (isUntouched && scripts.length > 0 && scripts.every(({ text }) => replacesWords.test(text))) files.delete(resolved)
+}
+
+/** Substitutions whose new text holds no signs of a shell, and deletions of lines. */
+const replacesWords =
+  /^\s*(?:(?:\d+|\$|\/[^/\\]*\/)?(?:,(?:\d+|\$))?\s*(?:d|s([/|#,])(?:(?!\1)[^\\]|\\.)*\1(?:(?!\1)[\w .:=+'"-])*\1[gpI0-9]*)\s*(?:;\s*|$))+$/
 
 /** `e` runs a command, `w` writes a file; both also at the end of `s///`. */
 function judgeSedScript({ text, taint }: Arg, shell: Shell): void {
