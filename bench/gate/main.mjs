@@ -1,8 +1,9 @@
 /**
  * What a gate costs: the same work in terminals with and without one, in turns.
  *
- *   node bench/gate/main.mjs [--gate ask|journal] [--rounds 5] [--only rm,read]
+ *   node bench/gate/main.mjs [--gate ask|journal] [--rounds 5] [--only rm,read] [--npm DIR]
  *
+ * DIR has a package.json and a lock file; npm installs them from its cache.
  * Prints the medians of wall time and of CPU time (of the work and of the gate's supervisor), their ratio, and for work that the gate sees
  * the time that it adds to each call. The build is measured as it is: run `npm run build` first.
  */
@@ -18,6 +19,7 @@ const { values } = parseArgs({
     gate: { type: 'string', default: 'ask' },
     rounds: { type: 'string', default: '5' },
     only: { type: 'string' },
+    npm: { type: 'string' },
   },
 })
 const program = resolve('packages/agentpty/bin/agentpty.js')
@@ -36,7 +38,16 @@ const works = {
   clone: { prepare: 'true', work: 'git clone -q --no-hardlinks ../repository clone', calls: null },
   read: { prepare: 'true', work: 'python3 -c "for i in range(100000): open(\\"/etc/passwd\\").close()"', calls: null },
   make: { prepare: 'cp -r ../csrc .', work: 'make -s -j2 -C csrc', calls: null },
+  ...(values.npm === undefined ? {} : { npm: npmWork(resolve(values.npm)) }),
   fork: { prepare: 'true', work: 'for i in {1..500}; do /bin/true; done', calls: null },
+}
+
+function npmWork(project) {
+  return {
+    prepare: `cp ${project}/package*.json .`,
+    work: 'npm ci --offline --silent --no-audit --no-fund',
+    calls: null,
+  }
 }
 
 function cli(...args) {
@@ -53,6 +64,10 @@ function prepare() {
   mkdirSync(home, { recursive: true })
   mkdirSync(env.AGENTPTY_HOME)
   writeFileSync(join(env.AGENTPTY_HOME, 'config.yaml'), 'policy:\n  profile: off\n')
+  if (values.npm !== undefined)
+    spawnSync('bash', ['-ec', 'mkdir "$1/.npm"; cp -a "$2/_cacache" "$1/.npm/"', 'bash', home, npmCache()], {
+      stdio: 'inherit',
+    })
   const shell = (script) => spawnSync('bash', ['-ec', script], { cwd: folder, stdio: 'inherit' })
   shell(
     `mkdir tree; for d in {1..200}; do mkdir tree/$d; for f in {1..${files / 200}}; do : > tree/$d/$f; done; done; tar cf tree.tar tree; rm -rf tree`,
@@ -62,6 +77,8 @@ function prepare() {
     `mkdir csrc; for i in {1..40}; do echo "int f$i(int x) { return x + $i; }" > csrc/f$i.c; done; printf 'all: $(patsubst %%.c,%%.o,$(wildcard *.c))\\n' > csrc/Makefile`,
   )
 }
+
+const npmCache = () => spawnSync('npm', ['config', 'get', 'cache'], { encoding: 'utf8' }).stdout.trim()
 
 /** Ticks of 10 ms that the supervisors of gates have used. */
 function supervisorMs() {

@@ -32,14 +32,14 @@ export function makeGates({ requiredIn, waitMsIn, own, approvals, undo }: GatesO
       const table = tableFor(place, { own, isKept: setting === 'ask' && undo !== null })
       if (setting === 'journal') return () => table
       const asks = `asks ${waitMsIn([cwd, caller.cwd])}\n`
-      return (terminalId) => `${asks}${undo === null ? '' : keepsLine(undo, terminalId)}${table}`
+      return (terminal) => `${asks}${undo === null ? '' : keepsLine(undo, terminal)}${table}`
     },
     keptJobs: (terminalId) => (undo === null ? [] : recordedJobs(undo, terminalId)),
   }
 }
 
 /** One job may take half of the room. */
-const keepsLine = (undo: string, terminalId: string) => `keeps ${undoBytesMax / 2} ${join(undo, terminalId)}\n`
+const keepsLine = (undo: string, terminal: string) => `keeps ${undoBytesMax / 2} ${join(undo, terminal)}\n`
 
 /** Errors: `denied` for one that is looser than a required one. */
 function settle(asked: GateSetting | undefined, required: readonly GateSetting[]): GateSetting {

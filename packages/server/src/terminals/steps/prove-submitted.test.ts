@@ -33,13 +33,15 @@ function openAgent(): FakeSession {
   return agent
 }
 
-/** Time, in steps that let everybody see each, while the program does this. */
-async function pass({ clock, pty }: FakeSession, ms: number, does = inEventLoop): Promise<void> {
+/** Time, in steps while the program does this. The screen is drawn in each, and looked at as often as one step of the proof does. */
+async function pass({ clock, pty, session }: FakeSession, ms: number, does = inEventLoop): Promise<void> {
   for (let passed = 0; passed < ms; passed += 50) {
     pty.reports(does)
     clock.advance(50)
-    await new Promise(setImmediate)
-    await new Promise(setImmediate)
+    for (let looks = 0; looks < 3; looks++) {
+      await session.screen()
+      await new Promise(setImmediate)
+    }
   }
 }
 
