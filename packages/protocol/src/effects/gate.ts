@@ -1,7 +1,7 @@
 /** The gate of a terminal: what its programs do to files, seen at the system call. docs/effects.md explains it. */
 
 import * as z from 'zod'
-import type { KeptJob } from './undo.ts'
+import type { RecordedDeletion } from './undo.ts'
 
 /** Loosest first. `journal`: what would be asked about is recorded, and nothing is held. `ask`: it is held, and a person is asked. */
 export const gateSettings = ['off', 'journal', 'ask'] as const
@@ -84,7 +84,7 @@ export interface Gates {
   /** The table for the gate of a new terminal, by its id; null without a gate. Errors: `denied` for a looser one than is required. */
   tableFor(asked: GateSetting | undefined, place: GatePlace): ((terminalId: string) => string) | null
   /** The jobs of a terminal whose deleted and overwritten files were kept, as they were recorded. */
-  keptJobs(terminalId: string): readonly KeptJob[]
+  keptJobs(terminalId: string): readonly RecordedDeletion[]
   /** Ends the job of which a call waits for this approval, if there is one. */
   endJob(approvalId: string): void
 }

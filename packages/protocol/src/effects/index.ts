@@ -26,6 +26,7 @@ export {
   type KeptJob,
   type KeptReason,
   keptReasons,
+  type RecordedDeletion,
   type UndoResult,
   type UndoRoom,
   undoBytesMax,

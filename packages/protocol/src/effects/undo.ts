@@ -27,6 +27,12 @@ export interface KeptJob {
   readonly folder: string
 }
 
+/** The same for a timeline, as it was recorded: whatever has become of the files since. */
+export interface RecordedDeletion extends Pick<KeptJob, 'id' | 'at' | 'program' | 'command'> {
+  /** How many it has deleted or overwritten. */
+  readonly files: number
+}
+
 export interface KeptFile {
   readonly path: string
   readonly why: KeptReason

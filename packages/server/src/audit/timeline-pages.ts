@@ -4,7 +4,7 @@ import { lineOfCommand, type Session } from '@agentpty/engine/session'
 import { defined, invalidInput, type Offset } from '@agentpty/protocol'
 import { type AuditCaller, happenedAt, type RecordOf, type TerminalRecord } from '@agentpty/protocol/audit'
 import { callerWords } from '@agentpty/protocol/call'
-import type { KeptJob } from '@agentpty/protocol/effects'
+import type { RecordedDeletion } from '@agentpty/protocol/effects'
 import type { Need } from '@agentpty/protocol/needs'
 import { type TimelineItem, timelineTextCharactersMax } from '@agentpty/protocol/timeline'
 import { isTypingVerb, type TypingVerb } from '@agentpty/protocol/verbs'
@@ -201,14 +201,14 @@ function sizeItems({ timeline }: Session): readonly PlacedItem[] {
 }
 
 /** The jobs that deleted or overwrote files. */
-export function itemsOfKept(jobs: readonly KeptJob[]): readonly PlacedItem[] {
-  return jobs.map(({ id, at, program, command, files, lost }) => ({
+export function itemsOfKept(jobs: readonly RecordedDeletion[]): readonly PlacedItem[] {
+  return jobs.map(({ id, at, program, command, files }) => ({
     item: {
       kind: 'kept',
       at,
       who: program,
       text: command.slice(0, timelineTextCharactersMax),
-      files: files + lost,
+      files,
       id,
     },
     name: id,

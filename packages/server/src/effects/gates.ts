@@ -7,7 +7,7 @@ import { type GatePlace, type GateSetting, type Gates, gateSettings, undoBytesMa
 import { workspaceOf } from '@agentpty/shell-policy'
 import type { EffectApprovals } from './effect-approvals.ts'
 import { type GatePlaces, gateTable } from './gate-table.ts'
-import { recordedJobs } from './undo-room.ts'
+import { KeptHistory } from './kept-history.ts'
 
 interface GatesOptions {
   /** Returns the setting of the user and the repositories in these folders. */
@@ -22,6 +22,7 @@ interface GatesOptions {
 }
 
 export function makeGates({ requiredIn, waitMsIn, own, approvals, undo }: GatesOptions): Gates {
+  const history = undo === null ? null : new KeptHistory(undo)
   return {
     keepsFiles: undo !== null,
     endJob: (approvalId) => approvals.endJob(approvalId),
@@ -34,7 +35,7 @@ export function makeGates({ requiredIn, waitMsIn, own, approvals, undo }: GatesO
       const asks = `asks ${waitMsIn([cwd, caller.cwd])}\n`
       return (terminal) => `${asks}${undo === null ? '' : keepsLine(undo, terminal)}${table}`
     },
-    keptJobs: (terminalId) => (undo === null ? [] : recordedJobs(undo, terminalId)),
+    keptJobs: (terminalId) => history?.jobsOf(terminalId) ?? [],
   }
 }
 

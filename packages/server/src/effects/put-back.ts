@@ -136,6 +136,7 @@ export function linkOrCopy(from: Buffer, to: string, stat: Stats): 'link' | 'cop
     linkSync(from, to)
     return 'link'
   } catch {
+    // Another file system, too many names, or a file of another user: the copy says why when it cannot be made either.
     copyWhole(from, to, stat)
     return 'copy'
   }

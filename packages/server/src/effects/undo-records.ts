@@ -35,7 +35,7 @@ export interface RecordedJob {
 /** By the number of the job. */
 export type RecordedJobs = Map<string, RecordedJob>
 
-export const recordsName = 'records'
+export const recordsOf = (segment: string): string => join(segment, 'records')
 
 /** Segments of a terminal’s folder, the oldest first; those that an undo has made come last. */
 export function segmentsIn(folder: string): readonly string[] {
@@ -50,7 +50,7 @@ export function segmentsIn(folder: string): readonly string[] {
 /** The records of a terminal’s folder, whose kept files are still there or not. */
 export function readKept(folder: string): RecordedJobs {
   const jobs: RecordedJobs = new Map()
-  for (const segment of segmentsIn(folder)) parseKept(bytesOf(join(segment, recordsName)), segment, jobs)
+  for (const segment of segmentsIn(folder)) parseKept(readRecords(segment), segment, jobs)
   return jobs
 }
 
@@ -64,9 +64,10 @@ export const filesIn = (segment: string): ReadonlySet<string> => {
   }
 }
 
-function bytesOf(path: string): Buffer {
+/** Empty where there are none yet. */
+export function readRecords(segment: string): Buffer {
   try {
-    return readFileSync(path)
+    return readFileSync(recordsOf(segment))
   } catch (error) {
     if (isAbsent(error)) return Buffer.alloc(0)
     throw error

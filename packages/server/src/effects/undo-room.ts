@@ -14,7 +14,7 @@ import {
   type RecordedJobs,
   rawPath,
   readKept,
-  recordsName,
+  recordsOf,
   shownPath,
   writtenJob,
   writtenRecord,
@@ -78,15 +78,6 @@ function jobsOf(terminalId: string, jobs: RecordedJobs): readonly KeptJob[] {
     const kept = files.flatMap(({ record, state }) => (state === 'kept' ? record : []))
     const lost = files.flatMap(({ record, state }) => (state === 'lost' ? record : []))
     return keptJob(terminalId, id, job, { kept, lost })
-  })
-}
-
-/** The jobs of one terminal as they were recorded, without a look at each file. */
-export function recordedJobs(folder: string, terminalId: string): readonly KeptJob[] {
-  return [...readKept(join(folder, terminalId))].map(([id, job]) => {
-    const records = firstOfEach(job.records)
-    const kept = records.filter(({ how }) => how !== 'lost')
-    return keptJob(terminalId, id, job, { kept, lost: records.filter(({ how }) => how === 'lost') })
   })
 }
 
@@ -185,7 +176,7 @@ class Keeper {
       file,
       path,
     } as const
-    appendFileSync(join(segment.path, recordsName), writtenRecord(record, name))
+    appendFileSync(recordsOf(segment.path), writtenRecord(record, name))
   }
 
   #begin() {
@@ -198,7 +189,7 @@ class Keeper {
         if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue
         throw error
       }
-      appendFileSync(join(path, recordsName), writtenJob(job, 'agentpty', this.#command), { mode: 0o600 })
+      appendFileSync(recordsOf(path), writtenJob(job, 'agentpty', this.#command), { mode: 0o600 })
       return { path, job, count: 0 }
     }
   }
