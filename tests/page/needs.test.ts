@@ -77,6 +77,23 @@ test('a denied command does not run, also when denied in the list', async () => 
   await agent.call('close', { terminalId })
 })
 
+test('what a program does is asked about while its call is held, and the job can be ended', async () => {
+  const keep = join(instance.user, 'keep')
+  writeFileSync(keep, 'kept')
+  const agent = await instance.mcp()
+  const { terminalId } = await agent.call('create', { cwd: workspace(), name: 'gated', gate: 'ask' })
+  const sent = agent.call('run', { terminalId, command: `sh -c 'rm ${keep}; sleep 1000'; echo "ended $?"` })
+  expect(await sent).toMatchObject({ outcome: 'needs_approval' })
+  const asked = card('Approval: gated')
+  await asked.getByText('rm wants to delete ~/keep').waitFor()
+  await asked.getByText('It fails without an answer within').waitFor()
+  const shots = process.env['AGENTPTY_SHOTS']
+  if (shots !== undefined) await at.page.screenshot({ path: `${shots}/effects.png` })
+  await pressUntil('e', async () => (await text('gated')).stdout.includes('ended 143'))
+  expect(existsSync(keep)).toBe(true)
+  await agent.call('close', { terminalId })
+})
+
 test('a click meant for another question in the same row does not answer the new one', async () => {
   const cwd = workspace()
   const agent = await instance.mcp()

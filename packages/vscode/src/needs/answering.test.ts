@@ -44,11 +44,13 @@ const approval = need({
   answerBy: { verb: 'decide', input: { approvalId: 'approval-1' }, answer: 'decision' },
 })
 
-function daemonWithApprovals(): FakeDaemon {
+function daemonWithApprovals(more = {}): FakeDaemon {
   const daemon = new FakeDaemon()
   const effects = ['deletes 3 files']
   daemon.answers.set('approvals', {
-    approvals: [{ approvalId: 'approval-1', text: 'rm -r old\n', effects, reason: 'It deletes.', cwd: '/work' }],
+    approvals: [
+      { approvalId: 'approval-1', text: 'rm -r old\n', effects, reason: 'It deletes.', cwd: '/work', ...more },
+    ],
   })
   return daemon
 }
@@ -85,6 +87,17 @@ test('an approval shows all of its text and is decided', async () => {
   await done
   expect(daemon.inputsOf('decide')).toEqual([{ approvalId: 'approval-1', decision: 'deny' }])
   expect(shown).toEqual([])
+})
+
+test.each([
+  ['Deny and End the Job', { decision: 'deny', endJob: true }],
+  ['Allow Here for 7 Days', { decision: 'allow', grant: { command: 'same', where: 'folder', forMs: 604_800_000 } }],
+])('what a gate holds can be answered with "%s"', async (given, input) => {
+  const { daemon, asked, done } = await ask(approval, daemonWithApprovals({ rule: 'effects', offer: { same: 'x' } }))
+  expect(asked?.choices).toEqual(['Deny', 'Allow Once', 'Deny and End the Job', 'Allow Here for 7 Days'])
+  asked?.answer(given)
+  await done
+  expect(daemon.inputsOf('decide')).toEqual([{ approvalId: 'approval-1', ...input }])
 })
 
 test.each([

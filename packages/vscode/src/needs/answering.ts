@@ -1,6 +1,7 @@
 /** Answers requests to a person in the editor's own dialogs, with the same texts and effects as elsewhere. */
 
 import { isTermError } from '@agentpty/protocol'
+import type { GrantChoice } from '@agentpty/protocol/approvals'
 import type { Need } from '@agentpty/protocol/needs'
 import type { Overview } from '@agentpty/protocol/overview'
 import type { VerbInput } from '@agentpty/protocol/verbs'
@@ -32,15 +33,15 @@ export class Answering {
     const stop = this.#parts.overview.subscribe((now) => isOpen(now, need) || gone.cancel())
     try {
       const given = await this.#given(need, gone.token)
-      if (given !== undefined) await this.answer(need, given)
+      if (given !== undefined) await this.answer(need, given.answer, given.more)
     } finally {
       stop()
       gone.dispose()
     }
   }
 
-  /** `given`: null if the verb takes no answer. */
-  async answer(need: Need, given: string | null): Promise<void> {
+  /** `given`: null if the verb takes no answer. `more`: further input of the verb. */
+  async answer(need: Need, given: string | null, more: Given['more'] = {}): Promise<void> {
     const client = this.#parts.client()
     // The window may be connected to another machine by now.
     if (!isOpen(this.#parts.overview.peek(), need)) return showLate(need)
@@ -48,7 +49,7 @@ export class Answering {
       return void vscode.window.showWarningMessage('agentpty is not connected. Nothing was answered.')
     const { verb, input, answer } = need.answerBy
     const waits = verb === 'send' || verb === 'answer' ? { waitFor: 'none' } : {}
-    const whole = { ...input, ...waits, ...(answer === null || given === null ? {} : { [answer]: given }) }
+    const whole = { ...input, ...waits, ...more, ...(answer === null || given === null ? {} : { [answer]: given }) }
     try {
       await client.call(verb, whole as VerbInput<typeof verb>)
     } catch (error) {
@@ -58,9 +59,14 @@ export class Answering {
   }
 
   /** `gone`: cancelled once the request is no longer open, which closes the dialogs that can be closed. */
-  #given(need: Need, gone: vscode.CancellationToken): Promise<string | null | undefined> {
+  async #given(need: Need, gone: vscode.CancellationToken): Promise<Given | undefined> {
+    if (need.kind === 'approval') return this.#decision(need)
+    const answer = await this.#answer(need, gone)
+    return answer === undefined ? undefined : { answer }
+  }
+
+  #answer(need: Need, gone: vscode.CancellationToken): Promise<string | null | undefined> {
     const { kind, text, title, options = [], isSecret = false } = need
-    if (kind === 'approval') return this.#decision(need)
     if (kind === 'takeOver') return choice(`${title} asks you to take over`, text, [['Take Over', null]])
     if (kind === 'failure') return choice(title, text, [['Dismiss', null]])
     if (kind === 'dialog' || kind === 'confirmation') return picked(options, `${title}: ${text}`, gone)
@@ -70,7 +76,7 @@ export class Answering {
   }
 
   /** Shows all of the text, so that nothing is approved unseen. */
-  async #decision({ needId, title, text, askedBy }: Need): Promise<string | undefined> {
+  async #decision({ needId, title, text, askedBy }: Need): Promise<Given | undefined> {
     const { approvals } = (await this.#parts.client()?.call('approvals', {})) ?? { approvals: [] }
     const approval = approvals.find(({ approvalId }) => approvalId === needId)
     const detail =
@@ -78,13 +84,24 @@ export class Answering {
         ? text
         : [approval.text.trim(), '', ...approval.effects, approval.reason, `in ${approval.cwd}`].join('\n')
     const asks = `${askedBy ?? title} asks to do this in ${title}`
-    const given = await choice(asks, detail, [
-      ['Deny', 'deny'],
-      ['Allow Once', 'allow'],
-    ])
-    return given ?? undefined
+    const choices: (readonly [string, Given])[] = [
+      ['Deny', { answer: 'deny' }],
+      ['Allow Once', { answer: 'allow' }],
+    ]
+    // What a gate holds.
+    if (approval?.rule === 'effects') choices.push(['Deny and End the Job', { answer: 'deny', more: { endJob: true } }])
+    if (approval?.rule === 'effects' && approval.offer !== null)
+      choices.push(['Allow Here for 7 Days', { answer: 'allow', more: { grant: sevenDays } }])
+    return choice(asks, detail, choices)
   }
 }
+
+interface Given {
+  readonly answer: string | null
+  readonly more?: { readonly endJob?: true; readonly grant?: GrantChoice }
+}
+
+const sevenDays: GrantChoice = { command: 'same', where: 'folder', forMs: 7 * 24 * 60 * 60 * 1_000 }
 
 /** Enter chooses the first answer, so the first answer allows nothing. */
 async function choice<Given>(

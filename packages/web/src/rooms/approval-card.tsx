@@ -30,7 +30,8 @@ export function ApprovalCard({ approval }: { readonly approval: Approval }) {
       <p class="quiet">
         in {cwd}
         {through.length > 0 && `, through ${through.join(' → ')}`}. {news}
-        {state === 'open' && ` It is not run without an answer within ${durationWords(expiresAt - wall.value)}.`}
+        {state === 'open' &&
+          ` ${rule === 'effects' ? 'It fails' : 'It is not run'} without an answer within ${durationWords(expiresAt - wall.value)}.`}
       </p>
       {state === 'open' && offer !== null && (
         <button type="button" class="plain grant-button" aria-keyshortcuts="g" onClick={() => (isAsking.value = true)}>

@@ -2,7 +2,16 @@ import { shownText } from '@agentpty/protocol/approvals'
 import { type Need, type NeedKind, needTextCharactersMax } from '@agentpty/protocol/needs'
 import type { ComponentChildren } from 'preact'
 import type { Steadiness } from '../parts/use-steady.ts'
-import { choicesOf, choose, confirm, decide, dismissNeed, showTerminal, takeOver } from '../store/answers.ts'
+import {
+  choicesOf,
+  choose,
+  confirm,
+  decide,
+  denyAndEndJob,
+  dismissNeed,
+  showTerminal,
+  takeOver,
+} from '../store/answers.ts'
 import { approvals, type Card, farewellWords } from '../store/cards.ts'
 import { wall } from '../store/store.ts'
 import { durationWords } from '../system-clock.ts'
@@ -125,6 +134,9 @@ function choicesFor(need: Need): readonly Act[] {
       return [
         { key: 'a', label: 'Allow once', act: () => void decide(need, true), look: 'main' },
         deny('Deny', () => void decide(need, false)),
+        ...(approvals.value.get(need.needId)?.rule === 'effects'
+          ? [{ key: 'e', label: 'Deny and end the job', act: () => void denyAndEndJob(need) }]
+          : []),
       ]
     case 'confirmation': {
       const { yes, no, others } = choicesOf(need)

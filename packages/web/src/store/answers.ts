@@ -22,6 +22,11 @@ export function decide(need: Need, isAllowed: boolean, grant?: GrantChoice): Pro
   return answer(need, given, isAllowed ? (grant === undefined ? 'Allowed once.' : 'Allowed from now on.') : 'Denied.')
 }
 
+/** Denies what a gate holds, and ends the job that wanted it. */
+export function denyAndEndJob(need: Need): Promise<void> {
+  return answer(need, { answer: 'deny', endJob: true }, 'Denied, and its job ended.')
+}
+
 /** Answers a question or a password prompt. */
 export function type(need: Need, text: string): Promise<void> {
   const waits = need.answerBy.verb === 'answer' ? { waitFor: 'none' } : {}
