@@ -167,6 +167,9 @@ describe('a gate that asks', () => {
     await json('approvals', 'answer', 'ap-1', 'allow')
     await until(() => !existsSync(join(keep, 'a.txt')))
     await expect(agent.call('run', { terminalId, command: 'git push --force' })).rejects.toThrow('destructive-vcs')
+    // A busy program may read it, and pass it on to another machine.
+    await agent.call('send', { terminalId, text: 'echo begun; sleep 1000', waitFor: { text: 'begun\n' } })
+    await expect(agent.call('send', { terminalId, text: `rm -rf ${workspace}/x` })).rejects.toThrow('deletion')
   })
 
   test('what was allowed for a time is not asked about again', async () => {

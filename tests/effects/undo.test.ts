@@ -1,12 +1,13 @@
 /** What the programs of a gated terminal delete and overwrite in its workspace can be put back, on a real ptyhost. */
 
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '@agentpty/engine/system-clock'
 import { undoRoom } from '@agentpty/server/effects'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { open, openHost, type TestHost } from '../harness/host-fixture.ts'
+import { until } from '../harness/instance.ts'
 import { scratchFolder } from '../harness/scratch.ts'
 import { GatedTerminal } from './gated-terminal.ts'
 
@@ -175,6 +176,22 @@ test('a deletion of more than a job may keep is asked about, and an overwriting 
   expect(terminal.text).toContain('code 1')
   await terminal.pty.close({ graceMs: 100, leaveDaemons: false })
   expect(room().list()[0]).toMatchObject({ command: 'cp b big', files: 0, lost: 1 })
+})
+
+test('a folder of kept files that was removed is made again', async () => {
+  const terminal = await start('rm a; read; rm b; rm src/c; echo "code $?"; read')
+  await until(() => room().list().length === 1)
+  rmSync(join(kept, 'term-1'), { recursive: true })
+  await terminal.pty.write(Buffer.from('\n'))
+  await terminal.answer('deny')
+  await terminal.recorder.until(({ text }) => text.includes('code 0'))
+  await until(() =>
+    room()
+      .list()
+      .some(({ id }) => id === 'term-1.3'),
+  )
+  expect(room().files('term-1.3')).toMatchObject([{ path: join(workspace, 'src/c'), state: 'kept' }])
+  await terminal.pty.close({ graceMs: 100, leaveDaemons: false })
 })
 
 test('many files are kept in segments, and all of them come back', async () => {

@@ -93,7 +93,11 @@ static void look_at_actor(pid_t thread)
 static bool is_own(const struct gate_file *file)
 {
 	int64_t start = actor.group_start ? actor.group_start : actor.start;
-	return file->has_birth && start && file->born_s * 1000000000 + file->born_ns > start + OWN_AFTER_NS;
+	int64_t born = file->born_s * 1000000000 + file->born_ns;
+	/* A clock that was set back has files of the future. */
+	struct timespec now;
+	clock_gettime(CLOCK_REALTIME, &now);
+	return file->has_birth && start && born > start + OWN_AFTER_NS && born <= (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
 static bool is_worth_it(const struct gate_place *place)
@@ -166,6 +170,9 @@ static bool keep_file(struct gate_kept_job *job, const struct gate_place *place,
 	bool is_copy = !is_link && S_ISREG(place->mode) && has_room(job, size, true) && copy_file(place, name);
 	job->bytes += is_link || is_copy ? size : 0;
 	job->copied += is_copy ? size : 0;
+	/* Its folder may have been removed: the next file makes it again. */
+	if (!is_link && !is_copy)
+		gate_records_close();
 	return gate_records_file(job, place, why, is_link ? "link" : is_copy ? "copy" : "lost", size, name) && (is_link || is_copy);
 }
 

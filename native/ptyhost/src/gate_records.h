@@ -12,6 +12,7 @@
 void gate_records_in(const char *folder);
 /* Opens the segment for the next file. False with errno where it cannot be made. */
 bool gate_records_open(void);
+void gate_records_close(void);
 /* Its descriptor. */
 int gate_records_folder(void);
 /* The job of this process group, whose leader began then (0: not known). The thread is described where the job is new. */

@@ -27,13 +27,18 @@ static uint32_t segment;
 void gate_records_in(const char *path) { snprintf(folder, sizeof folder, "%s", path); }
 int gate_records_folder(void) { return segment_fd; }
 
+void gate_records_close(void)
+{
+	fd_close(&segment_fd);
+	fd_close(&records_fd);
+}
+
 static bool open_segment(uint32_t next)
 {
 	char path[PATH_MAX + 16];
 	if (segment_fd >= 0 && segment == next)
 		return true;
-	fd_close(&segment_fd);
-	fd_close(&records_fd);
+	gate_records_close();
 	segment = next;
 	snprintf(path, sizeof path, "%s/%u", folder, segment);
 	if ((mkdir(folder, 0700) < 0 && errno != EEXIST) || (mkdir(path, 0700) < 0 && errno != EEXIST))

@@ -185,8 +185,9 @@ export class TerminalJudge {
 
   #situationOf({ shell, place }: ShellReader, rules: PolicyRules): Situation {
     const { session, keepsFiles } = this.#options
-    // A shell inside another one may be in a container.
-    const isGated = place === 'own' && keepsFiles && session.info.gate.state === 'ask'
+    // A shell inside another one may be in a container, and a program that is busy may hand what it reads to another machine.
+    const isHere = place === 'own' && session.commands.atPrompt
+    const isGated = isHere && keepsFiles && session.info.gate.state === 'ask'
     return { profile: profileOf(rules), shell, rules, ...(isGated ? { gate: keepingGate } : {}) }
   }
 
