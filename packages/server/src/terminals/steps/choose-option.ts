@@ -4,8 +4,8 @@
  */
 
 import type { ChoiceGroup, DialogChoices } from '@agentpty/engine/screen'
-import { invalidInput, TermError } from '@agentpty/protocol'
-import { highlightedIn, isSame, nextChange, type Reading, readDialog, settled } from './read-dialog.ts'
+import { invalidInput, type Millis, TermError } from '@agentpty/protocol'
+import { highlightedIn, isSame, nextChange, type Reading, readDialog, settled, settledMs } from './read-dialog.ts'
 
 interface Choosing extends Reading {
   /** Presses a key as its caller may. */
@@ -18,6 +18,9 @@ const movedMs = 2_000
 const numberMs = 1_000
 /** A dialog that was answered is gone within this many ms. */
 const goneMs = 5_000
+/** A program that draws its dialog anew may have cleared its rows for this long. */
+const redrawnMs = 500
+const holdMs = (found: 'gone' | 'highlighted') => (found === 'gone' ? redrawnMs : settledMs)
 
 /** Errors: `not_submitted`, `cancelled`; those of a key. */
 export async function chooseOption(dialog: DialogChoices, option: Option, choosing: Choosing): Promise<void> {
@@ -42,11 +45,18 @@ async function byNumber(dialog: DialogChoices, option: Option, choosing: Choosin
   const number = group.choices[index]?.number ?? null
   if (number === null || number > 9) return false
   await choosing.press(String(number))
-  const done = await settled(choosing, numberMs, (seen) => {
-    if (!isSame(seen, dialog)) return 'gone'
-    return highlightedIn(seen, group) === index ? 'highlighted' : null
-  })
-  return done === 'gone'
+  let goneAt: Millis | null = null
+  const look = (seen: DialogChoices | null) => {
+    const now = choosing.clock.now()
+    if (!isSame(seen, dialog)) {
+      goneAt ??= now
+      return 'gone'
+    }
+    if (highlightedIn(seen, group) === index) return 'highlighted'
+    // The same words again, with another highlight, are the next dialog.
+    return goneAt !== null && now - goneAt >= settledMs ? 'gone' : null
+  }
+  return (await settled(choosing, numberMs, look, holdMs)) === 'gone'
 }
 
 type Target = Pick<Option, 'group' | 'index' | 'label'>

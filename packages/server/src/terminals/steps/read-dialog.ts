@@ -16,7 +16,7 @@ export interface Reading {
 }
 
 /** Longer than a program under load takes between two rows that it draws. */
-const settledMs = 80
+export const settledMs = 80
 /** A dialog that never settles is read unchanged after this time. */
 const unsettledMs = 1_000
 
@@ -35,11 +35,16 @@ export async function readSettled(reading: Reading): Promise<DialogChoices | nul
   return dialog
 }
 
-/** Returns the result of `look` once it was the same for a moment; null: not in time, or the program has ended. Errors: `cancelled`. */
+/**
+ * Returns the result of `look` once it was the same for a moment; null: not in time, or the program has ended. Errors: `cancelled`.
+ *
+ * @param holdMs - How long that moment is.
+ */
 export async function settled<Found extends string | number>(
   reading: Reading,
   ms: Millis,
   look: (seen: DialogChoices | null) => Found | null,
+  holdMs: (found: Found) => Millis = () => settledMs,
 ): Promise<Found | null> {
   const { clock, session } = reading
   const latest = clock.now() + ms
@@ -50,10 +55,11 @@ export async function settled<Found extends string | number>(
     found = look(await readDialog(reading))
     const now = clock.now()
     if (found !== before) foundAt = now
-    if (found !== null && (session.exit !== null || now - foundAt >= settledMs)) return found
-    if (now >= latest + settledMs) return found
+    const held = found === null ? settledMs : holdMs(found)
+    if (found !== null && (session.exit !== null || now - foundAt >= held)) return found
+    if (now >= latest + held) return found
     if (now >= latest && found === null) return null
-    await nextChange(reading, found === null ? latest : foundAt + settledMs)
+    await nextChange(reading, found === null ? latest : foundAt + held)
   }
 }
 
