@@ -1,5 +1,6 @@
 #include "gate_mounts.h"
 
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -150,4 +151,36 @@ void gate_mounts_place(int fd, const struct statx *seen, pid_t thread, char *sho
 	memcpy(spot->path + front, rest, back + 1);
 	if (!*spot->path)
 		memcpy(spot->path, "/", 2);
+}
+
+bool gate_spot_of(const char *path, struct gate_spot *spot)
+{
+	char known[PATH_MAX], real[PATH_MAX];
+	snprintf(known, sizeof known, "%s", path);
+	size_t length = strlen(known);
+	while (length > 1 && !realpath(known, real)) {
+		while (length > 1 && known[length - 1] != '/')
+			length--;
+		while (length > 1 && known[length - 1] == '/')
+			length--;
+		known[length] = 0;
+	}
+	if (length <= 1 && !realpath("/", real))
+		return false;
+	int fd = open(real, O_PATH | O_CLOEXEC);
+	struct statx seen;
+	char shown[PATH_MAX];
+	if (fd < 0)
+		return false;
+	bool is_seen = statx(fd, "", AT_EMPTY_PATH, STATX_BASIC_STATS | GATE_STATX_MNT_ID, &seen) == 0;
+	if (is_seen)
+		gate_mounts_place(fd, &seen, getpid(), shown, spot);
+	close(fd);
+	const char *rest = path + (length > 1 ? length : 0);
+	size_t end = strlen(spot->path);
+	if (!is_seen || end + strlen(rest) + 2 > sizeof spot->path)
+		return false;
+	if (*rest && strcmp(rest, "/") != 0)
+		snprintf(spot->path + (end > 1 ? end : 0), sizeof spot->path - end, "%s", rest);
+	return true;
 }

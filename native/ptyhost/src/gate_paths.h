@@ -46,8 +46,6 @@ int gate_resolve(const struct gate_caller *, const char *path, bool follows, str
 int gate_resolve_opened(const struct gate_caller *, struct gate_place *);
 void gate_place_close(struct gate_place *);
 
-/* The spot of a path of the supervisor's own view, for the table. What does not exist yet is placed below its nearest folder. False if it has none. */
-bool gate_spot_of(const char *path, struct gate_spot *);
 /* Looks at the file again that a place names. False when nothing is there. */
 bool gate_place_look(const struct gate_place *, struct gate_file *);
 

@@ -371,35 +371,3 @@ int gate_resolve_opened(const struct gate_caller *caller, struct gate_place *pla
 		gate_place_close(place);
 	return problem;
 }
-
-bool gate_spot_of(const char *path, struct gate_spot *spot)
-{
-	char known[PATH_MAX], real[PATH_MAX];
-	snprintf(known, sizeof known, "%s", path);
-	size_t length = strlen(known);
-	while (length > 1 && !realpath(known, real)) {
-		while (length > 1 && known[length - 1] != '/')
-			length--;
-		while (length > 1 && known[length - 1] == '/')
-			length--;
-		known[length] = 0;
-	}
-	if (length <= 1 && !realpath("/", real))
-		return false;
-	int fd = open_path(AT_FDCWD, real, 0);
-	struct statx seen;
-	char shown[PATH_MAX];
-	if (fd < 0)
-		return false;
-	bool is_seen = statx(fd, "", AT_EMPTY_PATH, NR_STATX_MASK, &seen) == 0;
-	if (is_seen)
-		gate_mounts_place(fd, &seen, getpid(), shown, spot);
-	close(fd);
-	const char *rest = path + (length > 1 ? length : 0);
-	size_t end = strlen(spot->path);
-	if (!is_seen || end + strlen(rest) + 2 > sizeof spot->path)
-		return false;
-	if (*rest && strcmp(rest, "/") != 0)
-		snprintf(spot->path + (end > 1 ? end : 0), sizeof spot->path - end, "%s", rest);
-	return true;
-}

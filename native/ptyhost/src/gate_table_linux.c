@@ -1,5 +1,7 @@
 #include "gate_table.h"
 
+#include "gate_mounts.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
