@@ -13,6 +13,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { cliIn } from './run-cli.mjs'
 
 const { values } = parseArgs({
   options: {
@@ -22,7 +23,6 @@ const { values } = parseArgs({
     npm: { type: 'string' },
   },
 })
-const program = resolve('packages/agentpty/bin/agentpty.js')
 const folder = mkdtempSync(join(tmpdir(), 'agentpty-bench-gate-'))
 const home = join(folder, 'home')
 const env = { ...process.env, HOME: home, AGENTPTY_HOME: join(folder, 'state'), SHELL: '/bin/bash' }
@@ -50,15 +50,7 @@ function npmWork(project) {
   }
 }
 
-function cli(...args) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
-    env,
-    encoding: 'utf8',
-    cwd: home,
-  })
-  if (status !== 0) throw new Error(`agentpty ${args.join(' ')}: ${stderr}`)
-  return stdout
-}
+const cli = cliIn(env, home)
 
 function prepare() {
   mkdirSync(home, { recursive: true })

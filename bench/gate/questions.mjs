@@ -15,6 +15,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { McpStdio } from '../lib/mcp-stdio.mjs'
 import { projects } from './projects.mjs'
+import { cliIn, program } from './run-cli.mjs'
 
 const { values } = parseArgs({
   options: {
@@ -25,7 +26,6 @@ const { values } = parseArgs({
     home: { type: 'string' },
   },
 })
-const program = resolve('packages/agentpty/bin/agentpty.js')
 const folder = mkdtempSync(join(tmpdir(), 'agentpty-bench-questions-'))
 const home = values.home === undefined ? join(folder, 'home') : resolve(values.home)
 // Tools that are installed below the real home are found there.
@@ -40,15 +40,7 @@ const env = {
 }
 const commandMs = 120_000
 
-function cli(...args) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
-    env,
-    encoding: 'utf8',
-    cwd: home,
-  })
-  if (status !== 0) throw new Error(`agentpty ${args.join(' ')}: ${stderr}`)
-  return stdout
-}
+const cli = cliIn(env, home)
 
 const openApprovals = () => JSON.parse(cli('approvals', '--json')).approvals
 

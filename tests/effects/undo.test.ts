@@ -1,4 +1,4 @@
-/** What the programs of a gated terminal delete and overwrite in its workspace can be put back, on a real ptyhost. */
+/** Undo on a real ptyhost: programs of a gated terminal delete and overwrite files of its workspace, and the files are put back. */
 
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'

@@ -52,7 +52,7 @@ export const undoJob: Command = {
   },
 }
 
-/** What an undo has kept is not undone by --last: it would put the same files back and forth. */
+/** Undoes are left out: --last would put the same files back and forth. */
 function lastOf(jobs: readonly KeptJob[]): string {
   const last = jobs.findLast(({ id, files }) => files > 0 && !/\.u\d+$/.test(id))
   if (last === undefined)

@@ -19,7 +19,7 @@ export interface PolicySituation {
   readonly home: string
   /** `built-in`: no file is read. */
   readonly rules: 'built-in' | 'files'
-  /** As in a terminal whose gate asks. */
+  /** The terminal has a gate that asks. */
   readonly isGated: boolean
 }
 

@@ -17,7 +17,7 @@ export interface GatePlaces {
   readonly cache: string | undefined
   /** Folders of this agentpty. */
   readonly own: readonly string[]
-  /** What is deleted and overwritten in the workspace is kept. */
+  /** The gate keeps files of the workspace before programs delete or overwrite them. */
   readonly isKept: boolean
 }
 
@@ -122,7 +122,7 @@ const unkeptNames = [
 /** Where programs start from, beside the files that the policy knows. */
 const guardedInHome = ['.docker', '.local/bin', 'bin', 'go/bin', '.cargo/bin']
 
-/** What agents may do is written there, in folders that are theirs otherwise. */
+/** Files with the permissions of agents. The folders around them belong to the agents. */
 const agentSettings = [
   '.claude/settings.json',
   '.claude/settings.local.json',

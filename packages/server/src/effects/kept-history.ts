@@ -10,7 +10,7 @@ interface ReadSegment {
   readonly jobs: readonly RecordedDeletion[]
 }
 
-/** Of more segments what was read is forgotten, and read again when it is needed. */
+/** With more segments the cache is emptied, and filled again as needed. */
 const segmentsMax = 1_000
 
 export class KeptHistory {

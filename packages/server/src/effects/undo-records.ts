@@ -54,7 +54,7 @@ export function readKept(folder: string): RecordedJobs {
   return jobs
 }
 
-/** What is in a segment now, beside its records. */
+/** Returns the paths of all files in a segment, its records included. */
 export const filesIn = (segment: string): ReadonlySet<string> => {
   try {
     return new Set(readdirSync(segment).map((name) => join(segment, name)))

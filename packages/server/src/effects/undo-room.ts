@@ -57,7 +57,7 @@ function partsOf(id: string): { readonly terminalId: string; readonly job: strin
   return { terminalId, job }
 }
 
-/** What was there before the job: its first record of each path. */
+/** The first record of each path holds the file as it was before the job. */
 function firstOfEach(records: readonly KeptRecord[]): readonly KeptRecord[] {
   const first = new Map<RawPath, KeptRecord>()
   for (const record of records) if (!first.has(record.path)) first.set(record.path, record)
