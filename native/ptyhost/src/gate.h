@@ -24,6 +24,7 @@
 #define PTYHOST_GATE_H
 
 #include <stdbool.h>
+#include <sys/select.h>
 #include <sys/types.h>
 
 enum {
@@ -44,18 +45,20 @@ void gate_ends_close(struct gate_ends *);
 /* For the program, before it starts: installs the filter and passes the listener to the keeper. False with errno; the program may then run without. */
 bool gate_enter(int to_keeper);
 
-/* In the keeper. */
+/* In the keeper. `requests`: the supervisor asks here for memory that only an ancestor of the program may read. `watch`: gate_watch.h. */
 struct gate_keeping {
-	int listener, requests; /* requests: the supervisor asks here for memory that only an ancestor of the program may read */
+	int listener, requests, watch;
 	pid_t supervisor;
-	unsigned starts;
+	unsigned starts, left_behind; /* supervisors that have died, and that a file system holds */
 };
 /* Takes what `gate_enter` has sent, and starts the supervisor. Without a listener it reports on the channel why there is no gate. */
 void gate_begin(struct gate_keeping *, int from_program);
 /* Starts the next supervisor after the end of one. */
 void gate_restart(struct gate_keeping *);
-/* Answers a request of the supervisor. */
-void gate_read_for_supervisor(struct gate_keeping *);
+/* Adds the descriptors that the gate waits for. Returns the highest of them, or -1. */
+int gate_wait_for(const struct gate_keeping *, fd_set *);
+/* Does what these descriptors are readable for. */
+void gate_serve_supervisor(struct gate_keeping *, const fd_set *);
 
 /* Tries the gate in a process of its own. Prints `works` or the reason why not. */
 int gate_check_main(int argc, char **argv);

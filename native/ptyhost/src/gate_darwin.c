@@ -25,11 +25,23 @@ bool gate_enter(int to_keeper)
 void gate_begin(struct gate_keeping *gate, int from_program)
 {
 	(void)from_program;
-	*gate = (struct gate_keeping){.listener = -1, .requests = -1};
+	*gate = (struct gate_keeping){.listener = -1, .requests = -1, .watch = -1};
 }
 
 void gate_restart(struct gate_keeping *gate) { (void)gate; }
-void gate_read_for_supervisor(struct gate_keeping *gate) { (void)gate; }
+
+int gate_wait_for(const struct gate_keeping *gate, fd_set *readable)
+{
+	(void)gate;
+	(void)readable;
+	return -1;
+}
+
+void gate_serve_supervisor(struct gate_keeping *gate, const fd_set *readable)
+{
+	(void)gate;
+	(void)readable;
+}
 
 int gate_check_main(int argc, char **argv)
 {

@@ -7,6 +7,7 @@
 #include "gate_state.h"
 #include "gate_supervisor.h"
 #include "gate_table.h"
+#include "gate_watch.h"
 #include "limits.h"
 #include "system.h"
 
@@ -23,7 +24,10 @@
 #include <unistd.h>
 
 #define GATE_NAME "agentpty-gate"
-enum { STARTS_MAX = 100 /* of the supervisor: one that dies again and again is not started for ever */ };
+enum {
+	STARTS_MAX = 100,     /* of the supervisor: one that dies again and again is not started for ever */
+	LEFT_BEHIND_MAX = 500 /* supervisors that wait for a file system, and end when it answers */
+};
 
 /* ---- in ptyhost ---- */
 
@@ -129,6 +133,7 @@ static void run_supervisor(struct gate_keeping *gate, int keeper)
 	for (int fd = 0; fd < STANDARD_DESCRIPTORS + 2 && null >= 0; fd++)
 		dup2(null, fd);
 	gate_memory_init(keeper);
+	gate_watch_init(gate->watch);
 	gate_table_read(open_table());
 	gate_keep_read(open_table());
 	gate_supervise(gate->listener, GATE_CHANNEL_FD);
@@ -141,7 +146,6 @@ static void start_supervisor(struct gate_keeping *gate)
 	fd_close(&gate->requests);
 	if (!fd_pair_kept(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair), pair))
 		return;
-	gate->starts++;
 	gate->supervisor = fork();
 	if (gate->supervisor == 0) {
 		close(pair[0]);
@@ -154,7 +158,7 @@ static void start_supervisor(struct gate_keeping *gate)
 void gate_begin(struct gate_keeping *gate, int from_program)
 {
 	int32_t problem = 0;
-	*gate = (struct gate_keeping){.listener = take(from_program, &problem), .requests = -1};
+	*gate = (struct gate_keeping){.listener = take(from_program, &problem), .requests = -1, .watch = -1};
 	if (gate->listener >= 0 && !gate_state_make()) {
 		problem = errno;
 		fd_close(&gate->listener);
@@ -166,16 +170,16 @@ void gate_begin(struct gate_keeping *gate, int from_program)
 	}
 	gate_state->deadline_ms = deadline_of(GATE_TABLE_FD);
 	gate_state->asks = gate_state->deadline_ms > 0;
+	gate->watch = gate_watch_make();
 	start_supervisor(gate);
 	gate_report_state(GATE_CHANNEL_FD, gate_state->asks ? "ask" : "journal", "");
 }
 
-void gate_restart(struct gate_keeping *gate)
+static void start_next(struct gate_keeping *gate)
 {
-	gate->supervisor = 0;
 	struct pollfd polled = {.fd = gate->listener};
 	bool is_over = poll(&polled, 1, 0) > 0 && polled.revents & POLLHUP;
-	if (!is_over && gate->starts < STARTS_MAX) {
+	if (!is_over && gate->starts < STARTS_MAX && gate->left_behind < LEFT_BEHIND_MAX) {
 		start_supervisor(gate);
 		return;
 	}
@@ -184,9 +188,37 @@ void gate_restart(struct gate_keeping *gate)
 	fd_close(&gate->listener);
 }
 
-void gate_read_for_supervisor(struct gate_keeping *gate)
+void gate_restart(struct gate_keeping *gate)
 {
-	if (!gate_memory_serve(gate->requests))
+	gate->supervisor = 0;
+	gate->starts++;
+	start_next(gate);
+}
+
+static void replace_supervisor(struct gate_keeping *gate)
+{
+	kill(gate->supervisor, SIGKILL);
+	gate->left_behind++;
+	start_next(gate);
+}
+
+int gate_wait_for(const struct gate_keeping *gate, fd_set *readable)
+{
+	int highest = -1;
+	const int fds[] = {gate->requests, gate->watch};
+	for (size_t i = 0; i < sizeof fds / sizeof *fds; i++) {
+		if (fds[i] >= 0)
+			FD_SET(fds[i], readable);
+		highest = fds[i] > highest ? fds[i] : highest;
+	}
+	return highest;
+}
+
+void gate_serve_supervisor(struct gate_keeping *gate, const fd_set *readable)
+{
+	if (gate->watch >= 0 && FD_ISSET(gate->watch, readable) && gate_watch_is_over(gate->watch))
+		replace_supervisor(gate);
+	else if (gate->requests >= 0 && FD_ISSET(gate->requests, readable) && !gate_memory_serve(gate->requests))
 		fd_close(&gate->requests);
 }
 

@@ -1,6 +1,7 @@
 #include "gate_questions.h"
 
 #include "gate_process.h"
+#include "gate_watch.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -76,7 +77,9 @@ static void describe(struct gate_question *asked)
 {
 	static char line[COMMAND_LINE_BYTES];
 	size_t length = gate_process_line(asked->pid, line, sizeof line);
+	gate_watch_begin();
 	find_area(asked, line, (ssize_t)length, asked->area);
+	gate_watch_end();
 	gate_process_describe(asked->pid, asked->program, asked->command);
 }
 
@@ -120,9 +123,10 @@ static size_t open_count(void)
 
 static struct gate_question *ask_next(pid_t thread, pid_t group, enum gate_verb verb, const char *path)
 {
+	/* It is added when it is whole: the supervisor may end while it looks at the places that the command names. */
+	static struct gate_question next;
 	bool is_too_much = open_count() >= OPEN_MAX;
-	struct gate_question *asked = place_for_next();
-	*asked = (struct gate_question){
+	next = (struct gate_question){
 		.id = ++gate_state->last_id,
 		.pid = thread,
 		.group = group,
@@ -131,10 +135,12 @@ static struct gate_question *ask_next(pid_t thread, pid_t group, enum gate_verb 
 		.is_for_all = is_too_much,
 		.deadline = gate_now_ms() + gate_state->deadline_ms,
 	};
-	snprintf(asked->path, sizeof asked->path, "%s", path);
-	describe(asked);
+	snprintf(next.path, sizeof next.path, "%s", path);
+	describe(&next);
 	if (is_too_much)
-		snprintf(asked->area, sizeof asked->area, "/");
+		snprintf(next.area, sizeof next.area, "/");
+	struct gate_question *asked = place_for_next();
+	*asked = next;
 	return asked;
 }
 

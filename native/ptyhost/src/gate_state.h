@@ -9,6 +9,7 @@
 
 #include <linux/limits.h>
 #include <linux/seccomp.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -60,11 +61,15 @@ struct gate_kept_job {
 	uint64_t bytes, copied; /* kept in all, and by copying */
 };
 
+/* `over`: the supervisor's time to resolve a path is over, and it must not go on. */
+enum gate_watch_state { WATCH_OFF, WATCH_ON, WATCH_OVER };
+
 enum gate_blind { BLIND_UNREAD, BLIND_UNRESOLVED, BLIND_URING, BLIND_KINDS };
 
 struct gate_state {
 	bool asks;
 	bool has_restricted;         /* a program here has put a Landlock around itself: calls that are free go on, to meet it */
+	_Atomic enum gate_watch_state watch;
 	int64_t deadline_ms;
 	uint32_t last_id;
 	size_t question_count, held_count, next_done;

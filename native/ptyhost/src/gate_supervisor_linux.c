@@ -10,6 +10,7 @@
 #include "gate_state.h"
 #include "gate_table.h"
 #include "gate_trap.h"
+#include "gate_watch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -211,7 +212,9 @@ static void handle_trap(const struct seccomp_notif *notice, const struct gate_qu
 {
 	static struct gate_trap trap;
 	bool is_unread;
+	gate_watch_begin();
 	int problem = gate_trap_resolve(&trap, notice, &is_unread);
+	gate_watch_end();
 	/* The process may have ended, and another one have its number: then all of this was about the wrong one. */
 	uint64_t id = notice->id;
 	if (ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &id) < 0) {
@@ -249,6 +252,15 @@ static void handle(const struct seccomp_notif *notice, const struct gate_questio
 	gate_give_back_identity();
 }
 
+/* The next supervisor finds the call that this one may die of. */
+static void handle_current(const struct seccomp_notif *notice, const struct gate_question *granted)
+{
+	gate_state->current = *notice;
+	gate_state->has_current = true;
+	handle(notice, granted);
+	gate_state->has_current = false;
+}
+
 /* ---- held calls ---- */
 
 static bool is_waiting(const struct gate_held *held)
@@ -273,7 +285,7 @@ static void look_at_held(void)
 		/* It is judged once more, and was counted. */
 		if (question && !question->is_for_all)
 			question->count--;
-		handle(&held.notice, question && question->is_for_all ? question : NULL);
+		handle_current(&held.notice, question && question->is_for_all ? question : NULL);
 	}
 }
 
@@ -292,6 +304,8 @@ static bool receive(struct seccomp_notif *notice, size_t size)
 /* The call that a supervisor has died of is not judged again, so that the next one does not die of it. */
 static void take_over(void)
 {
+	if (gate_state->has_current)
+		gate_be_blind(BLIND_UNRESOLVED);
 	if (gate_state->has_current && gate_state->asks)
 		answer_with(&gate_state->current, EACCES, 0);
 	else if (gate_state->has_current)
@@ -304,11 +318,8 @@ static void handle_next(struct seccomp_notif *notice, size_t size)
 {
 	if (!receive(notice, size))
 		return;
-	gate_state->current = *notice;
-	gate_state->has_current = true;
 	gate_made_look();
-	handle(notice, NULL);
-	gate_state->has_current = false;
+	handle_current(notice, NULL);
 }
 
 static int shorter(int one, int other) { return one < 0 ? other : other < 0 || one < other ? one : other; }

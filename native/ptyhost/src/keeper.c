@@ -36,7 +36,7 @@ static struct {
 	enum phase phase;
 	uint64_t grace_ns, deadline, kill_until;
 	unsigned kill_rounds;
-} keeper = {.gate = {.listener = -1, .requests = -1}};
+} keeper = {.gate = {.listener = -1, .requests = -1, .watch = -1}};
 
 static uint64_t now_ns(void)
 {
@@ -279,13 +279,10 @@ static void wait_for_something(const sigset_t *unblocked)
 	FD_ZERO(&readable);
 	if (control_open)
 		FD_SET(CONTROL_FD, &readable);
-	int requests = keeper.gate.requests, last = requests > CONTROL_FD ? requests : CONTROL_FD;
-	if (requests >= 0)
-		FD_SET(requests, &readable);
-	if (pselect(last + 1, &readable, NULL, NULL, limit, unblocked) <= 0)
+	int highest = gate_wait_for(&keeper.gate, &readable);
+	if (pselect((highest > CONTROL_FD ? highest : CONTROL_FD) + 1, &readable, NULL, NULL, limit, unblocked) <= 0)
 		return;
-	if (requests >= 0 && FD_ISSET(requests, &readable))
-		gate_read_for_supervisor(&keeper.gate);
+	gate_serve_supervisor(&keeper.gate, &readable);
 	if (FD_ISSET(CONTROL_FD, &readable)) {
 		bool was_running = keeper.phase == RUNNING;
 		on_control();
