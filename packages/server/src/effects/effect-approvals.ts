@@ -1,14 +1,13 @@
 /** Turns the open questions of gates into approvals, and the answers of persons into those of the gates. */
 
-import { homedir } from 'node:os'
 import type { Host } from '@agentpty/engine/host'
 import { chainTo, inWords } from '@agentpty/engine/host'
 import type { Session } from '@agentpty/engine/session'
 import { type Clock, isTermError } from '@agentpty/protocol'
-import { type Approval, type ApprovalRequest, effectMsMax, shownText, type Wish } from '@agentpty/protocol/approvals'
-import type { EffectQuestion, EffectVerb, GateMessage } from '@agentpty/protocol/effects'
+import { type Approval, type ApprovalRequest, shownText, type Wish } from '@agentpty/protocol/approvals'
+import type { EffectQuestion, GateMessage } from '@agentpty/protocol/effects'
 import type { Approvals } from '../approvals/index.ts'
-import { countedFiles } from '../policy/index.ts'
+import { effectOf, wantedBy } from './question-words.ts'
 
 interface EffectApprovalsOptions {
   readonly host: Host
@@ -114,7 +113,6 @@ export class EffectApprovals {
 }
 
 const commandMax = 300
-const pathMax = 200
 
 function answer(session: Session, { id }: EffectQuestion, isAllowed: boolean): void {
   session.answerGate({ kind: 'answer', id, answer: isAllowed ? 'allow' : 'deny' })
@@ -124,32 +122,6 @@ function answer(session: Session, { id }: EffectQuestion, isAllowed: boolean): v
 function wishOf({ info }: Session, { verb, area }: EffectQuestion): Wish {
   const words = verb === 'anything' ? null : [verb, area]
   return { rule: 'effects', words, isBounded: false, terminalId: info.id, cwd: info.cwd }
-}
-
-const verbWords: Readonly<Record<EffectVerb, string>> = {
-  delete: 'delete',
-  move: 'move',
-  write: 'write to',
-  create: 'create',
-  mode: 'change the mode or owner of',
-  link: 'link',
-  mount: 'mount at',
-  anything: 'do many things: look at its terminal, which asks more than can be shown, below',
-}
-
-const wantedBy = ({ program, verb, area }: EffectQuestion) =>
-  `${shownText(program, pathMax)} wants to ${verbWords[verb]} ${inHome(area)}`
-
-const inHome = (path: string) =>
-  shownText(path.startsWith(`${homedir()}/`) ? `~${path.slice(homedir().length)}` : path, pathMax)
-
-/** Describes the files that are there now. Counting them takes a bounded time. */
-function effectOf({ verb, area, path }: EffectQuestion, now: () => number): string {
-  const first = path === area ? '' : `; the first is ${inHome(path)}`
-  if (verb === 'create') return `makes ${inHome(path)}, where programs start from or keep keys`
-  if (verb === 'anything') return `the first of these is ${inHome(path)}`
-  const until = now() + effectMsMax
-  return `${countedFiles(area, () => now() > until)}${first}`
 }
 
 const whatFor = ({ approvalId, resolved, effects }: Approval) =>
