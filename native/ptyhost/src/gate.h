@@ -7,13 +7,13 @@
  *
  * The keeper holds a second copy of the listener, so that a supervisor that has died leaves calls waiting, and starts the next one.
  *
- * The table is text, one row a line: a word of gate_table.h, a blank, and an absolute path. A gate that asks has `asks MS` in its first line:
- * the time after which a call without an answer fails.
+ * The table is text, one row a line: a word of gate_table.h, a blank, and an absolute path; gate_keep.h and gate_reach.h have further words. A gate
+ * that asks has `asks MS` in its first line: the time after which a call without an answer fails.
  *
  * Messages on the channel are fields with a NUL after each. To the owner:
  *   state  WORD REASON      `journal`, `ask`, or `none` and why the gate does not work here
  *   asks   ID COUNT VERB PROGRAM PID GROUP COMMAND AREA PATH ANSWER MS    sent when the question comes, when it is answered, and again when its
- *          count has grown. VERB is `anything` for a question that stands for all of a terminal that asks too much. ANSWER is `noted` by a gate
+ *          count has grown. VERB is `anything` for a question that stands for all of a terminal that asks too much. AREA and PATH of what is about a process: gate_reach.h. ANSWER is `noted` by a gate
  *          that keeps a journal, `open`, `allowed`, `denied` or `expired`; MS is the time left for it.
  *   blind  COUNT WORD       calls that the gate could not judge: `unread` memory, `unresolved` paths, `uring`
  * From the owner:

@@ -6,7 +6,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum gate_verb { GATE_DELETE, GATE_MOVE, GATE_WRITE, GATE_CREATE, GATE_MODE, GATE_LINK, GATE_MOUNT, GATE_URING, GATE_MASK, GATE_RESTRICT };
+enum gate_verb {
+	GATE_DELETE,
+	GATE_MOVE,
+	GATE_WRITE,
+	GATE_CREATE,
+	GATE_MODE,
+	GATE_LINK,
+	GATE_MOUNT,
+	GATE_CONNECT, /* this one and the next two are about processes: gate_reach.h */
+	GATE_SIGNAL,
+	GATE_TRACE,
+	GATE_URING,
+	GATE_MASK,
+	GATE_RESTRICT,
+};
 
 /* The word for a verb in messages. */
 const char *gate_verb_word(enum gate_verb);

@@ -2,16 +2,20 @@
 
 #include <fcntl.h>
 #include <linux/fs.h>
+#include <sys/ptrace.h>
 #include <sys/syscall.h>
 
 /* Flags of an opening call that can write, make or empty a file. */
 #define WRITES (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC)
 
+/* The bits of a signal; a call without one only looks whether there is a process. */
+#define ANY_SIGNAL 0x7f
+
 #define ALWAYS {NO_ARGUMENT, 0, {0}}
 #define NONE NO_ARGUMENT
 
 /* Numbers that older headers do not have are the same on every processor. */
-enum { NR_OPENAT2 = 437, NR_FCHMODAT2 = 452, NR_SETXATTRAT = 463, NR_REMOVEXATTRAT = 466, NR_URING_SETUP = 425, NR_MOVE_MOUNT = 429, NR_FILE_SETATTR = 469, NR_LANDLOCK_RESTRICT_SELF = 446 };
+enum { NR_PIDFD_SEND_SIGNAL = 424, NR_OPENAT2 = 437, NR_FCHMODAT2 = 452, NR_SETXATTRAT = 463, NR_REMOVEXATTRAT = 466, NR_URING_SETUP = 425, NR_MOVE_MOUNT = 429, NR_FILE_SETATTR = 469, NR_LANDLOCK_RESTRICT_SELF = 446 };
 
 /* docs/effects.md has the same rows, and those of calls that the gate leaves alone. */
 const struct gate_call gate_calls[] = {
@@ -60,6 +64,12 @@ const struct gate_call gate_calls[] = {
 	{SYS_mount, "mount", GATE_MOUNT, NONE, 1, NONE, NONE, NONE, true, NONE, ALWAYS, .change = CHANGE_NONE},
 	{SYS_umount2, "umount2", GATE_MOUNT, NONE, 0, NONE, NONE, NONE, true, NONE, ALWAYS, .change = CHANGE_NONE},
 	{NR_MOVE_MOUNT, "move_mount", GATE_MOUNT, 2, 3, NONE, NONE, NONE, true, NONE, ALWAYS, .change = CHANGE_NONE},
+	{SYS_connect, "connect", GATE_CONNECT, NONE, NONE, NONE, NONE, NONE, true, NONE, ALWAYS, .change = CHANGE_NONE},
+	{SYS_kill, "kill", GATE_SIGNAL, NONE, NONE, NONE, NONE, NONE, false, NONE, {1, ANY_SIGNAL, {0}}, .change = CHANGE_NONE},
+	{SYS_rt_sigqueueinfo, "rt_sigqueueinfo", GATE_SIGNAL, NONE, NONE, NONE, NONE, NONE, false, NONE, {1, ANY_SIGNAL, {0}}, .change = CHANGE_NONE},
+	{NR_PIDFD_SEND_SIGNAL, "pidfd_send_signal", GATE_SIGNAL, NONE, NONE, NONE, NONE, NONE, false, NONE, {1, ANY_SIGNAL, {0}}, .change = CHANGE_NONE},
+	{SYS_ptrace, "ptrace", GATE_TRACE, NONE, NONE, NONE, NONE, NONE, false, NONE, {0, 0, {PTRACE_ATTACH, PTRACE_SEIZE, 0}}, .change = CHANGE_NONE},
+	{SYS_process_vm_writev, "process_vm_writev", GATE_TRACE, NONE, NONE, NONE, NONE, NONE, false, NONE, ALWAYS, .change = CHANGE_NONE},
 	{SYS_umask, "umask", GATE_MASK, NONE, NONE, NONE, NONE, NONE, false, NONE, ALWAYS, .change = CHANGE_NONE},
 	{NR_LANDLOCK_RESTRICT_SELF, "landlock_restrict_self", GATE_RESTRICT, NONE, NONE, NONE, NONE, NONE, false, NONE, ALWAYS, .change = CHANGE_NONE},
 	{NR_URING_SETUP, "io_uring_setup", GATE_URING, NONE, NONE, NONE, NONE, NONE, false, NONE, ALWAYS, .change = CHANGE_NONE},
@@ -76,6 +86,6 @@ const struct gate_call *gate_call_find(int number)
 
 const char *gate_verb_word(enum gate_verb verb)
 {
-	static const char *const words[] = {"delete", "move", "write", "create", "mode", "link", "mount", "uring", "mask", "restrict"};
+	static const char *const words[] = {"delete", "move", "write", "create", "mode", "link", "mount", "connect", "signal", "trace", "uring", "mask", "restrict"};
 	return words[verb];
 }

@@ -16,6 +16,8 @@ bool gate_can_act_as(pid_t thread);
  * another identity than its programs: the identity for files takes the rights of root away.
  */
 bool gate_take_identity(pid_t thread);
+/* Within this the whole process is the thread's user, as others see it. */
+void gate_be_user(bool is_beginning);
 /* Returns whether there was one to give back. */
 bool gate_give_back_identity(void);
 

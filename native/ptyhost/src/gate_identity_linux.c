@@ -108,6 +108,18 @@ bool gate_take_identity(pid_t thread)
 	return (uid_t)setfsuid((uid_t)-1) == identity.user;
 }
 
+void gate_be_user(bool is_beginning)
+{
+	if (!is_taken)
+		return;
+	uid_t user = (uid_t)setfsuid((uid_t)-1);
+	gid_t group = (gid_t)setfsgid((gid_t)-1);
+	if (is_beginning && (setegid(group) < 0 || seteuid(user) < 0))
+		_exit(1);
+	if (!is_beginning && (seteuid(0) < 0 || setegid(0) < 0))
+		_exit(1);
+}
+
 bool gate_give_back_identity(void)
 {
 	if (!is_taken)

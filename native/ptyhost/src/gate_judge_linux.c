@@ -3,6 +3,7 @@
 #include "gate_keep.h"
 #include "gate_made.h"
 #include "gate_questions.h"
+#include "gate_reach.h"
 #include "gate_table.h"
 
 #include <errno.h>
@@ -48,6 +49,8 @@ static struct gate_question *judge(struct gate_trap *trap)
 	struct gate_place *place = &trap->place;
 	switch (trap->call->verb) {
 	case GATE_WRITE:
+		if (gate_reaches_memory(trap))
+			return gate_ask((pid_t)trap->notice->pid, GATE_TRACE, place->shown);
 		return place->exists && !is_nameless(trap) ? ask_about(trap, GATE_WRITE, place, false) : ask_about(trap, GATE_CREATE, place, true);
 	case GATE_MOVE:
 		return judge_move(trap);
@@ -57,6 +60,10 @@ static struct gate_question *judge(struct gate_trap *trap)
 		if (!gate_is_free(place) && !gate_made_has(&place->file))
 			gate_linked_add(&place->file);
 		return stricter(ask_about(trap, GATE_LINK, place, false), ask_about(trap, GATE_CREATE, &trap->place2, true));
+	case GATE_CONNECT:
+	case GATE_SIGNAL:
+	case GATE_TRACE:
+		return gate_reaches_out(trap) ? gate_ask((pid_t)trap->notice->pid, trap->call->verb, place->shown) : NULL;
 	default:
 		return ask_about(trap, trap->call->verb, place, false);
 	}
@@ -87,6 +94,10 @@ int gate_known_end(const struct gate_trap *trap)
 		return exists ? EEXIST : 0;
 	case GATE_LINK:
 		return !exists ? ENOENT : trap->place2.exists ? EEXIST : 0;
+	case GATE_CONNECT:
+	case GATE_SIGNAL:
+	case GATE_TRACE:
+		return 0;
 	default:
 		return exists ? 0 : ENOENT;
 	}

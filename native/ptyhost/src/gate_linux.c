@@ -4,6 +4,7 @@
 #include "gate_keep.h"
 #include "gate_memory.h"
 #include "gate_messages.h"
+#include "gate_reach.h"
 #include "gate_state.h"
 #include "gate_supervisor.h"
 #include "gate_table.h"
@@ -136,6 +137,7 @@ static void run_supervisor(struct gate_keeping *gate, int keeper)
 	gate_watch_init(gate->watch);
 	gate_table_read(open_table());
 	gate_keep_read(open_table());
+	gate_reach_read(open_table());
 	gate_supervise(gate->listener, GATE_CHANNEL_FD);
 	_exit(0);
 }

@@ -73,12 +73,18 @@ static void find_area(const struct gate_question *asked, const char *line, ssize
 		area_by_place(asked->path, area);
 }
 
+/* Of what is about a process the area is the name in front: gate_reach.h. */
+static bool is_about_process(enum gate_verb verb) { return verb == GATE_CONNECT || verb == GATE_SIGNAL || verb == GATE_TRACE; }
+
 static void describe(struct gate_question *asked)
 {
 	static char line[COMMAND_LINE_BYTES];
 	size_t length = gate_process_line(asked->pid, line, sizeof line);
 	gate_watch_begin();
-	find_area(asked, line, (ssize_t)length, asked->area);
+	if (is_about_process(asked->verb))
+		snprintf(asked->area, sizeof asked->area, "%.*s", (int)strcspn(asked->path, "/"), asked->path);
+	else
+		find_area(asked, line, (ssize_t)length, asked->area);
 	gate_watch_end();
 	gate_process_describe(asked->pid, asked->program, asked->command);
 }

@@ -6,6 +6,7 @@
 #include "gate_messages.h"
 #include "gate_paths.h"
 #include "gate_questions.h"
+#include "gate_reach.h"
 #include "gate_records.h"
 #include "gate_state.h"
 #include "gate_table.h"
@@ -53,7 +54,7 @@ static bool answer_with(const struct seccomp_notif *notice, int32_t problem, int
 }
 
 /* The descriptor becomes the result of the call. Kernels before 5.14 do that in two steps. */
-static void give(const struct seccomp_notif *notice, const struct gate_result *result)
+static void give_new(const struct seccomp_notif *notice, const struct gate_result *result)
 {
 	struct seccomp_notif_addfd given = {.id = notice->id, .flags = SECCOMP_ADDFD_FLAG_SEND, .srcfd = (uint32_t)result->fd,
 	                                    .newfd_flags = result->is_close_on_exec ? O_CLOEXEC : 0};
@@ -67,6 +68,24 @@ static void give(const struct seccomp_notif *notice, const struct gate_result *r
 	if (fd < 0 && errno != ENOENT && errno != EINPROGRESS)
 		answer_with(notice, errno, 0);
 	close(result->fd);
+}
+
+static void give_in_place(const struct seccomp_notif *notice, const struct gate_result *result)
+{
+	struct seccomp_notif_addfd given = {.id = notice->id, .flags = SECCOMP_ADDFD_FLAG_SETFD, .srcfd = (uint32_t)result->fd,
+	                                    .newfd = (uint32_t)result->replaced, .newfd_flags = result->is_close_on_exec ? O_CLOEXEC : 0};
+	int fd = ioctl(listener, SECCOMP_IOCTL_NOTIF_ADDFD, &given);
+	if (fd >= 0 || errno != ENOENT)
+		answer_with(notice, fd < 0 ? errno : 0, 0);
+	close(result->fd);
+}
+
+static void give(const struct seccomp_notif *notice, const struct gate_result *result)
+{
+	if (result->is_replacement)
+		give_in_place(notice, result);
+	else
+		give_new(notice, result);
 }
 
 /* ---- calls that are made again ---- */
@@ -119,7 +138,7 @@ static void hold(const struct seccomp_notif *notice, const struct gate_question 
 
 static void perform(struct gate_trap *trap)
 {
-	struct gate_result result = gate_perform(trap);
+	struct gate_result result = trap->call->verb == GATE_CONNECT ? gate_reach_connect(trap) : gate_perform(trap);
 	if (result.fd >= 0)
 		give(trap->notice, &result);
 	else if (!answer_with(trap->notice, result.problem, result.value) && !result.problem)
@@ -179,8 +198,10 @@ static void refuse_or_pass(struct gate_trap *trap, const struct gate_question *q
 		hold(notice, question);
 	else if (question->answer != GATE_ALLOWED)
 		answer_with(notice, EACCES, 0);
-	else if (trap->call->verb == GATE_MOUNT)
-		let_go_on(notice);
+	else if (trap->call->verb == GATE_MOUNT || trap->call->verb == GATE_SIGNAL || trap->call->verb == GATE_TRACE)
+		let_go_on(notice); /* of the last two all arguments are numbers, which no program changes meanwhile */
+	else if (trap->call->verb == GATE_CONNECT)
+		perform(trap);
 	else if (gate_can_perform(trap) && gate_can_act_as((pid_t)trap->notice->pid))
 		perform(trap);
 	else

@@ -29,6 +29,8 @@ struct gate_result {
 	int64_t value;
 	int fd;              /* to be given to the program in place of the value; -1 without */
 	bool is_close_on_exec;
+	bool is_replacement; /* `fd` takes the place of this descriptor of the program, and the call returns 0 */
+	int replaced;
 };
 
 /* True for a call that the supervisor performs as well as the kernel would: the others go on. */

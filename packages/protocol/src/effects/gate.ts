@@ -28,8 +28,23 @@ export function shownGate({ state, reason }: Gate): z.infer<typeof GateShown> | 
   return reason === '' ? undefined : { state, reason }
 }
 
-/** `anything`: a question that stands for all of a terminal that asks too much. */
-export const effectVerbs = ['delete', 'move', 'write', 'create', 'mode', 'link', 'mount', 'anything'] as const
+/**
+ * `connect`, `signal` and `trace` (debugging) reach a server or a process outside the terminal. `anything`: a question that stands for all of a terminal
+ * that asks too much.
+ */
+export const effectVerbs = [
+  'delete',
+  'move',
+  'write',
+  'create',
+  'mode',
+  'link',
+  'mount',
+  'connect',
+  'signal',
+  'trace',
+  'anything',
+] as const
 export type EffectVerb = (typeof effectVerbs)[number]
 
 /** A question for a person about one job, one verb and one area. */
@@ -45,8 +60,9 @@ export interface EffectQuestion {
   /** The process group: the job of a shell. */
   readonly group: number
   readonly command: string
-  /** The folder or file that the command works on. It contains the path of the first call. */
+  /** The folder or file that the command works on, or the name of a server or of a program. */
   readonly area: string
+  /** Of the first call. Outside the terminal it is AREA/REST: a server’s socket, or the number and command line of a process. */
   readonly path: string
   /** `noted`: by a gate that keeps a journal. `expired`: there was no answer in time. */
   readonly answer: (typeof questionAnswers)[number]

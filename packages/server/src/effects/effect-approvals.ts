@@ -7,7 +7,7 @@ import { type Clock, isTermError } from '@agentpty/protocol'
 import { type Approval, type ApprovalRequest, shownText, type Wish } from '@agentpty/protocol/approvals'
 import type { EffectQuestion, GateMessage } from '@agentpty/protocol/effects'
 import type { Approvals } from '../approvals/index.ts'
-import { effectOf, wantedBy } from './question-words.ts'
+import { effectOf, reasonOf, wantedBy } from './question-words.ts'
 
 interface EffectApprovalsOptions {
   readonly host: Host
@@ -106,7 +106,7 @@ export class EffectApprovals {
       text: shownText(question.command, commandMax),
       resolved: wanted,
       rule: 'effects',
-      reason: 'This terminal has not made it. The first call is held: nothing has happened yet.',
+      reason: reasonOf(question),
       effects: [effectOf(question, () => clock.now())],
     }
   }

@@ -1,11 +1,12 @@
 /** Which gate a terminal gets: the wanted one, and none looser than that of the user, the repository and the caller's terminal. */
 
-import { homedir, tmpdir } from 'node:os'
+import { homedir, tmpdir, userInfo } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { type Millis, TermError } from '@agentpty/protocol'
 import { type GatePlace, type GateSetting, type Gates, gateSettings, undoBytesMax } from '@agentpty/protocol/effects'
 import { workspaceOf } from '@agentpty/shell-policy'
 import type { EffectApprovals } from './effect-approvals.ts'
+import { gateServers } from './gate-servers.ts'
 import { type GatePlaces, gateTable } from './gate-table.ts'
 import { KeptHistory } from './kept-history.ts'
 
@@ -58,7 +59,8 @@ function settle(asked: GateSetting | undefined, required: readonly GateSetting[]
 function tableFor({ cwd, caller }: GatePlace, more: Pick<GatePlaces, 'own' | 'isKept'>): string {
   const { env } = caller
   const home = env['HOME'] || homedir()
-  return gateTable({
+  const servers = gateServers({ home, user: userInfo().uid, env })
+  const files = gateTable({
     workspace: workspaceOf(cwd, home),
     home,
     searchPath: (env['PATH'] ?? '').split(delimiter),
@@ -66,4 +68,5 @@ function tableFor({ cwd, caller }: GatePlace, more: Pick<GatePlaces, 'own' | 'is
     cache: env['XDG_CACHE_HOME'] || undefined,
     ...more,
   })
+  return files + servers.map(({ name, path }) => `server ${name} ${path}\n`).join('')
 }

@@ -15,6 +15,9 @@ const verbWords: Readonly<Record<EffectVerb, string>> = {
   mode: 'change the mode or owner of',
   link: 'link',
   mount: 'mount at',
+  connect: 'connect to',
+  signal: 'send a signal to',
+  trace: 'debug',
   anything: 'do many things: look at its terminal, which asks more than can be shown, below',
 }
 
@@ -24,10 +27,26 @@ export const wantedBy = ({ program, verb, area }: EffectQuestion) =>
 const inHome = (path: string) =>
   shownText(path.startsWith(`${homedir()}/`) ? `~${path.slice(homedir().length)}` : path, pathMax)
 
+/** Why it is asked about. */
+export const reasonOf = ({ verb }: EffectQuestion) =>
+  `${outsideVerbs.has(verb) ? 'It is outside this terminal.' : 'This terminal has not made it.'} The first call is held: nothing has happened yet.`
+
+const outsideVerbs: ReadonlySet<EffectVerb> = new Set(['connect', 'signal', 'trace'])
+
+/** `4711 node server.js`, or all of them. */
+function processOf(shown: string): string {
+  const [, pid, command = ''] = /^(\d+) (.*)$/.exec(shown) ?? []
+  if (pid === undefined) return shownText(shown, pathMax)
+  return `process ${pid}, which this terminal has not started${command === '' ? '' : `: ${shownText(command, pathMax)}`}`
+}
+
 /** Describes the files that are there now. Counting them takes a bounded time. */
 export function effectOf({ verb, area, path }: EffectQuestion, now: () => number): string {
   const first = path === area ? '' : `; the first is ${inHome(path)}`
   if (verb === 'create') return `makes ${inHome(path)}, where programs start from or keep keys`
+  if (verb === 'connect')
+    return `it acts outside this terminal, where the gate does not see it; its socket is ${inHome(path.slice(area.length))}`
+  if (verb === 'signal' || verb === 'trace') return processOf(path.slice(area.length + 1))
   if (verb === 'anything') return `the first of these is ${inHome(path)}`
   const until = now() + effectMsMax
   return `${countedFiles(area, () => now() > until)}${first}`

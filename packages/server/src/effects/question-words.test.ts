@@ -1,0 +1,47 @@
+import type { EffectQuestion, EffectVerb } from '@agentpty/protocol/effects'
+import { expect, test } from 'vitest'
+import { effectOf, reasonOf, wantedBy } from './question-words.ts'
+
+const question = (program: string, verb: EffectVerb, area: string, path: string): EffectQuestion => ({
+  kind: 'asks',
+  id: 1,
+  count: 1,
+  verb,
+  program,
+  pid: 10,
+  group: 10,
+  command: program,
+  area,
+  path,
+  answer: 'open',
+  leftMs: 1,
+})
+
+test.each<[EffectQuestion, string, string]>([
+  [
+    question('docker', 'connect', 'docker', 'docker/run/docker.sock'),
+    'docker wants to connect to docker',
+    'it acts outside this terminal, where the gate does not see it; its socket is /run/docker.sock',
+  ],
+  [
+    question('pkill', 'signal', 'node', 'node/4711 node server.js'),
+    'pkill wants to send a signal to node',
+    'process 4711, which this terminal has not started: node server.js',
+  ],
+  [
+    question('kill', 'signal', 'every process', 'every process/of this user'),
+    'kill wants to send a signal to every process',
+    'of this user',
+  ],
+  [
+    question('gdb', 'trace', 'kworker_0:1', 'kworker_0:1/12 '),
+    'gdb wants to debug kworker_0:1',
+    'process 12, which this terminal has not started',
+  ],
+])('%j is asked as "%s" (%s)', (asked, wanted, effect) => {
+  expect([wantedBy(asked), effectOf(asked, () => 0), reasonOf(asked)]).toEqual([
+    wanted,
+    effect,
+    'It is outside this terminal. The first call is held: nothing has happened yet.',
+  ])
+})
