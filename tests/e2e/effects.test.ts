@@ -64,10 +64,7 @@ test('a repository asks for a gate, and does not take one away', async () => {
   writeFileSync(join(repository, '.agentpty/policy.yaml'), 'gate: journal\n')
   expect(await json('new', '--cwd', repository, '--wait', 'ready')).toMatchObject({ gate: { state: 'journal' } })
   const { code, stderr } = await instance.cli('new', '--cwd', repository, '--gate', 'off')
-  expect([code, stderr]).toEqual([
-    1,
-    expect.stringMatching(/asked as ap-1[\s\S]*no gate sees what programs do/),
-  ])
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/asked as ap-1[\s\S]*no gate sees what programs do/)])
   writeFileSync(join(repository, '.agentpty/policy.yaml'), 'gate: off\n')
   const { stdout } = await run(process.execPath, [program, 'policy', 'files'], instance.env, { cwd: repository })
   expect(stdout).toContain('gate: off does not count here')
