@@ -54,8 +54,8 @@ static struct gate_question *judge(struct gate_trap *trap)
 		return place->exists && !is_nameless(trap) ? ask_about(trap, GATE_WRITE, place, false) : ask_about(trap, GATE_CREATE, place, true);
 	case GATE_MOVE:
 		return judge_move(trap);
-	case GATE_CREATE:
-		return ask_about(trap, GATE_CREATE, place, true);
+	case GATE_CREATE: /* an empty folder starts nothing; shells make theirs when they first start */
+		return trap->call->is_mkdir ? NULL : ask_about(trap, GATE_CREATE, place, true);
 	case GATE_LINK:
 		if (!gate_is_free(place) && !gate_made_has(&place->file))
 			gate_linked_add(&place->file);
