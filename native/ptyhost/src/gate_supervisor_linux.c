@@ -4,7 +4,9 @@
 #include "gate_judge.h"
 #include "gate_made.h"
 #include "gate_messages.h"
+#include "gate_mounts.h"
 #include "gate_paths.h"
+#include "gate_process.h"
 #include "gate_questions.h"
 #include "gate_reach.h"
 #include "gate_records.h"
@@ -23,7 +25,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -220,15 +221,6 @@ static void end_unresolved(const struct seccomp_notif *notice, int problem, bool
 		answer_with(notice, is_unread ? EACCES : problem, 0);
 }
 
-/* A mount in another name space than the supervisor's changes nothing that others see. */
-static bool is_inner_mount(const struct gate_trap *trap)
-{
-	char name[64];
-	struct stat theirs, ours;
-	snprintf(name, sizeof name, "/proc/%u/ns/mnt", trap->notice->pid);
-	return trap->call->verb == GATE_MOUNT && stat(name, &theirs) == 0 && stat("/proc/self/ns/mnt", &ours) == 0 && theirs.st_ino != ours.st_ino;
-}
-
 static void handle_trap(const struct seccomp_notif *notice, const struct gate_question *granted)
 {
 	static struct gate_trap trap;
@@ -247,7 +239,7 @@ static void handle_trap(const struct seccomp_notif *notice, const struct gate_qu
 		end_unresolved(notice, problem, is_unread);
 	else if (end > 0 && gate_state->asks)
 		answer_with(notice, end, 0);
-	else if (end || is_inner_mount(&trap))
+	else if (end || (trap.call->verb == GATE_MOUNT && gate_process_has_own((pid_t)notice->pid, "mnt"))) /* others do not see that mount */
 		let_go_on(notice);
 	else
 		refuse_or_pass(&trap, granted ? granted : gate_judge(&trap));
@@ -264,6 +256,8 @@ static void handle(const struct seccomp_notif *notice, const struct gate_questio
 	}
 	if (is_news(notice, call) || answer_again(notice))
 		return;
+	if (call->verb == GATE_MOUNT)
+		gate_mounts_change();
 	if (gate_take_identity((pid_t)notice->pid))
 		handle_trap(notice, granted);
 	else if (gate_state->asks)
