@@ -39,4 +39,8 @@ export class GatedTerminal {
     await until(() => this.questions.some((one) => one.id === question.id && one.answer !== 'open'))
     return question
   }
+
+  async close(): Promise<void> {
+    await this.pty.close({ graceMs: 100, leaveDaemons: false })
+  }
 }
