@@ -64,7 +64,10 @@ test('a repository asks for a gate, and does not take one away', async () => {
   writeFileSync(join(repository, '.agentpty/policy.yaml'), 'gate: journal\n')
   expect(await json('new', '--cwd', repository, '--wait', 'ready')).toMatchObject({ gate: { state: 'journal' } })
   const { code, stderr } = await instance.cli('new', '--cwd', repository, '--gate', 'off')
-  expect([code, stderr]).toEqual([1, expect.stringContaining('"off" would be looser')])
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/asked as ap-1[\s\S]*no gate sees what programs do/),
+  ])
   writeFileSync(join(repository, '.agentpty/policy.yaml'), 'gate: off\n')
   const { stdout } = await run(process.execPath, [program, 'policy', 'files'], instance.env, { cwd: repository })
   expect(stdout).toContain('gate: off does not count here')
@@ -82,6 +85,20 @@ describe('a gate that asks', () => {
 
   const approvals = async () => (await json('approvals')).approvals
   const remove = () => `python3 -c "import shutil; shutil.rmtree('${keep}'); print('removed')"`
+
+  test('is left out of one terminal when a person allows that', async () => {
+    const agent = await instance.mcp()
+    const refused = await agent.call('create', { gate: 'off' }).catch((error: Error) => error)
+    expect(`${refused}`).toContain('ap-1')
+    expect(await approvals()).toMatchObject([
+      { resolved: 'a terminal with gate "off" in place of "ask"', rule: 'ungated' },
+    ])
+    await json('approvals', 'answer', 'ap-1', 'allow')
+    expect(await agent.call('create', { gate: 'off' })).not.toHaveProperty('gate')
+    expect(await agent.call('create', {})).toMatchObject({ gate: { state: 'ask' } })
+    const again = await agent.call('create', { gate: 'off' }).catch((error: Error) => error)
+    expect(`${again}`).toContain('ap-2')
+  })
 
   test('ends the wait of an agent at once, and the command goes on when a person allows it', async () => {
     const agent = await instance.mcp()

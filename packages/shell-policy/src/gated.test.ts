@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { codeOf } from './judging-fixture.ts'
 import { outsideTree } from './programs/programs.ts'
 
-const gated = { gate: { isKept: (path: string) => !path.endsWith('large.db') } }
+const gated = { gate: { isKept: (path: string) => !path.endsWith('large.db'), canElevate: true } }
 
 test.each([
   'rm -rf build',
@@ -54,6 +54,14 @@ test.each([
   const code = codeOf(line)
   expect([code === 'A', codeOf(line, gated)]).toEqual([false, code])
 })
+
+test.each(['sudo apt-get install x', 'su -c id', 'doas id', 'env A=1 sudo id'])(
+  '%s is refused where the gate takes the rights from it, with the way out',
+  (line) => {
+    expect(codeOf(line, { gate: { ...gated.gate, canElevate: false } })).toBe('D1')
+    expect(codeOf(line, gated)).toBe(codeOf(line))
+  },
+)
 
 const elsewhere: Readonly<Record<string, string>> = {
   ssh: 'ssh host',

@@ -37,6 +37,8 @@ export const sentences = {
   metadata: ['It asks the cloud for the credentials of this machine', 'use the credentials you were given'],
   privilege: ['It changes the machine, or needs more rights than an agent has', 'ask the person, or work inside the workspace'],
   'root-shell': ['It opens unbounded power', 'run the one command that needs it instead'],
+  'no-elevation': ['sudo and su fail in a terminal with a gate', 'open a terminal with gate "off", which a person is asked about, and run it there'],
+  ungated: ['It opens a terminal in which no gate sees what programs do', 'leave its gate as it is, or wait for the answer'],
   'self-approve': ['It changes approvals or the profile of the policy', 'ask the person, who alone may change them'],
   'self-tampering': ['It touches what guards this session', 'leave it alone, or ask the person'],
   unresolved: ['The programs or files that it uses are not known before it runs', 'write the command and the paths out'],

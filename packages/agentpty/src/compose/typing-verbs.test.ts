@@ -9,6 +9,7 @@ import { isTermError, TermError } from '@agentpty/protocol'
 import type { CallContext, Guard } from '@agentpty/protocol/call'
 import type { Questions } from '@agentpty/protocol/questions'
 import { terminalVariable } from '@agentpty/protocol/session'
+import { noGates } from '@agentpty/protocol/testing'
 import { isTypingVerb, type TypingVerb, type VerbInput, type VerbName, verbs } from '@agentpty/protocol/verbs'
 import {
   type EngineContext,
@@ -256,7 +257,7 @@ describe.each(judged)('%s is known to', (name) => {
         clock,
         approvals,
         walls: { settle: () => null },
-        gates: { keepsFiles: true },
+        gates: { ...noGates, keepsFiles: true },
         rulesFor: () => noRules,
       }),
     ])

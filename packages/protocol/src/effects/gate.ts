@@ -20,6 +20,10 @@ export type Gate = Readonly<z.infer<typeof Gate>>
 
 export const noGate: Gate = { state: 'none', reason: '' }
 
+/** The setting that terminals opened from this one have at least. */
+export const gateOf = (terminal: { readonly gate: Gate } | null): GateSetting =>
+  terminal === null || terminal.gate.state === 'none' ? 'off' : terminal.gate.state
+
 /** The gate in answers. A terminal for which no gate was wanted shows none. */
 export const GateShown = z.object({ state: z.enum(gateStates), reason: z.string().optional() })
 
@@ -97,7 +101,11 @@ export interface GatePlace {
 export interface Gates {
   /** Gates that ask keep what programs delete and overwrite in the workspace. */
   readonly keepsFiles: boolean
-  /** The table for the gate of a new terminal, by its id; null without a gate. Errors: `denied` for a looser one than is required. */
+  /** The setting that this one is looser than; null where it may be used without an approval. */
+  requiredAbove(asked: GateSetting | undefined, place: GatePlace): GateSetting | null
+  /** A person has approved a looser gate for this caller’s call. */
+  loosenFor(caller: GatePlace['caller']): void
+  /** The table for the gate of a new terminal, by its id; null without a gate. Errors: `denied` for a looser one that was not approved. */
   tableFor(asked: GateSetting | undefined, place: GatePlace): ((terminalId: string) => string) | null
   /** The jobs of a terminal whose deleted and overwritten files were kept, as they were recorded. */
   keptJobs(terminalId: string): readonly RecordedDeletion[]

@@ -13,6 +13,7 @@ export {
   GateShown,
   type GateState,
   type Gates,
+  gateOf,
   gateSettings,
   gateStates,
   noGate,

@@ -9,4 +9,11 @@ export const noWalls: Walls = {
 }
 
 /** Gives no terminal a gate. */
-export const noGates: Gates = { keepsFiles: false, tableFor: () => null, endJob: () => {}, keptJobs: () => [] }
+export const noGates: Gates = {
+  keepsFiles: false,
+  requiredAbove: () => null,
+  loosenFor: () => {},
+  tableFor: () => null,
+  endJob: () => {},
+  keptJobs: () => [],
+}

@@ -37,6 +37,21 @@ test.each<[GateSetting, GateSetting, GateSetting | undefined, boolean]>([
   },
 )
 
+test('a looser one that a person has approved for a call is used for it, and for no other call', () => {
+  const gates = makeGates({
+    requiredIn: () => 'ask',
+    waitMsIn: () => 1_000,
+    own: [],
+    approvals: { endJob: () => {} },
+    undo: null,
+  })
+  const place = { cwd: '/home/ada/proj', caller, inherited: 'off' } as const
+  expect([gates.requiredAbove('off', place), gates.requiredAbove('ask', place)]).toEqual(['ask', null])
+  gates.loosenFor(caller)
+  expect(gates.tableFor('off', place)).toBe(null)
+  expect(() => gates.tableFor('off', { ...place, caller: { ...caller } })).toThrow('looser')
+})
+
 test.each<[GateSetting, GateSetting]>([
   ['journal', 'off'],
   ['off', 'journal'],

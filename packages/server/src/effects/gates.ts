@@ -1,4 +1,4 @@
-/** Which gate a terminal gets: the wanted one, and none looser than that of the user, the repository and the caller's terminal. */
+/** Which gate a terminal gets: the wanted one. For one looser than that of the user, the repository and the caller’s terminal a person is asked. */
 
 import { homedir, tmpdir, userInfo } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -24,12 +24,19 @@ interface GatesOptions {
 
 export function makeGates({ requiredIn, waitMsIn, own, approvals, undo }: GatesOptions): Gates {
   const history = undo === null ? null : new KeptHistory(undo)
+  const loosened = new WeakSet<GatePlace['caller']>()
+  const requiredAt = ({ cwd, caller, inherited }: GatePlace) => strictest([requiredIn([cwd, caller.cwd]), inherited])
   return {
     keepsFiles: undo !== null,
     endJob: (approvalId) => approvals.endJob(approvalId),
+    requiredAbove: (asked, place) => {
+      const required = requiredAt(place)
+      return asked !== undefined && isLooser(asked, required) ? required : null
+    },
+    loosenFor: (caller) => void loosened.add(caller),
     tableFor: (asked, place) => {
-      const { cwd, caller, inherited } = place
-      const setting = settle(asked, [requiredIn([cwd, caller.cwd]), inherited])
+      const { cwd, caller } = place
+      const setting = settle(asked, requiredAt(place), loosened.has(caller))
       if (setting === 'off') return null
       const table = tableFor(place, { own, isKept: setting === 'ask' && undo !== null })
       if (setting === 'journal') return () => table
@@ -43,15 +50,18 @@ export function makeGates({ requiredIn, waitMsIn, own, approvals, undo }: GatesO
 /** One job may take half of the room. */
 const keepsLine = (undo: string, terminal: string) => `keeps ${undoBytesMax / 2} ${join(undo, terminal)}\n`
 
-/** Errors: `denied` for one that is looser than a required one. */
-function settle(asked: GateSetting | undefined, required: readonly GateSetting[]): GateSetting {
-  const least = Math.max(...required.map((one) => gateSettings.indexOf(one)))
-  const strictest = gateSettings[least] ?? 'off'
-  if (asked === undefined) return strictest
-  if (gateSettings.indexOf(asked) >= least) return asked
+const strictest = (settings: readonly GateSetting[]) =>
+  gateSettings.findLast((setting) => settings.includes(setting)) ?? 'off'
+
+const isLooser = (one: GateSetting, other: GateSetting) => gateSettings.indexOf(one) < gateSettings.indexOf(other)
+
+/** Errors: `denied` for one that is looser than the required one. */
+function settle(asked: GateSetting | undefined, required: GateSetting, isApproved: boolean): GateSetting {
+  if (asked === undefined) return required
+  if (isApproved || !isLooser(asked, required)) return asked
   throw new TermError(
     'denied',
-    `Terminals here have the gate "${strictest}", and "${asked}" would be looser.`,
+    `Terminals here have the gate "${required}", and "${asked}" would be looser.`,
     'Leave it out, or ask the person: it is gate below policy in config.yaml, or in .agentpty/policy.yaml.',
   )
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ToolDescription, Toolset } from '@agentpty/protocol/mcp'
+import { noGates } from '@agentpty/protocol/testing'
 import { noRules, type PolicyRules } from '@agentpty/shell-policy'
 import { type RuleTexts, rulesOf } from '@agentpty/shell-policy/testing'
 import { expect, onTestFinished, test } from 'vitest'
@@ -58,7 +59,7 @@ function openServer(rulesFor: (folders: readonly string[]) => PolicyRules) {
       approvals,
       rulesFor,
       walls: { settle: () => null },
-      gates: { keepsFiles: true },
+      gates: { ...noGates, keepsFiles: true },
     }),
   ]
   return openFakeEngine({}, guardsOf, { toolset: async () => door })

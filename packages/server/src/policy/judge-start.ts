@@ -7,7 +7,7 @@ import { quote } from '@agentpty/engine/host'
 import { defined, type Millis } from '@agentpty/protocol'
 import { approvalKeptMs } from '@agentpty/protocol/approvals'
 import { type Call, type CallContext, isToolCall, toolCallInput } from '@agentpty/protocol/call'
-import { undoCopyBytesMax } from '@agentpty/protocol/effects'
+import { type GateSetting, undoCopyBytesMax } from '@agentpty/protocol/effects'
 import type { ToolRules } from '@agentpty/protocol/mcp'
 import { policyShells } from '@agentpty/protocol/policy'
 import type { SandboxInForce } from '@agentpty/protocol/sandbox'
@@ -18,6 +18,7 @@ import {
   type IsHeld,
   isAtOrBelow,
   type Judgement,
+  judgementOf,
   judgeStart as judgeProgramStart,
   judgeTool,
   type NamedTool,
@@ -30,6 +31,7 @@ import {
   realOf,
   type Surroundings,
   statOf,
+  strictest,
   type Touches,
   touchesOf,
   workspaceOf,
@@ -61,20 +63,39 @@ type Start = Pick<ParsedVerbInput<'create'>, 'command' | 'shell' | 'cwd' | 'env'
 export function judgeStart(
   input: Start,
   context: CallContext,
-  { rules, sandbox }: { readonly rules: PolicyRules; readonly sandbox: SandboxInForce | null },
+  { rules, sandbox, looserGate }: StartSurroundings,
 ): JudgedCall {
   const cwd = resolve(context.cwd, input.cwd ?? '.')
   const start = startOf(input, context)
   const shell = typeof start.command === 'string' ? shellNamed(input.shell ?? context.env['SHELL'] ?? 'sh') : 'sh'
   const session = newSession(surroundingsOf(cwd, context.env, sandbox))
   const situation = { profile: profileOf(rules), shell, rules }
-  const { judgement } = judgeProgramStart(withoutConfigured(start, context), session, situation)
+  const ofProgram = judgeProgramStart(withoutConfigured(start, context), session, situation).judgement
+  const judgement = looserGate === null ? ofProgram : strictest(ungated(looserGate, rules), ofProgram)
   const action = input.command === undefined ? 'open' : 'run'
   const approvalMs = rules.approvalTimeoutMs?.value ?? approvalKeptMs
   const touches = () => touchesOf(start.text, session, situation)
   const { profile } = rules
   const rest = { isSecret: false, cwd, profile, approvalMs }
-  return { judgement, action, text: start.text, ...rest, touches, allowed: () => {} }
+  return { judgement, action, text: start.text, ...rest, touches, allowed: looserGate?.approve ?? (() => {}) }
+}
+
+interface StartSurroundings {
+  readonly rules: PolicyRules
+  readonly sandbox: SandboxInForce | null
+  /** The requested gate, where it is looser than the required one. `approve` lets the call have it. */
+  readonly looserGate: LooserGate | null
+}
+
+export interface LooserGate {
+  readonly asked: GateSetting
+  readonly required: GateSetting
+  readonly approve: () => void
+}
+
+function ungated({ asked, required }: LooserGate, rules: PolicyRules): Judgement {
+  const resolved = `a terminal with gate "${asked}" in place of "${required}"`
+  return judgementOf({ code: 'Q2', rule: 'ungated', resolved }, profileOf(rules))
 }
 
 function startOf({ command, shell, env = {} }: Start, context: CallContext): ProgramStart {
@@ -108,7 +129,10 @@ export function surroundingsOf(cwd: string, env: CallContext['env'], sandbox: Sa
 }
 
 /** Larger files are changed without a copy where the file system shares no blocks. */
-export const keepingGate: GateView = { isKept: (path) => (statOf(path)?.size ?? 0) <= undoCopyBytesMax }
+export const keepingGate: GateView = {
+  isKept: (path) => (statOf(path)?.size ?? 0) <= undoCopyBytesMax,
+  canElevate: process.getuid?.() === 0,
+}
 
 // The paths that the sandbox of a terminal keeps from changes, so that no person needs to be asked about them.
 

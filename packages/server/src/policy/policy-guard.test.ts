@@ -8,6 +8,7 @@ import { nonceVariable } from '@agentpty/engine/session'
 import type { PolicyProfile } from '@agentpty/protocol/policy'
 import type { Questions } from '@agentpty/protocol/questions'
 import type { SandboxInForce } from '@agentpty/protocol/sandbox'
+import { noGates } from '@agentpty/protocol/testing'
 import type { VerbInput } from '@agentpty/protocol/verbs'
 import { inProfile, noRules, type PolicyRules } from '@agentpty/shell-policy'
 import { describe, expect, test } from 'vitest'
@@ -49,7 +50,7 @@ async function openShell({
       clock,
       approvals,
       walls: { settle: () => sandbox },
-      gates: { keepsFiles: true },
+      gates: { ...noGates, keepsFiles: true },
       rulesFor: () => inProfile(rules, profile, { file: 'test', line: 1 }),
       unjudged: (_id, line) => void unjudged.push(line),
     })

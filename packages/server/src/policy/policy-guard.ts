@@ -28,13 +28,13 @@ import {
   type NoteJudged,
   terminalsOf,
 } from '@agentpty/protocol/call'
-import type { Gates } from '@agentpty/protocol/effects'
+import { type GatePlace, type GateSetting, type Gates, gateOf } from '@agentpty/protocol/effects'
 import type { Walls } from '@agentpty/protocol/sandbox'
 import { type SessionInfo, terminalVariable } from '@agentpty/protocol/session'
 import { isTypingVerb, isVerbName, type ParsedVerbInput, verbs } from '@agentpty/protocol/verbs'
 import { defaultProfile, type PolicyRules, plainWords } from '@agentpty/shell-policy'
 import { deniedByPerson, deniedByPolicy, effectsOf, needsApproval } from './effects.ts'
-import { type JudgedCall, judgeStart, judgeToolOf } from './judge-start.ts'
+import { type JudgedCall, judgeStart, judgeToolOf, type LooserGate } from './judge-start.ts'
 import { type RanUnjudged, TerminalJudge } from './judge-typing.ts'
 import { type Noted, typedBy, typedInside } from './typing.ts'
 
@@ -43,7 +43,7 @@ export interface PolicyGuardOptions {
   readonly clock: Clock
   readonly approvals: ApprovalQueue
   readonly walls: Pick<Walls, 'settle'>
-  readonly gates: Pick<Gates, 'keepsFiles'>
+  readonly gates: Pick<Gates, 'keepsFiles' | 'requiredAbove' | 'loosenFor'>
   /** Returns the rules that apply in all of these folders together. */
   readonly rulesFor: (folders: readonly string[]) => PolicyRules
   /** Called when the shell has run a line that was not judged. */
@@ -59,7 +59,10 @@ export function policyGuard(options: PolicyGuardOptions): Guard {
 }
 
 /** The input that all verbs that start programs themselves share. */
-type StartInput = Pick<ParsedVerbInput<'create'>, 'command' | 'shell' | 'cwd' | 'env' | 'sandbox' | 'environment'>
+type StartInput = Pick<
+  ParsedVerbInput<'create'>,
+  'command' | 'shell' | 'cwd' | 'env' | 'sandbox' | 'gate' | 'environment'
+>
 
 export class PolicyGuard {
   readonly #options: PolicyGuardOptions
@@ -176,7 +179,15 @@ export class PolicyGuard {
     const inherited = own?.sandbox ?? null
     const sandbox = this.#options.walls.settle(input.sandbox, { cwd, context, inherited })
     const rules = this.#options.rulesFor([cwd, context.cwd, ...foldersOf(own)])
-    return { ...judgeStart(input, context, { rules, sandbox }), bytes: null }
+    const looserGate = this.#looserGate(input.gate, { cwd, caller: context, inherited: gateOf(own) })
+    return { ...judgeStart(input, context, { rules, sandbox, looserGate }), bytes: null }
+  }
+
+  #looserGate(asked: GateSetting | undefined, place: GatePlace): LooserGate | null {
+    const { gates } = this.#options
+    const required = gates.requiredAbove(asked, place)
+    if (asked === undefined || required === null) return null
+    return { asked, required, approve: () => gates.loosenFor(place.caller) }
   }
 
   #infoOf(terminalId: string | undefined): SessionInfo | null {

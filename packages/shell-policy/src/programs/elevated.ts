@@ -13,6 +13,7 @@ const transparent = /^(env|nice|ionice|nohup|setsid|stdbuf|time|timeout|chrt|tas
 export function runElevated(words: readonly Arg[], call: Call, shell: Shell): Stream {
   const [first = arg(''), ...rest] = behindWrappers(words)
   shell.report(words.every((word) => isKnown(word) && (isStatic(word) || !word.isGlob)) ? 'Q1' : 'Q2', 'privilege')
+  if (shell.state.gate?.canElevate === false) shell.report('D1', 'no-elevation')
   const name = baseName(first.text)
   const isInteractive = rest.every(({ text }) => /^-[il]*$|^--(login|posix|norc|noprofile)$/.test(text))
   const isTyped = call.readsTerminal || call.stdin === nothing

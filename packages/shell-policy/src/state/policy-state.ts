@@ -63,6 +63,8 @@ export interface PolicyState {
 
 /** A gate that asks about changes of files where programs make them, or keeps what they take away. */
 export interface GateView {
+  /** Programs can get more rights: the gate of an ordinary user takes that from them. */
+  readonly canElevate: boolean
   /** The contents of the file are kept before a program changes them. `path` is absolute. */
   readonly isKept: (path: string) => boolean
 }

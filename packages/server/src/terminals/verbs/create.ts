@@ -13,7 +13,7 @@ import {
 import { nonceVariable, type Session } from '@agentpty/engine/session'
 import { defined, invalidInput, isTermError, TermError } from '@agentpty/protocol'
 import type { CallContext } from '@agentpty/protocol/call'
-import { shownGate } from '@agentpty/protocol/effects'
+import { gateOf, shownGate } from '@agentpty/protocol/effects'
 import { type SandboxInForce, shownSandbox } from '@agentpty/protocol/sandbox'
 import { lineageVariable, type SessionInfo, terminalVariable } from '@agentpty/protocol/session'
 import type { VerbInput } from '@agentpty/protocol/verbs'
@@ -79,8 +79,7 @@ export async function openSession(engine: EngineContext, input: Start, context: 
   const above = ownTerminalOf(engine, context.env)
   const parent = above === null ? null : (engine.host.known(above.id)?.info ?? null)
   const sandbox = engine.walls.settle(input.sandbox, { cwd, context, inherited: sandboxOfCaller(engine, context.env) })
-  const inherited = above === null || above.gate.state === 'none' ? 'off' : above.gate.state
-  const gate = engine.gates.tableFor(input.gate, { cwd, caller: context, inherited })
+  const gate = engine.gates.tableFor(input.gate, { cwd, caller: context, inherited: gateOf(above) })
   const lineageKey = randomUUID()
   const environment = (terminal: string) =>
     sessionEnvironment({
