@@ -62,8 +62,18 @@ static bool is_own_failure(int problem)
 
 /* ---- what becomes of a call ---- */
 
+/* Threads that were interrupted or killed have taken their calls back without a word. */
+static void forget_gone(void)
+{
+	for (size_t i = gate_state->held_count; i-- > 0;)
+		if (!gate_is_waiting(&gate_state->held[i].notice))
+			gate_state->held[i] = gate_state->held[--gate_state->held_count];
+}
+
 static void hold(const struct seccomp_notif *notice, const struct gate_question *question)
 {
+	if (gate_state->held_count == HELD_MAX)
+		forget_gone();
 	if (gate_state->held_count == HELD_MAX) {
 		gate_answer_with(notice, EACCES, 0);
 		return;
@@ -214,9 +224,18 @@ static void handle_current(const struct seccomp_notif *notice, const struct gate
 
 /* ---- held calls ---- */
 
-/* Calls whose question has an answer go on or fail, and those of ended or interrupted threads are forgotten. */
+enum { HELD_LOOK_MS = 500 };
+
+/* Calls whose question has an answer go on or fail, and those that their threads have taken back are forgotten. */
 static void look_at_held(void)
 {
+	static int64_t looked_at;
+	int64_t now = gate_now_ms();
+	/* To ask the kernel about each of thousands of calls takes longer than the call that was just received. */
+	if (!gate_state->has_answers && now - looked_at < HELD_LOOK_MS)
+		return;
+	gate_state->has_answers = false;
+	looked_at = now;
 	for (size_t i = 0; i < gate_state->held_count;) {
 		struct gate_held held = gate_state->held[i];
 		struct gate_question *question = gate_question_find(held.question);
@@ -246,6 +265,7 @@ static void take_over(void)
 	else if (gate_state->has_current)
 		gate_let_go_on(&gate_state->current);
 	gate_state->has_current = false;
+	gate_state->has_answers = true;
 	look_at_held();
 }
 
@@ -259,7 +279,7 @@ static void handle_next(struct seccomp_notif *notice)
 
 static int shorter(int one, int other) { return one < 0 ? other : other < 0 || one < other ? one : other; }
 
-enum { SWEEP_MS = 5000, HELD_LOOK_MS = 500 /* a thread that was interrupted or killed takes its call back without a word */ };
+enum { SWEEP_MS = 5000 };
 
 static int settle(int channel)
 {
