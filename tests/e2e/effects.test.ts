@@ -64,10 +64,7 @@ test('a repository asks for a gate, and does not take one away', async () => {
   writeFileSync(join(repository, '.agentpty/policy.yaml'), 'gate: journal\n')
   expect(await json('new', '--cwd', repository, '--wait', 'ready')).toMatchObject({ gate: { state: 'journal' } })
   const { code, stderr } = await instance.cli('new', '--cwd', repository, '--gate', 'off')
-  expect([code, stderr]).toEqual([
-    1,
-    expect.stringMatching(/asked as ap-1[\s\S]*no gate sees what programs do/),
-  ])
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/asked as ap-1[\s\S]*no gate sees what programs do/)])
   writeFileSync(join(repository, '.agentpty/policy.yaml'), 'gate: off\n')
   const { stdout } = await run(process.execPath, [program, 'policy', 'files'], instance.env, { cwd: repository })
   expect(stdout).toContain('gate: off does not count here')
@@ -127,6 +124,16 @@ describe('a gate that asks', () => {
     await until(async () => (await approvals()).length === 1)
     await json('approvals', 'answer', 'ap-2', 'deny', '--end-job')
     await until(async () => (await instance.cli('read', 'term-1')).stdout.includes('then 143'))
+    expect(existsSync(join(keep, 'a.txt'))).toBe(true)
+  })
+
+  test('the approval of a command that is ended while it is held is withdrawn', async () => {
+    await json('new', '--wait', 'ready')
+    await instance.cli('send', 'term-1', remove())
+    await until(async () => (await approvals()).length === 1)
+    await instance.cli('keys', 'term-1', 'ctrl+c')
+    await until(async () => (await approvals()).length === 0)
+    expect((await json('approvals', '--all')).approvals).toMatchObject([{ approvalId: 'ap-1', state: 'withdrawn' }])
     expect(existsSync(join(keep, 'a.txt'))).toBe(true)
   })
 

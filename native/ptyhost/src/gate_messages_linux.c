@@ -36,7 +36,7 @@ static bool send_fields(int channel, const char *const *fields, size_t count)
 
 static const char *answer_word(enum gate_answer answer)
 {
-	static const char *const words[] = {"noted", "open", "allowed", "denied", "expired"};
+	static const char *const words[] = {"noted", "open", "allowed", "denied", "expired", "withdrawn"};
 	return words[answer];
 }
 

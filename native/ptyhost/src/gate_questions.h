@@ -16,6 +16,8 @@ struct gate_question *gate_question_find(uint32_t id);
 void gate_question_answer(struct gate_question *, enum gate_answer);
 /* Open questions whose time is over become expired. Returns the ms until the next one, or -1. */
 int gate_questions_expire(void);
+/* Withdraws open questions whose job has ended. Returns whether any is open still. */
+bool gate_questions_withdraw(void);
 /* Forgets answered questions of jobs that have ended. */
 void gate_questions_sweep(void);
 

@@ -215,12 +215,26 @@ int gate_questions_expire(void)
 	return next > INT32_MAX ? INT32_MAX : (int)next;
 }
 
+static bool has_ended(const struct gate_question *asked) { return kill(-asked->group, 0) < 0 && errno == ESRCH; }
+
+bool gate_questions_withdraw(void)
+{
+	bool is_any_open = false;
+	for (size_t i = 0; i < gate_state->question_count; i++) {
+		struct gate_question *asked = &gate_state->questions[i];
+		if (asked->answer == GATE_OPEN && !asked->is_for_all && has_ended(asked))
+			gate_question_answer(asked, GATE_WITHDRAWN);
+		is_any_open = is_any_open || asked->answer == GATE_OPEN;
+	}
+	return is_any_open;
+}
+
 void gate_questions_sweep(void)
 {
 	for (size_t i = gate_state->question_count; i-- > 0;) {
 		const struct gate_question *asked = &gate_state->questions[i];
 		bool is_over = asked->answer != GATE_OPEN && asked->sent == asked->count && asked->sent_answer == asked->answer;
-		if (is_over && kill(-asked->group, 0) < 0 && errno == ESRCH)
+		if (is_over && has_ended(asked))
 			forget(i);
 	}
 }

@@ -27,8 +27,8 @@ enum {
 	PROGRAM_BYTES = 16,
 };
 
-/* `noted`: the gate only keeps a journal. `expired`: no answer came in time. */
-enum gate_answer { GATE_NOTED, GATE_OPEN, GATE_ALLOWED, GATE_DENIED, GATE_EXPIRED };
+/* `noted`: the gate only keeps a journal. `expired`: no answer came in time. `withdrawn`: its job has ended. */
+enum gate_answer { GATE_NOTED, GATE_OPEN, GATE_ALLOWED, GATE_DENIED, GATE_EXPIRED, GATE_WITHDRAWN };
 
 struct gate_question {
 	uint32_t id;

@@ -224,18 +224,10 @@ static void handle_current(const struct seccomp_notif *notice, const struct gate
 
 /* ---- held calls ---- */
 
-enum { HELD_LOOK_MS = 500 };
-
 /* Calls whose question has an answer go on or fail, and those that their threads have taken back are forgotten. */
 static void look_at_held(void)
 {
-	static int64_t looked_at;
-	int64_t now = gate_now_ms();
-	/* To ask the kernel about each of thousands of calls takes longer than the call that was just received. */
-	if (!gate_state->has_answers && now - looked_at < HELD_LOOK_MS)
-		return;
 	gate_state->has_answers = false;
-	looked_at = now;
 	for (size_t i = 0; i < gate_state->held_count;) {
 		struct gate_held held = gate_state->held[i];
 		struct gate_question *question = gate_question_find(held.question);
@@ -265,7 +257,6 @@ static void take_over(void)
 	else if (gate_state->has_current)
 		gate_let_go_on(&gate_state->current);
 	gate_state->has_current = false;
-	gate_state->has_answers = true;
 	look_at_held();
 }
 
@@ -281,18 +272,37 @@ static int shorter(int one, int other) { return one < 0 ? other : other < 0 || o
 
 enum { SWEEP_MS = 5000 };
 
+/*
+ * An answer moves held calls. Twice a second they are looked at without one, for killed jobs say nothing: to ask the kernel about thousands of calls
+ * takes longer than a call. Returns the ms until the next time, or -1.
+ */
+static int settle_held(void)
+{
+	enum { LOOK_MS = 500 };
+	static int64_t looked_at;
+	static bool has_open;
+	bool is_due = gate_now_ms() - looked_at >= LOOK_MS;
+	if (is_due) {
+		has_open = gate_questions_withdraw();
+		looked_at = gate_now_ms();
+	}
+	if (is_due || gate_state->has_answers)
+		look_at_held();
+	return has_open || gate_state->held_count ? LOOK_MS : -1;
+}
+
 static int settle(int channel)
 {
 	static int64_t swept_at;
 	int expires = gate_questions_expire();
-	look_at_held();
+	int held = settle_held();
 	int send = channel < 0 ? -1 : gate_messages_send(channel, false);
 	if (gate_now_ms() - swept_at > SWEEP_MS) {
 		gate_questions_sweep();
 		swept_at = gate_now_ms();
 	}
 	int records = gate_records_flush(false);
-	return shorter(shorter(shorter(expires, send), records), gate_state->held_count ? HELD_LOOK_MS : -1);
+	return shorter(shorter(shorter(expires, send), records), held);
 }
 
 void gate_supervise(int listener, int channel)

@@ -51,6 +51,12 @@ export class EffectApprovals {
     if (message.kind !== 'asks') return
     if (message.answer === 'open') this.#ask(session, message)
     else session.heldCalls.remove(message.id)
+    if (message.answer === 'withdrawn') this.#withdraw(session, message)
+  }
+
+  #withdraw(session: Session, { id }: EffectQuestion): void {
+    for (const [approvalId, asked] of [...this.#asked])
+      if (asked.session === session && asked.question.id === id) this.#options.approvals.withdrawFrom({ approvalId })
   }
 
   #ask(session: Session, question: EffectQuestion): void {
