@@ -1,9 +1,10 @@
 /** Sandboxes of agents and other namespaces inside a gate that asks: they work, their walls hold, and the gate sees through their mounts. */
 
+import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openHost, type TestHost } from '../harness/host-fixture.ts'
+import { hostProgram, openHost, type TestHost } from '../harness/host-fixture.ts'
 import { installed } from '../harness/installed.ts'
 import { GatedHome } from './gated-home.ts'
 
@@ -168,3 +169,19 @@ test.runIf(isRoot)('a program of root without capabilities may not do more than 
   expect(without).toMatch(/cannot create f: Permission denied.*rm: cannot.*theirs\r\ntheirs\r\nf\r\n$/s)
   expect(gated).toBe(without)
 })
+
+const landlock = Number(execFileSync(hostProgram, ['--landlock'], { encoding: 'utf8' }))
+
+test.runIf(landlock >= 1)(
+  'what a program forbids itself by Landlock stays forbidden, whatever a person answers',
+  async () => {
+    const home = new GatedHome(host)
+    writeFileSync(join(home.workspace, 'f'), '')
+    const terminal = await home.open(`python3 ${join(import.meta.dirname, 'programs/landlock.py')} $PWD/f ~/keep/a`)
+    terminal.answersAll('allow')
+    await terminal.recorder.exit
+    await terminal.close()
+    expect(terminal.text).toBe('made and deleted\r\ndeleted\r\nnew Permission denied\r\ndelete Permission denied\r\n')
+    expect([home.kept, terminal.questions.map(({ answer }) => answer)]).toEqual([['a', 'b', 'c'], ['allowed']])
+  },
+)

@@ -150,6 +150,8 @@ static void refuse_or_pass(struct gate_trap *trap, const struct gate_question *q
 		gate_let_go_on(notice); /* of the last two all arguments are numbers, which no program changes meanwhile */
 	else if (trap->call->verb == GATE_CONNECT)
 		perform(trap);
+	else if (gate_state->has_restricted)
+		pass(trap); /* it goes on, to meet the Landlock of its program, which is not this process's */
 	else if (gate_can_perform(trap) && gate_can_act_as((pid_t)trap->notice->pid))
 		perform(trap);
 	else
