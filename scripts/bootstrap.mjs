@@ -36,6 +36,9 @@ const programs = [
   { anyOf: ['git'], packages: ['git'] },
   { anyOf: ['top'], packages: ['procps'] },
   { anyOf: ['bwrap'], packages: ['bubblewrap'] },
+  // Needed by the sandbox of Claude Code.
+  { anyOf: ['socat'], packages: ['socat'] },
+  { anyOf: ['rg'], packages: ['ripgrep'] },
   { anyOf: ['htop'], packages: ['htop'] },
   { anyOf: ['nano'], packages: ['nano'] },
   { anyOf: ['mc'], packages: ['mc'] },

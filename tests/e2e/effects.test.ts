@@ -127,6 +127,16 @@ describe('a gate that asks', () => {
     expect(existsSync(join(keep, 'a.txt'))).toBe(true)
   })
 
+  test('the approval of a command that is ended while it is held is withdrawn', async () => {
+    await json('new', '--wait', 'ready')
+    await instance.cli('send', 'term-1', remove())
+    await until(async () => (await approvals()).length === 1)
+    await instance.cli('keys', 'term-1', 'ctrl+c')
+    await until(async () => (await approvals()).length === 0)
+    expect((await json('approvals', '--all')).approvals).toMatchObject([{ approvalId: 'ap-1', state: 'withdrawn' }])
+    expect(existsSync(join(keep, 'a.txt'))).toBe(true)
+  })
+
   test('a held call outlives the daemon, and the next one passes the answer on', async () => {
     await json('new', '--wait', 'ready')
     await instance.cli('send', 'term-1', remove())

@@ -10,11 +10,24 @@ export class GatedTerminal {
   readonly recorder: Recorder
   readonly pty: Pty
 
+  #answersAll: 'allow' | 'deny' | null = null
+
   constructor(pty: Pty) {
     this.pty = pty
     const attach: Pty['attach'] = (from, events) =>
-      pty.attach(from, { ...events, gate: (message) => this.messages.push(message) })
+      pty.attach(from, { ...events, gate: (message) => this.#receive(message) })
     this.recorder = new Recorder({ ...pty, attach })
+  }
+
+  #receive(message: GateMessage): void {
+    this.messages.push(message)
+    if (this.#answersAll !== null && message.kind === 'asks' && message.answer === 'open')
+      this.pty.answerGate({ kind: 'answer', id: message.id, answer: this.#answersAll })
+  }
+
+  /** Every question that comes from now on gets this answer. */
+  answersAll(answer: 'allow' | 'deny'): void {
+    this.#answersAll = answer
   }
 
   get text(): string {
@@ -38,5 +51,9 @@ export class GatedTerminal {
     this.pty.answerGate({ kind: 'answer', id: question.id, answer })
     await until(() => this.questions.some((one) => one.id === question.id && one.answer !== 'open'))
     return question
+  }
+
+  async close(): Promise<void> {
+    await this.pty.close({ graceMs: 100, leaveDaemons: false })
   }
 }

@@ -98,6 +98,11 @@ describe('everything is as before after an undo of', () => {
       'rm a; echo new > a; echo newer > a; rm -r src; mkdir src; echo x > src/c; rm src/c; rmdir src',
     ],
     ['a compiled program’s work', 'find src -type f -delete'],
+    ['a sandbox that deletes', 'bwrap --dev-bind / / rm -rf src a'],
+    [
+      'a sandbox that shows the workspace at another path',
+      'bwrap --dev-bind / / --bind . /mnt sh -c "rm -r /mnt/src; echo new > /mnt/a"',
+    ],
   ])('%s', async (_what, script) => {
     const before = listing()
     const terminal = await run(script)
@@ -192,6 +197,15 @@ test('a folder of kept files that was removed is made again', async () => {
   )
   expect(room().files('term-1.3')).toMatchObject([{ path: join(workspace, 'src/c'), state: 'kept' }])
   await terminal.pty.close({ graceMs: 100, leaveDaemons: false })
+})
+
+test('a file that is too large for a copy is kept by its name, also from a sandbox', async () => {
+  const size = 9 << 20
+  for (const name of ['one', 'two']) writeFileSync(join(workspace, name), Buffer.alloc(size, name))
+  const { questions } = await run('rm one; bwrap --dev-bind / / --bind . /mnt rm /mnt/two')
+  expect(questions).toEqual([])
+  expect(undoAll().flatMap(({ failed }) => failed)).toEqual([])
+  for (const name of ['one', 'two']) expect(read(name)).toBe(Buffer.alloc(size, name).toString())
 })
 
 test('many files are kept in segments, and all of them come back', async () => {

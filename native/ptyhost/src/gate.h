@@ -14,7 +14,7 @@
  *   state  WORD REASON      `journal`, `ask`, or `none` and why the gate does not work here
  *   asks   ID COUNT VERB PROGRAM PID GROUP COMMAND AREA PATH ANSWER MS    sent when the question comes, when it is answered, and again when its
  *          count has grown. VERB is `anything` for a question that stands for all of a terminal that asks too much. AREA and PATH of what is about a process: gate_reach.h. ANSWER is `noted` by a gate
- *          that keeps a journal, `open`, `allowed`, `denied` or `expired`; MS is the time left for it.
+ *          that keeps a journal, `open`, `allowed`, `denied`, `expired` or `withdrawn`; MS is the time left for it.
  *   blind  COUNT WORD       calls that the gate could not judge: `unread` memory, `unresolved` paths, `uring`
  * From the owner:
  *   answer ID WORD          `allow` or `deny`

@@ -63,6 +63,7 @@ const struct gate_call gate_calls[] = {
 	{NR_OPENAT2, "openat2", GATE_WRITE, 0, 1, NONE, NONE, OPEN_HOW, true, NONE, ALWAYS, .change = CHANGE_NONE},
 	{SYS_mount, "mount", GATE_MOUNT, NONE, 1, NONE, NONE, NONE, true, NONE, ALWAYS, .change = CHANGE_NONE},
 	{SYS_umount2, "umount2", GATE_MOUNT, NONE, 0, NONE, NONE, NONE, true, NONE, ALWAYS, .change = CHANGE_NONE},
+	{SYS_pivot_root, "pivot_root", GATE_MOUNT, NONE, 0, NONE, NONE, NONE, true, NONE, ALWAYS, .change = CHANGE_NONE},
 	{NR_MOVE_MOUNT, "move_mount", GATE_MOUNT, 2, 3, NONE, NONE, NONE, true, NONE, ALWAYS, .change = CHANGE_NONE},
 	{SYS_connect, "connect", GATE_CONNECT, NONE, NONE, NONE, NONE, NONE, true, NONE, ALWAYS, .change = CHANGE_NONE},
 	{SYS_kill, "kill", GATE_SIGNAL, NONE, NONE, NONE, NONE, NONE, false, NONE, {1, ANY_SIGNAL, {0}}, .change = CHANGE_NONE},

@@ -1,5 +1,7 @@
 #include "gate_identity.h"
 
+#include "gate_rights.h"
+
 #include <grp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,14 +100,18 @@ bool gate_take_identity(pid_t thread)
 {
 	struct stat seen;
 	struct identity identity;
-	if (geteuid() != 0 || !owner_of(thread, &seen) || (seen.st_uid == 0 && seen.st_gid == 0))
+	if (geteuid() != 0 || !owner_of(thread, &seen))
+		return true;
+	/* /proc shows a process that hides its memory as root's. */
+	bool has_fewer = gate_rights_are_fewer(thread);
+	if (seen.st_uid == 0 && seen.st_gid == 0 && !has_fewer)
 		return true;
 	if (!read_identity(thread, &identity) || setgroups(identity.group_count, identity.groups) < 0)
 		return false;
 	is_taken = true;
 	setfsgid(identity.group);
 	setfsuid(identity.user);
-	return (uid_t)setfsuid((uid_t)-1) == identity.user;
+	return (uid_t)setfsuid((uid_t)-1) == identity.user && (!has_fewer || gate_rights_take_fewer());
 }
 
 void gate_be_user(bool is_beginning)
@@ -125,6 +131,7 @@ bool gate_give_back_identity(void)
 	if (!is_taken)
 		return false;
 	is_taken = false;
+	gate_rights_give_back();
 	setfsuid(0);
 	setfsgid(getegid());
 	setgroups(0, NULL);

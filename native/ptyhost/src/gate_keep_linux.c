@@ -139,6 +139,21 @@ static bool copy_file(const struct gate_place *place, const char *name)
 	return is_kept;
 }
 
+/* In a sandbox the file is below another mount than the kept files. A link is made from where a person finds it, if that is the same file. */
+static bool link_file(const struct gate_place *place, const char *name)
+{
+	if (linkat(place->folder, place->name, gate_records_folder(), name, 0) == 0)
+		return true;
+	if (errno != EXDEV || linkat(AT_FDCWD, place->shown, gate_records_folder(), name, 0) < 0)
+		return false;
+	int fd = openat(gate_records_folder(), name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	bool is_same = fd >= 0 && gate_file_is_judged(fd, place);
+	fd_close(&fd);
+	if (!is_same)
+		unlinkat(gate_records_folder(), name, 0);
+	return is_same;
+}
+
 /* A job opens the same file for writing again and again: its first copy is what was there before the job. */
 static bool is_copied(const struct gate_kept_job *job, const struct gate_file *file)
 {
@@ -166,7 +181,7 @@ static bool keep_file(struct gate_kept_job *job, const struct gate_place *place,
 	char name[16];
 	uint64_t size = place->links > 1 && may_link ? 0 : place->size;
 	snprintf(name, sizeof name, "%u", gate_state->kept_file_count);
-	bool is_link = may_link && has_room(job, size, false) && linkat(place->folder, place->name, gate_records_folder(), name, 0) == 0;
+	bool is_link = may_link && has_room(job, size, false) && link_file(place, name);
 	bool is_copy = !is_link && S_ISREG(place->mode) && has_room(job, size, true) && copy_file(place, name);
 	job->bytes += is_link || is_copy ? size : 0;
 	job->copied += is_copy ? size : 0;

@@ -36,7 +36,7 @@ static bool send_fields(int channel, const char *const *fields, size_t count)
 
 static const char *answer_word(enum gate_answer answer)
 {
-	static const char *const words[] = {"noted", "open", "allowed", "denied", "expired"};
+	static const char *const words[] = {"noted", "open", "allowed", "denied", "expired", "withdrawn"};
 	return words[answer];
 }
 
@@ -95,9 +95,14 @@ int gate_messages_send(int channel, bool is_end)
 	for (int kind = 0; kind < BLIND_KINDS; kind++) {
 		if (gate_state->blind_sent[kind] == gate_state->blind[kind])
 			continue;
+		if (!is_end && gate_state->blind_sent[kind] && now - gate_state->blind_sent_at[kind] < AGAIN_MS) {
+			wait = AGAIN_MS;
+			continue;
+		}
 		if (!send_blind(channel, (enum gate_blind)kind))
 			return AGAIN_MS;
 		gate_state->blind_sent[kind] = gate_state->blind[kind];
+		gate_state->blind_sent_at[kind] = now;
 	}
 	return wait;
 }
@@ -118,7 +123,7 @@ static bool take_answer(const char *id, const char *word)
 		return false;
 	if (strcmp(word, "allow") != 0 && strcmp(word, "deny") != 0)
 		return false;
-	asked->answer = *word == 'a' ? GATE_ALLOWED : GATE_DENIED;
+	gate_question_answer(asked, *word == 'a' ? GATE_ALLOWED : GATE_DENIED);
 	return true;
 }
 

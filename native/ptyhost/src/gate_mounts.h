@@ -13,6 +13,9 @@
 
 uint64_t gate_mount_of(const struct statx *);
 
+/* A program changes its mounts now. */
+void gate_mounts_change(void);
+
 /* Sets the path of an O_PATH descriptor as a person knows it (PATH_MAX bytes), and its spot. `thread` is a process that sees its mount. */
 void gate_mounts_place(int fd, const struct statx *, pid_t thread, char *shown, struct gate_spot *);
 

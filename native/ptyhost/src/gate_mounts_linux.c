@@ -1,6 +1,9 @@
 #include "gate_mounts.h"
 
+#include "gate_mountinfo.h"
+
 #include <fcntl.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,23 +11,28 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A mount as /proc/PID/mountinfo lists it. */
 struct mount {
-	uint64_t id, device;
-	bool is_proc;
+	struct gate_mount seen;
+	uint64_t unique; /* its number that no later mount gets */
+	bool is_own;     /* the supervisor sees it at the same path */
 	time_t read_at;
-	char root[PATH_MAX], point[PATH_MAX];
+	char shown[PATH_MAX]; /* where a person finds its root */
 };
 
-enum { MOUNTS_KEPT = 16, LINE_MAX_BYTES = 3 * PATH_MAX, KNOWN_S = 1 /* others may mount something else under a known number */ };
+enum {
+	MOUNTS_KEPT = 16,
+	KNOWN_S = 1,             /* another process may move the mounts of a program */
+	MNT_ID_UNIQUE = 0x4000U, /* Linux 6.8 */
+	MNT_ID_OFFSET = 0x90,    /* a field of newer headers: the first one after stx_dio_mem_align's place in older ones */
+};
 static struct mount mounts[MOUNTS_KEPT];
 static size_t next_mount;
+static time_t changed_at; /* the mounts of some program */
 
 uint64_t gate_mount_of(const struct statx *seen)
 {
-	/* A field of newer headers: the first one after stx_dio_mem_align's place in older ones. */
 	uint64_t id;
-	memcpy(&id, (const char *)seen + 0x90, sizeof id);
+	memcpy(&id, (const char *)seen + MNT_ID_OFFSET, sizeof id);
 	return seen->stx_mask & GATE_STATX_MNT_ID ? id : 0;
 }
 
@@ -35,90 +43,115 @@ static time_t now_s(void)
 	return now.tv_sec;
 }
 
-/* mountinfo writes blanks, tabs, newlines and backslashes as three octal digits. */
-static void copy_unescaped(char *to, const char *from)
+static bool has_id(const struct gate_mount *mount, void *id) { return mount->id == *(uint64_t *)id; }
+
+/* ---- what a person sees of a mount that only a program sees ---- */
+
+struct search {
+	const struct gate_mount *inner;
+	size_t length; /* of the root of the best mount until now */
+	char shown[PATH_MAX];
+};
+
+static bool is_there(const char *path, uint64_t id)
 {
-	size_t length = 0;
-	for (; *from && length < PATH_MAX - 1; length++) {
-		if (from[0] == '\\' && from[1] && from[2] && from[3]) {
-			to[length] = (char)((from[1] - '0') * 64 + (from[2] - '0') * 8 + (from[3] - '0'));
-			from += 4;
-		} else {
-			to[length] = *from++;
-		}
-	}
-	to[length] = 0;
+	struct statx seen;
+	return statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, GATE_STATX_MNT_ID, &seen) == 0 && gate_mount_of(&seen) == id;
 }
 
-static bool read_line(char *line, uint64_t id, struct mount *mount)
+/* Of the mounts of the same file system the one whose root is nearest, if nothing is mounted over it. It takes none, so that all are read. */
+static bool looks_nearer(const struct gate_mount *own, void *context)
 {
-	char *fields[5], *at = line;
-	for (size_t i = 0; i < 5; i++) {
-		fields[i] = at;
-		at = strchr(at, ' ');
-		if (!at)
-			return false;
-		*at++ = 0;
-	}
-	if (strtoull(fields[0], NULL, 10) != id)
+	struct search *search = context;
+	const char *rest = own->device == search->inner->device ? gate_path_below(search->inner->root, own->root) : NULL;
+	size_t length = strlen(own->root), point = strcmp(own->point, "/") == 0 ? 0 : strlen(own->point);
+	if (!rest || length < search->length || point + strlen(rest) + 1 > sizeof search->shown)
 		return false;
-	unsigned major, minor;
-	if (sscanf(fields[2], "%u:%u", &major, &minor) != 2)
-		return false;
-	const char *type = strstr(at, " - ");
-	mount->id = id;
-	mount->device = (uint64_t)major << 32 | minor;
-	mount->is_proc = type && strncmp(type + 3, "proc ", 5) == 0;
-	mount->read_at = now_s();
-	copy_unescaped(mount->root, fields[3]);
-	copy_unescaped(mount->point, fields[4]);
-	return true;
-}
-
-static bool read_mount(const char *of, uint64_t id, struct mount *mount)
-{
-	char name[64];
-	snprintf(name, sizeof name, "/proc/%s/mountinfo", of);
-	FILE *list = fopen(name, "re");
-	static char line[LINE_MAX_BYTES];
-	bool is_found = false;
-	while (list && !is_found && fgets(line, sizeof line, list))
-		is_found = read_line(line, id, mount);
-	if (list)
-		fclose(list);
-	return is_found;
-}
-
-/* NULL for a mount that neither this process nor the caller's sees. */
-static const struct mount *find_mount(uint64_t id, pid_t thread)
-{
-	struct mount *kept = NULL;
-	for (size_t i = 0; i < MOUNTS_KEPT; i++)
-		if (mounts[i].id == id)
-			kept = &mounts[i];
-	if (kept && id && now_s() - kept->read_at <= KNOWN_S)
-		return kept;
-	if (!kept) {
-		kept = &mounts[next_mount];
-		next_mount = (next_mount + 1) % MOUNTS_KEPT;
+	char shown[PATH_MAX];
+	memcpy(shown, own->point, point);
+	memcpy(shown + point, rest, strlen(rest) + 1);
+	const char *path = *shown ? shown : "/";
+	if (is_there(path, own->id)) {
+		search->length = length;
+		memmove(search->shown, path, strlen(path) + 1);
 	}
-	char process[24];
-	snprintf(process, sizeof process, "%d", thread);
-	if (id && (read_mount("self", id, kept) || read_mount(process, id, kept)))
-		return kept;
-	kept->id = 0;
+	return false;
+}
+
+static void find_shown(struct mount *inner)
+{
+	static struct search search;
+	static struct gate_mount own;
+	search = (struct search){.inner = &inner->seen};
+	gate_mountinfo_find("self", looks_nearer, &search, &own);
+	memcpy(inner->shown, *search.shown ? search.shown : inner->seen.point, PATH_MAX);
+}
+
+/* ---- mounts that are known ---- */
+
+/* A later mount gets the number of one that has gone: the supervisor's own are known until one of them changes. */
+static void forget_changed(void)
+{
+	static int list = -1;
+	if (list < 0)
+		list = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC);
+	struct pollfd polled = {.fd = list, .events = POLLPRI};
+	if (list < 0 || (poll(&polled, 1, 0) > 0 && polled.revents & (POLLPRI | POLLERR)))
+		memset(mounts, 0, sizeof mounts);
+}
+
+static uint64_t unique_number(int fd)
+{
+	struct statx seen;
+	bool is_read = statx(fd, "", AT_EMPTY_PATH, MNT_ID_UNIQUE, &seen) == 0 && seen.stx_mask & MNT_ID_UNIQUE;
+	uint64_t number;
+	memcpy(&number, (const char *)&seen + MNT_ID_OFFSET, sizeof number);
+	return is_read ? number : 0;
+}
+
+static struct mount *find_known(uint64_t id, uint64_t unique)
+{
+	time_t oldest = now_s() - KNOWN_S;
+	for (size_t i = 0; i < MOUNTS_KEPT; i++) {
+		struct mount *kept = &mounts[i];
+		bool is_same = kept->is_own ? kept->seen.id == id : unique && kept->unique == unique && changed_at < oldest && kept->read_at >= oldest;
+		if (is_same)
+			return kept;
+	}
 	return NULL;
 }
 
-/* What of a path is below a mount point; NULL when it is not. */
-static const char *below(const char *path, const char *point)
+void gate_mounts_change(void) { changed_at = now_s(); }
+
+/* NULL for a mount that neither this process nor the caller's sees. */
+static const struct mount *find_mount(int fd, uint64_t id, pid_t thread)
 {
-	size_t length = strlen(point);
-	if (length == 1)
-		return path;
-	if (strncmp(path, point, length) != 0 || (path[length] != '/' && path[length] != 0))
-		return NULL;
-	return path + length;
+	forget_changed();
+	struct mount *kept = find_known(id, 0);
+	uint64_t unique = kept ? 0 : unique_number(fd);
+	if (!kept)
+		kept = find_known(id, unique);
+	if (kept || !id)
+		return kept;
+	kept = &mounts[next_mount];
+	next_mount = (next_mount + 1) % MOUNTS_KEPT;
+	char process[24];
+	snprintf(process, sizeof process, "%d", thread);
+	kept->is_own = gate_mountinfo_find("self", has_id, &id, &kept->seen);
+	bool is_found = kept->is_own || gate_mountinfo_find(process, has_id, &id, &kept->seen);
+	kept->unique = is_found ? unique : 0;
+	kept->read_at = now_s();
+	if (is_found && !kept->is_own)
+		find_shown(kept);
+	return is_found ? kept : NULL;
+}
+
+static void show_as_person(const struct mount *mount, const char *rest, char *shown)
+{
+	static char path[2 * PATH_MAX];
+	const char *front = strcmp(mount->shown, "/") == 0 && *rest ? "" : mount->shown;
+	if (snprintf(path, sizeof path, "%s%s", front, strcmp(rest, "/") == 0 ? "" : rest) < PATH_MAX)
+		memcpy(shown, *path ? path : "/", *path ? strlen(path) + 1 : 2);
 }
 
 void gate_mounts_place(int fd, const struct statx *seen, pid_t thread, char *shown, struct gate_spot *spot)
@@ -132,16 +165,16 @@ void gate_mounts_place(int fd, const struct statx *seen, pid_t thread, char *sho
 	bool is_deleted = length > (ssize_t)sizeof deleted && strcmp(shown + length - (sizeof deleted - 1), deleted) == 0 && seen->stx_nlink == 0;
 	if (*shown != '/' || is_deleted) /* a pipe, a socket, memory */
 		return;
-	const struct mount *mount = find_mount(gate_mount_of(seen), thread);
-	const char *rest = mount ? below(shown, mount->point) : NULL;
+	const struct mount *mount = find_mount(fd, gate_mount_of(seen), thread);
+	const char *rest = mount ? gate_path_below(shown, mount->seen.point) : NULL;
 	if (!rest) { /* it keeps the path that it shows, in no file system that the table knows */
 		spot->device = UINT64_MAX;
 		snprintf(spot->path, sizeof spot->path, "%s", shown);
 		return;
 	}
-	spot->device = mount->device;
-	spot->is_proc = mount->is_proc;
-	const char *root = strcmp(mount->root, "/") == 0 ? "" : mount->root;
+	spot->device = mount->seen.device;
+	spot->is_proc = mount->seen.is_proc;
+	const char *root = strcmp(mount->seen.root, "/") == 0 ? "" : mount->seen.root;
 	if (*root && strcmp(rest, "/") == 0)
 		rest = "";
 	size_t front = strlen(root), back = strlen(rest);
@@ -151,6 +184,8 @@ void gate_mounts_place(int fd, const struct statx *seen, pid_t thread, char *sho
 	memcpy(spot->path + front, rest, back + 1);
 	if (!*spot->path)
 		memcpy(spot->path, "/", 2);
+	if (!mount->is_own)
+		show_as_person(mount, rest, shown);
 }
 
 bool gate_spot_of(const char *path, struct gate_spot *spot)

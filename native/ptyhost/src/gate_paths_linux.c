@@ -1,18 +1,17 @@
 #include "gate_paths.h"
 
 #include "gate_mounts.h"
+#include "gate_proc.h"
 #include "system.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/magic.h>
 #include <linux/openat2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/fsuid.h>
 #include <sys/stat.h>
-#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -133,30 +132,6 @@ static int push(struct walk *walk, const char *front)
 	return 0;
 }
 
-/* The process's own number as its /proc shows it: the innermost of its namespaces. */
-static bool inner_numbers(pid_t thread, long *process, long *task)
-{
-	char name[64], line[256];
-	snprintf(name, sizeof name, "/proc/%d/status", thread);
-	FILE *status = fopen(name, "re");
-	*process = *task = 0;
-	while (status && fgets(line, sizeof line, status)) {
-		long *number = strncmp(line, "NStgid:", 7) == 0 ? process : strncmp(line, "NSpid:", 6) == 0 ? task : NULL;
-		const char *last = strrchr(line, '\t');
-		if (number && last)
-			*number = strtol(last, NULL, 10);
-	}
-	if (status)
-		fclose(status);
-	return *process && *task;
-}
-
-static bool is_in_proc(int folder)
-{
-	struct statfs seen;
-	return fstatfs(folder, &seen) == 0 && seen.f_type == PROC_SUPER_MAGIC;
-}
-
 /* In a folder where all may make files, such as /tmp, a link of another user is not followed: the kernel does not either (protected_symlinks). */
 static bool is_foreign(int folder, int link)
 {
@@ -176,22 +151,19 @@ static int follow(struct walk *walk, int link, const char *name)
 	char text[PATH_MAX];
 	if (is_foreign(walk->at, link))
 		return EACCES;
+	if (++walk->links > LINKS_MAX)
+		return ELOOP;
+	bool is_in_proc = gate_proc_holds(walk->at), is_thread = strcmp(name, "thread-self") == 0;
+	if (is_in_proc && (is_thread || strcmp(name, "self") == 0)) {
+		int problem = gate_proc_self(walk->at, walk->thread, is_thread, text, sizeof text);
+		return problem ? problem : push(walk, text);
+	}
 	ssize_t length = readlinkat(link, "", text, sizeof text - 1);
 	if (length < 0)
 		return errno;
 	text[length] = 0;
-	if (++walk->links > LINKS_MAX)
-		return ELOOP;
-	if (!is_in_proc(walk->at))
+	if (!is_in_proc)
 		return push(walk, text);
-	bool is_thread = strcmp(name, "thread-self") == 0;
-	if (is_thread || strcmp(name, "self") == 0) {
-		long process, task;
-		if (!inner_numbers(walk->thread, &process, &task))
-			return ENOENT;
-		snprintf(text, sizeof text, is_thread ? "%ld/task/%ld" : "%ld", process, task);
-		return push(walk, text);
-	}
 	if (strncmp(text, "self/", 5) == 0)
 		return push(walk, text);
 	return go_to(walk, openat(walk->at, name, O_PATH | O_CLOEXEC)) ? 0 : errno;

@@ -4,6 +4,8 @@
 #include "gate_identity.h"
 #include "gate_made.h"
 #include "gate_memory.h"
+#include "gate_process.h"
+#include "gate_rights.h"
 #include "gate_table.h"
 #include "system.h"
 
@@ -265,6 +267,40 @@ static struct gate_result perform(struct gate_trap *trap, mode_t mask)
 	}
 }
 
+/* ---- with the rights of the program ---- */
+
+struct visit {
+	struct gate_trap *trap;
+	mode_t mask;
+	struct gate_result result;
+};
+
+static void perform_visit(void *context)
+{
+	struct visit *visit = context;
+	visit->result = perform(visit->trap, visit->mask);
+}
+
+static struct gate_result perform_inside(struct gate_trap *trap, mode_t mask)
+{
+	struct visit visit = {trap, mask, failed(EACCES)};
+	return gate_rights_run_inside((pid_t)trap->notice->pid, perform_visit, &visit) ? visit.result : failed(EACCES);
+}
+
+/* The user who opens a file of /proc decides what it does. The numbers of owners are those of the program's namespace. */
+static struct gate_result perform_as_program(struct gate_trap *trap, mode_t mask)
+{
+	pid_t thread = (pid_t)trap->notice->pid;
+	bool is_proc = trap->place.spot.is_proc, has_owners = trap->call->change == CHANGE_OWNER || trap->call->change == CHANGE_ATTRIBUTE;
+	if (is_proc && strncmp(trap->place.spot.path, "/sys/net/", 9) == 0 && gate_process_has_own(thread, "net"))
+		return failed(EACCES); /* it would be a setting of this process's network */
+	if ((is_proc && geteuid() == 0) || ((is_proc || has_owners) && gate_process_has_own(thread, "user")))
+		return perform_inside(trap, mask);
+	struct gate_result result = perform(trap, mask);
+	bool is_refused = result.problem == EPERM || result.problem == EACCES;
+	return is_refused && gate_process_has_own(thread, "user") ? perform_inside(trap, mask) : result;
+}
+
 static bool makes(const struct gate_trap *trap)
 {
 	enum gate_verb verb = trap->call->verb;
@@ -274,7 +310,7 @@ static bool makes(const struct gate_trap *trap)
 struct gate_result gate_perform(struct gate_trap *trap)
 {
 	bool needs_mask = makes(trap);
-	struct gate_result result = perform(trap, needs_mask ? gate_mask_of((pid_t)trap->notice->pid) : 0);
+	struct gate_result result = perform_as_program(trap, needs_mask ? gate_mask_of((pid_t)trap->notice->pid) : 0);
 	if (!result.problem && needs_mask && *trap->place.name && !gate_is_free(&trap->place))
 		note_made(&trap->place);
 	return result;

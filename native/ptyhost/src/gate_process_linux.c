@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -33,6 +34,15 @@ void gate_process_describe(pid_t pid, char *program, char *command)
 		if (!line[i])
 			line[i] = ' ';
 	snprintf(command, COMMAND_BYTES, "%.*s", COMMAND_BYTES - 1, line);
+}
+
+bool gate_process_has_own(pid_t thread, const char *kind)
+{
+	char theirs[64], ours[64];
+	struct stat seen, own;
+	snprintf(theirs, sizeof theirs, "/proc/%d/ns/%s", thread, kind);
+	snprintf(ours, sizeof ours, "/proc/self/ns/%s", kind);
+	return stat(theirs, &seen) == 0 && stat(ours, &own) == 0 && seen.st_ino != own.st_ino;
 }
 
 static int64_t ns_of(clockid_t clock)

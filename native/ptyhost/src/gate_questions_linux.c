@@ -112,11 +112,35 @@ static struct gate_question *place_for_next(void)
 	return &gate_state->questions[gate_state->question_count++];
 }
 
-static bool is_of(const struct gate_question *asked, pid_t group, enum gate_verb verb, const char *path)
+/* The one whose area is nearest to the path, else the open one that stands for all: its answer is for the calls that wait, and no later one. */
+static struct gate_question *find(pid_t group, enum gate_verb verb, const char *path)
 {
-	if (asked->is_for_all)
-		return asked->answer == GATE_OPEN; /* an answer is for the calls that wait, and no later one */
-	return asked->group == group && asked->verb == verb && is_below(path, asked->area);
+	struct gate_question *nearest = NULL, *for_all = NULL;
+	size_t longest = 0;
+	for (size_t i = 0; i < gate_state->question_count; i++) {
+		struct gate_question *asked = &gate_state->questions[i];
+		if (asked->is_for_all) {
+			for_all = asked->answer == GATE_OPEN ? asked : for_all;
+			continue;
+		}
+		size_t length = strlen(asked->area);
+		if (asked->group == group && asked->verb == verb && length > longest && is_below(path, asked->area)) {
+			nearest = asked;
+			longest = length;
+		}
+	}
+	return nearest ? nearest : for_all;
+}
+
+/* A job that has asked about many places is asked about all the others together: 100,000 folders are not 100,000 questions. */
+static bool has_asked_about_many(pid_t group, enum gate_verb verb)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < gate_state->question_count; i++) {
+		const struct gate_question *asked = &gate_state->questions[i];
+		count += asked->group == group && asked->verb == verb && !asked->is_for_all;
+	}
+	return count >= PLACES_MAX;
 }
 
 static size_t open_count(void)
@@ -143,7 +167,7 @@ static struct gate_question *ask_next(pid_t thread, pid_t group, enum gate_verb 
 	};
 	snprintf(next.path, sizeof next.path, "%s", path);
 	describe(&next);
-	if (is_too_much)
+	if (is_too_much || (*path == '/' && has_asked_about_many(group, verb)))
 		snprintf(next.area, sizeof next.area, "/");
 	struct gate_question *asked = place_for_next();
 	*asked = next;
@@ -153,10 +177,7 @@ static struct gate_question *ask_next(pid_t thread, pid_t group, enum gate_verb 
 struct gate_question *gate_ask(pid_t thread, enum gate_verb verb, const char *path)
 {
 	pid_t group = getpgid(thread);
-	struct gate_question *found = NULL;
-	for (size_t i = 0; i < gate_state->question_count && !found; i++)
-		if (is_of(&gate_state->questions[i], group, verb, path))
-			found = &gate_state->questions[i];
+	struct gate_question *found = find(group, verb, path);
 	if (!found)
 		found = ask_next(thread, group, verb, path);
 	found->count++;
@@ -172,6 +193,12 @@ struct gate_question *gate_question_find(uint32_t id)
 	return NULL;
 }
 
+void gate_question_answer(struct gate_question *asked, enum gate_answer answer)
+{
+	asked->answer = answer;
+	gate_state->has_answers = true;
+}
+
 int gate_questions_expire(void)
 {
 	int64_t now = gate_now_ms(), next = -1;
@@ -181,11 +208,25 @@ int gate_questions_expire(void)
 			continue;
 		int64_t left = asked->deadline - now;
 		if (left <= 0)
-			asked->answer = GATE_EXPIRED;
+			gate_question_answer(asked, GATE_EXPIRED);
 		else if (next < 0 || left < next)
 			next = left;
 	}
 	return next > INT32_MAX ? INT32_MAX : (int)next;
+}
+
+static bool has_ended(const struct gate_question *asked) { return kill(-asked->group, 0) < 0 && errno == ESRCH; }
+
+bool gate_questions_withdraw(void)
+{
+	bool is_any_open = false;
+	for (size_t i = 0; i < gate_state->question_count; i++) {
+		struct gate_question *asked = &gate_state->questions[i];
+		if (asked->answer == GATE_OPEN && !asked->is_for_all && has_ended(asked))
+			gate_question_answer(asked, GATE_WITHDRAWN);
+		is_any_open = is_any_open || asked->answer == GATE_OPEN;
+	}
+	return is_any_open;
 }
 
 void gate_questions_sweep(void)
@@ -193,7 +234,7 @@ void gate_questions_sweep(void)
 	for (size_t i = gate_state->question_count; i-- > 0;) {
 		const struct gate_question *asked = &gate_state->questions[i];
 		bool is_over = asked->answer != GATE_OPEN && asked->sent == asked->count && asked->sent_answer == asked->answer;
-		if (is_over && kill(-asked->group, 0) < 0 && errno == ESRCH)
+		if (is_over && has_ended(asked))
 			forget(i);
 	}
 }

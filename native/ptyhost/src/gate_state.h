@@ -18,6 +18,7 @@
 enum {
 	QUESTIONS_MAX = 128, /* the one that was used longest ago gives its place to the next one */
 	OPEN_MAX = 5,        /* questions that a person sees at a time; further calls join one that stands for all */
+	PLACES_MAX = 16,     /* of one job and verb that are asked about one by one */
 	HELD_MAX = 4096,     /* calls; further ones are refused */
 	DONE_MAX = 64,       /* calls whose result did not reach their thread */
 	RECORDS_BYTES = 1 << 16,
@@ -26,8 +27,8 @@ enum {
 	PROGRAM_BYTES = 16,
 };
 
-/* `noted`: the gate only keeps a journal. `expired`: no answer came in time. */
-enum gate_answer { GATE_NOTED, GATE_OPEN, GATE_ALLOWED, GATE_DENIED, GATE_EXPIRED };
+/* `noted`: the gate only keeps a journal. `expired`: no answer came in time. `withdrawn`: its job has ended. */
+enum gate_answer { GATE_NOTED, GATE_OPEN, GATE_ALLOWED, GATE_DENIED, GATE_EXPIRED, GATE_WITHDRAWN };
 
 struct gate_question {
 	uint32_t id;
@@ -70,10 +71,12 @@ struct gate_state {
 	bool asks;
 	bool has_restricted;         /* a program here has put a Landlock around itself: calls that are free go on, to meet it */
 	_Atomic enum gate_watch_state watch;
+	bool has_answers;            /* since the held calls were looked at */
 	int64_t deadline_ms;
 	uint32_t last_id;
 	size_t question_count, held_count, next_done;
 	uint64_t blind[BLIND_KINDS], blind_sent[BLIND_KINDS];
+	int64_t blind_sent_at[BLIND_KINDS];
 	bool has_current;            /* a call that was received and not answered; it may be what a supervisor has died of */
 	struct seccomp_notif current;
 	struct gate_question questions[QUESTIONS_MAX];

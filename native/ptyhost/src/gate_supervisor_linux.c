@@ -2,9 +2,12 @@
 
 #include "gate_identity.h"
 #include "gate_judge.h"
+#include "gate_listener.h"
 #include "gate_made.h"
 #include "gate_messages.h"
+#include "gate_mounts.h"
 #include "gate_paths.h"
+#include "gate_process.h"
 #include "gate_questions.h"
 #include "gate_reach.h"
 #include "gate_records.h"
@@ -19,74 +22,9 @@
 #include <poll.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#ifndef SECCOMP_IOCTL_NOTIF_SET_FLAGS
-#define SECCOMP_IOCTL_NOTIF_SET_FLAGS SECCOMP_IOW(4, __u64)
-#endif
-#ifndef SECCOMP_ADDFD_FLAG_SEND
-#define SECCOMP_ADDFD_FLAG_SEND (1UL << 1)
-#endif
-enum { SYNC_WAKE_UP = 1 };
-
-static int listener;
-
-/* ---- answers ---- */
-
-static bool send_answer(struct seccomp_notif_resp *answer) { return ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, answer) == 0 || errno != ENOENT; }
-
-static void let_go_on(const struct seccomp_notif *notice)
-{
-	struct seccomp_notif_resp answer = {.id = notice->id, .flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE};
-	send_answer(&answer);
-}
-
-static bool answer_with(const struct seccomp_notif *notice, int32_t problem, int64_t value)
-{
-	struct seccomp_notif_resp answer = {.id = notice->id, .error = -problem, .val = problem ? 0 : value};
-	return send_answer(&answer);
-}
-
-/* The descriptor becomes the result of the call. Kernels before 5.14 do that in two steps. */
-static void give_new(const struct seccomp_notif *notice, const struct gate_result *result)
-{
-	struct seccomp_notif_addfd given = {.id = notice->id, .flags = SECCOMP_ADDFD_FLAG_SEND, .srcfd = (uint32_t)result->fd,
-	                                    .newfd_flags = result->is_close_on_exec ? O_CLOEXEC : 0};
-	int fd = ioctl(listener, SECCOMP_IOCTL_NOTIF_ADDFD, &given);
-	if (fd < 0 && errno == EINVAL) {
-		given.flags = 0;
-		fd = ioctl(listener, SECCOMP_IOCTL_NOTIF_ADDFD, &given);
-		if (fd >= 0)
-			answer_with(notice, 0, fd);
-	}
-	if (fd < 0 && errno != ENOENT && errno != EINPROGRESS)
-		answer_with(notice, errno, 0);
-	close(result->fd);
-}
-
-static void give_in_place(const struct seccomp_notif *notice, const struct gate_result *result)
-{
-	struct seccomp_notif_addfd given = {.id = notice->id, .flags = SECCOMP_ADDFD_FLAG_SETFD, .srcfd = (uint32_t)result->fd,
-	                                    .newfd = (uint32_t)result->replaced, .newfd_flags = result->is_close_on_exec ? O_CLOEXEC : 0};
-	int fd = ioctl(listener, SECCOMP_IOCTL_NOTIF_ADDFD, &given);
-	if (fd >= 0 || errno != ENOENT)
-		answer_with(notice, fd < 0 ? errno : 0, 0);
-	close(result->fd);
-}
-
-static void give(const struct seccomp_notif *notice, const struct gate_result *result)
-{
-	if (result->is_replacement)
-		give_in_place(notice, result);
-	else
-		give_new(notice, result);
-}
 
 /* ---- calls that are made again ---- */
 
@@ -103,7 +41,7 @@ static bool answer_again(const struct seccomp_notif *notice)
 		if (!is_same_call(done, notice))
 			continue;
 		done->thread = 0;
-		answer_with(notice, done->problem, done->value);
+		gate_answer_with(notice, done->problem, done->value);
 		return true;
 	}
 	return false;
@@ -124,10 +62,20 @@ static bool is_own_failure(int problem)
 
 /* ---- what becomes of a call ---- */
 
+/* Threads that were interrupted or killed have taken their calls back without a word. */
+static void forget_gone(void)
+{
+	for (size_t i = gate_state->held_count; i-- > 0;)
+		if (!gate_is_waiting(&gate_state->held[i].notice))
+			gate_state->held[i] = gate_state->held[--gate_state->held_count];
+}
+
 static void hold(const struct seccomp_notif *notice, const struct gate_question *question)
 {
+	if (gate_state->held_count == HELD_MAX)
+		forget_gone();
 	if (gate_state->held_count == HELD_MAX) {
-		answer_with(notice, EACCES, 0);
+		gate_answer_with(notice, EACCES, 0);
 		return;
 	}
 	struct gate_held *held = &gate_state->held[gate_state->held_count];
@@ -140,8 +88,8 @@ static void perform(struct gate_trap *trap)
 {
 	struct gate_result result = trap->call->verb == GATE_CONNECT ? gate_reach_connect(trap) : gate_perform(trap);
 	if (result.fd >= 0)
-		give(trap->notice, &result);
-	else if (!answer_with(trap->notice, result.problem, result.value) && !result.problem)
+		gate_give(trap->notice, &result);
+	else if (!gate_answer_with(trap->notice, result.problem, result.value) && !result.problem)
 		keep_result(trap->notice, &result);
 }
 
@@ -157,9 +105,9 @@ static bool is_news(const struct seccomp_notif *notice, const struct gate_call *
 	else
 		return false;
 	if (call->verb == GATE_URING && gate_state->asks)
-		answer_with(notice, ENOSYS, 0);
+		gate_answer_with(notice, ENOSYS, 0);
 	else
-		let_go_on(notice);
+		gate_let_go_on(notice);
 	return true;
 }
 
@@ -184,28 +132,30 @@ static void pass(struct gate_trap *trap)
 	/* Before it goes on: a file that is older than the expectation is another one. */
 	if (makes && *trap->place.name && !gate_is_free(&trap->place))
 		gate_made_expect(&trap->place);
-	let_go_on(trap->notice);
+	gate_let_go_on(trap->notice);
 }
 
 static void refuse_or_pass(struct gate_trap *trap, const struct gate_question *question)
 {
 	const struct seccomp_notif *notice = trap->notice;
 	if (trap->call->change == CHANGE_NEWER && gate_state->asks)
-		answer_with(notice, ENOSYS, 0); /* the program makes the older call, which can be performed */
+		gate_answer_with(notice, ENOSYS, 0); /* the program makes the older call, which can be performed */
 	else if (!question || question->answer == GATE_NOTED)
 		pass(trap);
 	else if (question->answer == GATE_OPEN)
 		hold(notice, question);
 	else if (question->answer != GATE_ALLOWED)
-		answer_with(notice, EACCES, 0);
+		gate_answer_with(notice, EACCES, 0);
 	else if (trap->call->verb == GATE_MOUNT || trap->call->verb == GATE_SIGNAL || trap->call->verb == GATE_TRACE)
-		let_go_on(notice); /* of the last two all arguments are numbers, which no program changes meanwhile */
+		gate_let_go_on(notice); /* of the last two all arguments are numbers, which no program changes meanwhile */
 	else if (trap->call->verb == GATE_CONNECT)
 		perform(trap);
+	else if (gate_state->has_restricted)
+		pass(trap); /* it goes on, to meet the Landlock of its program, which is not this process's */
 	else if (gate_can_perform(trap) && gate_can_act_as((pid_t)trap->notice->pid))
 		perform(trap);
 	else
-		answer_with(notice, EACCES, 0);
+		gate_answer_with(notice, EACCES, 0);
 }
 
 static void end_unresolved(const struct seccomp_notif *notice, int problem, bool is_unread)
@@ -215,18 +165,9 @@ static void end_unresolved(const struct seccomp_notif *notice, int problem, bool
 	else if (!is_own_failure(problem))
 		gate_be_blind(BLIND_UNRESOLVED);
 	if (!gate_state->asks)
-		let_go_on(notice);
+		gate_let_go_on(notice);
 	else
-		answer_with(notice, is_unread ? EACCES : problem, 0);
-}
-
-/* A mount in another name space than the supervisor's changes nothing that others see. */
-static bool is_inner_mount(const struct gate_trap *trap)
-{
-	char name[64];
-	struct stat theirs, ours;
-	snprintf(name, sizeof name, "/proc/%u/ns/mnt", trap->notice->pid);
-	return trap->call->verb == GATE_MOUNT && stat(name, &theirs) == 0 && stat("/proc/self/ns/mnt", &ours) == 0 && theirs.st_ino != ours.st_ino;
+		gate_answer_with(notice, is_unread ? EACCES : problem, 0);
 }
 
 static void handle_trap(const struct seccomp_notif *notice, const struct gate_question *granted)
@@ -237,8 +178,7 @@ static void handle_trap(const struct seccomp_notif *notice, const struct gate_qu
 	int problem = gate_trap_resolve(&trap, notice, &is_unread);
 	gate_watch_end();
 	/* The process may have ended, and another one have its number: then all of this was about the wrong one. */
-	uint64_t id = notice->id;
-	if (ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &id) < 0) {
+	if (!gate_is_waiting(notice)) {
 		gate_trap_close(&trap);
 		return;
 	}
@@ -246,9 +186,9 @@ static void handle_trap(const struct seccomp_notif *notice, const struct gate_qu
 	if (problem)
 		end_unresolved(notice, problem, is_unread);
 	else if (end > 0 && gate_state->asks)
-		answer_with(notice, end, 0);
-	else if (end || is_inner_mount(&trap))
-		let_go_on(notice);
+		gate_answer_with(notice, end, 0);
+	else if (end || (trap.call->verb == GATE_MOUNT && gate_process_has_own((pid_t)notice->pid, "mnt"))) /* others do not see that mount */
+		gate_let_go_on(notice);
 	else
 		refuse_or_pass(&trap, granted ? granted : gate_judge(&trap));
 	gate_trap_close(&trap);
@@ -259,17 +199,19 @@ static void handle(const struct seccomp_notif *notice, const struct gate_questio
 {
 	const struct gate_call *call = gate_call_find(notice->data.nr);
 	if (!call) {
-		let_go_on(notice);
+		gate_let_go_on(notice);
 		return;
 	}
 	if (is_news(notice, call) || answer_again(notice))
 		return;
+	if (call->verb == GATE_MOUNT)
+		gate_mounts_change();
 	if (gate_take_identity((pid_t)notice->pid))
 		handle_trap(notice, granted);
 	else if (gate_state->asks)
-		answer_with(notice, EACCES, 0);
+		gate_answer_with(notice, EACCES, 0);
 	else
-		let_go_on(notice);
+		gate_let_go_on(notice);
 	gate_give_back_identity();
 }
 
@@ -284,24 +226,19 @@ static void handle_current(const struct seccomp_notif *notice, const struct gate
 
 /* ---- held calls ---- */
 
-static bool is_waiting(const struct gate_held *held)
-{
-	uint64_t id = held->notice.id;
-	return ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &id) == 0;
-}
-
-/* Calls whose question has an answer go on or fail, and those of ended or interrupted threads are forgotten. */
+/* Calls whose question has an answer go on or fail, and those that their threads have taken back are forgotten. */
 static void look_at_held(void)
 {
+	gate_state->has_answers = false;
 	for (size_t i = 0; i < gate_state->held_count;) {
 		struct gate_held held = gate_state->held[i];
 		struct gate_question *question = gate_question_find(held.question);
-		if (question && question->answer == GATE_OPEN && is_waiting(&held)) {
+		if (question && question->answer == GATE_OPEN && gate_is_waiting(&held.notice)) {
 			i++;
 			continue;
 		}
 		gate_state->held[i] = gate_state->held[--gate_state->held_count];
-		if (!is_waiting(&held))
+		if (!gate_is_waiting(&held.notice))
 			continue;
 		/* It is judged once more, and was counted. */
 		if (question && !question->is_for_all)
@@ -312,32 +249,22 @@ static void look_at_held(void)
 
 /* ---- the loop ---- */
 
-static bool receive(struct seccomp_notif *notice, size_t size)
-{
-	memset(notice, 0, size);
-	int result;
-	do
-		result = ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, notice);
-	while (result < 0 && errno == EINTR);
-	return result == 0; /* ENOENT: its process has ended meanwhile */
-}
-
 /* The call that a supervisor has died of is not judged again, so that the next one does not die of it. */
 static void take_over(void)
 {
 	if (gate_state->has_current)
 		gate_be_blind(BLIND_UNRESOLVED);
 	if (gate_state->has_current && gate_state->asks)
-		answer_with(&gate_state->current, EACCES, 0);
+		gate_answer_with(&gate_state->current, EACCES, 0);
 	else if (gate_state->has_current)
-		let_go_on(&gate_state->current);
+		gate_let_go_on(&gate_state->current);
 	gate_state->has_current = false;
 	look_at_held();
 }
 
-static void handle_next(struct seccomp_notif *notice, size_t size)
+static void handle_next(struct seccomp_notif *notice)
 {
-	if (!receive(notice, size))
+	if (!gate_receive(notice))
 		return;
 	gate_made_look();
 	handle_current(notice, NULL);
@@ -345,41 +272,55 @@ static void handle_next(struct seccomp_notif *notice, size_t size)
 
 static int shorter(int one, int other) { return one < 0 ? other : other < 0 || one < other ? one : other; }
 
-enum { SWEEP_MS = 5000, HELD_LOOK_MS = 500 /* a thread that was interrupted or killed takes its call back without a word */ };
+enum { SWEEP_MS = 5000 };
+
+/*
+ * An answer moves held calls. Twice a second they are looked at without one, for killed jobs say nothing: to ask the kernel about thousands of calls
+ * takes longer than a call. Returns the ms until the next time, or -1.
+ */
+static int settle_held(void)
+{
+	enum { LOOK_MS = 500 };
+	static int64_t looked_at;
+	static bool has_open;
+	bool is_due = gate_now_ms() - looked_at >= LOOK_MS;
+	if (is_due) {
+		has_open = gate_questions_withdraw();
+		looked_at = gate_now_ms();
+	}
+	if (is_due || gate_state->has_answers)
+		look_at_held();
+	return has_open || gate_state->held_count ? LOOK_MS : -1;
+}
 
 static int settle(int channel)
 {
 	static int64_t swept_at;
 	int expires = gate_questions_expire();
-	look_at_held();
+	int held = settle_held();
 	int send = channel < 0 ? -1 : gate_messages_send(channel, false);
 	if (gate_now_ms() - swept_at > SWEEP_MS) {
 		gate_questions_sweep();
 		swept_at = gate_now_ms();
 	}
 	int records = gate_records_flush(false);
-	return shorter(shorter(shorter(expires, send), records), gate_state->held_count ? HELD_LOOK_MS : -1);
+	return shorter(shorter(shorter(expires, send), records), held);
 }
 
-void gate_supervise(int of, int channel)
+void gate_supervise(int listener, int channel)
 {
-	struct seccomp_notif_sizes sizes;
-	listener = of;
-	if (syscall(SYS_seccomp, SECCOMP_GET_NOTIF_SIZES, 0, &sizes) < 0)
+	struct seccomp_notif *notice = gate_listener_open(listener);
+	if (!notice)
 		return;
-	size_t size = sizes.seccomp_notif > sizeof(struct seccomp_notif) ? sizes.seccomp_notif : sizeof(struct seccomp_notif);
-	struct seccomp_notif *notice = malloc(size);
 	/* Masks of callers are applied by hand. */
 	umask(0);
-	/* A newer kernel then wakes this process on the processor of the caller. */
-	ioctl(listener, SECCOMP_IOCTL_NOTIF_SET_FLAGS, SYNC_WAKE_UP);
 	take_over();
 	int wait = -1;
-	while (notice) {
+	for (;;) {
 		struct pollfd polled[] = {{.fd = listener, .events = POLLIN}, {.fd = channel, .events = POLLIN}};
 		int ready = poll(polled, channel < 0 ? 1 : 2, wait);
 		if (ready > 0 && polled[0].revents & POLLIN)
-			handle_next(notice, size);
+			handle_next(notice);
 		else if (ready > 0 && polled[0].revents & (POLLHUP | POLLERR))
 			break;
 		if (ready > 0 && channel >= 0 && polled[1].revents & POLLIN)

@@ -45,8 +45,8 @@ export interface AskOptions {
   readonly mcpClient?: string
 }
 
-/** The client or the terminal that has ended. */
-export type Ended = { readonly client: string } | { readonly terminalId: string }
+/** The client or the terminal that has ended, or the approval whose program has. */
+export type Ended = { readonly client: string } | { readonly terminalId: string } | { readonly approvalId: string }
 
 export interface ApprovalAnswer {
   readonly approvalId: string

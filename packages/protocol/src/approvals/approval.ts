@@ -40,7 +40,7 @@ export const Approval = z.object({
   approvalId: z.string().describe('To answer it by; never given twice.'),
   state: z
     .enum(approvalStates)
-    .describe('`open`: not answered yet. `withdrawn`: its client or its terminal has ended.'),
+    .describe('`open`: not answered yet. `withdrawn`: its client, its terminal or its program has ended.'),
   askedAt: z.number().describe('In milliseconds since 1970.'),
   expiresAt: z.number().describe('An answer counts until then.'),
   client: z.string().describe('Who asks.'),

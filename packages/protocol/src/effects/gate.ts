@@ -68,13 +68,13 @@ export interface EffectQuestion {
   readonly area: string
   /** Of the first call. Outside the terminal it is AREA/REST: a server’s socket, or the number and command line of a process. */
   readonly path: string
-  /** `noted`: by a gate that keeps a journal. `expired`: there was no answer in time. */
+  /** `noted`: by a gate that keeps a journal. `expired`: there was no answer in time. `withdrawn`: its job has ended. */
   readonly answer: (typeof questionAnswers)[number]
   /** How long calls wait for an answer, in ms; 0 once there is one. */
   readonly leftMs: number
 }
 
-export const questionAnswers = ['noted', 'open', 'allowed', 'denied', 'expired'] as const
+export const questionAnswers = ['noted', 'open', 'allowed', 'denied', 'expired', 'withdrawn'] as const
 
 /** A message to a gate. `list`: it sends all questions again. */
 export type GateAnswer =

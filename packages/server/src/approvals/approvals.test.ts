@@ -171,7 +171,15 @@ test('the end of a client withdraws its open approvals, and no others', () => {
   expect(approvals.asking).toEqual(['one', 'two'])
   approvals.withdrawFrom({ client: 'one' })
   expect(approvals.list().map(({ state }) => state)).toEqual(['withdrawn', 'open', 'open'])
-  expect(() => approvals.decide('ap-1', allow)).toThrow('the client or the terminal that asked has ended')
+  expect(() => approvals.decide('ap-1', allow)).toThrow('the client, the terminal or the program that asked has ended')
+})
+
+test('the end of a program withdraws its approval', () => {
+  const approvals = new Approvals(new FakeClock())
+  approvals.ask('rm a', wanted)
+  const { approvalId } = approvals.ask('rm b', wanted)
+  approvals.withdrawFrom({ approvalId })
+  expect(approvals.list().map(({ state }) => state)).toEqual(['open', 'withdrawn'])
 })
 
 test('the end of a terminal withdraws what was asked for it, and for new terminals from it', () => {

@@ -142,9 +142,10 @@ export class Approvals implements ApprovalQueue {
   }
 
   withdrawFrom(ended: Ended): void {
-    this.#endOpen('withdrawn', (one) =>
-      'client' in ended ? one.mcpClient === ended.client : terminalOf(one) === ended.terminalId,
-    )
+    this.#endOpen('withdrawn', (one) => {
+      if ('approvalId' in ended) return one.approvalId === ended.approvalId
+      return 'client' in ended ? one.mcpClient === ended.client : terminalOf(one) === ended.terminalId
+    })
   }
 
   grantedTo(wish: Wish): Grant | null {
@@ -262,7 +263,7 @@ function notOffered(approvalId: string, how: string): TermError {
 
 const endWords: Partial<Record<Approval['state'], string>> = {
   expired: 'it was not answered in time',
-  withdrawn: 'the client or the terminal that asked has ended',
+  withdrawn: 'the client, the terminal or the program that asked has ended',
 }
 
 function notAsked(approvalId: string, found: Approval | null): TermError {

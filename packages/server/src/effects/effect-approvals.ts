@@ -7,7 +7,7 @@ import { type Clock, isTermError } from '@agentpty/protocol'
 import { type Approval, type ApprovalRequest, shownText, type Wish } from '@agentpty/protocol/approvals'
 import type { EffectQuestion, GateMessage } from '@agentpty/protocol/effects'
 import type { Approvals } from '../approvals/index.ts'
-import { effectOf, reasonOf, wantedBy } from './question-words.ts'
+import { effectOf, isAboutAll, reasonOf, wantedBy } from './question-words.ts'
 
 interface EffectApprovalsOptions {
   readonly host: Host
@@ -51,6 +51,12 @@ export class EffectApprovals {
     if (message.kind !== 'asks') return
     if (message.answer === 'open') this.#ask(session, message)
     else session.heldCalls.remove(message.id)
+    if (message.answer === 'withdrawn') this.#withdraw(session, message)
+  }
+
+  #withdraw(session: Session, { id }: EffectQuestion): void {
+    for (const [approvalId, asked] of [...this.#asked])
+      if (asked.session === session && asked.question.id === id) this.#options.approvals.withdrawFrom({ approvalId })
   }
 
   #ask(session: Session, question: EffectQuestion): void {
@@ -119,8 +125,8 @@ function answer(session: Session, { id }: EffectQuestion, isAllowed: boolean): v
 }
 
 /** For one effect below one area, in the terminal’s folder; what stands for all is allowed once only. */
-function wishOf({ info }: Session, { verb, area }: EffectQuestion): Wish {
-  const words = verb === 'anything' ? null : [verb, area]
+function wishOf({ info }: Session, question: EffectQuestion): Wish {
+  const words = isAboutAll(question) ? null : [question.verb, question.area]
   return { rule: 'effects', words, isBounded: false, terminalId: info.id, cwd: info.cwd }
 }
 

@@ -45,3 +45,11 @@ test.each<[EffectQuestion, string, string]>([
     'It is outside this terminal. The first call is held: nothing has happened yet.',
   ])
 })
+
+test('a job that was asked about in many places is asked about all others', () => {
+  const asked = question('python3', 'delete', '/', '/data/17/f')
+  expect([wantedBy(asked), effectOf(asked, () => 0)]).toEqual([
+    'python3 wants to delete files in many more places',
+    'the answer is for all that this job has not been asked about; the first of these is /data/17/f',
+  ])
+})

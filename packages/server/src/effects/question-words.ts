@@ -21,8 +21,14 @@ const verbWords: Readonly<Record<EffectVerb, string>> = {
   anything: 'do many things: look at its terminal, which asks more than can be shown, below',
 }
 
-export const wantedBy = ({ program, verb, area }: EffectQuestion) =>
-  `${shownText(program, pathMax)} wants to ${verbWords[verb]} ${inHome(area)}`
+/** The area of a job that has been asked about in many places: the question is about all others. */
+export const isAboutAll = ({ area }: EffectQuestion): boolean => area === '/'
+
+export function wantedBy(question: EffectQuestion): string {
+  const { program, verb, area } = question
+  const where = isAboutAll(question) && verb !== 'anything' ? 'files in many more places' : inHome(area)
+  return `${shownText(program, pathMax)} wants to ${verbWords[verb]} ${where}`
+}
 
 const inHome = (path: string) =>
   shownText(path.startsWith(`${homedir()}/`) ? `~${path.slice(homedir().length)}` : path, pathMax)
@@ -41,7 +47,10 @@ function processOf(shown: string): string {
 }
 
 /** Describes the files that are there now. Counting them takes a bounded time. */
-export function effectOf({ verb, area, path }: EffectQuestion, now: () => number): string {
+export function effectOf(question: EffectQuestion, now: () => number): string {
+  const { verb, area, path } = question
+  if (isAboutAll(question) && verb !== 'anything')
+    return `the answer is for all that this job has not been asked about; the first of these is ${inHome(path)}`
   const first = path === area ? '' : `; the first is ${inHome(path)}`
   if (verb === 'create') return `makes ${inHome(path)}, where programs start from or keep keys`
   if (verb === 'connect')

@@ -49,7 +49,7 @@ export function farewellWords({ need, state }: Card, approval: Approval | undefi
   if (typeof state === 'object') return state.answered
   if (approval !== undefined && approval.state !== 'open') {
     const by = approval.answeredBy === null ? '' : ` by ${approval.answeredBy}`
-    if (approval.state === 'withdrawn') return 'Withdrawn: its client or its terminal has ended.'
+    if (approval.state === 'withdrawn') return 'Withdrawn: its client, its terminal or its program has ended.'
     return `${approval.state === 'expired' ? 'Expired: it was not done' : `Already ${approval.state}${by}`}.`
   }
   return need.kind === 'failure' ? 'A person has viewed it.' : 'Answered elsewhere, or no longer needed.'
