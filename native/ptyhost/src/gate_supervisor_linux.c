@@ -170,9 +170,7 @@ static void pass(struct gate_trap *trap)
 static void refuse_or_pass(struct gate_trap *trap, const struct gate_question *question)
 {
 	const struct seccomp_notif *notice = trap->notice;
-	if (trap->call->change == CHANGE_NEWER && gate_state->asks)
-		answer_with(notice, ENOSYS, 0); /* the program makes the older call, which can be performed */
-	else if (!question || question->answer == GATE_NOTED)
+	if (!question || question->answer == GATE_NOTED)
 		pass(trap);
 	else if (question->answer == GATE_OPEN)
 		hold(notice, question);
@@ -225,6 +223,8 @@ static void handle_trap(const struct seccomp_notif *notice, const struct gate_qu
 		answer_with(notice, end, 0);
 	else if (end || is_inner_mount(&trap))
 		let_go_on(notice);
+	else if (trap.call->change == CHANGE_NEWER && gate_state->asks)
+		answer_with(notice, ENOSYS, 0); /* the program makes the older call, which can be performed and is asked about */
 	else
 		refuse_or_pass(&trap, granted ? granted : gate_judge(&trap));
 	gate_trap_close(&trap);
