@@ -55,8 +55,7 @@ static void note_made(const struct gate_place *place)
 
 static struct gate_result delete_file(const struct gate_trap *trap)
 {
-	bool is_folder = trap->call->is_rmdir || (trap->call->path == 1 && argument(trap, 2) & AT_REMOVEDIR);
-	return done(unlinkat(trap->place.folder, trap->place.name, is_folder ? AT_REMOVEDIR : 0));
+	return done(unlinkat(trap->place.folder, trap->place.name, gate_trap_removes_folder(trap) ? AT_REMOVEDIR : 0));
 }
 
 static struct gate_result move_file(const struct gate_trap *trap)
@@ -225,13 +224,7 @@ static struct gate_result change(const struct gate_trap *trap)
 
 bool gate_can_perform(const struct gate_trap *trap)
 {
-	const struct gate_place *place = &trap->place, *place2 = &trap->place2;
-	bool is_open = trap->call->verb == GATE_WRITE || trap->call->verb == GATE_MODE;
-	/* `.`, `..` and a slash behind a name that is not there: the kernel knows best what becomes of them. */
-	if ((!*place->name && !is_open && trap->call->verb != GATE_LINK) || (trap->call->path2 >= 0 && !*place2->name))
-		return false;
-	if ((place->ends_with_slash && !place->exists && !trap->call->is_mkdir) || (trap->call->path2 >= 0 && place2->ends_with_slash && !place2->exists))
-		return false;
+	const struct gate_place *place = &trap->place;
 	switch (trap->call->verb) {
 	case GATE_WRITE: /* opening a pipe waits for its other end, and a terminal is opened for its session */
 		return place->exists ? S_ISREG(place->mode) || (trap->how.flags & O_TMPFILE) == O_TMPFILE : true;

@@ -38,14 +38,18 @@ static bool read_how(struct gate_trap *trap)
 	return true;
 }
 
-static bool follows_link(const struct gate_trap *trap)
+static bool has_slash(const char *path) { return *path && path[strlen(path) - 1] == '/'; }
+
+static enum gate_end end_of(const struct gate_trap *trap)
 {
 	const struct gate_call *call = trap->call;
 	uint64_t at_flags = call->at_flags >= 0 ? trap->notice->data.args[call->at_flags] : 0;
 	uint64_t flags = trap->how.flags;
+	if (call->verb == GATE_DELETE || call->verb == GATE_MOVE || call->verb == GATE_CREATE || (flags & O_CREAT && has_slash(trap->path)))
+		return END_NAME;
 	if (at_flags & AT_SYMLINK_NOFOLLOW || flags & O_NOFOLLOW || (flags & O_CREAT && flags & O_EXCL))
-		return false;
-	return call->follows || at_flags & AT_SYMLINK_FOLLOW;
+		return END_LINK;
+	return call->follows || at_flags & AT_SYMLINK_FOLLOW ? END_FOLLOWED : END_LINK;
 }
 
 /* The kernel takes the descriptor in place of an empty path. */
@@ -67,7 +71,7 @@ static int resolve_first(struct gate_trap *trap, bool *is_unread)
 	}
 	if (is_about_descriptor(trap))
 		return gate_resolve_opened(&caller, &trap->place);
-	return gate_resolve(&caller, trap->path, follows_link(trap), &trap->place);
+	return gate_resolve(&caller, trap->path, end_of(trap), &trap->place);
 }
 
 int gate_trap_resolve(struct gate_trap *trap, const struct seccomp_notif *notice, bool *is_unread)
@@ -81,7 +85,7 @@ int gate_trap_resolve(struct gate_trap *trap, const struct seccomp_notif *notice
 		return problem;
 	struct gate_caller caller = caller_of(trap, trap->call->folder2);
 	if (read_path(trap, trap->call->path2, trap->path2))
-		return gate_resolve(&caller, trap->path2, false, &trap->place2);
+		return gate_resolve(&caller, trap->path2, END_NAME, &trap->place2);
 	*is_unread = errno != ENAMETOOLONG && errno != EFAULT;
 	return errno ? errno : EFAULT;
 }
@@ -95,4 +99,14 @@ void gate_trap_close(struct gate_trap *trap)
 bool gate_trap_exchanges(const struct gate_trap *trap)
 {
 	return trap->notice->data.nr == SYS_renameat2 && trap->notice->data.args[4] & RENAME_EXCHANGE;
+}
+
+bool gate_trap_replaces_nothing(const struct gate_trap *trap)
+{
+	return trap->notice->data.nr == SYS_renameat2 && trap->notice->data.args[4] & RENAME_NOREPLACE;
+}
+
+bool gate_trap_removes_folder(const struct gate_trap *trap)
+{
+	return trap->call->is_rmdir || (trap->call->verb == GATE_DELETE && trap->call->path == 1 && trap->notice->data.args[2] & AT_REMOVEDIR);
 }

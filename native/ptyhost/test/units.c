@@ -924,12 +924,12 @@ static void test_gate_births(const char *folder)
 	struct gate_place place, again;
 	char path[256];
 	snprintf(path, sizeof path, "%s/later", folder);
-	bool is_resolved = gate_resolve(&caller, path, true, &place) == 0 && !place.exists;
+	bool is_resolved = gate_resolve(&caller, path, END_FOLLOWED, &place) == 0 && !place.exists;
 	gate_made_expect(&place);
 	gate_made_look();
 	close(open(path, O_CREAT | O_WRONLY, 0600));
 	gate_made_look();
-	is_resolved = is_resolved && gate_resolve(&caller, path, true, &again) == 0;
+	is_resolved = is_resolved && gate_resolve(&caller, path, END_FOLLOWED, &again) == 0;
 	ok(is_resolved && again.exists && (gate_made_has(&again.file) || !again.file.has_birth), "a file that appears where one was expected is known");
 	gate_place_close(&again);
 	unlink(path);
@@ -968,7 +968,7 @@ static void test_gate_table(const char *folder)
 		snprintf(path, sizeof path, "%s%s%s", folder, *rows[i].path ? "/" : "", rows[i].path);
 		struct gate_caller caller = {.thread = getpid(), .folder = AT_FDCWD};
 		struct gate_place place;
-		if (gate_resolve(&caller, path, true, &place)) {
+		if (gate_resolve(&caller, path, END_FOLLOWED, &place)) {
 			printf("# %s is not resolved\n", path);
 			good = false;
 			continue;
@@ -983,16 +983,15 @@ static void test_gate_table(const char *folder)
 	ok(good, "the longest row of the gate's table that contains a place decides");
 }
 
-static void test_gate_paths(const char *folder)
+/* Every way to write a path leads to the same place, resolved in one call of the kernel or step by step. */
+static void test_gate_spellings(const struct gate_caller *caller)
 {
-	/* The same path, resolved at once and step by step: a step up takes the second way. */
 	static const char *const paths[] = {"a/keys/k", "a/keys/../keys/k", "./a/keys/k", "a//keys/k", "link/k", "a/../link/../keys/k", "/proc/self/cwd/a/keys/k"};
-	struct gate_caller caller = {.thread = getpid(), .folder = open(folder, O_RDONLY | O_DIRECTORY)};
-	char before[4096], spot[4096] = "";
-	bool good = getcwd(before, sizeof before) && chdir(folder) == 0;
+	char spot[4096] = "";
+	bool good = true;
 	for (size_t i = 0; good && i < sizeof paths / sizeof *paths; i++) {
 		struct gate_place place;
-		good = gate_resolve(&caller, paths[i], true, &place) == 0 && place.exists && (i == 0 || strcmp(spot, place.spot.path) == 0);
+		good = gate_resolve(caller, paths[i], END_FOLLOWED, &place) == 0 && place.exists && (i == 0 || strcmp(spot, place.spot.path) == 0);
 		if (!good) {
 			printf("# %s: %s\n", paths[i], place.spot.path);
 			break;
@@ -1001,15 +1000,69 @@ static void test_gate_paths(const char *folder)
 		gate_place_close(&place);
 	}
 	ok(good, "all ways to write a path lead to the same place");
-	static const struct { const char *path; int problem; } wrong[] = {{"none/x", ENOENT}, {"a/keys/k/x", ENOTDIR}, {"circle/x", ELOOP}, {"", ENOENT}};
-	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+}
+
+static void test_gate_problems(const struct gate_caller *caller)
+{
+	static const struct {
+		const char *path;
+		enum gate_end end;
+		int problem;
+	} rows[] = {
+		{"none/x", END_FOLLOWED, ENOENT}, {"a/keys/k/x", END_FOLLOWED, ENOTDIR}, {"circle/x", END_FOLLOWED, ELOOP}, {"", END_FOLLOWED, ENOENT},
+		{"a/keys/k/.", END_FOLLOWED, ENOTDIR}, {"a/keys/k/..", END_FOLLOWED, ENOTDIR}, {"a/keys/k/", END_FOLLOWED, ENOTDIR}, {"slash", END_FOLLOWED, ENOTDIR},
+		{"slash", END_LINK, 0}, {"slash/", END_LINK, ENOTDIR}, {"link/", END_LINK, 0}, {"link/", END_NAME, 0},
+	};
+	bool good = true;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct gate_place place;
-		good = gate_resolve(&caller, wrong[i].path, true, &place) == wrong[i].problem && good;
+		int problem = gate_resolve(caller, rows[i].path, rows[i].end, &place);
+		bool is_link = problem == 0 && S_ISLNK(place.mode);
+		bool must_be_link = rows[i].problem == 0 && (rows[i].end == END_NAME || strcmp(rows[i].path, "slash") == 0);
+		if (problem != rows[i].problem || is_link != must_be_link) {
+			printf("# %s: %s\n", rows[i].path, strerror(problem));
+			good = false;
+		}
+		if (problem == 0)
+			gate_place_close(&place);
 	}
-	ok(good, "a path that leads nowhere has the error that the kernel gives");
+	ok(good, "a path that leads nowhere has the error that the kernel gives, and a slash behind a link is followed where the kernel does");
+}
+
+/* Each link is nearly as long as a path may be, and the rest of the path before it as well. */
+static void test_gate_long_links(const struct gate_caller *caller)
+{
+	char target[PATH_MAX], path[PATH_MAX];
+	bool good = true;
+	const char *const names[] = {"long1", "long2", "long3", "a"};
+	for (size_t i = 0; i < 3; i++) {
+		size_t length = 0;
+		length = (size_t)snprintf(target, sizeof target, "%s", names[i + 1]);
+		while (length + 3 < sizeof target)
+			length += (size_t)snprintf(target + length, sizeof target - length, "/.");
+		good = good && symlinkat(target, caller->folder, names[i]) == 0;
+	}
+	size_t length = (size_t)snprintf(path, sizeof path, "long1");
+	while (length + 8 < sizeof path)
+		length += (size_t)snprintf(path + length, sizeof path - length, "/.");
+	snprintf(path + length, sizeof path - length, "/file");
+	struct gate_place place;
+	good = good && gate_resolve(caller, path, END_FOLLOWED, &place) == 0 && place.exists;
+	if (good)
+		gate_place_close(&place);
+	ok(good, "links whose text is together longer than a path are followed");
+}
+
+static void test_gate_paths(const char *folder)
+{
+	struct gate_caller caller = {.thread = getpid(), .folder = open(folder, O_RDONLY | O_DIRECTORY)};
+	char before[4096];
+	bool is_there = getcwd(before, sizeof before) && chdir(folder) == 0;
+	test_gate_spellings(&caller);
+	test_gate_problems(&caller);
+	test_gate_long_links(&caller);
 	close(caller.folder);
-	if (chdir(before) < 0)
-		ok(false, "the working folder is there");
+	ok(is_there && chdir(before) == 0, "the working folder is there");
 }
 
 static void test_gate(void)
@@ -1019,7 +1072,7 @@ static void test_gate(void)
 		ok(false, "a folder can be made");
 		return;
 	}
-	snprintf(command, sizeof command, "cd %s && mkdir -p a/keys b/temp.1 .dir && touch b/temp b/tem b/temp.1/x a/file a/keys/k b/file .dir/rc ab && ln -s a/keys link && ln -s circle circle", folder);
+	snprintf(command, sizeof command, "cd %s && mkdir -p a/keys b/temp.1 .dir && touch b/temp b/tem b/temp.1/x a/file a/keys/k b/file .dir/rc ab && ln -s a/keys link && ln -s circle circle && ln -s a/file/ slash", folder);
 	ok(system(command) == 0, "files can be made");
 	test_gate_made();
 	test_gate_births(folder);
