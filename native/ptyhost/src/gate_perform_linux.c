@@ -113,7 +113,8 @@ static struct gate_result open_existing(const struct gate_trap *trap)
 	}
 	if (!(trap->how.flags & O_NONBLOCK))
 		fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
-	if (trap->how.flags & O_TRUNC && ftruncate(fd, 0) < 0) {
+	/* It may be opened for reading only and be emptied. */
+	if (trap->how.flags & O_TRUNC && (trap->how.flags & O_ACCMODE ? ftruncate(fd, 0) : truncate(name_of(fd), 0)) < 0) {
 		int problem = errno;
 		close(fd);
 		return failed(problem);
@@ -121,10 +122,26 @@ static struct gate_result open_existing(const struct gate_trap *trap)
 	return given(fd, trap->how.flags);
 }
 
+/* A file that this finds elsewhere than it was judged is left as it is: without O_TRUNC nothing of it is lost. */
+static struct gate_result open_new_restricted(const struct gate_trap *trap, mode_t mode)
+{
+	struct gate_file made;
+	struct stat seen;
+	int fd = open_restricted(trap, (trap->how.flags & ~(uint64_t)O_TRUNC) | O_CLOEXEC, mode);
+	if (fd < 0)
+		return failed(errno);
+	if (gate_place_look(&trap->place, &made) && fstat(fd, &seen) == 0 && seen.st_ino == made.number)
+		return given(fd, trap->how.flags);
+	close(fd);
+	return failed(ESTALE);
+}
+
 static struct gate_result open_new(const struct gate_trap *trap, mode_t mask)
 {
 	mode_t mode = (mode_t)trap->how.mode & ~mask;
 	bool is_nameless = (trap->how.flags & O_TMPFILE) == O_TMPFILE;
+	if (trap->how.resolve && !is_nameless)
+		return open_new_restricted(trap, mode);
 	uint64_t flags = trap->how.flags | O_CLOEXEC | O_NOFOLLOW | (is_nameless ? 0 : O_EXCL);
 	return given(open_there(trap, flags, mode), trap->how.flags);
 }

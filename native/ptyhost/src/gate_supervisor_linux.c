@@ -99,7 +99,7 @@ static void keep_result(const struct seccomp_notif *notice, const struct gate_re
 static bool is_own_failure(int problem)
 {
 	return problem == ENOENT || problem == ENOTDIR || problem == ELOOP || problem == ENAMETOOLONG || problem == EBADF || problem == EFAULT ||
-	       problem == EACCES;
+	       problem == EACCES || problem == EINVAL || problem == EPERM || problem == E2BIG;
 }
 
 /* ---- what becomes of a call ---- */
