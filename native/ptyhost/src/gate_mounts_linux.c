@@ -1,5 +1,7 @@
 #include "gate_mounts.h"
 
+#include "system.h"
+
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -121,18 +123,52 @@ static const char *below(const char *path, const char *point)
 	return path + length;
 }
 
-void gate_mounts_place(int fd, const struct statx *seen, pid_t thread, char *shown, struct gate_spot *spot)
+bool gate_mounts_append(char *path, const char *name)
+{
+	size_t end = strlen(path);
+	const char *slash = end == 1 ? "" : "/";
+	if (end + strlen(slash) + strlen(name) < PATH_MAX) {
+		snprintf(path + end, PATH_MAX - end, "%s%s", slash, name);
+		return true;
+	}
+	static const char cut[] = "/…";
+	if (end + sizeof cut <= PATH_MAX)
+		memcpy(path + end, cut, sizeof cut);
+	return false;
+}
+
+static ssize_t read_link(int fd, char *path)
 {
 	char name[64];
 	snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
-	ssize_t length = readlink(name, shown, PATH_MAX - 1);
-	shown[length < 0 ? 0 : length] = 0;
-	*spot = (struct gate_spot){.device = 0};
-	static const char deleted[] = " (deleted)";
-	bool is_deleted = length > (ssize_t)sizeof deleted && strcmp(shown + length - (sizeof deleted - 1), deleted) == 0 && seen->stx_nlink == 0;
-	if (*shown != '/' || is_deleted) /* a pipe, a socket, memory */
-		return;
-	const struct mount *mount = find_mount(gate_mount_of(seen), thread);
+	ssize_t length = readlink(name, path, PATH_MAX - 1);
+	path[length < 0 ? 0 : length] = 0;
+	return length;
+}
+
+/* The kernel does not show a path that is too long: finds the nearest folder above that has a shorter one. -1 when there is none. */
+static int open_above(int fd, char *path)
+{
+	int at = openat(fd, "..", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	while (at >= 0 && read_link(at, path) < 0) {
+		int next = openat(at, "..", O_PATH | O_DIRECTORY | O_CLOEXEC);
+		close(at);
+		at = next;
+	}
+	return at;
+}
+
+static bool is_deleted(const char *path, const struct statx *seen)
+{
+	static const char end[] = " (deleted)";
+	size_t length = strlen(path);
+	return seen->stx_nlink == 0 && length > sizeof end && strcmp(path + length - (sizeof end - 1), end) == 0;
+}
+
+/* Sets the spot of a path that is shown. */
+static void find_spot(const char *shown, uint64_t mount_id, pid_t thread, struct gate_spot *spot)
+{
+	const struct mount *mount = find_mount(mount_id, thread);
 	const char *rest = mount ? below(shown, mount->point) : NULL;
 	if (!rest) { /* it keeps the path that it shows, in no file system that the table knows */
 		spot->device = UINT64_MAX;
@@ -151,6 +187,29 @@ void gate_mounts_place(int fd, const struct statx *seen, pid_t thread, char *sho
 	memcpy(spot->path + front, rest, back + 1);
 	if (!*spot->path)
 		memcpy(spot->path, "/", 2);
+}
+
+/* Something whose path is too long is judged by the folder above it. */
+static void place_cut(int fd, pid_t thread, char *shown, struct gate_spot *spot)
+{
+	struct statx seen;
+	int above = open_above(fd, shown);
+	*spot = (struct gate_spot){.device = UINT64_MAX};
+	if (above >= 0 && statx(above, "", AT_EMPTY_PATH, STATX_BASIC_STATS | GATE_STATX_MNT_ID, &seen) == 0)
+		find_spot(shown, gate_mount_of(&seen), thread, spot);
+	fd_close(&above);
+	spot->is_cut = true;
+	gate_mounts_append(shown, "…");
+	gate_mounts_append(spot->path, "…");
+}
+
+void gate_mounts_place(int fd, const struct statx *seen, pid_t thread, char *shown, struct gate_spot *spot)
+{
+	*spot = (struct gate_spot){.device = 0};
+	if (read_link(fd, shown) < 0)
+		place_cut(fd, thread, shown, spot);
+	else if (*shown == '/' && !is_deleted(shown, seen)) /* not a pipe, a socket, memory */
+		find_spot(shown, gate_mount_of(seen), thread, spot);
 }
 
 bool gate_spot_of(const char *path, struct gate_spot *spot)

@@ -19,6 +19,7 @@ struct gate_file {
 struct gate_spot {
 	uint64_t device;     /* 0 when no file system with a path has it: a pipe, a socket, a deleted file */
 	bool is_proc;        /* in a file system of the kernel's own processes */
+	bool is_cut;         /* the path is too long: `/…` in place of its end */
 	char path[PATH_MAX]; /* from the root of that file system */
 };
 

@@ -51,11 +51,8 @@ static int fill(struct gate_place *place, pid_t thread)
 		return errno;
 	gate_mounts_place(place->folder, &folder, thread, place->shown, &place->spot);
 	if (*place->name) {
-		size_t shown = strlen(place->shown), path = strlen(place->spot.path), name = strlen(place->name);
-		if (shown + name + 2 > sizeof place->shown || path + name + 2 > sizeof place->spot.path)
-			return ENAMETOOLONG;
-		snprintf(place->shown + shown, sizeof place->shown - shown, "%s%s", shown > 1 ? "/" : "", place->name);
-		snprintf(place->spot.path + path, sizeof place->spot.path - path, "%s%s", path > 1 ? "/" : "", place->name);
+		gate_mounts_append(place->shown, place->name);
+		place->spot.is_cut = !gate_mounts_append(place->spot.path, place->name) || place->spot.is_cut;
 	}
 	place->exists = !*place->name || look(place, &seen);
 	if (!place->exists)

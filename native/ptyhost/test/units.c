@@ -1053,6 +1053,31 @@ static void test_gate_long_links(const struct gate_caller *caller)
 	ok(good, "links whose text is together longer than a path are followed");
 }
 
+/* Its path is longer than the kernel shows one. */
+static void test_gate_deep(const struct gate_caller *caller)
+{
+	enum { FOLDERS = 20 };
+	char name[NAME_MAX + 1];
+	memset(name, 'd', NAME_MAX);
+	name[NAME_MAX] = 0;
+	struct gate_caller deep = {.thread = caller->thread, .folder = dup(caller->folder)};
+	struct gate_place above, place;
+	bool good = gate_resolve(&deep, "a", END_FOLLOWED, &above) == 0;
+	for (int i = 0; i < FOLDERS && good; i++) {
+		int next = mkdirat(deep.folder, name, 0700) == 0 ? openat(deep.folder, name, O_RDONLY | O_DIRECTORY) : -1;
+		close(deep.folder);
+		deep.folder = next;
+		good = next >= 0;
+	}
+	good = good && gate_resolve(&deep, "x", END_FOLLOWED, &place) == 0;
+	struct gate_effect effect = {.verb = GATE_WRITE, .place = &place};
+	good = good && !place.exists && place.spot.is_cut && place.spot.device == above.spot.device && !gate_is_free(&place) && gate_asks(&effect);
+	ok(good, "a place whose path is too long is in the file system and the area of the folders above it");
+	gate_place_close(&above);
+	gate_place_close(&place);
+	close(deep.folder);
+}
+
 static void test_gate_paths(const char *folder)
 {
 	struct gate_caller caller = {.thread = getpid(), .folder = open(folder, O_RDONLY | O_DIRECTORY)};
@@ -1061,6 +1086,7 @@ static void test_gate_paths(const char *folder)
 	test_gate_spellings(&caller);
 	test_gate_problems(&caller);
 	test_gate_long_links(&caller);
+	test_gate_deep(&caller);
 	close(caller.folder);
 	ok(is_there && chdir(before) == 0, "the working folder is there");
 }
