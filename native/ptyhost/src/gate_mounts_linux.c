@@ -212,11 +212,30 @@ void gate_mounts_place(int fd, const struct statx *seen, pid_t thread, char *sho
 		find_spot(shown, gate_mount_of(seen), thread, spot);
 }
 
+/* What is not there cannot have an upward step. */
+static bool append_missing(struct gate_spot *spot, const char *rest)
+{
+	char name[PATH_MAX];
+	for (rest += strspn(rest, "/"); *rest; rest += strspn(rest, "/")) {
+		size_t length = strcspn(rest, "/");
+		memcpy(name, rest, length);
+		name[length] = 0;
+		rest += length;
+		if (strcmp(name, ".") == 0)
+			continue;
+		if (strcmp(name, "..") == 0 || !gate_mounts_append(spot->path, name))
+			return false;
+	}
+	return true;
+}
+
 bool gate_spot_of(const char *path, struct gate_spot *spot)
 {
-	char known[PATH_MAX], real[PATH_MAX];
-	snprintf(known, sizeof known, "%s", path);
-	size_t length = strlen(known);
+	char known[PATH_MAX], real[PATH_MAX], shown[PATH_MAX];
+	size_t length = strlen(path);
+	if (*path != '/' || length >= PATH_MAX)
+		return false;
+	memcpy(known, path, length + 1);
 	while (length > 1 && !realpath(known, real)) {
 		while (length > 1 && known[length - 1] != '/')
 			length--;
@@ -228,18 +247,11 @@ bool gate_spot_of(const char *path, struct gate_spot *spot)
 		return false;
 	int fd = open(real, O_PATH | O_CLOEXEC);
 	struct statx seen;
-	char shown[PATH_MAX];
 	if (fd < 0)
 		return false;
 	bool is_seen = statx(fd, "", AT_EMPTY_PATH, STATX_BASIC_STATS | GATE_STATX_MNT_ID, &seen) == 0;
 	if (is_seen)
 		gate_mounts_place(fd, &seen, getpid(), shown, spot);
 	close(fd);
-	const char *rest = path + (length > 1 ? length : 0);
-	size_t end = strlen(spot->path);
-	if (!is_seen || end + strlen(rest) + 2 > sizeof spot->path)
-		return false;
-	if (*rest && strcmp(rest, "/") != 0)
-		snprintf(spot->path + (end > 1 ? end : 0), sizeof spot->path - end, "%s", rest);
-	return true;
+	return is_seen && append_missing(spot, path + length);
 }

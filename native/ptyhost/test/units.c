@@ -937,11 +937,21 @@ static void test_gate_births(const char *folder)
 
 static void read_gate_table(const char *folder)
 {
-	char table[1024];
-	int length = snprintf(table, sizeof table, "free %s/b/temp*\nkept %s/c\nfree %s/a\nguarded %s/a/keys\nguarded %s/.rc\nwhole %s/a\nnonsense %s\nfree relative\nfree\n", folder, folder,
-	                      folder, folder, folder, folder, folder);
+	enum { LINE_BYTES = 4127 /* read at a time */ };
+	static char table[LINE_BYTES + 2048];
+	static const char *const lines[] = {
+		"free %s/b/temp*\n", "kept %s/c\n", "free %s/a\n", "guarded %s/a/keys\n", "guarded %s/.rc\n", "whole %s/a\n", "nonsense %s\n", "free relative\n", "free\n",
+		"free %s/history*\n", "guarded %s//later/\n", "guarded %s/later/../b\n",
+	};
+	size_t length = 0;
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+		length += (size_t)snprintf(table + length, sizeof table - length, lines[i], folder);
+	/* The end of a line that is too long is no row. */
+	memset(table + length, 'x', LINE_BYTES);
+	length += LINE_BYTES;
+	length += (size_t)snprintf(table + length, sizeof table - length, "free %s/b\n", folder);
 	int fd = memfd_create("table", 0);
-	if (write(fd, table, (size_t)length) != length)
+	if (write(fd, table, length) != (ssize_t)length)
 		return;
 	lseek(fd, 0, SEEK_SET);
 	gate_table_read(fd);
@@ -961,6 +971,10 @@ static void test_gate_table(const char *folder)
 		{"b/temp", GATE_DELETE, false, false, false}, {"b/temp.1/x", GATE_DELETE, false, false, false}, {"b/tem", GATE_DELETE, false, false, true},
 		{"b/file", GATE_LINK, false, false, false}, {"a/keys/k", GATE_LINK, false, false, true}, {"", GATE_MOVE, false, false, true},
 		{"c", GATE_DELETE, false, false, false}, {".rc.lock", GATE_CREATE, true, false, false},
+		/* A beginning that is the name of a link: the names, and the file that it leads to, but not those whose names begin like that one. */
+		{"history.1", GATE_DELETE, false, false, false}, {"of", GATE_DELETE, false, false, false}, {"often", GATE_DELETE, false, false, true},
+		/* A folder that was not there when the table was read. */
+		{"later/x", GATE_CREATE, true, false, true},
 	};
 	bool good = true;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -1098,11 +1112,13 @@ static void test_gate(void)
 		ok(false, "a folder can be made");
 		return;
 	}
-	snprintf(command, sizeof command, "cd %s && mkdir -p a/keys b/temp.1 .dir && touch b/temp b/tem b/temp.1/x a/file a/keys/k b/file .dir/rc ab && ln -s a/keys link && ln -s circle circle && ln -s a/file/ slash", folder);
+	snprintf(command, sizeof command, "cd %s && mkdir -p a/keys b/temp.1 .dir && touch b/temp b/tem b/temp.1/x a/file a/keys/k b/file .dir/rc ab && ln -s a/keys link && ln -s circle circle && ln -s a/file/ slash && touch of often history.1 && ln -s of history", folder);
 	ok(system(command) == 0, "files can be made");
 	test_gate_made();
 	test_gate_births(folder);
 	read_gate_table(folder);
+	snprintf(command, sizeof command, "mkdir %s/later", folder);
+	ok(system(command) == 0, "a folder can be made");
 	test_gate_table(folder);
 	test_gate_paths(folder);
 	snprintf(command, sizeof command, "rm -rf %s", folder);
