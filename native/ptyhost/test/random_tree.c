@@ -73,6 +73,12 @@ static void append_start(struct text *text)
 /* A path of the tree, changed in some places. */
 static void append_parts(struct text *text)
 {
+	char chained[32];
+	if (chance(4)) {
+		snprintf(chained, sizeof chained, "chain%zu", CHAIN - 1 - below(8));
+		append(text, chained);
+		return;
+	}
 	if (tree.entry_count && chance(80)) {
 		append(text, tree.entries[below(tree.entry_count)]);
 		if (chance(60))
